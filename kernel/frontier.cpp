@@ -1,0 +1,382 @@
+#include "frontier.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <limits>
+#include <numeric>
+
+namespace unisono {
+
+namespace {
+
+constexpr Cost kDead = std::numeric_limits<Cost>::max();
+constexpr std::int32_t kCovered = -1;  // arcs that take no group: the unit is covered already,
+constexpr std::int32_t kAlone = -2;    // or stays alone
+
+template <int Words>
+struct Mask {
+    std::array<std::uint64_t, Words> word{};
+
+    bool operator==(const Mask&) const = default;
+    [[nodiscard]] bool first() const { return (word[0] & 1U) != 0; }
+    void set(std::size_t bit) { word[bit / 64] |= std::uint64_t{1} << (bit % 64); }
+    [[nodiscard]] bool meets(const Mask& mask) const {
+        for (std::size_t w = 0; w < Words; ++w) {
+            if ((word[w] & mask.word[w]) != 0) return true;
+        }
+        return false;
+    }
+    [[nodiscard]] Mask joined(const Mask& mask) const {
+        Mask result;
+        for (std::size_t w = 0; w < Words; ++w) result.word[w] = word[w] | mask.word[w];
+        return result;
+    }
+    [[nodiscard]] Mask without(const Mask& mask) const {
+        Mask result;
+        for (std::size_t w = 0; w < Words; ++w) result.word[w] = word[w] & ~mask.word[w];
+        return result;
+    }
+    [[nodiscard]] Mask stepped() const {
+        Mask result;
+        for (std::size_t w = 0; w + 1 < Words; ++w) {
+            result.word[w] = (word[w] >> 1U) | (word[w + 1] << 63U);
+        }
+        result.word[Words - 1] = word[Words - 1] >> 1U;
+        return result;
+    }
+    [[nodiscard]] std::size_t hash() const {
+        std::uint64_t mixed = 0;
+        for (const std::uint64_t w : word) {
+            mixed = (mixed ^ w) * 0x9e3779b97f4a7c15ULL;
+            mixed ^= mixed >> 29U;
+        }
+        return static_cast<std::size_t>(mixed);
+    }
+    template <class Visit>
+    void for_each(Visit visit) const {
+        for (std::size_t w = 0; w < Words; ++w) {
+            for (std::uint64_t left = word[w]; left != 0; left &= left - 1) {
+                visit(w * 64 + static_cast<std::size_t>(std::countr_zero(left)));
+            }
+        }
+    }
+};
+
+template <int Words>
+class Frontier {
+public:
+    bool run(const Chain& chain, const Groups& groups, const FrontierLimits& limits,
+             const StopFlag& stop, Chosen& chosen) {
+        chain_ = &chain;
+        groups_ = &groups;
+        chosen_ = &chosen;
+        limits_ = limits;
+        alone_ = pair_count(chain.places) * kOne;
+        states_ = 0;
+        prepare_worths();
+        masks_.assign(1, {});
+        begin_block();
+        const std::size_t chosen_before = chosen.size();
+        for (std::size_t i = 0; i < chain.units.size(); ++i) {
+            stop.check();
+            expand(i);
+            if (states_ > limits.states ||
+                static_cast<std::int64_t>(cost_.size()) > limits.states_at_once) {
+                chosen.resize(chosen_before);
+                return false;
+            }
+            const std::size_t last_alive = prune(i + 1);
+            if (alive_ == 1) {
+                settle(i + 1, last_alive);
+                const Mask<Words> left = next_masks_[last_alive - next_begin_];
+                masks_.assign(1, left);
+                begin_block();
+            } else {
+                masks_.swap(next_masks_);
+            }
+        }
+        return true;
+    }
+
+private:
+    struct Arc {
+        std::int32_t group;  // within the groups of the layer's anchor, or kCovered, kAlone
+        std::int32_t target;
+    };
+
+    // What a covered unit is worth when two states are compared: the share of a fair group less
+    // half of what it could save. Any choice is exact; this one finds a good state to compare with.
+    void prepare_worths() {
+        const std::size_t count = chain_->units.size();
+        saved_.resize(count);
+        worth_.resize(count);
+        for (std::size_t i = 0; i < count; ++i) {
+            saved_[i] = groups_->most_saved[static_cast<std::size_t>(chain_->units[i])];
+            worth_[i] = alone_ / chain_->places - saved_[i] / 2;
+        }
+    }
+
+    void begin_block() {
+        cost_.assign(1, 0);
+        arcs_.clear();
+        arcs_begin_.assign(1, 0);
+        layer_begin_.assign(1, 0);
+        rebased_.clear();
+    }
+
+    void expand(std::size_t i) {
+        const auto unit = static_cast<std::size_t>(chain_->units[i]);
+        const std::int64_t first_group = groups_->of_anchor[unit];
+        const auto group_count =
+            static_cast<std::size_t>(groups_->of_anchor[unit + 1] - first_group);
+        group_masks_.assign(group_count, {});
+        for (std::size_t g = 0; g < group_count; ++g) {
+            const auto members = groups_->members_of(first_group + static_cast<std::int64_t>(g));
+            for (const std::int32_t member : members.subspan(1)) {
+                const auto local = static_cast<std::size_t>(
+                    chain_->local_index[static_cast<std::size_t>(member)]);
+                group_masks_[g].set(local - i);
+            }
+        }
+        const std::size_t begin = layer_begin_.back();
+        next_begin_ = cost_.size();
+        next_masks_.clear();
+        reset_table(next_begin_ - begin);
+        for (std::size_t node = begin; node < next_begin_; ++node) {
+            if (cost_[node] != kDead) {
+                const Mask<Words> mask = masks_[node - begin];
+                if (mask.first()) {
+                    reach(mask.stepped(), cost_[node], kCovered);
+                } else {
+                    for (std::size_t g = 0; g < group_count; ++g) {
+                        if (mask.meets(group_masks_[g])) continue;
+                        const Cost cost =
+                            groups_->cost[static_cast<std::size_t>(first_group) + g];
+                        reach(mask.joined(group_masks_[g]).stepped(), cost_[node] + cost,
+                              static_cast<std::int32_t>(g));
+                    }
+                    reach(mask.stepped(), cost_[node] + alone_, kAlone);
+                }
+            }
+            arcs_begin_.push_back(arcs_.size());
+        }
+        layer_begin_.push_back(next_begin_);
+        states_ += static_cast<std::int64_t>(next_masks_.size());
+    }
+
+    void reset_table(std::size_t states) {
+        const std::size_t wanted = std::bit_ceil(std::max<std::size_t>(16, states * 4));
+        if (table_.size() < wanted) {
+            table_.assign(wanted, 0);
+            stamp_ = 0;
+        }
+        if (++stamp_ == 0) {
+            std::fill(table_.begin(), table_.end(), 0);
+            stamp_ = 1;
+        }
+    }
+
+    void grow_table() {
+        table_.assign(table_.size() * 2, 0);
+        stamp_ = 1;
+        for (std::size_t at = 0; at < next_masks_.size(); ++at) {
+            table_[slot_of(next_masks_[at])] = entry(at);
+        }
+    }
+
+    [[nodiscard]] std::uint64_t entry(std::size_t at) const {
+        return (static_cast<std::uint64_t>(stamp_) << 32U) | static_cast<std::uint64_t>(at);
+    }
+
+    // The place in the table that holds the mask, or the empty one where it would go.
+    [[nodiscard]] std::size_t slot_of(const Mask<Words>& mask) const {
+        const std::size_t wrap = table_.size() - 1;
+        std::size_t slot = (mask.hash() >> 7U) & wrap;
+        while ((table_[slot] >> 32U) == stamp_ &&
+               !(next_masks_[static_cast<std::size_t>(table_[slot] & 0xffffffffU)] == mask)) {
+            slot = (slot + 1) & wrap;
+        }
+        return slot;
+    }
+
+    void reach(const Mask<Words>& mask, Cost cost, std::int32_t group) {
+        std::size_t slot = slot_of(mask);
+        if ((table_[slot] >> 32U) != stamp_) {
+            if (next_masks_.size() * 2 >= table_.size()) {
+                grow_table();
+                slot = slot_of(mask);
+            }
+            table_[slot] = entry(next_masks_.size());
+            next_masks_.push_back(mask);
+            cost_.push_back(cost);
+        }
+        const std::size_t target =
+            next_begin_ + static_cast<std::size_t>(table_[slot] & 0xffffffffU);
+        if (cost > cost_[target]) return;
+        cost_[target] = cost;
+        arcs_.push_back({group, static_cast<std::int32_t>(target)});
+    }
+
+    // Drops states that cannot be on an optimal path, and rebases the costs so that they stay small.
+    // Returns a state that is alive.
+    //
+    // Compare S with any other state T: take the best completion of S, take out of it the units that
+    // T has covered already (each raises the cost by what it saved at most), add those that T has
+    // not covered as units alone. So S is dead if cost(S) is above cost(T) plus both.
+    std::size_t prune(std::size_t next) {
+        Cost best_value = kDead;
+        std::size_t reference = next_begin_;
+        values_.resize(next_masks_.size());
+        for (std::size_t at = 0; at < next_masks_.size(); ++at) {
+            Cost value = cost_[next_begin_ + at];
+            next_masks_[at].for_each([&](std::size_t bit) { value -= worth_[next + bit]; });
+            values_[at] = value;
+            if (value < best_value) {
+                best_value = value;
+                reference = next_begin_ + at;
+            }
+        }
+        const Mask<Words> covered = next_masks_[reference - next_begin_];
+        const Cost base = cost_[reference];
+        alive_ = 0;
+        for (std::size_t at = 0; at < next_masks_.size(); ++at) {
+            Cost& cost = cost_[next_begin_ + at];
+            cost -= base;
+            Cost slack = 0;
+            covered.without(next_masks_[at]).for_each([&](std::size_t bit) {
+                slack += saved_[next + bit];
+            });
+            next_masks_[at].without(covered).for_each([&](std::size_t) { slack += alone_; });
+            if (cost > slack) {
+                cost = kDead;
+            } else {
+                ++alive_;
+            }
+        }
+        rebased_.push_back(base);
+        if (limits_.beam > 0 && alive_ > limits_.beam) keep_the_best(reference);
+        return reference;
+    }
+
+    void keep_the_best(std::size_t reference) {
+        std::vector<std::size_t> order;
+        for (std::size_t at = 0; at < next_masks_.size(); ++at) {
+            if (cost_[next_begin_ + at] != kDead) order.push_back(at);
+        }
+        std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+            return values_[a] < values_[b];
+        });
+        for (auto at = static_cast<std::size_t>(limits_.beam); at < order.size(); ++at) {
+            if (next_begin_ + order[at] == reference) continue;
+            cost_[next_begin_ + order[at]] = kDead;
+            --alive_;
+        }
+    }
+
+    [[nodiscard]] Cost cost_of(std::int32_t group, std::size_t unit) const {
+        if (group == kCovered) return 0;
+        if (group == kAlone) return alone_;
+        return groups_->cost[static_cast<std::size_t>(groups_->of_anchor[unit] + group)];
+    }
+
+    // Only one state is left: nothing before it can change any more. Marks the states on optimal
+    // paths backwards, then walks forward, taking the first arc that stays optimal.
+    void settle(std::size_t next, std::size_t last) {
+        const std::size_t layers = layer_begin_.size() - 1;
+        const std::size_t first_unit = next - layers;
+        optimal_.assign(cost_.size(), 0);
+        optimal_[last] = 1;
+        const auto stays_optimal = [&](std::size_t node, const Arc& arc, std::size_t layer) {
+            const auto target = static_cast<std::size_t>(arc.target);
+            const auto unit = static_cast<std::size_t>(chain_->units[first_unit + layer]);
+            return optimal_[target] != 0 &&
+                   cost_[node] + cost_of(arc.group, unit) - rebased_[layer] == cost_[target];
+        };
+        for (std::size_t layer = layers; layer-- > 0;) {
+            for (std::size_t node = layer_begin_[layer]; node < layer_begin_[layer + 1]; ++node) {
+                if (cost_[node] == kDead) continue;
+                for (std::size_t at = arcs_begin_[node]; at < arcs_begin_[node + 1]; ++at) {
+                    if (stays_optimal(node, arcs_[at], layer)) {
+                        optimal_[node] = 1;
+                        break;
+                    }
+                }
+            }
+        }
+        std::size_t node = 0;
+        for (std::size_t layer = 0; layer < layers; ++layer) {
+            std::size_t at = arcs_begin_[node];
+            while (!stays_optimal(node, arcs_[at], layer)) ++at;
+            const std::int32_t group = arcs_[at].group;
+            const std::int32_t unit = chain_->units[first_unit + layer];
+            if (group != kCovered) {
+                const std::int64_t first = groups_->of_anchor[static_cast<std::size_t>(unit)];
+                chosen_->emplace_back(unit, group == kAlone ? -1 : first + group);
+            }
+            node = static_cast<std::size_t>(arcs_[at].target);
+        }
+    }
+
+    const Chain* chain_ = nullptr;
+    const Groups* groups_ = nullptr;
+    Chosen* chosen_ = nullptr;
+    FrontierLimits limits_{};
+    Cost alone_ = 0;  // C: what a unit alone costs
+
+    std::vector<Cost> saved_, worth_;  // by local index
+    // The block: all layers since only one state was left.
+    std::vector<Cost> cost_;                // by node, relative to its layer's base
+    std::vector<std::size_t> arcs_begin_;   // by node
+    std::vector<Arc> arcs_;
+    std::vector<std::size_t> layer_begin_;  // by layer
+    std::vector<Cost> rebased_;             // by layer: what the next layer's costs were lowered by
+    std::vector<char> optimal_;
+    // The two layers at hand.
+    std::vector<Mask<Words>> masks_, next_masks_, group_masks_;
+    std::vector<Cost> values_;
+    std::size_t next_begin_ = 0;
+    std::int64_t alive_ = 1;
+    std::int64_t states_ = 0;
+    std::vector<std::uint64_t> table_;  // stamp and position, open addressing
+    std::uint32_t stamp_ = 0;
+};
+
+// How many places after its anchor the widest group reaches.
+std::size_t widest(const Chain& chain, const Groups& groups) {
+    std::int32_t width = 1;
+    for (const std::int32_t unit : chain.units) {
+        const auto at = static_cast<std::size_t>(unit);
+        for (std::int64_t g = groups.of_anchor[at]; g < groups.of_anchor[at + 1]; ++g) {
+            const std::int32_t last = groups.members_of(g).back();
+            width = std::max(width, chain.local_index[static_cast<std::size_t>(last)] -
+                                        chain.local_index[at]);
+        }
+    }
+    return static_cast<std::size_t>(width);
+}
+
+}  // namespace
+
+struct FrontierProgram::Memory {
+    Frontier<1> narrow;
+};
+
+FrontierProgram::FrontierProgram() : memory_(std::make_unique<Memory>()) {}
+FrontierProgram::~FrontierProgram() = default;
+FrontierProgram::FrontierProgram(FrontierProgram&&) noexcept = default;
+FrontierProgram& FrontierProgram::operator=(FrontierProgram&&) noexcept = default;
+
+bool FrontierProgram::solve(const Chain& chain, const Groups& groups, const FrontierLimits& limits,
+                            const StopFlag& stop, Chosen& chosen) {
+    // One more bit than the width: bit 0 is the anchor itself until the step.
+    const std::size_t bits = widest(chain, groups) + 1;
+    if (bits <= 64) return memory_->narrow.run(chain, groups, limits, stop, chosen);
+    if (bits <= 128) return Frontier<2>().run(chain, groups, limits, stop, chosen);
+    if (bits <= 256) return Frontier<4>().run(chain, groups, limits, stop, chosen);
+    if (bits <= 512) return Frontier<8>().run(chain, groups, limits, stop, chosen);
+    if (bits <= 2048) return Frontier<32>().run(chain, groups, limits, stop, chosen);
+    return false;
+}
+
+}  // namespace unisono

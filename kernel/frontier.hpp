@@ -1,0 +1,54 @@
+// The frontier dynamic program: the cheapest way to cut a chain of units into groups.
+//
+// Layer i: all units before i are covered. A state is the set of later units that already are.
+// If unit i is covered, step on; otherwise try every group anchored at i that is still free.
+// Partitions and paths are one to one, so the shortest path is the optimum.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "groups.hpp"
+
+namespace unisono {
+
+// Units that must be solved together, in sweep order.
+struct Chain {
+    std::span<const std::int32_t> units;        // sweep indices, ascending
+    std::span<const std::int32_t> local_index;  // of every unit of the continuum, in its chain
+    int places;
+};
+
+// Anchors with their groups, -1 for a unit that stays alone.
+using Chosen = std::vector<std::pair<std::int32_t, std::int64_t>>;
+
+struct FrontierLimits {
+    std::int64_t states;          // of the whole chain
+    std::int64_t states_at_once;  // between two places where only one state is left (memory)
+    std::int64_t beam = 0;        // > 0: keep that many states a layer; no longer exact
+};
+
+// Keeps its memory from chain to chain: most chains are short, and there are many.
+class FrontierProgram {
+public:
+    FrontierProgram();
+    ~FrontierProgram();
+    FrontierProgram(FrontierProgram&&) noexcept;
+    FrontierProgram& operator=(FrontierProgram&&) noexcept;
+
+    // Solves a chain to optimality and adds its groups, in sweep order of their anchors, to the
+    // chosen ones. Of several optima the canonical one: at each anchor the first group in the fixed
+    // order of Groups that stays optimal. False, and nothing added, if the chain is too wide or a
+    // limit was reached.
+    bool solve(const Chain& chain, const Groups& groups, const FrontierLimits& limits,
+               const StopFlag& stop, Chosen& chosen);
+
+private:
+    struct Memory;
+    std::unique_ptr<Memory> memory_;
+};
+
+}  // namespace unisono

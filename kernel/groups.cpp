@@ -1,0 +1,290 @@
+#include "groups.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace unisono {
+
+namespace {
+
+constexpr int kLargestFullyCutTested = 12;  // 2^11 ways to cut; beyond, single units only
+
+class GroupSearch {
+public:
+    GroupSearch(const Pairs& pairs, std::span<const std::int32_t> place, int places,
+                const GroupLimits& limits, const StopFlag& stop, Groups& groups)
+        : pairs_(pairs),
+          place_(place),
+          places_(static_cast<std::size_t>(places)),
+          floor_(-pair_count(places) * kOne),
+          limits_(limits),
+          stop_(stop),
+          groups_(groups) {}
+
+    void run() {
+        const auto count = static_cast<std::size_t>(pairs_.units());
+        prepare_best_savings(count);
+        groups_.of_anchor.assign(count + 1, 0);
+        groups_.member_offsets.assign(1, 0);
+        groups_.members.clear();
+        groups_.cost.clear();
+        groups_.unfinished.clear();
+        groups_.steps = 0;
+        for (std::size_t i = 0; i < count; ++i) {
+            stop_.check();
+            if (places_ == 2) {
+                pairs_of_two(static_cast<std::int32_t>(i));
+            } else {
+                groups_from(static_cast<std::int32_t>(i));
+            }
+            groups_.of_anchor[i + 1] = groups_.size();
+        }
+    }
+
+private:
+    // best_[u·n + b]: the most that u can save with a unit of annotator b.
+    void prepare_best_savings(std::size_t count) {
+        best_.assign(count * places_, 0);
+        for (std::size_t i = 0; i < count; ++i) {
+            for (auto at = pairs_.offsets[i]; at < pairs_.offsets[i + 1]; ++at) {
+                const auto j = static_cast<std::size_t>(pairs_.other[static_cast<std::size_t>(at)]);
+                const Cost saving = kOne - pairs_.cost[static_cast<std::size_t>(at)];
+                raise(best(i, j), saving);
+                raise(best(j, i), saving);
+            }
+        }
+        groups_.most_saved.assign(count, 0);
+        for (std::size_t i = 0; i < count; ++i) {
+            for (std::size_t b = 0; b < places_; ++b) {
+                groups_.most_saved[i] += best_[i * places_ + b];
+            }
+        }
+    }
+
+    static void raise(Cost& value, Cost candidate) { value = std::max(value, candidate); }
+    Cost& best(std::size_t unit, std::size_t partner) {
+        return best_[unit * places_ + static_cast<std::size_t>(place_[partner])];
+    }
+
+    // Two annotators: every pair is a group, and the pair bound is the split rule.
+    void pairs_of_two(std::int32_t anchor) {
+        const auto i = static_cast<std::size_t>(anchor);
+        for (auto at = pairs_.offsets[i]; at < pairs_.offsets[i + 1]; ++at) {
+            groups_.members.push_back(anchor);
+            groups_.members.push_back(pairs_.other[static_cast<std::size_t>(at)]);
+            groups_.member_offsets.push_back(static_cast<std::int64_t>(groups_.members.size()));
+            groups_.cost.push_back(pairs_.cost[static_cast<std::size_t>(at)]);
+        }
+    }
+
+    struct Candidate {
+        std::int32_t unit;
+        Cost saving;  // with the anchor
+    };
+
+    // A unit that has joined the group under construction.
+    struct Member {
+        std::int32_t unit;
+        Cost saved;         // with the members so far
+        Cost still_to_win;  // at most, with annotators not yet decided
+    };
+
+    // Whether u and v can share a group at all: the split rule for {u} and for {v}, each with the
+    // best that every other annotator could offer.
+    bool can_share(std::size_t u, std::size_t v, Cost saving) {
+        return saving + groups_.most_saved[u] - best(u, v) > floor_ &&
+               saving + groups_.most_saved[v] - best(v, u) > floor_;
+    }
+
+    void groups_from(std::int32_t anchor) {
+        const auto i = static_cast<std::size_t>(anchor);
+        candidates_.clear();
+        for (auto at = pairs_.offsets[i]; at < pairs_.offsets[i + 1]; ++at) {
+            const std::int32_t j = pairs_.other[static_cast<std::size_t>(at)];
+            const Cost saving = kOne - pairs_.cost[static_cast<std::size_t>(at)];
+            if (can_share(i, static_cast<std::size_t>(j), saving)) candidates_.push_back({j, saving});
+        }
+        if (candidates_.empty()) return;
+        std::stable_sort(candidates_.begin(), candidates_.end(), [&](const auto& a, const auto& b) {
+            return place_[static_cast<std::size_t>(a.unit)] <
+                   place_[static_cast<std::size_t>(b.unit)];
+        });
+        levels_.clear();  // one level for each annotator that has candidates
+        Cost to_win = 0;
+        for (std::size_t at = 0; at < candidates_.size(); ++at) {
+            const std::int32_t at_place = place_[static_cast<std::size_t>(candidates_[at].unit)];
+            if (levels_.empty() || levels_.back().place != at_place) {
+                levels_.push_back({at_place, at, at});
+                to_win += best_[i * places_ + static_cast<std::size_t>(at_place)];
+            }
+            levels_.back().to = at + 1;
+        }
+        savings_.assign(places_ * places_, 0);
+        found_members_.clear();
+        found_.clear();
+        members_.clear();
+        members_.push_back({anchor, 0, to_win});
+        steps_left_ = std::min(limits_.steps_per_anchor, limits_.steps - groups_.steps);
+        const std::int64_t steps_at_first = steps_left_;
+        if (!extend(0)) groups_.unfinished.push_back(anchor);
+        groups_.steps += steps_at_first - std::max<std::int64_t>(steps_left_, 0);
+        store_found();
+    }
+
+    // Decides the annotator of one level and goes on; false when a limit was reached.
+    bool extend(std::size_t level) {
+        if (level == levels_.size()) {
+            if (members_.size() >= 2 && survives_every_cut()) {
+                if (groups_.size() + static_cast<std::int64_t>(found_.size()) >= limits_.groups) {
+                    return false;
+                }
+                keep();
+            }
+            return true;
+        }
+        if (--steps_left_ < 0) return false;
+        if ((steps_left_ & 0xfff) == 0) stop_.check();
+        const Level& here = levels_[level];
+        for (Member& member : members_) member.still_to_win -= best_here(member.unit, here.place);
+        bool finished = true;
+        if (members_.size() == 1 || everyone_can_stay()) finished = extend(level + 1);
+        for (std::size_t at = here.from; finished && at < here.to; ++at) {
+            if (join(candidates_[at], level)) {
+                if (everyone_can_stay()) finished = extend(level + 1);
+                leave();
+            }
+        }
+        for (Member& member : members_) member.still_to_win += best_here(member.unit, here.place);
+        return finished;
+    }
+
+    [[nodiscard]] Cost best_here(std::int32_t unit, std::int32_t at_place) const {
+        return best_[static_cast<std::size_t>(unit) * places_ + static_cast<std::size_t>(at_place)];
+    }
+
+    [[nodiscard]] bool everyone_can_stay() const {
+        return std::all_of(members_.begin(), members_.end(), [&](const Member& member) {
+            return member.saved + member.still_to_win > floor_;
+        });
+    }
+
+    // Adds a candidate if it can be aligned with every member.
+    bool join(const Candidate& candidate, std::size_t level) {
+        const std::size_t index = members_.size();
+        Cost saved = 0;
+        for (std::size_t m = 0; m < index; ++m) {
+            Cost saving = candidate.saving;
+            if (m > 0) {
+                const auto [first, second] = std::minmax(members_[m].unit, candidate.unit);
+                const Cost cost = pairs_.between(first, second);
+                if (cost == kNotAlignable) return false;
+                saving = kOne - cost;
+            }
+            savings_[m * places_ + index] = saving;
+            saved += saving;
+        }
+        for (std::size_t m = 0; m < index; ++m) {
+            members_[m].saved += savings_[m * places_ + index];
+        }
+        Cost to_win = 0;
+        for (std::size_t later = level + 1; later < levels_.size(); ++later) {
+            to_win += best_here(candidate.unit, levels_[later].place);
+        }
+        members_.push_back({candidate.unit, saved, to_win});
+        return true;
+    }
+
+    void leave() {
+        const std::size_t index = members_.size() - 1;
+        members_.pop_back();
+        for (std::size_t m = 0; m < index; ++m) {
+            members_[m].saved -= savings_[m * places_ + index];
+        }
+    }
+
+    // The strict split rule in full. Cutting off one unit was tested on the way; for up to three
+    // members there is no other cut. Subsets holding the last member stand for their complements.
+    [[nodiscard]] bool survives_every_cut() const {
+        const std::size_t size = members_.size();
+        if (size < 4 || size > kLargestFullyCutTested) return true;
+        Cost across[std::size_t{1} << (kLargestFullyCutTested - 1)];
+        across[0] = 0;
+        for (std::uint32_t subset = 1; subset < (1U << (size - 1)); ++subset) {
+            // Moving m across the cut: its savings with the rest now cross, with the others no more.
+            const auto m = static_cast<std::size_t>(std::countr_zero(subset));
+            const std::uint32_t others = subset & (subset - 1);
+            Cost inside = 0;
+            for (std::uint32_t left = others; left != 0; left &= left - 1) {
+                const auto o = static_cast<std::size_t>(std::countr_zero(left));
+                inside += savings_[m * places_ + o];
+            }
+            across[subset] = across[others] + members_[m].saved - 2 * inside;
+            if (across[subset] <= floor_) return false;
+        }
+        return true;
+    }
+
+    struct Found {
+        std::size_t from;
+        std::size_t size;
+        Cost cost;
+    };
+
+    void keep() {
+        Cost twice_saved = 0;
+        const std::size_t from = found_members_.size();
+        for (const Member& member : members_) {
+            twice_saved += member.saved;
+            found_members_.push_back(member.unit);
+        }
+        std::sort(found_members_.begin() + static_cast<std::ptrdiff_t>(from), found_members_.end());
+        found_.push_back({from, members_.size(), -floor_ - twice_saved / 2});
+    }
+
+    void store_found() {
+        std::sort(found_.begin(), found_.end(), [&](const Found& a, const Found& b) {
+            if (a.size != b.size) return a.size > b.size;
+            const auto* left = found_members_.data() + a.from;
+            const auto* right = found_members_.data() + b.from;
+            return std::lexicographical_compare(left, left + a.size, right, right + b.size);
+        });
+        for (const Found& found : found_) {
+            const auto from = found_members_.begin() + static_cast<std::ptrdiff_t>(found.from);
+            groups_.members.insert(groups_.members.end(), from,
+                                   from + static_cast<std::ptrdiff_t>(found.size));
+            groups_.member_offsets.push_back(static_cast<std::int64_t>(groups_.members.size()));
+            groups_.cost.push_back(found.cost);
+        }
+    }
+
+    struct Level {
+        std::int32_t place;
+        std::size_t from, to;  // among the candidates
+    };
+
+    const Pairs& pairs_;
+    std::span<const std::int32_t> place_;
+    std::size_t places_;
+    Cost floor_;  // -C: what the savings across any cut must exceed
+    GroupLimits limits_;
+    const StopFlag& stop_;
+    Groups& groups_;
+
+    std::vector<Cost> best_;
+    std::vector<Candidate> candidates_;
+    std::vector<Level> levels_;
+    std::vector<Member> members_;
+    std::vector<Cost> savings_;  // savings_[m·n + k], m < k: between members m and k
+    std::vector<std::int32_t> found_members_;
+    std::vector<Found> found_;
+    std::int64_t steps_left_ = 0;
+};
+
+}  // namespace
+
+void find_groups(const Pairs& pairs, std::span<const std::int32_t> place, int places,
+                 const GroupLimits& limits, const StopFlag& stop, Groups& groups) {
+    GroupSearch(pairs, place, places, limits, stop, groups).run();
+}
+
+}  // namespace unisono

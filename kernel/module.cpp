@@ -1,0 +1,376 @@
+// The border to Python: the only file that knows it. Arrays cross once, in the dtype and layout that
+// the kernel works with (noconvert: anything else is a TypeError, never a silent copy); what they
+// say is checked here, so that the kernel can trust it.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/tuple.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <condition_variable>
+#include <mutex>
+#include <numeric>
+#include <stdexcept>
+#include <string>
+#include <thread>
+
+#include "draws.hpp"
+#include "partition.hpp"
+#include "scoring.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace unisono {
+
+namespace {
+
+template <class T>
+using Column = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+template <class T>
+using Table = nb::ndarray<const T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+template <class T>
+std::span<const T> view(const Column<T>& column) {
+    return {column.data(), column.shape(0)};
+}
+template <class T>
+std::span<const T> view(const Table<T>& table) {
+    return {table.data(), table.shape(0) * table.shape(1)};
+}
+
+template <class T>
+nb::object to_numpy(std::vector<T>&& values, std::initializer_list<std::size_t> shape) {
+    auto* kept = new std::vector<T>(std::move(values));
+    nb::capsule owner(kept, [](void* pointer) noexcept {
+        delete static_cast<std::vector<T>*>(pointer);
+    });
+    return nb::cast(nb::ndarray<nb::numpy, T>(kept->data(), shape, owner));
+}
+template <class T>
+nb::object to_numpy(std::vector<T>&& values) {
+    const std::size_t size = values.size();
+    return to_numpy(std::move(values), {size});
+}
+
+void require(bool holds, const char* otherwise) {
+    if (!holds) throw std::invalid_argument(otherwise);
+}
+
+void check_columns(std::span<const double> starts, std::span<const double> ends,
+                   std::span<const std::int32_t> labels, std::span<const std::int64_t> offsets) {
+    require(starts.size() == ends.size() && starts.size() == labels.size(),
+            "starts, ends and labels must have the same length");
+    require(starts.size() < (std::size_t{1} << 31), "more than 2^31 units in one continuum");
+    require(!offsets.empty() && offsets.front() == 0 &&
+                offsets.back() == static_cast<std::int64_t>(starts.size()) &&
+                std::is_sorted(offsets.begin(), offsets.end()),
+            "offsets must rise from 0 to the number of units");
+    for (std::size_t i = 0; i < starts.size(); ++i) {
+        require(std::isfinite(starts[i]) && std::isfinite(ends[i]) && starts[i] <= ends[i],
+                "starts and ends must be finite and in order");
+    }
+}
+
+void check_labels(std::span<const std::int32_t> labels, const Table<double>& distances,
+                  std::int64_t label_count) {
+    require(distances.shape(0) == distances.shape(1), "label distances must be square");
+    require(label_count >= 0 && (distances.shape(0) == 0 ||
+                                 static_cast<std::int64_t>(distances.shape(0)) == label_count),
+            "label distances must be empty (nominal) or a row and a column for each label");
+    for (const std::int32_t label : labels) {
+        require(label >= 0 && label < label_count, "a label code is outside the labels");
+    }
+    for (const double distance : view(distances)) {
+        require(distance >= 0.0, "label distances must not be negative or NaN");
+    }
+}
+
+Scoring scoring_of(const Table<double>& distances, std::int64_t label_count, double position,
+                   double label, double power, double confidence_factor) {
+    require(position >= 0.0 && label >= 0.0 && power > 0.0 && confidence_factor >= 0.0 &&
+                std::isfinite(position) && std::isfinite(label) && std::isfinite(power) &&
+                std::isfinite(confidence_factor),
+            "weights must be finite and not negative, the power above 0");
+    return {{position, label, power},
+            confidence_factor,
+            {view(distances), label_count}};
+}
+
+Limits limits_of(double effort) {
+    require(effort > 0.0 && std::isfinite(effort), "effort must be finite and above 0");
+    const auto scale = [effort](std::int64_t& limit) {
+        const double scaled = static_cast<double>(limit) * effort;
+        limit = static_cast<std::int64_t>(std::clamp(scaled, 1.0, 4e15));
+    };
+    Limits limits;
+    scale(limits.groups);
+    scale(limits.steps_per_anchor);
+    scale(limits.steps);
+    scale(limits.states);
+    scale(limits.matching_steps);
+    return limits;
+}
+
+// Runs the work on a thread of its own, without the GIL, and watches for Ctrl-C meanwhile.
+template <class Work>
+void run_interruptibly(Work work) {
+    StopFlag stop;
+    std::mutex mutex;
+    std::condition_variable finished;
+    bool done = false;
+    std::exception_ptr failure;
+    bool interrupted = false;
+    {
+        // Safe without the GIL: the arrays are kept alive by the caller's frame, and the kernel
+        // knows nothing of Python.
+        nb::gil_scoped_release released;
+        std::jthread thread([&] {
+            try {
+                work(stop);
+            } catch (...) {
+                failure = std::current_exception();
+            }
+            const std::lock_guard lock(mutex);
+            done = true;
+            finished.notify_one();
+        });
+        std::unique_lock lock(mutex);
+        while (!finished.wait_for(lock, std::chrono::milliseconds(100), [&] { return done; })) {
+            if (interrupted) continue;
+            lock.unlock();
+            {
+                nb::gil_scoped_acquire held;
+                interrupted = PyErr_CheckSignals() != 0;
+            }
+            if (interrupted) stop.raise();
+            lock.lock();
+        }
+    }
+    if (interrupted) throw nb::python_error();
+    if (failure) std::rethrow_exception(failure);
+}
+
+// The groups as rows of the caller's columns, one column an annotator, -1 for an empty unit.
+std::vector<std::int64_t> group_rows(const Units& units, const Partition& partition) {
+    const auto places = static_cast<std::size_t>(units.places);
+    std::vector<std::int64_t> rows(partition.size() * places, -1);
+    for (std::size_t g = 0; g < partition.size(); ++g) {
+        for (const std::int32_t member : partition.group(g)) {
+            const auto at = static_cast<std::size_t>(member);
+            rows[g * places + static_cast<std::size_t>(units.place[at])] = units.row[at];
+        }
+    }
+    return rows;
+}
+
+// Pairs given by the caller, as rows of its columns, brought into sweep order.
+void take_pairs(const Units& units, const Column<std::int64_t>& first,
+                const Column<std::int64_t>& second, const Column<double>& cost, Pairs& pairs) {
+    require(first.shape(0) == second.shape(0) && first.shape(0) == cost.shape(0),
+            "the columns of the pairs must have the same length");
+    const auto count = static_cast<std::size_t>(units.size());
+    std::vector<std::int32_t> index_of(count);
+    for (std::size_t i = 0; i < count; ++i) {
+        index_of[static_cast<std::size_t>(units.row[i])] = static_cast<std::int32_t>(i);
+    }
+    struct Given {
+        std::int32_t first, second;
+        Cost cost;
+    };
+    std::vector<Given> given;
+    const Cost bound = pair_bound(units.places);
+    const auto limit = static_cast<std::int64_t>(count);
+    for (std::size_t at = 0; at < first.shape(0); ++at) {
+        const std::int64_t u = first.data()[at];
+        const std::int64_t v = second.data()[at];
+        require(u >= 0 && v >= 0 && u < limit && v < limit, "a pair names a unit that is not there");
+        require(cost.data()[at] >= 0.0, "the cost of a pair must not be negative or NaN");
+        const auto [low, high] = std::minmax(index_of[static_cast<std::size_t>(u)],
+                                             index_of[static_cast<std::size_t>(v)]);
+        require(units.place[static_cast<std::size_t>(low)] !=
+                    units.place[static_cast<std::size_t>(high)],
+                "a pair must be of two annotators");
+        const Cost quantised = quantise(cost.data()[at]);
+        if (quantised < bound) given.push_back({low, high, quantised});
+    }
+    std::sort(given.begin(), given.end(), [](const Given& a, const Given& b) {
+        return a.first != b.first ? a.first < b.first : a.second < b.second;
+    });
+    pairs.offsets.assign(count + 1, 0);
+    pairs.other.clear();
+    pairs.cost.clear();
+    pairs.complete = true;
+    for (std::size_t at = 0; at < given.size(); ++at) {
+        require(at == 0 || given[at].first != given[at - 1].first ||
+                    given[at].second != given[at - 1].second,
+                "a pair was given twice");
+        ++pairs.offsets[static_cast<std::size_t>(given[at].first) + 1];
+        pairs.other.push_back(given[at].second);
+        pairs.cost.push_back(given[at].cost);
+    }
+    std::partial_sum(pairs.offsets.begin(), pairs.offsets.end(), pairs.offsets.begin());
+}
+
+nb::dict align(const Column<double>& starts, const Column<double>& ends,
+               const Column<std::int32_t>& labels, const Column<std::int64_t>& offsets,
+               const Table<double>& distances, std::int64_t label_count, double position,
+               double label, double power, double confidence_factor, double effort,
+               nb::object pairs) {
+    check_columns(view(starts), view(ends), view(labels), view(offsets));
+    check_labels(view(labels), distances, label_count);
+    const auto places = static_cast<int>(offsets.shape(0)) - 1;
+    require(places >= 2, "an alignment needs two annotators");
+    const Scoring scoring = scoring_of(distances, label_count, position, label, power, confidence_factor);
+    const Limits limits = limits_of(effort);
+    UnitsBuilder builder(places);
+    builder.reserve(starts.shape(0));
+    for (int place = 0; place < places; ++place) {
+        for (auto row = offsets.data()[place]; row < offsets.data()[place + 1]; ++row) {
+            builder.add(starts.data()[row], ends.data()[row], labels.data()[row], place,
+                        static_cast<std::int32_t>(row));
+        }
+    }
+    Workspace space;
+    builder.build(space.units);
+    if (!pairs.is_none()) {
+        const auto given =
+            nb::cast<std::tuple<Column<std::int64_t>, Column<std::int64_t>, Column<double>>>(pairs);
+        take_pairs(space.units, std::get<0>(given), std::get<1>(given), std::get<2>(given),
+                   space.pairs);
+    }
+    std::vector<double> disorders;
+    LabelSums sums;
+    run_interruptibly([&](const StopFlag& stop) {
+        if (pairs.is_none()) {
+            find_pairs(space.units, scoring.weights, scoring.distances, limits.pairs, stop,
+                       space.pairs);
+        }
+        best_partition(space.units.place, places, limits, stop, space);
+        group_disorders(space.units, space.partition, scoring, disorders);
+        label_sums(space.units, space.partition, scoring, sums);
+    });
+    const std::size_t groups = space.partition.size();
+    nb::dict result;
+    result["groups"] = to_numpy(group_rows(space.units, space.partition),
+                                {groups, static_cast<std::size_t>(places)});
+    result["disorders"] = to_numpy(std::move(disorders));
+    result["lower_bound"] = space.partition.lower_bound;
+    result["proven"] = space.partition.proven;
+    result["label_disorder"] = sums.disorder;
+    result["label_weight"] = sums.weight;
+    result["label_disorder_of"] = to_numpy(std::move(sums.disorder_of));
+    result["label_weight_of"] = to_numpy(std::move(sums.weight_of));
+    return result;
+}
+
+// Checks a plan and takes it from Python's arrays, which the caller keeps alive.
+DrawPlan plan_of(const Column<double>& starts, const Column<double>& ends,
+                 const Column<std::int32_t>& labels, const Column<std::int64_t>& voice_offsets,
+                 const Column<double>& voice_origin, const Column<double>& voice_extent,
+                 const Table<std::int32_t>& picks, const Table<double>& shifts,
+                 const Column<double>& tiled_to) {
+    check_columns(view(starts), view(ends), view(labels), view(voice_offsets));
+    const std::size_t voices = voice_offsets.shape(0) - 1;
+    require(voice_origin.shape(0) == voices && voice_extent.shape(0) == voices,
+            "every voice needs an origin and an extent");
+    for (std::size_t v = 0; v < voices; ++v) {
+        require(std::isfinite(voice_origin.data()[v]) && std::isfinite(voice_extent.data()[v]) &&
+                    voice_extent.data()[v] >= 0.0,
+                "origins and extents must be finite, extents not negative");
+    }
+    require(picks.shape(0) == shifts.shape(0) && picks.shape(1) == shifts.shape(1),
+            "picks and shifts must have the same shape");
+    require(picks.shape(1) >= 2, "a draw needs two annotators");
+    require(tiled_to.shape(0) == 0 || tiled_to.shape(0) == picks.shape(0),
+            "tiled_to must be empty or have a length for each draw");
+    for (const std::int32_t pick : view(picks)) {
+        require(pick >= 0 && static_cast<std::size_t>(pick) < voices, "a pick is not a voice");
+    }
+    for (const double shift : view(shifts)) {
+        require(std::isfinite(shift) && shift >= 0.0, "shifts must be finite and not negative");
+    }
+    for (const double length : view(tiled_to)) {
+        require(std::isfinite(length), "tiled_to must be finite");
+    }
+    return {view(starts),
+            view(ends),
+            view(labels),
+            view(voice_offsets),
+            view(voice_origin),
+            view(voice_extent),
+            static_cast<std::int64_t>(picks.shape(0)),
+            static_cast<int>(picks.shape(1)),
+            view(picks),
+            view(shifts),
+            view(tiled_to)};
+}
+
+nb::dict score_draws_from_python(
+    const Column<double>& starts, const Column<double>& ends, const Column<std::int32_t>& labels,
+    const Column<std::int64_t>& voice_offsets, const Column<double>& voice_origin,
+    const Column<double>& voice_extent, const Table<std::int32_t>& picks,
+    const Table<double>& shifts, const Column<double>& tiled_to, const Table<double>& distances,
+    std::int64_t label_count, double position, double label, double power, double confidence_factor,
+    double effort, int workers) {
+    const DrawPlan plan = plan_of(starts, ends, labels, voice_offsets, voice_origin, voice_extent,
+                                  picks, shifts, tiled_to);
+    check_labels(view(labels), distances, label_count);
+    const Scoring scoring =
+        scoring_of(distances, label_count, position, label, power, confidence_factor);
+    const Limits limits = limits_of(effort);
+    require(workers >= 1, "at least one worker is needed");
+    DrawScores scores(plan.draws, label_count);
+    run_interruptibly([&](const StopFlag& stop) {
+        score_draws(plan, scoring, limits, workers, stop, scores);
+    });
+    const auto draws = static_cast<std::size_t>(plan.draws);
+    const auto known = static_cast<std::size_t>(label_count);
+    nb::dict result;
+    result["disorder_sum"] = to_numpy(std::move(scores.disorder_sum));
+    result["lower_bound"] = to_numpy(std::move(scores.lower_bound));
+    result["unit_count"] = to_numpy(std::move(scores.unit_count));
+    result["proven"] = to_numpy(std::move(scores.proven));
+    result["label_disorder"] = to_numpy(std::move(scores.label_disorder));
+    result["label_weight"] = to_numpy(std::move(scores.label_weight));
+    result["label_disorder_of"] = to_numpy(std::move(scores.label_disorder_of), {draws, known});
+    result["label_weight_of"] = to_numpy(std::move(scores.label_weight_of), {draws, known});
+    return result;
+}
+
+nb::tuple make_draw_from_python(
+    const Column<double>& starts, const Column<double>& ends, const Column<std::int32_t>& labels,
+    const Column<std::int64_t>& voice_offsets, const Column<double>& voice_origin,
+    const Column<double>& voice_extent, const Table<std::int32_t>& picks,
+    const Table<double>& shifts, const Column<double>& tiled_to, std::int64_t draw) {
+    const DrawPlan plan = plan_of(starts, ends, labels, voice_offsets, voice_origin, voice_extent,
+                                  picks, shifts, tiled_to);
+    require(draw >= 0 && draw < plan.draws, "there is no such draw");
+    DrawColumns columns = make_draw(plan, static_cast<std::size_t>(draw));
+    return nb::make_tuple(to_numpy(std::move(columns.starts)), to_numpy(std::move(columns.ends)),
+                          to_numpy(std::move(columns.labels)),
+                          to_numpy(std::move(columns.offsets)));
+}
+
+}  // namespace
+
+}  // namespace unisono
+
+NB_MODULE(_core, module) {
+    module.doc() = "The compiled kernel of unisono: exact alignments and scored draws.";
+    module.def("align", &unisono::align, "starts"_a.noconvert(), "ends"_a.noconvert(),
+               "labels"_a.noconvert(), "offsets"_a.noconvert(), "distances"_a.noconvert(),
+               nb::kw_only(), "label_count"_a, "position"_a, "label"_a, "power"_a,
+               "confidence_factor"_a, "effort"_a, "pairs"_a.none() = nb::none());
+    module.def("score_draws", &unisono::score_draws_from_python, "starts"_a.noconvert(),
+               "ends"_a.noconvert(), "labels"_a.noconvert(), "voice_offsets"_a.noconvert(),
+               "voice_origin"_a.noconvert(), "voice_extent"_a.noconvert(), "picks"_a.noconvert(),
+               "shifts"_a.noconvert(), "tiled_to"_a.noconvert(), "distances"_a.noconvert(),
+               nb::kw_only(), "label_count"_a, "position"_a, "label"_a, "power"_a,
+               "confidence_factor"_a, "effort"_a, "workers"_a);
+    module.def("make_draw", &unisono::make_draw_from_python, "starts"_a.noconvert(),
+               "ends"_a.noconvert(), "labels"_a.noconvert(), "voice_offsets"_a.noconvert(),
+               "voice_origin"_a.noconvert(), "voice_extent"_a.noconvert(), "picks"_a.noconvert(),
+               "shifts"_a.noconvert(), "tiled_to"_a.noconvert(), nb::kw_only(), "draw"_a);
+}

@@ -1,0 +1,122 @@
+#include "neighbours.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace unisono {
+
+namespace {
+
+// Units of like length (a factor of two), so that one long unit does not widen every scan.
+struct LengthClass {
+    int exponent;
+    double longest = 0.0;
+    std::vector<std::int32_t> members;  // ascending
+    std::size_t from = 0;               // first member that comes after the unit being scanned
+};
+
+std::vector<LengthClass> classes_by_length(const Units& units) {
+    constexpr int kZeroLength = std::numeric_limits<int>::min();
+    std::vector<LengthClass> classes;
+    for (std::int32_t i = 0; i < units.size(); ++i) {
+        const auto at = static_cast<std::size_t>(i);
+        const double length = units.end[at] - units.start[at];
+        int exponent = kZeroLength;
+        if (length > 0.0) std::frexp(length, &exponent);
+        auto found = std::find_if(classes.begin(), classes.end(),
+                                  [&](const LengthClass& c) { return c.exponent == exponent; });
+        if (found == classes.end()) {
+            classes.push_back({exponent, 0.0, {}, 0});
+            found = classes.end() - 1;
+        }
+        found->longest = std::max(found->longest, length);
+        found->members.push_back(i);
+    }
+    return classes;
+}
+
+}  // namespace
+
+Cost Pairs::between(std::int32_t first, std::int32_t second) const {
+    auto low = static_cast<std::size_t>(offsets[static_cast<std::size_t>(first)]);
+    auto high = static_cast<std::size_t>(offsets[static_cast<std::size_t>(first) + 1]);
+    while (high - low > 8) {
+        const std::size_t middle = low + (high - low) / 2;
+        if (other[middle] <= second) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    for (; low < high; ++low) {
+        if (other[low] == second) return cost[low];
+    }
+    return kNotAlignable;
+}
+
+void find_pairs(const Units& units, const Weights& weights, const LabelDistances& distances,
+                std::int64_t limit, const StopFlag& stop, Pairs& pairs) {
+    const auto count = static_cast<std::size_t>(units.size());
+    const Cost bound = pair_bound(units.places);
+    // |Δstart| + |Δend| >= |Δ(start + end)|, so a pair below the bound has
+    // |Δ(start + end)| <= reach · (sum of lengths). The slack absorbs rounding; it only adds work.
+    const double bound_in_empties = static_cast<double>(bound) / static_cast<double>(kOne);
+    const double reach =
+        weights.position > 0.0
+            ? std::pow(bound_in_empties / weights.position, 1.0 / weights.power) * (1.0 + 1e-9)
+            : std::numeric_limits<double>::infinity();
+
+    std::vector<LengthClass> classes = classes_by_length(units);
+    pairs.offsets.assign(count + 1, 0);
+    pairs.other.clear();
+    pairs.cost.clear();
+    pairs.complete = true;
+
+    std::vector<std::pair<std::int32_t, Cost>> partners;
+    for (std::size_t i = 0; i < count; ++i) {
+        stop.check();
+        partners.clear();
+        const double start = units.start[i];
+        const double end = units.end[i];
+        const double centre = start + end;
+        const double length = end - start;
+        for (LengthClass& group : classes) {
+            while (group.from < group.members.size() &&
+                   group.members[group.from] <= static_cast<std::int32_t>(i)) {
+                ++group.from;
+            }
+            // Two zero-length units meet only at the same point: reach · 0 could be NaN.
+            const double widest = length + group.longest;
+            const double horizon =
+                widest > 0.0 ? reach * widest : (weights.position > 0.0 ? 0.0 : reach);
+            for (std::size_t at = group.from; at < group.members.size(); ++at) {
+                const std::int32_t j = group.members[at];
+                const auto other = static_cast<std::size_t>(j);
+                if (units.start[other] + units.end[other] - centre > horizon) break;
+                if (units.place[other] == units.place[i]) continue;
+                const Cost cost = quantise(
+                    weighted(weights.position, positional(start, end, units.start[other],
+                                                          units.end[other], weights.power)) +
+                    weighted(weights.label,
+                             distances.between(units.label[i], units.label[other])));
+                if (cost < bound) partners.emplace_back(j, cost);
+            }
+        }
+        if (static_cast<std::int64_t>(pairs.other.size() + partners.size()) > limit) {
+            pairs.complete = false;
+            std::fill(pairs.offsets.begin() + static_cast<std::ptrdiff_t>(i) + 1,
+                      pairs.offsets.end(), static_cast<std::int64_t>(pairs.other.size()));
+            return;
+        }
+        if (classes.size() > 1) std::sort(partners.begin(), partners.end());
+        for (const auto& [j, cost] : partners) {
+            pairs.other.push_back(j);
+            pairs.cost.push_back(cost);
+        }
+        pairs.offsets[i + 1] = static_cast<std::int64_t>(pairs.other.size());
+    }
+}
+
+}  // namespace unisono

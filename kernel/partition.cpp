@@ -1,0 +1,202 @@
+#include "partition.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "bounds.hpp"
+#include "matching.hpp"
+
+namespace unisono {
+
+namespace {
+
+std::int32_t root_of(std::vector<std::int32_t>& parent, std::int32_t unit) {
+    while (parent[static_cast<std::size_t>(unit)] != unit) {
+        auto& up = parent[static_cast<std::size_t>(unit)];
+        up = parent[static_cast<std::size_t>(up)];
+        unit = up;
+    }
+    return unit;
+}
+
+// Units that no group connects can be solved apart. Lists the units chain by chain, chains in the
+// order of their first unit.
+void cut_into_chains(Workspace& workspace) {
+    const Groups& groups = workspace.groups;
+    const auto count = static_cast<std::int32_t>(groups.of_anchor.size()) - 1;
+    std::vector<std::int32_t>& parent = workspace.parent;
+    parent.resize(static_cast<std::size_t>(count));
+    std::iota(parent.begin(), parent.end(), 0);
+    for (std::int64_t g = 0; g < groups.size(); ++g) {
+        const auto members = groups.members_of(g);
+        for (const std::int32_t member : members.subspan(1)) {
+            const std::int32_t a = root_of(parent, members[0]);
+            const std::int32_t b = root_of(parent, member);
+            // The first unit of a chain is its root.
+            parent[static_cast<std::size_t>(std::max(a, b))] = std::min(a, b);
+        }
+    }
+    std::vector<std::int32_t>& local = workspace.local_index;
+    local.assign(static_cast<std::size_t>(count), 0);
+    std::vector<std::int64_t>& begin = workspace.chain_begin;
+    begin.assign(1, 0);
+    std::vector<std::int32_t>& number = workspace.chain_number;
+    number.resize(static_cast<std::size_t>(count));
+    for (std::int32_t unit = 0; unit < count; ++unit) {
+        const auto at = static_cast<std::size_t>(unit);
+        const auto root = static_cast<std::size_t>(root_of(parent, unit));
+        if (root == at) {
+            number[at] = static_cast<std::int32_t>(begin.size()) - 1;
+            begin.push_back(0);
+        } else {
+            number[at] = number[root];
+        }
+        local[at] = static_cast<std::int32_t>(begin[static_cast<std::size_t>(number[at]) + 1]++);
+    }
+    std::partial_sum(begin.begin(), begin.end(), begin.begin());
+    workspace.ordered.resize(static_cast<std::size_t>(count));
+    for (std::int32_t unit = 0; unit < count; ++unit) {
+        const auto at = static_cast<std::size_t>(unit);
+        const std::int64_t first = begin[static_cast<std::size_t>(number[at])];
+        workspace.ordered[static_cast<std::size_t>(first + local[at])] = unit;
+    }
+}
+
+bool touches(std::span<const std::int32_t> sorted, std::span<const std::int32_t> units) {
+    return std::any_of(units.begin(), units.end(), [&](std::int32_t unit) {
+        return std::binary_search(sorted.begin(), sorted.end(), unit);
+    });
+}
+
+class Solver {
+public:
+    Solver(std::span<const std::int32_t> place, int places, const Limits& limits,
+           const StopFlag& stop, Workspace& workspace)
+        : place_(place), places_(places), limits_(limits), stop_(stop), space_(workspace) {}
+
+    void run() {
+        const auto count = static_cast<std::int64_t>(place_.size());
+        find_groups(space_.pairs, place_, places_,
+                    {std::max(limits_.groups, 64 * count), limits_.steps_per_anchor,
+                     std::max(limits_.steps, 1000 * count)},
+                    stop_, space_.groups);
+        cut_into_chains(space_);
+        space_.chosen.clear();
+        double bound = 0.0;  // times C
+        for (std::size_t c = 0; c + 1 < space_.chain_begin.size(); ++c) {
+            const auto from = static_cast<std::size_t>(space_.chain_begin[c]);
+            const auto to = static_cast<std::size_t>(space_.chain_begin[c + 1]);
+            if (to - from == 1) {
+                space_.chosen.emplace_back(space_.ordered[from], -1);
+                bound += static_cast<double>(pair_count(places_));
+                continue;
+            }
+            const std::span<const std::int32_t> units(space_.ordered.data() + from, to - from);
+            bound += solve({units, space_.local_index, places_});
+        }
+        write_partition();
+        if (!space_.pairs.complete) {
+            // Partners are missing, so chains and bounds mean nothing; costs are never negative.
+            space_.partition.proven = false;
+            bound = 0.0;
+        }
+        space_.partition.lower_bound = bound / static_cast<double>(pair_count(places_));
+    }
+
+private:
+    // Adds the chain's groups to the chosen ones and returns what the chain costs at least.
+    double solve(const Chain& chain) {
+        const bool all_groups = !touches(space_.groups.unfinished, chain.units);
+        const auto length = static_cast<std::int64_t>(chain.units.size());
+        const std::size_t before = space_.chosen.size();
+        const FrontierLimits exact{std::max(limits_.states, 1000 * length), limits_.states_at_once,
+                                   0};
+        const bool solved =
+            space_.frontier.solve(chain, space_.groups, exact, stop_, space_.chosen) ||
+            (places_ == 2 && match_chain(chain, place_, space_.groups, limits_.matching_steps,
+                                         stop_, space_.chosen));
+        if (!solved) approximate(chain);
+        double cost = 0.0;
+        for (std::size_t at = before; at < space_.chosen.size(); ++at) {
+            cost += cost_of(space_.chosen[at].second);
+        }
+        if (solved && all_groups) return cost;
+        space_.partition.proven = false;
+        return std::min(cost, lower_bound(chain, space_.groups, all_groups, stop_));
+    }
+
+    [[nodiscard]] double cost_of(std::int64_t group) const {
+        if (group < 0) return static_cast<double>(pair_count(places_));
+        return static_cast<double>(space_.groups.cost[static_cast<std::size_t>(group)]) /
+               static_cast<double>(kOne);
+    }
+
+    void approximate(const Chain& chain) {
+        constexpr std::int64_t kNoLimit = std::int64_t{1} << 62;
+        for (std::int64_t beam = limits_.beam; beam > 0; beam /= 4) {
+            const FrontierLimits limits{kNoLimit, 4 * limits_.states_at_once, beam};
+            if (space_.frontier.solve(chain, space_.groups, limits, stop_, space_.chosen)) return;
+        }
+        take_what_pays_most(chain);
+    }
+
+    // Too wide even for a beam: at each anchor the free group that saves most against units alone.
+    void take_what_pays_most(const Chain& chain) {
+        std::vector<char> covered(chain.units.size(), 0);
+        const auto is_covered = [&](std::int32_t unit) -> char& {
+            return covered[static_cast<std::size_t>(
+                chain.local_index[static_cast<std::size_t>(unit)])];
+        };
+        for (const std::int32_t unit : chain.units) {
+            if (is_covered(unit) != 0) continue;
+            std::int64_t taken = -1;
+            double most = 0.0;
+            const auto at = static_cast<std::size_t>(unit);
+            for (auto g = space_.groups.of_anchor[at]; g < space_.groups.of_anchor[at + 1]; ++g) {
+                const auto members = space_.groups.members_of(g);
+                if (std::any_of(members.begin(), members.end(), is_covered)) continue;
+                const double saved =
+                    static_cast<double>(members.size()) * cost_of(-1) - cost_of(g);
+                if (saved > most) {
+                    most = saved;
+                    taken = g;
+                }
+            }
+            space_.chosen.emplace_back(unit, taken);
+            if (taken < 0) continue;
+            for (const std::int32_t member : space_.groups.members_of(taken)) is_covered(member) = 1;
+        }
+    }
+
+    void write_partition() {
+        std::sort(space_.chosen.begin(), space_.chosen.end());
+        Partition& partition = space_.partition;
+        partition.offsets.assign(1, 0);
+        partition.members.clear();
+        for (const auto& [anchor, group] : space_.chosen) {
+            if (group < 0) {
+                partition.members.push_back(anchor);
+            } else {
+                const auto members = space_.groups.members_of(group);
+                partition.members.insert(partition.members.end(), members.begin(), members.end());
+            }
+            partition.offsets.push_back(static_cast<std::int64_t>(partition.members.size()));
+        }
+    }
+
+    std::span<const std::int32_t> place_;
+    int places_;
+    const Limits& limits_;
+    const StopFlag& stop_;
+    Workspace& space_;
+};
+
+}  // namespace
+
+void best_partition(std::span<const std::int32_t> place, int places, const Limits& limits,
+                    const StopFlag& stop, Workspace& workspace) {
+    workspace.partition.proven = true;
+    Solver(place, places, limits, stop, workspace).run();
+}
+
+}  // namespace unisono

@@ -1,0 +1,58 @@
+// The best alignment of all units of a continuum: pairs, groups, chains, the exact programs, and
+// a certificate when a limit was reached.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "frontier.hpp"
+#include "groups.hpp"
+#include "neighbours.hpp"
+
+namespace unisono {
+
+// Work, never time: the same limits give the same result on any machine.
+struct Limits {
+    std::int64_t pairs = 50'000'000;
+    std::int64_t groups = 3'000'000;           // or 64 a unit, if that is more
+    std::int64_t steps_per_anchor = 3'000'000;
+    std::int64_t steps = 100'000'000;          // of the search for groups; or 1000 a unit
+    std::int64_t states = 10'000'000;          // of the frontier program; or 1000 a unit
+    std::int64_t states_at_once = 10'000'000;
+    std::int64_t matching_steps = 2'000'000'000;
+    std::int64_t beam = 200;                   // states a layer once optimality is given up
+};
+
+struct Partition {
+    // Groups in sweep order of their anchors; members are sweep indices, ascending.
+    std::vector<std::int64_t> offsets;
+    std::vector<std::int32_t> members;
+    double lower_bound = 0.0;  // of the sum of group disorders; only meaningful when not proven
+    bool proven = true;
+
+    [[nodiscard]] std::size_t size() const { return offsets.size() - 1; }
+    [[nodiscard]] std::span<const std::int32_t> group(std::size_t index) const {
+        const auto from = static_cast<std::size_t>(offsets[index]);
+        const auto to = static_cast<std::size_t>(offsets[index + 1]);
+        return {members.data() + from, to - from};
+    }
+};
+
+// Scratch memory that a thread keeps from one continuum to the next.
+struct Workspace {
+    Units units;
+    Pairs pairs;
+    Groups groups;
+    std::vector<std::int32_t> parent, chain_number, local_index, ordered;
+    std::vector<std::int64_t> chain_begin;
+    FrontierProgram frontier;
+    Chosen chosen;
+    Partition partition;
+};
+
+// Fills workspace.partition from workspace.pairs; `place` is the annotator of each unit.
+void best_partition(std::span<const std::int32_t> place, int places, const Limits& limits,
+                    const StopFlag& stop, Workspace& workspace);
+
+}  // namespace unisono
