@@ -1,0 +1,98 @@
+"""What can go wrong, as a tree of exceptions.
+
+::
+
+    UnisonoError
+    ├── DataError        (also a ValueError)  the data cannot be what they claim to be
+    │   └── ReadError                         a file, and the line, that cannot be read
+    └── SettingError     (also a ValueError)  a setting no data could be measured with
+
+A value of the wrong type raises Python's own `TypeError`.
+"""
+
+from __future__ import annotations
+
+import os
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["DataError", "ReadError", "SettingError", "UnisonoError"]
+
+
+class UnisonoError(Exception):
+    """Anything that unisono itself has to object to.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> try:
+    ...     un.Unit("ann", 9, 2)
+    ... except un.errors.UnisonoError as error:
+    ...     print(error)
+    a unit cannot end before it starts; 'ann' has [9.0, 2.0]
+    """
+
+
+class DataError(UnisonoError, ValueError):
+    """The data are not what they have to be.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> un.Continuum.from_units([("ann", 0, float("inf"))])
+    Traceback (most recent call last):
+    unisono.errors.DataError: row 0: the end of a unit is a finite number; 'ann' has inf
+    """
+
+
+class SettingError(UnisonoError, ValueError):
+    """A setting that cannot be used, whatever the data.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> un.read("talks.csv", on_error="ignore")
+    Traceback (most recent call last):
+    unisono.errors.SettingError: unknown on_error 'ignore'; choose one of 'raise', 'skip'
+    """
+
+
+class ReadError(DataError):
+    """A file, and where known the line, that cannot be read.
+
+    Parameters
+    ----------
+    problem
+        What is wrong, the value, and what would be right.
+    path
+        The file or folder.
+    line
+        The line, counted from 1; none when the whole file is meant.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> error = un.errors.ReadError("start 'x' is not a number", path="turns.csv", line=2)
+    >>> print(error)
+    turns.csv:2: start 'x' is not a number
+    >>> error.line
+    2
+    """
+
+    def __init__(
+        self, problem: str, *, path: str | os.PathLike[str], line: int | None = None
+    ) -> None:
+        self.problem = problem
+        self.path = Path(path)
+        self.line = line
+        where = os.fspath(path) if line is None else f"{os.fspath(path)}:{line}"
+        super().__init__(f"{where}: {problem}")
+
+    def __reduce__(self) -> tuple[Callable[[str], ReadError], tuple[str], dict[str, Any]]:
+        # The default would call the class with the finished message and without its path.
+        again = partial(type(self), path=os.fspath(self.path), line=self.line)
+        return again, (self.problem,), self.__dict__.copy()

@@ -1,0 +1,5 @@
+"""Files to the model: one format a file, and `read`, which chooses among them."""
+
+from unisono.formats.reading import read
+
+__all__ = ["read"]

@@ -1,0 +1,90 @@
+"""What separates the columns of a text table."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import TYPE_CHECKING
+
+from unisono.errors import SettingError
+from unisono.formats.headings import Asked, recognised
+
+if TYPE_CHECKING:
+    from _csv import Reader
+    from collections.abc import Sequence
+
+_NAMES = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar", " ": "space"}
+_SAMPLE_CHARACTERS = 65536
+_SAMPLE_LINES = 20
+
+
+def check_delimiter(delimiter: object) -> None:
+    """Refuse what cannot separate columns; `None` is to be guessed."""
+    if delimiter is None:
+        return
+    if not isinstance(delimiter, str):
+        msg = f"a delimiter is a character; got {delimiter!r}"
+        raise TypeError(msg)
+    if len(delimiter) != 1 or delimiter in '"\r\n':
+        msg = f"a delimiter is one character, no quotation mark and no line end; got {delimiter!r}"
+        raise SettingError(msg)
+
+
+def delimiter_name(delimiter: str) -> str:
+    """Name a delimiter for people."""
+    return _NAMES.get(delimiter, repr(delimiter))
+
+
+def guessed_delimiter(text: str, candidates: Sequence[str], asked: Asked) -> str:
+    """Guess what separates columns: what shows known names, then equally many columns."""
+    if len(candidates) == 1:
+        return candidates[0]
+    sample = text[:_SAMPLE_CHARACTERS]
+    lines = sample.splitlines(keepends=True)[:_SAMPLE_LINES]
+    if len(lines) > 1 and len(sample) < len(text):
+        lines.pop()
+
+    def merit(delimiter: str) -> tuple[int, bool, int]:
+        rows = _rows(lines, delimiter)
+        widths = set(map(len, rows))
+        width = len(rows[0]) if rows else 0
+        return recognised(rows[0] if rows else (), asked), len(widths) == 1 < width, width
+
+    return max(candidates, key=merit)
+
+
+def better_delimiter(text: str, used: str) -> str | None:
+    """Find what would separate a table that is one column with the delimiter used."""
+    lines = text.lstrip()[:_SAMPLE_CHARACTERS].splitlines(keepends=True)[:1]
+    widths = {
+        other: max(map(len, _rows(lines, other)), default=0) for other in _NAMES if other != used
+    }
+    best = max(widths, key=lambda other: widths[other])
+    return best if widths[best] > 2 else None
+
+
+def csv_reader(text: str, delimiter: str) -> Reader:
+    """Split text into rows of cells."""
+    # Strict: otherwise a quotation mark that is never closed swallows the rest of the file.
+    lines = io.StringIO(text, newline="")
+    return csv.reader(lines, delimiter=delimiter, skipinitialspace=True, strict=True)
+
+
+def quote_problem(error: csv.Error) -> str:
+    """Say what the csv module objects to."""
+    if "unexpected end" in str(error):
+        return "a quotation mark that opens in this row is never closed"
+    if "field larger" in str(error):
+        return f"a cell has more than {csv.field_size_limit():,} characters; is a quote not closed?"
+    return (
+        "text goes on after a closing quotation mark; "
+        'inside quotation marks a quotation mark is written twice, as in "say ""no"""'
+    )
+
+
+def _rows(lines: Sequence[str], delimiter: str) -> list[list[str]]:
+    try:
+        rows = list(csv.reader(lines, delimiter=delimiter, skipinitialspace=True))
+    except csv.Error:
+        return []
+    return [row for row in rows if any(cell.strip() for cell in row)]

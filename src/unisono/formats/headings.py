@@ -1,0 +1,227 @@
+"""Which column of a table plays which role."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, NoReturn
+
+from unisono.errors import ReadError, SettingError
+from unisono.model.naming import listed
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+ROLES = ("document", "annotator", "start", "end", "label")
+_NEEDED = ("annotator", "start", "end")
+
+# Compared without case and punctuation; the first of each role wins over the others.
+_ALIASES: Mapping[str, tuple[str, ...]] = {
+    "document": (
+        *("document", "documents", "documentid", "documentname", "doc", "docid", "docname"),
+        *("file", "fileid", "filename", "textid", "recording", "recordingid", "recordingfilename"),
+        *("audio", "audiofile", "video", "videofile", "song", "clip", "dialogue", "dialog"),
+    ),
+    "annotator": (
+        *("annotator", "annotators", "annotatorid", "annotatorname", "coder", "coderid"),
+        *("rater", "raterid", "labeler", "labeller", "judge", "scorer", "observer", "expert"),
+        *("worker", "workerid", "user", "userid", "username", "author", "speaker"),
+    ),
+    "start": (
+        *("start", "starts", "starttime", "startoffset", "startchar", "startindex", "startpos"),
+        *("begin", "begins", "begintime", "beginoffset", "beginning", "onset", "segmentonset"),
+        *("from", "tmin", "xmin", "starts", "startsec", "startseconds", "startms"),
+    ),
+    "end": (
+        *("end", "ends", "endtime", "endoffset", "endchar", "endindex", "endpos"),
+        *("stop", "stoptime", "finish", "offset", "segmentoffset"),
+        *("to", "tmax", "xmax", "endsec", "endseconds", "endms"),
+    ),
+    "label": (
+        *("label", "labels", "labelname", "category", "categories", "cat", "type", "unittype"),
+        *("annotationtype", "entitytype", "tag", "class", "code"),
+    ),
+}
+# What the existing tools write without a header.
+_HEADERLESS = ("annotator", "label", "start", "end")
+_NUMBER = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d+)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What the caller says of the columns.
+
+    `columns` holds, for a role, the name of a column, its number from 1, or False for "there
+    is none"; roles that are not there are to be found.
+    """
+
+    columns: Mapping[str, str | int | Literal[False]]
+    header: bool | None = None
+
+    def __post_init__(self) -> None:
+        if self.header not in (None, True, False):
+            msg = f"header= is True, False or None; got {self.header!r}"
+            raise TypeError(msg)
+        used: dict[str | int, str] = {}
+        for role, column in self.columns.items():
+            if column is False and role not in _NEEDED:
+                continue
+            if isinstance(column, bool) or not isinstance(column, str | int):
+                msg = f"{role}= is the name or the number of a column; got {column!r}"
+                raise TypeError(msg)
+            if isinstance(column, int) and column < 1:
+                msg = f"columns are counted from 1; got {role}={column}"
+                raise SettingError(msg)
+            if isinstance(column, str) and self.header is False:
+                msg = f"without a header columns have numbers, not names; got {role}={column!r}"
+                raise SettingError(msg)
+            if column in used:
+                msg = f"{used[column]}= and {role}= both mean the column {column!r}; choose one"
+                raise SettingError(msg)
+            used[column] = role
+
+    @property
+    def names(self) -> set[str]:
+        """The names of columns the caller gave."""
+        return {column for column in self.columns.values() if isinstance(column, str)}
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """How a table is laid out: role to column (from 0), and how many columns there are."""
+
+    places: Mapping[str, int]
+    width: int
+    header: bool
+
+
+def recognised(cells: Sequence[str], asked: Asked) -> int:
+    """Count the cells that can be names of the columns we look for."""
+    known = {_bare(alias) for aliases in _ALIASES.values() for alias in aliases}
+    known |= {_bare(name) for name in asked.names}
+    return sum(_bare(cell) in known for cell in cells)
+
+
+def place_of(role: str, cells: Sequence[str]) -> int | None:
+    """Find the one column of a header that can play a role."""
+    exact = [place for place, cell in enumerate(cells) if _bare(cell) == role]
+    alike = [place for place, cell in enumerate(cells) if _bare(cell) in _ALIASES[role]]
+    found = exact or alike
+    return found[0] if len(found) == 1 else None
+
+
+def layout_of(first: Sequence[str], asked: Asked, *, path: Path, line: int) -> Layout:
+    """Lay out a table by its first row.
+
+    Parameters
+    ----------
+    first
+        The cells of the first row.
+    asked
+        What the caller says.
+    path, line
+        Where the row stands.
+
+    Raises
+    ------
+    ReadError
+        A column cannot be found, or is not the only one that could be meant.
+    """
+    return _Search([cell.strip() for cell in first], asked, path, line).layout()
+
+
+class _Search:
+    def __init__(self, cells: list[str], asked: Asked, path: Path, line: int) -> None:
+        self.cells = cells
+        self.asked = asked
+        self.path = path
+        self.line = line
+
+    def layout(self) -> Layout:
+        header = self._has_header()
+        if not header and not self.asked.columns:
+            places = self._headerless()
+        else:
+            places = self._asked_places()
+            if header:
+                self._add_found(places)
+            self._check_complete(places, header=header)
+        return Layout(places, len(self.cells), header)
+
+    def _has_header(self) -> bool:
+        if self.asked.header is not None:
+            return self.asked.header
+        return bool(self.asked.names) or not any(map(_NUMBER.fullmatch, self.cells))
+
+    def _headerless(self) -> dict[str, int]:
+        if len(self.cells) != len(_HEADERLESS):
+            self._refuse(
+                f"a table without header has {len(_HEADERLESS)} columns, {', '.join(_HEADERLESS)}; "
+                f"this one has {len(self.cells)}: {listed(self.cells)}. Say which is which with "
+                "annotator=1, start=2, end=3 and so on, or add a header"
+            )
+        return {role: place for place, role in enumerate(_HEADERLESS)}
+
+    def _asked_places(self) -> dict[str, int]:
+        places: dict[str, int] = {}
+        for role, column in self.asked.columns.items():
+            if column is False:
+                continue
+            place = self._place(role, column)
+            if place in places.values():
+                self._refuse(f"{role}={column!r} is a column that plays another role already")
+            places[role] = place
+        return places
+
+    def _place(self, role: str, column: str | int) -> int:
+        if isinstance(column, int):
+            if column > len(self.cells):
+                self._refuse(f"no column {column} for {role}=; there are {len(self.cells)}")
+            return column - 1
+        exact = [place for place, cell in enumerate(self.cells) if cell == column.strip()]
+        alike = [place for place, cell in enumerate(self.cells) if _bare(cell) == _bare(column)]
+        found = exact or alike
+        if len(found) != 1:
+            what = "no column" if not found else f"{len(found)} columns"
+            self._refuse(f"{what} {column!r} for {role}=; the columns are {listed(self.cells)}")
+        return found[0]
+
+    def _add_found(self, places: dict[str, int]) -> None:
+        taken = set(places.values())
+        for role in ROLES:
+            if role in self.asked.columns:
+                continue
+            free = [place for place in range(len(self.cells)) if place not in taken]
+            exact = [place for place in free if _bare(self.cells[place]) == role]
+            alike = [place for place in free if _bare(self.cells[place]) in _ALIASES[role]]
+            found = exact or alike
+            if len(found) > 1:
+                names = listed(self.cells[place] for place in found)
+                self._refuse(f"the {role} can be any of the columns {names}; say which: {role}=…")
+            if found:
+                places[role] = found[0]
+
+    def _check_complete(self, places: dict[str, int], *, header: bool) -> None:
+        missing = [role for role in _NEEDED if role not in places]
+        columns = f"the columns are {listed(self.cells)}"
+        if missing:
+            cure = ", ".join(f"{role}=…" for role in missing)
+            unknown = header and not recognised(self.cells, self.asked)
+            hint = ". If there is no header, say header=False" if unknown else ""
+            self._refuse(f"no column for {' and '.join(missing)}; {columns}: say {cure}{hint}")
+        spare = [
+            cell for place, cell in enumerate(self.cells) if place not in places.values() and cell
+        ]
+        if "label" not in places and "label" not in self.asked.columns and spare:
+            self._refuse(
+                f"no column for label; {columns}: say label=…, "
+                "or label=False when units have no labels"
+            )
+
+    def _refuse(self, problem: str) -> NoReturn:
+        raise ReadError(problem, path=self.path, line=self.line)
+
+
+def _bare(name: str) -> str:
+    return "".join(filter(str.isalnum, name)).casefold()

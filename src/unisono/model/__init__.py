@@ -1,0 +1,18 @@
+"""What was annotated: frozen values that know no files and do no measuring."""
+
+from unisono.model.assembling import AnnotatorsFrom
+from unisono.model.continuum import Continuum
+from unisono.model.corpus import Corpus
+from unisono.model.labels import Label, as_label, label_order, label_text
+from unisono.model.unit import Unit
+
+__all__ = [
+    "AnnotatorsFrom",
+    "Continuum",
+    "Corpus",
+    "Label",
+    "Unit",
+    "as_label",
+    "label_order",
+    "label_text",
+]

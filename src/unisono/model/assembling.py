@@ -1,0 +1,139 @@
+"""From checked columns to the finished columns of a continuum: order, extent, digest."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+
+import numpy as np
+
+from unisono.errors import DataError
+from unisono.model.labels import label_bytes
+
+if TYPE_CHECKING:
+    from unisono.model.columns import Codes, Floats, Integers, UnitColumns
+    from unisono.model.labels import Label
+
+AnnotatorsFrom: TypeAlias = Literal["units", "corpus", "declared"]
+"""How it is known who saw a document: who has units in it, everyone, or a list."""
+
+
+class Finished(NamedTuple):
+    """The columns of a continuum, in the order of its fields."""
+
+    annotators: tuple[str, ...]
+    starts: Floats
+    ends: Floats
+    label_codes: Codes
+    offsets: Integers
+    labels: tuple[Label | None, ...]
+    extent: tuple[float, float]
+    annotators_from: AnnotatorsFrom
+    digest: str
+
+
+def ordered(
+    columns: UnitColumns,
+    annotators: tuple[str, ...],
+    extent: tuple[float, float] | None,
+    annotators_from: AnnotatorsFrom,
+) -> Finished:
+    """Put the units of one document in order; `annotators` holds all who have units."""
+    keys = (columns.label_codes, columns.ends, columns.starts, columns.annotator_codes)
+    order = np.lexsort(keys)
+    counts = np.zeros(len(annotators), dtype=np.int64)
+    place = {name: number for number, name in enumerate(annotators)}
+    with_units = np.array([place[name] for name in columns.annotators], dtype=np.int64)
+    counts[with_units] = np.bincount(columns.annotator_codes, minlength=len(with_units))
+    return assembled(
+        annotators=annotators,
+        counts=counts,
+        starts=columns.starts[order],
+        ends=columns.ends[order],
+        label_codes=columns.label_codes[order],
+        labels=columns.labels,
+        extent=extent,
+        annotators_from=annotators_from,
+    )
+
+
+def assembled(
+    *,
+    annotators: tuple[str, ...],
+    counts: Integers,
+    starts: Floats,
+    ends: Floats,
+    label_codes: Codes,
+    labels: tuple[Label | None, ...],
+    extent: tuple[float, float] | None,
+    annotators_from: AnnotatorsFrom,
+) -> Finished:
+    """Finish columns that stand in order; `labels` may hold more than the units use."""
+    offsets = np.zeros(len(annotators) + 1, dtype=np.int64)
+    np.cumsum(counts, out=offsets[1:])
+    used = np.unique(label_codes)
+    if len(used) < len(labels):
+        label_codes = np.searchsorted(used, label_codes).astype(np.int32)
+        labels = tuple(labels[code] for code in used)
+    # Adding zero makes −0.0 and 0.0 the same start.
+    starts, ends = starts + 0.0, ends + 0.0
+    whole = _extent(extent, annotators, offsets, starts, ends)
+    digest = _digest(annotators, offsets, starts, ends, label_codes, labels, whole)
+    return Finished(
+        annotators, starts, ends, label_codes, offsets, labels, whole, annotators_from, digest
+    )
+
+
+def _extent(
+    extent: tuple[float, float] | None,
+    annotators: tuple[str, ...],
+    offsets: Integers,
+    starts: Floats,
+    ends: Floats,
+) -> tuple[float, float]:
+    if extent is None:
+        return (float(starts.min()), float(ends.max())) if len(starts) else (0.0, 0.0)
+    low, high = _pair(extent)
+    inside = (starts >= low) & (ends <= high)
+    if not inside.all():
+        row = int(np.argmin(inside))
+        name = annotators[int(np.searchsorted(offsets, row, side="right")) - 1]
+        msg = (
+            f"all units lie within the extent [{low}, {high}]; "
+            f"{name!r} has [{starts[row]}, {ends[row]}]"
+        )
+        raise DataError(msg)
+    return low, high
+
+
+def _pair(extent: tuple[float, float]) -> tuple[float, float]:
+    try:
+        low, high = (float(bound) + 0.0 for bound in extent)
+    except (TypeError, ValueError):
+        msg = f"an extent is two numbers, where the document begins and ends; got {extent!r}"
+        raise TypeError(msg) from None
+    if not (math.isfinite(low) and math.isfinite(high) and low <= high):
+        msg = f"an extent is two finite numbers, the first not above the second; got {extent!r}"
+        raise DataError(msg)
+    return low, high
+
+
+def _digest(
+    annotators: tuple[str, ...],
+    offsets: Integers,
+    starts: Floats,
+    ends: Floats,
+    label_codes: Codes,
+    labels: tuple[Label | None, ...],
+    extent: tuple[float, float],
+) -> str:
+    content = hashlib.sha256(b"unisono continuum 1\n")
+    content.update(b"%d %d %d\n" % (len(annotators), len(labels), len(starts)))
+    content.update(b"".join(map(label_bytes, (*annotators, *labels))))
+    # Little-endian on every machine, so that the same content has the same digest.
+    content.update(memoryview(offsets.astype("<i8", copy=False)))
+    content.update(memoryview(label_codes.astype("<i4", copy=False)))
+    for numbers in (starts, ends, np.array(extent)):
+        content.update(memoryview(numbers.astype("<f8", copy=False)))
+    return content.hexdigest()

@@ -1,0 +1,225 @@
+"""Columns of units as they come, checked and numbered: the edge where the model validates."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
+
+import numpy as np
+
+from unisono.errors import DataError
+from unisono.model.labels import Label, as_label, label_order
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
+
+    from numpy.typing import NDArray
+
+    Floats: TypeAlias = NDArray[np.float64]
+    Integers: TypeAlias = NDArray[np.int64]
+    Codes: TypeAlias = NDArray[np.int32]
+
+_T = TypeVar("_T")
+
+# Equal values of these types are equal labels; of others they need not be (True == 1).
+_PLAIN_TYPES = frozenset({str, int, float, type(None)})
+
+
+class Codebook:
+    """Numbers the distinct values of a column in order of appearance, block after block.
+
+    The work is done by `dict` and `map`, so that a million rows take no loop of ours.
+    """
+
+    __slots__ = ("_index",)
+
+    def __init__(self) -> None:
+        self._index: dict[Hashable, int] = {}
+
+    def codes(self, block: Collection[Hashable]) -> Integers:
+        """Give the numbers of a block of values."""
+        index = self._index
+        for value in dict.fromkeys(block):
+            index.setdefault(value, len(index))
+        return np.fromiter(map(index.__getitem__, block), dtype=np.int64, count=len(block))
+
+    @property
+    def values(self) -> list[Hashable]:
+        """The distinct values, each at its number."""
+        return list(self._index)
+
+
+@dataclass(frozen=True, slots=True)
+class UnitColumns:
+    """Units in the order they came, checked, with annotators and labels as numbers."""
+
+    annotators: tuple[str, ...]  # sorted
+    annotator_codes: Integers
+    starts: Floats
+    ends: Floats
+    labels: tuple[Label | None, ...]  # in label order
+    label_codes: Codes
+
+    @classmethod
+    def checked(
+        cls,
+        annotator: Iterable[object],
+        start: Iterable[object],
+        end: Iterable[object],
+        label: Iterable[object] | None,
+    ) -> UnitColumns:
+        """Check columns as they come from tuples, arrays or frames."""
+        annotators, annotator_codes = coded_names(as_list(annotator, "annotator"), "an annotator")
+        starts = bounds(start, "start")
+        ends = bounds(end, "end")
+        labels, label_codes = coded_labels(label, len(starts))
+        sizes = {
+            "annotator": len(annotator_codes),
+            "start": len(starts),
+            "end": len(ends),
+            "label": len(label_codes),
+        }
+        if len(set(sizes.values())) > 1:
+            told = ", ".join(f"{name} {size}" for name, size in sizes.items())
+            msg = f"columns must be equally long; got {told}"
+            raise DataError(msg)
+        columns = cls(annotators, annotator_codes, starts, ends, labels, label_codes)
+        columns._check_bounds()
+        return columns
+
+    def __len__(self) -> int:
+        return len(self.starts)
+
+    def _check_bounds(self) -> None:
+        good = np.isfinite(self.starts) & np.isfinite(self.ends) & (self.starts <= self.ends)
+        if good.all():
+            return
+        row = int(np.argmin(good))
+        name = self.annotators[self.annotator_codes[row]]
+        problem = unit_problem(name, float(self.starts[row]), float(self.ends[row]))
+        msg = f"row {row}: {problem}"
+        raise DataError(msg)
+
+
+def unit_problem(annotator: str, start: float, end: float) -> str | None:
+    """Say what is wrong with the bounds of a unit, if anything is."""
+    for which, value in (("start", start), ("end", end)):
+        if not np.isfinite(value):
+            return f"the {which} of a unit is a finite number; {annotator!r} has {value}"
+    if end < start:
+        return f"a unit cannot end before it starts; {annotator!r} has [{start}, {end}]"
+    return None
+
+
+def as_name(value: object, what: str) -> str:
+    """Give the name of an annotator or a document: text, or a whole number written out."""
+    try:
+        name = as_label(value)
+    except (TypeError, DataError):
+        name = frozenset()
+    if isinstance(name, int):
+        return str(name)
+    if isinstance(name, str) and name.strip():
+        return name
+    if name is None or isinstance(name, str):
+        msg = f"{what} needs a name; got {value!r}"
+        raise DataError(msg)
+    msg = f"{what} is named by text or a whole number; got {value!r} of type {type(value).__name__}"
+    raise TypeError(msg)
+
+
+def as_names(values: Iterable[object], what: str) -> tuple[str, ...]:
+    """Give names, each once and sorted."""
+    if isinstance(values, str) or not hasattr(values, "__iter__"):
+        msg = f"{what}s are given as several names, such as a tuple; got {values!r}"
+        raise TypeError(msg)
+    return tuple(sorted({as_name(value, what) for value in values}))
+
+
+def as_list(column: Iterable[object], what: str) -> list[object]:
+    """Give a column as a list of Python values."""
+    if isinstance(column, str | bytes) or not hasattr(column, "__iter__"):
+        msg = f"the column {what} is a sequence of values; got {column!r}"
+        raise TypeError(msg)
+    return column.tolist() if isinstance(column, np.ndarray) else list(column)
+
+
+def coded_names(column: Sequence[object], what: str) -> tuple[tuple[str, ...], Integers]:
+    """Give a column of names as numbers; the names come sorted."""
+    return _coded(column, lambda value: as_name(value, what), str)
+
+
+def coded_labels(
+    column: Iterable[object] | None, n_rows: int
+) -> tuple[tuple[Label | None, ...], Codes]:
+    """Give a column of labels as numbers; the labels come in label order."""
+    if column is None:
+        return (None,) if n_rows else (), np.zeros(n_rows, dtype=np.int32)
+    labels, codes = _coded(as_list(column, "label"), as_label, label_order)
+    return labels, codes.astype(np.int32)
+
+
+def merged(
+    codes: Integers,
+    normals: Sequence[_T],
+    order: Callable[[_T], object],
+) -> tuple[tuple[_T, ...], Integers]:
+    """Renumber values by their order, values that are equal as one."""
+    distinct = tuple(sorted(set(normals), key=order))  # type: ignore[arg-type]
+    position = {value: code for code, value in enumerate(distinct)}
+    places = np.fromiter(map(position.__getitem__, normals), np.int64, count=len(normals))
+    return distinct, places[codes]
+
+
+def bounds(column: Iterable[object], which: str) -> Floats:
+    """Give a column of starts or ends as float64, rounded as Python's `float` rounds."""
+    if isinstance(column, np.ndarray) and column.dtype.kind in "iuf" and column.ndim == 1:
+        return column.astype(np.float64)
+    values = as_list(column, which)
+    if set(map(type, values)) == {float}:
+        return np.array(values, dtype=np.float64)
+    return np.array([_bound(value, which, row) for row, value in enumerate(values)], np.float64)
+
+
+def _bound(value: object, which: str, row: int) -> float:
+    if type(value).__name__ in {"NoneType", "NAType", "NaTType"}:
+        msg = f"row {row}: the {which} of a unit is a finite number; it is missing"
+        raise DataError(msg)
+    if not isinstance(value, str | bytes | bool | np.bool_):
+        try:
+            return float(value)  # type: ignore[arg-type]
+        except OverflowError:
+            msg = f"row {row}: the {which} of a unit is a finite number; got one beyond 1e308"
+            raise DataError(msg) from None
+        except (TypeError, ValueError):
+            pass
+    kind = type(value).__name__
+    msg = f"row {row}: the {which} of a unit is a number; got {value!r} of type {kind}"
+    raise TypeError(msg)
+
+
+def _coded(
+    column: Sequence[object], normal: Callable[[object], _T], order: Callable[[_T], object]
+) -> tuple[tuple[_T, ...], Integers]:
+    book = Codebook()
+    if set(map(type, column)) <= _PLAIN_TYPES:
+        codes = book.codes(column)
+        normals = _normals(book.values, normal, lambda code: int(np.argmax(codes == code)))
+        return merged(codes, normals, order)
+    # Lists cannot be looked up, and True would be taken for 1: bring each to its form first.
+    normals = _normals(column, normal, int)
+    codes = book.codes(normals)
+    return merged(codes, book.values, order)  # type: ignore[arg-type]
+
+
+def _normals(
+    values: Sequence[object], normal: Callable[[object], _T], row_of: Callable[[int], int]
+) -> list[_T]:
+    normals = []
+    for number, value in enumerate(values):
+        try:
+            normals.append(normal(value))
+        except (DataError, TypeError) as error:
+            msg = f"row {row_of(number)}: {error}"
+            raise type(error)(msg) from None
+    return normals

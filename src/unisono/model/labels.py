@@ -1,0 +1,162 @@
+"""What a label can be, in which order labels stand, and how they are written."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Set as AbstractSet
+from typing import TypeAlias
+
+import numpy as np
+
+from unisono.errors import DataError
+
+__all__ = ["Label", "as_label", "label_order", "label_text"]
+
+Label: TypeAlias = str | int | float | frozenset[str | int | float]
+"""A string, a number, or a set of them; "no label" is `None` and not a label."""
+
+# pandas says "missing" with objects of its own; naming their types spares importing pandas.
+_MISSING_TYPES = frozenset({"NAType", "NaTType"})
+
+
+def as_label(value: object) -> Label | None:
+    """Give a value the one form that stands for its label.
+
+    Equal labels come out equal, however a file or a dataframe spelt them: numpy scalars
+    become Python values, whole floats become integers, lists, tuples and sets become
+    frozensets, truth values become ``"true"`` and ``"false"``. `None`, NaN and the empty
+    string become `None`, which means "no label".
+
+    Parameters
+    ----------
+    value
+        What stands in the label's place.
+
+    Returns
+    -------
+    Label | None
+        The label, or `None` when there is none.
+
+    Raises
+    ------
+    TypeError
+        The value is no string, number, truth value or set of them.
+    DataError
+        A number is infinite, or a set holds "no label".
+
+    Examples
+    --------
+    >>> from unisono.model import as_label
+    >>> as_label(1.0), as_label(True), as_label(float("nan"))
+    (1, 'true', None)
+    >>> sorted(as_label(["VP", "NP", "NP"]))
+    ['NP', 'VP']
+    """
+    if isinstance(value, np.ndarray | np.generic):
+        value = value.tolist()
+    if isinstance(value, AbstractSet | list | tuple):
+        return frozenset(_member(member, value) for member in value)
+    return _plain_label(value)
+
+
+def label_order(label: Label | None) -> tuple[int, object]:
+    """Sort labels of any kind: no label, numbers, strings, then sets by their members.
+
+    Parameters
+    ----------
+    label
+        A label as `as_label` gives it.
+
+    Returns
+    -------
+    tuple
+        A key for `sorted`.
+
+    Examples
+    --------
+    >>> from unisono.model import label_order
+    >>> sorted(["NP", frozenset({"NP"}), 10, None, 9.5], key=label_order)
+    [None, 9.5, 10, 'NP', frozenset({'NP'})]
+    """
+    if label is None:
+        return 0, 0
+    if isinstance(label, str):
+        return 2, label
+    if isinstance(label, frozenset):
+        return 3, tuple(sorted(map(label_order, label)))
+    return 1, label
+
+
+def label_text(label: Label | None) -> str:
+    """Write a label for people, and for the keys of JSON.
+
+    Parameters
+    ----------
+    label
+        A label as `as_label` gives it.
+
+    Returns
+    -------
+    str
+        The text; empty for "no label", in braces for a set.
+
+    Examples
+    --------
+    >>> from unisono.model import label_text
+    >>> label_text("NP"), label_text(2), label_text(None)
+    ('NP', '2', '')
+    >>> label_text(frozenset({"VP", "NP"}))
+    '{NP, VP}'
+    """
+    if label is None:
+        return ""
+    if isinstance(label, frozenset):
+        return "{" + ", ".join(map(label_text, sorted(label, key=label_order))) + "}"
+    if isinstance(label, float) and label.is_integer():
+        return str(int(label))
+    return str(label)
+
+
+def label_bytes(label: Label | None) -> bytes:
+    """Write a label so that no other label is written alike: the kind, the length, the text."""
+    if isinstance(label, frozenset):
+        members = sorted(label, key=label_order)
+        return b"{%d:" % len(members) + b"".join(map(label_bytes, members))
+    kind = b"-" if label is None else b"s" if isinstance(label, str) else b"n"
+    text = label_text(label).encode("utf-8", "surrogatepass")
+    return b"%b%d:%b" % (kind, len(text), text)
+
+
+def _plain_label(value: object) -> str | int | float | None:
+    if value is None:
+        return None
+    if isinstance(value, str):
+        return str.__str__(value) or None
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int):
+        return int(value)
+    if isinstance(value, float):
+        if math.isnan(value):
+            return None
+        if math.isinf(value):
+            msg = f"a label that is a number is finite; got {value}"
+            raise DataError(msg)
+        return int(value) if value.is_integer() else float(value)
+    if type(value).__name__ in _MISSING_TYPES:
+        return None
+    msg = (
+        "a label is a string, a number or a set of them (None: no label); "
+        f"got {value!r} of type {type(value).__name__}"
+    )
+    raise TypeError(msg)
+
+
+def _member(value: object, whole: object) -> str | int | float:
+    if isinstance(value, np.generic):
+        value = value.item()
+    member = _plain_label(value)
+    if member is None:
+        msg = f"every member of a set of labels is a string or a number; got {whole!r}"
+        raise DataError(msg)
+    return member
