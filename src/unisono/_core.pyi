@@ -1,0 +1,79 @@
+"""The compiled kernel: exact alignments and scored draws, from plain columns."""
+
+from typing import TypedDict
+
+import numpy as np
+from numpy.typing import NDArray
+
+class Aligned(TypedDict):
+    """The groups as rows of the columns (−1: empty), their disorders, and the label sums."""
+
+    groups: NDArray[np.int64]
+    disorders: NDArray[np.float64]
+    lower_bound: float
+    proven: bool
+    label_disorder: float
+    label_weight: float
+    label_disorder_of: NDArray[np.float64]
+    label_weight_of: NDArray[np.float64]
+
+class ScoredDraws(TypedDict):
+    """One entry a draw; the sums by label have a column a label."""
+
+    disorder_sum: NDArray[np.float64]
+    lower_bound: NDArray[np.float64]
+    unit_count: NDArray[np.int64]
+    proven: NDArray[np.uint8]
+    label_disorder: NDArray[np.float64]
+    label_weight: NDArray[np.float64]
+    label_disorder_of: NDArray[np.float64]
+    label_weight_of: NDArray[np.float64]
+
+def align(
+    starts: NDArray[np.float64],
+    ends: NDArray[np.float64],
+    labels: NDArray[np.int32],
+    offsets: NDArray[np.int64],
+    distances: NDArray[np.float64],
+    *,
+    label_count: int,
+    position: float,
+    label: float,
+    power: float,
+    confidence_factor: float,
+    effort: float,
+    pairs: tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]] | None = None,
+) -> Aligned: ...
+def score_draws(
+    starts: NDArray[np.float64],
+    ends: NDArray[np.float64],
+    labels: NDArray[np.int32],
+    voice_offsets: NDArray[np.int64],
+    voice_origin: NDArray[np.float64],
+    voice_extent: NDArray[np.float64],
+    picks: NDArray[np.int32],
+    shifts: NDArray[np.float64],
+    tiled_to: NDArray[np.float64],
+    distances: NDArray[np.float64],
+    *,
+    label_count: int,
+    position: float,
+    label: float,
+    power: float,
+    confidence_factor: float,
+    effort: float,
+    workers: int,
+) -> ScoredDraws: ...
+def make_draw(
+    starts: NDArray[np.float64],
+    ends: NDArray[np.float64],
+    labels: NDArray[np.int32],
+    voice_offsets: NDArray[np.int64],
+    voice_origin: NDArray[np.float64],
+    voice_extent: NDArray[np.float64],
+    picks: NDArray[np.int32],
+    shifts: NDArray[np.float64],
+    tiled_to: NDArray[np.float64],
+    *,
+    draw: int,
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int32], NDArray[np.int64]]: ...

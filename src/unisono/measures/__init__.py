@@ -1,0 +1,1 @@
+"""From what was annotated to how much annotators agree: one stage a file."""

@@ -1,0 +1,264 @@
+"""The best alignment of everybody's units: the door to the kernel for one continuum."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from unisono._core import align
+from unisono.errors import DataError
+from unisono.measures.dissimilarity import Combined, UnitColumns, label_counts, pair_costs
+from unisono.model.continuum import Continuum
+from unisono.result import Alignment, Signature
+from unisono.version import __version__
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from unisono.measures.dissimilarity import Dissimilarity, Fitted, Floats
+
+__all__ = ["Aligned", "Columns", "LabelSums", "aligned", "best_alignment"]
+
+# The kernel's limits count work, not time. The observed continuum is solved once and every draw
+# many times, so it may take ten times as much.
+EFFORT_OBSERVED = 10.0
+EFFORT_DRAW = 1.0
+
+_PAIRS_AT_ONCE = 1_000_000
+
+
+class Columns(NamedTuple):
+    """What the kernel takes of a continuum: rows by annotator, and where each annotator begins."""
+
+    starts: Floats
+    ends: Floats
+    label_codes: NDArray[np.int32]
+    offsets: NDArray[np.int64]
+
+
+class LabelSums(NamedTuple):
+    """Σ weight·d_cat and Σ weight of Mathet (2017), Algorithm 1: in all, and for each label."""
+
+    disorder: float
+    weight: float
+    disorder_of: Floats
+    weight_of: Floats
+
+
+class Aligned(NamedTuple):
+    """What the kernel found for one continuum, in units of the empty cost."""
+
+    groups: NDArray[np.int64]
+    disorders: Floats
+    lower_bound: float
+    proven: bool
+    sums: LabelSums
+
+    @property
+    def disorder_sum(self) -> float:
+        """The sum of the group disorders, before it is divided by the mean number of units."""
+        return float(self.disorders.sum())
+
+
+def best_alignment(
+    continuum: Continuum, *, dissimilarity: Dissimilarity | None = None
+) -> Alignment:
+    """Find which units the annotators share: the alignment of all units with the least disorder.
+
+    Parameters
+    ----------
+    continuum
+        What was annotated, by at least two annotators.
+    dissimilarity
+        What it costs to align two units; `Combined()` by default.
+
+    Returns
+    -------
+    Alignment
+        The groups with their disorders; `proven` says that no alignment has less disorder. Of
+        several best ones always the same: the finest, then the first in a fixed order of units.
+
+    Raises
+    ------
+    DataError
+        If there are fewer than two annotators, or a label has no distance.
+
+    Notes
+    -----
+    The disorder of a group is the mean dissimilarity over its n(n−1)/2 pairs of annotators, an
+    empty place costing `empty`; the disorder of an alignment is the sum over its groups divided by
+    the mean number of units of an annotator [1]_ (eq. 6 and 7). The search is exact; where its
+    limits of work are reached, `proven` is false and `lower_bound` says how far it may be off.
+
+    References
+    ----------
+    .. [1] Mathet, Y., Widlöcher, A., & Métivier, J.-P. (2015). The unified and holistic method
+       gamma (γ) for inter-annotator agreement measure and alignment. Computational Linguistics
+       41(3), 437–479.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> text = un.Continuum.from_units(
+    ...     [("ann", 0, 10, "A"), ("bob", 0, 10, "B"), ("bob", 20, 30, "A")]
+    ... )
+    >>> best = un.best_alignment(text)
+    >>> best
+    Alignment(2 groups, disorder 1.3333, proven)
+    >>> best.groups[1]
+    (None, Unit(annotator='bob', start=20.0, end=30.0, label='A'))
+    """
+    if not isinstance(continuum, Continuum):
+        msg = (
+            f"best_alignment takes one Continuum, got {type(continuum).__name__}; "
+            "of a Corpus choose a document: corpus[name]"
+        )
+        raise TypeError(msg)
+    if len(continuum.annotators) < 2:
+        msg = f"an alignment needs two annotators or more; {continuum!r} has too few"
+        raise DataError(msg)
+    fitted = (dissimilarity or Combined()).fitted(continuum.labels, label_counts(continuum))
+    found = aligned(columns_of(continuum), fitted)
+    mean_units = len(continuum) / len(continuum.annotators)
+    return alignment_of(continuum, found, fitted, mean_units)
+
+
+def columns_of(continuum: Continuum) -> Columns:
+    """Take the kernel's columns of a continuum."""
+    return Columns(continuum.starts, continuum.ends, continuum.label_codes, continuum.offsets)
+
+
+def aligned(
+    columns: Columns,
+    fitted: Fitted,
+    *,
+    confidence_factor: float = 1.0,
+    effort: float = EFFORT_OBSERVED,
+) -> Aligned:
+    """Align units of two annotators or more; codes are those of the fitted labels."""
+    pairs = None if fitted.cost is None else _own_pairs(columns, fitted)
+    found = align(
+        *columns,
+        fitted.distances,
+        label_count=len(fitted.labels),
+        position=fitted.position,
+        label=fitted.label,
+        power=fitted.power,
+        confidence_factor=confidence_factor,
+        effort=effort,
+        pairs=pairs,
+    )
+    disorders = found["disorders"]
+    if fitted.cost is not None:
+        disorders = _own_disorders(columns, fitted, found["groups"])
+    total = float(disorders.sum())
+    return Aligned(
+        groups=found["groups"],
+        disorders=disorders,
+        lower_bound=total if found["proven"] else min(total, found["lower_bound"]),
+        proven=found["proven"],
+        sums=LabelSums(
+            found["label_disorder"],
+            found["label_weight"],
+            found["label_disorder_of"],
+            found["label_weight_of"],
+        ),
+    )
+
+
+def alignment_of(
+    continuum: Continuum, found: Aligned, fitted: Fitted, mean_units: float
+) -> Alignment:
+    """Make the result of what the kernel found, in the user's units."""
+    scale = fitted.empty / mean_units if mean_units else 0.0
+    disorder = found.disorder_sum * scale
+    settings = (
+        ("dissim", fitted.text),
+        ("annotators", continuum.annotators_from),
+        ("data", continuum.digest[:8]),
+        ("v", __version__),
+    )
+    return Alignment(
+        continuum=continuum,
+        indices=found.groups,
+        group_disorders=found.disorders * fitted.empty,
+        disorder=disorder,
+        lower_bound=disorder if found.proven else min(disorder, found.lower_bound * scale),
+        proven=found.proven,
+        signature=Signature("alignment", settings),
+    )
+
+
+def _own_pairs(
+    columns: Columns, fitted: Fitted
+) -> tuple[NDArray[np.int64], NDArray[np.int64], Floats]:
+    """Ask a user's own dissimilarity about every pair of units of two annotators, in blocks."""
+    rows_u: list[NDArray[np.int64]] = []
+    rows_v: list[NDArray[np.int64]] = []
+    costs: list[Floats] = []
+    n = len(columns.offsets) - 1
+    # Above this a pair is in no optimal group (see pair_bound in the kernel): not kept.
+    bound = n - 1 + n * (n - 1) / 2
+    for annotator in range(n - 1):
+        later = np.arange(columns.offsets[annotator + 1], columns.offsets[n])
+        mine = np.arange(columns.offsets[annotator], columns.offsets[annotator + 1])
+        at_once = max(1, _PAIRS_AT_ONCE // max(1, len(later)))
+        for first in range(0, len(mine), at_once):
+            some = mine[first : first + at_once]
+            u, v = np.repeat(some, len(later)), np.tile(later, len(some))
+            if not u.size:
+                continue
+            block = _own_costs(columns, fitted, u, v)
+            if not rows_u:
+                _check_symmetry(columns, fitted, u[:1000], v[:1000], block[:1000])
+            kept = block < bound
+            rows_u.append(u[kept])
+            rows_v.append(v[kept])
+            costs.append(block[kept])
+    if not rows_u:
+        return np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0)
+    return np.concatenate(rows_u), np.concatenate(rows_v), np.concatenate(costs)
+
+
+def _own_costs(
+    columns: Columns, fitted: Fitted, u: NDArray[np.int64], v: NDArray[np.int64]
+) -> Floats:
+    def taken(rows: NDArray[np.int64]) -> UnitColumns:
+        return UnitColumns(
+            columns.starts[rows], columns.ends[rows], columns.label_codes[rows], fitted.labels
+        )
+
+    return pair_costs(fitted, taken(u), taken(v))
+
+
+def _check_symmetry(
+    columns: Columns,
+    fitted: Fitted,
+    u: NDArray[np.int64],
+    v: NDArray[np.int64],
+    costs: Floats,
+) -> None:
+    back = _own_costs(columns, fitted, v, u)
+    unlike = np.flatnonzero(~np.isclose(costs, back, rtol=1e-9, atol=1e-12))
+    if unlike.size:
+        at = unlike[0]
+        msg = (
+            "a dissimilarity must be symmetric, but the own one gives "
+            f"{costs[at] * fitted.empty} one way and {back[at] * fitted.empty} the other for the "
+            f"units at {columns.starts[u[at]]} and {columns.starts[v[at]]}"
+        )
+        raise DataError(msg)
+
+
+def _own_disorders(columns: Columns, fitted: Fitted, groups: NDArray[np.int64]) -> Floats:
+    # Eq. 6 with the user's own costs, exact rather than as quantised for the search.
+    n = groups.shape[1]
+    sums = np.zeros(len(groups))
+    for a in range(n - 1):
+        for b in range(a + 1, n):
+            both = np.flatnonzero((groups[:, a] >= 0) & (groups[:, b] >= 0))
+            costs = np.ones(len(groups))
+            costs[both] = _own_costs(columns, fitted, groups[both, a], groups[both, b])
+            sums += costs
+    return sums / (n * (n - 1) / 2)

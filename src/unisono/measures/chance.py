@@ -1,0 +1,416 @@
+"""Chance: random continua made of the annotators' own units, one seeded stream a draw.
+
+Two models of Mathet, Widlöcher & Métivier (2015), each draw with as many annotators as the data:
+
+- ``shift`` (§5.2.1), for one continuum: at each place a real annotator, chosen at random and with
+  replacement, whose units are moved circularly over the extent. The shifts lie at least the mean
+  length of a unit apart, measured around the circle.
+- ``corpus`` (§5.2.2), for several continua: one random annotator of each of n different continua,
+  each repeated like a mosaic up to the length of the longest.
+
+The preset ``gamma-software`` follows the authors' program as it was studied by others: ``shift``
+with half the spacing and whole-number shifts, the mean number of units rounded down (to at least
+1), and pairs trusted by ``1 − position·d_pos`` in γcat; its weight of position is 3.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, TypeAlias
+
+import numpy as np
+
+from unisono._core import make_draw, score_draws
+from unisono.errors import DataError, SettingError
+from unisono.measures.aligning import EFFORT_DRAW, Columns, aligned
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+
+    from unisono.measures.dissimilarity import Fitted, Floats
+    from unisono.model.continuum import Continuum
+    from unisono.model.corpus import Corpus
+
+__all__ = [
+    "Chance",
+    "ChanceRules",
+    "CorpusChance",
+    "DrawScores",
+    "DrawSource",
+    "Recipe",
+    "ShiftChance",
+    "chance_rules",
+    "seed_of",
+]
+
+Chance: TypeAlias = Literal["shift", "corpus", "gamma-software"]
+
+# First part of a draw's stream, so that no two models share random numbers.
+_SHIFT_STREAM, _CORPUS_STREAM = 1, 2
+_LARGEST_DRAW = 50_000_000
+# Shifts n·spacing apart around the circle leave no freedom at n·spacing = extent.
+_LEAST_FREEDOM = 1e-9
+
+
+class ChanceRules(NamedTuple):
+    """What a chance model does beyond drawing at random."""
+
+    by_shifting: bool = True
+    spacing_in_mean_lengths: float = 1.0
+    whole_shifts: bool = False
+    floors_mean_units: bool = False
+    trusts_by_weighted_position: bool = False
+    position: float = 1.0
+    """The weight of position when the user gives no dissimilarity."""
+
+    def mean_units(self, units: float, annotators: int) -> float:
+        """Give x̄, the mean number of units of an annotator."""
+        mean = units / annotators
+        return float(max(1, int(mean))) if self.floors_mean_units else mean
+
+    def confidence_factor(self, fitted: Fitted) -> float:
+        """Give the factor of d_pos in the weight of a pair in γcat."""
+        return fitted.position if self.trusts_by_weighted_position else 1.0
+
+
+_RULES: dict[str, ChanceRules] = {
+    "shift": ChanceRules(),
+    "corpus": ChanceRules(by_shifting=False),
+    "gamma-software": ChanceRules(
+        spacing_in_mean_lengths=0.5,
+        whole_shifts=True,
+        floors_mean_units=True,
+        trusts_by_weighted_position=True,
+        position=3.0,
+    ),
+}
+
+
+def chance_rules(chance: str) -> ChanceRules:
+    """Look a chance model up by its name."""
+    try:
+        return _RULES[chance]
+    except (KeyError, TypeError):
+        msg = f"unknown chance model {chance!r}; choose one of {', '.join(_RULES)}"
+        raise SettingError(msg) from None
+
+
+def seed_of(rng: int | np.random.Generator | None) -> int:
+    """Turn what the user gave into one whole number that can be written down."""
+    if rng is None:
+        return int(np.random.SeedSequence().generate_state(1)[0])
+    if isinstance(rng, np.random.Generator):
+        return int(rng.integers(2**32))
+    if isinstance(rng, bool) or not isinstance(rng, int | np.integer):
+        msg = f"rng is a whole number, a numpy Generator or None, got {type(rng).__name__}"
+        raise TypeError(msg)
+    if rng < 0:
+        msg = f"a seed is a whole number of 0 or more, got {rng}"
+        raise SettingError(msg)
+    return int(rng)
+
+
+class Recipe(NamedTuple):
+    """The dice of some draws: which voice at each place, moved by how much."""
+
+    picks: NDArray[np.int32]
+    shifts: Floats
+    tiled_to: Floats
+    """The length that each draw is tiled to; empty when voices are shifted."""
+    redrawn: int
+    """How many draws had no units and were drawn again."""
+
+
+class DrawScores(NamedTuple):
+    """What the draws came to, one entry a draw, in the user's units."""
+
+    disorders: Floats
+    lower_bounds: Floats
+    proven: NDArray[np.bool_]
+    label_disorder: Floats
+    label_weight: Floats
+    label_disorder_of: Floats
+    label_weight_of: Floats
+    redrawn: int
+
+    @classmethod
+    def joined(cls, parts: Iterable[DrawScores]) -> DrawScores:
+        """Put the scores of successive draws together."""
+        *columns, redrawn = zip(*parts, strict=True)
+        return cls(*map(np.concatenate, columns), sum(redrawn))
+
+
+class DrawSource(Protocol):
+    """Where draws come from: the same number of a draw always gives the same draw."""
+
+    fitted: Fitted
+
+    def score(self, first: int, count: int, *, workers: int) -> DrawScores:
+        """Make, align and score draws ``first`` to ``first + count``."""
+
+
+class _Voices(NamedTuple):
+    """Units as the kernel draws from them: a voice is one annotator of one continuum."""
+
+    columns: Columns
+    origin: Floats
+    extent: Floats
+
+    @property
+    def counts(self) -> NDArray[np.int64]:
+        return np.diff(self.columns.offsets)
+
+
+class ShiftChance:
+    """Draws from one continuum, by circular shifts.
+
+    Parameters
+    ----------
+    continuum
+        Two annotators or more, one unit or more.
+    fitted
+        The dissimilarity for exactly the labels of the continuum.
+    rules
+        The chance model.
+    seed
+        With the digest of the continuum and the number of a draw it fixes the draw.
+    """
+
+    def __init__(
+        self, continuum: Continuum, fitted: Fitted, rules: ChanceRules, seed: int
+    ) -> None:
+        self.fitted = fitted
+        self._rules = rules
+        self._seed = seed
+        self._stream = (_SHIFT_STREAM, int(continuum.digest[:8], 16))
+        self._places = len(continuum.annotators)
+        low, high = continuum.extent
+        self._extent = high - low
+        self._voices = _Voices(
+            Columns(continuum.starts, continuum.ends, continuum.label_codes, continuum.offsets),
+            np.full(self._places, low),
+            np.full(self._places, self._extent),
+        )
+        mean_length = float((continuum.ends - continuum.starts).mean())
+        wanted = mean_length * rules.spacing_in_mean_lengths
+        too_much = self._extent - self._places * wanted <= _LEAST_FREEDOM * self._extent
+        # At extent/n the shifts would all but be fixed and the draws no longer random.
+        self.spacing = self._extent / (2 * self._places) if too_much else wanted
+        self.spacing_was_lowered = too_much
+
+    def recipe(self, first: int, count: int) -> Recipe:
+        """Roll the dice of some draws."""
+        n = self._places
+        counts = self._voices.counts
+        picks = np.empty((count, n), np.int32)
+        shifts = np.empty((count, n))
+        redrawn = 0
+        freedom = self._extent - n * self.spacing
+        steps = np.arange(n) * self.spacing
+        for at in range(count):
+            dice = _Dice(self._seed, *self._stream, first + at)
+            while True:
+                rolled = dice.roll(3 * n + 1)
+                picked = (rolled[:n] * n).astype(np.int32)
+                if counts[picked].any():
+                    break
+                redrawn += 1
+            # Sorted uniforms plus the spacing, turned at random and shared out at random: all sets
+            # of shifts that far apart are equally likely, without trial and error.
+            apart = np.sort(rolled[n : 2 * n]) * freedom + steps + rolled[2 * n] * self._extent
+            picks[at] = picked
+            shifts[at] = apart[np.argsort(rolled[2 * n + 1 :])]
+        if self._extent > 0.0:
+            np.mod(shifts, self._extent, out=shifts)
+        if self._rules.whole_shifts:
+            np.floor(shifts, out=shifts)
+        return Recipe(picks, shifts, np.empty(0), redrawn)
+
+    def score(self, first: int, count: int, *, workers: int) -> DrawScores:
+        """Make, align and score some draws."""
+        recipe = self.recipe(first, count)
+        return _scores(self._voices, recipe, self.fitted, self._rules, workers)
+
+
+class CorpusChance:
+    """Draws from several continua, one annotator of each, for documents of n annotators.
+
+    Parameters
+    ----------
+    corpus
+        At least n continua that somebody saw.
+    places
+        n, the number of annotators of a draw.
+    fitted
+        The dissimilarity for exactly the labels of the corpus.
+    rules
+        The chance model.
+    seed
+        With n and the number of a draw it fixes the draw.
+
+    Raises
+    ------
+    DataError
+        If there are fewer than n continua, or tiling would make enormous draws.
+    """
+
+    def __init__(
+        self, corpus: Corpus, places: int, fitted: Fitted, rules: ChanceRules, seed: int
+    ) -> None:
+        self.fitted = fitted
+        self._rules = rules
+        self._seed = seed
+        self._places = places
+        continua = [continuum for continuum in corpus.values() if continuum.annotators]
+        if len(continua) < places:
+            msg = (
+                f"the chance model 'corpus' draws {places} different documents for {places} "
+                f"annotators, and only {len(continua)} are there; choose 'shift' instead"
+            )
+            raise DataError(msg)
+        self._annotators = np.array([len(continuum.annotators) for continuum in continua])
+        self._first_voice = np.concatenate(([0], np.cumsum(self._annotators)))
+        self._lengths = np.array([high - low for low, high in (c.extent for c in continua)])
+        self._voices = _voices_of(continua, fitted)
+
+    def recipe(self, first: int, count: int) -> Recipe:
+        """Roll the dice of some draws."""
+        n = self._places
+        counts = self._voices.counts
+        picks = np.empty((count, n), np.int32)
+        tiled_to = np.empty(count)
+        redrawn = 0
+        for at in range(count):
+            dice = _Dice(self._seed, _CORPUS_STREAM, n, first + at)
+            while True:
+                rolled = dice.roll(2 * n)
+                chosen = _different(rolled[:n], len(self._annotators))
+                annotator = (rolled[n:] * self._annotators[chosen]).astype(np.int64)
+                voices = self._first_voice[chosen] + annotator
+                if counts[voices].any():
+                    break
+                redrawn += 1
+            picks[at] = voices
+            tiled_to[at] = self._lengths[chosen].max()
+        self._refuse_enormous(picks, tiled_to)
+        return Recipe(picks, np.zeros((count, n)), tiled_to, redrawn)
+
+    def score(self, first: int, count: int, *, workers: int) -> DrawScores:
+        """Make, align and score some draws."""
+        recipe = self.recipe(first, count)
+        return _scores(self._voices, recipe, self.fitted, self._rules, workers)
+
+    def _refuse_enormous(self, picks: NDArray[np.int32], tiled_to: Floats) -> None:
+        extent = np.where(self._voices.extent > 0.0, self._voices.extent, np.inf)
+        tiles = np.ceil(tiled_to[:, None] / extent[picks]).clip(min=1.0)
+        units = (tiles * self._voices.counts[picks]).sum(axis=1)
+        if units.max(initial=0.0) > _LARGEST_DRAW:
+            msg = (
+                "the chance model 'corpus' repeats short documents up to the length of long ones, "
+                f"and these differ so much that one draw would have {units.max():.0f} units; "
+                "choose 'shift', or leave out the shortest documents"
+            )
+            raise DataError(msg)
+
+
+class _Dice:
+    """Uniform numbers of one draw, the same on every platform and with every numpy.
+
+    Only the seeding and the raw bits of PCG64 are promised never to change, so the uniforms are
+    made here.
+    """
+
+    def __init__(self, seed: int, *stream: int) -> None:
+        self._bits = np.random.PCG64(np.random.SeedSequence(seed, spawn_key=stream))
+
+    def roll(self, count: int) -> Floats:
+        """Give the next numbers, from 0 up to but not 1."""
+        raw = self._bits.random_raw(count)
+        return (raw >> np.uint64(11)).astype(np.float64) * 2.0**-53
+
+
+def _different(uniforms: Floats, count: int) -> NDArray[np.int64]:
+    """Choose as many different numbers below `count` as there are uniforms, in random order."""
+    chosen: list[int] = []
+    for already, uniform in enumerate(uniforms.tolist()):
+        number = int(uniform * (count - already))
+        for taken in sorted(chosen):
+            number += number >= taken
+        chosen.append(number)
+    return np.array(chosen)
+
+
+def _voices_of(continua: list[Continuum], fitted: Fitted) -> _Voices:
+    place = {label: code for code, label in enumerate(fitted.labels)}
+    codes = [
+        np.array([place[label] for label in continuum.labels], np.int32)[continuum.label_codes]
+        for continuum in continua
+    ]
+    counts = np.concatenate([continuum.counts for continuum in continua])
+    offsets = np.concatenate(([0], np.cumsum(counts))).astype(np.int64)
+    annotators = [len(continuum.annotators) for continuum in continua]
+    lows, highs = zip(*(continuum.extent for continuum in continua), strict=True)
+    return _Voices(
+        Columns(
+            np.concatenate([continuum.starts for continuum in continua]),
+            np.concatenate([continuum.ends for continuum in continua]),
+            np.concatenate(codes).astype(np.int32),
+            offsets,
+        ),
+        np.repeat(np.array(lows, np.float64), annotators),
+        np.repeat(np.array(highs, np.float64) - np.array(lows, np.float64), annotators),
+    )
+
+
+def _scores(
+    voices: _Voices, recipe: Recipe, fitted: Fitted, rules: ChanceRules, workers: int
+) -> DrawScores:
+    factor = rules.confidence_factor(fitted)
+    plan = (*voices.columns, voices.origin, voices.extent, *recipe[:3])
+    if fitted.cost is None:
+        found = score_draws(
+            *plan,
+            fitted.distances,
+            label_count=len(fitted.labels),
+            position=fitted.position,
+            label=fitted.label,
+            power=fitted.power,
+            confidence_factor=factor,
+            effort=EFFORT_DRAW,
+            workers=workers,
+        )
+        sums = (found["disorder_sum"], found["lower_bound"], found["proven"].astype(np.bool_))
+        units = found["unit_count"]
+        label_sums = tuple(
+            found[name]
+            for name in ("label_disorder", "label_weight", "label_disorder_of", "label_weight_of")
+        )
+    else:
+        # A user's own dissimilarity is asked in Python: the kernel only makes the draws.
+        drawn = [Columns(*make_draw(*plan, draw=draw)) for draw in range(len(recipe.picks))]
+        each = [
+            aligned(columns, fitted, confidence_factor=factor, effort=EFFORT_DRAW)
+            for columns in drawn
+        ]
+        sums = (
+            np.array([one.disorder_sum for one in each]),
+            np.array([one.lower_bound for one in each]),
+            np.array([one.proven for one in each], np.bool_),
+        )
+        units = np.array([len(columns.starts) for columns in drawn])
+        label_sums = tuple(np.array(column) for column in zip(*(o.sums for o in each), strict=True))
+    places = recipe.picks.shape[1]
+    mean_units = np.array([rules.mean_units(count, places) for count in units.tolist()])
+    disorder_sums, lower_bounds, proven = sums
+    label_disorder, label_weight, label_disorder_of, label_weight_of = label_sums
+    return DrawScores(
+        disorders=disorder_sums / mean_units * fitted.empty,
+        lower_bounds=lower_bounds / mean_units * fitted.empty,
+        proven=proven,
+        label_disorder=label_disorder * fitted.empty,
+        label_weight=label_weight,
+        label_disorder_of=label_disorder_of * fitted.empty,
+        label_weight_of=label_weight_of,
+        redrawn=recipe.redrawn,
+    )

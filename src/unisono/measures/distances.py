@@ -1,0 +1,274 @@
+"""Distances between labels: how far apart two labels are, from 0 (the same) to 1.
+
+All distances stand in one table of names, and each is scaled into [0, 1] once, over the labels
+given, so that the same names serve every measure:
+
+========  ============================================================================
+nominal   0 for the same label, 1 for two different ones
+ordinal   Krippendorff's: squared difference of the middle ranks of the two labels,
+          ``(n_c + … + n_k − (n_c + n_k)/2)²`` with the counts n of the data, divided by
+          its largest value [1]_
+interval  ``(c − k)²``, divided by the square of the range of the labels [1]_
+ratio     ``((c − k)/(c + k))²``, and 0 for 0 and 0; numbers of at least 0 [1]_
+edit      insertions, deletions and substitutions of characters [2]_, divided by the
+          length of the longer text
+jaccard   ``1 − |P∩Q|/|P∪Q|`` for sets
+dice      ``1 − 2|P∩Q|/(|P|+|Q|)`` for sets
+masi      ``1 − J·M`` with J the Jaccard overlap and M = 1 for equal sets, 2/3 if one
+          contains the other, 1/3 if they overlap otherwise, 0 if they do not [3]_
+========  ============================================================================
+
+Ordinal, interval and ratio take numbers or texts that are numbers (``"3"``). For set distances a
+plain label is the set of itself; two empty sets are equal. A label that is missing (None) is a
+label of its own for nominal and an error for all others, unless no unit has a label at all: then
+all are equal.
+
+References
+----------
+.. [1] Krippendorff, K. (2011). Computing Krippendorff's alpha-reliability. Departmental papers
+   (ASC), University of Pennsylvania, section "metric differences".
+.. [2] Levenshtein, V. I. (1966). Binary codes capable of correcting deletions, insertions, and
+   reversals. Soviet Physics Doklady 10(8), 707–710.
+.. [3] Passonneau, R. (2006). Measuring agreement on set-valued items (MASI) for semantic and
+   pragmatic annotation. LREC 2006.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from itertools import combinations
+from typing import Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unisono.errors import DataError, SettingError
+from unisono.measures.matrices import DistanceMatrix, shown
+from unisono.measures.named_distances import (
+    NAMED_DISTANCES,
+    Seen,
+    all_labelled,
+    checked_counts,
+    numbers_of,
+)
+from unisono.model.labels import Label, as_label, label_bytes, label_text
+
+__all__ = [
+    "Distance",
+    "DistanceMatrix",
+    "DistanceName",
+    "check_distance",
+    "distance_matrix",
+    "distance_signature",
+]
+
+DistanceName: TypeAlias = Literal[
+    "nominal", "ordinal", "interval", "ratio", "edit", "jaccard", "dice", "masi"
+]
+_Floats: TypeAlias = NDArray[np.float64]
+_LONGEST_LIST_IN_A_SIGNATURE = 60
+
+
+Distance: TypeAlias = DistanceName | DistanceMatrix | Callable[[Label, Label], float]
+
+
+def check_distance(distance: object) -> None:
+    """Refuse what can be no label distance, before any data are seen.
+
+    Parameters
+    ----------
+    distance
+        A name, a `DistanceMatrix`, or a function of two labels.
+
+    Raises
+    ------
+    SettingError
+        If it is a name that is not known.
+    TypeError
+        If it is none of the three.
+
+    Examples
+    --------
+    >>> check_distance("masi")
+    >>> check_distance("numerical")
+    Traceback (most recent call last):
+        ...
+    unisono.errors.SettingError: unknown label distance 'numerical'; choose one of nominal,
+        ordinal, interval, ratio, edit, jaccard, dice, masi, or give a DistanceMatrix or a
+        function of two labels
+    """
+    if isinstance(distance, str):
+        if distance not in NAMED_DISTANCES:
+            msg = (
+                f"unknown label distance {distance!r}; choose one of {', '.join(NAMED_DISTANCES)}, "
+                "or give a DistanceMatrix or a function of two labels"
+            )
+            raise SettingError(msg)
+    elif not isinstance(distance, DistanceMatrix) and not callable(distance):
+        msg = (
+            "a label distance is a name, a DistanceMatrix or a function of two labels, "
+            f"not {type(distance).__name__}"
+        )
+        raise TypeError(msg)
+
+
+def distance_matrix(
+    labels: Sequence[Label | None],
+    distance: str | DistanceMatrix | Callable[[Label, Label], float],
+    *,
+    counts: Sequence[int] | None = None,
+) -> _Floats:
+    """Tabulate the distances between all labels, scaled into [0, 1].
+
+    Parameters
+    ----------
+    labels
+        The labels of the data, all different.
+    distance
+        A name from the table at the head of this module, a `DistanceMatrix`, or a function of two
+        labels. A function is called once for each unordered pair of different labels.
+    counts
+        How often each label occurs in the data; only ordinal needs it.
+
+    Returns
+    -------
+    numpy.ndarray
+        float64, read-only, a row and a column per label.
+
+    Raises
+    ------
+    SettingError
+        If the name is not known, or ordinal comes without counts.
+    DataError
+        If a label cannot be compared by this distance, is missing in the matrix, or the function
+        gives a value outside [0, 1].
+
+    Examples
+    --------
+    >>> distance_matrix([0, 1, 4], "interval")
+    array([[0.    , 0.0625, 1.    ],
+           [0.0625, 0.    , 0.5625],
+           [1.    , 0.5625, 0.    ]])
+    >>> distance_matrix([1, 2, 3], "ordinal", counts=[2, 4, 2])
+    array([[0.  , 0.25, 1.  ],
+           [0.25, 0.  , 0.25],
+           [1.  , 0.25, 0.  ]])
+    >>> distance_matrix(["a", frozenset("ab")], "masi").round(4)
+    array([[0.    , 0.6667],
+           [0.6667, 0.    ]])
+    """
+    check_distance(distance)
+    values = _distances_of(labels, distance, counts)
+    values.setflags(write=False)
+    return values
+
+
+def distance_signature(
+    distance: str | DistanceMatrix | Callable[[Label, Label], float],
+    labels: Sequence[Label | None],
+    counts: Sequence[int] | None = None,
+) -> str:
+    """Write a distance down in a few characters, with everything that can move its values.
+
+    Parameters
+    ----------
+    distance, labels, counts
+        As for `distance_matrix`.
+
+    Returns
+    -------
+    str
+        The name; for interval with its range, for ordinal with its counts, and for a matrix or a
+        function with a digest of its values on these labels.
+
+    Examples
+    --------
+    >>> distance_signature("nominal", ["a", "b"])
+    'nominal'
+    >>> distance_signature("interval", [0, 6])
+    'interval[0..6]'
+    >>> distance_signature("ordinal", ["1", "2"], [12, 30])
+    'ordinal[1:12,2:30]'
+    >>> distance_signature(DistanceMatrix(["a", "b"], [[0, 0.5], [0.5, 0]]), ["a", "b"])
+    'matrix#82304fa6'
+    """
+    check_distance(distance)
+    if isinstance(distance, DistanceMatrix):
+        return f"matrix#{_digest_of_values(distance, labels)}"
+    if not isinstance(distance, str):
+        return f"callable:{_name_of(distance)}#{_digest_of_values(distance, labels)}"
+    if all(label is None for label in labels):
+        return distance
+    if distance == "interval":
+        numbers = numbers_of(labels, distance)
+        low, high = (label_text(as_label(float(end))) for end in (numbers.min(), numbers.max()))
+        return f"interval[{low}..{high}]"
+    if distance == "ordinal":
+        seen = checked_counts(labels, counts)
+        pairs = zip(numbers_of(labels, distance).tolist(), labels, seen.tolist(), strict=True)
+        listed = ",".join(
+            f"{label_text(label)}:{count}"
+            for _, label, count in sorted(pairs, key=lambda pair: pair[0])
+        )
+        if len(listed) <= _LONGEST_LIST_IN_A_SIGNATURE:
+            return f"ordinal[{listed}]"
+        return f"ordinal#{_short_digest(listed.encode())}"
+    return distance
+
+
+def _distances_of(
+    labels: Sequence[Label | None],
+    distance: str | DistanceMatrix | Callable[[Label, Label], float],
+    counts: Sequence[int] | None,
+) -> _Floats:
+    if all(label is None for label in labels):
+        return np.zeros((len(labels), len(labels)))
+    if isinstance(distance, DistanceMatrix):
+        rows = [distance.row(label) for label in all_labelled(labels, "matrix")]
+        return distance.values[np.ix_(rows, rows)]
+    if isinstance(distance, str):
+        return NAMED_DISTANCES[distance](Seen(labels, counts))
+    return _distances_by_function(labels, distance)
+
+
+def _distances_by_function(
+    labels: Sequence[Label | None], function: Callable[[Label, Label], float]
+) -> _Floats:
+    name = _name_of(function)
+    labelled = all_labelled(labels, name)
+    values = np.zeros((len(labelled), len(labelled)))
+    for (i, left), (j, right) in combinations(enumerate(labelled), 2):
+        value = _as_number(function(left, right), name)
+        if not 0.0 <= value <= 1.0:
+            msg = (
+                f"a distance must lie within [0, 1], but the function {name!r} gives {value!r} "
+                f"for {shown(left)} and {shown(right)}"
+            )
+            raise DataError(msg)
+        values[i, j] = values[j, i] = value
+    return values
+
+
+def _as_number(given: object, name: str) -> float:
+    try:
+        return float(given)  # type: ignore[arg-type]  # a user's function may give anything
+    except (TypeError, ValueError):
+        msg = f"a distance is a number, but the function {name!r} gives {given!r}"
+        raise TypeError(msg) from None
+
+
+def _name_of(function: Callable[[Label, Label], float]) -> str:
+    return str(getattr(function, "__name__", type(function).__name__))
+
+
+def _digest_of_values(
+    distance: DistanceMatrix | Callable[[Label, Label], float], labels: Sequence[Label | None]
+) -> str:
+    values = _distances_of(labels, distance, None)
+    names = b"".join(map(label_bytes, labels))
+    return _short_digest(names + values.astype("<f8").tobytes())
+
+
+def _short_digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()[:8]

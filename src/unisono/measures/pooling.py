@@ -1,0 +1,251 @@
+"""What was observed and drawn, for one document or pooled over many, and the results it gives."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from unisono.measures.estimating import Estimate, estimate, share_at_or_below
+from unisono.model.labels import label_text
+from unisono.result import ChanceAgreement, GammaResult, Signature
+from unisono.version import __version__
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from numpy.typing import NDArray
+
+    from unisono.measures.dissimilarity import Floats
+    from unisono.model.labels import Label
+    from unisono.result import Alignment
+
+__all__ = ["Evidence", "Facts", "LabelEvidence", "family_result", "pooled", "undefined_result"]
+
+
+class LabelEvidence(NamedTuple):
+    """Σ weight·d_cat and Σ weight of Mathet (2017), Algorithm 1.
+
+    The observed sums come first; those of the draws have one row a draw. Column 0 is over all pairs
+    (γcat), column 1 + k over the pairs with at least one unit of label k (γk).
+    """
+
+    disorder: Floats
+    weight: Floats
+    draws_disorder: Floats
+    draws_weight: Floats
+
+
+class Evidence(NamedTuple):
+    """All that a result is computed from, in the user's units."""
+
+    labels: tuple[Label | None, ...]
+    mean_units: float
+    observed: float
+    draws: Floats
+    proven: bool
+    unproven_draws: int
+    by_label: LabelEvidence
+    redrawn: int
+
+
+class Facts(NamedTuple):
+    """What stands beside the numbers of a result."""
+
+    settings: tuple[tuple[str, str], ...]
+    """Of the signature, without seed, data and version."""
+    seed: int
+    digest: str
+    n_annotators: int
+    n_units: int
+    annotators_from: str
+    skipped: int = 0
+    spacing: float | None = None
+    alignment: Alignment | None = None
+    notes: tuple[str, ...] = ()
+
+    def signature(self, measure: str, draws: int, *own: tuple[str, str]) -> Signature:
+        """Write down all that can move a value."""
+        return Signature(
+            measure,
+            (
+                *own,
+                *self.settings,
+                ("draws", str(draws)),
+                ("seed", str(self.seed)),
+                ("annotators", self.annotators_from),
+                ("data", self.digest[:8]),
+                ("v", __version__),
+            ),
+        )
+
+
+def pooled(parts: Sequence[Evidence], labels: tuple[Label | None, ...]) -> Evidence:
+    """Pool documents: disorders weighted by their mean numbers of units, label sums added up.
+
+    γ of a corpus is 1 − Σ x̄·δ / Σ x̄·δe over documents; γcat and γk are ratios of summed numerators
+    and summed weights, observed and for each draw.
+    """
+    mean_units = math.fsum(part.mean_units for part in parts)
+    weights = [part.mean_units / mean_units for part in parts]
+    place = {label: 1 + at for at, label in enumerate(labels)}
+    draws = len(parts[0].draws)
+    summed = LabelEvidence(
+        np.zeros(1 + len(labels)),
+        np.zeros(1 + len(labels)),
+        np.zeros((draws, 1 + len(labels))),
+        np.zeros((draws, 1 + len(labels))),
+    )
+    for part in parts:
+        columns = [0, *(place[label] for label in part.labels)]
+        for total, addend in zip(summed, part.by_label, strict=True):
+            total[..., columns] += addend
+    return Evidence(
+        labels=labels,
+        mean_units=mean_units,
+        observed=math.fsum(w * part.observed for w, part in zip(weights, parts, strict=True)),
+        draws=np.sum([w * part.draws for w, part in zip(weights, parts, strict=True)], axis=0),
+        proven=all(part.proven for part in parts),
+        unproven_draws=sum(part.unproven_draws for part in parts),
+        by_label=summed,
+        redrawn=sum(part.redrawn for part in parts),
+    )
+
+
+def family_result(
+    evidence: Evidence,
+    facts: Facts,
+    *,
+    confidence: float,
+    documents: dict[str, GammaResult] | None = None,
+    left_out_documents: Iterable[str] = (),
+) -> GammaResult:
+    """Compute γ, γcat and γk from the evidence."""
+    whole = estimate(evidence.observed, evidence.draws, confidence=confidence)
+    p_value = math.nan if whole.undefined else share_at_or_below(evidence.observed, evidence.draws)
+    notes = facts.notes
+    if evidence.unproven_draws:
+        notes += (
+            f"{evidence.unproven_draws} of the draws' alignments reached a limit of work and are "
+            "not proven to be the best",
+        )
+    labelled = [label for label in evidence.labels if label is not None]
+    by_label = {
+        label: _label_agreement(
+            evidence, 1 + at, facts, confidence, "gamma-k", ("label", label_text(label))
+        )
+        for at, label in enumerate(evidence.labels)
+        if labelled
+    }
+    return GammaResult(
+        value=whole.value,
+        observed=evidence.observed,
+        expected=whole.expected,
+        undefined=whole.undefined,
+        monte_carlo=whole.monte_carlo,
+        draws=len(evidence.draws),
+        p_value=p_value,
+        cat=_label_agreement(evidence, 0, facts, confidence, "gamma-cat"),
+        by_label=by_label,
+        alignment=facts.alignment,
+        draw_disorders=evidence.draws,
+        proven=evidence.proven and not evidence.unproven_draws,
+        redrawn=evidence.redrawn,
+        spacing=facts.spacing,
+        documents=documents or {},
+        n_annotators=facts.n_annotators,
+        n_units=facts.n_units,
+        annotators_from=facts.annotators_from,
+        skipped=facts.skipped,
+        left_out_documents=tuple(left_out_documents),
+        notes=notes,
+        signature=facts.signature("gamma", len(evidence.draws)),
+    )
+
+
+def undefined_result(
+    reason: str,
+    facts: Facts,
+    *,
+    documents: dict[str, GammaResult] | None = None,
+    left_out_documents: Iterable[str] = (),
+) -> GammaResult:
+    """Give the result of data that have no γ at all: nothing was drawn."""
+    nothing = ChanceAgreement(
+        value=math.nan,
+        observed=math.nan,
+        expected=math.nan,
+        undefined=reason,
+        draws=0,
+        signature=facts.signature("gamma-cat", 0),
+    )
+    return GammaResult(
+        value=math.nan,
+        observed=math.nan,
+        expected=math.nan,
+        undefined=reason,
+        draws=0,
+        p_value=math.nan,
+        cat=nothing,
+        by_label={},
+        alignment=facts.alignment,
+        draw_disorders=np.empty(0),
+        proven=True,
+        documents=documents or {},
+        n_annotators=facts.n_annotators,
+        n_units=facts.n_units,
+        annotators_from=facts.annotators_from,
+        skipped=facts.skipped,
+        left_out_documents=tuple(left_out_documents),
+        notes=facts.notes,
+        signature=facts.signature("gamma", 0),
+    )
+
+
+def label_draws(evidence: LabelEvidence, column: int = 0) -> tuple[Floats, NDArray[np.bool_]]:
+    """Give the label disorder of the draws that have something to compare, and which these are."""
+    weight = evidence.draws_weight[:, column]
+    comparable = weight > 0.0
+    return evidence.draws_disorder[comparable, column] / weight[comparable], comparable
+
+
+def _label_agreement(
+    evidence: Evidence,
+    column: int,
+    facts: Facts,
+    confidence: float,
+    measure: str,
+    *own: tuple[str, str],
+) -> ChanceAgreement:
+    sums = evidence.by_label
+    disorder, weight = float(sums.disorder[column]), float(sums.weight[column])
+    draws, comparable = label_draws(sums, column)
+    observed = disorder / weight if weight > 0.0 else math.nan
+    corrected = _label_estimate(evidence, observed, draws, confidence)
+    return ChanceAgreement(
+        value=corrected.value,
+        observed=observed,
+        expected=corrected.expected,
+        undefined=corrected.undefined,
+        monte_carlo=corrected.monte_carlo,
+        draws=len(evidence.draws),
+        left_out=int((~comparable).sum()),
+        weight=weight,
+        signature=facts.signature(measure, len(evidence.draws), *own),
+    )
+
+
+def _label_estimate(
+    evidence: Evidence, observed: float, draws: Floats, confidence: float
+) -> Estimate:
+    expected = float(draws.mean()) if len(draws) else math.nan
+    if all(label is None for label in evidence.labels):
+        return Estimate(math.nan, expected, None, "no unit has a label")
+    if math.isnan(observed):
+        reason = "no two aligned units lie close enough to compare their labels"
+        return Estimate(math.nan, expected, None, reason)
+    if not len(draws):
+        reason = "no draw has two aligned units close enough to compare their labels"
+        return Estimate(math.nan, expected, None, reason)
+    return estimate(observed, draws, confidence=confidence)

@@ -1,0 +1,410 @@
+"""Results as rows of words and numbers, the common ground of every table for people."""
+
+from __future__ import annotations
+
+import math
+import unicodedata
+from typing import TYPE_CHECKING, TypeAlias
+
+from unisono.result.plain import label_keys
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from unisono.result.agreement import Agreement, Interval
+    from unisono.result.gamma_result import GammaResult
+
+Row: TypeAlias = "tuple[str | None, Agreement]"
+"""A name and a result; ``None`` stands for the name of the measure itself."""
+
+WHO_COUNTS = {
+    "units": "those with units in the document",
+    "corpus": "everyone in the corpus",
+    "declared": "as declared",
+}
+"""How the number of annotators was known, in words."""
+
+_MISSING = "–"
+
+
+def decimals(value: float | None, places: int = 4) -> str:
+    """Write a number with a fixed number of decimals; a dash where there is none.
+
+    Parameters
+    ----------
+    value
+        A number, NaN or ``None``.
+    places
+        The number of decimals.
+
+    Examples
+    --------
+    >>> from unisono.result.rows import decimals
+    >>> decimals(0.72504), decimals(-0.00001), decimals(None)
+    ('0.7250', '0.0000', '–')
+    """
+    if value is None or math.isnan(value):
+        return _MISSING
+    # Adding zero turns −0.0 into 0.0.
+    return f"{round(value, places) + 0.0:.{places}f}" if math.isfinite(value) else str(value)
+
+
+def position(value: float) -> str:
+    """Write a place on the continuum without needless decimals.
+
+    Parameters
+    ----------
+    value
+        A start or an end.
+
+    Examples
+    --------
+    >>> from unisono.result.rows import position
+    >>> position(612.4), position(9.0), position(0.00012)
+    ('612.4', '9', '0.00012')
+    """
+    if value != 0.0 and not 1e-3 <= abs(value) < 1e15:
+        return f"{value:.6g}"
+    return f"{value:.4f}".rstrip("0").rstrip(".")
+
+
+def count(number: int, noun: str) -> str:
+    """Write a number of things, the noun in the right form.
+
+    Parameters
+    ----------
+    number
+        How many.
+    noun
+        The singular of what.
+
+    Examples
+    --------
+    >>> from unisono.result.rows import count
+    >>> count(1, "unit"), count(41094, "unit")
+    ('1 unit', '41,094 units')
+    """
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def printable(text: str) -> str:
+    r"""Write a text from a file so that it cannot disturb a terminal or a table.
+
+    Parameters
+    ----------
+    text
+        Any text; control characters and line breaks become escapes.
+
+    Examples
+    --------
+    >>> from unisono.result.rows import printable
+    >>> print(printable("two\nlines"))
+    two\nlines
+    """
+    if text.isprintable():
+        return text
+    return "".join(
+        mark if mark.isprintable() else mark.encode("unicode_escape").decode() for mark in text
+    )
+
+
+def some(names: Sequence[str], shown: int = 5) -> str:
+    """Write the first of some names, and how many there are beside them.
+
+    Parameters
+    ----------
+    names
+        At least one.
+    shown
+        How many to write out.
+
+    Returns
+    -------
+    str
+        The names, fit for a terminal.
+
+    Examples
+    --------
+    >>> from unisono.result.rows import some
+    >>> some(["ann", "bob", "cleo"], shown=2)
+    'ann, bob and 1 more'
+    """
+    more = len(names) - shown
+    listed = ", ".join(printable(name) for name in names[:shown])
+    return f"{listed} and {more:,} more" if more > 0 else listed
+
+
+def proof(*, proven: bool, gap: float) -> str:
+    """Say whether an alignment is the best, and if that is not proven, how far off it may be.
+
+    Parameters
+    ----------
+    proven
+        Whether all is proven.
+    gap
+        How far above the best the observed disorder may be; NaN when that is not known.
+
+    Returns
+    -------
+    str
+        A phrase.
+
+    Examples
+    --------
+    >>> from unisono.result.rows import proof
+    >>> proof(proven=False, gap=0.0012)
+    'not proven; its disorder is at most 0.0012 above the best'
+    """
+    if proven:
+        return "proven optimal"
+    if gap > 0.0:
+        return f"not proven; its disorder is at most {gap:.2g} above the best"
+    return "proven optimal; that of some draws is not" if gap == 0.0 else "not proven"
+
+
+def columns(rows: Sequence[Row]) -> tuple[list[str], list[list[str]]]:
+    """Give the headings and the cells of a table with one result a line.
+
+    Parameters
+    ----------
+    rows
+        Results and their names. A column of intervals is there when any result has one.
+
+    Examples
+    --------
+    >>> from unisono.result import Agreement, Signature
+    >>> from unisono.result.rows import columns
+    >>> alpha = Agreement(value=0.5, observed=1, expected=2, signature=Signature("alpha"))
+    >>> columns([(None, alpha)])
+    (['measure', 'value', 'observed', 'expected'], [['alpha', '0.5000', '1.0000', '2.0000']])
+    """
+    headings = ["measure", "value", "observed", "expected"]
+    cells = [
+        [
+            printable(_name(row)),
+            "undefined" if result.undefined else decimals(result.value),
+            decimals(result.observed),
+            decimals(result.expected),
+        ]
+        for row in rows
+        for result in [row[1]]
+    ]
+    for title, field in (("interval", "interval"), ("Monte Carlo", "monte_carlo")):
+        intervals = [getattr(result, field, None) for _, result in rows]
+        if any(intervals):
+            heading, column = _interval_column(title, intervals)
+            headings.append(heading)
+            for line, cell in zip(cells, column, strict=True):
+                line.append(cell)
+    return headings, cells
+
+
+def reasons(rows: Iterable[Row]) -> list[str]:
+    """Say which of the results are undefined, and why: one sentence a reason.
+
+    Parameters
+    ----------
+    rows
+        Results and their names.
+
+    Examples
+    --------
+    >>> import math
+    >>> from unisono.result import Agreement, Signature
+    >>> from unisono.result.rows import reasons
+    >>> alpha = Agreement(
+    ...     value=math.nan,
+    ...     observed=0,
+    ...     expected=0,
+    ...     undefined="chance never disagrees on these data",
+    ...     signature=Signature("alpha"),
+    ... )
+    >>> reasons([(None, alpha)])
+    ['alpha is undefined: chance never disagrees on these data']
+    """
+    names_by_reason: dict[str, list[str]] = {}
+    for row in rows:
+        if row[1].undefined:
+            names_by_reason.setdefault(row[1].undefined, []).append(printable(_name(row)))
+    return [
+        f"{', '.join(names)} {'is' if len(names) == 1 else 'are'} undefined: {printable(reason)}"
+        for reason, names in names_by_reason.items()
+    ]
+
+
+def family(result: GammaResult) -> list[Row]:
+    """Give γ, γcat and the γk of each label, with their names.
+
+    Parameters
+    ----------
+    result
+        What ``gamma`` returned.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from unisono.result import ChanceAgreement, GammaResult, Signature
+    >>> from unisono.result.rows import family
+    >>> cat = ChanceAgreement(
+    ...     value=1, observed=0, expected=0.5, draws=2, signature=Signature("gamma-cat")
+    ... )
+    >>> result = GammaResult(
+    ...     value=0.5,
+    ...     observed=1,
+    ...     expected=2,
+    ...     draws=2,
+    ...     p_value=1 / 3,
+    ...     cat=cat,
+    ...     by_label={"NP": cat, None: cat},
+    ...     alignment=None,
+    ...     draw_disorders=np.array([1.9, 2.1]),
+    ...     proven=True,
+    ...     n_annotators=2,
+    ...     n_units=4,
+    ...     annotators_from="units",
+    ...     signature=Signature("gamma"),
+    ... )
+    >>> [name for name, _ in family(result)]
+    ['γ', 'γcat', 'γk NP', 'γk (no label)']
+    """
+    keys = label_keys(result.by_label)
+    return [
+        ("γ", result),
+        ("γcat", result.cat),
+        *((f"γk {keys[label] or '(no label)'}", of) for label, of in result.by_label.items()),
+    ]
+
+
+def facts(result: GammaResult) -> list[tuple[str, str]]:
+    """Give what a reader must know beside the numbers, as names and sentences.
+
+    Parameters
+    ----------
+    result
+        What ``gamma`` returned.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from unisono.result import ChanceAgreement, GammaResult, Signature
+    >>> from unisono.result.rows import facts
+    >>> cat = ChanceAgreement(
+    ...     value=1, observed=0, expected=0.5, draws=2, signature=Signature("gamma-cat")
+    ... )
+    >>> result = GammaResult(
+    ...     value=0.5,
+    ...     observed=1,
+    ...     expected=2,
+    ...     draws=2,
+    ...     p_value=1 / 3,
+    ...     cat=cat,
+    ...     by_label={},
+    ...     alignment=None,
+    ...     draw_disorders=np.array([1.9, 2.1]),
+    ...     proven=True,
+    ...     n_annotators=2,
+    ...     n_units=4,
+    ...     annotators_from="units",
+    ...     signature=Signature("gamma"),
+    ... )
+    >>> for name, fact in facts(result):
+    ...     print(f"{name}: {fact}")
+    annotators: 2 (counted: those with units in the document)
+    units: 4
+    draws: 2
+    p-value: 0.3333
+    alignment: proven optimal
+    """
+    who = WHO_COUNTS.get(result.annotators_from, result.annotators_from)
+    found = [
+        ("annotators", f"{result.n_annotators:,} (counted: {who})"),
+        ("units", f"{result.n_units:,}"),
+        ("draws", _draws(result)),
+        ("p-value", _p_value(result.p_value)),
+        ("alignment", proof(proven=result.proven, gap=result.gap)),
+    ]
+    if len(result.documents) > 1:
+        found.insert(0, ("documents", f"{len(result.documents):,}"))
+    if result.spacing is not None:
+        found.append(("spacing", f"shifts at least {position(result.spacing)} apart"))
+    if result.skipped:
+        found.append(("skipped", f"{count(result.skipped, 'row')} that could not be read"))
+    if result.left_out_documents:
+        left_out = result.left_out_documents
+        found.append(("left out", f"{count(len(left_out), 'document')}: {some(left_out)}"))
+    found.extend(("note", printable(note)) for note in result.notes)
+    return found
+
+
+def padded(headings: Sequence[str], cells: Sequence[Sequence[str]]) -> list[list[str]]:
+    """Pad a table to equal widths: the first column to the left, numbers to the right.
+
+    Parameters
+    ----------
+    headings
+        One for each column.
+    cells
+        The lines below.
+
+    Examples
+    --------
+    >>> from unisono.result.rows import padded
+    >>> padded(["measure", "value"], [["alpha", "-0.5000"]])
+    [['measure', '  value'], ['alpha  ', '-0.5000']]
+    """
+    lines = [list(headings), *(list(line) for line in cells)]
+    widths = [max(map(_width, column)) for column in zip(*lines, strict=True)]
+    return [
+        [
+            cell + " " * (width - _width(cell)) if i == 0 else " " * (width - _width(cell)) + cell
+            for i, (cell, width) in enumerate(zip(line, widths, strict=True))
+        ]
+        for line in lines
+    ]
+
+
+def _name(row: Row) -> str:
+    name, result = row
+    if name is not None:
+        return name
+    signature = result.signature
+    return (
+        f"{signature.measure} {signature['label']}" if "label" in signature else signature.measure
+    )
+
+
+def _interval_column(title: str, intervals: Sequence[Interval | None]) -> tuple[str, list[str]]:
+    levels = {interval.level for interval in intervals if interval}
+    alike = len(levels) == 1
+    column = []
+    for interval in intervals:
+        if interval is None:
+            column.append(_MISSING)
+            continue
+        cell = f"{decimals(interval.low)} to {decimals(interval.high)}"
+        column.append(cell if alike else f"{cell} ({_percent(interval.level)})")
+    return (f"{title} {_percent(levels.pop())}" if alike else title), column
+
+
+def _percent(level: float) -> str:
+    return f"{100.0 * level:g} %"
+
+
+def _p_value(value: float) -> str:
+    return "< 0.0001" if value < 0.00005 else decimals(value)
+
+
+def _draws(result: GammaResult) -> str:
+    extra = []
+    if result.redrawn:
+        extra.append(f"{result.redrawn:,} drawn again for want of units")
+    if result.cat.left_out:
+        extra.append(f"{result.cat.left_out:,} without a pair to compare left out of γcat")
+    return f"{result.draws:,} ({'; '.join(extra)})" if extra else f"{result.draws:,}"
+
+
+def _width(text: str) -> int:
+    return sum(
+        0 if unicodedata.combining(mark) else 1 + (unicodedata.east_asian_width(mark) in "WF")
+        for mark in text
+    )
