@@ -56,6 +56,8 @@ inline double positional(double start_u, double end_u, double start_v, double en
 }
 
 // A weight of 0 switches its part off, even where that part is infinite.
-inline double weighted(double weight, double part) { return weight == 0.0 ? 0.0 : weight * part; }
+inline double weighted(double weight, double part) {
+    return weight == 0.0 ? 0.0 : weight * part;
+}
 
 }  // namespace unisono

@@ -58,7 +58,7 @@ void for_each_unit(const DrawPlan& plan, std::size_t draw, Add add) {
 }
 
 class DrawWorker {
-public:
+ public:
     DrawWorker(const DrawPlan& plan, const Scoring& scoring, const Limits& limits,
                const StopFlag& stop, DrawScores& scores)
         : plan_(plan),
@@ -77,7 +77,7 @@ public:
         builder_.build(space_.units);
         find_pairs(space_.units, scoring_.weights, scoring_.distances, limits_.pairs, stop_,
                    space_.pairs);
-        best_partition(space_.units.place, plan_.places, limits_, stop_, space_);
+        best_partition(limits_, stop_, space_);
         group_disorders(space_.units, space_.partition, scoring_, disorders_);
         label_sums(space_.units, space_.partition, scoring_, sums_);
 
@@ -96,7 +96,7 @@ public:
                   scores_.label_weight_of.begin() + at);
     }
 
-private:
+ private:
     const DrawPlan& plan_;
     const Scoring& scoring_;
     const Limits& limits_;
@@ -113,13 +113,12 @@ private:
 DrawColumns make_draw(const DrawPlan& plan, std::size_t draw) {
     DrawColumns columns;
     columns.offsets.assign(static_cast<std::size_t>(plan.places) + 1, 0);
-    for_each_unit(plan, draw,
-                  [&](std::size_t place, double start, double end, std::int32_t label) {
-                      columns.starts.push_back(start);
-                      columns.ends.push_back(end);
-                      columns.labels.push_back(label);
-                      ++columns.offsets[place + 1];
-                  });
+    for_each_unit(plan, draw, [&](std::size_t place, double start, double end, std::int32_t label) {
+        columns.starts.push_back(start);
+        columns.ends.push_back(end);
+        columns.labels.push_back(label);
+        ++columns.offsets[place + 1];
+    });
     std::partial_sum(columns.offsets.begin(), columns.offsets.end(), columns.offsets.begin());
     return columns;
 }

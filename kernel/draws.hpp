@@ -15,7 +15,7 @@ namespace unisono {
 struct DrawPlan {
     std::span<const double> starts, ends;
     std::span<const std::int32_t> labels;
-    std::span<const std::int64_t> voice_offsets;        // size V + 1
+    std::span<const std::int64_t> voice_offsets;         // size V + 1
     std::span<const double> voice_origin, voice_extent;  // size V
     std::int64_t draws = 0;
     int places = 0;

@@ -1,90 +1,44 @@
 #include "frontier.hpp"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <limits>
-#include <numeric>
+
+#include "mask.hpp"
 
 namespace unisono {
 
 namespace {
 
 constexpr Cost kDead = std::numeric_limits<Cost>::max();
+constexpr Cost kNoGap = std::numeric_limits<Cost>::max();
 constexpr std::int32_t kCovered = -1;  // arcs that take no group: the unit is covered already,
 constexpr std::int32_t kAlone = -2;    // or stays alone
 
 template <int Words>
-struct Mask {
-    std::array<std::uint64_t, Words> word{};
-
-    bool operator==(const Mask&) const = default;
-    [[nodiscard]] bool first() const { return (word[0] & 1U) != 0; }
-    void set(std::size_t bit) { word[bit / 64] |= std::uint64_t{1} << (bit % 64); }
-    [[nodiscard]] bool meets(const Mask& mask) const {
-        for (std::size_t w = 0; w < Words; ++w) {
-            if ((word[w] & mask.word[w]) != 0) return true;
-        }
-        return false;
-    }
-    [[nodiscard]] Mask joined(const Mask& mask) const {
-        Mask result;
-        for (std::size_t w = 0; w < Words; ++w) result.word[w] = word[w] | mask.word[w];
-        return result;
-    }
-    [[nodiscard]] Mask without(const Mask& mask) const {
-        Mask result;
-        for (std::size_t w = 0; w < Words; ++w) result.word[w] = word[w] & ~mask.word[w];
-        return result;
-    }
-    [[nodiscard]] Mask stepped() const {
-        Mask result;
-        for (std::size_t w = 0; w + 1 < Words; ++w) {
-            result.word[w] = (word[w] >> 1U) | (word[w + 1] << 63U);
-        }
-        result.word[Words - 1] = word[Words - 1] >> 1U;
-        return result;
-    }
-    [[nodiscard]] std::size_t hash() const {
-        std::uint64_t mixed = 0;
-        for (const std::uint64_t w : word) {
-            mixed = (mixed ^ w) * 0x9e3779b97f4a7c15ULL;
-            mixed ^= mixed >> 29U;
-        }
-        return static_cast<std::size_t>(mixed);
-    }
-    template <class Visit>
-    void for_each(Visit visit) const {
-        for (std::size_t w = 0; w < Words; ++w) {
-            for (std::uint64_t left = word[w]; left != 0; left &= left - 1) {
-                visit(w * 64 + static_cast<std::size_t>(std::countr_zero(left)));
-            }
-        }
-    }
-};
-
-template <int Words>
 class Frontier {
-public:
-    bool run(const Chain& chain, const Groups& groups, const FrontierLimits& limits,
-             const StopFlag& stop, Chosen& chosen) {
+ public:
+    Outcome run(const Chain& chain, const Groups& groups, const std::vector<Cost>& shares,
+                const FrontierLimits& limits, const StopFlag& stop, Chosen& chosen) {
         chain_ = &chain;
         groups_ = &groups;
         chosen_ = &chosen;
         limits_ = limits;
         alone_ = pair_count(chain.places) * kOne;
         states_ = 0;
-        prepare_worths();
+        spent_ = 0;
+        prepare(shares);
         masks_.assign(1, {});
         begin_block();
         const std::size_t chosen_before = chosen.size();
         for (std::size_t i = 0; i < chain.units.size(); ++i) {
             stop.check();
             expand(i);
-            if (states_ > limits.states ||
+            const bool died = next_masks_.empty();
+            if (died || states_ > limits.states ||
                 static_cast<std::int64_t>(cost_.size()) > limits.states_at_once) {
                 chosen.resize(chosen_before);
-                return false;
+                return died ? Outcome::kGapTooSmall : Outcome::kLimitReached;
             }
             const std::size_t last_alive = prune(i + 1);
             if (alive_ == 1) {
@@ -96,24 +50,22 @@ public:
                 masks_.swap(next_masks_);
             }
         }
-        return true;
+        return Outcome::kSolved;
     }
 
-private:
+ private:
     struct Arc {
         std::int32_t group;  // within the groups of the layer's anchor, or kCovered, kAlone
         std::int32_t target;
     };
 
-    // What a covered unit is worth when two states are compared: the share of a fair group less
-    // half of what it could save. Any choice is exact; this one finds a good state to compare with.
-    void prepare_worths() {
+    void prepare(const std::vector<Cost>& shares) {
+        shares_ = &shares;
         const std::size_t count = chain_->units.size();
-        saved_.resize(count);
-        worth_.resize(count);
+        if_taken_out_.resize(count);
         for (std::size_t i = 0; i < count; ++i) {
-            saved_[i] = groups_->most_saved[static_cast<std::size_t>(chain_->units[i])];
-            worth_[i] = alone_ / chain_->places - saved_[i] / 2;
+            if_taken_out_[i] =
+                groups_->most_saved[static_cast<std::size_t>(chain_->units[i])] + shares[i];
         }
     }
 
@@ -131,18 +83,32 @@ private:
         const auto group_count =
             static_cast<std::size_t>(groups_->of_anchor[unit + 1] - first_group);
         group_masks_.assign(group_count, {});
+        twin_masks_.assign(group_count, {});
+        reduced_.assign(group_count, 0);
         for (std::size_t g = 0; g < group_count; ++g) {
+            reduced_[g] = reduced_cost(static_cast<std::int32_t>(g), i);
             const auto members = groups_->members_of(first_group + static_cast<std::int64_t>(g));
             for (const std::int32_t member : members.subspan(1)) {
-                const auto local = static_cast<std::size_t>(
-                    chain_->local_index[static_cast<std::size_t>(member)]);
+                const auto local =
+                    static_cast<std::size_t>(chain_->local_index[static_cast<std::size_t>(member)]);
                 group_masks_[g].set(local - i);
+                // Of two units that nobody can tell apart, the first is taken first: the canonical
+                // optimum does, and all orders but one need not be looked at.
+                const std::int32_t twin = chain_->twin[static_cast<std::size_t>(member)];
+                if (twin >= 0) {
+                    const auto before = static_cast<std::size_t>(
+                        chain_->local_index[static_cast<std::size_t>(twin)]);
+                    if (before > i) twin_masks_[g].set(before - i);
+                }
             }
         }
         const std::size_t begin = layer_begin_.back();
         next_begin_ = cost_.size();
         next_masks_.clear();
         reset_table(next_begin_ - begin);
+        const Cost reduced_alone = reduced_cost(kAlone, i);
+        // Costs are relative to their layer; what may still be spent is, too.
+        const Cost to_spend = limits_.gap == kNoGap ? kNoGap : limits_.gap - spent_;
         for (std::size_t node = begin; node < next_begin_; ++node) {
             if (cost_[node] != kDead) {
                 const Mask<Words> mask = masks_[node - begin];
@@ -150,13 +116,14 @@ private:
                     reach(mask.stepped(), cost_[node], kCovered);
                 } else {
                     for (std::size_t g = 0; g < group_count; ++g) {
-                        if (mask.meets(group_masks_[g])) continue;
-                        const Cost cost =
-                            groups_->cost[static_cast<std::size_t>(first_group) + g];
-                        reach(mask.joined(group_masks_[g]).stepped(), cost_[node] + cost,
+                        if (mask.meets(group_masks_[g]) || !mask.holds(twin_masks_[g])) continue;
+                        const Cost cost = cost_[node] + reduced_[g];
+                        if (cost > to_spend) continue;
+                        reach(mask.joined(group_masks_[g]).stepped(), cost,
                               static_cast<std::int32_t>(g));
                     }
-                    reach(mask.stepped(), cost_[node] + alone_, kAlone);
+                    const Cost cost = cost_[node] + reduced_alone;
+                    if (cost <= to_spend) reach(mask.stepped(), cost, kAlone);
                 }
             }
             arcs_begin_.push_back(arcs_.size());
@@ -218,24 +185,18 @@ private:
         arcs_.push_back({group, static_cast<std::int32_t>(target)});
     }
 
-    // Drops states that cannot be on an optimal path, and rebases the costs so that they stay small.
-    // Returns a state that is alive.
+    // Drops states that cannot be on an optimal path, and rebases the costs so that they stay
+    // small. Returns the state that costs least.
     //
-    // Compare S with any other state T: take the best completion of S, take out of it the units that
+    // Compare S with another state T: take the best completion of S, take out of it the units that
     // T has covered already (each raises the cost by what it saved at most), add those that T has
-    // not covered as units alone. So S is dead if cost(S) is above cost(T) plus both.
+    // not covered as units alone. So S is dead if it costs more than T and both. Here costs are
+    // reduced by the shares of the units covered, so these shares are put back where S and T
+    // differ.
     std::size_t prune(std::size_t next) {
-        Cost best_value = kDead;
         std::size_t reference = next_begin_;
-        values_.resize(next_masks_.size());
-        for (std::size_t at = 0; at < next_masks_.size(); ++at) {
-            Cost value = cost_[next_begin_ + at];
-            next_masks_[at].for_each([&](std::size_t bit) { value -= worth_[next + bit]; });
-            values_[at] = value;
-            if (value < best_value) {
-                best_value = value;
-                reference = next_begin_ + at;
-            }
+        for (std::size_t node = next_begin_; node < cost_.size(); ++node) {
+            if (cost_[node] < cost_[reference]) reference = node;
         }
         const Mask<Words> covered = next_masks_[reference - next_begin_];
         const Cost base = cost_[reference];
@@ -245,9 +206,10 @@ private:
             cost -= base;
             Cost slack = 0;
             covered.without(next_masks_[at]).for_each([&](std::size_t bit) {
-                slack += saved_[next + bit];
+                slack += if_taken_out_[next + bit];
             });
-            next_masks_[at].without(covered).for_each([&](std::size_t) { slack += alone_; });
+            next_masks_[at].without(covered).for_each(
+                [&](std::size_t bit) { slack += alone_ - (*shares_)[next + bit]; });
             if (cost > slack) {
                 cost = kDead;
             } else {
@@ -255,29 +217,37 @@ private:
             }
         }
         rebased_.push_back(base);
+        if (limits_.gap != kNoGap) spent_ += base;
         if (limits_.beam > 0 && alive_ > limits_.beam) keep_the_best(reference);
         return reference;
     }
 
     void keep_the_best(std::size_t reference) {
         std::vector<std::size_t> order;
-        for (std::size_t at = 0; at < next_masks_.size(); ++at) {
-            if (cost_[next_begin_ + at] != kDead) order.push_back(at);
+        for (std::size_t node = next_begin_; node < cost_.size(); ++node) {
+            if (cost_[node] != kDead) order.push_back(node);
         }
-        std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-            return values_[a] < values_[b];
-        });
+        std::stable_sort(order.begin(), order.end(),
+                         [&](std::size_t a, std::size_t b) { return cost_[a] < cost_[b]; });
         for (auto at = static_cast<std::size_t>(limits_.beam); at < order.size(); ++at) {
-            if (next_begin_ + order[at] == reference) continue;
-            cost_[next_begin_ + order[at]] = kDead;
+            if (order[at] == reference) continue;
+            cost_[order[at]] = kDead;
             --alive_;
         }
     }
 
-    [[nodiscard]] Cost cost_of(std::int32_t group, std::size_t unit) const {
+    // What a choice at the i-th unit costs beyond the shares of the units it covers.
+    [[nodiscard]] Cost reduced_cost(std::int32_t group, std::size_t i) const {
         if (group == kCovered) return 0;
-        if (group == kAlone) return alone_;
-        return groups_->cost[static_cast<std::size_t>(groups_->of_anchor[unit] + group)];
+        if (group == kAlone) return alone_ - (*shares_)[i];
+        const auto unit = static_cast<std::size_t>(chain_->units[i]);
+        const std::int64_t id = groups_->of_anchor[unit] + group;
+        Cost cost = groups_->cost[static_cast<std::size_t>(id)];
+        for (const std::int32_t member : groups_->members_of(id)) {
+            cost -= (*shares_)[static_cast<std::size_t>(
+                chain_->local_index[static_cast<std::size_t>(member)])];
+        }
+        return cost;
     }
 
     // Only one state is left: nothing before it can change any more. Marks the states on optimal
@@ -289,9 +259,9 @@ private:
         optimal_[last] = 1;
         const auto stays_optimal = [&](std::size_t node, const Arc& arc, std::size_t layer) {
             const auto target = static_cast<std::size_t>(arc.target);
-            const auto unit = static_cast<std::size_t>(chain_->units[first_unit + layer]);
             return optimal_[target] != 0 &&
-                   cost_[node] + cost_of(arc.group, unit) - rebased_[layer] == cost_[target];
+                   cost_[node] + reduced_cost(arc.group, first_unit + layer) - rebased_[layer] ==
+                       cost_[target];
         };
         for (std::size_t layer = layers; layer-- > 0;) {
             for (std::size_t node = layer_begin_[layer]; node < layer_begin_[layer + 1]; ++node) {
@@ -324,20 +294,22 @@ private:
     FrontierLimits limits_{};
     Cost alone_ = 0;  // C: what a unit alone costs
 
-    std::vector<Cost> saved_, worth_;  // by local index
+    const std::vector<Cost>* shares_ = nullptr;  // by local index
+    std::vector<Cost> if_taken_out_;  // by local index: the share, and the most the unit can save
     // The block: all layers since only one state was left.
-    std::vector<Cost> cost_;                // by node, relative to its layer's base
-    std::vector<std::size_t> arcs_begin_;   // by node
+    std::vector<Cost> cost_;               // by node, relative to its layer's base
+    std::vector<std::size_t> arcs_begin_;  // by node
     std::vector<Arc> arcs_;
     std::vector<std::size_t> layer_begin_;  // by layer
     std::vector<Cost> rebased_;             // by layer: what the next layer's costs were lowered by
     std::vector<char> optimal_;
     // The two layers at hand.
-    std::vector<Mask<Words>> masks_, next_masks_, group_masks_;
-    std::vector<Cost> values_;
+    std::vector<Mask<Words>> masks_, next_masks_, group_masks_, twin_masks_;
+    std::vector<Cost> reduced_;  // of the groups at hand
     std::size_t next_begin_ = 0;
     std::int64_t alive_ = 1;
     std::int64_t states_ = 0;
+    Cost spent_ = 0;  // what the layer's costs were lowered by in all; kept only with a gap
     std::vector<std::uint64_t> table_;  // stamp and position, open addressing
     std::uint32_t stamp_ = 0;
 };
@@ -349,8 +321,8 @@ std::size_t widest(const Chain& chain, const Groups& groups) {
         const auto at = static_cast<std::size_t>(unit);
         for (std::int64_t g = groups.of_anchor[at]; g < groups.of_anchor[at + 1]; ++g) {
             const std::int32_t last = groups.members_of(g).back();
-            width = std::max(width, chain.local_index[static_cast<std::size_t>(last)] -
-                                        chain.local_index[at]);
+            width = std::max(
+                width, chain.local_index[static_cast<std::size_t>(last)] - chain.local_index[at]);
         }
     }
     return static_cast<std::size_t>(width);
@@ -367,16 +339,17 @@ FrontierProgram::~FrontierProgram() = default;
 FrontierProgram::FrontierProgram(FrontierProgram&&) noexcept = default;
 FrontierProgram& FrontierProgram::operator=(FrontierProgram&&) noexcept = default;
 
-bool FrontierProgram::solve(const Chain& chain, const Groups& groups, const FrontierLimits& limits,
-                            const StopFlag& stop, Chosen& chosen) {
+Outcome FrontierProgram::solve(const Chain& chain, const Groups& groups,
+                               const std::vector<Cost>& shares, const FrontierLimits& limits,
+                               const StopFlag& stop, Chosen& chosen) {
     // One more bit than the width: bit 0 is the anchor itself until the step.
     const std::size_t bits = widest(chain, groups) + 1;
-    if (bits <= 64) return memory_->narrow.run(chain, groups, limits, stop, chosen);
-    if (bits <= 128) return Frontier<2>().run(chain, groups, limits, stop, chosen);
-    if (bits <= 256) return Frontier<4>().run(chain, groups, limits, stop, chosen);
-    if (bits <= 512) return Frontier<8>().run(chain, groups, limits, stop, chosen);
-    if (bits <= 2048) return Frontier<32>().run(chain, groups, limits, stop, chosen);
-    return false;
+    if (bits <= 64) return memory_->narrow.run(chain, groups, shares, limits, stop, chosen);
+    if (bits <= 128) return Frontier<2>().run(chain, groups, shares, limits, stop, chosen);
+    if (bits <= 256) return Frontier<4>().run(chain, groups, shares, limits, stop, chosen);
+    if (bits <= 512) return Frontier<8>().run(chain, groups, shares, limits, stop, chosen);
+    if (bits <= 2048) return Frontier<32>().run(chain, groups, shares, limits, stop, chosen);
+    return Outcome::kLimitReached;
 }
 
 }  // namespace unisono

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 #include <utility>
@@ -19,6 +20,7 @@ namespace unisono {
 struct Chain {
     std::span<const std::int32_t> units;        // sweep indices, ascending
     std::span<const std::int32_t> local_index;  // of every unit of the continuum, in its chain
+    std::span<const std::int32_t> twin;         // of every unit: see Units
     int places;
 };
 
@@ -29,24 +31,32 @@ struct FrontierLimits {
     std::int64_t states;          // of the whole chain
     std::int64_t states_at_once;  // between two places where only one state is left (memory)
     std::int64_t beam = 0;        // > 0: keep that many states a layer; no longer exact
+    // Drop states that cost this much more than the shares of the units they cover.
+    Cost gap = std::numeric_limits<Cost>::max();
+};
+
+enum class Outcome {
+    kSolved,
+    kGapTooSmall,   // every partition costs more than the shares and the gap
+    kLimitReached,  // or the chain is too wide
 };
 
 // Keeps its memory from chain to chain: most chains are short, and there are many.
 class FrontierProgram {
-public:
+ public:
     FrontierProgram();
     ~FrontierProgram();
     FrontierProgram(FrontierProgram&&) noexcept;
     FrontierProgram& operator=(FrontierProgram&&) noexcept;
 
     // Solves a chain to optimality and adds its groups, in sweep order of their anchors, to the
-    // chosen ones. Of several optima the canonical one: at each anchor the first group in the fixed
-    // order of Groups that stays optimal. False, and nothing added, if the chain is too wide or a
-    // limit was reached.
-    bool solve(const Chain& chain, const Groups& groups, const FrontierLimits& limits,
-               const StopFlag& stop, Chosen& chosen);
+    // chosen ones; or adds nothing and says why. Of several optima the canonical one: at each
+    // anchor the first group in the fixed order of Groups that stays optimal. `shares` by local
+    // index: any valid ones give the same optimum, better ones sooner.
+    Outcome solve(const Chain& chain, const Groups& groups, const std::vector<Cost>& shares,
+                  const FrontierLimits& limits, const StopFlag& stop, Chosen& chosen);
 
-private:
+ private:
     struct Memory;
     std::unique_ptr<Memory> memory_;
 };

@@ -10,7 +10,7 @@ namespace {
 constexpr int kLargestFullyCutTested = 12;  // 2^11 ways to cut; beyond, single units only
 
 class GroupSearch {
-public:
+ public:
     GroupSearch(const Pairs& pairs, std::span<const std::int32_t> place, int places,
                 const GroupLimits& limits, const StopFlag& stop, Groups& groups)
         : pairs_(pairs),
@@ -41,7 +41,7 @@ public:
         }
     }
 
-private:
+ private:
     // best_[u·n + b]: the most that u can save with a unit of annotator b.
     void prepare_best_savings(std::size_t count) {
         best_.assign(count * places_, 0);
@@ -102,7 +102,8 @@ private:
         for (auto at = pairs_.offsets[i]; at < pairs_.offsets[i + 1]; ++at) {
             const std::int32_t j = pairs_.other[static_cast<std::size_t>(at)];
             const Cost saving = kOne - pairs_.cost[static_cast<std::size_t>(at)];
-            if (can_share(i, static_cast<std::size_t>(j), saving)) candidates_.push_back({j, saving});
+            if (can_share(i, static_cast<std::size_t>(j), saving))
+                candidates_.push_back({j, saving});
         }
         if (candidates_.empty()) return;
         std::stable_sort(candidates_.begin(), candidates_.end(), [&](const auto& a, const auto& b) {
@@ -210,7 +211,8 @@ private:
         Cost across[std::size_t{1} << (kLargestFullyCutTested - 1)];
         across[0] = 0;
         for (std::uint32_t subset = 1; subset < (1U << (size - 1)); ++subset) {
-            // Moving m across the cut: its savings with the rest now cross, with the others no more.
+            // Moving m across the cut: its savings with the rest now cross, with the others no
+            // more.
             const auto m = static_cast<std::size_t>(std::countr_zero(subset));
             const std::uint32_t others = subset & (subset - 1);
             Cost inside = 0;

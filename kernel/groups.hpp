@@ -41,7 +41,8 @@ struct GroupLimits {
 };
 
 // All groups that satisfy the strict split rule: every way to cut the group in two loses something.
-// A group that could be cut at no loss is left out: the optimum has the same cost and is the finest.
+// A group that could be cut at no loss is left out: the optimum has the same cost and is the
+// finest.
 void find_groups(const Pairs& pairs, std::span<const std::int32_t> place, int places,
                  const GroupLimits& limits, const StopFlag& stop, Groups& groups);
 

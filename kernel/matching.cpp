@@ -16,7 +16,7 @@ constexpr Cost kUnreached = std::numeric_limits<Cost>::max();
 // the task is a matching of the largest gain. Prices prove it: price(u) + price(v) >= gain(u, v),
 // prices >= 0, equality on matched pairs, 0 on units left alone.
 class Matching {
-public:
+ public:
     Matching(const Chain& chain, std::span<const std::int32_t> place, const Groups& groups,
              std::int64_t steps, const StopFlag& stop)
         : chain_(chain), groups_(groups), steps_left_(steps), stop_(stop) {
@@ -45,7 +45,7 @@ public:
         return true;
     }
 
-private:
+ private:
     struct Edge {
         std::int32_t other;
         Cost gain;
@@ -112,8 +112,7 @@ private:
             for (const Edge& edge : edges(left)) {
                 if (--steps_left_ < 0) return false;
                 if ((steps_left_ & 0xffff) == 0) stop_.check();
-                const Cost length =
-                    so_far + price(left) + price(edge.other) - edge.gain;
+                const Cost length = so_far + price(left) + price(edge.other) - edge.gain;
                 if (length >= distance(edge.other) || length >= shortest) continue;
                 if (distance(edge.other) == kUnreached) reached_right.push_back(edge.other);
                 distance(edge.other) = length;
@@ -171,7 +170,8 @@ private:
         for (std::int32_t unit = 0; unit < static_cast<std::int32_t>(partner_.size()); ++unit) {
             if (fixed_[static_cast<std::size_t>(unit)] != 0) continue;
             for (const Edge& edge : edges(unit)) {
-                if (edge.other < unit || fixed_[static_cast<std::size_t>(edge.other)] != 0) continue;
+                if (edge.other < unit || fixed_[static_cast<std::size_t>(edge.other)] != 0)
+                    continue;
                 if (partner(unit) == edge.other) break;
                 if (tight(unit, edge) && rematch(unit, edge.other)) break;
             }

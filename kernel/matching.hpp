@@ -8,9 +8,9 @@
 
 namespace unisono {
 
-// Solves a chain of two annotators to optimality and adds the same canonical optimum as the frontier
-// program to the chosen groups. False, and nothing added, if more than `steps` edges would have to
-// be looked at.
+// Solves a chain of two annotators to optimality and adds the same canonical optimum as the
+// frontier program to the chosen groups. False, and nothing added, if more than `steps` edges would
+// have to be looked at.
 bool match_chain(const Chain& chain, std::span<const std::int32_t> place, const Groups& groups,
                  std::int64_t steps, const StopFlag& stop, Chosen& chosen);
 

@@ -1,6 +1,6 @@
-// The border to Python: the only file that knows it. Arrays cross once, in the dtype and layout that
-// the kernel works with (noconvert: anything else is a TypeError, never a silent copy); what they
-// say is checked here, so that the kernel can trust it.
+// The border to Python: the only file that knows it. Arrays cross once, in the dtype and layout
+// that the kernel works with (noconvert: anything else is a TypeError, never a silent copy); what
+// they say is checked here, so that the kernel can trust it.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/tuple.h>
@@ -43,9 +43,8 @@ std::span<const T> view(const Table<T>& table) {
 template <class T>
 nb::object to_numpy(std::vector<T>&& values, std::initializer_list<std::size_t> shape) {
     auto* kept = new std::vector<T>(std::move(values));
-    nb::capsule owner(kept, [](void* pointer) noexcept {
-        delete static_cast<std::vector<T>*>(pointer);
-    });
+    nb::capsule owner(kept,
+                      [](void* pointer) noexcept { delete static_cast<std::vector<T>*>(pointer); });
     return nb::cast(nb::ndarray<nb::numpy, T>(kept->data(), shape, owner));
 }
 template <class T>
@@ -93,9 +92,7 @@ Scoring scoring_of(const Table<double>& distances, std::int64_t label_count, dou
                 std::isfinite(position) && std::isfinite(label) && std::isfinite(power) &&
                 std::isfinite(confidence_factor),
             "weights must be finite and not negative, the power above 0");
-    return {{position, label, power},
-            confidence_factor,
-            {view(distances), label_count}};
+    return {{position, label, power}, confidence_factor, {view(distances), label_count}};
 }
 
 Limits limits_of(double effort) {
@@ -185,7 +182,8 @@ void take_pairs(const Units& units, const Column<std::int64_t>& first,
     for (std::size_t at = 0; at < first.shape(0); ++at) {
         const std::int64_t u = first.data()[at];
         const std::int64_t v = second.data()[at];
-        require(u >= 0 && v >= 0 && u < limit && v < limit, "a pair names a unit that is not there");
+        require(u >= 0 && v >= 0 && u < limit && v < limit,
+                "a pair names a unit that is not there");
         require(cost.data()[at] >= 0.0, "the cost of a pair must not be negative or NaN");
         const auto [low, high] = std::minmax(index_of[static_cast<std::size_t>(u)],
                                              index_of[static_cast<std::size_t>(v)]);
@@ -222,7 +220,8 @@ nb::dict align(const Column<double>& starts, const Column<double>& ends,
     check_labels(view(labels), distances, label_count);
     const auto places = static_cast<int>(offsets.shape(0)) - 1;
     require(places >= 2, "an alignment needs two annotators");
-    const Scoring scoring = scoring_of(distances, label_count, position, label, power, confidence_factor);
+    const Scoring scoring =
+        scoring_of(distances, label_count, position, label, power, confidence_factor);
     const Limits limits = limits_of(effort);
     UnitsBuilder builder(places);
     builder.reserve(starts.shape(0));
@@ -247,7 +246,7 @@ nb::dict align(const Column<double>& starts, const Column<double>& ends,
             find_pairs(space.units, scoring.weights, scoring.distances, limits.pairs, stop,
                        space.pairs);
         }
-        best_partition(space.units.place, places, limits, stop, space);
+        best_partition(limits, stop, space);
         group_disorders(space.units, space.partition, scoring, disorders);
         label_sums(space.units, space.partition, scoring, sums);
     });
@@ -322,9 +321,8 @@ nb::dict score_draws_from_python(
     const Limits limits = limits_of(effort);
     require(workers >= 1, "at least one worker is needed");
     DrawScores scores(plan.draws, label_count);
-    run_interruptibly([&](const StopFlag& stop) {
-        score_draws(plan, scoring, limits, workers, stop, scores);
-    });
+    run_interruptibly(
+        [&](const StopFlag& stop) { score_draws(plan, scoring, limits, workers, stop, scores); });
     const auto draws = static_cast<std::size_t>(plan.draws);
     const auto known = static_cast<std::size_t>(label_count);
     nb::dict result;
@@ -339,11 +337,13 @@ nb::dict score_draws_from_python(
     return result;
 }
 
-nb::tuple make_draw_from_python(
-    const Column<double>& starts, const Column<double>& ends, const Column<std::int32_t>& labels,
-    const Column<std::int64_t>& voice_offsets, const Column<double>& voice_origin,
-    const Column<double>& voice_extent, const Table<std::int32_t>& picks,
-    const Table<double>& shifts, const Column<double>& tiled_to, std::int64_t draw) {
+nb::tuple make_draw_from_python(const Column<double>& starts, const Column<double>& ends,
+                                const Column<std::int32_t>& labels,
+                                const Column<std::int64_t>& voice_offsets,
+                                const Column<double>& voice_origin,
+                                const Column<double>& voice_extent,
+                                const Table<std::int32_t>& picks, const Table<double>& shifts,
+                                const Column<double>& tiled_to, std::int64_t draw) {
     const DrawPlan plan = plan_of(starts, ends, labels, voice_offsets, voice_origin, voice_extent,
                                   picks, shifts, tiled_to);
     require(draw >= 0 && draw < plan.draws, "there is no such draw");

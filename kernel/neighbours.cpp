@@ -99,8 +99,7 @@ void find_pairs(const Units& units, const Weights& weights, const LabelDistances
                 const Cost cost = quantise(
                     weighted(weights.position, positional(start, end, units.start[other],
                                                           units.end[other], weights.power)) +
-                    weighted(weights.label,
-                             distances.between(units.label[i], units.label[other])));
+                    weighted(weights.label, distances.between(units.label[i], units.label[other])));
                 if (cost < bound) partners.emplace_back(j, cost);
             }
         }

@@ -32,7 +32,9 @@ inline std::int64_t pair_count(int places) {
 // Two units of one group of an optimal alignment cost less than this. Taking a unit u out of its
 // group must not pay (split rule): the savings of u sum to more than -C, and the other n - 2
 // members save at most 1 each, so d(u, v) < 1 + C + (n - 2).
-inline Cost pair_bound(int places) { return (places - 1 + pair_count(places)) * kOne; }
+inline Cost pair_bound(int places) {
+    return (places - 1 + pair_count(places)) * kOne;
+}
 
 // All pairs of different annotators below the pair bound, by a sweep over the centres.
 void find_pairs(const Units& units, const Weights& weights, const LabelDistances& distances,

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
-#include "bounds.hpp"
 #include "matching.hpp"
+#include "shares.hpp"
 
 namespace unisono {
 
@@ -27,13 +27,22 @@ void cut_into_chains(Workspace& workspace) {
     std::vector<std::int32_t>& parent = workspace.parent;
     parent.resize(static_cast<std::size_t>(count));
     std::iota(parent.begin(), parent.end(), 0);
+    const auto connect = [&](std::int32_t first, std::int32_t second) {
+        const std::int32_t a = root_of(parent, first);
+        const std::int32_t b = root_of(parent, second);
+        // The first unit of a chain is its root.
+        parent[static_cast<std::size_t>(std::max(a, b))] = std::min(a, b);
+    };
     for (std::int64_t g = 0; g < groups.size(); ++g) {
         const auto members = groups.members_of(g);
-        for (const std::int32_t member : members.subspan(1)) {
-            const std::int32_t a = root_of(parent, members[0]);
-            const std::int32_t b = root_of(parent, member);
-            // The first unit of a chain is its root.
-            parent[static_cast<std::size_t>(std::max(a, b))] = std::min(a, b);
+        for (const std::int32_t member : members.subspan(1)) connect(members[0], member);
+    }
+    // Groups that were not looked for would hold partners of their anchor, whoever these are.
+    const Pairs& pairs = workspace.pairs;
+    for (const std::int32_t anchor : groups.unfinished) {
+        const auto i = static_cast<std::size_t>(anchor);
+        for (auto at = pairs.offsets[i]; at < pairs.offsets[i + 1]; ++at) {
+            connect(anchor, pairs.other[static_cast<std::size_t>(at)]);
         }
     }
     std::vector<std::int32_t>& local = workspace.local_index;
@@ -69,10 +78,13 @@ bool touches(std::span<const std::int32_t> sorted, std::span<const std::int32_t>
 }
 
 class Solver {
-public:
-    Solver(std::span<const std::int32_t> place, int places, const Limits& limits,
-           const StopFlag& stop, Workspace& workspace)
-        : place_(place), places_(places), limits_(limits), stop_(stop), space_(workspace) {}
+ public:
+    Solver(const Limits& limits, const StopFlag& stop, Workspace& workspace)
+        : place_(workspace.units.place),
+          places_(workspace.units.places),
+          limits_(limits),
+          stop_(stop),
+          space_(workspace) {}
 
     void run() {
         const auto count = static_cast<std::int64_t>(place_.size());
@@ -92,7 +104,7 @@ public:
                 continue;
             }
             const std::span<const std::int32_t> units(space_.ordered.data() + from, to - from);
-            bound += solve({units, space_.local_index, places_});
+            bound += solve({units, space_.local_index, space_.units.twin, places_});
         }
         write_partition();
         if (!space_.pairs.complete) {
@@ -103,18 +115,17 @@ public:
         space_.partition.lower_bound = bound / static_cast<double>(pair_count(places_));
     }
 
-private:
+ private:
     // Adds the chain's groups to the chosen ones and returns what the chain costs at least.
     double solve(const Chain& chain) {
-        const bool all_groups = !touches(space_.groups.unfinished, chain.units);
-        const auto length = static_cast<std::int64_t>(chain.units.size());
         const std::size_t before = space_.chosen.size();
-        const FrontierLimits exact{std::max(limits_.states, 1000 * length), limits_.states_at_once,
-                                   0};
+        const bool all_groups = !touches(space_.groups.unfinished, chain.units);
+        first_shares(chain, space_.groups, space_.shares);
         const bool solved =
-            space_.frontier.solve(chain, space_.groups, exact, stop_, space_.chosen) ||
+            solve_quickly(chain) ||
             (places_ == 2 && match_chain(chain, place_, space_.groups, limits_.matching_steps,
-                                         stop_, space_.chosen));
+                                         stop_, space_.chosen)) ||
+            (all_groups && solve_with_raised_shares(chain));
         if (!solved) approximate(chain);
         double cost = 0.0;
         for (std::size_t at = before; at < space_.chosen.size(); ++at) {
@@ -122,7 +133,41 @@ private:
         }
         if (solved && all_groups) return cost;
         space_.partition.proven = false;
-        return std::min(cost, lower_bound(chain, space_.groups, all_groups, stop_));
+        return std::min(cost, std::max(sum_of_shares(space_.shares), chain_bound_));
+    }
+
+    // Enough for almost every chain: units that do not overlap deeply leave few states.
+    bool solve_quickly(const Chain& chain) {
+        chain_bound_ = 0.0;
+        const FrontierLimits limits{std::min(limits_.states, 1000 * chain_length(chain) + 20'000),
+                                    limits_.states_at_once};
+        return space_.frontier.solve(chain, space_.groups, space_.shares, limits, stop_,
+                                     space_.chosen) == Outcome::kSolved;
+    }
+
+    // Deepening on a guessed gap between the shares and the optimum. If the program reaches the
+    // end, its value is the optimum; if it dies, shares and gap are a bound, and the gap must grow.
+    bool solve_with_raised_shares(const Chain& chain) {
+        raise_shares(chain, space_.groups, stop_, space_.shares);
+        const double shares = sum_of_shares(space_.shares);
+        const double whole = static_cast<double>(pair_count(places_));
+        double gap = std::max(2e-3 * whole, 4e-5 * shares);
+        const std::int64_t states = std::max(limits_.states, 1000 * chain_length(chain));
+        while (gap < whole * static_cast<double>(chain.units.size())) {
+            const auto quantised = static_cast<Cost>(gap * static_cast<double>(kOne));
+            const FrontierLimits limits{states, limits_.states_at_once, 0, quantised};
+            const Outcome outcome = space_.frontier.solve(chain, space_.groups, space_.shares,
+                                                          limits, stop_, space_.chosen);
+            if (outcome == Outcome::kSolved) return true;
+            if (outcome == Outcome::kLimitReached) return false;
+            chain_bound_ = shares + gap * (1.0 - 1e-9);
+            gap *= 2.5;
+        }
+        return false;
+    }
+
+    static std::int64_t chain_length(const Chain& chain) {
+        return static_cast<std::int64_t>(chain.units.size());
     }
 
     [[nodiscard]] double cost_of(std::int64_t group) const {
@@ -135,7 +180,10 @@ private:
         constexpr std::int64_t kNoLimit = std::int64_t{1} << 62;
         for (std::int64_t beam = limits_.beam; beam > 0; beam /= 4) {
             const FrontierLimits limits{kNoLimit, 4 * limits_.states_at_once, beam};
-            if (space_.frontier.solve(chain, space_.groups, limits, stop_, space_.chosen)) return;
+            if (space_.frontier.solve(chain, space_.groups, space_.shares, limits, stop_,
+                                      space_.chosen) == Outcome::kSolved) {
+                return;
+            }
         }
         take_what_pays_most(chain);
     }
@@ -155,8 +203,7 @@ private:
             for (auto g = space_.groups.of_anchor[at]; g < space_.groups.of_anchor[at + 1]; ++g) {
                 const auto members = space_.groups.members_of(g);
                 if (std::any_of(members.begin(), members.end(), is_covered)) continue;
-                const double saved =
-                    static_cast<double>(members.size()) * cost_of(-1) - cost_of(g);
+                const double saved = static_cast<double>(members.size()) * cost_of(-1) - cost_of(g);
                 if (saved > most) {
                     most = saved;
                     taken = g;
@@ -164,7 +211,8 @@ private:
             }
             space_.chosen.emplace_back(unit, taken);
             if (taken < 0) continue;
-            for (const std::int32_t member : space_.groups.members_of(taken)) is_covered(member) = 1;
+            for (const std::int32_t member : space_.groups.members_of(taken))
+                is_covered(member) = 1;
         }
     }
 
@@ -189,14 +237,14 @@ private:
     const Limits& limits_;
     const StopFlag& stop_;
     Workspace& space_;
+    double chain_bound_ = 0.0;  // of the chain at hand, from passes that died
 };
 
 }  // namespace
 
-void best_partition(std::span<const std::int32_t> place, int places, const Limits& limits,
-                    const StopFlag& stop, Workspace& workspace) {
+void best_partition(const Limits& limits, const StopFlag& stop, Workspace& workspace) {
     workspace.partition.proven = true;
-    Solver(place, places, limits, stop, workspace).run();
+    Solver(limits, stop, workspace).run();
 }
 
 }  // namespace unisono

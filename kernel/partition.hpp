@@ -15,13 +15,13 @@ namespace unisono {
 // Work, never time: the same limits give the same result on any machine.
 struct Limits {
     std::int64_t pairs = 50'000'000;
-    std::int64_t groups = 3'000'000;           // or 64 a unit, if that is more
+    std::int64_t groups = 3'000'000;  // or 64 a unit, if that is more
     std::int64_t steps_per_anchor = 3'000'000;
-    std::int64_t steps = 100'000'000;          // of the search for groups; or 1000 a unit
-    std::int64_t states = 10'000'000;          // of the frontier program; or 1000 a unit
+    std::int64_t steps = 100'000'000;  // of the search for groups; or 1000 a unit
+    std::int64_t states = 10'000'000;  // of the frontier program; or 1000 a unit
     std::int64_t states_at_once = 10'000'000;
     std::int64_t matching_steps = 2'000'000'000;
-    std::int64_t beam = 200;                   // states a layer once optimality is given up
+    std::int64_t beam = 200;  // states a layer once optimality is given up
 };
 
 struct Partition {
@@ -47,12 +47,12 @@ struct Workspace {
     std::vector<std::int32_t> parent, chain_number, local_index, ordered;
     std::vector<std::int64_t> chain_begin;
     FrontierProgram frontier;
+    std::vector<Cost> shares;  // of the chain at hand
     Chosen chosen;
     Partition partition;
 };
 
-// Fills workspace.partition from workspace.pairs; `place` is the annotator of each unit.
-void best_partition(std::span<const std::int32_t> place, int places, const Limits& limits,
-                    const StopFlag& stop, Workspace& workspace);
+// Fills workspace.partition from workspace.units and workspace.pairs.
+void best_partition(const Limits& limits, const StopFlag& stop, Workspace& workspace);
 
 }  // namespace unisono

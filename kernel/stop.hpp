@@ -11,13 +11,13 @@ struct Stopped : std::exception {
 };
 
 class StopFlag {
-public:
+ public:
     void raise() noexcept { raised_.store(true, std::memory_order_relaxed); }
     void check() const {
         if (raised_.load(std::memory_order_relaxed)) throw Stopped{};
     }
 
-private:
+ private:
     std::atomic<bool> raised_{false};
 };
 

@@ -19,6 +19,7 @@ void UnitsBuilder::build(Units& units) {
     units.label.resize(count);
     units.place.resize(count);
     units.row.resize(count);
+    units.twin.resize(count);
     for (std::size_t i = 0; i < count; ++i) {
         const Loose& unit = loose_[i];
         units.start[i] = unit.start;
@@ -26,6 +27,10 @@ void UnitsBuilder::build(Units& units) {
         units.label[i] = unit.label;
         units.place[i] = unit.place;
         units.row[i] = unit.row;
+        const bool is_twin = i > 0 && unit.start == units.start[i - 1] &&
+                             unit.end == units.end[i - 1] && unit.place == units.place[i - 1] &&
+                             unit.label == units.label[i - 1];
+        units.twin[i] = is_twin ? static_cast<std::int32_t>(i) - 1 : -1;
     }
     loose_.clear();
 }

@@ -13,6 +13,7 @@ struct Units {
     std::vector<std::int32_t> label;  // codes into the table of label distances
     std::vector<std::int32_t> place;  // which annotator
     std::vector<std::int32_t> row;    // where the unit stood in the caller's columns
+    std::vector<std::int32_t> twin;   // the unit before, if nobody can tell them apart; else -1
 
     [[nodiscard]] std::int32_t size() const { return static_cast<std::int32_t>(start.size()); }
 };
@@ -20,7 +21,7 @@ struct Units {
 // Gathers units in any order and sorts them by (centre, start, annotator, label): a total order up
 // to units that nobody can tell apart, so the order of the input rows cannot matter.
 class UnitsBuilder {
-public:
+ public:
     explicit UnitsBuilder(int places) : places_(places) {}
     void reserve(std::size_t count) { loose_.reserve(count); }
     void add(double start, double end, std::int32_t label, std::int32_t place, std::int32_t row) {
@@ -30,7 +31,7 @@ public:
     // Leaves the builder empty but keeps its memory for the next continuum.
     void build(Units& units);
 
-private:
+ private:
     struct Loose {
         double centre;  // twice the centre, which orders just as well
         double start, end;

@@ -1,4 +1,4 @@
-"""How much do annotators agree, where do they not, and is it more than chance?
+"""Inter-annotator agreement: how much, where not, and is it more than chance.
 
 The front door: every name a user needs, from the rooms behind it.
 """
@@ -11,9 +11,9 @@ from unisono.measures.dissimilarity import (
     Combined,
     OwnDissimilarity,
     Positional,
-    UnitColumns,
 )
 from unisono.measures.distances import DistanceMatrix
+from unisono.measures.fitted import UnitColumns
 from unisono.measures.gamma_family import gamma
 from unisono.model import Continuum, Corpus, Unit
 from unisono.result import (

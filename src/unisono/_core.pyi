@@ -1,13 +1,9 @@
-"""The compiled kernel: exact alignments and scored draws, from plain columns."""
-
 from typing import TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
 
 class Aligned(TypedDict):
-    """The groups as rows of the columns (−1: empty), their disorders, and the label sums."""
-
     groups: NDArray[np.int64]
     disorders: NDArray[np.float64]
     lower_bound: float
@@ -18,8 +14,6 @@ class Aligned(TypedDict):
     label_weight_of: NDArray[np.float64]
 
 class ScoredDraws(TypedDict):
-    """One entry a draw; the sums by label have a column a label."""
-
     disorder_sum: NDArray[np.float64]
     lower_bound: NDArray[np.float64]
     unit_count: NDArray[np.int64]

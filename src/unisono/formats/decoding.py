@@ -46,7 +46,7 @@ def text_of(path: Path) -> str:
             "cannot be read; save the file as UTF-8"
         )
         raise ReadError(problem, path=path, line=line) from None
-    if not text.strip():
+    if not text or text.isspace():
         problem = "the file is empty; expected one row a unit: annotator, start, end, label"
         raise ReadError(problem, path=path)
     return text

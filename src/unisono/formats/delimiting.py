@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from unisono.errors import SettingError
@@ -39,23 +40,20 @@ def guessed_delimiter(text: str, candidates: Sequence[str], asked: Asked) -> str
     """Guess what separates columns: what shows known names, then equally many columns."""
     if len(candidates) == 1:
         return candidates[0]
-    sample = text[:_SAMPLE_CHARACTERS]
-    lines = sample.splitlines(keepends=True)[:_SAMPLE_LINES]
-    if len(lines) > 1 and len(sample) < len(text):
-        lines.pop()
+    lines = _first_lines(text, _SAMPLE_LINES)
 
     def merit(delimiter: str) -> tuple[int, bool, int]:
         rows = _rows(lines, delimiter)
-        widths = set(map(len, rows))
-        width = len(rows[0]) if rows else 0
-        return recognised(rows[0] if rows else (), asked), len(widths) == 1 < width, width
+        first = next((row for row in rows if any(map(str.strip, row))), [])
+        width = max(map(len, rows), default=0)
+        return recognised(first, asked), {len(row) for row in rows} == {width} != {1}, width
 
     return max(candidates, key=merit)
 
 
 def better_delimiter(text: str, used: str) -> str | None:
     """Find what would separate a table that is one column with the delimiter used."""
-    lines = text.lstrip()[:_SAMPLE_CHARACTERS].splitlines(keepends=True)[:1]
+    lines = _first_lines(text.lstrip(), 1)
     widths = {
         other: max(map(len, _rows(lines, other)), default=0) for other in _NAMES if other != used
     }
@@ -82,9 +80,14 @@ def quote_problem(error: csv.Error) -> str:
     )
 
 
+def _first_lines(text: str, number: int) -> list[str]:
+    sample = text[:_SAMPLE_CHARACTERS]
+    lines = list(islice(io.StringIO(sample, newline=""), number))
+    if len(lines) > 1 and sum(map(len, lines)) == _SAMPLE_CHARACTERS < len(text):
+        lines.pop()  # cut off in the middle
+    return lines
+
+
 def _rows(lines: Sequence[str], delimiter: str) -> list[list[str]]:
-    try:
-        rows = list(csv.reader(lines, delimiter=delimiter, skipinitialspace=True))
-    except csv.Error:
-        return []
-    return [row for row in rows if any(cell.strip() for cell in row)]
+    rows = csv.reader(lines, delimiter=delimiter, skipinitialspace=True)
+    return [row for row in rows if len(row) > 1 or any(map(str.strip, row))]

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 ROLES = ("document", "annotator", "start", "end", "label")
 _NEEDED = ("annotator", "start", "end")
 
-# Compared without case and punctuation; the first of each role wins over the others.
+# Compared without case and punctuation; the role's own name wins over the others.
 _ALIASES: Mapping[str, tuple[str, ...]] = {
     "document": (
         *("document", "documents", "documentid", "documentname", "doc", "docid", "docname"),
@@ -30,8 +30,8 @@ _ALIASES: Mapping[str, tuple[str, ...]] = {
     ),
     "start": (
         *("start", "starts", "starttime", "startoffset", "startchar", "startindex", "startpos"),
-        *("begin", "begins", "begintime", "beginoffset", "beginning", "onset", "segmentonset"),
-        *("from", "tmin", "xmin", "starts", "startsec", "startseconds", "startms"),
+        *("begin", "begins", "begintime", "beginoffset", "onset", "segmentonset"),
+        *("from", "tmin", "xmin", "startsec", "startseconds", "startms"),
     ),
     "end": (
         *("end", "ends", "endtime", "endoffset", "endchar", "endindex", "endpos"),
@@ -43,6 +43,7 @@ _ALIASES: Mapping[str, tuple[str, ...]] = {
         *("annotationtype", "entitytype", "tag", "class", "code"),
     ),
 }
+_KNOWN = frozenset(alias for aliases in _ALIASES.values() for alias in aliases)
 # What the existing tools write without a header.
 _HEADERLESS = ("annotator", "label", "start", "end")
 _NUMBER = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d+)?")
@@ -98,9 +99,8 @@ class Layout:
 
 def recognised(cells: Sequence[str], asked: Asked) -> int:
     """Count the cells that can be names of the columns we look for."""
-    known = {_bare(alias) for aliases in _ALIASES.values() for alias in aliases}
-    known |= {_bare(name) for name in asked.names}
-    return sum(_bare(cell) in known for cell in cells)
+    asked_names = {_bare(name) for name in asked.names}
+    return sum(_bare(cell) in _KNOWN or _bare(cell) in asked_names for cell in cells)
 
 
 def place_of(role: str, cells: Sequence[str]) -> int | None:
@@ -209,7 +209,7 @@ class _Search:
             cure = ", ".join(f"{role}=…" for role in missing)
             unknown = header and not recognised(self.cells, self.asked)
             hint = ". If there is no header, say header=False" if unknown else ""
-            self._refuse(f"no column for {' and '.join(missing)}; {columns}: say {cure}{hint}")
+            self._refuse(f"no column for {', '.join(missing)}; {columns}: say {cure}{hint}")
         spare = [
             cell for place, cell in enumerate(self.cells) if place not in places.values() and cell
         ]

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from unisono.errors import ReadError
+from unisono.errors import ReadError, SettingError
 from unisono.model.naming import listed
 
 if TYPE_CHECKING:
@@ -40,13 +41,10 @@ def located(
     """
     files: list[tuple[Path, str]] = []
     for path in map(_as_path, paths):
-        if path.is_dir():
+        if _is_folder(path):
             files += _files_below(path, format_, suffixes)
-        elif path.exists():
-            files.append((path, _format_of(path, format_, suffixes)))
         else:
-            problem = "no such file or folder"
-            raise ReadError(problem, path=path)
+            files.append((path, _format_of(path, format_, suffixes)))
     seen: set[Path] = set()
     for path, _ in files:
         if path.resolve() in seen:
@@ -58,10 +56,23 @@ def located(
 
 
 def _as_path(path: object) -> Path:
+    if path == "":
+        msg = "a path is empty; for the folder you are in, say '.'"
+        raise SettingError(msg)
     if isinstance(path, str | os.PathLike):
         return Path(path)
     msg = f"read takes paths one by one, as in read('a.csv', 'b.csv'); got {path!r}"
     raise TypeError(msg)
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return stat.S_ISDIR(path.stat().st_mode)
+    except FileNotFoundError:
+        problem = "no such file or folder"
+    except (OSError, ValueError) as error:
+        problem = f"it cannot be opened: {getattr(error, 'strerror', None) or error}"
+    raise ReadError(problem, path=path)
 
 
 def _format_of(path: Path, format_: str, suffixes: Mapping[str, str]) -> str:
@@ -108,8 +119,6 @@ def _files_below(folder: Path, format_: str, suffixes: Mapping[str, str]) -> lis
 
 def _names(paths: Sequence[Path]) -> list[str]:
     """Name files by stem; where stems collide by path, and with suffix where these collide."""
-    if not paths:
-        return []
     absolute = [Path(os.path.abspath(path)) for path in paths]  # noqa: PTH100 (keeps links)
     base = Path(os.path.commonpath([path.parent for path in absolute]))
     names = [path.stem for path in absolute]

@@ -8,7 +8,8 @@ import numpy as np
 
 from unisono._core import align
 from unisono.errors import DataError
-from unisono.measures.dissimilarity import Combined, UnitColumns, label_counts, pair_costs
+from unisono.measures.dissimilarity import Combined
+from unisono.measures.fitted import UnitColumns, label_counts, pair_costs
 from unisono.model.continuum import Continuum
 from unisono.result import Alignment, Signature
 from unisono.version import __version__
@@ -16,7 +17,8 @@ from unisono.version import __version__
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from unisono.measures.dissimilarity import Dissimilarity, Fitted, Floats
+    from unisono.measures.dissimilarity import Dissimilarity
+    from unisono.measures.fitted import Fitted, Floats
 
 __all__ = ["Aligned", "Columns", "LabelSums", "aligned", "best_alignment"]
 
@@ -59,6 +61,10 @@ class Aligned(NamedTuple):
     def disorder_sum(self) -> float:
         """The sum of the group disorders, before it is divided by the mean number of units."""
         return float(self.disorders.sum())
+
+    def disorder(self, fitted: Fitted, mean_units: float) -> float:
+        """Give the disorder of the alignment (2015, eq. 7) in the user's units."""
+        return self.disorder_sum / mean_units * fitted.empty if len(self.disorders) else 0.0
 
 
 def best_alignment(
@@ -171,8 +177,8 @@ def alignment_of(
     continuum: Continuum, found: Aligned, fitted: Fitted, mean_units: float
 ) -> Alignment:
     """Make the result of what the kernel found, in the user's units."""
-    scale = fitted.empty / mean_units if mean_units else 0.0
-    disorder = found.disorder_sum * scale
+    disorder = found.disorder(fitted, mean_units)
+    bound = found.lower_bound / mean_units * fitted.empty if mean_units else 0.0
     settings = (
         ("dissim", fitted.text),
         ("annotators", continuum.annotators_from),
@@ -184,7 +190,7 @@ def alignment_of(
         indices=found.groups,
         group_disorders=found.disorders * fitted.empty,
         disorder=disorder,
-        lower_bound=disorder if found.proven else min(disorder, found.lower_bound * scale),
+        lower_bound=disorder if found.proven else min(disorder, bound),
         proven=found.proven,
         signature=Signature("alignment", settings),
     )
@@ -261,4 +267,5 @@ def _own_disorders(columns: Columns, fitted: Fitted, groups: NDArray[np.int64]) 
             costs = np.ones(len(groups))
             costs[both] = _own_costs(columns, fitted, groups[both, a], groups[both, b])
             sums += costs
-    return sums / (n * (n - 1) / 2)
+    disorders: Floats = sums / (n * (n - 1) / 2)
+    return disorders

@@ -15,20 +15,21 @@ with half the spacing and whole-number shifts, the mean number of units rounded 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 
 from unisono._core import make_draw, score_draws
 from unisono.errors import DataError, SettingError
 from unisono.measures.aligning import EFFORT_DRAW, Columns, aligned
+from unisono.measures.dice import Dice, different, fingerprint
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from numpy.typing import NDArray
 
-    from unisono.measures.dissimilarity import Fitted, Floats
+    from unisono.measures.fitted import Fitted, Floats
     from unisono.model.continuum import Continuum
     from unisono.model.corpus import Corpus
 
@@ -41,7 +42,6 @@ __all__ = [
     "Recipe",
     "ShiftChance",
     "chance_rules",
-    "seed_of",
 ]
 
 Chance: TypeAlias = Literal["shift", "corpus", "gamma-software"]
@@ -96,21 +96,6 @@ def chance_rules(chance: str) -> ChanceRules:
         raise SettingError(msg) from None
 
 
-def seed_of(rng: int | np.random.Generator | None) -> int:
-    """Turn what the user gave into one whole number that can be written down."""
-    if rng is None:
-        return int(np.random.SeedSequence().generate_state(1)[0])
-    if isinstance(rng, np.random.Generator):
-        return int(rng.integers(2**32))
-    if isinstance(rng, bool) or not isinstance(rng, int | np.integer):
-        msg = f"rng is a whole number, a numpy Generator or None, got {type(rng).__name__}"
-        raise TypeError(msg)
-    if rng < 0:
-        msg = f"a seed is a whole number of 0 or more, got {rng}"
-        raise SettingError(msg)
-    return int(rng)
-
-
 class Recipe(NamedTuple):
     """The dice of some draws: which voice at each place, moved by how much."""
 
@@ -137,8 +122,9 @@ class DrawScores(NamedTuple):
     @classmethod
     def joined(cls, parts: Iterable[DrawScores]) -> DrawScores:
         """Put the scores of successive draws together."""
-        *columns, redrawn = zip(*parts, strict=True)
-        return cls(*map(np.concatenate, columns), sum(redrawn))
+        *columns, redrawn = (list(column) for column in zip(*parts, strict=True))
+        joined: list[Any] = [np.concatenate(column) for column in columns]
+        return cls(*joined, sum(redrawn))
 
 
 class DrawSource(Protocol):
@@ -174,16 +160,16 @@ class ShiftChance:
     rules
         The chance model.
     seed
-        With the digest of the continuum and the number of a draw it fixes the draw.
+        With the continuum's numbers of units and labels, and the number of a draw, it fixes the
+        dice: documents of a corpus are drawn independently, and moving or stretching the axis or
+        calling annotators otherwise changes nothing.
     """
 
-    def __init__(
-        self, continuum: Continuum, fitted: Fitted, rules: ChanceRules, seed: int
-    ) -> None:
+    def __init__(self, continuum: Continuum, fitted: Fitted, rules: ChanceRules, seed: int) -> None:
         self.fitted = fitted
         self._rules = rules
         self._seed = seed
-        self._stream = (_SHIFT_STREAM, int(continuum.digest[:8], 16))
+        self._stream = (_SHIFT_STREAM, fingerprint(continuum.counts, continuum.label_codes))
         self._places = len(continuum.annotators)
         low, high = continuum.extent
         self._extent = high - low
@@ -209,7 +195,7 @@ class ShiftChance:
         freedom = self._extent - n * self.spacing
         steps = np.arange(n) * self.spacing
         for at in range(count):
-            dice = _Dice(self._seed, *self._stream, first + at)
+            dice = Dice(self._seed, *self._stream, first + at)
             while True:
                 rolled = dice.roll(3 * n + 1)
                 picked = (rolled[:n] * n).astype(np.int32)
@@ -282,10 +268,10 @@ class CorpusChance:
         tiled_to = np.empty(count)
         redrawn = 0
         for at in range(count):
-            dice = _Dice(self._seed, _CORPUS_STREAM, n, first + at)
+            dice = Dice(self._seed, _CORPUS_STREAM, n, first + at)
             while True:
                 rolled = dice.roll(2 * n)
-                chosen = _different(rolled[:n], len(self._annotators))
+                chosen = different(rolled[:n], len(self._annotators))
                 annotator = (rolled[n:] * self._annotators[chosen]).astype(np.int64)
                 voices = self._first_voice[chosen] + annotator
                 if counts[voices].any():
@@ -312,33 +298,6 @@ class CorpusChance:
                 "choose 'shift', or leave out the shortest documents"
             )
             raise DataError(msg)
-
-
-class _Dice:
-    """Uniform numbers of one draw, the same on every platform and with every numpy.
-
-    Only the seeding and the raw bits of PCG64 are promised never to change, so the uniforms are
-    made here.
-    """
-
-    def __init__(self, seed: int, *stream: int) -> None:
-        self._bits = np.random.PCG64(np.random.SeedSequence(seed, spawn_key=stream))
-
-    def roll(self, count: int) -> Floats:
-        """Give the next numbers, from 0 up to but not 1."""
-        raw = self._bits.random_raw(count)
-        return (raw >> np.uint64(11)).astype(np.float64) * 2.0**-53
-
-
-def _different(uniforms: Floats, count: int) -> NDArray[np.int64]:
-    """Choose as many different numbers below `count` as there are uniforms, in random order."""
-    chosen: list[int] = []
-    for already, uniform in enumerate(uniforms.tolist()):
-        number = int(uniform * (count - already))
-        for taken in sorted(chosen):
-            number += number >= taken
-        chosen.append(number)
-    return np.array(chosen)
 
 
 def _voices_of(continua: list[Continuum], fitted: Fitted) -> _Voices:

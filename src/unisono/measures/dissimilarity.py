@@ -12,38 +12,34 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from unisono.errors import DataError, SettingError
+from unisono.errors import SettingError
 from unisono.measures.distances import (
     Distance,
     check_distance,
     distance_matrix,
     distance_signature,
 )
+from unisono.measures.fitted import Fitted, label_counts
 from unisono.model.continuum import Continuum
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from numpy.typing import NDArray
-
+    from unisono.measures.fitted import Floats, UnitColumns
     from unisono.model.continuum import Unit
     from unisono.model.corpus import Corpus
     from unisono.model.labels import Label
-
-    Floats: TypeAlias = NDArray[np.float64]
 
 __all__ = [
     "Categorial",
     "Combined",
     "Dissimilarity",
-    "Fitted",
     "OwnDissimilarity",
     "Positional",
-    "UnitColumns",
 ]
 
 
@@ -120,7 +116,9 @@ class Combined:
         >>> un.Combined().of_units(un.Unit("ann", 4, 14, "A"), un.Unit("bob", 14, 24, "A"))
         1.0
         """
-        pair = Continuum.from_units([("u", u.start, u.end, u.label), ("v", v.start, v.end, v.label)])
+        pair = Continuum.from_units(
+            [("u", u.start, u.end, u.label), ("v", v.start, v.end, v.label)]
+        )
         data = pair if within is None else within
         fitted = self.fitted(data.labels, label_counts(data))
         code_u, code_v = (fitted.labels.index(label) for label in (u.label, v.label))
@@ -292,16 +290,6 @@ class Categorial:
         return Combined(position=0, empty=self.empty, distance=self.distance, steep=self.steep)
 
 
-class UnitColumns(NamedTuple):
-    """Units as columns, for a user's own dissimilarity: row i of each belongs to one unit."""
-
-    starts: Floats
-    ends: Floats
-    label_codes: NDArray[np.int32]
-    labels: tuple[Label | None, ...]
-    """The labels that the codes stand for."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnDissimilarity:
     """A dissimilarity of units that you bring yourself, evaluated on whole columns.
@@ -360,40 +348,6 @@ class OwnDissimilarity:
 Dissimilarity: TypeAlias = Combined | Positional | Categorial | OwnDissimilarity
 
 
-class Fitted(NamedTuple):
-    """A dissimilarity with its label distances fixed for the labels of the data."""
-
-    labels: tuple[Label | None, ...]
-    distances: Floats
-    """After f, a row and a column a label; without any row: nominal."""
-    position: float
-    label: float
-    power: float
-    empty: float
-    text: str
-    """The line for the signature."""
-    cost: Callable[[UnitColumns, UnitColumns], Floats] | None = None
-    """A user's own dissimilarity; the weights above then serve γcat only."""
-
-    @property
-    def table(self) -> Floats:
-        """The label distances written out, also where they are nominal."""
-        if self.distances.size:
-            return self.distances
-        return 1.0 - np.eye(len(self.labels))
-
-    def for_labels(self, labels: Sequence[Label | None]) -> Fitted:
-        """Keep some of the labels, in the given order."""
-        if self.labels == tuple(labels):
-            return self
-        distances = self.distances
-        if distances.size:
-            place = {label: at for at, label in enumerate(self.labels)}
-            rows = [place[label] for label in labels]
-            distances = np.ascontiguousarray(distances[np.ix_(rows, rows)])
-        return self._replace(labels=tuple(labels), distances=distances)
-
-
 def positional(
     start_u: Floats | float,
     end_u: Floats | float,
@@ -407,42 +361,6 @@ def positional(
     with np.errstate(divide="ignore", invalid="ignore"):
         # Two zero-length units: 0 at the same point, otherwise not alignable.
         return np.where(apart == 0.0, 0.0, (apart / lengths) ** power)
-
-
-def label_counts(data: Continuum | Corpus) -> list[int]:
-    """Count the units of each label, in the order of ``data.labels``."""
-    continua = [data] if isinstance(data, Continuum) else list(data.values())
-    place = {label: at for at, label in enumerate(data.labels)}
-    counts = [0] * len(place)
-    for continuum in continua:
-        found = np.bincount(continuum.label_codes, minlength=len(continuum.labels))
-        for label, count in zip(continuum.labels, found.tolist(), strict=True):
-            counts[place[label]] += count
-    return counts
-
-
-def pair_costs(fitted: Fitted, u: UnitColumns, v: UnitColumns) -> Floats:
-    """Ask a user's own dissimilarity and check what it says; in units of the empty cost."""
-    if fitted.cost is None:
-        msg = "pair_costs asks a user's own dissimilarity, and there is none"
-        raise TypeError(msg)
-    costs = np.asarray(fitted.cost(u, v), dtype=np.float64)
-    if costs.shape != u.starts.shape:
-        msg = (
-            f"an own dissimilarity gives one cost a pair: {len(u.starts)} pairs were asked about, "
-            f"the answer has the shape {costs.shape}"
-        )
-        raise DataError(msg)
-    bad = np.flatnonzero(~(costs >= 0.0))
-    if bad.size:
-        at = bad[0]
-        units = (
-            f"[{u.starts[at]}, {u.ends[at]}, {u.labels[u.label_codes[at]]!r}] and "
-            f"[{v.starts[at]}, {v.ends[at]}, {v.labels[v.label_codes[at]]!r}]"
-        )
-        msg = f"a dissimilarity is 0 or more, but the own one gives {costs[at]} for {units}"
-        raise DataError(msg)
-    return costs / fitted.empty
 
 
 def _steep(table: Floats) -> Floats:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from unisono.result import Interval
 
 if TYPE_CHECKING:
-    from unisono.measures.dissimilarity import Floats
+    from unisono.measures.fitted import Floats
 
 __all__ = ["Estimate", "estimate", "needed_draws", "share_at_or_below"]
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from unisono.measures.dissimilarity import Floats
+    from unisono.measures.fitted import Floats
     from unisono.model.labels import Label
     from unisono.result import Alignment
 
@@ -127,8 +127,10 @@ def family_result(
     notes = facts.notes
     if evidence.unproven_draws:
         notes += (
-            f"{evidence.unproven_draws} of the draws' alignments reached a limit of work and are "
-            "not proven to be the best",
+            (
+                f"{evidence.unproven_draws} alignments of draws reached a limit of work and are "
+                "not proven to be the best"
+            ),
         )
     labelled = [label for label in evidence.labels if label is not None]
     by_label = {

@@ -132,8 +132,8 @@ def _digest(
     content.update(b"%d %d %d\n" % (len(annotators), len(labels), len(starts)))
     content.update(b"".join(map(label_bytes, (*annotators, *labels))))
     # Little-endian on every machine, so that the same content has the same digest.
-    content.update(memoryview(offsets.astype("<i8", copy=False)))
-    content.update(memoryview(label_codes.astype("<i4", copy=False)))
+    content.update(offsets.astype("<i8", copy=False).tobytes())
+    content.update(label_codes.astype("<i4", copy=False).tobytes())
     for numbers in (starts, ends, np.array(extent)):
-        content.update(memoryview(numbers.astype("<f8", copy=False)))
+        content.update(numbers.astype("<f8", copy=False).tobytes())
     return content.hexdigest()

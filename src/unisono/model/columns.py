@@ -87,9 +87,6 @@ class UnitColumns:
         columns._check_bounds()
         return columns
 
-    def __len__(self) -> int:
-        return len(self.starts)
-
     def _check_bounds(self) -> None:
         good = np.isfinite(self.starts) & np.isfinite(self.ends) & (self.starts <= self.ends)
         if good.all():

@@ -62,7 +62,7 @@ def _distinct(columns: Mapping[str, str | None]) -> dict[str, str]:
     for role, name in columns.items():
         if name is None:
             if role != "label":
-                msg = f"every unit has {role}: {role}= is the name of a column, not None"
+                msg = f"every unit has a {role}; {role}= is the name of its column, not None"
                 raise TypeError(msg)
             continue
         twice = next((other for other, used in wanted.items() if used == name), None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Set as AbstractSet
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -59,7 +59,7 @@ def as_label(value: object) -> Label | None:
     return _plain_label(value)
 
 
-def label_order(label: Label | None) -> tuple[int, object]:
+def label_order(label: Label | None) -> tuple[int, Any]:
     """Sort labels of any kind: no label, numbers, strings, then sets by their members.
 
     Parameters

@@ -13,7 +13,7 @@ import numpy as np
 from unisono.errors import DataError
 from unisono.result.markdown import markdown_report
 from unisono.result.plain import plain_number
-from unisono.result.rows import decimals
+from unisono.result.words import decimals
 
 if TYPE_CHECKING:
     from collections.abc import Callable

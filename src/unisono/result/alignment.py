@@ -10,7 +10,7 @@ import numpy as np
 
 from unisono.errors import DataError
 from unisono.result.plain import plain_label, plain_number
-from unisono.result.rows import count, decimals
+from unisono.result.words import count, decimals
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

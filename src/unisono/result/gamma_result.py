@@ -13,7 +13,8 @@ from unisono.result.agreement import Agreement, ChanceAgreement
 from unisono.result.alignment import read_only
 from unisono.result.markdown import markdown_report
 from unisono.result.plain import label_keys, plain_number
-from unisono.result.rows import count, decimals, facts, family
+from unisono.result.rows import facts, family
+from unisono.result.words import count, decimals
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import math
 import unicodedata
 from typing import TYPE_CHECKING, TypeAlias
 
 from unisono.result.plain import label_keys
+from unisono.result.words import count, decimals, position, printable, some
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -23,115 +23,6 @@ WHO_COUNTS = {
     "declared": "as declared",
 }
 """How the number of annotators was known, in words."""
-
-_MISSING = "–"
-
-
-def decimals(value: float | None, places: int = 4) -> str:
-    """Write a number with a fixed number of decimals; a dash where there is none.
-
-    Parameters
-    ----------
-    value
-        A number, NaN or ``None``.
-    places
-        The number of decimals.
-
-    Examples
-    --------
-    >>> from unisono.result.rows import decimals
-    >>> decimals(0.72504), decimals(-0.00001), decimals(None)
-    ('0.7250', '0.0000', '–')
-    """
-    if value is None or math.isnan(value):
-        return _MISSING
-    # Adding zero turns −0.0 into 0.0.
-    return f"{round(value, places) + 0.0:.{places}f}" if math.isfinite(value) else str(value)
-
-
-def position(value: float) -> str:
-    """Write a place on the continuum without needless decimals.
-
-    Parameters
-    ----------
-    value
-        A start or an end.
-
-    Examples
-    --------
-    >>> from unisono.result.rows import position
-    >>> position(612.4), position(9.0), position(0.00012)
-    ('612.4', '9', '0.00012')
-    """
-    if value != 0.0 and not 1e-3 <= abs(value) < 1e15:
-        return f"{value:.6g}"
-    return f"{value:.4f}".rstrip("0").rstrip(".")
-
-
-def count(number: int, noun: str) -> str:
-    """Write a number of things, the noun in the right form.
-
-    Parameters
-    ----------
-    number
-        How many.
-    noun
-        The singular of what.
-
-    Examples
-    --------
-    >>> from unisono.result.rows import count
-    >>> count(1, "unit"), count(41094, "unit")
-    ('1 unit', '41,094 units')
-    """
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
-
-
-def printable(text: str) -> str:
-    r"""Write a text from a file so that it cannot disturb a terminal or a table.
-
-    Parameters
-    ----------
-    text
-        Any text; control characters and line breaks become escapes.
-
-    Examples
-    --------
-    >>> from unisono.result.rows import printable
-    >>> print(printable("two\nlines"))
-    two\nlines
-    """
-    if text.isprintable():
-        return text
-    return "".join(
-        mark if mark.isprintable() else mark.encode("unicode_escape").decode() for mark in text
-    )
-
-
-def some(names: Sequence[str], shown: int = 5) -> str:
-    """Write the first of some names, and how many there are beside them.
-
-    Parameters
-    ----------
-    names
-        At least one.
-    shown
-        How many to write out.
-
-    Returns
-    -------
-    str
-        The names, fit for a terminal.
-
-    Examples
-    --------
-    >>> from unisono.result.rows import some
-    >>> some(["ann", "bob", "cleo"], shown=2)
-    'ann, bob and 1 more'
-    """
-    more = len(names) - shown
-    listed = ", ".join(printable(name) for name in names[:shown])
-    return f"{listed} and {more:,} more" if more > 0 else listed
 
 
 def proof(*, proven: bool, gap: float) -> str:
@@ -319,18 +210,21 @@ def facts(result: GammaResult) -> list[tuple[str, str]]:
     found = [
         ("annotators", f"{result.n_annotators:,} (counted: {who})"),
         ("units", f"{result.n_units:,}"),
-        ("draws", _draws(result)),
-        ("p-value", _p_value(result.p_value)),
-        ("alignment", proof(proven=result.proven, gap=result.gap)),
     ]
     if len(result.documents) > 1:
         found.insert(0, ("documents", f"{len(result.documents):,}"))
+    if result.draws:
+        found += [
+            ("draws", _draws(result)),
+            ("p-value", _p_value(result.p_value)),
+            ("alignment", proof(proven=result.proven, gap=result.gap)),
+        ]
     if result.spacing is not None:
         found.append(("spacing", f"shifts at least {position(result.spacing)} apart"))
     if result.skipped:
         found.append(("skipped", f"{count(result.skipped, 'row')} that could not be read"))
-    if result.left_out_documents:
-        left_out = result.left_out_documents
+    left_out = result.left_out_documents
+    if left_out and not any("left out" in note for note in result.notes):
         found.append(("left out", f"{count(len(left_out), 'document')}: {some(left_out)}"))
     found.extend(("note", printable(note)) for note in result.notes)
     return found
@@ -379,7 +273,7 @@ def _interval_column(title: str, intervals: Sequence[Interval | None]) -> tuple[
     column = []
     for interval in intervals:
         if interval is None:
-            column.append(_MISSING)
+            column.append(decimals(None))
             continue
         cell = f"{decimals(interval.low)} to {decimals(interval.high)}"
         column.append(cell if alike else f"{cell} ({_percent(interval.level)})")

@@ -16,7 +16,7 @@ _ESCAPES = {"\\": "\\\\", "|": "\\|", "\n": "\\n", "\r": "\\r"}
 _ORIGINALS = {escaped: original for original, escaped in _ESCAPES.items()}
 _ESCAPE_TABLE = str.maketrans(_ESCAPES)
 _PIECES = re.compile(r"\\.|[^\\]", re.DOTALL)
-_FORBIDDEN_IN_NAMES = frozenset(":|\\\n\r")
+_NAME = re.compile(r"[^:|\\\n\r]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class Signature:
         seen = set()
         for name, value in self.settings:
             _check_name(name, what="the name of a setting in a signature")
-            _check_text(value, what=f"the value of {name!r} in a signature")
+            _check_text(value, what="the value of a setting in a signature")
             if name in seen:
                 msg = f"a signature names each setting once; {name!r} occurs twice"
                 raise SettingError(msg)
@@ -127,7 +127,7 @@ def _check_text(text: object, *, what: str) -> None:
 
 def _check_name(name: str, *, what: str) -> None:
     _check_text(name, what=what)
-    if not name or not _FORBIDDEN_IN_NAMES.isdisjoint(name):
+    if _NAME.fullmatch(name) is None:
         msg = f"{what} must be a word without ':', '|', '\\' and line breaks, got {name!r}"
         raise SettingError(msg)
 

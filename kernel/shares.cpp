@@ -1,0 +1,169 @@
+#include "shares.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace unisono {
+
+namespace {
+
+constexpr double kRoundingSlack = 1e-9;  // relative; covers adding up whole numbers as doubles
+// Temperatures of the smoothed problem, in units of the cost of a group without savings. Slow
+// enough to come within a few percent of the best shares; the exact programs close what is left.
+constexpr std::array kTemperatures = {0.1, 0.03, 0.01, 0.003, 0.001};
+constexpr int kSweeps = 24;
+constexpr int kRaisingRounds = 4;
+
+class Raising {
+ public:
+    Raising(const Chain& chain, const Groups& groups, std::vector<Cost>& shares)
+        : groups_(groups), shares_(shares), alone_(pair_count(chain.places) * kOne) {
+        const std::size_t count = chain.units.size();
+        for (const std::int32_t unit : chain.units) {
+            const auto at = static_cast<std::size_t>(unit);
+            for (auto g = groups.of_anchor[at]; g < groups.of_anchor[at + 1]; ++g) {
+                ids_.push_back(g);
+            }
+        }
+        const auto local = [&](std::int32_t unit) {
+            return static_cast<std::size_t>(chain.local_index[static_cast<std::size_t>(unit)]);
+        };
+        begin_.assign(count + 1, 0);
+        for (const std::int64_t g : ids_) {
+            for (const std::int32_t member : groups.members_of(g)) ++begin_[local(member) + 1];
+        }
+        for (std::size_t i = 0; i < count; ++i) begin_[i + 1] += begin_[i];
+        incident_.resize(begin_[count]);
+        std::vector<std::size_t> fill = begin_;
+        members_begin_.assign(1, 0);
+        for (std::size_t at = 0; at < ids_.size(); ++at) {
+            for (const std::int32_t member : groups.members_of(ids_[at])) {
+                incident_[fill[local(member)]++] = at;
+                members_.push_back(local(member));
+            }
+            members_begin_.push_back(members_.size());
+        }
+    }
+
+    void run(const StopFlag& stop) {
+        soften(stop);
+        repair();
+        for (int round = 0; round < kRaisingRounds; ++round) raise(round % 2 == 0);
+    }
+
+ private:
+    // Maximises Σ share - τ·Σ exp(-reduced cost / τ), unit by unit and ever colder. Each step is
+    // the exact maximum for its unit: share += -τ·log Σ exp(-reduced cost / τ) over its groups.
+    void soften(const StopFlag& stop) {
+        const double scale = static_cast<double>(alone_);
+        const std::size_t count = shares_.size();
+        std::vector<double> share(count);
+        for (std::size_t i = 0; i < count; ++i) share[i] = static_cast<double>(shares_[i]) / scale;
+        std::vector<double> room(ids_.size());
+        for (std::size_t at = 0; at < ids_.size(); ++at) {
+            room[at] =
+                static_cast<double>(groups_.cost[static_cast<std::size_t>(ids_[at])]) / scale;
+            for (std::size_t m = members_begin_[at]; m < members_begin_[at + 1]; ++m) {
+                room[at] -= share[members_[m]];
+            }
+        }
+        for (const double temperature : kTemperatures) {
+            for (int sweep = 0; sweep < kSweeps; ++sweep) {
+                stop.check();
+                for (std::size_t step = 0; step < count; ++step) {
+                    const std::size_t i = sweep % 2 == 0 ? step : count - 1 - step;
+                    const double left_alone = 1.0 - share[i];
+                    double least = left_alone;
+                    for (std::size_t at = begin_[i]; at < begin_[i + 1]; ++at) {
+                        least = std::min(least, room[incident_[at]]);
+                    }
+                    double sum = std::exp((least - left_alone) / temperature);
+                    for (std::size_t at = begin_[i]; at < begin_[i + 1]; ++at) {
+                        const double above = (room[incident_[at]] - least) / temperature;
+                        if (above < 40.0) sum += std::exp(-above);
+                    }
+                    const double change = least - temperature * std::log(sum);
+                    share[i] += change;
+                    for (std::size_t at = begin_[i]; at < begin_[i + 1]; ++at) {
+                        room[incident_[at]] -= change;
+                    }
+                }
+            }
+        }
+        for (std::size_t i = 0; i < count; ++i) {
+            shares_[i] = static_cast<Cost>(std::floor(share[i] * scale));
+        }
+    }
+
+    // Makes the shares valid, in whole numbers: whoever is paid too much is paid less.
+    void repair() {
+        for (Cost& share : shares_) share = std::min(share, alone_);
+        for (std::size_t at = 0; at < ids_.size(); ++at) {
+            const auto size = static_cast<Cost>(members_begin_[at + 1] - members_begin_[at]);
+            const Cost room = room_of(at);
+            if (room >= 0) continue;
+            const Cost less = (-room + size - 1) / size;
+            for (std::size_t m = members_begin_[at]; m < members_begin_[at + 1]; ++m) {
+                shares_[members_[m]] -= less;
+            }
+        }
+    }
+
+    [[nodiscard]] Cost room_of(std::size_t at) const {
+        Cost room = groups_.cost[static_cast<std::size_t>(ids_[at])];
+        for (std::size_t m = members_begin_[at]; m < members_begin_[at + 1]; ++m) {
+            room -= shares_[members_[m]];
+        }
+        return room;
+    }
+
+    // Takes what room the repair has left.
+    void raise(bool forward) {
+        const std::size_t count = shares_.size();
+        for (std::size_t step = 0; step < count; ++step) {
+            const std::size_t i = forward ? step : count - 1 - step;
+            Cost most = alone_ - shares_[i];
+            for (std::size_t at = begin_[i]; most > 0 && at < begin_[i + 1]; ++at) {
+                most = std::min(most, room_of(incident_[at]));
+            }
+            shares_[i] += most;
+        }
+    }
+
+    const Groups& groups_;
+    std::vector<Cost>& shares_;
+    Cost alone_;
+    std::vector<std::int64_t> ids_;                     // the groups of the chain
+    std::vector<std::size_t> begin_, incident_;         // by unit: positions in ids_
+    std::vector<std::size_t> members_begin_, members_;  // by position in ids_: local indices
+};
+
+}  // namespace
+
+void first_shares(const Chain& chain, const Groups& groups, std::vector<Cost>& shares) {
+    const Cost fair = pair_count(chain.places) * kOne / chain.places;
+    shares.resize(chain.units.size());
+    for (std::size_t i = 0; i < chain.units.size(); ++i) {
+        const Cost saved = groups.most_saved[static_cast<std::size_t>(chain.units[i])];
+        shares[i] = fair - (saved + 1) / 2;
+    }
+}
+
+void raise_shares(const Chain& chain, const Groups& groups, const StopFlag& stop,
+                  std::vector<Cost>& shares) {
+    Raising(chain, groups, shares).run(stop);
+}
+
+double sum_of_shares(const std::vector<Cost>& shares) {
+    double sum = 0.0;
+    double size = 0.0;
+    for (const Cost share : shares) {
+        const double value = static_cast<double>(share) / static_cast<double>(kOne);
+        sum += value;
+        size += std::fabs(value);
+    }
+    return std::max(0.0, sum - kRoundingSlack * size);
+}
+
+}  // namespace unisono

@@ -1,0 +1,25 @@
+// What each unit must pay at least: a certified lower bound, and a compass for the exact programs.
+//
+// Every unit pays a share, and no group is paid more than it costs. Then the shares sum to a lower
+// bound of any partition (weak duality of the set partitioning program), and what a group costs
+// beyond the shares of its members, its reduced cost, is never negative.
+#pragma once
+
+#include <vector>
+
+#include "frontier.hpp"
+
+namespace unisono {
+
+// Valid for any group of these units, known or not, because they rest on pairs alone: an equal part
+// of the cost of a group without any saving, less half of the most that the unit can save.
+void first_shares(const Chain& chain, const Groups& groups, std::vector<Cost>& shares);
+
+// Raises first shares towards the best ones. Valid if all groups of these units are known.
+void raise_shares(const Chain& chain, const Groups& groups, const StopFlag& stop,
+                  std::vector<Cost>& shares);
+
+// The bound: times C, in units of the empty cost, and never above the true sum.
+double sum_of_shares(const std::vector<Cost>& shares);
+
+}  // namespace unisono

@@ -1,0 +1,8 @@
+"""``python -m unisono`` is the command line."""
+
+import sys
+
+from unisono.cli import main
+
+if __name__ == "__main__":
+    sys.exit(main())

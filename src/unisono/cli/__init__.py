@@ -1,0 +1,42 @@
+"""The command line: parses, calls, prints."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_INTERRUPTED = 130  # 128 + SIGINT, as shells count
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and give its exit code.
+
+    Parameters
+    ----------
+    arguments
+        What stands after the program's name; by default what the program was started with.
+
+    Returns
+    -------
+    int
+        0 when all went well, 1 when data or files could not be used, 2 when the command could not
+        be understood, 130 when it was interrupted.
+
+    Examples
+    --------
+    >>> from unisono.cli import main
+    >>> main(["--version"])
+    unisono ...
+    0
+    """
+    try:
+        # Here, so that whoever imports unisono does not load the libraries of the command line.
+        from unisono.cli.app import run  # noqa: PLC0415
+
+        return run(sys.argv[1:] if arguments is None else arguments)
+    except KeyboardInterrupt:
+        print("unisono: interrupted", file=sys.stderr)
+        return _INTERRUPTED

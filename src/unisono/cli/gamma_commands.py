@@ -1,0 +1,291 @@
+"""The commands of the γ family: ``unisono gamma`` and ``unisono align``."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from cyclopts import Parameter
+
+from unisono.cli import output
+from unisono.cli.options import CHANCE, OUTPUT, READING, Reading, Weights
+from unisono.cli.progress import Watch
+from unisono.errors import SettingError
+from unisono.measures import gamma_family
+from unisono.measures.aligning import best_alignment
+from unisono.model.labels import label_order, label_text
+from unisono.result.plain import label_keys, plain_number
+from unisono.result.words import count, some
+from unisono.show import text
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from unisono.model.corpus import Corpus
+    from unisono.result.gamma_result import GammaResult
+
+GAMMA_EXAMPLES = """\
+Examples:
+
+  unisono gamma turns.csv --seed 42
+  unisono gamma interviews/ --annotators corpus --csv documents.csv
+  unisono gamma ratings.csv --column-annotator coder --distance ordinal
+  unisono gamma turns.csv --json | jq .cat.value"""
+
+ALIGN_EXAMPLES = """\
+Examples:
+
+  unisono align turns.csv
+  unisono align interviews/ --document interview1 --csv groups.csv"""
+
+_FOUND_IN = "--csv or --json has all"
+_ALIGNMENT_HEADINGS = ("group", "disorder", "annotator", "start", "end", "label")
+
+_Paths = Annotated[Path, Parameter(name="PATH", show_default=False)]
+_Json = Annotated[bool, Parameter(name="--json", negative="", show_default=False, group=OUTPUT)]
+_Csv = Annotated[str | None, Parameter(name="--csv", metavar="[FILE]", group=OUTPUT)]
+_Rows = Annotated[int, Parameter(metavar="N", group=OUTPUT)]
+
+
+def gamma(
+    *paths: _Paths,
+    weights: Weights = Weights(),  # noqa: B008 - frozen
+    chance: Annotated[
+        Literal["shift", "corpus", "gamma-software"], Parameter(metavar="MODEL", group=CHANCE)
+    ] = "shift",
+    precision: Annotated[float | None, Parameter(metavar="SHARE", group=CHANCE)] = None,
+    confidence: Annotated[float | None, Parameter(metavar="SHARE", group=CHANCE)] = None,
+    draws: Annotated[int | None, Parameter(metavar="N", group=CHANCE)] = None,
+    seed: Annotated[int | None, Parameter(metavar="N", group=CHANCE)] = None,
+    workers: Annotated[int | None, Parameter(metavar="N", group=CHANCE)] = None,
+    reading: Reading = Reading(),  # noqa: B008 - frozen
+    as_json: _Json = False,
+    as_csv: _Csv = None,
+    rows: _Rows = 10,
+) -> None:
+    """Measure agreement on units and their labels: γ, γcat and γk.
+
+    Parameters
+    ----------
+    paths
+        Files or folders of tables: annotator, start, end, label.
+    chance
+        Shift each annotator's units, mix documents, or do as the authors' program does.
+    precision
+        Wished relative error of the expected disorder (0.02).
+    confidence
+        Confidence of that error and of the interval (0.95).
+    draws
+        A fixed number of draws instead of a precision.
+    seed
+        Gives the same values again; without one a seed is drawn and printed.
+    workers
+        Threads; never moves a value.
+    as_json
+        JSON on stdout, with everything.
+    as_csv
+        One row a document and one for all, to a file or else to stdout.
+    rows
+        Documents to show in the table.
+
+    Examples
+    --------
+    >>> from unisono.cli import main
+    >>> main(["gamma", "--draws", "many", "talk.csv"])
+    2
+    """
+    output.check_target(as_csv, inputs=paths, as_json=as_json)
+    _check_rows(rows)
+    if draws is not None and precision is not None:
+        msg = "give --draws or --precision, not both: a fixed number of draws has its own precision"
+        raise SettingError(msg)
+    settings: dict[str, Any] = {
+        name: value
+        for name, value in (
+            ("precision", precision),
+            ("confidence", confidence),
+            ("draws", draws),
+            ("rng", seed),
+            ("workers", workers),
+        )
+        if value is not None
+    }
+    dissimilarity = weights.dissimilarity(chance)
+    with Watch() as watch:
+        watch.phase("reading")
+        corpus = reading.corpus(paths)
+        watch.phase("aligning")
+        result = gamma_family.gamma(
+            corpus,
+            dissimilarity=dissimilarity,
+            chance=chance,
+            # Reports cost time: draws are then scored in small portions.
+            progress=watch if watch.somebody_watches else None,
+            **settings,
+        )
+    if as_csv is not None:
+        headings, table = document_rows(result)
+        output.write_csv(as_csv, headings, table)
+    if as_json:
+        output.print_json(result.to_dict())
+    elif as_csv != output.STDOUT:
+        output.print_table(*_tables(result, rows=rows))
+
+
+def align(
+    *paths: _Paths,
+    document: Annotated[str | None, Parameter(metavar="NAME", group=READING)] = None,
+    weights: Weights = Weights(),  # noqa: B008 - frozen
+    reading: Reading = Reading(),  # noqa: B008 - frozen
+    as_json: _Json = False,
+    as_csv: _Csv = None,
+    rows: _Rows = 40,
+) -> None:
+    """Show which units belong together: the best alignment.
+
+    Parameters
+    ----------
+    paths
+        Files or folders of tables: annotator, start, end, label.
+    document
+        The document to align, when there are several.
+    as_json
+        JSON on stdout, with everything.
+    as_csv
+        One row a unit, with its group, to a file or else to stdout.
+    rows
+        Groups to show in the table.
+
+    Examples
+    --------
+    >>> from unisono.cli import main
+    >>> main(["align", "talk.csv", "--csv", "--json"])
+    2
+    """
+    output.check_target(as_csv, inputs=paths, as_json=as_json)
+    _check_rows(rows)
+    dissimilarity = weights.dissimilarity()
+    with Watch() as watch:
+        watch.phase("reading")
+        corpus = reading.corpus(paths)
+        name = _chosen(corpus, document)
+        continuum = corpus[name]
+        watch.phase("aligning")
+        alignment = best_alignment(continuum, dissimilarity=dissimilarity)
+    if as_csv is not None:
+        table = ((*row[:-1], label_text(row[-1])) for row in alignment.rows())
+        output.write_csv(as_csv, _ALIGNMENT_HEADINGS, table)
+    if as_json:
+        about = {
+            "n_annotators": len(continuum.annotators),
+            "n_units": len(continuum),
+            "annotators_from": continuum.annotators_from,
+            "skipped": corpus.skipped,
+        }
+        output.print_json({"document": name} | alignment.to_dict() | about)
+    elif as_csv != output.STDOUT:
+        parts: list[RenderableType] = [
+            text.groups(alignment, title=name, limit=rows, rest=_FOUND_IN)
+        ]
+        if corpus.skipped:
+            parts.append(f"skipped {count(corpus.skipped, 'row')} that could not be read")
+        output.print_table(*parts)
+
+
+def document_rows(result: GammaResult) -> tuple[list[str], Iterator[list[Any]]]:
+    """Give a result as a table: the pooled row first, then one row a document.
+
+    Parameters
+    ----------
+    result
+        What ``gamma`` returned.
+
+    Returns
+    -------
+    tuple
+        The headings, and the rows at full precision; ``None`` where there is no value. The
+        columns of γk are called ``k:`` and the label.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> from unisono.cli.gamma_commands import document_rows
+    >>> talk = un.Continuum.from_units([("ann", 0, 2, "A"), ("bob", 0, 2, "A")])
+    >>> headings, rows = document_rows(un.gamma(talk, draws=30, rng=42))
+    >>> headings[-2:]
+    ['k:A', 'signature']
+    >>> len(list(rows))
+    1
+    """
+    everything = [result, *result.documents.values()]
+    labels = sorted({label for one in everything for label in one.by_label}, key=label_order)
+    keys = label_keys(labels)
+    headings = ["scope", "document", "value", "observed", "expected", "cat"]
+    headings += ["monte_carlo_low", "monte_carlo_high", "p_value", "undefined"]
+    headings += ["n_annotators", "n_units", "draws", "proven"]
+    headings += [*(f"k:{keys[label]}" for label in labels), "signature"]
+
+    def row(scope: str, name: str, one: GammaResult) -> list[Any]:
+        interval = one.monte_carlo
+        return [
+            scope,
+            name,
+            plain_number(one.value),
+            plain_number(one.observed),
+            plain_number(one.expected),
+            plain_number(one.cat.value),
+            plain_number(interval.low) if interval else None,
+            plain_number(interval.high) if interval else None,
+            plain_number(one.p_value),
+            one.undefined,
+            one.n_annotators,
+            one.n_units,
+            one.draws,
+            "true" if one.proven else "false",
+            *(
+                plain_number(one.by_label[label].value) if label in one.by_label else None
+                for label in labels
+            ),
+            str(one.signature),
+        ]
+
+    def rows() -> Iterator[list[Any]]:
+        yield row("all", "", result)
+        for name, document in result.documents.items():
+            yield row("document", name, document)
+
+    return headings, rows()
+
+
+def _tables(result: GammaResult, *, rows: int) -> list[RenderableType]:
+    if len(result.documents) == 1:
+        return [text.summary(result, title=next(iter(result.documents)))]
+    title = f"{count(len(result.documents), 'document')}, pooled"
+    shown: list[RenderableType] = [text.summary(result, title=title)]
+    if result.documents:
+        shown.append(text.documents(result, limit=rows, rest=_FOUND_IN))
+    return shown
+
+
+def _chosen(corpus: Corpus, document: str | None) -> str:
+    names = list(corpus)
+    if document is None:
+        if len(names) == 1:
+            return names[0]
+        msg = (
+            f"there are {count(len(names), 'document')}; choose one with --document: {some(names)}"
+        )
+        raise SettingError(msg)
+    if document not in corpus:
+        near = difflib.get_close_matches(document, names, n=5, cutoff=0.0)
+        msg = f"there is no document {document!r}; choose one of {some(near)}"
+        raise SettingError(msg)
+    return document
+
+
+def _check_rows(rows: int) -> None:
+    if rows < 1:
+        msg = f"--rows is a whole number from 1, got {rows}"
+        raise SettingError(msg)

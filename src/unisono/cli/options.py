@@ -1,0 +1,191 @@
+"""Options that several commands share: how to read, and how units are compared."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from cyclopts import Group, Parameter
+
+from unisono.errors import SettingError
+from unisono.formats import read
+from unisono.measures.dissimilarity import Combined
+from unisono.measures.distances import DistanceMatrix
+
+if TYPE_CHECKING:
+    from unisono.model.corpus import Corpus
+
+READING = Group("Reading", sort_key=30)
+WEIGHTS = Group("Comparing units", sort_key=10)
+CHANCE = Group("Chance", sort_key=20)
+OUTPUT = Group("Output", sort_key=40)
+
+_TABLE_SUFFIXES = frozenset({".csv", ".tsv", ".txt"})
+_DELIMITERS = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "space": " "}
+_PRESET_POSITION = 3.0  # of the authors' own program, see measures.md §1
+
+
+@Parameter(name="*", group=READING)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """How files become documents.
+
+    Parameters
+    ----------
+    annotators
+        Who counts: those with units, all of the corpus, or a table of document and annotator.
+    on_error
+        Stop at a row that cannot be read, or skip and count it.
+    column_document
+        Column with the document; without one each file is a document.
+    column_annotator
+        Column with the annotator.
+    column_start
+        Column with the start of the unit.
+    column_end
+        Column with the end of the unit.
+    column_label
+        Column with the label. Each column is a name, or a number from 1.
+    header
+        Whether the first row names the columns; found out if not said.
+    delimiter
+        What separates cells, such as ; or tab; found out if not said.
+    format
+        What the files are.
+
+    Examples
+    --------
+    >>> from unisono.cli.options import Reading
+    >>> Reading(column_annotator="coder").on_error
+    'raise'
+    """
+
+    annotators: Annotated[str, Parameter(metavar="units|corpus|FILE")] = "units"
+    on_error: Literal["raise", "skip"] = "raise"
+    column_document: Annotated[str | None, Parameter(metavar="NAME")] = None
+    column_annotator: Annotated[str | None, Parameter(metavar="NAME")] = None
+    column_start: Annotated[str | None, Parameter(metavar="NAME")] = None
+    column_end: Annotated[str | None, Parameter(metavar="NAME")] = None
+    column_label: Annotated[str | None, Parameter(metavar="NAME")] = None
+    header: bool | None = None
+    delimiter: Annotated[str | None, Parameter(metavar="CHARACTER")] = None
+    format: Literal["auto", "csv", "tsv"] = "auto"
+
+    def corpus(self, paths: Sequence[Path]) -> Corpus:
+        """Read the files.
+
+        Parameters
+        ----------
+        paths
+            Files and folders.
+
+        Returns
+        -------
+        Corpus
+            The documents.
+
+        Examples
+        --------
+        >>> from unisono.cli.options import Reading
+        >>> Reading(delimiter="tab").corpus([])
+        Traceback (most recent call last):
+        unisono.errors.SettingError: name at least one file or folder to read
+        """
+        if not paths:
+            msg = "name at least one file or folder to read"
+            raise SettingError(msg)
+        return read(
+            *paths,
+            format=self.format,
+            document=_column(self.column_document),
+            annotator=_column(self.column_annotator),
+            start=_column(self.column_start),
+            end=_column(self.column_end),
+            label=_column(self.column_label),
+            header=self.header,
+            delimiter=_DELIMITERS.get(self.delimiter or "", self.delimiter),
+            annotators=self.annotators,
+            on_error=self.on_error,
+        )
+
+
+@Parameter(name="*", group=WEIGHTS)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Weights:
+    """How two units are compared; what is not given is as the measure has it.
+
+    Parameters
+    ----------
+    position
+        Weight of where units are (1).
+    label
+        Weight of what they are called (1).
+    empty
+        Cost of a place without a unit (1).
+    distance
+        nominal (1 or 0), ordinal, interval, ratio, edit, jaccard, dice, masi, or a matrix.
+    power
+        Power of the distance between positions (2).
+    steep
+        Forbid pairs of totally different labels.
+
+    Examples
+    --------
+    >>> from unisono.cli.options import Weights
+    >>> Weights().dissimilarity() is None
+    True
+    """
+
+    position: Annotated[float | None, Parameter(metavar="WEIGHT")] = None
+    label: Annotated[float | None, Parameter(metavar="WEIGHT")] = None
+    empty: Annotated[float | None, Parameter(metavar="COST")] = None
+    distance: Annotated[str | None, Parameter(metavar="NAME|FILE.csv")] = None
+    power: Annotated[float | None, Parameter(metavar="NUMBER")] = None
+    steep: Annotated[bool, Parameter(negative="", show_default=False)] = False
+
+    def dissimilarity(self, chance: str = "shift") -> Combined | None:
+        """Give the dissimilarity that was asked for, or ``None`` when nothing was.
+
+        Parameters
+        ----------
+        chance
+            The chance model; the preset ``gamma-software`` has a position weight of its own.
+
+        Returns
+        -------
+        Combined | None
+            For ``gamma`` and ``best_alignment``, whose defaults ``None`` stands for.
+
+        Examples
+        --------
+        >>> from unisono.cli.options import Weights
+        >>> Weights(position=3.0).dissimilarity().position
+        3.0
+        """
+        given: dict[str, Any] = {
+            name: value
+            for name in ("position", "label", "empty", "distance", "power")
+            if (value := getattr(self, name)) is not None
+        }
+        if self.steep:
+            given["steep"] = True
+        if not given:
+            return None
+        if self.distance is not None:
+            given["distance"] = _distance(self.distance)
+        if chance == "gamma-software":
+            given.setdefault("position", _PRESET_POSITION)
+        return Combined(**given)
+
+
+def _column(name: str | None) -> str | int | None:
+    return int(name) if name is not None and name.isdecimal() else name
+
+
+def _distance(name: str) -> str | DistanceMatrix:
+    path = Path(name)
+    if path.suffix.lower() in _TABLE_SUFFIXES or path.is_file():
+        return DistanceMatrix.from_file(path)
+    return name

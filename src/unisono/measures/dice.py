@@ -1,0 +1,65 @@
+"""Seeds and dice: one stream of random numbers for each draw, the same everywhere."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from unisono.errors import SettingError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from unisono.measures.fitted import Floats
+
+__all__ = ["Dice", "different", "fingerprint", "seed_of"]
+
+
+def seed_of(rng: int | np.random.Generator | None) -> int:
+    """Turn what the user gave into one whole number that can be written down."""
+    if rng is None:
+        return int(np.random.SeedSequence().generate_state(1)[0])
+    if isinstance(rng, np.random.Generator):
+        return int(rng.integers(2**32))
+    if isinstance(rng, bool) or not isinstance(rng, int | np.integer):
+        msg = f"rng is a whole number, a numpy Generator or None, got {type(rng).__name__}"
+        raise TypeError(msg)
+    if rng < 0:
+        msg = f"a seed is a whole number of 0 or more, got {rng}"
+        raise SettingError(msg)
+    return int(rng)
+
+
+class Dice:
+    """Uniform numbers of one draw, the same on every platform and with every numpy.
+
+    Only the seeding and the raw bits of PCG64 are promised never to change, so the uniforms are
+    made here.
+    """
+
+    def __init__(self, seed: int, *stream: int) -> None:
+        self._bits = np.random.PCG64(np.random.SeedSequence(seed, spawn_key=stream))
+
+    def roll(self, count: int) -> Floats:
+        """Give the next numbers, from 0 up to but not 1."""
+        raw = self._bits.random_raw(count)
+        return (raw >> np.uint64(11)).astype(np.float64) * 2.0**-53
+
+
+def fingerprint(*columns: NDArray[np.integer[Any]]) -> int:
+    """Make one number of columns of whole numbers, the same on every platform."""
+    little_endian = (column.astype("<i8").tobytes() for column in columns)
+    return int.from_bytes(hashlib.sha256(b"".join(little_endian)).digest()[:4], "little")
+
+
+def different(uniforms: Floats, count: int) -> NDArray[np.int64]:
+    """Choose as many different numbers below `count` as there are uniforms, in random order."""
+    chosen: list[int] = []
+    for already, uniform in enumerate(uniforms.tolist()):
+        number = int(uniform * (count - already))
+        for taken in sorted(chosen):
+            number += number >= taken
+        chosen.append(number)
+    return np.array(chosen)

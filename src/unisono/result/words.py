@@ -1,0 +1,118 @@
+"""Numbers and names as people read them."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_MISSING = "–"
+
+
+def decimals(value: float | None, places: int = 4) -> str:
+    """Write a number with a fixed number of decimals; a dash where there is none.
+
+    Parameters
+    ----------
+    value
+        A number, NaN or ``None``.
+    places
+        The number of decimals.
+
+    Examples
+    --------
+    >>> from unisono.result.words import decimals
+    >>> decimals(0.72504), decimals(-0.00001), decimals(None)
+    ('0.7250', '0.0000', '–')
+    """
+    if value is None or math.isnan(value):
+        return _MISSING
+    # Adding zero turns −0.0 into 0.0.
+    return f"{round(value, places) + 0.0:.{places}f}" if math.isfinite(value) else str(value)
+
+
+def position(value: float) -> str:
+    """Write a place on the continuum without needless decimals.
+
+    Parameters
+    ----------
+    value
+        A start or an end.
+
+    Examples
+    --------
+    >>> from unisono.result.words import position
+    >>> position(612.4), position(9.0), position(0.00012)
+    ('612.4', '9', '0.00012')
+    """
+    if value != 0.0 and not 1e-3 <= abs(value) < 1e15:
+        return f"{value:.6g}"
+    return f"{value:.4f}".rstrip("0").rstrip(".")
+
+
+def count(number: int, noun: str) -> str:
+    """Write a number of things, the noun in the right form.
+
+    Parameters
+    ----------
+    number
+        How many.
+    noun
+        The singular of what.
+
+    Examples
+    --------
+    >>> from unisono.result.words import count
+    >>> count(1, "unit"), count(41094, "unit")
+    ('1 unit', '41,094 units')
+    """
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def printable(text: str) -> str:
+    r"""Write a text from a file so that it cannot disturb a terminal or a table.
+
+    Parameters
+    ----------
+    text
+        Any text; control characters and line breaks become escapes.
+
+    Examples
+    --------
+    >>> from unisono.result.words import printable
+    >>> print(printable("two\nlines"))
+    two\nlines
+    """
+    if text.isprintable():
+        return text
+    return "".join(
+        mark if mark.isprintable() else mark.encode("unicode_escape").decode() for mark in text
+    )
+
+
+def some(names: Sequence[str], shown: int = 5) -> str:
+    """Write the first of some names, and how many there are beside them.
+
+    Parameters
+    ----------
+    names
+        At least one.
+    shown
+        How many to write out.
+
+    Returns
+    -------
+    str
+        The names, fit for a terminal.
+
+    Examples
+    --------
+    >>> from unisono.result.words import some
+    >>> some(["ann", "bob", "cleo"], shown=2)
+    'ann, bob and 1 more'
+    """
+    more = len(names) - shown
+    listed = ", ".join(printable(name) for name in names[:shown])
+    return f"{listed} and {more:,} more" if more > 0 else listed

@@ -1,0 +1,1 @@
+"""RESULT → EYES: results as tables for people."""

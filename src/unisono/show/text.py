@@ -1,0 +1,335 @@
+"""Results as text: tables for a terminal, for a plain file and for Markdown."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Literal, get_args
+
+from rich import box
+from rich.console import Group
+from rich.table import Table
+from rich.text import Text
+
+from unisono.errors import SettingError
+from unisono.model.labels import label_text
+from unisono.result.markdown import markdown_code, markdown_table, markdown_text
+from unisono.result.rows import WHO_COUNTS, columns, facts, family, padded, proof, reasons
+from unisono.result.words import count, decimals, position, printable, some
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from rich.console import RenderableType
+
+    from unisono.model.continuum import Unit
+    from unisono.result.agreement import Agreement
+    from unisono.result.alignment import Alignment
+    from unisono.result.gamma_result import GammaResult
+    from unisono.result.rows import Row
+
+Style = Literal["plain", "markdown"]
+
+_WIDE_TABLE_ANNOTATORS = 4
+_LABELS_SHOWN = 40
+
+
+def table(results: Iterable[Agreement], *, style: Style = "plain") -> str:
+    """Set results side by side, one a line, with their signatures below.
+
+    Parameters
+    ----------
+    results
+        Any agreements, of one measure or of several.
+    style
+        ``plain`` for a terminal or a text file, ``markdown`` for a document.
+
+    Returns
+    -------
+    str
+        The table.
+
+    Raises
+    ------
+    SettingError
+        The style is unknown.
+
+    Examples
+    --------
+    >>> from unisono.result import Agreement, Signature
+    >>> from unisono.show import text
+    >>> alpha = Agreement(value=0.75, observed=0.5, expected=2, signature=Signature("alpha"))
+    >>> kappa = Agreement(value=-0.1, observed=1.1, expected=1, signature=Signature("kappa"))
+    >>> print(text.table([alpha, kappa]))
+    measure    value  observed  expected
+    alpha     0.7500    0.5000    2.0000
+    kappa    -0.1000    1.1000    1.0000
+    <BLANKLINE>
+    alpha
+    kappa
+    """
+    if style not in get_args(Style):
+        msg = f"unknown style {style!r}; choose one of {', '.join(map(repr, get_args(Style)))}"
+        raise SettingError(msg)
+    rows: list[Row] = [(None, result) for result in results]
+    why = reasons(rows)
+    signatures = dict.fromkeys(printable(str(result.signature)) for _, result in rows)
+    if style == "markdown":
+        listed = [*map(markdown_text, why), *map(markdown_code, signatures)]
+        lines = [markdown_table(*columns(rows)), "", *(f"- {line}" for line in listed)]
+    else:
+        lines = ["  ".join(line).rstrip() for line in padded(*columns(rows))]
+        lines += ["", *why, *signatures]
+    return "\n".join(lines)
+
+
+def summary(result: GammaResult, *, title: str | None = None) -> Group:
+    """Show γ, γcat and γk, and all that a reader must know beside them.
+
+    Parameters
+    ----------
+    result
+        What ``gamma`` returned, of a continuum or of a corpus.
+    title
+        What was measured, for the line above.
+
+    Returns
+    -------
+    rich.console.Group
+        To be printed with ``rich.print``.
+
+    Notes
+    -----
+    Of more than 40 labels the 40 with the most weight are shown.
+
+    Examples
+    --------
+    >>> import rich
+    >>> import unisono as un
+    >>> from unisono.show import text
+    >>> talk = un.Continuum.from_units([("ann", 0, 2, "A"), ("bob", 0, 2, "A")])
+    >>> rich.print(text.summary(un.gamma(talk, draws=30, rng=42), title="talk"))
+    talk
+    ...
+    annotators  2 (counted: those with units in the document)
+    units       2
+    draws       30
+    ...
+    """
+    rows = family(result)
+    more = len(rows) - 2 - _LABELS_SHOWN
+    if more > 0:
+        of_labels = range(2, len(rows))
+        heaviest = sorted(of_labels, key=lambda i: _weight(rows[i]), reverse=True)[:_LABELS_SHOWN]
+        rows = [rows[i] for i in (0, 1, *sorted(heaviest))]
+    headings, cells = columns(rows)
+    parts: list[RenderableType] = [] if title is None else [Text(printable(title), style="bold")]
+    parts.append(_numbers(headings, cells))
+    if more > 0:
+        parts.append(Text(f"and {count(more, 'label')} more", style="dim"))
+    parts.extend(Text(reason, style="yellow") for reason in reasons(rows))
+    parts += [Text(), _grid(facts(result)), Text(), _signature(result.signature)]
+    return Group(*parts)
+
+
+def documents(
+    result: GammaResult, *, limit: int = 10, rest: str = "result.documents has all"
+) -> Group:
+    """Show the documents of a corpus, those with the least agreement first.
+
+    Parameters
+    ----------
+    result
+        What ``gamma`` returned of a corpus.
+    limit
+        How many documents to show.
+    rest
+        Where to find those that are not shown.
+
+    Returns
+    -------
+    rich.console.Group
+        To be printed with ``rich.print``.
+
+    Examples
+    --------
+    >>> import rich
+    >>> import unisono as un
+    >>> from unisono.show import text
+    >>> talk = un.Continuum.from_units([("ann", 0, 2, "A"), ("bob", 1, 3, "A")])
+    >>> corpus = un.Corpus.from_continua({"monday": talk, "tuesday": talk})
+    >>> rich.print(text.documents(un.gamma(corpus, draws=30, rng=42), limit=1))
+    document ...
+    and 1 more; result.documents has all
+    """
+    worst_first = sorted(
+        result.documents.items(),
+        key=lambda pair: (math.inf if pair[1].undefined else pair[1].value, pair[0]),
+    )
+    all_proven = all(document.proven for document in result.documents.values())
+    headings = ["document", "value", "observed", "expected", "γcat", "annotators", "units"]
+    cells = [
+        [
+            printable(name),
+            _value(document),
+            decimals(document.observed),
+            decimals(document.expected),
+            _value(document.cat),
+            f"{document.n_annotators:,}",
+            f"{document.n_units:,}",
+            *([] if all_proven else ["yes" if document.proven else "no"]),
+        ]
+        for name, document in worst_first[:limit]
+    ]
+    parts: list[RenderableType] = [
+        _numbers(headings if all_proven else [*headings, "proven"], cells)
+    ]
+    more = len(worst_first) - limit
+    if more > 0:
+        parts.append(Text(f"and {more:,} more; {rest}", style="dim"))
+    parts.extend(
+        Text(f"{count(len(names), 'document')} undefined: {reason} ({some(names, 3)})", "yellow")
+        for reason, names in _undefined(result).items()
+    )
+    return Group(*parts)
+
+
+def groups(
+    alignment: Alignment,
+    *,
+    title: str | None = None,
+    limit: int = 40,
+    rest: str = "alignment.groups has all",
+) -> Group:
+    """Show an alignment, group by group along the continuum.
+
+    Parameters
+    ----------
+    alignment
+        What ``best_alignment`` returned, or the alignment of a result.
+    title
+        What was aligned, for the line above.
+    limit
+        How many groups to show.
+    rest
+        Where to find those that are not shown.
+
+    Returns
+    -------
+    rich.console.Group
+        To be printed with ``rich.print``.
+
+    Examples
+    --------
+    >>> import rich
+    >>> import unisono as un
+    >>> from unisono.show import text
+    >>> talk = un.Continuum.from_units([("ann", 0, 2, "A"), ("bob", 0, 2, "A")])
+    >>> rich.print(text.groups(un.best_alignment(talk)))
+    group ...
+        1 ...
+    """
+    wide = len(alignment.continuum.annotators) <= _WIDE_TABLE_ANNOTATORS
+    shown = _one_line_a_group(alignment, limit) if wide else _one_line_a_unit(alignment, limit)
+    parts: list[RenderableType] = [] if title is None else [Text(printable(title), style="bold")]
+    parts.append(shown)
+    more = len(alignment) - limit
+    if more > 0:
+        parts.append(Text(f"and {more:,} more; {rest}", style="dim"))
+    continuum = alignment.continuum
+    who = WHO_COUNTS.get(continuum.annotators_from, continuum.annotators_from)
+    about = [
+        ("annotators", f"{len(continuum.annotators):,} (counted: {who})"),
+        ("units", f"{len(continuum):,}"),
+        ("groups", f"{len(alignment):,}"),
+        ("disorder", decimals(alignment.disorder)),
+        ("alignment", proof(proven=alignment.proven, gap=alignment.gap)),
+    ]
+    return Group(*parts, Text(), _grid(about), Text(), _signature(alignment.signature))
+
+
+def _one_line_a_group(alignment: Alignment, limit: int) -> Table:
+    shown = _empty_table()
+    for heading in ("group", "disorder"):
+        shown.add_column(heading, justify="right", no_wrap=True)
+    for annotator in alignment.continuum.annotators:
+        shown.add_column(Text(printable(annotator)), overflow="fold")
+    disorders = alignment.group_disorders[:limit].tolist()
+    for i, group in enumerate(alignment.groups[:limit]):
+        shown.add_row(str(i + 1), decimals(disorders[i]), *(_place(unit) for unit in group))
+    return shown
+
+
+def _one_line_a_unit(alignment: Alignment, limit: int) -> Table:
+    shown = _empty_table()
+    for heading in ("group", "disorder"):
+        shown.add_column(heading, justify="right", no_wrap=True)
+    shown.add_column("annotator", overflow="fold")
+    for heading in ("start", "end"):
+        shown.add_column(heading, justify="right", no_wrap=True)
+    shown.add_column("label", overflow="fold")
+    disorders = alignment.group_disorders[:limit].tolist()
+    for i, group in enumerate(alignment.groups[:limit]):
+        lead = (str(i + 1), decimals(disorders[i]))
+        for unit in group:
+            if unit is not None:
+                shown.add_row(
+                    *lead,
+                    Text(printable(unit.annotator)),
+                    position(unit.start),
+                    position(unit.end),
+                    Text(printable(label_text(unit.label))),
+                )
+                lead = ("", "")
+    return shown
+
+
+def _empty_table() -> Table:
+    return Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, header_style="bold")
+
+
+def _numbers(headings: Sequence[str], cells: Sequence[Sequence[str]]) -> Table:
+    shown = _empty_table()
+    shown.add_column(headings[0], overflow="fold")
+    for heading in headings[1:]:
+        shown.add_column(heading, justify="right", no_wrap=True)
+    for line in cells:
+        # Text, because a label in brackets is no markup.
+        shown.add_row(*map(Text, line))
+    return shown
+
+
+def _grid(pairs: Sequence[tuple[str, str]]) -> Table:
+    grid = Table.grid(padding=(0, 2))
+    grid.add_column(style="dim", no_wrap=True)
+    grid.add_column(overflow="fold")
+    for name, fact in pairs:
+        grid.add_row(name, Text(fact))
+    return grid
+
+
+# In one piece, however narrow the terminal, so that it can be copied.
+def _signature(signature: object) -> Text:
+    return Text(printable(str(signature)), style="dim", no_wrap=True, overflow="ignore")
+
+
+def _place(unit: Unit | None) -> Text:
+    if unit is None:
+        return Text("·", style="dim")
+    span = f"{position(unit.start)}–{position(unit.end)}"
+    return Text(f"{span} {printable(label_text(unit.label))}".rstrip())
+
+
+def _value(result: Agreement) -> str:
+    return "undefined" if result.undefined else decimals(result.value)
+
+
+def _weight(row: Row) -> float:
+    return getattr(row[1], "weight", None) or 0.0
+
+
+def _undefined(result: GammaResult) -> dict[str, list[str]]:
+    names_by_reason: dict[str, list[str]] = {}
+    for name, document in result.documents.items():
+        if document.undefined:
+            names_by_reason.setdefault(printable(document.undefined), []).append(name)
+    return names_by_reason

@@ -1,0 +1,312 @@
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+import unisono as un
+
+
+def rows_of(text):
+    return list(csv.DictReader(text.splitlines()))
+
+
+def test_people_get_a_table(run, talk):
+    outcome = run("gamma", talk, "--draws", 30, "--seed", 42)
+
+    assert (outcome.code, outcome.err) == (0, "")
+    lines = outcome.out.splitlines()
+    assert lines[0] == "talk"
+    assert lines[1].split("  ")[0] == "measure"
+    assert "0.6535" in next(line for line in lines if line.startswith("γ "))
+    assert any(line.startswith("γcat ") for line in lines)
+    assert [line.split()[1] for line in lines[5:12]] == list("1234567")
+    assert "annotators  3 (counted: those with units in the document)" in lines
+    assert "units       16" in lines
+    assert "alignment   proven optimal" in lines
+    assert lines[-1].startswith("gamma|")
+    assert "|seed:42|" in lines[-1]
+
+
+def test_a_table_holds_no_colours_unless_on_a_terminal(run, talk):
+    assert "\x1b" not in run("gamma", talk, "--draws", 30).out
+
+
+def test_programs_get_the_same_as_python(run, talk):
+    outcome = run("gamma", talk, "--draws", 30, "--seed", 42, "--json")
+    result = un.gamma(un.read(talk), draws=30, rng=42)
+
+    assert outcome.code == 0
+    assert outcome.record == json.loads(result.to_json())
+
+
+def test_json_has_the_promised_names(run, talk):
+    record = run("gamma", talk, "--draws", 30, "--json").record
+
+    assert record["observed"] == pytest.approx(0.6535417, abs=5e-8)
+    assert record["value"] == pytest.approx(1 - record["observed"] / record["expected"])
+    assert (record["draws"], record["proven"]) == (30, True)
+    assert record["cat"]["value"] <= 1.0
+    assert list(record["by_label"]) == list("1234567")
+    assert record["by_label"]["1"]["observed"] == 0.0
+    assert list(record["documents"]) == ["talk"]
+    assert record["documents"]["talk"]["alignment"]["proven"] is True
+    assert un.Signature.parse(record["signature"]).measure == "gamma"
+
+
+def test_the_seed_is_all_it_takes_to_repeat_a_run(run, talk):
+    first = run("gamma", talk, "--draws", 30, "--json").record
+    seed = un.Signature.parse(first["signature"])["seed"]
+
+    assert run("gamma", talk, "--draws", 30, "--seed", seed, "--json").record == first
+
+
+def test_workers_do_not_move_a_value(run, talk):
+    options = ("gamma", talk, "--draws", 40, "--seed", 1, "--json")
+
+    assert run(*options, "--workers", 1).out == run(*options, "--workers", 3).out
+
+
+def test_weights_reach_the_measure(run, talk):
+    plain = run("gamma", talk, "--draws", 30, "--json").record
+    weighted = run("gamma", talk, "--position", 3, "--label", 0.5, "--draws", 30, "--json").record
+    expected = un.best_alignment(
+        un.read(talk)["talk"], dissimilarity=un.Combined(position=3, label=0.5)
+    )
+
+    assert weighted["observed"] == pytest.approx(expected.disorder)
+    assert weighted["observed"] != plain["observed"]
+
+
+def test_steep_distances_are_asked_for_by_a_flag(run, talk):
+    record = run("gamma", talk, "--steep", "--draws", 30, "--json").record
+    steep = un.best_alignment(un.read(talk)["talk"], dissimilarity=un.Combined(steep=True))
+
+    assert record["observed"] == pytest.approx(steep.disorder)
+
+
+def test_the_empty_cost_moves_no_agreement(run, talk):
+    options = ("gamma", talk, "--draws", 30, "--seed", 3, "--json")
+    value = run(*options).record["value"]
+
+    assert run(*options, "--empty", 2).record["value"] == pytest.approx(value, rel=1e-9)
+
+
+def test_a_named_distance_is_used(run, talk):
+    record = run("gamma", talk, "--distance", "ordinal", "--draws", 30, "--json").record
+
+    assert "ordinal" in record["signature"]
+
+
+def test_a_distance_may_come_from_a_file(run, talk, tmp_path):
+    labels = "1234567"
+    lines = [",".join(["", *labels])]
+    lines += [",".join([a, *("0" if a == b else "1" for b in labels)]) for a in labels]
+    matrix = tmp_path / "matrix.csv"
+    matrix.write_text("\n".join(lines), encoding="utf-8")
+    record = run("gamma", talk, "--distance", matrix, "--draws", 30, "--json").record
+
+    assert record["observed"] == pytest.approx(0.6535417, abs=5e-8)
+
+
+def test_the_preset_takes_its_own_weight_of_position(run, talk):
+    preset = ("gamma", talk, "--chance", "gamma-software", "--draws", 30, "--seed", 1, "--json")
+    record = run(*preset).record
+
+    assert run(*preset, "--label", 1).record["value"] == record["value"]
+    assert run(*preset, "--position", 1).record["value"] != record["value"]
+
+
+def test_a_corpus_shows_its_documents_worst_first(run, talks):
+    outcome = run("gamma", talks, "--draws", 30, "--seed", 42)
+    lines = outcome.out.splitlines()
+    heading = next(i for i, line in enumerate(lines) if line.startswith("document "))
+
+    assert lines[0] == "3 documents, pooled"
+    assert lines[heading + 2].startswith("unlike ")
+    assert lines[heading + 3].split()[:2] == ["alike", "1.0000"]
+    assert lines[heading + 4].startswith("lone ")
+    assert "undefined" in lines[heading + 4]
+    assert "1 document undefined: " in outcome.out
+
+
+def test_a_long_table_of_documents_is_cut_and_says_so(run, talks):
+    assert "and 2 more; --csv or --json has all" in run("gamma", talks, "--rows", 1).out
+
+
+def test_several_paths_are_one_corpus(run, talk, talks):
+    record = run("gamma", talk, talks, "--draws", 30, "--json").record
+
+    assert sorted(record["documents"]) == ["alike", "lone", "talk", "unlike"]
+
+
+def test_a_csv_file_has_a_row_for_all_and_one_for_each_document(run, talks, tmp_path):
+    target = tmp_path / "values.csv"
+    outcome = run("gamma", talks, "--draws", 30, "--seed", 1, "--csv", target, "--json")
+    rows = rows_of(target.read_text(encoding="utf-8"))
+
+    assert [(row["scope"], row["document"]) for row in rows] == [
+        ("all", ""),
+        ("document", "alike"),
+        ("document", "lone"),
+        ("document", "unlike"),
+    ]
+    assert float(rows[0]["value"]) == outcome.record["value"]
+    assert float(rows[1]["cat"]) == 1.0
+    assert float(rows[3]["k:6"]) == outcome.record["documents"]["unlike"]["by_label"]["6"]["value"]
+    assert (rows[2]["value"], bool(rows[2]["undefined"])) == ("", True)
+
+
+def test_csv_without_a_name_goes_to_stdout_alone(run, talk):
+    for arguments in (("--csv",), ("--csv", "-"), ("--csv=-",)):
+        outcome = run("gamma", talk, *arguments, "--draws", 30)
+        assert [row["scope"] for row in rows_of(outcome.out)] == ["all", "document"]
+
+
+def test_a_file_that_is_read_is_never_overwritten(run, talk):
+    before = talk.read_bytes()
+    outcome = run("gamma", talk, "--csv", talk)
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "would overwrite" in outcome.err
+    assert talk.read_bytes() == before
+
+
+def test_a_file_is_written_whole_or_not_at_all(run, talk, tmp_path, monkeypatch):
+    target = tmp_path / "values.csv"
+    target.write_text("of yesterday", encoding="utf-8")
+
+    def fail(*_):
+        raise OSError(28, "No space left on device", str(target))
+
+    monkeypatch.setattr(Path, "replace", fail)
+    outcome = run("gamma", talk, "--draws", 30, "--csv", target)
+
+    assert (outcome.code, outcome.out) == (1, "")
+    assert outcome.err == f"unisono: {target}: No space left on device\n"
+    assert target.read_text(encoding="utf-8") == "of yesterday"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["talk.csv", "values.csv"]
+
+
+def test_a_folder_that_is_not_there_is_told_before_computing(run, talk, tmp_path, monkeypatch):
+    monkeypatch.setattr("unisono.measures.gamma_family.gamma", None)
+    outcome = run("gamma", talk, "--csv", tmp_path / "nowhere" / "values.csv")
+
+    assert outcome.code == 1
+    assert "there is no such folder to write to" in outcome.err
+
+
+def test_a_folder_is_no_file_to_write(run, talk, tmp_path):
+    assert run("gamma", talk, "--csv", tmp_path).code == 1
+
+
+def test_one_annotator_gives_no_value_but_a_reason(run, talks):
+    outcome = run("gamma", talks / "lone.csv", "--draws", 30)
+    record = run("gamma", talks / "lone.csv", "--draws", 30, "--json").record
+
+    assert outcome.code == 0
+    assert "undefined" in outcome.out
+    assert record["value"] is None
+    assert record["undefined"] in " ".join(outcome.out.split())
+
+
+def test_who_counts_is_said_and_can_be_chosen(run, talks, tmp_path):
+    who = tmp_path / "who.csv"
+    pairs = [(name, annotator) for name in ("alike", "lone", "unlike") for annotator in "AP"]
+    names = {"A": "Alex", "P": "Paul"}
+    lines = ["document,annotator", *(f"{name},{names[initial]}" for name, initial in pairs)]
+    who.write_text("\n".join(lines), encoding="utf-8")
+    of_units, of_corpus, of_table = (
+        run("gamma", talks, "--annotators", choice, "--draws", 30, "--json").record
+        for choice in ("units", "corpus", who)
+    )
+
+    assert of_units["documents"]["lone"]["n_annotators"] == 1
+    assert of_corpus["documents"]["lone"]["n_annotators"] == 2
+    assert of_table["documents"]["lone"]["n_annotators"] == 2
+    assert [of["annotators_from"] for of in (of_units, of_corpus, of_table)] == [
+        "units",
+        "corpus",
+        "declared",
+    ]
+    shown = run("gamma", talks, "--annotators", "corpus", "--draws", 30).out
+    assert "(counted: everyone in the corpus)" in shown
+
+
+def test_bad_rows_stop_the_run_with_their_address(run, talk):
+    talk.write_text(talk.read_text() + "Suzan,7,60,x\n", encoding="utf-8")
+    outcome = run("gamma", talk)
+
+    assert (outcome.code, outcome.out) == (1, "")
+    assert outcome.err.startswith(f"unisono: {talk}:18: ")
+
+
+def test_bad_rows_may_be_skipped_and_are_counted(run, talk):
+    talk.write_text(talk.read_text() + "Suzan,7,60,x\n", encoding="utf-8")
+    skipping = ("gamma", talk, "--on-error", "skip", "--draws", 30)
+
+    assert "1 row that could not be read" in run(*skipping).out
+    assert run(*skipping, "--json").record["skipped"] == 1
+
+
+def test_columns_may_have_any_names(run, tmp_path):
+    table = tmp_path / "own.txt"
+    rows = ["who;what;from;to", "ann;A;0;2", "bob;A;0;2"]
+    table.write_text("\n".join(rows), encoding="utf-8")
+    columns = {"annotator": "who", "label": "what", "start": "from", "end": "to"}
+    options = [part for role, name in columns.items() for part in (f"--column-{role}", name)]
+    outcome = run("gamma", table, "--format", "csv", "--delimiter", ";", *options, "--json")
+
+    assert outcome.record["n_units"] == 2
+
+
+def test_columns_may_be_numbers(run, tmp_path):
+    table = tmp_path / "own.tsv"
+    table.write_text("0\t2\tann\tA\n0\t2\tbob\tA\n", encoding="utf-8")
+    columns = {"start": 1, "end": 2, "annotator": 3, "label": 4}
+    options = [part for role, place in columns.items() for part in (f"--column-{role}", place)]
+    outcome = run("gamma", table, "--no-header", "--delimiter", "tab", *options, "--json")
+
+    assert outcome.record["n_units"] == 2
+    assert list(outcome.record["by_label"]) == ["A"]
+
+
+def test_one_file_may_hold_several_documents(run, tmp_path):
+    table = tmp_path / "all.csv"
+    rows = ["talk,annotator,start,end,label"]
+    rows += [f"{talk},{who},0,2,A" for talk in ("x", "y") for who in ("ann", "bob")]
+    table.write_text("\n".join(rows), encoding="utf-8")
+    outcome = run("gamma", table, "--column-document", "talk", "--draws", 30, "--json")
+
+    assert list(outcome.record["documents"]) == ["x", "y"]
+
+
+def test_labels_cannot_disturb_the_terminal(run, tmp_path):
+    table = tmp_path / "odd.csv"
+    rows = [
+        f"{who},{label},{i},{i + 1}" for who in "ab" for i, label in enumerate(["[red]", "\x1b[2J"])
+    ]
+    table.write_text("\n".join(rows), encoding="utf-8")
+    outcome = run("gamma", table, "--no-header", "--draws", 30)
+
+    assert outcome.code == 0
+    assert "γk [red]" in outcome.out
+    assert "\x1b" not in outcome.out
+
+
+def test_draws_and_precision_exclude_each_other(run, talk):
+    outcome = run("gamma", talk, "--draws", 30, "--precision", 0.1)
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "not both" in outcome.err
+
+
+def test_precision_and_confidence_decide_the_draws(run, talk):
+    options = ("gamma", talk, "--seed", 1, "--json", "--precision")
+    coarse = run(*options, 0.2).record
+    fine = run(*options, 0.01).record
+    sure = run(*options, 0.01, "--confidence", 0.99).record
+
+    assert coarse["draws"] == 30
+    assert 30 < fine["draws"] < sure["draws"]
+    assert sure["monte_carlo"]["level"] == 0.99

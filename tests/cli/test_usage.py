@@ -1,0 +1,256 @@
+import io
+import json
+import os
+import subprocess
+import sys
+import time
+
+import pytest
+
+import unisono as un
+from unisono.cli.progress import Watch
+
+
+def program(*arguments, **changes):
+    return subprocess.run(
+        [sys.executable, "-m", "unisono", *map(str, arguments)],
+        capture_output=True,
+        check=False,
+        env=os.environ | changes,
+    )
+
+
+def refused(outcome, code):
+    assert outcome.code == code
+    assert outcome.out == ""
+    assert outcome.err.startswith("unisono: ")
+    assert len(outcome.err.splitlines()) == 1
+    return outcome.err
+
+
+@pytest.mark.parametrize("arguments", [(), ("-h",), ("--help",)])
+def test_help_is_short_and_has_examples(run, arguments):
+    outcome = run(*arguments)
+
+    assert outcome.code == 0
+    assert "gamma" in outcome.out
+    assert "align" in outcome.out
+    assert "Examples:" in outcome.out
+    assert len(outcome.out.splitlines()) < 25
+
+
+@pytest.mark.parametrize("command", ["gamma", "align"])
+def test_each_command_explains_its_options_in_eighty_columns(run, command):
+    outcome = run(command, "--help")
+
+    assert outcome.code == 0
+    assert f"unisono {command} " in outcome.out
+    for option in ("--position", "--annotators", "--column-start", "--json", "--csv"):
+        assert option in outcome.out
+    assert max(map(len, outcome.out.splitlines())) <= 80
+
+
+def test_the_version_is_told(run):
+    assert run("--version").out == f"unisono {un.__version__}\n"
+
+
+def test_python_can_run_the_package():
+    outcome = program("--version")
+
+    assert outcome.returncode == 0
+    assert outcome.stdout.decode().split() == ["unisono", un.__version__]
+
+
+def test_importing_the_package_does_not_load_the_command_line():
+    code = "import sys, unisono; print(*{name.partition('.')[0] for name in sys.modules})"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
+
+    assert not {"cyclopts", "rich"} & set(loaded.stdout.decode().split())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["gama"], 'Did you mean "gamma"?'),
+        (["gamma"], "name at least one file or folder"),
+        (["gamma", "{talk}", "--drws", "3"], "Did you mean --draws?"),
+        (["gamma", "{talk}", "--draws", "many"], '"many"'),
+        (["gamma", "{talk}", "--draws", "0"], "0"),
+        (["gamma", "{talk}", "--draws"], "--draws requires an argument"),
+        (["gamma", "{talk}", "--precision", "2"], "2"),
+        (["gamma", "{talk}", "--precision", "nan"], "nan"),
+        (["gamma", "{talk}", "--confidence", "1"], "1"),
+        (["gamma", "{talk}", "--seed", "-1"], "-1"),
+        (["gamma", "{talk}", "--workers", "0"], "0"),
+        (["gamma", "{talk}", "--position", "-1"], "-1"),
+        (["gamma", "{talk}", "--position", "nan"], "nan"),
+        (["gamma", "{talk}", "--chance", "luck"], '"shift", "corpus", "gamma-software"'),
+        (["gamma", "{talk}", "--distance", "nomnal"], "nominal"),
+        (["gamma", "{talk}", "--on-error", "cry"], '"raise", "skip"'),
+        (["gamma", "{talk}", "--rows", "0"], "--rows is a whole number from 1"),
+        (["gamma", "{talk}", "--json", "--csv"], "not both"),
+        (["align", "{talk}", "--draws", "3"], "--draws"),
+        (["align", "{talk}", "--delimiter", "::"], "'::'"),
+    ],
+)
+def test_what_cannot_be_understood_is_a_sentence_and_exit_code_two(run, talk, arguments, said):
+    outcome = run(*(argument.format(talk=talk) for argument in arguments))
+
+    assert said in refused(outcome, 2)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"annotator,label,start,end\n",
+        b"\x00\x01\x02\xff\xfe" * 50,
+        b"annotator,label,start,end\nann,A,nan,2\n",
+        b"annotator,label,start,end\nann,A,0,inf\n",
+        b"annotator,label,start,end\nann,A,9,2\n",
+        b"annotator,label,start,end\nann,A,0\n",
+        b"annotator,label,start,end\nann,\xe9,0,1\n",
+    ],
+    ids=["empty", "header", "binary", "nan", "infinite", "backwards", "short", "latin-1"],
+)
+def test_data_that_cannot_be_used_are_a_sentence_and_exit_code_one(run, tmp_path, content):
+    path = tmp_path / "bad.csv"
+    path.write_bytes(content)
+
+    assert f"unisono: {path}" in refused(run("gamma", path), 1)
+
+
+def test_a_file_that_is_not_there_is_named(run, tmp_path):
+    assert "nowhere.csv" in refused(run("gamma", tmp_path / "nowhere.csv"), 1)
+
+
+def test_corpus_chance_needs_enough_documents(run, talk):
+    refused(run("gamma", talk, "--chance", "corpus"), 1)
+
+
+def test_a_matrix_that_is_not_symmetric_is_refused(run, talk, tmp_path):
+    matrix = tmp_path / "matrix.csv"
+    matrix.write_text(",1,2\n1,0,0.5\n2,0.6,0\n", encoding="utf-8")
+
+    assert "symmetric" in refused(run("gamma", talk, "--distance", matrix), 1)
+
+
+def test_a_matrix_must_know_every_label(run, talk, tmp_path):
+    matrix = tmp_path / "matrix.csv"
+    matrix.write_text(",1,2\n1,0,0.5\n2,0.5,0\n", encoding="utf-8")
+
+    refused(run("gamma", talk, "--distance", matrix), 1)
+
+
+def test_an_interrupted_run_ends_with_a_short_line(run, talk, monkeypatch):
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("unisono.measures.gamma_family.gamma", interrupted)
+    outcome = run("gamma", talk)
+
+    assert refused(outcome, 130) == "unisono: interrupted\n"
+
+
+def test_a_fault_of_ours_is_a_sentence_too(run, talk, monkeypatch):
+    monkeypatch.delenv("UNISONO_TRACEBACK", raising=False)
+    monkeypatch.setattr("unisono.measures.gamma_family.gamma", lambda *_, **__: 1 / 0)
+
+    assert "please report it: ZeroDivisionError" in refused(run("gamma", talk), 1)
+
+
+def test_a_fault_of_ours_can_be_looked_into(run, talk, monkeypatch):
+    monkeypatch.setenv("UNISONO_TRACEBACK", "1")
+    monkeypatch.setattr("unisono.measures.gamma_family.gamma", lambda *_, **__: 1 / 0)
+
+    with pytest.raises(ZeroDivisionError):
+        run("gamma", talk)
+
+
+def test_too_little_memory_is_a_sentence(run, talk, monkeypatch):
+    def too_much(*_, **__):
+        raise MemoryError
+
+    monkeypatch.setattr("unisono.measures.gamma_family.gamma", too_much)
+
+    assert "memory" in refused(run("gamma", talk), 1)
+
+
+def test_a_reader_that_goes_away_ends_the_program_quietly(talk):
+    with subprocess.Popen(
+        [sys.executable, "-m", "unisono", "gamma", str(talk), "--json"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        assert process.stdout
+        process.stdout.close()
+        assert process.stderr
+        assert process.stderr.read() == b""
+    assert process.returncode == 141
+
+
+def test_a_terminal_without_greek_still_gets_its_table(talk):
+    plain = program("gamma", talk, "--draws", 30, PYTHONIOENCODING="ascii")
+    record = program("gamma", talk, "--draws", 30, "--json", PYTHONIOENCODING="ascii")
+
+    assert (plain.returncode, plain.stderr) == (0, b"")
+    assert json.loads(record.stdout.decode("ascii"))["n_units"] == 16
+
+
+def test_a_warning_is_a_note_on_stderr(run, talk, monkeypatch):
+    import warnings
+
+    from unisono.measures import gamma_family
+
+    real = gamma_family.gamma
+
+    def warned(*arguments, **settings):
+        warnings.warn("few draws", UserWarning, stacklevel=1)
+        return real(*arguments, **settings)
+
+    monkeypatch.setattr(gamma_family, "gamma", warned)
+    with warnings.catch_warnings():
+        warnings.simplefilter("always")
+        outcome = run("gamma", talk, "--draws", 30, "--json")
+
+    assert outcome.record["n_units"] == 16
+    assert outcome.err == "unisono: note: few draws\n"
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+def test_progress_is_shown_to_a_person_who_waits(monkeypatch):
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setenv("TERM", "xterm")
+    with Watch(patience=0.0) as watch:
+        watch.phase("reading")
+        deadline = time.monotonic() + 10
+        while "drawing" not in terminal.getvalue() and time.monotonic() < deadline:
+            watch(15, 30)
+            time.sleep(0.01)
+
+    assert "drawing" in terminal.getvalue()
+    assert "50%" in terminal.getvalue()
+
+
+def test_progress_is_not_shown_before_its_time(monkeypatch):
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    with Watch(patience=60.0) as watch:
+        watch(15, 30)
+
+    assert terminal.getvalue() == ""
+
+
+def test_progress_is_not_shown_to_a_file(monkeypatch):
+    file = io.StringIO()
+    monkeypatch.setattr(sys, "stderr", file)
+    with Watch(patience=0.0) as watch:
+        watch(15, 30)
+        time.sleep(0.05)
+
+    assert file.getvalue() == ""

@@ -1,0 +1,480 @@
+import copy
+import dataclasses
+import decimal
+import math
+import pickle
+from datetime import timedelta
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+from unisono.errors import DataError
+from unisono.model import Continuum, Unit
+
+ROWS = [
+    ("bob", 0, 4, "NP"),
+    ("ann", 7, 9, "VP"),
+    ("ann", 0, 5, "NP"),
+    ("ann", 0, 5, None),
+    ("ann", 0, 5, "NP"),
+]
+
+
+@pytest.fixture
+def text():
+    return Continuum.from_units(ROWS)
+
+
+def pickled(value):
+    return pickle.loads(pickle.dumps(value))  # noqa: S301 (our own bytes)
+
+
+# A unit
+
+
+def test_a_unit_is_normalised():
+    unit = Unit("ann", np.int64(2), np.float32(9), ["a", "b"])  # type: ignore[arg-type]
+    assert unit == Unit("ann", 2.0, 9.0, frozenset({"b", "a"}))
+    assert (type(unit.start), type(unit.end), unit.length) == (float, float, 7.0)
+
+
+def test_a_unit_may_be_a_point_and_have_no_label():
+    unit = Unit("ann", 3, 3)
+    assert (unit.length, unit.label) == (0.0, None)
+
+
+def test_a_unit_cannot_be_changed_and_can_be_pickled():
+    unit = Unit("ann", 2, 9, "NP")
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        unit.start = 0.0  # type: ignore[misc]
+    assert pickled(unit) == unit
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "message"),
+    [
+        (9, 2, r"cannot end before it starts; 'ann' has \[9.0, 2.0\]"),
+        (math.nan, 2, "the start of a unit is a finite number; 'ann' has nan"),
+        (0, math.inf, "the end of a unit is a finite number; 'ann' has inf"),
+        (-math.inf, 0, "the start of a unit is a finite number; 'ann' has -inf"),
+    ],
+)
+def test_impossible_bounds_are_refused(start, end, message):
+    with pytest.raises(DataError, match=message):
+        Unit("ann", start, end)
+    with pytest.raises(DataError, match=message):
+        Continuum.from_units([("ann", start, end)])
+
+
+@pytest.mark.parametrize("bound", ["3", None, True, 1j, b"3"])
+def test_bounds_are_numbers(bound):
+    with pytest.raises(TypeError, match="the bounds of a unit are numbers; 'ann' has"):
+        Unit("ann", bound, 9)
+
+
+@pytest.mark.parametrize("name", [None, "", "  ", math.nan])
+def test_an_annotator_needs_a_name(name):
+    with pytest.raises(DataError, match="an annotator needs a name"):
+        Unit(name, 0, 1)
+
+
+@pytest.mark.parametrize("name", [1.5, ("ann",), object(), math.inf])
+def test_an_annotator_is_named_by_text_or_a_whole_number(name):
+    with pytest.raises(TypeError, match="an annotator is named by text or a whole number"):
+        Unit(name, 0, 1)
+
+
+# The order and the columns
+
+
+def test_units_stand_by_annotator_start_end_and_label(text):
+    assert [(unit.annotator, unit.start, unit.end, unit.label) for unit in text] == [
+        ("ann", 0, 5, None),
+        ("ann", 0, 5, "NP"),
+        ("ann", 0, 5, "NP"),
+        ("ann", 7, 9, "VP"),
+        ("bob", 0, 4, "NP"),
+    ]
+
+
+def test_the_columns_are_those_the_kernel_takes(text):
+    assert text.annotators == ("ann", "bob")
+    assert text.labels == (None, "NP", "VP")
+    assert text.label_codes.tolist() == [0, 1, 1, 2, 1]
+    assert text.offsets.tolist() == [0, 4, 5]
+    assert text.counts.tolist() == [4, 1]
+    dtypes = [column.dtype for column in (text.starts, text.ends, text.label_codes, text.offsets)]
+    assert dtypes == [np.float64, np.float64, np.int32, np.int64]
+
+
+@pytest.mark.parametrize("column", ["starts", "ends", "label_codes", "offsets"])
+def test_the_columns_are_contiguous_and_read_only(text, column):
+    array = getattr(text, column)
+    assert array.flags.c_contiguous
+    with pytest.raises(ValueError, match="read-only"):
+        array[0] = 0
+
+
+def test_the_callers_arrays_stay_the_callers():
+    starts, ends = np.array([0.0, 1.0]), np.array([2.0, 3.0])
+    text = Continuum.from_columns(["ann", "bob"], starts, ends)
+    starts[0] = 99
+    assert starts.flags.writeable
+    assert text.starts.tolist() == [0.0, 1.0]
+
+
+def test_a_continuum_cannot_be_changed(text):
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        text.labels = ()
+    with pytest.raises(TypeError, match="build a Continuum with"):
+        Continuum()
+
+
+def test_a_continuum_survives_pickling_and_stays_read_only(text):
+    for again in (pickled(text), copy.copy(text), copy.deepcopy(text)):
+        assert again == text
+        assert again.annotators_from == text.annotators_from
+        assert not again.starts.flags.writeable
+        assert not again.offsets.flags.writeable
+
+
+def test_continua_of_the_same_content_are_equal_and_hash_alike(text):
+    other = Continuum.from_units(reversed(ROWS), annotators=["bob", "ann"])
+    assert (text == other, hash(text) == hash(other)) == (True, True)
+    assert (text.annotators_from, other.annotators_from) == ("units", "declared")
+    assert text != "text"
+
+
+@pytest.mark.parametrize(
+    ("rows", "settings"),
+    [
+        (ROWS[1:], {}),
+        ([*ROWS[:-1], ("ann", 0, 5, "np")], {}),
+        ([*ROWS[:-1], ("ann", 0, 5.0000001, "NP")], {}),
+        ([*ROWS[:-1], ("eve", 0, 5, "NP")], {}),
+        (ROWS, {"annotators": ("ann", "bob", "eve")}),
+        (ROWS, {"extent": (0, 10)}),
+    ],
+)
+def test_another_content_has_another_digest(text, rows, settings):
+    assert Continuum.from_units(rows, **settings).digest != text.digest
+
+
+def test_the_label_one_is_not_the_label_text_one():
+    number = Continuum.from_units([("ann", 0, 1, 1)])
+    assert number != Continuum.from_units([("ann", 0, 1, "1")])
+    assert number == Continuum.from_units([("ann", -0.0, 1, 1.0)])
+
+
+def test_the_digest_is_the_same_on_every_machine():
+    text = Continuum.from_units([("ann", 0, 5, "NP"), ("bob", 1, 5, 2)], extent=(0, 9))
+    assert text.digest == ("4a5a419b8a64acf654a7623b5dfdce84d9a91ad52fb05495d114fe14ac10fd7e")
+
+
+# The units
+
+
+def test_units_are_a_sequence(text):
+    assert len(text.units) == len(text) == 5
+    assert text.units[4] == text.units[-1] == text.unit(4) == Unit("bob", 0, 4, "NP")
+    assert list(text.units[1:3]) == [Unit("ann", 0, 5, "NP")] * 2
+    assert tuple(text.units) == tuple(text)
+    assert Unit("ann", 7, 9, "VP") in text.units
+    assert "5 units" in repr(text.units)
+
+
+@pytest.mark.parametrize("row", [-1, 5])
+def test_there_is_no_unit_outside_the_rows(text, row):
+    with pytest.raises(IndexError, match=f"no unit in row {row}; there are 5"):
+        text.unit(row)
+    with pytest.raises(IndexError):
+        text.units[row * 7]
+
+
+def test_a_unit_belongs_to_its_annotator_when_others_have_none():
+    text = Continuum.from_units([("b", 0, 1), ("d", 0, 2)], annotators=("a", "b", "c", "d", "e"))
+    assert [text.unit(row).annotator for row in range(2)] == ["b", "d"]
+    assert text.counts.tolist() == [0, 1, 0, 1, 0]
+
+
+# Annotators and extent
+
+
+def test_declared_annotators_are_kept_without_units():
+    text = Continuum.from_units(ROWS, annotators=("eve", "ann", "bob"))
+    assert text.annotators == ("ann", "bob", "eve")
+    assert text.counts.tolist() == [4, 1, 0]
+
+
+def test_an_undeclared_annotator_is_refused():
+    with pytest.raises(DataError, match="'bob' has units but is not among the declared"):
+        Continuum.from_units(ROWS, annotators=("ann", "eve"))
+
+
+@pytest.mark.parametrize("annotators", ["ann", 7])
+def test_declared_annotators_are_several_names(annotators):
+    with pytest.raises(TypeError, match="annotators are given as several names"):
+        Continuum.from_units(ROWS, annotators=annotators)
+
+
+def test_the_extent_is_from_the_first_start_to_the_last_end(text):
+    assert text.extent == (0.0, 9.0)
+    assert Continuum.from_units(ROWS, extent=(-1, 60)).extent == (-1.0, 60.0)
+
+
+@pytest.mark.parametrize("extent", [(1, 60), (0, 8)])
+def test_units_lie_within_the_extent(extent):
+    with pytest.raises(DataError, match=r"all units lie within the extent .* 'ann' has"):
+        Continuum.from_units(ROWS, extent=extent)
+
+
+@pytest.mark.parametrize("extent", [(9, 0), (0, math.nan), (-math.inf, 9)])
+def test_an_extent_is_finite_and_in_order(extent):
+    with pytest.raises(DataError, match="two finite numbers"):
+        Continuum.from_units(ROWS, extent=extent)
+
+
+@pytest.mark.parametrize("extent", [(0, 1, 2), 9, ("a", "b"), (None, 3)])
+def test_an_extent_is_two_numbers(extent):
+    with pytest.raises(TypeError, match="an extent is two numbers"):
+        Continuum.from_units(ROWS, extent=extent)
+
+
+def test_a_continuum_may_have_no_units():
+    text = Continuum.from_units([], annotators=("ann", "bob"))
+    assert (len(text), text.extent, text.labels) == (0, (0.0, 0.0), ())
+    assert text.offsets.tolist() == [0, 0, 0]
+    assert Continuum.from_units([]).annotators == ()
+    assert Continuum.from_units([], extent=(0, 9)).extent == (0.0, 9.0)
+
+
+# Ways in
+
+
+def test_tuples_units_and_lists_say_the_same():
+    rows: list[Any] = [
+        ("ann", 0, 5),
+        Unit("ann", 0, 5),
+        ["ann", 0.0, 5, None],
+        (np.str_("ann"), 0, 5, ""),
+    ]
+    assert Continuum.from_units(rows).units[:] == (Unit("ann", 0, 5),) * 4
+
+
+@pytest.mark.parametrize("row", [("ann", 0), ("ann", 0, 1, "a", 2), "ann", 7, None])
+def test_a_row_has_three_or_four_values(row):
+    with pytest.raises(DataError, match=r"row 1: a unit is \(annotator, start, end, label\)"):
+        Continuum.from_units([("ann", 0, 5), row])
+
+
+@pytest.mark.parametrize(
+    ("row", "kind", "message"),
+    [
+        (("", 0, 1), DataError, "row 1: an annotator needs a name"),
+        ((["a"], 0, 1), TypeError, "row 1: an annotator is named by"),
+        (("bob", 0, 1, b"x"), TypeError, "row 1: a label is a string"),
+        (("bob", 0, 1, math.inf), DataError, "row 1: a label that is a number is finite"),
+        (("bob", "0", 1), TypeError, "row 1: the start of a unit is a number; got '0'"),
+        (("bob", 0, None), DataError, "row 1: the end of a unit is a finite number; it is missing"),
+        (("bob", 0, 1j), TypeError, "row 1: the end of a unit is a number"),
+        (("bob", 0, 10**400), DataError, "row 1: the end .* beyond 1e308"),
+        (("bob", 5, 1), DataError, "row 1: a unit cannot end before it starts"),
+    ],
+)
+def test_a_bad_row_is_named(row, kind, message):
+    with pytest.raises(kind, match=message):
+        Continuum.from_units([("ann", 0, 5), row])
+
+
+def test_numbers_of_any_kind_can_be_bounds():
+    text = Continuum.from_units([("ann", decimal.Decimal("0.1"), np.float32(2)), ("ann", 1, 2)])
+    assert text.starts.tolist() == [0.1, 1.0]
+
+
+def test_truth_values_and_numbers_stay_apart():
+    text = Continuum.from_units([("ann", 0, 1, True), ("ann", 0, 1, 1), ("ann", 0, 1, [1])])
+    assert text.labels == (1, "true", frozenset({1}))
+
+
+def test_columns_may_be_lists_or_arrays(text):
+    annotator, start, end, label = (list(column) for column in zip(*ROWS, strict=True))
+    assert Continuum.from_columns(annotator, start, end, label) == text
+    arrays = np.array(annotator), np.array(start), np.array(end), np.array(label, dtype=object)
+    assert Continuum.from_columns(*arrays) == text
+
+
+def test_columns_are_equally_long():
+    with pytest.raises(DataError, match="annotator 2, start 1, end 1, label 1"):
+        Continuum.from_columns(["ann", "bob"], [0], [1])
+
+
+@pytest.mark.parametrize("column", ["ann", 7])
+def test_a_column_is_a_sequence(column):
+    with pytest.raises(TypeError, match="the column annotator is a sequence"):
+        Continuum.from_columns(column, [0], [1])
+
+
+def frame_of(rows):
+    return pd.DataFrame(rows, columns=["annotator", "start", "end", "label"])
+
+
+@pytest.mark.parametrize(
+    "convert",
+    [
+        lambda frame: frame,
+        pl.from_pandas,
+        lambda frame: pl.from_pandas(frame).lazy(),
+        pa.Table.from_pandas,
+        nw.from_native,
+        lambda frame: frame.astype({"annotator": "category", "label": "category"}),
+        lambda frame: frame.astype({"start": "Int64", "end": "float32", "label": "string"}),
+        lambda frame: frame.astype(object),
+    ],
+)
+def test_every_frame_gives_the_same_continuum(text, convert):
+    assert Continuum.from_frame(convert(frame_of(ROWS))) == text
+
+
+def test_columns_of_a_frame_are_named_by_keyword(text):
+    renamed = frame_of(ROWS).set_axis(["who", "onset", "offset", "tag"], axis="columns")
+    found = Continuum.from_frame(renamed, annotator="who", start="onset", end="offset", label="tag")
+    assert found == text
+
+
+def test_a_frame_may_have_no_labels():
+    text = Continuum.from_frame(frame_of(ROWS), label=None)
+    assert text.labels == (None,)
+
+
+def test_lists_in_a_frame_are_sets_of_labels():
+    frame = pl.DataFrame({"annotator": [1], "start": [0], "end": [1], "label": [["b", "a"]]})
+    text = Continuum.from_frame(frame)
+    assert (text.labels, text.annotators) == ((frozenset({"a", "b"}),), ("1",))
+
+
+def test_an_empty_frame_is_a_continuum_without_units():
+    assert len(Continuum.from_frame(frame_of([]))) == 0
+    assert len(Continuum.from_frame(pl.from_pandas(frame_of([])))) == 0
+
+
+def test_a_frame_of_decimals_is_read():
+    frame = pl.DataFrame({"annotator": ["a"], "start": ["0.1"], "end": ["2"]})
+    frame = frame.with_columns(pl.col("start", "end").cast(pl.Decimal(10, 2)))
+    assert Continuum.from_frame(frame, label=None).starts.tolist() == [0.1]
+
+
+@pytest.mark.parametrize(
+    ("frame", "settings", "kind", "message"),
+    [
+        ([("ann", 0, 1)], {}, TypeError, "from_frame takes a dataframe .* got list"),
+        (frame_of(ROWS), {"start": "onset"}, DataError, "no column 'onset' .*name the .*start=…"),
+        (frame_of(ROWS), {"label": "tag"}, DataError, "label=None when units have no labels"),
+        (pd.DataFrame(), {}, DataError, "its columns are none"),
+        (frame_of(ROWS), {"start": "end"}, DataError, "start= and end= both name the column 'end'"),
+        (frame_of(ROWS), {"start": None}, TypeError, "every unit has a start"),
+        (pd.DataFrame([[1, 2]], columns=["a", "a"]), {}, DataError, "must differ in name"),
+        (frame_of([("ann", "0", 1, "a")]), {}, TypeError, "start is a column of numbers"),
+        (frame_of([("ann", timedelta(1), 1, "a")]), {}, TypeError, "times for example to seconds"),
+        (frame_of([("ann", True, 1, "a")]), {}, TypeError, "start is a column of numbers"),
+        (frame_of([(None, 0, 1, "a")]), {}, DataError, "row 0: an annotator needs a name"),
+        (frame_of([("ann", None, 1, "a")]), {}, DataError, "row 0: the start of a unit"),
+        (frame_of([("ann", 0, None, "a"), ("a", 0, 1, "a")]), {}, DataError, "row 0: the end"),
+    ],
+)
+def test_a_bad_frame_is_refused(frame, settings, kind, message):
+    with pytest.raises(kind, match=message):
+        Continuum.from_frame(frame, **settings)
+
+
+# A part, and other names
+
+
+def test_only_keeps_some_annotators(text):
+    part = text.only(annotators=("bob",))
+    assert (part.annotators, len(part), part.labels) == (("bob",), 1, ("NP",))
+    assert part.extent == text.extent
+
+
+def test_only_keeps_some_labels_and_all_annotators(text):
+    part = text.only(labels=["VP", None])
+    assert [unit.label for unit in part] == [None, "VP"]
+    assert part.annotators == ("ann", "bob")
+    assert part.counts.tolist() == [2, 0]
+
+
+def test_only_of_nothing_and_of_everything(text):
+    assert len(text.only(annotators=(), labels=())) == 0
+    assert text.only() == text
+    assert text.only(annotators=text.annotators, labels=text.labels) == text
+
+
+@pytest.mark.parametrize(
+    ("settings", "kind", "message"),
+    [
+        ({"annotators": ("eve",)}, DataError, "no annotator 'eve'; there are 'ann', 'bob'"),
+        ({"labels": ("XP",)}, DataError, "no label 'XP'; there are None, 'NP', 'VP'"),
+        ({"labels": "NP"}, TypeError, r"labels are given as several labels, such as \('NP',\)"),
+        ({"labels": 3}, TypeError, "labels are given as several labels"),
+        ({"annotators": "ann"}, TypeError, "annotators are given as several names"),
+    ],
+)
+def test_only_knows_what_is_there(text, settings, kind, message):
+    with pytest.raises(kind, match=message):
+        text.only(**settings)
+
+
+def test_a_message_does_not_list_a_thousand_labels():
+    text = Continuum.from_units([("ann", 0, 1, number) for number in range(1000)])
+    with pytest.raises(DataError, match=r"18, 19, … \(1,000 in all\)"):
+        text.only(labels=("x",))
+
+
+def test_rename_gives_other_names_and_the_order_follows(text):
+    again = text.rename(annotators={"ann": "zoe"}, labels={"VP": "AP", None: 1})
+    assert again.annotators == ("bob", "zoe")
+    assert [(unit.annotator, unit.label) for unit in again] == [
+        ("bob", "NP"),
+        ("zoe", 1),
+        ("zoe", "NP"),
+        ("zoe", "NP"),
+        ("zoe", "AP"),
+    ]
+
+
+def test_annotators_can_swap_names_and_labels_can_merge(text):
+    swapped = text.rename(annotators={"ann": "bob", "bob": "ann"})
+    assert swapped.counts.tolist() == [1, 4]
+    assert text.rename(labels={"NP": "P", "VP": "P"}).labels == (None, "P")
+    assert text.rename(labels={"NP": None, "VP": None}).labels == (None,)
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"annotators": {"eve": "zoe"}}, "no annotator 'eve'"),
+        ({"annotators": {"ann": "bob"}}, "two annotators cannot share a name; 'ann' and 'bob'"),
+        ({"annotators": {"ann": ""}}, "annotator needs a name"),
+        ({"labels": {"XP": "NP"}}, "no label 'XP'"),
+    ],
+)
+def test_rename_knows_what_is_there(text, settings, message):
+    with pytest.raises(DataError, match=message):
+        text.rename(**settings)
+
+
+@pytest.mark.parametrize(
+    ("rows", "extent", "told"),
+    [
+        (ROWS, None, "Continuum(2 annotators, 5 units, 2 labels, 0–9)"),
+        ([("ann", 0, 1, "a")], (0, 612.4), "Continuum(1 annotator, 1 unit, 1 label, 0–612.4)"),
+        ([], None, "Continuum(0 annotators, 0 units, 0 labels, 0–0)"),
+        ([("a", 0, 1)] * 1234, None, "Continuum(1 annotator, 1,234 units, 0 labels, 0–1)"),
+    ],
+)
+def test_the_repr_tells_what_is_there(rows, extent, told):
+    assert repr(Continuum.from_units(rows, extent=extent)) == told

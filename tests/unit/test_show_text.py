@@ -1,0 +1,238 @@
+import io
+
+import numpy as np
+import pytest
+from rich.console import Console
+
+from sample_results import (
+    SETTINGS,
+    alignment,
+    chance_agreement,
+    corpus_result,
+    gamma_result,
+    undefined_chance_agreement,
+    undefined_gamma_result,
+)
+from unisono.errors import SettingError
+from unisono.model import Continuum
+from unisono.result import Agreement, Interval, Signature
+from unisono.result.words import decimals, position, printable
+from unisono.show import text
+
+
+def shown(renderable, width=80):
+    page = io.StringIO()
+    Console(file=page, width=width).print(renderable, crop=False)
+    return page.getvalue()
+
+
+def alpha(value=-0.1):
+    return Agreement(value=value, observed=1.1, expected=1.0, signature=Signature("alpha"))
+
+
+def test_a_plain_table_aligns_its_numbers():
+    assert text.table([chance_agreement(), alpha()]).splitlines()[:3] == [
+        "measure      value  observed  expected  Monte Carlo 95 %",
+        "gamma-cat   0.8000    0.1000    0.5000  0.7900 to 0.8100",
+        "alpha      -0.1000    1.1000    1.0000                 –",
+    ]
+
+
+def test_a_table_ends_with_each_signature_once():
+    lines = text.table([alpha(), alpha(0.2), chance_agreement()]).splitlines()
+
+    assert lines[-2:] == ["alpha", str(chance_agreement().signature)]
+    assert lines[-3] == ""
+
+
+def test_a_table_says_why_a_value_is_missing():
+    assert "gamma-cat is undefined: no pair of units to compare" in text.table(
+        [undefined_chance_agreement()]
+    )
+
+
+def test_a_table_tells_labels_apart():
+    signature = Signature("gamma-k", (*SETTINGS, ("label", "NP")))
+
+    assert "gamma-k NP" in text.table([chance_agreement(signature=signature)])
+
+
+def test_a_markdown_table_is_markdown():
+    lines = text.table([alpha(), undefined_chance_agreement()], style="markdown").splitlines()
+
+    assert lines[0].startswith("| measure   |     value |")
+    assert lines[1].startswith("| :-------- | --------: |")
+    assert lines[-2] == "- `alpha`"
+
+
+def test_intervals_of_different_levels_name_them():
+    narrow = Interval(0.1, 0.2, level=0.5, method="monte carlo")
+    table = text.table([chance_agreement(), chance_agreement(monte_carlo=narrow)])
+
+    assert "0.1000 to 0.2000 (50 %)" in table
+    assert "0.7900 to 0.8100 (95 %)" in table
+
+
+def test_an_unknown_style_is_refused():
+    with pytest.raises(SettingError, match="unknown style 'html'; choose one of 'plain'"):
+        text.table([alpha()], style="html")  # type: ignore[arg-type]
+
+
+def test_wide_letters_keep_the_columns_straight():
+    lines = text.table(
+        [alpha(), chance_agreement(signature=Signature("一致"), monte_carlo=None)]
+    ).splitlines()
+
+    assert lines[2] == "一致      0.8000    0.1000    0.5000"
+
+
+def test_a_summary_shows_the_family_and_who_counts():
+    page = shown(text.summary(gamma_result(), title="talk"))
+
+    assert page.startswith("talk\n")
+    assert "γ            0.7250" in page
+    assert "γk B      undefined" in page
+    assert "γk B is undefined: no pair of units to compare" in page
+    assert "2 (counted: those with units in the document)" in page
+    assert "proven optimal" in page
+
+
+def test_the_signature_is_never_broken():
+    assert str(gamma_result().signature) in shown(text.summary(gamma_result())).splitlines()
+
+
+def test_a_summary_fits_eighty_columns():
+    page = shown(text.summary(gamma_result(by_label={"label " * 20: chance_agreement()})))
+    lines = [line for line in page.splitlines() if "|" not in line]
+
+    assert max(map(len, lines)) <= 80
+    assert "0.7900 to 0.8100" in page
+
+
+def test_labels_are_no_markup_and_no_escapes():
+    labels = {"[red]x[/red]": chance_agreement(), "a\x1b[2Jb": chance_agreement()}
+    page = shown(text.summary(gamma_result(by_label=labels)))
+
+    assert "γk [red]x[/red]" in page
+    assert "a\\x1b[2Jb" in page
+    assert "\x1b" not in page
+
+
+def test_too_many_labels_leave_those_with_the_most_weight():
+    labels = {f"label{i}": chance_agreement(weight=float(i)) for i in range(100)}
+    page = shown(text.summary(gamma_result(by_label=labels)))
+
+    assert "and 60 labels more" in page
+    assert "label99" in page
+    assert "label59" not in page
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"skipped": 1}, "1 row that could not be read"),
+        ({"left_out_documents": ("a", "b")}, "2 documents: a, b"),
+        ({"left_out_documents": tuple("abcdefg")}, "a, b, c, d, e and 2 more"),
+        ({"notes": ("mind the gap",)}, "mind the gap"),
+        ({"annotators_from": "corpus"}, "everyone in the corpus"),
+        ({"annotators_from": "declared"}, "as declared"),
+        ({"p_value": 1e-6}, "< 0.0001"),
+        ({"cat": chance_agreement(left_out=2)}, "2 without a pair to compare left out of γcat"),
+        ({"proven": False}, "proven optimal; that of some draws is not"),
+        (
+            {"proven": False, "alignment": alignment(proven=False, lower_bound=0.5)},
+            "not proven; its disorder is at most 0.17 above the best",
+        ),
+        ({"proven": False, "alignment": None}, "not proven"),
+    ],
+)
+def test_a_summary_hides_nothing(changes, said):
+    assert said in shown(text.summary(gamma_result(**changes)))
+
+
+def test_documents_come_worst_first_and_the_rest_is_counted():
+    page = shown(text.documents(corpus_result(12), limit=2, rest="--csv or --json has all"))
+    first, second = page.splitlines()[2:4]
+
+    assert first.startswith("talk11 ")
+    assert second.startswith("talk10 ")
+    assert "and 10 more; --csv or --json has all" in page
+
+
+def test_undefined_documents_are_counted_with_their_reason():
+    documents = {"a": gamma_result(), "b": undefined_gamma_result(), "c": undefined_gamma_result()}
+    page = shown(text.documents(corpus_result(documents=documents)))
+
+    assert "2 documents undefined: there are fewer than 2 annotators (b, c)" in page
+    assert page.splitlines()[2].startswith("a ")
+
+
+def test_documents_say_when_one_is_not_proven():
+    documents = {"a": gamma_result(), "b": gamma_result(proven=False)}
+
+    assert "proven" not in shown(text.documents(corpus_result()))
+    assert "proven" in shown(text.documents(corpus_result(documents=documents)))
+
+
+def test_documents_fit_eighty_columns():
+    documents = {"a long name " * 9: gamma_result(n_units=123456, proven=False)}
+    page = shown(text.documents(corpus_result(documents=documents)))
+
+    assert max(map(len, page.splitlines())) <= 80
+    assert "123,456" in page
+
+
+def test_groups_of_few_annotators_take_a_line_each():
+    page = shown(text.groups(alignment(), title="talk"))
+
+    assert page.startswith("talk\n")
+    assert "    1     0.0000   0–2 A   0–2 A" in page
+    assert "    2     1.0000   ·       3–4.5 B" in page
+    assert "2 (counted: those with units in the document)" in page
+
+
+def test_groups_of_many_annotators_take_a_line_for_each_unit():
+    units = [(name, 0, 1, "A") for name in "abcde"]
+    six = Continuum.from_units(units, annotators=list("abcdef"))
+    groups = alignment(continuum=six, indices=[[0, 1, 2, 3, 4, -1]], group_disorders=[0.0])
+    page = shown(text.groups(groups))
+    body = page.splitlines()[2:7]
+
+    assert [line.split()[-4:] for line in body] == [[name, "0", "1", "A"] for name in "abcde"]
+    assert body[0].split()[:2] == ["1", "0.0000"]
+
+
+def test_groups_that_are_not_shown_are_counted():
+    page = shown(text.groups(alignment(), limit=1, rest="--csv has all"))
+
+    assert "and 1 more; --csv has all" in page
+    assert "3–4.5" not in page
+
+
+def test_groups_without_proof_say_so():
+    page = shown(text.groups(alignment(proven=False, lower_bound=0.5)))
+
+    assert "not proven; its disorder is at most 0.17 above the best" in page
+
+
+@pytest.mark.parametrize(
+    ("number", "written"),
+    [
+        (0.0, "0"),
+        (-2.5, "-2.5"),
+        (1234567.8912, "1234567.8912"),
+        (100.0, "100"),
+        (1e-7, "1e-07"),
+        (3e17, "3e+17"),
+    ],
+)
+def test_positions_have_no_needless_decimals(number, written):
+    assert position(number) == written
+
+
+def test_infinite_numbers_are_written():
+    assert decimals(np.inf) == "inf"
+
+
+def test_lone_surrogates_can_be_printed():
+    assert printable("a\udc80").encode() == b"a\\udc80"
