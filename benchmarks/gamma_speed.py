@@ -101,9 +101,11 @@ def _show(
     print(
         f"ratio {theirs['seconds'] / mine['seconds']:,.0f}; "
         f"with one worker {theirs['seconds'] / alone['seconds']:,.0f}; "
-        f"observed disorders differ by {gap:.1e} (the peer computes in float32); "
-        f"the peer's import {theirs['import_seconds']:.1f} s and compilation "
-        f"{theirs['warm_up_seconds']:.1f} s are not counted"
+        f"the peer's import ({theirs['import_seconds']:.1f} s) and compilation "
+        f"({theirs['warm_up_seconds']:.1f} s) are not counted\n"
+        f"observed disorders differ by {gap:.1e} (the peer computes in float32); γ differs by its "
+        "own random continua;\nγcat and γk differ by definition too: the peer also counts each "
+        "unit beside an empty place as a full disagreement"
     )
 
 

@@ -204,7 +204,8 @@ def test_one_annotator_gives_no_value_but_a_reason(run, talks):
     outcome = run("gamma", talks / "lone.csv", "--draws", 30)
     record = run("gamma", talks / "lone.csv", "--draws", 30, "--json").record
 
-    assert outcome.code == 0
+    assert outcome.code == 1
+    assert outcome.err.startswith("unisono: γ is undefined: agreement needs two annotators")
     assert "undefined" in outcome.out
     assert record["value"] is None
     assert record["undefined"] in " ".join(outcome.out.split())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from typing import Any
 
 import numpy as np
 import pytest
@@ -101,11 +102,11 @@ def test_any_matrix_of_label_distances_and_the_steep_function_are_exact(n, total
 
 def random_matrix(
     continuum: un.Continuum, rng: np.random.Generator
-) -> tuple[tuple[object, ...], np.ndarray]:
+) -> tuple[list[Any], np.ndarray]:
     """Distances in [0, 1], some of them exactly 1, which the steep function forbids."""
     k = len(continuum.labels)
     upper = np.triu(np.minimum(rng.uniform(0.0, 1.3, (k, k)), 1.0), 1)
-    return continuum.labels, upper + upper.T
+    return list(continuum.labels), upper + upper.T
 
 
 @examples(3.0)

@@ -213,6 +213,7 @@ def test_observed_gamma_cat_and_gamma_k_are_those_of_the_alignment(name, n, seed
     continuum = some_continuum(name, n, seed)
     sets = oracle.sets_of(continuum)
     result = un.gamma(continuum, draws=3, rng=1)
+    assert result.alignment is not None
     groups = [tuple(map(int, group)) for group in result.alignment.indices]
     for label, agreement in [(..., result.cat), *result.by_label.items()]:
         disorder, weight = oracle.categorial_sums(groups, sets, Rules(), label)
@@ -233,6 +234,7 @@ def test_shifts_keep_their_distance_around_the_circle(name, n, each, seed):
     assume(circle > 0.0)
     assume(not math.isclose(n * mean_length, circle))
     spacing = un.gamma(continuum, draws=2, rng=seed).spacing
+    assert spacing is not None
     assert spacing == pytest.approx(
         mean_length if n * mean_length < circle else circle / (2 * n), rel=1e-12
     )
@@ -268,6 +270,7 @@ def test_all_annotators_and_all_shifts_are_equally_likely():
 @given(name=st.sampled_from(NAMES), n=st.integers(2, 4), seed=SEEDS)
 def test_the_value_follows_from_observed_and_draws(name, n, seed):
     result = un.gamma(some_continuum(name, n, seed), draws=12, rng=2)
+    assert result.alignment is not None
     assert result.observed == result.alignment.disorder
     draws = result.draw_disorders.tolist()
     assume(result.undefined is None)

@@ -37,7 +37,7 @@ def sets_of(fixture: dict[str, Any]) -> oracle.Sets:
     ]
 
 
-def weights_of(data: dict[str, Any]) -> dict[str, float]:
+def weights_of(data: dict[str, Any]) -> dict[str, Any]:
     return {key: float(data[key]) for key in ("position", "label", "empty") if key in data}
 
 

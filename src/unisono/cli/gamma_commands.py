@@ -12,7 +12,7 @@ from cyclopts import Parameter
 from unisono.cli import output
 from unisono.cli.options import CHANCE, OUTPUT, READING, Reading, Weights
 from unisono.cli.progress import Watch
-from unisono.errors import SettingError
+from unisono.errors import DataError, SettingError
 from unisono.measures import gamma_family
 from unisono.measures.aligning import best_alignment
 from unisono.model.labels import label_order, label_text
@@ -132,6 +132,10 @@ def gamma(
         output.print_json(result.to_dict())
     elif as_csv != output.STDOUT:
         output.print_table(*_tables(result, rows=rows))
+    if result.undefined and not result.draws:
+        # The data have nothing to measure, which a script must notice.
+        msg = f"γ is undefined: {result.undefined}"
+        raise DataError(msg)
 
 
 def align(

@@ -124,7 +124,7 @@ class DrawScores(NamedTuple):
         """Put the scores of successive draws together."""
         *columns, redrawn = (list(column) for column in zip(*parts, strict=True))
         joined: list[Any] = [np.concatenate(column) for column in columns]
-        return cls(*joined, sum(redrawn))
+        return cls._make([*joined, sum(redrawn)])
 
 
 class DrawSource(Protocol):

@@ -96,10 +96,10 @@ def needed_draws(draws: Floats, *, precision: float, confidence: float) -> int:
     8
     """
     mean = float(draws.mean())
-    deviation = float(draws.std(ddof=1))
-    if mean == 0.0 or not math.isfinite(deviation):
+    if mean == 0.0 or not math.isfinite(mean):
         return 0
-    return math.ceil((deviation / mean * _z(confidence) / precision) ** 2)
+    variation = float(draws.std(ddof=1)) / mean
+    return math.ceil((variation * _z(confidence) / precision) ** 2)
 
 
 def share_at_or_below(observed: float, draws: Floats) -> float:

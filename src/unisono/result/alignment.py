@@ -206,13 +206,24 @@ class Alignment:
                 self.group_disorders.tolist(), self.indices.tolist(), strict=True
             )
         ]
+        return self.in_short() | {"groups": groups, "signature": str(self.signature)}
+
+    def in_short(self) -> dict[str, Any]:
+        """Give the number of groups, the disorder and its proof as plain data.
+
+        Examples
+        --------
+        >>> import unisono as un
+        >>> text = un.Continuum.from_units([("ann", 0, 2, "A")], annotators=["ann", "bob"])
+        >>> un.best_alignment(text).in_short()
+        {'groups': 1, 'disorder': 2.0, 'lower_bound': 2.0, 'gap': 0.0, 'proven': True}
+        """
         return {
-            "groups": groups,
+            "groups": len(self),
             "disorder": plain_number(self.disorder),
             "lower_bound": plain_number(self.lower_bound),
             "gap": plain_number(self.gap),
             "proven": self.proven,
-            "signature": str(self.signature),
         }
 
     # Lists, because reading a million numbers one by one out of an array takes seconds.

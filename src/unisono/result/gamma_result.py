@@ -160,7 +160,8 @@ class GammaResult(ChanceAgreement):
     def to_dict(self) -> dict[str, Any]:
         """Give all fields as plain data under their own names; NaN becomes ``None``.
 
-        The disorders of the draws stand in the whole result only, not in its documents.
+        The disorders of the draws stand in the whole result only, not in its documents, and of an
+        alignment only how many groups it has and its proof: ``result.alignment.to_dict()`` has all.
 
         Examples
         --------
@@ -195,7 +196,7 @@ class GammaResult(ChanceAgreement):
             "skipped": self.skipped,
             "left_out_documents": list(self.left_out_documents),
             "notes": list(self.notes),
-            "alignment": None if self.alignment is None else self.alignment.to_dict(),
+            "alignment": None if self.alignment is None else self.alignment.in_short(),
         }
         if with_draws:
             record["draw_disorders"] = [plain_number(x) for x in self.draw_disorders.tolist()]
