@@ -7,16 +7,19 @@ namespace unisono {
 
 namespace {
 
+constexpr Cost kFarApart = -(Cost{1} << 60);
 constexpr int kLargestFullyCutTested = 12;  // 2^11 ways to cut; beyond, single units only
 
 class GroupSearch {
  public:
     GroupSearch(const Pairs& pairs, std::span<const std::int32_t> place, int places,
-                const GroupLimits& limits, const StopFlag& stop, Groups& groups)
+                const GroupWish& wish, const GroupLimits& limits, const StopFlag& stop,
+                Groups& groups)
         : pairs_(pairs),
           place_(place),
           places_(static_cast<std::size_t>(places)),
           floor_(-pair_count(places) * kOne),
+          wish_(wish),
           limits_(limits),
           stop_(stop),
           groups_(groups) {}
@@ -32,7 +35,7 @@ class GroupSearch {
         groups_.steps = 0;
         for (std::size_t i = 0; i < count; ++i) {
             stop_.check();
-            if (places_ == 2) {
+            if (places_ == 2 && wish_.shares == nullptr) {
                 pairs_of_two(static_cast<std::int32_t>(i));
             } else {
                 groups_from(static_cast<std::int32_t>(i));
@@ -85,8 +88,9 @@ class GroupSearch {
     // A unit that has joined the group under construction.
     struct Member {
         std::int32_t unit;
-        Cost saved;         // with the members so far
-        Cost still_to_win;  // at most, with annotators not yet decided
+        Cost saved;             // with the members so far
+        Cost still_to_win;      // at most, with annotators not yet decided
+        std::size_t candidate;  // its position among the candidates; the anchor has none
     };
 
     // Whether u and v can share a group at all: the split rule for {u} and for {v}, each with the
@@ -120,11 +124,13 @@ class GroupSearch {
             }
             levels_.back().to = at + 1;
         }
+        prepare_between();
+        if (wish_.shares != nullptr) prepare_bounds(i);
         savings_.assign(places_ * places_, 0);
         found_members_.clear();
         found_.clear();
         members_.clear();
-        members_.push_back({anchor, 0, to_win});
+        members_.push_back({anchor, 0, to_win, 0});
         steps_left_ = std::min(limits_.steps_per_anchor, limits_.steps - groups_.steps);
         const std::int64_t steps_at_first = steps_left_;
         if (!extend(0)) groups_.unfinished.push_back(anchor);
@@ -132,8 +138,64 @@ class GroupSearch {
         store_found();
     }
 
+    // Savings between the candidates, kFarApart where they cannot be aligned.
+    void prepare_between() {
+        const std::size_t count = candidates_.size();
+        between_.assign(count * count, kFarApart);
+        for (std::size_t a = 0; a < count; ++a) {
+            for (std::size_t b = a + 1; b < count; ++b) {
+                const auto [first, second] = std::minmax(candidates_[a].unit, candidates_[b].unit);
+                const Cost cost = pairs_.between(first, second);
+                if (cost == kNotAlignable) continue;
+                between_[a * count + b] = between_[b * count + a] = kOne - cost;
+            }
+        }
+    }
+
+    // For the bound on the reduced cost: sums_[0] starts as the savings with the anchor, and
+    // half_best_[v·levels + l] is half of the most that v saves with candidates of level l and
+    // after.
+    void prepare_bounds(std::size_t anchor) {
+        const std::size_t count = candidates_.size();
+        const std::size_t levels = levels_.size();
+        value_ = -floor_ - (*wish_.shares)[anchor];
+        most_reduced_ = wish_.most_reduced;
+        sums_.assign((levels + 1) * count, 0);
+        half_best_.assign(count * (levels + 1), 0);
+        for (std::size_t v = 0; v < count; ++v) {
+            sums_[v] = candidates_[v].saving;
+            for (std::size_t level = levels; level-- > 0;) {
+                Cost best = 0;
+                for (std::size_t w = levels_[level].from; w < levels_[level].to; ++w) {
+                    best = std::max(best, between_[v * count + w]);
+                }
+                half_best_[v * (levels + 1) + level] =
+                    half_best_[v * (levels + 1) + level + 1] + (best + 1) / 2;
+            }
+        }
+    }
+
+    // No completion of the group under construction has a smaller reduced cost: each annotator
+    // still to decide adds its best unit or none, pairs among them counted half for each.
+    [[nodiscard]] Cost least_reduced(std::size_t level) const {
+        const std::size_t count = candidates_.size();
+        const Cost* sums = sums_.data() + (members_.size() - 1) * count;
+        Cost bound = value_;
+        for (std::size_t later = level; later < levels_.size(); ++later) {
+            Cost least = 0;
+            for (std::size_t v = levels_[later].from; v < levels_[later].to; ++v) {
+                const Cost share = (*wish_.shares)[static_cast<std::size_t>(candidates_[v].unit)];
+                least = std::min(least,
+                                 -share - sums[v] - half_best_[v * (levels_.size() + 1) + level]);
+            }
+            bound += least;
+        }
+        return bound;
+    }
+
     // Decides the annotator of one level and goes on; false when a limit was reached.
     bool extend(std::size_t level) {
+        if (wish_.shares != nullptr && least_reduced(level) > most_reduced_) return true;
         if (level == levels_.size()) {
             if (members_.size() >= 2 && survives_every_cut()) {
                 if (groups_.size() + static_cast<std::int64_t>(found_.size()) >= limits_.groups) {
@@ -150,7 +212,7 @@ class GroupSearch {
         bool finished = true;
         if (members_.size() == 1 || everyone_can_stay()) finished = extend(level + 1);
         for (std::size_t at = here.from; finished && at < here.to; ++at) {
-            if (join(candidates_[at], level)) {
+            if (join(at, level)) {
                 if (everyone_can_stay()) finished = extend(level + 1);
                 leave();
             }
@@ -170,36 +232,48 @@ class GroupSearch {
     }
 
     // Adds a candidate if it can be aligned with every member.
-    bool join(const Candidate& candidate, std::size_t level) {
+    bool join(std::size_t candidate, std::size_t level) {
         const std::size_t index = members_.size();
+        const std::size_t count = candidates_.size();
         Cost saved = 0;
         for (std::size_t m = 0; m < index; ++m) {
-            Cost saving = candidate.saving;
-            if (m > 0) {
-                const auto [first, second] = std::minmax(members_[m].unit, candidate.unit);
-                const Cost cost = pairs_.between(first, second);
-                if (cost == kNotAlignable) return false;
-                saving = kOne - cost;
-            }
+            const Cost saving = m == 0 ? candidates_[candidate].saving
+                                       : between_[members_[m].candidate * count + candidate];
+            if (saving == kFarApart) return false;
             savings_[m * places_ + index] = saving;
             saved += saving;
         }
         for (std::size_t m = 0; m < index; ++m) {
             members_[m].saved += savings_[m * places_ + index];
         }
+        const std::int32_t unit = candidates_[candidate].unit;
         Cost to_win = 0;
         for (std::size_t later = level + 1; later < levels_.size(); ++later) {
-            to_win += best_here(candidate.unit, levels_[later].place);
+            to_win += best_here(unit, levels_[later].place);
         }
-        members_.push_back({candidate.unit, saved, to_win});
+        members_.push_back({unit, saved, to_win, candidate});
+        if (wish_.shares != nullptr) {
+            value_ -= (*wish_.shares)[static_cast<std::size_t>(unit)] + saved;
+            const Cost* sums = sums_.data() + (index - 1) * count;
+            Cost* next = sums_.data() + index * count;
+            for (std::size_t v = levels_[level].to; v < count; ++v) {
+                const Cost saving = between_[candidate * count + v];
+                next[v] =
+                    saving == kFarApart || sums[v] == kFarApart ? kFarApart : sums[v] + saving;
+            }
+        }
         return true;
     }
 
     void leave() {
-        const std::size_t index = members_.size() - 1;
+        const Member gone = members_.back();
         members_.pop_back();
+        const std::size_t index = members_.size();
         for (std::size_t m = 0; m < index; ++m) {
             members_[m].saved -= savings_[m * places_ + index];
+        }
+        if (wish_.shares != nullptr) {
+            value_ += (*wish_.shares)[static_cast<std::size_t>(gone.unit)] + gone.saved;
         }
     }
 
@@ -230,6 +304,7 @@ class GroupSearch {
         std::size_t from;
         std::size_t size;
         Cost cost;
+        Cost value;  // the reduced cost, when shares are given
     };
 
     void keep() {
@@ -240,7 +315,15 @@ class GroupSearch {
             found_members_.push_back(member.unit);
         }
         std::sort(found_members_.begin() + static_cast<std::ptrdiff_t>(from), found_members_.end());
-        found_.push_back({from, members_.size(), -floor_ - twice_saved / 2});
+        found_.push_back({from, members_.size(), -floor_ - twice_saved / 2, value_});
+        if (wish_.per_anchor > 0 && found_.size() > wish_.per_anchor) forget_the_dearest();
+    }
+
+    void forget_the_dearest() {
+        const auto by_value = [](const Found& a, const Found& b) { return a.value < b.value; };
+        found_.erase(std::max_element(found_.begin(), found_.end(), by_value));
+        const Cost dearest = std::max_element(found_.begin(), found_.end(), by_value)->value;
+        most_reduced_ = std::min(most_reduced_, dearest - 1);
     }
 
     void store_found() {
@@ -268,6 +351,7 @@ class GroupSearch {
     std::span<const std::int32_t> place_;
     std::size_t places_;
     Cost floor_;  // -C: what the savings across any cut must exceed
+    GroupWish wish_;
     GroupLimits limits_;
     const StopFlag& stop_;
     Groups& groups_;
@@ -279,14 +363,20 @@ class GroupSearch {
     std::vector<Cost> savings_;  // savings_[m·n + k], m < k: between members m and k
     std::vector<std::int32_t> found_members_;
     std::vector<Found> found_;
+    std::vector<Cost> between_;  // candidates × candidates
+    std::vector<Cost> sums_;     // by depth: savings of each candidate with the members so far
+    std::vector<Cost> half_best_;
+    Cost value_ = 0;  // the reduced cost of the group under construction
+    Cost most_reduced_ = 0;
     std::int64_t steps_left_ = 0;
 };
 
 }  // namespace
 
 void find_groups(const Pairs& pairs, std::span<const std::int32_t> place, int places,
-                 const GroupLimits& limits, const StopFlag& stop, Groups& groups) {
-    GroupSearch(pairs, place, places, limits, stop, groups).run();
+                 const GroupWish& wish, const GroupLimits& limits, const StopFlag& stop,
+                 Groups& groups) {
+    GroupSearch(pairs, place, places, wish, limits, stop, groups).run();
 }
 
 }  // namespace unisono

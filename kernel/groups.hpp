@@ -40,10 +40,18 @@ struct GroupLimits {
     std::int64_t steps;             // of all anchors together
 };
 
+// Asks only for groups that cost little more than the shares of their members (see shares.hpp).
+struct GroupWish {
+    const std::vector<Cost>* shares = nullptr;  // by unit; none: every group is wished for
+    Cost most_reduced = 0;                      // the largest reduced cost wished for
+    std::size_t per_anchor = 0;                 // only so many, the cheapest; 0: all
+};
+
 // All groups that satisfy the strict split rule: every way to cut the group in two loses something.
 // A group that could be cut at no loss is left out: the optimum has the same cost and is the
 // finest.
 void find_groups(const Pairs& pairs, std::span<const std::int32_t> place, int places,
-                 const GroupLimits& limits, const StopFlag& stop, Groups& groups);
+                 const GroupWish& wish, const GroupLimits& limits, const StopFlag& stop,
+                 Groups& groups);
 
 }  // namespace unisono

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <numeric>
 
+#include "approximating.hpp"
 #include "matching.hpp"
+#include "pricing.hpp"
 #include "shares.hpp"
 
 namespace unisono {
@@ -88,12 +90,17 @@ class Solver {
 
     void run() {
         const auto count = static_cast<std::int64_t>(place_.size());
-        find_groups(space_.pairs, place_, places_,
-                    {std::max(limits_.groups, 64 * count), limits_.steps_per_anchor,
-                     std::max(limits_.steps, 1000 * count)},
-                    stop_, space_.groups);
+        // Beyond five annotators listing hardly ever ends: just long enough for the easy chains.
+        const std::int64_t listing =
+            places_ > 5 ? limits_.listing_steps / 8 : limits_.listing_steps;
+        find_groups(
+            space_.pairs, place_, places_, {},
+            {std::max(limits_.groups, 64 * count), listing, std::max(limits_.steps, 1000 * count)},
+            stop_, space_.groups);
         cut_into_chains(space_);
         space_.chosen.clear();
+        space_.priced.clear();
+        space_.priced_begin.clear();
         double bound = 0.0;  // times C
         for (std::size_t c = 0; c + 1 < space_.chain_begin.size(); ++c) {
             const auto from = static_cast<std::size_t>(space_.chain_begin[c]);
@@ -120,100 +127,75 @@ class Solver {
     double solve(const Chain& chain) {
         const std::size_t before = space_.chosen.size();
         const bool all_groups = !touches(space_.groups.unfinished, chain.units);
-        first_shares(chain, space_.groups, space_.shares);
         const bool solved =
-            solve_quickly(chain) ||
+            (all_groups && solve_quickly(chain)) ||
             (places_ == 2 && match_chain(chain, place_, space_.groups, limits_.matching_steps,
-                                         stop_, space_.chosen)) ||
-            (all_groups && solve_with_raised_shares(chain));
-        if (!solved) approximate(chain);
+                                         stop_, space_.chosen));
+        if (!solved && space_.pairs.complete) return solve_with_pricing(chain);
+        if (!solved) {
+            first_shares(chain, space_.groups, space_.shares);
+            approximate(chain, space_.groups, space_.shares, without_proof(), space_.frontier,
+                        stop_, space_.chosen);
+        }
         double cost = 0.0;
         for (std::size_t at = before; at < space_.chosen.size(); ++at) {
-            cost += cost_of(space_.chosen[at].second);
+            cost += cost_of(space_.groups, space_.chosen[at].second);
         }
-        if (solved && all_groups) return cost;
+        return cost;
+    }
+
+    // Too many groups, or too many states: see pricing.hpp.
+    double solve_with_pricing(const Chain& chain) {
+        const std::int64_t length = chain_length(chain);
+        const PricedSolution solution = solve_by_pricing(
+            take_chain(chain, space_.pairs, place_),
+            {limits_.steps_per_anchor, std::max(limits_.steps, 1000 * length),
+             std::max(limits_.groups, 64 * length), std::max(limits_.states, 1000 * length),
+             limits_.states_at_once, without_proof()},
+            space_.frontier, stop_);
+        double cost = 0.0;
+        for (const auto& [anchor, group] : solution.chosen) {
+            const std::int32_t unit = chain.units[static_cast<std::size_t>(anchor)];
+            cost += cost_of(solution.groups, group);
+            space_.priced_begin.push_back(static_cast<std::int64_t>(space_.priced.size()));
+            if (group < 0) {
+                space_.priced.push_back(unit);
+            } else {
+                for (const std::int32_t member : solution.groups.members_of(group)) {
+                    space_.priced.push_back(chain.units[static_cast<std::size_t>(member)]);
+                }
+            }
+            // Groups that are not among the listed ones are numbered downwards from -2.
+            const auto number = static_cast<std::int64_t>(space_.priced_begin.size());
+            space_.chosen.emplace_back(unit, -1 - number);
+        }
+        space_.priced_begin.push_back(static_cast<std::int64_t>(space_.priced.size()));
+        if (solution.solved) return cost;
         space_.partition.proven = false;
-        return std::min(cost, std::max(sum_of_shares(space_.shares), chain_bound_));
+        return std::min(cost, solution.lower_bound);
+    }
+
+    [[nodiscard]] FrontierLimits without_proof() const {
+        return {std::int64_t{1} << 62, 4 * limits_.states_at_once, limits_.beam};
     }
 
     // Enough for almost every chain: units that do not overlap deeply leave few states.
     bool solve_quickly(const Chain& chain) {
-        chain_bound_ = 0.0;
+        first_shares(chain, space_.groups, space_.shares);
         const FrontierLimits limits{std::min(limits_.states, 1000 * chain_length(chain) + 20'000),
                                     limits_.states_at_once};
         return space_.frontier.solve(chain, space_.groups, space_.shares, limits, stop_,
                                      space_.chosen) == Outcome::kSolved;
     }
 
-    // Deepening on a guessed gap between the shares and the optimum. If the program reaches the
-    // end, its value is the optimum; if it dies, shares and gap are a bound, and the gap must grow.
-    bool solve_with_raised_shares(const Chain& chain) {
-        raise_shares(chain, space_.groups, stop_, space_.shares);
-        const double shares = sum_of_shares(space_.shares);
-        const double whole = static_cast<double>(pair_count(places_));
-        double gap = std::max(2e-3 * whole, 4e-5 * shares);
-        const std::int64_t states = std::max(limits_.states, 1000 * chain_length(chain));
-        while (gap < whole * static_cast<double>(chain.units.size())) {
-            const auto quantised = static_cast<Cost>(gap * static_cast<double>(kOne));
-            const FrontierLimits limits{states, limits_.states_at_once, 0, quantised};
-            const Outcome outcome = space_.frontier.solve(chain, space_.groups, space_.shares,
-                                                          limits, stop_, space_.chosen);
-            if (outcome == Outcome::kSolved) return true;
-            if (outcome == Outcome::kLimitReached) return false;
-            chain_bound_ = shares + gap * (1.0 - 1e-9);
-            gap *= 2.5;
-        }
-        return false;
-    }
-
     static std::int64_t chain_length(const Chain& chain) {
         return static_cast<std::int64_t>(chain.units.size());
     }
 
-    [[nodiscard]] double cost_of(std::int64_t group) const {
+    [[nodiscard]] double cost_of(const Groups& groups, std::int64_t group) const {
         if (group < 0) return static_cast<double>(pair_count(places_));
-        return static_cast<double>(space_.groups.cost[static_cast<std::size_t>(group)]) /
+        return static_cast<double>(groups.cost[static_cast<std::size_t>(group)]) /
                static_cast<double>(kOne);
-    }
-
-    void approximate(const Chain& chain) {
-        constexpr std::int64_t kNoLimit = std::int64_t{1} << 62;
-        for (std::int64_t beam = limits_.beam; beam > 0; beam /= 4) {
-            const FrontierLimits limits{kNoLimit, 4 * limits_.states_at_once, beam};
-            if (space_.frontier.solve(chain, space_.groups, space_.shares, limits, stop_,
-                                      space_.chosen) == Outcome::kSolved) {
-                return;
-            }
-        }
-        take_what_pays_most(chain);
-    }
-
-    // Too wide even for a beam: at each anchor the free group that saves most against units alone.
-    void take_what_pays_most(const Chain& chain) {
-        std::vector<char> covered(chain.units.size(), 0);
-        const auto is_covered = [&](std::int32_t unit) -> char& {
-            return covered[static_cast<std::size_t>(
-                chain.local_index[static_cast<std::size_t>(unit)])];
-        };
-        for (const std::int32_t unit : chain.units) {
-            if (is_covered(unit) != 0) continue;
-            std::int64_t taken = -1;
-            double most = 0.0;
-            const auto at = static_cast<std::size_t>(unit);
-            for (auto g = space_.groups.of_anchor[at]; g < space_.groups.of_anchor[at + 1]; ++g) {
-                const auto members = space_.groups.members_of(g);
-                if (std::any_of(members.begin(), members.end(), is_covered)) continue;
-                const double saved = static_cast<double>(members.size()) * cost_of(-1) - cost_of(g);
-                if (saved > most) {
-                    most = saved;
-                    taken = g;
-                }
-            }
-            space_.chosen.emplace_back(unit, taken);
-            if (taken < 0) continue;
-            for (const std::int32_t member : space_.groups.members_of(taken))
-                is_covered(member) = 1;
-        }
     }
 
     void write_partition() {
@@ -222,7 +204,12 @@ class Solver {
         partition.offsets.assign(1, 0);
         partition.members.clear();
         for (const auto& [anchor, group] : space_.chosen) {
-            if (group < 0) {
+            if (group < -1) {
+                const auto which = static_cast<std::size_t>(-2 - group);
+                partition.members.insert(partition.members.end(),
+                                         space_.priced.begin() + space_.priced_begin[which],
+                                         space_.priced.begin() + space_.priced_begin[which + 1]);
+            } else if (group < 0) {
                 partition.members.push_back(anchor);
             } else {
                 const auto members = space_.groups.members_of(group);
@@ -237,7 +224,6 @@ class Solver {
     const Limits& limits_;
     const StopFlag& stop_;
     Workspace& space_;
-    double chain_bound_ = 0.0;  // of the chain at hand, from passes that died
 };
 
 }  // namespace

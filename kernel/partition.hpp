@@ -15,7 +15,8 @@ namespace unisono {
 // Work, never time: the same limits give the same result on any machine.
 struct Limits {
     std::int64_t pairs = 50'000'000;
-    std::int64_t groups = 3'000'000;  // or 64 a unit, if that is more
+    std::int64_t groups = 3'000'000;   // or 64 a unit, if that is more
+    std::int64_t listing_steps = 500;  // an anchor: beyond, groups are asked for, not listed
     std::int64_t steps_per_anchor = 3'000'000;
     std::int64_t steps = 100'000'000;  // of the search for groups; or 1000 a unit
     std::int64_t states = 10'000'000;  // of the frontier program; or 1000 a unit
@@ -49,6 +50,8 @@ struct Workspace {
     FrontierProgram frontier;
     std::vector<Cost> shares;  // of the chain at hand
     Chosen chosen;
+    std::vector<std::int32_t> priced;        // members of groups that pricing found
+    std::vector<std::int64_t> priced_begin;  // and where each begins
     Partition partition;
 };
 

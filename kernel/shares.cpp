@@ -1,7 +1,6 @@
 #include "shares.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace unisono {
@@ -9,10 +8,6 @@ namespace unisono {
 namespace {
 
 constexpr double kRoundingSlack = 1e-9;  // relative; covers adding up whole numbers as doubles
-// Temperatures of the smoothed problem, in units of the cost of a group without savings. Slow
-// enough to come within a few percent of the best shares; the exact programs close what is left.
-constexpr std::array kTemperatures = {0.1, 0.03, 0.01, 0.003, 0.001};
-constexpr int kSweeps = 24;
 constexpr int kRaisingRounds = 4;
 
 class Raising {
@@ -46,54 +41,9 @@ class Raising {
         }
     }
 
-    void run(const StopFlag& stop) {
-        soften(stop);
+    void settle() {
         repair();
         for (int round = 0; round < kRaisingRounds; ++round) raise(round % 2 == 0);
-    }
-
- private:
-    // Maximises Σ share - τ·Σ exp(-reduced cost / τ), unit by unit and ever colder. Each step is
-    // the exact maximum for its unit: share += -τ·log Σ exp(-reduced cost / τ) over its groups.
-    void soften(const StopFlag& stop) {
-        const double scale = static_cast<double>(alone_);
-        const std::size_t count = shares_.size();
-        std::vector<double> share(count);
-        for (std::size_t i = 0; i < count; ++i) share[i] = static_cast<double>(shares_[i]) / scale;
-        std::vector<double> room(ids_.size());
-        for (std::size_t at = 0; at < ids_.size(); ++at) {
-            room[at] =
-                static_cast<double>(groups_.cost[static_cast<std::size_t>(ids_[at])]) / scale;
-            for (std::size_t m = members_begin_[at]; m < members_begin_[at + 1]; ++m) {
-                room[at] -= share[members_[m]];
-            }
-        }
-        for (const double temperature : kTemperatures) {
-            for (int sweep = 0; sweep < kSweeps; ++sweep) {
-                stop.check();
-                for (std::size_t step = 0; step < count; ++step) {
-                    const std::size_t i = sweep % 2 == 0 ? step : count - 1 - step;
-                    const double left_alone = 1.0 - share[i];
-                    double least = left_alone;
-                    for (std::size_t at = begin_[i]; at < begin_[i + 1]; ++at) {
-                        least = std::min(least, room[incident_[at]]);
-                    }
-                    double sum = std::exp((least - left_alone) / temperature);
-                    for (std::size_t at = begin_[i]; at < begin_[i + 1]; ++at) {
-                        const double above = (room[incident_[at]] - least) / temperature;
-                        if (above < 40.0) sum += std::exp(-above);
-                    }
-                    const double change = least - temperature * std::log(sum);
-                    share[i] += change;
-                    for (std::size_t at = begin_[i]; at < begin_[i + 1]; ++at) {
-                        room[incident_[at]] -= change;
-                    }
-                }
-            }
-        }
-        for (std::size_t i = 0; i < count; ++i) {
-            shares_[i] = static_cast<Cost>(std::floor(share[i] * scale));
-        }
     }
 
     // Makes the shares valid, in whole numbers: whoever is paid too much is paid less.
@@ -110,6 +60,7 @@ class Raising {
         }
     }
 
+ private:
     [[nodiscard]] Cost room_of(std::size_t at) const {
         Cost room = groups_.cost[static_cast<std::size_t>(ids_[at])];
         for (std::size_t m = members_begin_[at]; m < members_begin_[at + 1]; ++m) {
@@ -150,9 +101,12 @@ void first_shares(const Chain& chain, const Groups& groups, std::vector<Cost>& s
     }
 }
 
-void raise_shares(const Chain& chain, const Groups& groups, const StopFlag& stop,
-                  std::vector<Cost>& shares) {
-    Raising(chain, groups, shares).run(stop);
+void repair_shares(const Chain& chain, const Groups& groups, std::vector<Cost>& shares) {
+    Raising(chain, groups, shares).repair();
+}
+
+void settle_shares(const Chain& chain, const Groups& groups, std::vector<Cost>& shares) {
+    Raising(chain, groups, shares).settle();
 }
 
 double sum_of_shares(const std::vector<Cost>& shares) {

@@ -15,9 +15,11 @@ namespace unisono {
 // of the cost of a group without any saving, less half of the most that the unit can save.
 void first_shares(const Chain& chain, const Groups& groups, std::vector<Cost>& shares);
 
-// Raises first shares towards the best ones. Valid if all groups of these units are known.
-void raise_shares(const Chain& chain, const Groups& groups, const StopFlag& stop,
-                  std::vector<Cost>& shares);
+// Takes back, group by group, what these groups are overpaid.
+void repair_shares(const Chain& chain, const Groups& groups, std::vector<Cost>& shares);
+
+// Repairs, and then gives the units what room is left in these groups.
+void settle_shares(const Chain& chain, const Groups& groups, std::vector<Cost>& shares);
 
 // The bound: times C, in units of the empty cost, and never above the true sum.
 double sum_of_shares(const std::vector<Cost>& shares);

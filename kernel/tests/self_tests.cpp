@@ -187,23 +187,29 @@ void test_matching_gives_the_groups_of_the_frontier_program() {
 void test_every_path_chooses_the_same_groups() {
     std::mt19937_64 random(13);
     Workspace quickly;
-    Workspace by_raised_shares;
+    Workspace by_pricing;
+    Workspace listed_but_hard;
+    Limits no_listing;
+    no_listing.listing_steps = 0;
     Limits no_quick_attempt;
     no_quick_attempt.states = 0;
-    for (int places = 3; places <= 5; ++places) {
+    for (int places = 3; places <= 7; ++places) {
         for (std::size_t kind = 0; kind < kFamilies.size(); ++kind) {
             for (int round = 0; round < 40; ++round) {
                 const Weights weights = random_weights(random);
                 const Units units = family(kind, places, places < 5 ? 4 : 3, random);
                 solve(units, weights, Limits{}, quickly);
-                solve(units, weights, no_quick_attempt, by_raised_shares);
+                solve(units, weights, no_listing, by_pricing);
+                solve(units, weights, no_quick_attempt, listed_but_hard);
                 const std::string name = std::string(kFamilies[kind]) + ", " +
                                          std::to_string(places) + " annotators, round " +
                                          std::to_string(round);
-                check(by_raised_shares.partition.proven, name + ": proven with raised shares");
-                check(quickly.partition.members == by_raised_shares.partition.members &&
-                          quickly.partition.offsets == by_raised_shares.partition.offsets,
-                      name + ": the same groups with raised shares");
+                check(by_pricing.partition.proven, name + ": proven by pricing");
+                check(quickly.partition.members == by_pricing.partition.members &&
+                          quickly.partition.offsets == by_pricing.partition.offsets,
+                      name + ": the same groups by pricing");
+                check(quickly.partition.members == listed_but_hard.partition.members,
+                      name + ": the same groups after the quick attempt failed");
             }
         }
     }
@@ -226,6 +232,7 @@ void test_limits_are_reported_with_a_valid_bound() {
                         limits.pairs = 3;
                         break;
                     case 2:
+                        limits.listing_steps = 0;
                         limits.steps_per_anchor = 2;
                         break;
                     default:
