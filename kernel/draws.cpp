@@ -75,6 +75,7 @@ class DrawWorker {
                                        static_cast<std::int32_t>(builder_.size()));
                       });
         builder_.build(space_.units);
+        mark_twins(scoring_.weights.position > 0.0, space_.units);
         find_pairs(space_.units, scoring_.weights, scoring_.distances, limits_.pairs, stop_,
                    space_.pairs);
         best_partition(limits_, stop_, space_);

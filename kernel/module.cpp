@@ -233,6 +233,7 @@ nb::dict align(const Column<double>& starts, const Column<double>& ends,
     }
     Workspace space;
     builder.build(space.units);
+    mark_twins(position > 0.0 || !pairs.is_none(), space.units);
     if (!pairs.is_none()) {
         const auto given =
             nb::cast<std::tuple<Column<std::int64_t>, Column<std::int64_t>, Column<double>>>(pairs);

@@ -1,6 +1,7 @@
 #include "units.hpp"
 
 #include <algorithm>
+#include <map>
 #include <tuple>
 
 namespace unisono {
@@ -19,7 +20,6 @@ void UnitsBuilder::build(Units& units) {
     units.label.resize(count);
     units.place.resize(count);
     units.row.resize(count);
-    units.twin.resize(count);
     for (std::size_t i = 0; i < count; ++i) {
         const Loose& unit = loose_[i];
         units.start[i] = unit.start;
@@ -27,12 +27,31 @@ void UnitsBuilder::build(Units& units) {
         units.label[i] = unit.label;
         units.place[i] = unit.place;
         units.row[i] = unit.row;
-        const bool is_twin = i > 0 && unit.start == units.start[i - 1] &&
-                             unit.end == units.end[i - 1] && unit.place == units.place[i - 1] &&
-                             unit.label == units.label[i - 1];
-        units.twin[i] = is_twin ? static_cast<std::int32_t>(i) - 1 : -1;
     }
     loose_.clear();
+}
+
+void mark_twins(bool position_counts, Units& units) {
+    const auto count = static_cast<std::size_t>(units.size());
+    units.twin.assign(count, -1);
+    if (position_counts) {
+        // Equal units stand side by side in sweep order.
+        for (std::size_t i = 1; i < count; ++i) {
+            if (units.start[i] == units.start[i - 1] && units.end[i] == units.end[i - 1] &&
+                units.place[i] == units.place[i - 1] && units.label[i] == units.label[i - 1]) {
+                units.twin[i] = static_cast<std::int32_t>(i) - 1;
+            }
+        }
+        return;
+    }
+    std::map<std::pair<std::int32_t, std::int32_t>, std::int32_t> last;
+    for (std::size_t i = 0; i < count; ++i) {
+        const auto [seen, is_new] =
+            last.try_emplace({units.place[i], units.label[i]}, static_cast<std::int32_t>(i));
+        if (is_new) continue;
+        units.twin[i] = seen->second;
+        seen->second = static_cast<std::int32_t>(i);
+    }
 }
 
 }  // namespace unisono

@@ -13,7 +13,7 @@ struct Units {
     std::vector<std::int32_t> label;  // codes into the table of label distances
     std::vector<std::int32_t> place;  // which annotator
     std::vector<std::int32_t> row;    // where the unit stood in the caller's columns
-    std::vector<std::int32_t> twin;   // the unit before, if nobody can tell them apart; else -1
+    std::vector<std::int32_t> twin;   // see mark_twins
 
     [[nodiscard]] std::int32_t size() const { return static_cast<std::int32_t>(start.size()); }
 };
@@ -40,5 +40,9 @@ class UnitsBuilder {
     int places_;
     std::vector<Loose> loose_;
 };
+
+// Notes for each unit the last one before it that nothing can tell from it, or -1: the same
+// annotator and label and, where position counts, the same bounds. Either may stand for the other.
+void mark_twins(bool position_counts, Units& units);
 
 }  // namespace unisono

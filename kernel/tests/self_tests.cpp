@@ -127,6 +127,7 @@ bool is_partition(const Units& units, const Partition& partition) {
 void solve(const Units& units, const Weights& weights, const Limits& limits, Workspace& space) {
     const StopFlag stop;
     space.units = units;
+    mark_twins(weights.position > 0.0, space.units);
     find_pairs(space.units, weights, kTable, limits.pairs, stop, space.pairs);
     best_partition(limits, stop, space);
 }
