@@ -122,12 +122,19 @@ def best_alignment(
         )
         raise TypeError(msg)
     if len(continuum.annotators) < 2:
-        msg = f"an alignment needs two annotators or more; {continuum!r} has too few"
+        msg = f"an alignment needs two annotators or more; here {annotators_told(continuum)}"
         raise DataError(msg)
     fitted = (dissimilarity or Combined()).fitted(continuum.labels, label_counts(continuum))
     found = aligned(columns_of(continuum), fitted)
     mean_units = len(continuum) / len(continuum.annotators)
     return alignment_of(continuum, found, fitted, mean_units)
+
+
+def annotators_told(continuum: Continuum) -> str:
+    """Say who the annotators are where they are too few."""
+    if not continuum.annotators:
+        return "there is none"
+    return f"there is only {continuum.annotators[0]!r}"
 
 
 def columns_of(continuum: Continuum) -> Columns:

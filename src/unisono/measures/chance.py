@@ -160,9 +160,14 @@ class ShiftChance:
     rules
         The chance model.
     seed
-        With the continuum's numbers of units and labels, and the number of a draw, it fixes the
-        dice: documents of a corpus are drawn independently, and moving or stretching the axis or
-        calling annotators otherwise changes nothing.
+        With the continuum's numbers of units and its labels' codes, and the number of a draw, it
+        fixes the dice. So documents of a corpus that differ in these are drawn independently, and
+        moving or stretching the axis, or new names in the same order, change no draw.
+
+    Raises
+    ------
+    DataError
+        If shifts are to be whole numbers and the extent is too short for any.
     """
 
     def __init__(self, continuum: Continuum, fitted: Fitted, rules: ChanceRules, seed: int) -> None:
@@ -183,7 +188,14 @@ class ShiftChance:
         too_much = self._extent - self._places * wanted <= _LEAST_FREEDOM * self._extent
         # At extent/n the shifts would all but be fixed and the draws no longer random.
         self.spacing = self._extent / (2 * self._places) if too_much else wanted
-        self.spacing_was_lowered = too_much
+        self.spacing_was_lowered = bool(too_much)
+        if rules.whole_shifts and self._extent < self._places:
+            msg = (
+                "this chance model shifts by whole numbers, and the extent "
+                f"{low:.6g}–{high:.6g} has no room for {self._places} different ones; "
+                "measure positions in smaller steps, such as milliseconds, or choose 'shift'"
+            )
+            raise DataError(msg)
 
     def recipe(self, first: int, count: int) -> Recipe:
         """Roll the dice of some draws."""
@@ -252,7 +264,7 @@ class CorpusChance:
         if len(continua) < places:
             msg = (
                 f"the chance model 'corpus' draws {places} different documents for {places} "
-                f"annotators, and only {len(continua)} are there; choose 'shift' instead"
+                f"annotators, but there {_are(len(continua))}; choose 'shift' instead"
             )
             raise DataError(msg)
         self._annotators = np.array([len(continuum.annotators) for continuum in continua])
@@ -298,6 +310,10 @@ class CorpusChance:
                 "choose 'shift', or leave out the shortest documents"
             )
             raise DataError(msg)
+
+
+def _are(count: int) -> str:
+    return "is only 1" if count == 1 else f"are only {count}"
 
 
 def _voices_of(continua: list[Continuum], fitted: Fitted) -> _Voices:

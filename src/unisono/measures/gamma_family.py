@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from unisono.errors import SettingError
-from unisono.measures.aligning import aligned, alignment_of, columns_of
+from unisono.measures.aligning import aligned, alignment_of, annotators_told, columns_of
 from unisono.measures.chance import (
     CorpusChance,
     DrawScores,
@@ -17,7 +17,7 @@ from unisono.measures.chance import (
     chance_rules,
 )
 from unisono.measures.dice import seed_of
-from unisono.measures.dissimilarity import Combined
+from unisono.measures.dissimilarity import Combined, Dissimilarity
 from unisono.measures.estimating import FIRST_DRAWS, needed_draws
 from unisono.measures.fitted import label_counts
 from unisono.measures.pooling import (
@@ -38,13 +38,13 @@ if TYPE_CHECKING:
 
     from unisono.measures.aligning import Aligned
     from unisono.measures.chance import Chance, ChanceRules, DrawSource
-    from unisono.measures.dissimilarity import Dissimilarity
     from unisono.measures.fitted import Fitted
     from unisono.result import GammaResult
 
 __all__ = ["gamma"]
 
 _SECONDS_BETWEEN_REPORTS = 0.25
+_SPACING_NOTE = "the extent is too short for shifts a mean unit length apart"
 
 
 def gamma(
@@ -138,9 +138,15 @@ def gamma(
     if not isinstance(data, Continuum | Corpus):
         msg = f"gamma takes a Continuum or a Corpus, got {type(data).__name__}"
         raise TypeError(msg)
+    if dissimilarity is not None and not isinstance(dissimilarity, Dissimilarity):
+        msg = (
+            "dissimilarity is a Combined, Positional, Categorial or OwnDissimilarity, "
+            f"got {dissimilarity!r} of type {type(dissimilarity).__name__}"
+        )
+        raise TypeError(msg)
     rules = chance_rules(chance)
-    _check_share("precision", precision)
-    _check_share("confidence", confidence)
+    _check_share("precision", precision, "0.02 for 2 %")
+    _check_share("confidence", confidence, "0.95 for 95 %")
     if draws is not None:
         _check_count("draws", draws)
     if workers is not None:
@@ -253,7 +259,9 @@ class _Work:
         )
         if document is None or evidence is None:
             if len(continuum.annotators) < 2:
-                reason = f"agreement needs two annotators or more; here {_annotators(continuum)}"
+                reason = (
+                    f"agreement needs two annotators or more; here {annotators_told(continuum)}"
+                )
             else:
                 reason = "there are no units"
             return undefined_result(reason, facts)
@@ -262,12 +270,7 @@ class _Work:
         if isinstance(source, ShiftChance):
             facts = facts._replace(spacing=source.spacing)
             if source.spacing_was_lowered:
-                notes = (
-                    (
-                        "the extent is too short for shifts a mean unit length apart; "
-                        f"they are {source.spacing:.6g} apart at least"
-                    ),
-                )
+                notes = ((f"{_SPACING_NOTE}; they are {source.spacing:.6g} apart at least"),)
         alignment = alignment_of(continuum, document.found, document.fitted, document.mean_units)
         facts = facts._replace(alignment=alignment, notes=notes)
         return family_result(evidence, facts, confidence=self.confidence)
@@ -278,8 +281,9 @@ class _Work:
         """Pool the documents; those with fewer than two annotators are left out, and named."""
         corpus = self._corpus()
         alone = [name for name, result in results.items() if result.n_annotators < 2]
-        notes: tuple[str, ...] = ()
-        if alone:
+        only = next(iter(results.values())) if len(results) == 1 else None
+        notes = only.notes if only else self._notes_on_spacing(results)
+        if alone and not only:
             some = ", ".join(alone[:3]) + (", …" if len(alone) > 3 else "")
             notes += (
                 (
@@ -287,8 +291,6 @@ class _Work:
                     f"because fewer than two annotators saw them: {some}"
                 ),
             )
-        if corpus.skipped:
-            notes += (f"{corpus.skipped} rows were skipped when the data were read",)
         facts = Facts(
             settings=self._settings(),
             seed=self.seed,
@@ -297,12 +299,13 @@ class _Work:
             n_units=corpus.n_units,
             annotators_from=corpus.annotators_from,
             skipped=corpus.skipped,
+            spacing=only.spacing if only else None,
             notes=notes,
         )
         if not evidence:
             reason = "no document has units and was seen by two annotators or more"
-            if len(results) == 1:
-                reason = next(iter(results.values())).undefined or reason
+            if only and only.undefined:
+                reason = only.undefined
             return undefined_result(reason, facts, documents=results, left_out_documents=alone)
         return family_result(
             pooled(list(evidence.values()), self.fitted.labels),
@@ -311,6 +314,12 @@ class _Work:
             documents=results,
             left_out_documents=alone,
         )
+
+    def _notes_on_spacing(self, results: Mapping[str, GammaResult]) -> tuple[str, ...]:
+        lowered = sum(_SPACING_NOTE in note for r in results.values() for note in r.notes)
+        if not lowered:
+            return ()
+        return (f"in {lowered} of {len(results)} documents {_SPACING_NOTE}",)
 
     def _corpus(self) -> Corpus:
         if isinstance(self.data, Corpus):
@@ -371,15 +380,12 @@ def _document_evidence(document: _Document, scores: DrawScores) -> Evidence:
     )
 
 
-def _annotators(continuum: Continuum) -> str:
-    if not continuum.annotators:
-        return "there is none"
-    return f"there is only {continuum.annotators[0]!r}"
-
-
-def _check_share(name: str, value: float) -> None:
+def _check_share(name: str, value: float, example: str) -> None:
+    if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating):
+        msg = f"{name} must be a number, got {value!r} of type {type(value).__name__}"
+        raise TypeError(msg)
     if not 0.0 < value < 1.0:
-        msg = f"{name} must lie between 0 and 1, such as 0.02 for 2 %; got {value}"
+        msg = f"{name} must lie between 0 and 1, such as {example}; got {value}"
         raise SettingError(msg)
 
 
