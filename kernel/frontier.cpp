@@ -11,6 +11,7 @@ namespace unisono {
 namespace {
 
 constexpr Cost kDead = std::numeric_limits<Cost>::max();
+constexpr std::int64_t kStock = 50;  // units' worth of states that a chain may take in advance
 constexpr Cost kNoGap = std::numeric_limits<Cost>::max();
 constexpr std::int32_t kCovered = -1;  // arcs that take no group: the unit is covered already,
 constexpr std::int32_t kAlone = -2;    // or stays alone
@@ -36,6 +37,7 @@ class Frontier {
             expand(i);
             const bool died = next_masks_.empty();
             if (died || states_ > limits.states ||
+                states_ / limits.states_per_unit > kStock + static_cast<std::int64_t>(i) ||
                 static_cast<std::int64_t>(cost_.size()) > limits.states_at_once) {
                 chosen.resize(chosen_before);
                 return died ? Outcome::kGapTooSmall : Outcome::kLimitReached;

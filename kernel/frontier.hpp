@@ -27,10 +27,13 @@ struct Chain {
 // Anchors with their groups, -1 for a unit that stays alone.
 using Chosen = std::vector<std::pair<std::int32_t, std::int64_t>>;
 
+constexpr std::int64_t kNoLimit = std::int64_t{1} << 62;
+
 struct FrontierLimits {
-    std::int64_t states;          // of the whole chain
-    std::int64_t states_at_once;  // between two places where only one state is left (memory)
-    std::int64_t beam = 0;        // > 0: keep that many states a layer; no longer exact
+    std::int64_t states = kNoLimit;           // of the whole chain
+    std::int64_t states_per_unit = kNoLimit;  // on the way, beyond a stock for a bad start
+    std::int64_t states_at_once = kNoLimit;   // between two places where one state is left (memory)
+    std::int64_t beam = 0;                    // > 0: keep that many states a layer; no longer exact
     // Drop states that cost this much more than the shares of the units they cover.
     Cost gap = std::numeric_limits<Cost>::max();
 };

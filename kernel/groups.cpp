@@ -7,6 +7,7 @@ namespace unisono {
 
 namespace {
 
+constexpr std::size_t kNoCandidate = static_cast<std::size_t>(-1);
 constexpr Cost kFarApart = -(Cost{1} << 60);
 constexpr int kLargestFullyCutTested = 12;  // 2^11 ways to cut; beyond, single units only
 
@@ -110,9 +111,16 @@ class GroupSearch {
                 candidates_.push_back({j, saving});
         }
         if (candidates_.empty()) return;
+        // By annotator, and the most promising first: a search that is cut short has then seen the
+        // best, and the order of what is found is made canonical at the end.
+        const auto promise = [&](const Candidate& candidate) {
+            if (wish_.shares == nullptr) return candidate.saving;
+            return candidate.saving + (*wish_.shares)[static_cast<std::size_t>(candidate.unit)];
+        };
         std::stable_sort(candidates_.begin(), candidates_.end(), [&](const auto& a, const auto& b) {
-            return place_[static_cast<std::size_t>(a.unit)] <
-                   place_[static_cast<std::size_t>(b.unit)];
+            const std::int32_t place_a = place_[static_cast<std::size_t>(a.unit)];
+            const std::int32_t place_b = place_[static_cast<std::size_t>(b.unit)];
+            return place_a != place_b ? place_a < place_b : promise(a) > promise(b);
         });
         levels_.clear();  // one level for each annotator that has candidates
         Cost to_win = 0;
@@ -142,13 +150,23 @@ class GroupSearch {
     void prepare_between() {
         const std::size_t count = candidates_.size();
         between_.assign(count * count, kFarApart);
+        position_of_.resize(best_.size() / places_, kNoCandidate);
         for (std::size_t a = 0; a < count; ++a) {
-            for (std::size_t b = a + 1; b < count; ++b) {
-                const auto [first, second] = std::minmax(candidates_[a].unit, candidates_[b].unit);
-                const Cost cost = pairs_.between(first, second);
-                if (cost == kNotAlignable) continue;
-                between_[a * count + b] = between_[b * count + a] = kOne - cost;
+            position_of_[static_cast<std::size_t>(candidates_[a].unit)] = a;
+        }
+        for (std::size_t a = 0; a < count; ++a) {
+            const auto unit = static_cast<std::size_t>(candidates_[a].unit);
+            for (auto at = pairs_.offsets[unit]; at < pairs_.offsets[unit + 1]; ++at) {
+                const auto other =
+                    static_cast<std::size_t>(pairs_.other[static_cast<std::size_t>(at)]);
+                const std::size_t b = position_of_[other];
+                if (b == kNoCandidate) continue;
+                const Cost saving = kOne - pairs_.cost[static_cast<std::size_t>(at)];
+                between_[a * count + b] = between_[b * count + a] = saving;
             }
+        }
+        for (const Candidate& candidate : candidates_) {
+            position_of_[static_cast<std::size_t>(candidate.unit)] = kNoCandidate;
         }
     }
 
@@ -210,13 +228,13 @@ class GroupSearch {
         const Level& here = levels_[level];
         for (Member& member : members_) member.still_to_win -= best_here(member.unit, here.place);
         bool finished = true;
-        if (members_.size() == 1 || everyone_can_stay()) finished = extend(level + 1);
         for (std::size_t at = here.from; finished && at < here.to; ++at) {
             if (join(at, level)) {
                 if (everyone_can_stay()) finished = extend(level + 1);
                 leave();
             }
         }
+        if (finished && (members_.size() == 1 || everyone_can_stay())) finished = extend(level + 1);
         for (Member& member : members_) member.still_to_win += best_here(member.unit, here.place);
         return finished;
     }
@@ -363,8 +381,9 @@ class GroupSearch {
     std::vector<Cost> savings_;  // savings_[m·n + k], m < k: between members m and k
     std::vector<std::int32_t> found_members_;
     std::vector<Found> found_;
-    std::vector<Cost> between_;  // candidates × candidates
-    std::vector<Cost> sums_;     // by depth: savings of each candidate with the members so far
+    std::vector<Cost> between_;             // candidates × candidates
+    std::vector<std::size_t> position_of_;  // of a unit among the candidates
+    std::vector<Cost> sums_;  // by depth: savings of each candidate with the members so far
     std::vector<Cost> half_best_;
     Cost value_ = 0;  // the reduced cost of the group under construction
     Cost most_reduced_ = 0;

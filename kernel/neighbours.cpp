@@ -39,23 +39,6 @@ std::vector<LengthClass> classes_by_length(const Units& units) {
 
 }  // namespace
 
-Cost Pairs::between(std::int32_t first, std::int32_t second) const {
-    auto low = static_cast<std::size_t>(offsets[static_cast<std::size_t>(first)]);
-    auto high = static_cast<std::size_t>(offsets[static_cast<std::size_t>(first) + 1]);
-    while (high - low > 8) {
-        const std::size_t middle = low + (high - low) / 2;
-        if (other[middle] <= second) {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    for (; low < high; ++low) {
-        if (other[low] == second) return cost[low];
-    }
-    return kNotAlignable;
-}
-
 void find_pairs(const Units& units, const Weights& weights, const LabelDistances& distances,
                 std::int64_t limit, const StopFlag& stop, Pairs& pairs) {
     const auto count = static_cast<std::size_t>(units.size());

@@ -20,8 +20,6 @@ struct Pairs {
     [[nodiscard]] std::int32_t units() const {
         return static_cast<std::int32_t>(offsets.size()) - 1;
     }
-    // The cost of a pair with first < second, or kNotAlignable if it is not among the pairs.
-    [[nodiscard]] Cost between(std::int32_t first, std::int32_t second) const;
 };
 
 // Number of unordered pairs of n annotators.

@@ -12,6 +12,9 @@ namespace unisono {
 
 namespace {
 
+// A chain that needs more is better solved with pricing.
+constexpr std::int64_t kEasyStatesPerUnit = 400;
+
 std::int32_t root_of(std::vector<std::int32_t>& parent, std::int32_t unit) {
     while (parent[static_cast<std::size_t>(unit)] != unit) {
         auto& up = parent[static_cast<std::size_t>(unit)];
@@ -176,14 +179,19 @@ class Solver {
     }
 
     [[nodiscard]] FrontierLimits without_proof() const {
-        return {std::int64_t{1} << 62, 4 * limits_.states_at_once, limits_.beam};
+        FrontierLimits limits;
+        limits.states_at_once = 4 * limits_.states_at_once;
+        limits.beam = limits_.beam;
+        return limits;
     }
 
     // Enough for almost every chain: units that do not overlap deeply leave few states.
     bool solve_quickly(const Chain& chain) {
         first_shares(chain, space_.groups, space_.shares);
-        const FrontierLimits limits{std::min(limits_.states, 1000 * chain_length(chain) + 20'000),
-                                    limits_.states_at_once};
+        FrontierLimits limits;
+        limits.states = limits_.states;
+        limits.states_per_unit = kEasyStatesPerUnit;
+        limits.states_at_once = limits_.states_at_once;
         return space_.frontier.solve(chain, space_.groups, space_.shares, limits, stop_,
                                      space_.chosen) == Outcome::kSolved;
     }

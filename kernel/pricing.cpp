@@ -13,6 +13,7 @@ namespace unisono {
 namespace {
 
 constexpr int kMostRounds = 60;
+constexpr std::int64_t kFirstSteps = 2'000;
 constexpr double kFirstAccuracy = 1e-2;
 constexpr double kLastAccuracy = 1e-6;
 constexpr std::size_t kGroupsPerAnchor = 6;
@@ -58,25 +59,35 @@ class Pricing {
     }
 
     bool find(const GroupWish& wish, Groups& found) {
+        return find(wish, limits_.steps_per_anchor, found);
+    }
+
+    bool find(const GroupWish& wish, std::int64_t steps_per_anchor, Groups& found) {
         if (shares_.empty()) shares_.assign(lone_.place.size(), 0);
         find_groups(lone_.pairs, lone_.place, lone_.places, wish,
-                    {limits_.groups, limits_.steps_per_anchor, limits_.steps}, stop_, found);
+                    {limits_.groups, steps_per_anchor, limits_.steps}, stop_, found);
         return found.unfinished.empty();
     }
 
-    // Column generation: shares that are best for the groups known so far, then the groups that
-    // these overpay. Far away the shares need not be exact; what matters is that they are central.
+    // Column generation: shares that are best for the groups known so far, then groups that these
+    // overpay. Far away neither needs to be exact: the search is cut short, and the shares are
+    // central rather than best. At the end both are.
     void generate(Groups& pool) {
         std::set<std::vector<std::int32_t>> known;
         double accuracy = kFirstAccuracy;
+        std::int64_t steps = std::min(kFirstSteps, limits_.steps_per_anchor);
         const auto overpaid = static_cast<Cost>(kOverpaid * static_cast<double>(alone_));
         for (int round = 0; round < kMostRounds; ++round) {
             Groups found;
-            find(GroupWish{&shares_, -overpaid - 1, kGroupsPerAnchor}, found);
+            const bool complete =
+                find(GroupWish{&shares_, -overpaid - 1, kGroupsPerAnchor}, steps, found);
             const std::int64_t before = pool.size();
             pool = merged(pool, found, known);
             if (pool.size() - before <= before / 50) {
-                if (accuracy <= kLastAccuracy && pool.size() == before) break;
+                const bool nothing_new = pool.size() == before;
+                const bool searched = complete || steps >= limits_.steps_per_anchor;
+                if (nothing_new && searched && accuracy <= kLastAccuracy) break;
+                if (!searched) steps = std::min(10 * steps, limits_.steps_per_anchor);
                 accuracy = std::max(kLastAccuracy, accuracy / 10.0);
             }
             best_shares(chain_, pool, accuracy, stop_, shares_);
@@ -133,7 +144,10 @@ class Pricing {
         while (gap < whole * static_cast<double>(lone_.place.size())) {
             const auto quantised = static_cast<Cost>(gap * static_cast<double>(kOne));
             if (!find(GroupWish{&shares_, quantised, 0}, solution.groups)) return false;
-            const FrontierLimits limits{limits_.states, limits_.states_at_once, 0, quantised};
+            FrontierLimits limits;
+            limits.states = limits_.states;
+            limits.states_at_once = limits_.states_at_once;
+            limits.gap = quantised;
             const Outcome outcome =
                 frontier_.solve(chain_, solution.groups, shares_, limits, stop_, solution.chosen);
             if (outcome == Outcome::kSolved) return true;
