@@ -1,7 +1,8 @@
 #include "groups.hpp"
 
 #include <algorithm>
-#include <bit>
+
+#include "split_rule.hpp"
 
 namespace unisono {
 
@@ -9,7 +10,6 @@ namespace {
 
 constexpr std::size_t kNoCandidate = static_cast<std::size_t>(-1);
 constexpr Cost kFarApart = -(Cost{1} << 60);
-constexpr int kLargestFullyCutTested = 12;  // 2^11 ways to cut; beyond, single units only
 
 class GroupSearch {
  public:
@@ -215,7 +215,7 @@ class GroupSearch {
     bool extend(std::size_t level) {
         if (wish_.shares != nullptr && least_reduced(level) > most_reduced_) return true;
         if (level == levels_.size()) {
-            if (members_.size() >= 2 && survives_every_cut()) {
+            if (members_.size() >= 2 && cannot_be_cut()) {
                 if (groups_.size() + static_cast<std::int64_t>(found_.size()) >= limits_.groups) {
                     return false;
                 }
@@ -295,27 +295,9 @@ class GroupSearch {
         }
     }
 
-    // The strict split rule in full. Cutting off one unit was tested on the way; for up to three
-    // members there is no other cut. Subsets holding the last member stand for their complements.
-    [[nodiscard]] bool survives_every_cut() const {
-        const std::size_t size = members_.size();
-        if (size < 4 || size > kLargestFullyCutTested) return true;
-        Cost across[std::size_t{1} << (kLargestFullyCutTested - 1)];
-        across[0] = 0;
-        for (std::uint32_t subset = 1; subset < (1U << (size - 1)); ++subset) {
-            // Moving m across the cut: its savings with the rest now cross, with the others no
-            // more.
-            const auto m = static_cast<std::size_t>(std::countr_zero(subset));
-            const std::uint32_t others = subset & (subset - 1);
-            Cost inside = 0;
-            for (std::uint32_t left = others; left != 0; left &= left - 1) {
-                const auto o = static_cast<std::size_t>(std::countr_zero(left));
-                inside += savings_[m * places_ + o];
-            }
-            across[subset] = across[others] + members_[m].saved - 2 * inside;
-            if (across[subset] <= floor_) return false;
-        }
-        return true;
+    [[nodiscard]] bool cannot_be_cut() const {
+        return survives_every_cut(savings_, places_, members_.size(), floor_,
+                                  [&](std::size_t m) { return members_[m].saved; });
     }
 
     struct Found {

@@ -21,30 +21,20 @@ SEEDS = st.integers(0, 2**32 - 1)
 # How far the value may be from the optimum: costs are quantised to 2⁻⁴⁰ of the empty weight.
 CLOSE = 1e-9
 # Families in which few units of one annotator stand on top of each other.
-ORDINARY = ("contiguous", "jittered", "spread")
 
 
 def groups_of(alignment: un.Alignment) -> list[oracle.Group]:
     return [tuple(int(row) for row in group) for group in alignment.indices]
 
 
-def check_against(
-    best: float, alignment: un.Alignment, rules: Rules, *, may_give_up: bool = False
-) -> None:
-    """A partition that is worth what it says, group by group, and no worse than the best.
-
-    On data that are too deep for the limits of work it may say so, with a bound that holds.
-    """
+def check_against(best: float, alignment: un.Alignment, rules: Rules) -> None:
+    """A partition that is worth what it says, group by group, and no worse than the best."""
     sets, groups = oracle.sets_of(alignment.continuum), groups_of(alignment)
     assert oracle.is_partition(groups, sets)
     assert alignment.disorder == pytest.approx(oracle.disorder(groups, sets, rules), rel=1e-12)
     costs = oracle.pair_costs(sets, rules)
     expected = [oracle.group_disorder(group, costs) for group in groups]
     assert list(alignment.group_disorders) == pytest.approx(expected, rel=1e-12, abs=1e-15)
-    if may_give_up and not alignment.proven:
-        assert alignment.lower_bound <= best + CLOSE
-        assert alignment.disorder >= best - CLOSE
-        return
     assert alignment.proven
     assert alignment.gap == 0.0
     assert alignment.lower_bound == alignment.disorder
@@ -82,9 +72,7 @@ def test_the_kernel_is_as_good_as_an_integer_program(n, each, name, seed):
     alignment = un.best_alignment(continuum, dissimilarity=combined(rules))
     sets = oracle.sets_of(continuum)
     best = oracle.disorder(oracle.by_integer_program(sets, rules), sets, rules)
-    check_against(best, alignment, rules, may_give_up=True)
-    if name in ORDINARY:
-        assert alignment.proven
+    check_against(best, alignment, rules)
 
 
 @examples(2.0)

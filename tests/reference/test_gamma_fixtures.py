@@ -101,10 +101,13 @@ def test_observed_disorders_of_gamma_cat(fixture):
     assert result.cat.weight == pytest.approx(fixture["computed"]["weight"], rel=EXACT)
 
 
-@of_kind("cat_observed")
+# The weights next to the tie at 3 give the same two alignments, and take the oracle seconds each.
+@pytest.mark.parametrize(
+    "fixture",
+    [f for f in FIXTURES if f["kind"] == "cat_observed" and f["data"]["position"] in {1, 4}],
+    ids=lambda fixture: fixture["id"],
+)
 def test_observed_disorders_of_gamma_cat_by_the_oracle(fixture):
-    if fixture["data"]["position"] in {2.99, 3.01}:
-        pytest.skip("seconds each, and the same two alignments as for 1 and 4")
     sets, rules = sets_of(fixture), oracle.Rules(**weights_of(fixture["data"]))
     groups = oracle.by_integer_program(sets, rules)
     disorder, weight = oracle.categorial_sums(groups, sets, rules)
