@@ -163,8 +163,13 @@ std::vector<std::int64_t> group_rows(const Units& units, const Partition& partit
 }
 
 // Pairs given by the caller, as rows of its columns, brought into sweep order.
-void take_pairs(const Units& units, const Column<std::int64_t>& first,
-                const Column<std::int64_t>& second, const Column<double>& cost, Pairs& pairs) {
+void take_pairs(const Units& units, const nb::object& columns, Pairs& pairs) {
+    using PairColumns = std::tuple<Column<std::int64_t>, Column<std::int64_t>, Column<double>>;
+    PairColumns taken;
+    if (!nb::try_cast(columns, taken, false)) {
+        throw nb::type_error("pairs are two columns of int64 rows and one of float64 costs");
+    }
+    const auto& [first, second, cost] = taken;
     require(first.shape(0) == second.shape(0) && first.shape(0) == cost.shape(0),
             "the columns of the pairs must have the same length");
     const auto count = static_cast<std::size_t>(units.size());
@@ -234,12 +239,7 @@ nb::dict align(const Column<double>& starts, const Column<double>& ends,
     Workspace space;
     builder.build(space.units);
     mark_twins(position > 0.0 || !pairs.is_none(), space.units);
-    if (!pairs.is_none()) {
-        const auto given =
-            nb::cast<std::tuple<Column<std::int64_t>, Column<std::int64_t>, Column<double>>>(pairs);
-        take_pairs(space.units, std::get<0>(given), std::get<1>(given), std::get<2>(given),
-                   space.pairs);
-    }
+    if (!pairs.is_none()) take_pairs(space.units, pairs, space.pairs);
     std::vector<double> disorders;
     LabelSums sums;
     run_interruptibly([&](const StopFlag& stop) {

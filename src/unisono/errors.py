@@ -1,4 +1,4 @@
-"""What can go wrong, as a tree of exceptions.
+"""What can go wrong, as a tree of exceptions, and how a message names a setting.
 
 ::
 
@@ -8,17 +8,22 @@
     └── SettingError     (also a ValueError)  a setting no data could be measured with
 
 A value of the wrong type raises Python's own `TypeError`.
+
+A message that tells the reader to change a setting names it with `setting`: in Python that is a
+keyword, on the command line an option. Each door brings its own words with `worded`.
 """
 
 from __future__ import annotations
 
 import os
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 __all__ = ["DataError", "ReadError", "SettingError", "UnisonoError"]
 
@@ -96,3 +101,64 @@ class ReadError(DataError):
         # The default would call the class with the finished message and without its path.
         again = partial(type(self), path=os.fspath(self.path), line=self.line)
         return again, (self.problem,), self.__dict__.copy()
+
+
+class Wording(Protocol):
+    """How a door calls a setting: by name, and where one is given, with a value."""
+
+    def __call__(self, name: str, /, *value: object) -> str: ...
+
+
+def _keyword(name: str, /, *value: object) -> str:
+    return f"{name}=" + "".join("…" if each is ... else repr(each) for each in value)
+
+
+# One for each thread and task, so that doors that are open at once keep their own words.
+_wording: ContextVar[Wording] = ContextVar("wording", default=_keyword)
+
+
+def setting(name: str, /, *value: object) -> str:
+    """Name a setting for a message, in the words of the door through which the user came.
+
+    Parameters
+    ----------
+    name
+        What Python calls it.
+    *value
+        Nothing, a value, or ``...`` for one the user is to choose.
+
+    Returns
+    -------
+    str
+        In Python the keyword.
+
+    Examples
+    --------
+    >>> from unisono.errors import setting
+    >>> setting("annotators"), setting("annotator", ...), setting("header", False)
+    ('annotators=', 'annotator=…', 'header=False')
+    """
+    return _wording.get()(name, *value)
+
+
+@contextmanager
+def worded(wording: Wording) -> Iterator[None]:
+    """Let messages name settings in other words, as long as the context lasts.
+
+    Parameters
+    ----------
+    wording
+        How settings are called here.
+
+    Examples
+    --------
+    >>> from unisono.errors import setting, worded
+    >>> with worded(lambda name, *value: f"--{name}"):
+    ...     setting("annotators")
+    '--annotators'
+    """
+    token = _wording.set(wording)
+    try:
+        yield
+    finally:
+        _wording.reset(token)

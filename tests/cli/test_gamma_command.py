@@ -134,6 +134,14 @@ def test_a_long_table_of_documents_is_cut_and_says_so(run, talks):
     assert "and 2 more; --csv or --json has all" in run("gamma", talks, "--rows", 1).out
 
 
+def test_a_long_table_of_labels_is_cut_and_says_so(run, tmp_path):
+    rows = [(who, f"L{i}", i, i + 1) for who in ("ann", "bob") for i in range(50)]
+    table = tmp_path / "many.csv"
+    table.write_text("\n".join(",".join(map(str, row)) for row in rows), encoding="utf-8")
+
+    assert "and 10 labels more; --csv or --json has all" in run("gamma", table, "--draws", 30).out
+
+
 def test_several_paths_are_one_corpus(run, talk, talks):
     record = run("gamma", talk, talks, "--draws", 30, "--json").record
 
@@ -242,11 +250,18 @@ def test_bad_rows_stop_the_run_with_their_address(run, talk):
     assert outcome.err.startswith(f"unisono: {talk}:18: ")
 
 
+def test_a_bad_row_is_shown_as_it_is_written(run, talk):
+    talk.write_text(talk.read_text() + 'Suzan,7,"60,5",70\n', encoding="utf-8")
+
+    assert """; the row is 'Suzan,7,"60,5",70'""" in run("gamma", talk).err
+
+
 def test_bad_rows_may_be_skipped_and_are_counted(run, talk):
     talk.write_text(talk.read_text() + "Suzan,7,60,x\n", encoding="utf-8")
     skipping = ("gamma", talk, "--on-error", "skip", "--draws", 30)
 
-    assert "1 row that could not be read" in run(*skipping).out
+    assert run(*skipping).out.count("1 row that could not be read") == 1
+    assert run(*skipping).out.count("skipped") == 1
     assert run(*skipping, "--json").record["skipped"] == 1
 
 
@@ -270,6 +285,23 @@ def test_columns_may_be_numbers(run, tmp_path):
 
     assert outcome.record["n_units"] == 2
     assert list(outcome.record["by_label"]) == ["A"]
+
+
+def test_units_may_have_no_labels(run, tmp_path):
+    table = tmp_path / "own.csv"
+    table.write_text("annotator,start,end,mood\nann,0,2,x\nbob,0,2,y\n", encoding="utf-8")
+    record = run("gamma", table, "--no-labels", "--draws", 30, "--json").record
+
+    assert (record["n_units"], record["by_label"]) == (2, {})
+
+
+def test_where_documents_begin_and_end_can_be_told(run, talk):
+    options = ("gamma", talk, "--draws", 30, "--seed", 1, "--json")
+    told = run(*options, "--extent", -5, 90.5).record
+    result = un.gamma(un.read(talk, extent=(-5, 90.5)), draws=30, rng=1)
+
+    assert told == json.loads(result.to_json())
+    assert told["expected"] != run(*options).record["expected"]
 
 
 def test_one_file_may_hold_several_documents(run, tmp_path):

@@ -73,6 +73,7 @@ def test_importing_the_package_does_not_load_the_command_line():
     [
         (["gama"], 'Did you mean "gamma"?'),
         (["gamma"], "name at least one file or folder"),
+        (["gamma", ""], "a path is empty; for the folder you are in, say '.'"),
         (["gamma", "{talk}", "--drws", "3"], "Did you mean --draws?"),
         (["gamma", "{talk}", "--draws", "many"], '"many"'),
         (["gamma", "{talk}", "--draws", "0"], "0"),

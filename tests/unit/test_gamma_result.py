@@ -72,12 +72,14 @@ def test_plain_data_have_the_names_of_the_fields():
 
 
 def test_json_tells_everything():
-    record = json.loads(gamma_result().to_json())
+    result = gamma_result()
+    record = json.loads(result.to_json())
 
+    assert result.alignment is not None
     assert record["cat"]["value"] == 0.8
     assert record["by_label"]["B"]["undefined"] == "no pair of units to compare"
     assert record["draw_disorders"] == [1.9, 2.1, 1.8, 2.2]
-    assert record["alignment"]["groups"] == len(gamma_result().alignment)
+    assert record["alignment"]["groups"] == len(result.alignment)
     assert record["alignment"]["proven"] is True
 
 

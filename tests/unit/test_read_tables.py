@@ -147,6 +147,16 @@ def test_units_may_have_no_labels(write):
     assert read(path)["talk"].units[0] == Unit("ann", 0, 5)
     path = write("annotator,start,end,notes\nann,0,5,x\n")
     assert read(path, label=False).labels == (None,)
+    path = write("ann,NP,0,5\n")
+    assert read(path, label=False, document=False)["talk"].units[0] == Unit("ann", 0, 5)
+
+
+def test_the_plain_name_of_a_role_wins_over_its_other_names(write):
+    path = write("annotator,start,end,category,label,type\nann,0,5,x,NP,y\nbob,0.5,4,x,VP,y\n")
+    assert read(path)["talk"] == TALK
+    path = write("annotator,start,end,category,type\nann,0,5,x,NP\n")
+    with pytest.raises(ReadError, match=r"the label can be any of the columns 'category', 'type'"):
+        read(path)
 
 
 # Documents
@@ -184,6 +194,39 @@ def test_a_file_and_a_column_cannot_mean_the_same_document(write):
     first = write("document,annotator,start,end\ntalk,ann,0,5\n", "x.csv")
     with pytest.raises(ReadError, match=r"talk.csv: this file would be the document 'talk'"):
         read(first, write(GOOD))
+
+
+# Extent
+
+
+def test_an_extent_is_that_of_every_document(write):
+    paths = write("ann,NP,0,5\n", "a.csv"), write("ann,NP,2,9\n", "b.csv")
+    corpus = read(*paths, extent=(0, 10), annotators={"a": ["ann"], "b": ["ann"], "c": ["ann"]})
+    assert {text.extent for text in corpus.values()} == {(0.0, 10.0)}
+    assert list(corpus) == ["a", "b", "c"]
+
+
+def test_a_unit_outside_the_extent_is_refused_with_its_document(write):
+    paths = write("ann,NP,0,5\n", "a.csv"), write("ann,NP,2,9\n", "b.csv")
+    message = r"document 'b': all units lie within the extent \[0.0, 8.0\]; 'ann' has \[2.0, 9.0\]"
+    for on_error in ("raise", "skip"):
+        with pytest.raises(DataError, match=message):
+            read(*paths, extent=(0, 8), on_error=on_error)
+
+
+@pytest.mark.parametrize(
+    ("extent", "kind", "message"),
+    [
+        ((5, 1), SettingError, r"the first not above the second; got extent=\(5, 1\)"),
+        ((0, float("inf")), SettingError, "an extent is two finite numbers"),
+        ((0, 1, 2), TypeError, "an extent is two numbers, where a document begins and ends"),
+        ("ab", TypeError, "an extent is two numbers"),
+        (7, TypeError, "an extent is two numbers"),
+    ],
+)
+def test_an_extent_must_make_sense(write, extent, kind, message):
+    with pytest.raises(kind, match=message):
+        read(write(GOOD), extent=extent)
 
 
 # Who saw a document

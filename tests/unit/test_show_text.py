@@ -1,4 +1,5 @@
 import io
+import re
 
 import numpy as np
 import pytest
@@ -97,8 +98,42 @@ def test_a_summary_shows_the_family_and_who_counts():
     assert "proven optimal" in page
 
 
-def test_the_signature_is_never_broken():
-    assert str(gamma_result().signature) in shown(text.summary(gamma_result())).splitlines()
+@pytest.mark.parametrize(
+    ("renderable", "signature"),
+    [
+        (text.summary(gamma_result()), gamma_result().signature),
+        (text.groups(alignment()), alignment().signature),
+    ],
+)
+def test_the_signature_is_whole_in_any_console(renderable, signature):
+    page = io.StringIO()
+    Console(file=page, width=40).print(renderable)
+
+    assert str(signature) in page.getvalue().replace("\n", "")
+    assert max(map(len, page.getvalue().splitlines())) <= 40
+
+
+def test_the_signature_stays_on_one_line_where_the_console_wraps_softly():
+    page = io.StringIO()
+    Console(file=page, width=40).print(text.summary(gamma_result()), soft_wrap=True)
+
+    assert str(gamma_result().signature) in page.getvalue().splitlines()
+
+
+def test_no_line_ends_with_spaces():
+    parts = (
+        text.summary(gamma_result(notes=("mind the gap",)), title="talk"),
+        text.documents(corpus_result()),
+        text.groups(alignment(), title="talk"),
+    )
+    for width, on_terminal in ((40, False), (80, True), (120, False)):
+        page = io.StringIO()
+        console = Console(
+            file=page, width=width, force_terminal=on_terminal, color_system="standard"
+        )
+        console.print(*parts, sep="\n")
+        lines = page.getvalue().splitlines()
+        assert not [line for line in lines if re.search(r" (\x1b\[[0-9;]*m)*$", line)]
 
 
 def test_a_summary_fits_eighty_columns():
@@ -122,7 +157,7 @@ def test_too_many_labels_leave_those_with_the_most_weight():
     labels = {f"label{i}": chance_agreement(weight=float(i)) for i in range(100)}
     page = shown(text.summary(gamma_result(by_label=labels)))
 
-    assert "and 60 labels more" in page
+    assert "and 60 labels more; result.by_label has all" in page
     assert "label99" in page
     assert "label59" not in page
 

@@ -10,7 +10,8 @@ from collections.abc import Callable, Sequence
 from cyclopts import App, CycloptsError
 
 from unisono.cli import gamma_commands
-from unisono.errors import SettingError, UnisonoError
+from unisono.cli.options import option_named
+from unisono.errors import SettingError, UnisonoError, worded
 from unisono.result.words import printable
 from unisono.version import __version__
 
@@ -53,7 +54,7 @@ def run(arguments: Sequence[str]) -> int:
         # A name the terminal cannot write must not stop the program.
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(), worded(option_named):
         warnings.showwarning = _show_warning
         return _exit_code(arguments)
 

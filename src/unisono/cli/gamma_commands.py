@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
@@ -43,7 +42,7 @@ Examples:
 _FOUND_IN = "--csv or --json has all"
 _ALIGNMENT_HEADINGS = ("group", "disorder", "annotator", "start", "end", "label")
 
-_Paths = Annotated[Path, Parameter(name="PATH", show_default=False)]
+_Paths = Annotated[str, Parameter(name="PATH", show_default=False)]
 _Json = Annotated[bool, Parameter(name="--json", negative="", show_default=False, group=OUTPUT)]
 _Csv = Annotated[str | None, Parameter(name="--csv", metavar="[FILE]", group=OUTPUT)]
 _Rows = Annotated[int, Parameter(metavar="N", group=OUTPUT)]
@@ -265,9 +264,9 @@ def document_rows(result: GammaResult) -> tuple[list[str], Iterator[list[Any]]]:
 
 def _tables(result: GammaResult, *, rows: int) -> list[RenderableType]:
     if len(result.documents) == 1:
-        return [text.summary(result, title=next(iter(result.documents)))]
+        return [text.summary(result, title=next(iter(result.documents)), rest=_FOUND_IN)]
     title = f"{count(len(result.documents), 'document')}, pooled"
-    shown: list[RenderableType] = [text.summary(result, title=title)]
+    shown: list[RenderableType] = [text.summary(result, title=title, rest=_FOUND_IN)]
     if result.documents:
         shown.append(text.documents(result, limit=rows, rest=_FOUND_IN))
     return shown

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import shlex
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -13,6 +14,7 @@ from unisono.errors import SettingError
 from unisono.formats import read
 from unisono.measures.dissimilarity import Combined
 from unisono.measures.distances import DistanceMatrix
+from unisono.measures.named_distances import NAMED_DISTANCES
 
 if TYPE_CHECKING:
     from unisono.model.corpus import Corpus
@@ -22,9 +24,62 @@ WEIGHTS = Group("Comparing units", sort_key=10)
 CHANCE = Group("Chance", sort_key=20)
 OUTPUT = Group("Output", sort_key=40)
 
+OPTIONS: Mapping[str, str] = {
+    "format": "--format",
+    "document": "--column-document",
+    "annotator": "--column-annotator",
+    "start": "--column-start",
+    "end": "--column-end",
+    "label": "--column-label",
+    "header": "--header",
+    "delimiter": "--delimiter",
+    "annotators": "--annotators",
+    "extent": "--extent",
+    "on_error": "--on-error",
+}
+"""What `read` calls a setting, and the option for it."""
+SWITCHED_OFF: Mapping[str, str] = {"header": "--no-header", "label": "--no-labels"}
+"""The option that says ``False``."""
+
 _TABLE_SUFFIXES = frozenset({".csv", ".tsv", ".txt"})
 _DELIMITERS = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "space": " "}
 _PRESET_POSITION = 3.0  # of the authors' own program, see measures.md §1
+
+
+def option_named(name: str, /, *value: object) -> str:
+    """Name a setting of `read` as the command line calls it.
+
+    Parameters
+    ----------
+    name
+        What Python calls it.
+    *value
+        Nothing, a value, or ``...`` for one the user is to choose.
+
+    Returns
+    -------
+    str
+        The option, as it is typed.
+
+    Examples
+    --------
+    >>> from unisono.cli.options import option_named
+    >>> option_named("start", 2), option_named("label", ...), option_named("label", False)
+    ('--column-start 2', '--column-label COLUMN', '--no-labels')
+    """
+    if name in SWITCHED_OFF and any(each is False for each in value):
+        return SWITCHED_OFF[name]
+    return " ".join([OPTIONS[name], *(_typed(name, each) for each in value if each is not True)])
+
+
+def _typed(name: str, value: object) -> str:
+    if value is ...:
+        return "COLUMN"
+    if name == "delimiter":
+        value = {"\t": "tab", " ": "space"}.get(str(value), value)
+    if isinstance(value, tuple):
+        return " ".join(f"{number:.10g}" for number in value)
+    return shlex.quote(str(value))
 
 
 @Parameter(name="*", group=READING)
@@ -48,6 +103,10 @@ class Reading:
         Column with the end of the unit.
     column_label
         Column with the label. Each column is a name, or a number from 1.
+    no_labels
+        Units have no labels, whatever other columns there are.
+    extent
+        Where every document begins and ends; by default with its first and last unit.
     header
         Whether the first row names the columns; found out if not said.
     delimiter
@@ -64,16 +123,18 @@ class Reading:
 
     annotators: Annotated[str, Parameter(metavar="units|corpus|FILE")] = "units"
     on_error: Literal["raise", "skip"] = "raise"
-    column_document: Annotated[str | None, Parameter(metavar="NAME")] = None
-    column_annotator: Annotated[str | None, Parameter(metavar="NAME")] = None
-    column_start: Annotated[str | None, Parameter(metavar="NAME")] = None
-    column_end: Annotated[str | None, Parameter(metavar="NAME")] = None
-    column_label: Annotated[str | None, Parameter(metavar="NAME")] = None
+    column_document: Annotated[str | None, Parameter(metavar="COLUMN")] = None
+    column_annotator: Annotated[str | None, Parameter(metavar="COLUMN")] = None
+    column_start: Annotated[str | None, Parameter(metavar="COLUMN")] = None
+    column_end: Annotated[str | None, Parameter(metavar="COLUMN")] = None
+    column_label: Annotated[str | None, Parameter(metavar="COLUMN")] = None
+    no_labels: Annotated[bool, Parameter(negative="", show_default=False)] = False
+    extent: Annotated[tuple[float, float] | None, Parameter(metavar="LOW HIGH", negative="")] = None
     header: bool | None = None
     delimiter: Annotated[str | None, Parameter(metavar="CHARACTER")] = None
     format: Literal["auto", "csv", "tsv"] = "auto"
 
-    def corpus(self, paths: Sequence[Path]) -> Corpus:
+    def corpus(self, paths: Sequence[str]) -> Corpus:
         """Read the files.
 
         Parameters
@@ -96,6 +157,9 @@ class Reading:
         if not paths:
             msg = "name at least one file or folder to read"
             raise SettingError(msg)
+        if self.no_labels and self.column_label is not None:
+            msg = "give --column-label or --no-labels, not both"
+            raise SettingError(msg)
         return read(
             *paths,
             format=self.format,
@@ -103,10 +167,11 @@ class Reading:
             annotator=_column(self.column_annotator),
             start=_column(self.column_start),
             end=_column(self.column_end),
-            label=_column(self.column_label),
+            label=False if self.no_labels else _column(self.column_label),
             header=self.header,
             delimiter=_DELIMITERS.get(self.delimiter or "", self.delimiter),
             annotators=self.annotators,
+            extent=self.extent,
             on_error=self.on_error,
         )
 
@@ -188,4 +253,10 @@ def _distance(name: str) -> str | DistanceMatrix:
     path = Path(name)
     if path.suffix.lower() in _TABLE_SUFFIXES or path.is_file():
         return DistanceMatrix.from_file(path)
+    if name not in NAMED_DISTANCES:
+        msg = (
+            f"unknown label distance {name!r}; choose one of {', '.join(NAMED_DISTANCES)}, "
+            "or name a FILE.csv with a matrix"
+        )
+        raise SettingError(msg)
     return name

@@ -24,7 +24,7 @@ STDOUT = "-"
 _LEAST_WIDTH = 80
 
 
-def check_target(target: str | None, *, inputs: Sequence[Path], as_json: bool) -> None:
+def check_target(target: str | None, *, inputs: Sequence[str], as_json: bool) -> None:
     """Refuse a place for CSV that cannot be written, before anything is computed.
 
     Parameters
@@ -45,9 +45,8 @@ def check_target(target: str | None, *, inputs: Sequence[Path], as_json: bool) -
 
     Examples
     --------
-    >>> from pathlib import Path
     >>> from unisono.cli.output import check_target
-    >>> check_target("turns.csv", inputs=[Path("turns.csv")], as_json=False)
+    >>> check_target("turns.csv", inputs=["turns.csv"], as_json=False)
     Traceback (most recent call last):
     unisono.errors.SettingError: --csv turns.csv would overwrite a file that is read
     """
@@ -59,7 +58,7 @@ def check_target(target: str | None, *, inputs: Sequence[Path], as_json: bool) -
             raise SettingError(msg)
         return
     path = Path(target)
-    if any(_is_same(path, given) for given in inputs):
+    if any(_is_same(path, Path(given)) for given in inputs):
         msg = f"--csv {target} would overwrite a file that is read"
         raise SettingError(msg)
     if path.is_dir():
@@ -91,9 +90,9 @@ def print_table(*parts: RenderableType) -> None:
         for i, part in enumerate(parts):
             if i:
                 console.print()
-            console.print(part, crop=False)
-    lines = (line.rstrip(" ") for line in capture.get().splitlines())
-    sys.stdout.write("".join(f"{line}\n" for line in lines))
+            # Softly: a signature stays on its line, to be copied, however narrow the terminal.
+            console.print(part, soft_wrap=True)
+    sys.stdout.write(capture.get())
 
 
 def print_json(record: Mapping[str, Any]) -> None:

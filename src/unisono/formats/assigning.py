@@ -8,11 +8,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from unisono.errors import ReadError
+from unisono.errors import ReadError, SettingError, setting
 from unisono.formats.decoding import text_of
-from unisono.formats.delimiting import csv_reader, guessed_delimiter, quote_problem
+from unisono.formats.delimiting import csv_reader, guessed_delimiter, quote_problem, row_text
 from unisono.formats.headings import Asked, place_of
 from unisono.model.corpus import seen_by
+from unisono.model.naming import listed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,8 +34,12 @@ def assigned(annotators: object) -> SeenBy:
     path = Path(annotators)
     if not path.exists():
         if isinstance(annotators, str) and not path.suffix:
-            return seen_by(annotators)  # a misspelt choice, which is refused there
-        problem = "no such file; annotators= is the path of a table of who saw what"
+            msg = (
+                f"unknown {setting('annotators', annotators)}; choose 'units', 'corpus', "
+                "or give a table of who saw what, such as 'who.csv'"
+            )
+            raise SettingError(msg)
+        problem = f"no such file; {setting('annotators')} is the path of a table of who saw what"
         raise ReadError(problem, path=path)
     return _table(path)
 
@@ -56,7 +61,8 @@ def _table(path: Path) -> dict[str, tuple[str, ...]]:
                 if is_header:
                     continue
             if len(cells) != width or not all(cells[place] for place in places):
-                problem = f"expected a document and an annotator; the row is {row}"
+                shown = row_text(row, delimiter)
+                problem = f"expected a document and an annotator; the row is {shown!r}"
                 raise ReadError(problem, path=path, line=reader.line_num)
             document, annotator = (cells[place] for place in places)
             table[document] = (*table.get(document, ()), annotator)
@@ -74,5 +80,5 @@ def _places(cells: Sequence[str], path: Path, line: int) -> tuple[tuple[int, int
         return (document, annotator), True
     if len(cells) == 2 and document is None and annotator is None:
         return (0, 1), False
-    problem = f"expected the columns document and annotator; got {cells}"
+    problem = f"expected the columns document and annotator; got {listed(cells)}"
     raise ReadError(problem, path=path, line=line)

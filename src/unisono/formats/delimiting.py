@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 _NAMES = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar", " ": "space"}
 _SAMPLE_CHARACTERS = 65536
 _SAMPLE_LINES = 20
+_MOST_SHOWN = 120
 
 
 def check_delimiter(delimiter: object) -> None:
@@ -66,6 +67,14 @@ def csv_reader(text: str, delimiter: str) -> Reader:
     # Strict: otherwise a quotation mark that is never closed swallows the rest of the file.
     lines = io.StringIO(text, newline="")
     return csv.reader(lines, delimiter=delimiter, skipinitialspace=True, strict=True)
+
+
+def row_text(row: Sequence[str], delimiter: str) -> str:
+    """Write a row as it stands in a file, with quotation marks where a cell needs them."""
+    line = io.StringIO()
+    csv.writer(line, delimiter=delimiter, lineterminator="").writerow(row)
+    text = line.getvalue()
+    return text if len(text) <= _MOST_SHOWN else text[:_MOST_SHOWN] + "…"
 
 
 def quote_problem(error: csv.Error) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
@@ -55,8 +56,10 @@ class Gathered:
         self.whole_files[document] = path
         return int(self.documents.codes([(document,)])[0])
 
-    def corpus(self, annotators: SeenBy, skipped: int) -> Corpus:
-        """Make the corpus of all that was read."""
+    def corpus(
+        self, annotators: SeenBy, skipped: int, extent: tuple[float, float] | None = None
+    ) -> Corpus:
+        """Make the corpus of all that was read; an extent is that of every document."""
         documents = [_document_name(value) for value in self.documents.values]
         self._check_names()
         self._check_without_units(annotators)
@@ -77,7 +80,13 @@ class Gathered:
             label_codes.astype(np.int32),
         )
         codes = _joined([block.documents for block in self.blocks], np.int64)
-        return corpus_of(documents, codes, units, annotators=annotators, skipped=skipped)
+        extents = None
+        if extent is not None:
+            declared = annotators if isinstance(annotators, Mapping) else ()
+            extents = dict.fromkeys([*documents, *declared], extent)
+        return corpus_of(
+            documents, codes, units, annotators=annotators, extents=extents, skipped=skipped
+        )
 
     def _check_names(self) -> None:
         in_cells = {_document_name(value) for value in self.documents.values if type(value) is str}

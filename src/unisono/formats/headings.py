@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NoReturn
 
-from unisono.errors import ReadError, SettingError
+from unisono.errors import ReadError, SettingError, setting
 from unisono.model.naming import listed
 
 if TYPE_CHECKING:
@@ -72,13 +72,15 @@ class Asked:
                 msg = f"{role}= is the name or the number of a column; got {column!r}"
                 raise TypeError(msg)
             if isinstance(column, int) and column < 1:
-                msg = f"columns are counted from 1; got {role}={column}"
+                msg = f"columns are counted from 1; got {setting(role, column)}"
                 raise SettingError(msg)
             if isinstance(column, str) and self.header is False:
-                msg = f"without a header columns have numbers, not names; got {role}={column!r}"
+                given = setting(role, column)
+                msg = f"without a header columns have numbers, not names; got {given}"
                 raise SettingError(msg)
             if column in used:
-                msg = f"{used[column]}= and {role}= both mean the column {column!r}; choose one"
+                both = f"{setting(used[column])} and {setting(role)}"
+                msg = f"{both} both mean the column {column!r}; choose one"
                 raise SettingError(msg)
             used[column] = role
 
@@ -140,7 +142,7 @@ class _Search:
 
     def layout(self) -> Layout:
         header = self._has_header()
-        if not header and not self.asked.columns:
+        if not header and all(column is False for column in self.asked.columns.values()):
             places = self._headerless()
         else:
             places = self._asked_places()
@@ -156,12 +158,15 @@ class _Search:
 
     def _headerless(self) -> dict[str, int]:
         if len(self.cells) != len(_HEADERLESS):
+            such = ", ".join(setting(role, number) for number, role in enumerate(_NEEDED, start=1))
             self._refuse(
                 f"a table without header has {len(_HEADERLESS)} columns, {', '.join(_HEADERLESS)}; "
                 f"this one has {len(self.cells)}: {listed(self.cells)}. Say which is which with "
-                "annotator=1, start=2, end=3 and so on, or add a header"
+                f"{such} and so on, or add a header"
             )
-        return {role: place for place, role in enumerate(_HEADERLESS)}
+        return {
+            role: place for place, role in enumerate(_HEADERLESS) if role not in self.asked.columns
+        }
 
     def _asked_places(self) -> dict[str, int]:
         places: dict[str, int] = {}
@@ -170,21 +175,23 @@ class _Search:
                 continue
             place = self._place(role, column)
             if place in places.values():
-                self._refuse(f"{role}={column!r} is a column that plays another role already")
+                asked = setting(role, column)
+                self._refuse(f"{asked} is a column that plays another role already")
             places[role] = place
         return places
 
     def _place(self, role: str, column: str | int) -> int:
         if isinstance(column, int):
             if column > len(self.cells):
-                self._refuse(f"no column {column} for {role}=; there are {len(self.cells)}")
+                self._refuse(f"no column {column} for {setting(role)}; there are {len(self.cells)}")
             return column - 1
         exact = [place for place, cell in enumerate(self.cells) if cell == column.strip()]
         alike = [place for place, cell in enumerate(self.cells) if _bare(cell) == _bare(column)]
         found = exact or alike
         if len(found) != 1:
             what = "no column" if not found else f"{len(found)} columns"
-            self._refuse(f"{what} {column!r} for {role}=; the columns are {listed(self.cells)}")
+            columns = f"the columns are {listed(self.cells)}"
+            self._refuse(f"{what} {column!r} for {setting(role)}; {columns}")
         return found[0]
 
     def _add_found(self, places: dict[str, int]) -> None:
@@ -198,7 +205,8 @@ class _Search:
             found = exact or alike
             if len(found) > 1:
                 names = listed(self.cells[place] for place in found)
-                self._refuse(f"the {role} can be any of the columns {names}; say which: {role}=…")
+                cure = setting(role, ...)
+                self._refuse(f"the {role} can be any of the columns {names}; say which: {cure}")
             if found:
                 places[role] = found[0]
 
@@ -206,17 +214,17 @@ class _Search:
         missing = [role for role in _NEEDED if role not in places]
         columns = f"the columns are {listed(self.cells)}"
         if missing:
-            cure = ", ".join(f"{role}=…" for role in missing)
+            cure = ", ".join(setting(role, ...) for role in missing)
             unknown = header and not recognised(self.cells, self.asked)
-            hint = ". If there is no header, say header=False" if unknown else ""
+            hint = f". If there is no header, say {setting('header', False)}" if unknown else ""
             self._refuse(f"no column for {', '.join(missing)}; {columns}: say {cure}{hint}")
         spare = [
             cell for place, cell in enumerate(self.cells) if place not in places.values() and cell
         ]
         if "label" not in places and "label" not in self.asked.columns and spare:
             self._refuse(
-                f"no column for label; {columns}: say label=…, "
-                "or label=False when units have no labels"
+                f"no column for label; {columns}: say {setting('label', ...)}, "
+                f"or {setting('label', False)} when units have no labels"
             )
 
     def _refuse(self, problem: str) -> NoReturn:

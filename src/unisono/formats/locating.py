@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from unisono.errors import ReadError, SettingError
+from unisono.errors import ReadError, SettingError, setting
 from unisono.model.naming import listed
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def _format_of(path: Path, format_: str, suffixes: Mapping[str, str]) -> str:
         formats = listed(sorted(set(suffixes.values())))
         problem = (
             f"the suffix {path.suffix!r} does not tell the format; known are {listed(suffixes)}. "
-            f"Say it with format=, one of {formats}"
+            f"Say it with {setting('format')}, one of {formats}"
         )
         raise ReadError(problem, path=path) from None
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from unisono.errors import SettingError
+from unisono.errors import SettingError, setting
 from unisono.formats.assigning import assigned
 from unisono.formats.delimiting import check_delimiter
 from unisono.formats.gathering import Gathered
@@ -47,6 +48,7 @@ def read(
     header: bool | None = None,
     delimiter: str | None = None,
     annotators: SeenBy | str | os.PathLike[str] = "units",
+    extent: tuple[float, float] | None = None,
     on_error: Literal["raise", "skip"] = "raise",
 ) -> Corpus:
     r"""Read annotated documents from files and folders.
@@ -66,7 +68,9 @@ def read(
         ``"csv"``, ``"tsv"``, or ``"auto"`` to tell it by the suffix.
     document, annotator, start, end, label
         Which column plays this role: its name, or its number from 1. ``label=False`` when
-        units have no labels, ``document=False`` when each file is a document.
+        units have no labels, ``document=False`` when each file is a document. If nothing is
+        said, a column with the name of the role itself wins over its other names, of which
+        there must not be two.
     header
         Whether the first row holds names; by default it does if no cell is a number.
     delimiter
@@ -76,6 +80,9 @@ def read(
         (``"corpus"``), a table (document to annotators), or the path of a table with the
         columns document and annotator. A document in the table that has no units becomes
         a continuum without units.
+    extent
+        Where every document begins and ends; by default each goes from its first start to
+        its last end.
     on_error
         ``"raise"``, or ``"skip"`` to leave bad rows out and count them in
         `Corpus.skipped`.
@@ -90,9 +97,10 @@ def read(
     ReadError
         A file cannot be read; the message has file, line and row.
     DataError
-        An annotator with units is not in the table of who saw what.
+        An annotator with units is not in the table of who saw what, or a unit lies outside
+        the extent; the message has the document.
     SettingError
-        An option is unknown.
+        A setting is unknown or makes no sense.
 
     Notes
     -----
@@ -116,6 +124,7 @@ def read(
     _check_choice("format", format, ("auto", *_READERS))
     _check_choice("on_error", on_error, _ON_ERROR)
     check_delimiter(delimiter)
+    _check_extent(extent)
     if not paths:
         msg = "read needs at least one path, of a file or a folder"
         raise SettingError(msg)
@@ -134,10 +143,24 @@ def read(
         _READERS[source.format](source, options, gathered)
         for source in located(paths, format, _SUFFIXES)
     )
-    return gathered.corpus(seen, skipped)
+    return gathered.corpus(seen, skipped, extent)
 
 
 def _check_choice(name: str, choice: str, choices: tuple[str, ...]) -> None:
     if choice not in choices:
         msg = f"unknown {name} {choice!r}; choose one of {listed(choices)}"
+        raise SettingError(msg)
+
+
+def _check_extent(extent: object) -> None:
+    if extent is None:
+        return
+    try:
+        low, high = map(float, extent)  # type: ignore[call-overload]
+    except (TypeError, ValueError):
+        msg = f"an extent is two numbers, where a document begins and ends; got {extent!r}"
+        raise TypeError(msg) from None
+    if not (math.isfinite(low) and math.isfinite(high) and low <= high):
+        got = setting("extent", extent)
+        msg = f"an extent is two finite numbers, the first not above the second; got {got}"
         raise SettingError(msg)

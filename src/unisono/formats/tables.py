@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from unisono.errors import ReadError
+from unisono.errors import ReadError, setting
 from unisono.formats.decoding import text_of
 from unisono.formats.delimiting import (
     better_delimiter,
@@ -18,6 +18,7 @@ from unisono.formats.delimiting import (
     delimiter_name,
     guessed_delimiter,
     quote_problem,
+    row_text,
 )
 from unisono.formats.gathering import Block, Gathered
 from unisono.formats.headings import Layout, layout_of
@@ -36,7 +37,6 @@ _NAMED = ("document", "annotator")
 # Small enough for the caches: ten times as many rows take half as long again.
 _BLOCK_ROWS = 4_000
 _LINE_END = re.compile(r"\r\n|\r|\n")
-_MOST_SHOWN = 120
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,8 @@ def _first_row(text: str, delimiter: str, path: Path) -> tuple[int, int, list[st
 def _refuse_one_column(text: str, delimiter: str, path: Path, line: int) -> None:
     problem = f"only one column, when columns are separated by {delimiter_name(delimiter)}"
     if better := better_delimiter(text, delimiter):
-        problem += f"; with {delimiter_name(better)} there are more: say delimiter={better!r}"
+        cure = setting("delimiter", better)
+        problem += f"; with {delimiter_name(better)} there are more: say {cure}"
     else:
         problem += "; expected annotator, start, end, label"
     raise ReadError(problem, path=path, line=line)
@@ -185,9 +186,7 @@ class _Table:
             return False  # a blank row says nothing, so nothing is lost
         problem = self._problem(row)
         if problem:
-            shown = self.delimiter.join(row)
-            shown = shown if len(shown) <= _MOST_SHOWN else shown[:_MOST_SHOWN] + "…"
-            self._object(f"{problem}; the row is {shown!r}", line)
+            self._object(f"{problem}; the row is {row_text(row, self.delimiter)!r}", line)
         return not problem
 
     def _problem(self, row: Sequence[str]) -> str | None:
@@ -217,7 +216,7 @@ class _Table:
             problem = f"no unit in this file, all {counted(self.skipped, 'row')} would be skipped"
             raise ReadError(problem, path=self.path)
         problem = "a header but no rows, so it is not known who saw this document"
-        cure = "leave the file out, or say with annotators= who saw it"
+        cure = f"leave the file out, or say with {setting('annotators')} who saw it"
         error = ReadError(f"{problem}; {cure}", path=self.path)
         if "document" in self.places:
             raise error

@@ -8,7 +8,7 @@ import numpy as np
 
 from unisono._core import align
 from unisono.errors import DataError
-from unisono.measures.dissimilarity import Combined
+from unisono.measures.dissimilarity import Combined, check_dissimilarity
 from unisono.measures.fitted import UnitColumns, label_counts, pair_costs
 from unisono.model.continuum import Continuum
 from unisono.result import Alignment, Signature
@@ -124,7 +124,9 @@ def best_alignment(
     if len(continuum.annotators) < 2:
         msg = f"an alignment needs two annotators or more; here {annotators_told(continuum)}"
         raise DataError(msg)
-    fitted = (dissimilarity or Combined()).fitted(continuum.labels, label_counts(continuum))
+    chosen = Combined() if dissimilarity is None else dissimilarity
+    check_dissimilarity(chosen)
+    fitted = chosen.fitted(continuum.labels, label_counts(continuum))
     found = aligned(columns_of(continuum), fitted)
     mean_units = len(continuum) / len(continuum.annotators)
     return alignment_of(continuum, found, fitted, mean_units)
@@ -154,10 +156,7 @@ def aligned(
     found = align(
         *columns,
         fitted.distances,
-        label_count=len(fitted.labels),
-        position=fitted.position,
-        label=fitted.label,
-        power=fitted.power,
+        **fitted.weights,
         confidence_factor=confidence_factor,
         effort=effort,
         pairs=pairs,

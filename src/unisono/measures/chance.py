@@ -200,25 +200,24 @@ class ShiftChance:
     def recipe(self, first: int, count: int) -> Recipe:
         """Roll the dice of some draws."""
         n = self._places
-        counts = self._voices.counts
-        picks = np.empty((count, n), np.int32)
-        shifts = np.empty((count, n))
+        has_units = self._voices.counts > 0
+        may_be_empty = not has_units.all()
+        rolled = np.empty((count, 3 * n + 1))
         redrawn = 0
-        freedom = self._extent - n * self.spacing
-        steps = np.arange(n) * self.spacing
         for at in range(count):
             dice = Dice(self._seed, *self._stream, first + at)
-            while True:
-                rolled = dice.roll(3 * n + 1)
-                picked = (rolled[:n] * n).astype(np.int32)
-                if counts[picked].any():
-                    break
+            rolled[at] = dice.roll(3 * n + 1)
+            while may_be_empty and not has_units[(rolled[at, :n] * n).astype(np.int32)].any():
+                rolled[at] = dice.roll(3 * n + 1)
                 redrawn += 1
-            # Sorted uniforms plus the spacing, turned at random and shared out at random: all sets
-            # of shifts that far apart are equally likely, without trial and error.
-            apart = np.sort(rolled[n : 2 * n]) * freedom + steps + rolled[2 * n] * self._extent
-            picks[at] = picked
-            shifts[at] = apart[np.argsort(rolled[2 * n + 1 :])]
+        picks = (rolled[:, :n] * n).astype(np.int32)
+        # Sorted uniforms plus the spacing, turned at random and shared out at random: all sets of
+        # shifts that far apart are equally likely, without trial and error.
+        freedom = self._extent - n * self.spacing
+        apart = np.sort(rolled[:, n : 2 * n], axis=1) * freedom + np.arange(n) * self.spacing
+        turned = apart + rolled[:, 2 * n, None] * self._extent
+        places = np.argsort(rolled[:, 2 * n + 1 :], axis=1)
+        shifts = np.take_along_axis(turned, places, axis=1)
         if self._extent > 0.0:
             np.mod(shifts, self._extent, out=shifts)
         if self._rules.whole_shifts:
@@ -347,10 +346,7 @@ def _scores(
         found = score_draws(
             *plan,
             fitted.distances,
-            label_count=len(fitted.labels),
-            position=fitted.position,
-            label=fitted.label,
-            power=fitted.power,
+            **fitted.weights,
             confidence_factor=factor,
             effort=EFFORT_DRAW,
             workers=workers,

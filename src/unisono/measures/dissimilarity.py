@@ -223,7 +223,14 @@ class Positional:
         return self._combined().of_units(u, v)
 
     def fitted(self, labels: Sequence[Label | None], counts: Sequence[int]) -> Fitted:
-        """Fix the label distances for the labels of the data, as `Combined.fitted` does."""
+        """Fix the label distances for the labels of the data, as `Combined.fitted` does.
+
+        Examples
+        --------
+        >>> import unisono as un
+        >>> un.Positional().fitted(["A", "B"], [3, 4]).text
+        'positional[empty=1,distance=nominal]'
+        """
         return self._combined()._fitted("positional", labels, counts)  # noqa: SLF001 - its own kind
 
     def _combined(self) -> Combined:
@@ -283,7 +290,14 @@ class Categorial:
         return self._combined().of_units(u, v, within=within)
 
     def fitted(self, labels: Sequence[Label | None], counts: Sequence[int]) -> Fitted:
-        """Fix the label distances for the labels of the data, as `Combined.fitted` does."""
+        """Fix the label distances for the labels of the data, as `Combined.fitted` does.
+
+        Examples
+        --------
+        >>> import unisono as un
+        >>> un.Categorial().fitted(["A", "B"], [3, 4]).text
+        'categorial[empty=1,distance=nominal]'
+        """
         return self._combined()._fitted("categorial", labels, counts)  # noqa: SLF001 - its own kind
 
     def _combined(self) -> Combined:
@@ -337,7 +351,15 @@ class OwnDissimilarity:
         self._combined()
 
     def fitted(self, labels: Sequence[Label | None], counts: Sequence[int]) -> Fitted:
-        """Fix the label distances for the labels of the data, as `Combined.fitted` does."""
+        """Fix the label distances for the labels of the data, as `Combined.fitted` does.
+
+        Examples
+        --------
+        >>> import unisono as un
+        >>> own = un.OwnDissimilarity(cost=lambda u, v: abs(u.starts - v.starts), name="starts")
+        >>> own.fitted(["A", "B"], [3, 4]).text
+        'own:starts[empty=1,distance=nominal]'
+        """
         fitted = self._combined()._fitted(f"own:{self.name}", labels, counts)  # noqa: SLF001 - its own kind
         return fitted._replace(cost=self.cost)
 
@@ -346,6 +368,16 @@ class OwnDissimilarity:
 
 
 Dissimilarity: TypeAlias = Combined | Positional | Categorial | OwnDissimilarity
+
+
+def check_dissimilarity(dissimilarity: object) -> None:
+    """Refuse what is no dissimilarity, such as the name of a label distance."""
+    if not isinstance(dissimilarity, Dissimilarity):
+        msg = (
+            "dissimilarity is a Combined, Positional, Categorial or OwnDissimilarity, "
+            f"got {dissimilarity!r} of type {type(dissimilarity).__name__}"
+        )
+        raise TypeError(msg)
 
 
 def positional(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypedDict
 
 import numpy as np
 
@@ -23,13 +23,37 @@ __all__ = ["Fitted", "UnitColumns", "label_counts", "pair_costs"]
 
 
 class UnitColumns(NamedTuple):
-    """Units as columns, for a user's own dissimilarity: row i of each belongs to one unit."""
+    """Units as columns, for a user's own dissimilarity: row i of each belongs to one unit.
+
+    `labels` are those that the codes stand for.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import unisono as un
+    >>> units = un.UnitColumns(
+    ...     starts=np.array([0.0, 7.0]),
+    ...     ends=np.array([5.0, 9.0]),
+    ...     label_codes=np.array([1, 0], dtype=np.int32),
+    ...     labels=("NP", "VP"),
+    ... )
+    >>> units.ends - units.starts
+    array([5., 2.])
+    """
 
     starts: Floats
     ends: Floats
     label_codes: NDArray[np.int32]
     labels: tuple[Label | None, ...]
-    """The labels that the codes stand for."""
+
+
+class KernelWeights(TypedDict):
+    """How the kernel weighs the parts of a dissimilarity."""
+
+    label_count: int
+    position: float
+    label: float
+    power: float
 
 
 class Fitted(NamedTuple):
@@ -46,6 +70,16 @@ class Fitted(NamedTuple):
     """The line for the signature."""
     cost: Callable[[UnitColumns, UnitColumns], Floats] | None = None
     """A user's own dissimilarity; the weights above then serve γcat only."""
+
+    @property
+    def weights(self) -> KernelWeights:
+        """The weights as the kernel takes them."""
+        return {
+            "label_count": len(self.labels),
+            "position": self.position,
+            "label": self.label,
+            "power": self.power,
+        }
 
     @property
     def table(self) -> Floats:

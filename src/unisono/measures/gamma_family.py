@@ -17,7 +17,7 @@ from unisono.measures.chance import (
     chance_rules,
 )
 from unisono.measures.dice import seed_of
-from unisono.measures.dissimilarity import Combined, Dissimilarity
+from unisono.measures.dissimilarity import Combined, check_dissimilarity
 from unisono.measures.estimating import FIRST_DRAWS, needed_draws
 from unisono.measures.fitted import label_counts
 from unisono.measures.pooling import (
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
     from unisono.measures.aligning import Aligned
     from unisono.measures.chance import Chance, ChanceRules, DrawSource
+    from unisono.measures.dissimilarity import Dissimilarity
     from unisono.measures.fitted import Fitted
     from unisono.result import GammaResult
 
@@ -138,12 +139,8 @@ def gamma(
     if not isinstance(data, Continuum | Corpus):
         msg = f"gamma takes a Continuum or a Corpus, got {type(data).__name__}"
         raise TypeError(msg)
-    if dissimilarity is not None and not isinstance(dissimilarity, Dissimilarity):
-        msg = (
-            "dissimilarity is a Combined, Positional, Categorial or OwnDissimilarity, "
-            f"got {dissimilarity!r} of type {type(dissimilarity).__name__}"
-        )
-        raise TypeError(msg)
+    if dissimilarity is not None:
+        check_dissimilarity(dissimilarity)
     rules = chance_rules(chance)
     _check_share("precision", precision, "0.02 for 2 %")
     _check_share("confidence", confidence, "0.95 for 95 %")
@@ -282,7 +279,7 @@ class _Work:
         corpus = self._corpus()
         alone = [name for name, result in results.items() if result.n_annotators < 2]
         only = next(iter(results.values())) if len(results) == 1 else None
-        notes = only.notes if only else self._notes_on_spacing(results)
+        notes = _notes_on_spacing(results)
         if alone and not only:
             some = ", ".join(alone[:3]) + (", …" if len(alone) > 3 else "")
             notes += (
@@ -315,16 +312,10 @@ class _Work:
             left_out_documents=alone,
         )
 
-    def _notes_on_spacing(self, results: Mapping[str, GammaResult]) -> tuple[str, ...]:
-        lowered = sum(_SPACING_NOTE in note for r in results.values() for note in r.notes)
-        if not lowered:
-            return ()
-        return (f"in {lowered} of {len(results)} documents {_SPACING_NOTE}",)
-
     def _corpus(self) -> Corpus:
         if isinstance(self.data, Corpus):
             return self.data
-        return Corpus.from_continua({"": self.data})
+        return Corpus.from_continua({"continuum": self.data})
 
     def _settings(self) -> tuple[tuple[str, str], ...]:
         return ("dissim", self.fitted.text), ("chance", self.chance)
@@ -352,6 +343,13 @@ class _Work:
             name: _document_evidence(document, scores[id(document.source)])
             for name, document in documents.items()
         }
+
+
+def _notes_on_spacing(results: Mapping[str, GammaResult]) -> tuple[str, ...]:
+    notes = [n for result in results.values() for n in result.notes if n.startswith(_SPACING_NOTE)]
+    if len(results) == 1 or not notes:
+        return tuple(notes)
+    return (f"in {len(notes)} of {len(results)} documents {_SPACING_NOTE}",)
 
 
 def _document_evidence(document: _Document, scores: DrawScores) -> Evidence:

@@ -34,7 +34,7 @@ def declared_annotators(declared: Iterable[str], with_units: Iterable[str]) -> t
         if name not in names:
             msg = (
                 f"{name!r} has units but is not among the declared annotators "
-                f"{listed(names)}; add the name to annotators="
+                f"{listed(names)}; add the name"
             )
             raise DataError(msg)
     return names

@@ -86,7 +86,7 @@ def _annotators(
         return everyone, "corpus"
     if document not in seen:
         msg = (
-            "it has units, but the table annotators= does not say who saw it; "
+            "it has units, but the table of who saw what does not have it; "
             f"the table has {listed(seen)}"
         )
         raise DataError(msg)

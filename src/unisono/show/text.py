@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 from rich import box
 from rich.console import Group
+from rich.measure import Measurement
+from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
@@ -19,7 +21,7 @@ from unisono.result.words import count, decimals, position, printable, some
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from rich.console import RenderableType
+    from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 
     from unisono.model.continuum import Unit
     from unisono.result.agreement import Agreement
@@ -82,7 +84,9 @@ def table(results: Iterable[Agreement], *, style: Style = "plain") -> str:
     return "\n".join(lines)
 
 
-def summary(result: GammaResult, *, title: str | None = None) -> Group:
+def summary(
+    result: GammaResult, *, title: str | None = None, rest: str = "result.by_label has all"
+) -> Group:
     """Show γ, γcat and γk, and all that a reader must know beside them.
 
     Parameters
@@ -91,6 +95,8 @@ def summary(result: GammaResult, *, title: str | None = None) -> Group:
         What ``gamma`` returned, of a continuum or of a corpus.
     title
         What was measured, for the line above.
+    rest
+        Where to find labels that are not shown.
 
     Returns
     -------
@@ -125,8 +131,8 @@ def summary(result: GammaResult, *, title: str | None = None) -> Group:
     parts: list[RenderableType] = [] if title is None else [Text(printable(title), style="bold")]
     parts.append(_numbers(headings, cells))
     if more > 0:
-        parts.append(Text(f"and {count(more, 'label')} more", style="dim"))
-    parts.extend(Text(reason, style="yellow") for reason in reasons(rows))
+        parts.append(Text(f"and {count(more, 'label')} more; {rest}", style="dim"))
+    parts.extend(_sentence(reason) for reason in reasons(rows))
     parts += [Text(), _grid(facts(result)), Text(), _signature(result.signature)]
     return Group(*parts)
 
@@ -187,7 +193,7 @@ def documents(
     if more > 0:
         parts.append(Text(f"and {more:,} more; {rest}", style="dim"))
     parts.extend(
-        Text(f"{count(len(names), 'document')} undefined: {reason} ({some(names, 3)})", "yellow")
+        _sentence(f"{count(len(names), 'document')} undefined: {reason} ({some(names, 3)})")
         for reason, names in _undefined(result).items()
     )
     return Group(*parts)
@@ -247,7 +253,7 @@ def groups(
     return Group(*parts, Text(), _grid(about), Text(), _signature(alignment.signature))
 
 
-def _one_line_a_group(alignment: Alignment, limit: int) -> Table:
+def _one_line_a_group(alignment: Alignment, limit: int) -> _Trimmed:
     shown = _empty_table()
     for heading in ("group", "disorder"):
         shown.add_column(heading, justify="right", no_wrap=True)
@@ -256,10 +262,10 @@ def _one_line_a_group(alignment: Alignment, limit: int) -> Table:
     disorders = alignment.group_disorders[:limit].tolist()
     for i, group in enumerate(alignment.groups[:limit]):
         shown.add_row(str(i + 1), decimals(disorders[i]), *(_place(unit) for unit in group))
-    return shown
+    return _Trimmed(shown)
 
 
-def _one_line_a_unit(alignment: Alignment, limit: int) -> Table:
+def _one_line_a_unit(alignment: Alignment, limit: int) -> _Trimmed:
     shown = _empty_table()
     for heading in ("group", "disorder"):
         shown.add_column(heading, justify="right", no_wrap=True)
@@ -280,14 +286,14 @@ def _one_line_a_unit(alignment: Alignment, limit: int) -> Table:
                     Text(printable(label_text(unit.label))),
                 )
                 lead = ("", "")
-    return shown
+    return _Trimmed(shown)
 
 
 def _empty_table() -> Table:
     return Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, header_style="bold")
 
 
-def _numbers(headings: Sequence[str], cells: Sequence[Sequence[str]]) -> Table:
+def _numbers(headings: Sequence[str], cells: Sequence[Sequence[str]]) -> _Trimmed:
     shown = _empty_table()
     shown.add_column(headings[0], overflow="fold")
     for heading in headings[1:]:
@@ -295,21 +301,47 @@ def _numbers(headings: Sequence[str], cells: Sequence[Sequence[str]]) -> Table:
     for line in cells:
         # Text, because a label in brackets is no markup.
         shown.add_row(*map(Text, line))
-    return shown
+    return _Trimmed(shown)
 
 
-def _grid(pairs: Sequence[tuple[str, str]]) -> Table:
+def _grid(pairs: Sequence[tuple[str, str]]) -> _Trimmed:
     grid = Table.grid(padding=(0, 2))
     grid.add_column(style="dim", no_wrap=True)
     grid.add_column(overflow="fold")
     for name, fact in pairs:
         grid.add_row(name, Text(fact))
-    return grid
+    return _Trimmed(grid)
 
 
-# In one piece, however narrow the terminal, so that it can be copied.
+class _Trimmed:
+    """A table or a text without the spaces that rich leaves at the ends of lines."""
+
+    def __init__(self, padded: RenderableType) -> None:
+        self.padded = padded
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        for line in console.render_lines(self.padded, options, pad=False):
+            while line and not line[-1].text.rstrip(" "):
+                line.pop()
+            if line:
+                text, style, control = line.pop()
+                line.append(Segment(text.rstrip(" "), style, control))
+            yield from line
+            yield Segment.line()
+
+    def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
+        return Measurement.get(console, options, self.padded)
+
+
+# Breaks between words, also where a console is told to leave lines as they are.
+def _sentence(text: str) -> _Trimmed:
+    return _Trimmed(Text(text, style="yellow", no_wrap=False, overflow="fold"))
+
+
+# Says nothing about wrapping: a console with soft_wrap keeps it in one piece, which can be
+# copied; any other folds it, and none cuts it off.
 def _signature(signature: object) -> Text:
-    return Text(printable(str(signature)), style="dim", no_wrap=True, overflow="ignore")
+    return Text(printable(str(signature)), style="dim")
 
 
 def _place(unit: Unit | None) -> Text:

@@ -1,0 +1,121 @@
+"""Errors on the command line name its options, never the keywords of Python."""
+
+import inspect
+import re
+from pathlib import Path
+
+import pytest
+
+import unisono as un
+from unisono.cli.options import OPTIONS, SWITCHED_OFF, option_named
+from unisono.errors import setting, worded
+
+GOOD = "annotator,label,start,end\nann,NP,0,5\nbob,VP,0.5,4\n"
+SOURCES = Path(un.__file__).parent
+PYTHON = re.compile(r"\b[a-z_]+=|DistanceMatrix|function|\bNone\b|\bTrue\b|\bFalse\b|\['")
+
+
+@pytest.mark.parametrize(
+    ("content", "options", "said"),
+    [
+        ("who,begin,finish,what\na,0,1,b\n", "", "'what': say --column-annotator COLUMN"),
+        ("a,b,c,d\nann,0,5,NP\n", "", "If there is no header, say --no-header"),
+        (
+            "annotator,start,end,mood\na,0,1,x\n",
+            "",
+            "say --column-label COLUMN, or --no-labels when units have no labels",
+        ),
+        ("coder,rater,start,end\na,b,0,1\n", "", "say which: --column-annotator COLUMN"),
+        (
+            "ann,0,1\n",
+            "",
+            "with --column-annotator 1, --column-start 2, --column-end 3 and so on",
+        ),
+        (GOOD, "--column-start onset", "no column 'onset' for --column-start; the columns are"),
+        (GOOD, "--column-start 9", "no column 9 for --column-start; there are 4"),
+        (GOOD, "--column-start 0", "columns are counted from 1; got --column-start 0"),
+        (GOOD, "--column-label 0", "columns are counted from 1; got --column-label 0"),
+        (GOOD, "--column-label annotator --column-start 1", "annotator is a column that plays"),
+        (GOOD, "--column-start a --column-end a", "--column-start and --column-end both mean"),
+        (GOOD, "--column-start a --no-header", "not names; got --column-start a"),
+        (GOOD, "--column-label label --no-labels", "give --column-label or --no-labels, not both"),
+        ("ann,NP,0,5\n", "--column-annotator 1 --column-start 3", "say --column-end COLUMN"),
+        (GOOD, "--delimiter tab", "with comma there are more: say --delimiter ,"),
+        (GOOD.replace(",", ";"), "--delimiter |", "more: say --delimiter ';'"),
+        (GOOD.replace(",", "\t"), "--delimiter ,", "more: say --delimiter tab"),
+        (GOOD, "--annotators everyone", "unknown --annotators everyone; choose 'units', 'corpus'"),
+        (GOOD, "--annotators lost.csv", "no such file; --annotators is the path of a table"),
+        ("annotator,start,end\n", "", "or say with --annotators who saw it"),
+        (GOOD, "--distance nomnal", "jaccard, dice, masi, or name a FILE.csv with a matrix"),
+        (GOOD, "--extent 5 1", "the first not above the second; got --extent 5 1"),
+        (GOOD, "--extent 1 9", "document 'talk': all units lie within the extent [1.0, 9.0]; "),
+    ],
+)
+def test_an_error_names_the_option_that_helps(run, tmp_path, content, options, said):
+    talk = tmp_path / "talk.csv"
+    talk.write_text(content, encoding="utf-8")
+    outcome = run("gamma", talk, *options.split())
+
+    assert said in outcome.err
+    assert not PYTHON.search(outcome.err.replace(str(tmp_path), ""))
+    assert (outcome.code in (1, 2), outcome.out) == (True, "")
+
+
+def test_a_suffix_that_tells_nothing_names_the_option(run, tmp_path):
+    talk = tmp_path / "talk.txt"
+    talk.write_text(GOOD, encoding="utf-8")
+
+    assert "Say it with --format, one of 'csv', 'tsv'" in run("gamma", talk).err
+
+
+@pytest.mark.parametrize(
+    ("table", "said"),
+    [
+        ("document,annotator\ntalk,ann\n", "'bob' has units but is not among the declared"),
+        ("document,annotator\ntale,ann\n", "the table of who saw what does not have it"),
+        ("document,annotator\ntalk,\n", "an annotator; the row is 'talk,'"),
+        ("document,who\ntalk,ann\n", "columns document and annotator; got 'document', 'who'"),
+    ],
+)
+def test_a_table_of_who_saw_what_is_refused_in_plain_words(run, tmp_path, table, said):
+    talk, who = tmp_path / "talk.csv", tmp_path / "who.csv"
+    talk.write_text(GOOD, encoding="utf-8")
+    who.write_text(table, encoding="utf-8")
+    outcome = run("gamma", talk, "--annotators", who)
+
+    assert said in outcome.err
+    assert not PYTHON.search(outcome.err.replace(str(tmp_path), ""))
+
+
+def test_every_setting_of_read_has_its_option(run):
+    settings = set(inspect.signature(un.read).parameters) - {"paths"}
+    shown = run("gamma", "--help").out
+
+    assert set(OPTIONS) == settings
+    for option in (*OPTIONS.values(), *SWITCHED_OFF.values()):
+        assert re.search(rf"{option}\b", shown), option
+
+
+def test_every_setting_that_a_message_names_is_one_of_read():
+    named = {
+        name
+        for path in SOURCES.rglob("*.py")
+        if path.name != "errors.py"
+        for name in re.findall(r"\bsetting\(\"(\w+)\"", path.read_text(encoding="utf-8"))
+    }
+
+    assert named
+    assert named <= set(OPTIONS)
+
+
+def test_python_keeps_its_own_words():
+    with worded(option_named):
+        assert setting("header", False) == "--no-header"
+        assert setting("header", True) == "--header"
+        assert setting("delimiter", ";") == "--delimiter ';'"
+        assert setting("annotators", "two words.csv") == "--annotators 'two words.csv'"
+        assert setting("extent", (0, 9.5)) == "--extent 0 9.5"
+
+    assert setting("header", False) == "header=False"
+    assert setting("annotator", ...) == "annotator=…"
+    assert setting("annotators") == "annotators="

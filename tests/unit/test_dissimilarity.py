@@ -1,0 +1,277 @@
+"""How unlike two units are: the formulas, their weights, and settings that make no sense."""
+
+from __future__ import annotations
+
+import math
+import pickle
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import oracle
+import unisono as un
+from unisono.measures.dissimilarity import positional
+
+WEIGHTS = st.floats(0.1, 5.0)
+BOUNDS = st.tuples(st.integers(0, 9), st.integers(0, 9)).map(lambda b: (min(b), max(b)))
+
+
+def unit(start: float, end: float, label: un.model.labels.Label | None = None) -> un.Unit:
+    return un.Unit("ann", start, end, label)
+
+
+def no_cost(u: un.UnitColumns, v: un.UnitColumns) -> np.ndarray:
+    return np.zeros(len(u.starts))
+
+
+def combined_with(name: str, value: Any) -> un.Combined:
+    return un.Combined(**{name: value})
+
+
+# Position
+
+
+def test_position_is_equation_3():
+    # ((|0 − 2| + |10 − 16|) / (10 + 14))² = (8 / 24)²
+    assert un.Positional().of_units(unit(0, 10), unit(2, 16)) == pytest.approx(1 / 9, rel=1e-15)
+
+
+@pytest.mark.parametrize(("power", "expected"), [(1, 1 / 3), (2, 1 / 9), (3, 1 / 27)])
+def test_the_power_of_position_is_a_setting(power, expected):
+    apart = un.Positional(power=power).of_units(unit(0, 10), unit(2, 16))
+    assert apart == pytest.approx(expected, rel=1e-15)
+
+
+def test_two_points_are_alike_at_the_same_place_and_never_elsewhere():
+    assert un.Positional().of_units(unit(3, 3), unit(3, 3)) == 0.0
+    assert un.Positional().of_units(unit(3, 3), unit(4, 4)) == math.inf
+
+
+def test_a_point_may_be_aligned_with_a_unit():
+    # ((0 + 2) / 2)² = 1
+    assert un.Positional().of_units(unit(3, 3), unit(3, 5)) == 1.0
+
+
+def test_position_is_computed_by_columns():
+    starts, ends = np.array([0.0, 3.0, 3.0]), np.array([10.0, 3.0, 3.0])
+    others = np.array([2.0, 3.0, 4.0]), np.array([16.0, 3.0, 4.0])
+    assert positional(starts, ends, *others).tolist() == [(8 / 24) ** 2, 0.0, math.inf]
+
+
+# Label
+
+
+def test_label_is_the_distance_in_empty_costs():
+    assert un.Categorial(empty=2).of_units(unit(0, 1, "A"), unit(5, 6, "B")) == 2.0
+    assert un.Categorial(empty=2).of_units(unit(0, 1, "A"), unit(5, 6, "A")) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("distance", "left", "right", "expected"),
+    [
+        ("edit", "Noun", "Nouns", 0.2),
+        ("jaccard", {"a", "b"}, {"b", "c"}, 2 / 3),
+        ("interval", 1, 3, 1.0),
+        (un.DistanceMatrix(["A", "B"], [[0, 0.4], [0.4, 0]]), "A", "B", 0.4),
+        (lambda left, right: abs(left - right) / 10, 2, 9, 0.7),
+    ],
+)
+def test_labels_are_compared_by_any_distance(distance, left, right, expected):
+    found = un.Categorial(distance=distance).of_units(unit(0, 1, left), unit(0, 1, right))
+    assert found == pytest.approx(expected, rel=1e-15)
+
+
+def test_a_scale_comes_from_the_data_that_the_units_belong_to():
+    text = un.Continuum.from_units([("ann", 0, 1, 1), ("ann", 2, 3, 5), ("bob", 0, 1, 3)])
+    interval = un.Combined(distance="interval")
+    assert interval.of_units(unit(0, 1, 1), unit(0, 1, 3)) == 1.0
+    assert interval.of_units(unit(0, 1, 1), unit(0, 1, 3), within=text) == 0.25
+    assert (
+        un.Categorial(distance="interval").of_units(unit(0, 1, 1), unit(7, 9, 3), within=text)
+        == 0.25
+    )
+
+
+def test_a_scale_may_come_from_a_corpus():
+    texts = {
+        "one": un.Continuum.from_units([("ann", 0, 1, 1)]),
+        "two": un.Continuum.from_units([("ann", 0, 1, 3), ("bob", 0, 1, 5)]),
+    }
+    corpus = un.Corpus.from_continua(texts)
+    interval = un.Combined(distance="interval")
+    assert interval.of_units(unit(0, 1, 1), unit(0, 1, 3), within=corpus) == 0.25
+
+
+@pytest.mark.parametrize("distance", [0.0, 0.25, 0.5, 0.9, 0.999])
+def test_steep_follows_the_formula_of_the_paper(distance):
+    between = un.DistanceMatrix(["A", "B"], [[0, distance], [distance, 0]])
+    found = un.Categorial(distance=between, steep=True).of_units(unit(0, 1, "A"), unit(0, 1, "B"))
+    assert found == pytest.approx(oracle.steep(distance), rel=1e-14)
+
+
+def test_steep_forbids_totally_different_labels():
+    assert un.Categorial(steep=True).of_units(unit(0, 1, "A"), unit(0, 1, "B")) == math.inf
+    assert un.Categorial(steep=True).of_units(unit(0, 1, "A"), unit(0, 1, "A")) == 0.0
+
+
+def test_units_without_labels_are_alike():
+    assert un.Combined().of_units(unit(0, 4), unit(0, 4)) == 0.0
+    assert un.Combined().of_units(unit(0, 4), unit(0, 4, "A")) == 1.0
+
+
+# Both
+
+
+@given(BOUNDS, BOUNDS, st.sampled_from("AB"), st.sampled_from("AB"), WEIGHTS, WEIGHTS, WEIGHTS)
+def test_combined_is_the_weighted_sum_of_the_definition(u, v, left, right, position, label, empty):
+    rules = oracle.Rules(position=position, label=label, empty=empty)
+    dissimilarity = un.Combined(position=position, label=label, empty=empty)
+    found = dissimilarity.of_units(unit(u[0], u[1], left), unit(v[0], v[1], right))
+    assert found == pytest.approx(oracle.dissimilarity((*u, left), (*v, right), rules), rel=1e-12)
+    assert found == dissimilarity.of_units(unit(v[0], v[1], right), unit(u[0], u[1], left))
+
+
+def test_a_weight_of_0_switches_off_a_part_that_is_infinite():
+    points = unit(3, 3, "A"), unit(4, 4, "B")
+    assert un.Combined(position=0).of_units(*points) == 1.0
+    assert un.Combined(position=0, label=1, steep=True).of_units(*points) == math.inf
+    assert un.Combined(label=0, steep=True).of_units(unit(0, 2, "A"), unit(0, 2, "B")) == 0.0
+
+
+def test_positional_and_categorial_are_combined_with_a_weight_of_0():
+    units = unit(0, 10, "A"), unit(2, 16, "B")
+    position = un.Combined(label=0, empty=2, power=3).of_units(*units)
+    label = un.Combined(position=0, empty=2).of_units(*units)
+    assert un.Positional(empty=2, power=3).of_units(*units) == position
+    assert un.Categorial(empty=2).of_units(*units) == label
+
+
+# For the kernel and the signature
+
+
+@pytest.mark.parametrize(
+    ("dissimilarity", "text"),
+    [
+        (un.Combined(), "combined[pos=1,label=1,empty=1,distance=nominal]"),
+        (
+            un.Combined(position=3, label=0.5, empty=2.5, power=1, steep=True),
+            "combined[pos=3,label=0.5,empty=2.5,distance=nominal,power=1,steep]",
+        ),
+        (un.Positional(), "positional[empty=1,distance=nominal]"),
+        (un.Categorial(distance="edit"), "categorial[empty=1,distance=edit]"),
+        (
+            un.OwnDissimilarity(cost=no_cost, name="mine", empty=2),
+            "own:mine[empty=2,distance=nominal]",
+        ),
+    ],
+)
+def test_every_setting_stands_in_the_signature(dissimilarity, text):
+    assert dissimilarity.fitted(["A", "B"], [1, 1]).text == text
+
+
+@pytest.mark.parametrize(
+    ("dissimilarity", "position", "label"),
+    [
+        (un.Combined(position=3, label=2), 3.0, 2.0),
+        (un.Positional(), 1.0, 0.0),
+        (un.Categorial(), 0.0, 1.0),
+        (un.OwnDissimilarity(cost=no_cost), 1.0, 1.0),
+    ],
+)
+def test_weights_are_fitted_as_numbers(dissimilarity, position, label):
+    fitted = dissimilarity.fitted(["A"], [1])
+    assert (fitted.position, fitted.label) == (position, label)
+    assert (fitted.cost is None) is not isinstance(dissimilarity, un.OwnDissimilarity)
+
+
+def test_steep_is_applied_to_the_table():
+    fitted = un.Combined(steep=True).fitted(["A", "B"], [1, 1])
+    assert fitted.table.tolist() == [[0.0, math.inf], [math.inf, 0.0]]
+
+
+def test_a_label_without_a_distance_is_named():
+    matrix = un.DistanceMatrix(["A", "B"], [[0, 1], [1, 0]])
+    with pytest.raises(un.DataError, match="does not have the label 'C'"):
+        un.Combined(distance=matrix).fitted(["A", "C"], [1, 1])
+
+
+def test_a_dissimilarity_is_a_value():
+    first, second = un.Combined(position=3), un.Combined(position=3)
+    assert first == second
+    assert hash(first) == hash(second)
+    assert pickle.loads(pickle.dumps(first)) == first  # noqa: S301  (our own bytes)
+    assert first != un.Combined()
+
+
+# Settings that cannot be used
+
+
+@pytest.mark.parametrize("name", ["position", "label"])
+@pytest.mark.parametrize("value", [-1, -0.001, math.nan, math.inf])
+def test_a_weight_is_0_or_more(name, value):
+    with pytest.raises(un.SettingError, match=f"{name} must be a finite number 0 or more, got"):
+        combined_with(name, value)
+
+
+@pytest.mark.parametrize("name", ["empty", "power"])
+@pytest.mark.parametrize("value", [0, -1, math.nan, math.inf])
+def test_the_empty_cost_and_the_power_are_above_0(name, value):
+    with pytest.raises(un.SettingError, match=f"{name} must be a finite number above 0, got"):
+        combined_with(name, value)
+
+
+@pytest.mark.parametrize("name", ["position", "label", "empty", "power"])
+@pytest.mark.parametrize("value", ["1", None, True, 1j])
+def test_a_weight_is_a_number(name, value):
+    with pytest.raises(TypeError, match=f"{name} must be a number, got {value!r}"):
+        combined_with(name, value)
+
+
+def test_position_and_label_cannot_both_be_switched_off():
+    with pytest.raises(un.SettingError, match="cannot both weigh 0"):
+        un.Combined(position=0, label=0)
+
+
+def test_numbers_of_numpy_are_weights():
+    weights: dict[str, Any] = {"position": np.float32(2), "label": np.int64(1)}
+    assert un.Combined(**weights).fitted(["A"], [1]).position == 2.0
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        lambda: un.Combined(distance="numerical"),  # type: ignore[arg-type]
+        lambda: un.Positional(distance="numerical"),  # type: ignore[arg-type]
+        lambda: un.Categorial(distance="numerical"),  # type: ignore[arg-type]
+        lambda: un.OwnDissimilarity(cost=no_cost, distance="numerical"),  # type: ignore[arg-type]
+    ],
+)
+def test_an_unknown_distance_is_refused_at_once(wrong):
+    with pytest.raises(un.SettingError, match="unknown label distance 'numerical'"):
+        wrong()
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        lambda: un.Positional(empty=0),
+        lambda: un.Categorial(empty=0),
+        lambda: un.OwnDissimilarity(cost=no_cost, empty=0),
+    ],
+)
+def test_the_empty_cost_is_checked_everywhere(wrong):
+    with pytest.raises(un.SettingError, match="empty must be a finite number above 0"):
+        wrong()
+
+
+def test_settings_are_given_by_name():
+    with pytest.raises(TypeError, match="positional"):
+        un.Combined(3, 1)  # type: ignore[call-arg]
+
+
+def test_an_own_dissimilarity_is_a_function():
+    with pytest.raises(TypeError, match="cost must be a function of two UnitColumns, got float"):
+        un.OwnDissimilarity(cost=1.0)  # type: ignore[arg-type]

@@ -1,0 +1,81 @@
+"""What the front door offers is there, is explained, and is cheap to open."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import inspect
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+import unisono as un
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+HEAVY = {"pandas", "scipy", "altair", "fastapi", "cyclopts", "rich", "polars", "pyarrow"}
+
+
+def documented() -> Iterator[tuple[str, object]]:
+    """Every public class and function, and every public method and property of the classes."""
+    for name in un.__all__:
+        thing = getattr(un, name)
+        if name == "__version__":
+            continue
+        yield name, thing
+        for member, value in vars(thing).items() if inspect.isclass(thing) else ():
+            is_method = inspect.isfunction(value) or isinstance(
+                value, classmethod | staticmethod | property
+            )
+            if is_method and not member.startswith("_"):
+                yield f"{name}.{member}", value
+
+
+DOCUMENTED = dict(documented())
+
+
+def test_the_names_are_sorted_and_stand_there_once():
+    assert un.__all__ == sorted(set(un.__all__))
+
+
+def test_every_name_is_there():
+    assert [name for name in un.__all__ if not hasattr(un, name)] == []
+
+
+def test_nothing_public_is_left_out():
+    public = {
+        name
+        for name, thing in vars(un).items()
+        if not (name.startswith("_") or inspect.ismodule(thing))
+    }
+    assert public == set(un.__all__) - {"__version__"}
+
+
+def test_methods_are_among_what_must_be_documented():
+    assert {"Continuum.from_units", "Corpus.from_frame", "Alignment.gap"} <= set(DOCUMENTED)
+
+
+def test_every_public_name_says_what_it_is():
+    assert [name for name, thing in DOCUMENTED.items() if not inspect.getdoc(thing)] == []
+
+
+@pytest.mark.parametrize(
+    "name", [name for name, thing in DOCUMENTED.items() if not isinstance(thing, property)]
+)
+def test_every_class_function_and_method_has_an_example(name):
+    text = inspect.getdoc(DOCUMENTED[name]) or ""
+    assert ">>> " in text.partition("\nExamples\n--------\n")[2]
+
+
+def test_the_version_is_the_installed_one():
+    assert un.__version__ == importlib.metadata.version("unisono")
+
+
+def test_importing_loads_nothing_heavy():
+    code = "import sys, unisono; print(*sys.modules)"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = set(run.stdout.split())
+    assert "unisono.measures.gamma_family" in loaded
+    assert loaded & HEAVY == set()

@@ -1,0 +1,66 @@
+"""Ctrl-C ends long work in the kernel soon, and leaves it fit for more."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT for a child")
+
+# Minutes of work if nobody ends it; the kernel tells when it begins.
+SCRIPT = """
+import signal
+import sys
+import numpy as np
+import unisono as un
+from unisono.measures import aligning, chance
+
+def telling(kernel):
+    def told(*args, **settings):
+        print("started", flush=True)
+        return kernel(*args, **settings)
+    return told
+
+def crowd(names, each, extent):
+    rng = np.random.default_rng(1)
+    starts = rng.uniform(0, extent, (len(names), each)).tolist()
+    return un.Continuum.from_units(
+        [(name, s, s + rng.uniform(20, 80), "AB"[int(s) % 2])
+         for name, some in zip(names, starts) for s in some]
+    )
+
+signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored by children of some shells
+try:
+    if sys.argv[1] == "draws":
+        chance.score_draws = telling(chance.score_draws)
+        un.gamma(crowd("abc", 5000, 300_000), draws=4_000, rng=1, workers=2)
+    else:
+        aligning.align = telling(aligning.align)
+        un.best_alignment(crowd("abcdef", 200, 100))
+except KeyboardInterrupt:
+    text = un.Continuum.from_units([("ann", 0, 5, "A"), ("bob", 0, 5, "A"), ("bob", 9, 12, "A")])
+    print("interrupted,", un.gamma(text, draws=30, rng=1).observed)
+"""
+
+
+@pytest.mark.parametrize("work", ["draws", "one alignment"])
+def test_an_interrupt_ends_the_work_soon(work):
+    command = [sys.executable, "-W", "error", "-c", SCRIPT, work]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "started\n"
+        time.sleep(0.3)
+        process.send_signal(signal.SIGINT)
+        began = time.perf_counter()
+        try:
+            said, _ = process.communicate(timeout=20)
+        finally:
+            process.kill()
+        took = time.perf_counter() - began
+    assert said.splitlines()[-1] == f"interrupted, {1 / 1.5}"
+    assert process.returncode == 0
+    assert took < 5.0

@@ -1,0 +1,342 @@
+"""The kernel's border refuses what it could not compute with: an error, never a crash."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+from unisono._core import align, make_draw, score_draws
+
+# Two annotators with two and three units of two labels.
+COLUMNS: dict[str, Any] = {
+    "starts": np.array([0.0, 8.0, 1.0, 7.0, 20.0]),
+    "ends": np.array([5.0, 9.0, 5.0, 9.0, 22.0]),
+    "labels": np.array([0, 1, 0, 0, 1], np.int32),
+}
+NUMBERS: dict[str, Any] = {
+    "label_count": 2,
+    "position": 1.0,
+    "label": 1.0,
+    "power": 2.0,
+    "confidence_factor": 1.0,
+    "effort": 1.0,
+}
+OFFSETS = np.array([0, 2, 5], np.int64)
+NOMINAL = np.empty((0, 0))
+HALF = np.array([[0.0, 0.5], [0.5, 0.0]])
+ALIGN: dict[str, Any] = {**COLUMNS, "offsets": OFFSETS, "distances": NOMINAL, **NUMBERS}
+PLAN: dict[str, Any] = {
+    **COLUMNS,
+    "voice_offsets": OFFSETS,
+    "voice_origin": np.zeros(2),
+    "voice_extent": np.array([22.0, 22.0]),
+    "picks": np.array([[0, 1], [1, 1], [0, 0]], np.int32),
+    "shifts": np.array([[0.0, 0.0], [3.5, 20.0], [1.0, 2.0]]),
+    "tiled_to": np.empty(0),
+}
+SCORE: dict[str, Any] = {**PLAN, "distances": NOMINAL, **NUMBERS, "workers": 1}
+PAIRS = (np.array([0, 1], np.int64), np.array([2, 3], np.int64), np.array([0.1, 0.2]))
+
+ARRAYS = [name for name, value in ALIGN.items() if isinstance(value, np.ndarray)]
+PLAN_ARRAYS = list(PLAN)
+
+
+def changed(column: np.ndarray, at: int, value: float) -> np.ndarray:
+    copy = column.copy()
+    copy.flat[at] = value
+    return copy
+
+
+def pairs(first: list[int], second: list[int], cost: list[float]) -> Any:
+    return np.array(first, np.int64), np.array(second, np.int64), np.array(cost)
+
+
+def wrong_arrays(array: np.ndarray) -> dict[str, Any]:
+    """The same numbers in a form that the kernel does not take."""
+    wide = np.zeros((*array.shape[:-1], 2 * array.shape[-1]), array.dtype)
+    view = wide[..., ::2]
+    view[...] = array
+    other = np.float32 if array.dtype == np.float64 else np.float64
+    return {
+        "another type": array.astype(other),
+        "big-endian": array.astype(array.dtype.newbyteorder(">")),
+        "with gaps": view,
+        "one dimension more": array[None],
+        "a list": array.tolist(),
+        "nothing": None,
+    }
+
+
+WRONG_FORMS = list(wrong_arrays(np.zeros(3)))
+
+
+# What is taken
+
+
+def test_the_columns_of_these_tests_are_taken():
+    assert align(**ALIGN)["groups"].tolist() == [[0, 2], [1, 3], [-1, 4]]
+    assert score_draws(**SCORE)["unit_count"].tolist() == [5, 6, 4]
+    assert make_draw(**PLAN, draw=1)[3].tolist() == [0, 3, 6]
+
+
+def test_read_only_arrays_are_taken():
+    frozen = {name: value.copy() for name, value in ALIGN.items() if name in ARRAYS}
+    for array in frozen.values():
+        array.setflags(write=False)
+    assert align(**ALIGN | frozen)["groups"].tolist() == align(**ALIGN)["groups"].tolist()
+
+
+def test_what_comes_back_has_one_entry_a_group_a_draw_a_label():
+    found, scored = align(**ALIGN), score_draws(**SCORE)
+    assert found["groups"].dtype == np.int64
+    assert found["disorders"].shape == (3,)
+    assert found["label_weight_of"].shape == (2,)
+    assert scored["disorder_sum"].shape == (3,)
+    assert scored["label_disorder_of"].shape == (3, 2)
+
+
+def test_a_kernel_without_units_gives_no_groups():
+    nothing = {name: ALIGN[name][:0] for name in COLUMNS}
+    found = align(**ALIGN | nothing | {"offsets": np.zeros(3, np.int64)})
+    assert found["groups"].shape == (0, 2)
+    assert found["proven"]
+
+
+def test_no_draws_are_no_scores():
+    none = {"picks": PLAN["picks"][:0], "shifts": PLAN["shifts"][:0]}
+    assert score_draws(**SCORE | none)["disorder_sum"].shape == (0,)
+
+
+def test_given_pairs_replace_the_formula():
+    found = align(**ALIGN, pairs=pairs([4, 1], [0, 3], [0.0, 0.0]))
+    assert sorted(found["groups"].tolist()) == [[-1, 2], [0, 4], [1, 3]]
+
+
+# Forms
+
+
+@pytest.mark.parametrize("form", WRONG_FORMS)
+@pytest.mark.parametrize("name", ARRAYS)
+def test_align_takes_arrays_of_one_form_only(name, form):
+    array = HALF if name == "distances" else ALIGN[name]
+    with pytest.raises(TypeError):
+        align(**ALIGN | {name: wrong_arrays(array)[form]})
+
+
+@pytest.mark.parametrize("form", WRONG_FORMS)
+@pytest.mark.parametrize("name", [*PLAN_ARRAYS, "distances"])
+def test_score_draws_takes_arrays_of_one_form_only(name, form):
+    given = {"distances": HALF, "tiled_to": np.ones(3)}.get(name, SCORE[name])
+    with pytest.raises(TypeError):
+        score_draws(**SCORE | {name: wrong_arrays(given)[form]})
+
+
+@pytest.mark.parametrize("form", WRONG_FORMS)
+@pytest.mark.parametrize("name", PLAN_ARRAYS)
+def test_make_draw_takes_arrays_of_one_form_only(name, form):
+    given = np.ones(3) if name == "tiled_to" else PLAN[name]
+    with pytest.raises(TypeError):
+        make_draw(**PLAN | {name: wrong_arrays(given)[form]}, draw=0)
+
+
+@pytest.mark.parametrize("form", WRONG_FORMS)
+@pytest.mark.parametrize("column", [0, 1, 2])
+def test_pairs_are_arrays_of_one_form_only(column, form):
+    given: Any = tuple(
+        wrong_arrays(array)[form] if at == column else array for at, array in enumerate(PAIRS)
+    )
+    with pytest.raises(TypeError):
+        align(**ALIGN, pairs=given)
+
+
+@pytest.mark.parametrize("name", ["label_count", "position", "effort"])
+def test_numbers_are_numbers(name):
+    with pytest.raises(TypeError):
+        align(**ALIGN | {name: "1"})
+
+
+# Sizes
+
+
+@pytest.mark.parametrize("name", list(COLUMNS))
+@pytest.mark.parametrize("size", [0, 4])
+def test_columns_of_units_are_equally_long(name, size):
+    shorter = {name: ALIGN[name][:size].copy()}
+    with pytest.raises(ValueError, match="must have the same length"):
+        align(**ALIGN | shorter)
+    with pytest.raises(ValueError, match="must have the same length"):
+        score_draws(**SCORE | shorter)
+    with pytest.raises(ValueError, match="must have the same length"):
+        make_draw(**PLAN | shorter, draw=0)
+
+
+@pytest.mark.parametrize(
+    "offsets", [[], [0, 2], [1, 2, 5], [0, 2, 6], [0, 6, 5], [0, -1, 5], [0, 4, 2, 5]]
+)
+def test_offsets_rise_from_0_to_the_number_of_units(offsets):
+    wrong = np.array(offsets, np.int64)
+    with pytest.raises(ValueError, match="offsets must rise from 0"):
+        align(**ALIGN | {"offsets": wrong})
+    with pytest.raises(ValueError, match="offsets must rise from 0"):
+        score_draws(**SCORE | {"voice_offsets": wrong})
+    with pytest.raises(ValueError, match="offsets must rise from 0"):
+        make_draw(**PLAN | {"voice_offsets": wrong}, draw=0)
+
+
+def test_one_annotator_cannot_be_aligned():
+    with pytest.raises(ValueError, match="needs two annotators"):
+        align(**ALIGN | {"offsets": np.array([0, 5], np.int64)})
+
+
+@pytest.mark.parametrize(
+    ("wrong", "problem"),
+    [
+        ({"voice_origin": np.zeros(1)}, "needs an origin and an extent"),
+        ({"voice_extent": np.ones(3)}, "needs an origin and an extent"),
+        ({"voice_origin": np.array([0.0, math.nan])}, "origins and extents must be finite"),
+        ({"voice_extent": np.array([1.0, math.inf])}, "origins and extents must be finite"),
+        ({"voice_extent": np.array([1.0, -1.0])}, "extents not negative"),
+        ({"picks": PLAN["picks"][:2].copy()}, "must have the same shape"),
+        ({"shifts": np.zeros((3, 3))}, "must have the same shape"),
+        ({"picks": np.zeros((3, 1), np.int32), "shifts": np.zeros((3, 1))}, "two annotators"),
+        ({"picks": changed(PLAN["picks"], 3, 2)}, "a pick is not a voice"),
+        ({"picks": changed(PLAN["picks"], 3, -1)}, "a pick is not a voice"),
+        ({"shifts": changed(PLAN["shifts"], 3, math.nan)}, "shifts must be finite"),
+        ({"shifts": changed(PLAN["shifts"], 3, math.inf)}, "shifts must be finite"),
+        ({"shifts": changed(PLAN["shifts"], 3, -1.0)}, "not negative"),
+        ({"tiled_to": np.ones(2)}, "tiled_to must be empty or have a length for each draw"),
+        ({"tiled_to": np.array([1.0, math.inf, 1.0])}, "tiled_to must be finite"),
+    ],
+)
+def test_a_plan_that_does_not_hold_together_is_refused(wrong, problem):
+    with pytest.raises(ValueError, match=problem):
+        score_draws(**SCORE | wrong)
+    with pytest.raises(ValueError, match=problem):
+        make_draw(**PLAN | wrong, draw=0)
+
+
+@pytest.mark.parametrize("draw", [-1, 3])
+def test_a_draw_that_was_not_planned_is_refused(draw):
+    with pytest.raises(ValueError, match="there is no such draw"):
+        make_draw(**PLAN, draw=draw)
+
+
+# Values
+
+
+@pytest.mark.parametrize("name", ["starts", "ends"])
+@pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])
+def test_bounds_are_finite(name, value):
+    wrong = {name: changed(ALIGN[name], 2, value)}
+    with pytest.raises(ValueError, match="must be finite and in order"):
+        align(**ALIGN | wrong)
+    with pytest.raises(ValueError, match="must be finite and in order"):
+        score_draws(**SCORE | wrong)
+    with pytest.raises(ValueError, match="must be finite and in order"):
+        make_draw(**PLAN | wrong, draw=0)
+
+
+def test_a_unit_does_not_end_before_it_starts():
+    with pytest.raises(ValueError, match="must be finite and in order"):
+        align(**ALIGN | {"ends": changed(ALIGN["ends"], 2, 0.5)})
+
+
+@pytest.mark.parametrize("code", [-1, 2])
+def test_a_label_code_is_one_of_the_labels(code):
+    wrong = {"labels": changed(ALIGN["labels"], 4, code)}
+    with pytest.raises(ValueError, match="a label code is outside the labels"):
+        align(**ALIGN | wrong)
+    with pytest.raises(ValueError, match="a label code is outside the labels"):
+        score_draws(**SCORE | wrong)
+
+
+@pytest.mark.parametrize(
+    ("distances", "problem"),
+    [
+        (np.zeros((2, 3)), "must be square"),
+        (np.zeros((2, 0)), "must be square"),
+        (np.zeros((3, 3)), "a row and a column for each label"),
+        (changed(HALF, 1, -0.5), "must not be negative or NaN"),
+        (changed(HALF, 1, math.nan), "must not be negative or NaN"),
+    ],
+)
+def test_distances_are_a_table_of_the_labels(distances, problem):
+    with pytest.raises(ValueError, match=problem):
+        align(**ALIGN | {"distances": distances})
+    with pytest.raises(ValueError, match=problem):
+        score_draws(**SCORE | {"distances": distances})
+
+
+def test_infinite_distances_forbid_and_are_taken():
+    never = np.array([[0.0, math.inf], [math.inf, 0.0]])
+    found = align(**ALIGN | {"distances": never})["groups"].tolist()
+    assert found == [[0, 2], [-1, 3], [1, -1], [-1, 4]]
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("position", -1.0),
+        ("position", math.nan),
+        ("label", math.inf),
+        ("label", -0.1),
+        ("power", 0.0),
+        ("power", math.nan),
+        ("confidence_factor", -1.0),
+        ("confidence_factor", math.inf),
+        ("effort", 0.0),
+        ("effort", -1.0),
+        ("effort", math.nan),
+        ("effort", math.inf),
+        ("label_count", -1),
+        ("label_count", 1),
+    ],
+)
+def test_numbers_are_in_their_range(name, value):
+    with pytest.raises(ValueError, match=r"must be|outside the labels"):
+        align(**ALIGN | {name: value})
+    with pytest.raises(ValueError, match=r"must be|outside the labels"):
+        score_draws(**SCORE | {name: value})
+
+
+@pytest.mark.parametrize("workers", [0, -1])
+def test_somebody_has_to_work(workers):
+    with pytest.raises(ValueError, match="at least one worker is needed"):
+        score_draws(**SCORE | {"workers": workers})
+
+
+def test_more_workers_than_draws_do_no_harm():
+    one, many = (score_draws(**SCORE | {"workers": workers}) for workers in (1, 64))
+    assert one["disorder_sum"].tolist() == many["disorder_sum"].tolist()
+
+
+# Pairs
+
+
+@pytest.mark.parametrize(
+    ("given", "problem"),
+    [
+        (pairs([0, 1], [2], [0.1, 0.2]), "columns of the pairs must have the same length"),
+        (pairs([0, 1], [2, 3], [0.1]), "columns of the pairs must have the same length"),
+        (pairs([0], [5], [0.1]), "names a unit that is not there"),
+        (pairs([-1], [2], [0.1]), "names a unit that is not there"),
+        (pairs([0], [1], [0.1]), "must be of two annotators"),
+        (pairs([2], [2], [0.1]), "must be of two annotators"),
+        (pairs([0, 0], [2, 2], [0.1, 0.1]), "a pair was given twice"),
+        (pairs([0, 2], [2, 0], [0.1, 0.1]), "a pair was given twice"),
+        (pairs([0], [2], [-0.1]), "must not be negative or NaN"),
+        (pairs([0], [2], [math.nan]), "must not be negative or NaN"),
+    ],
+)
+def test_a_wrong_pair_is_refused(given, problem):
+    with pytest.raises(ValueError, match=problem):
+        align(**ALIGN, pairs=given)
+
+
+@pytest.mark.parametrize("given", [(), PAIRS[:2], 3, "pairs"])
+def test_pairs_are_three_columns(given):
+    with pytest.raises(TypeError):
+        align(**ALIGN, pairs=given)
