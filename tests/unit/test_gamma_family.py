@@ -38,7 +38,7 @@ CORPUS = un.Corpus.from_continua(
         "many": made("jittered", 3, 4, 4, labels=4),
         "none": text(annotators=["a", "b"], extent=(0.0, 9.0)),
         "one": made("spread", 2, 4, 3),
-        "two": made("overlapping", 2, 5, 4, labels=2),
+        "two": made("overlapping", 2, 5, 4, labels=2).rename(labels={"A": "D"}),
     }
 )
 MEASURED = ("many", "one", "two")
@@ -129,6 +129,21 @@ def test_a_lowered_spacing_is_told():
     assert any("2.5 apart" in note for note in result.notes)
     wide = un.gamma(text(("ann", 0, 1), ("bob", 9, 10)), draws=5, rng=1)
     assert (wide.spacing, wide.notes) == (1.0, ())
+
+
+def test_the_empty_cost_scales_disorders_and_moves_no_value():
+    one, twice = (
+        un.gamma(TEXT, dissimilarity=un.Combined(empty=empty), draws=DRAWS, rng=7)
+        for empty in (1, 2)
+    )
+    for here, there in (
+        (one, twice),
+        (one.cat, twice.cat),
+        (one.by_label["A"], twice.by_label["A"]),
+    ):
+        assert there.observed == pytest.approx(2 * here.observed, rel=1e-14)
+        assert there.expected == pytest.approx(2 * here.expected, rel=1e-14)
+        assert there.value == pytest.approx(here.value, rel=1e-12)
 
 
 def test_labels_of_any_kind_are_keys():
@@ -405,7 +420,7 @@ def test_documents_of_as_many_annotators_share_their_expectation():
     assert one.signature["chance"] == "corpus"
 
 
-@pytest.mark.parametrize("label", ["A", "D"])
+@pytest.mark.parametrize("label", ["A", "B", "D"])
 def test_corpus_chance_is_pooled_by_the_labels_of_the_documents(label):
     fitted = un.Combined().fitted(CORPUS.labels, label_counts(CORPUS))
     at = CORPUS.labels.index(label)
