@@ -1,68 +1,18 @@
-"""γ, γcat and γk from end to end: of a continuum, of a corpus, and where there are none."""
+"""γ, γcat and γk from end to end: of a continuum, and where there are none."""
 
 from __future__ import annotations
 
 import functools
 import math
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 
 import oracle
 import unisono as un
-from families import family
+from sample_texts import CORPUS, DRAWS, TEXT, made, reason_of, scores_of, text
 from unisono.measures import chance, gamma_family
 from unisono.measures.aligning import aligned
-from unisono.measures.chance import CorpusChance, ShiftChance, chance_rules
-from unisono.measures.fitted import label_counts
-
-if TYPE_CHECKING:
-    from unisono.measures.chance import DrawScores
-
-DRAWS = 12
-
-
-def text(*rows: tuple, **settings) -> un.Continuum:
-    return un.Continuum.from_units(rows, **settings)
-
-
-def made(name: str, n: int, each: int, seed: int, labels: int = 3) -> un.Continuum:
-    return family(name, n, each, np.random.default_rng(seed), labels)
-
-
-TEXT = made("jittered", 3, 6, 1)
-CORPUS = un.Corpus.from_continua(
-    {
-        "alone": text(("a", 0, 5, "A"), ("a", 6, 9, "Z")),
-        "many": made("jittered", 3, 4, 4, labels=4),
-        "none": text(annotators=["a", "b"], extent=(0.0, 9.0)),
-        "one": made("spread", 2, 4, 3),
-        "two": made("overlapping", 2, 5, 4, labels=2).rename(labels={"A": "D"}),
-    }
-)
-MEASURED = ("many", "one", "two")
-
-
-def reason_of(agreement: un.Agreement) -> str:
-    assert math.isnan(agreement.value)
-    return agreement.undefined or ""
-
-
-def scores_of(continuum: un.Continuum, seed: int, count: int = DRAWS) -> DrawScores:
-    fitted = un.Combined().fitted(continuum.labels, label_counts(continuum))
-    return ShiftChance(continuum, fitted, chance_rules("shift"), seed).score(0, count, workers=1)
-
-
-def column(scores: DrawScores, continuum: un.Continuum, label: Any) -> tuple[np.ndarray, ...]:
-    """The sums of draws over the pairs of a label (`...`: over all), 0 where it is unknown."""
-    if label is ...:
-        return scores.label_disorder, scores.label_weight
-    if label not in continuum.labels:
-        return np.zeros(DRAWS), np.zeros(DRAWS)
-    at = continuum.labels.index(label)
-    return scores.label_disorder_of[:, at], scores.label_weight_of[:, at]
-
 
 # One continuum
 
@@ -287,163 +237,6 @@ def test_telling_progress_does_not_move_the_value():
     assert watched == un.gamma(CORPUS, draws=DRAWS, rng=7)
 
 
-# A corpus
-
-
-def test_gamma_of_a_corpus_is_pooled_over_its_documents():
-    result = un.gamma(CORPUS, draws=DRAWS, rng=7)
-    observed, draws = 0.0, np.zeros(DRAWS)
-    for name in MEASURED:
-        document = CORPUS[name]
-        mean_units = len(document) / len(document.annotators)
-        observed += mean_units * un.best_alignment(document).disorder
-        draws += mean_units * scores_of(document, 7).disorders
-    assert result.value == pytest.approx(1 - observed / draws.mean(), rel=1e-12)
-    assert result.draw_disorders / draws == pytest.approx(result.observed / observed, rel=1e-12)
-
-
-@pytest.mark.parametrize("label", [..., "A", "B", "C", "D"])
-def test_gamma_cat_and_gamma_k_of_a_corpus_are_ratios_of_sums(label):
-    result = un.gamma(CORPUS, draws=DRAWS, rng=7)
-    found = result.cat if label is ... else result.by_label[label]
-    disorder = weight = 0.0
-    draws = np.zeros((2, DRAWS))
-    for name in MEASURED:
-        document, sets = CORPUS[name], oracle.sets_of(CORPUS[name])
-        groups = [tuple(map(int, group)) for group in un.best_alignment(document).indices]
-        more, heavier = oracle.categorial_sums(groups, sets, oracle.Rules(), label)
-        disorder, weight = disorder + more, weight + heavier
-        draws += column(scores_of(document, 7), document, label)
-    assert found.weight == pytest.approx(weight, rel=1e-12)
-    assert found.observed == pytest.approx(disorder / weight, rel=1e-12)
-    comparable = draws[1] > 0.0
-    expected = (draws[0][comparable] / draws[1][comparable]).mean()
-    assert found.expected == pytest.approx(expected, rel=1e-12)
-    assert found.left_out == int((~comparable).sum())
-
-
-@pytest.mark.parametrize("name", list(CORPUS))
-def test_a_document_is_measured_as_it_would_be_alone(name):
-    whole = un.gamma(CORPUS, draws=DRAWS, rng=7)
-    assert whole.documents[name] == un.gamma(CORPUS[name], draws=DRAWS, rng=7)
-
-
-def test_a_corpus_has_the_documents_and_no_alignment_of_its_own():
-    result = un.gamma(CORPUS, draws=DRAWS, rng=7)
-    assert list(result.documents) == list(CORPUS)
-    assert result.alignment is None
-    assert (result.n_annotators, result.n_units) == (3, CORPUS.n_units)
-    assert result.signature["data"] == CORPUS.digest[:8]
-
-
-def test_documents_without_units_add_nothing():
-    kept = CORPUS.only(documents=MEASURED)
-    here, there = (un.gamma(data, draws=DRAWS, rng=7) for data in (CORPUS, kept))
-    assert here.value == there.value
-    assert here.cat.value == there.cat.value
-    assert here.documents["none"].undefined == "there are no units"
-    assert "none" not in here.left_out_documents
-
-
-def test_documents_of_one_annotator_are_left_out_and_named():
-    result = un.gamma(CORPUS, draws=DRAWS, rng=7)
-    assert result.left_out_documents == ("alone",)
-    assert any("1 of 5 documents left out" in n and "alone" in n for n in result.notes)
-    assert "only 'a'" in reason_of(result.documents["alone"])
-    assert "no two aligned units" in reason_of(result.by_label["Z"])
-
-
-def test_of_many_documents_left_out_some_are_named():
-    lone = {f"lone {i}": text(("a", 0, 1, "A")) for i in range(5)}
-    result = un.gamma(un.Corpus.from_continua({**lone, "one": CORPUS["one"]}), draws=5, rng=1)
-    (note,) = [note for note in result.notes if "left out" in note]
-    assert "5 of 6 documents" in note
-    assert note.endswith("lone 0, lone 1, lone 2, …")
-
-
-def test_a_corpus_of_one_document_is_worth_what_the_document_is():
-    one = un.Corpus.from_continua({"one": CORPUS["one"]})
-    whole, alone = (un.gamma(data, draws=DRAWS, rng=7) for data in (one, CORPUS["one"]))
-    assert whole.value == alone.value
-    assert whole.cat.value == alone.cat.value
-    assert whole.monte_carlo == alone.monte_carlo
-    assert whole.draw_disorders.tolist() == alone.draw_disorders.tolist()
-
-
-def test_skipped_rows_are_told():
-    corpus = un.Corpus.from_continua({"one": CORPUS["one"]}, skipped=3)
-    assert un.gamma(corpus, draws=5, rng=1).skipped == 3
-
-
-def test_scales_of_labels_are_those_of_the_corpus():
-    low = text(("ann", 0, 5, 1), ("bob", 0, 5, 2))
-    high = text(("ann", 0, 5, 1), ("bob", 0, 5, 5))
-    interval = un.Combined(distance="interval")
-    result = un.gamma(
-        un.Corpus.from_continua({"low": low, "high": high}),
-        dissimilarity=interval, draws=5, rng=1,
-    )  # fmt: skip
-    assert result.documents["low"].observed == pytest.approx(1 / 16)
-    assert result.documents["high"].observed == 1.0
-    assert "interval[1..5]" in result.documents["low"].signature["dissim"]
-
-
-def test_an_own_formula_sees_the_labels_of_every_document():
-    def by_name(u: un.UnitColumns, v: un.UnitColumns) -> np.ndarray:
-        def names(units: un.UnitColumns) -> np.ndarray:
-            return np.array([str(units.labels[code]) for code in units.label_codes])
-
-        apart = np.abs(u.starts - v.starts) + np.abs(u.ends - v.ends)
-        lengths = u.ends - u.starts + v.ends - v.starts
-        return (apart / lengths) ** 2 + (names(u) != names(v))
-
-    own = un.OwnDissimilarity(cost=by_name)
-    for model in ("shift", "corpus"):
-        here, there = (
-            un.gamma(CORPUS, dissimilarity=each, chance=model, draws=4, rng=7)
-            for each in (own, un.Combined())
-        )
-        assert here.value == pytest.approx(there.value, rel=1e-12)
-        assert here.cat.value == pytest.approx(there.cat.value, rel=1e-12)
-        assert here.by_label["B"].value == pytest.approx(there.by_label["B"].value, rel=1e-12)
-
-
-# Corpus chance
-
-
-def test_documents_of_as_many_annotators_share_their_expectation():
-    result = un.gamma(CORPUS, chance="corpus", draws=DRAWS, rng=7)
-    one, two, many = (result.documents[name] for name in ("one", "two", "many"))
-    assert one.expected == two.expected != many.expected
-    assert one.draw_disorders.tolist() == two.draw_disorders.tolist()
-    assert one.spacing is None
-    assert one.signature["chance"] == "corpus"
-
-
-@pytest.mark.parametrize("label", ["A", "B", "D"])
-def test_corpus_chance_is_pooled_by_the_labels_of_the_documents(label):
-    fitted = un.Combined().fitted(CORPUS.labels, label_counts(CORPUS))
-    at = CORPUS.labels.index(label)
-    draws = np.zeros((2, DRAWS))
-    for name in MEASURED:
-        if label in CORPUS[name].labels:
-            n = len(CORPUS[name].annotators)
-            source = CorpusChance(CORPUS, n, fitted, chance_rules("corpus"), 7)
-            scores = source.score(0, DRAWS, workers=1)
-            draws += scores.label_disorder_of[:, at], scores.label_weight_of[:, at]
-    result = un.gamma(CORPUS, chance="corpus", draws=DRAWS, rng=7)
-    comparable = draws[1] > 0.0
-    expected = (draws[0][comparable] / draws[1][comparable]).mean()
-    assert result.by_label[label].expected == pytest.approx(expected, rel=1e-12)
-
-
-def test_corpus_chance_needs_as_many_documents_as_annotators():
-    with pytest.raises(un.DataError, match=r"draws 3 different documents .* only 2"):
-        un.gamma(CORPUS.only(documents=["many", "one"]), chance="corpus", draws=5, rng=1)
-    with pytest.raises(un.DataError, match=r"only 1"):
-        un.gamma(TEXT, chance="corpus", draws=5, rng=1)
-
-
 # The authors' program
 
 
@@ -534,24 +327,6 @@ def test_labels_that_must_never_be_aligned_may_still_meet():
     assert "their disorder is infinite" in reason_of(result.cat)
 
 
-@pytest.mark.parametrize(
-    ("documents", "reason"),
-    [
-        ({}, "no document has units and was seen by two annotators or more"),
-        ({"one": text(("ann", 0, 5, "A"))}, "here there is only 'ann'"),
-        (
-            {"one": text(("ann", 0, 5, "A")), "two": text(annotators=["ann", "bob"])},
-            "no document has units and was seen by two annotators or more",
-        ),
-    ],
-)
-def test_a_corpus_with_nothing_to_measure_is_undefined(documents, reason):
-    result = un.gamma(un.Corpus.from_continua(documents), rng=1)
-    assert reason in reason_of(result)
-    assert list(result.documents) == list(documents)
-    assert result.draws == 0
-
-
 # Limits of work
 
 
@@ -579,74 +354,3 @@ def test_an_alignment_that_is_not_proven_is_told(monkeypatch):
     assert not result.alignment.proven
     assert not result.proven
     assert result.gap > 0.0
-
-
-# Settings
-
-
-@pytest.mark.parametrize("name", ["precision", "confidence"])
-@pytest.mark.parametrize("value", [0, 1, -0.1, 2, math.nan, math.inf])
-def test_a_share_lies_between_0_and_1(name, value):
-    with pytest.raises(un.SettingError, match=f"{name} must lie between 0 and 1, .*got {value}"):
-        un.gamma(TEXT, **{name: value})
-
-
-@pytest.mark.parametrize("name", ["precision", "confidence"])
-@pytest.mark.parametrize("value", ["0.5", None, True])
-def test_a_share_is_a_number(name, value):
-    with pytest.raises(TypeError, match=f"{name} must be a number"):
-        un.gamma(TEXT, **{name: value})
-
-
-@pytest.mark.parametrize("name", ["draws", "workers"])
-@pytest.mark.parametrize("value", [0, -3])
-def test_a_count_is_1_or_more(name, value):
-    with pytest.raises(un.SettingError, match=f"{name} must be 1 or more, got {value}"):
-        un.gamma(TEXT, **{name: value})
-
-
-@pytest.mark.parametrize("name", ["draws", "workers"])
-@pytest.mark.parametrize("value", [1.5, "3", True])
-def test_a_count_is_a_whole_number(name, value):
-    with pytest.raises(TypeError, match=f"{name} must be a whole number, got {value!r}"):
-        un.gamma(TEXT, **{name: value})
-
-
-@pytest.mark.parametrize(
-    ("settings", "error", "problem"),
-    [
-        ({"chance": "random"}, un.SettingError, "unknown chance model 'random'"),
-        ({"chance": None}, un.SettingError, "unknown chance model None"),
-        ({"rng": -1}, un.SettingError, "a seed is a whole number of 0 or more, got -1"),
-        ({"rng": "42"}, TypeError, "rng is a whole number, a numpy Generator or None"),
-        ({"dissimilarity": "combined"}, TypeError, "got 'combined' of type str"),
-        ({"dissimilarity": un.Combined}, TypeError, "dissimilarity is a Combined"),
-        ({"dissimilarity": 0}, TypeError, "dissimilarity is a Combined"),
-        ({"magnitude": 1}, TypeError, "magnitude"),
-    ],
-)
-def test_a_wrong_setting_is_refused(settings, error, problem):
-    with pytest.raises(error, match=problem):
-        un.gamma(TEXT, **settings)
-
-
-@pytest.mark.parametrize("data", [None, [("ann", 0, 1, "A")], {"one": TEXT}, "talks.csv"])
-def test_data_of_another_type_are_refused(data):
-    with pytest.raises(TypeError, match=f"a Continuum or a Corpus, got {type(data).__name__}"):
-        un.gamma(data)
-
-
-def test_settings_are_checked_before_any_work(monkeypatch):
-    def never(*_: object) -> None:
-        pytest.fail("an alignment was made")
-
-    monkeypatch.setattr(gamma_family, "aligned", never)
-    for settings in ({"workers": 0}, {"rng": -1}, {"draws": 0}, {"chance": "?"}):
-        with pytest.raises(un.SettingError):
-            un.gamma(TEXT, **settings)
-
-
-def test_a_label_without_a_distance_is_named():
-    matrix = un.DistanceMatrix(["A", "B"], [[0, 1], [1, 0]])
-    with pytest.raises(un.DataError, match="does not have the label 'C'"):
-        un.gamma(TEXT, dissimilarity=un.Combined(distance=matrix))

@@ -1,0 +1,79 @@
+"""Settings and data that γ cannot be computed with: refused at once, with a sentence."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+import unisono as un
+from sample_texts import TEXT
+from unisono.measures import gamma_family
+
+
+@pytest.mark.parametrize("name", ["precision", "confidence"])
+@pytest.mark.parametrize("value", [0, 1, -0.1, 2, math.nan, math.inf])
+def test_a_share_lies_between_0_and_1(name, value):
+    with pytest.raises(un.SettingError, match=f"{name} must lie between 0 and 1, .*got {value}"):
+        un.gamma(TEXT, **{name: value})
+
+
+@pytest.mark.parametrize("name", ["precision", "confidence"])
+@pytest.mark.parametrize("value", ["0.5", None, True])
+def test_a_share_is_a_number(name, value):
+    with pytest.raises(TypeError, match=f"{name} must be a number"):
+        un.gamma(TEXT, **{name: value})
+
+
+@pytest.mark.parametrize("name", ["draws", "workers"])
+@pytest.mark.parametrize("value", [0, -3])
+def test_a_count_is_1_or_more(name, value):
+    with pytest.raises(un.SettingError, match=f"{name} must be 1 or more, got {value}"):
+        un.gamma(TEXT, **{name: value})
+
+
+@pytest.mark.parametrize("name", ["draws", "workers"])
+@pytest.mark.parametrize("value", [1.5, "3", True])
+def test_a_count_is_a_whole_number(name, value):
+    with pytest.raises(TypeError, match=f"{name} must be a whole number, got {value!r}"):
+        un.gamma(TEXT, **{name: value})
+
+
+@pytest.mark.parametrize(
+    ("settings", "error", "problem"),
+    [
+        ({"chance": "random"}, un.SettingError, "unknown chance model 'random'"),
+        ({"chance": None}, un.SettingError, "unknown chance model None"),
+        ({"rng": -1}, un.SettingError, "a seed is a whole number of 0 or more, got -1"),
+        ({"rng": "42"}, TypeError, "rng is a whole number, a numpy Generator or None"),
+        ({"dissimilarity": "combined"}, TypeError, "got 'combined' of type str"),
+        ({"dissimilarity": un.Combined}, TypeError, "dissimilarity is a Combined"),
+        ({"dissimilarity": 0}, TypeError, "dissimilarity is a Combined"),
+        ({"magnitude": 1}, TypeError, "magnitude"),
+    ],
+)
+def test_a_wrong_setting_is_refused(settings, error, problem):
+    with pytest.raises(error, match=problem):
+        un.gamma(TEXT, **settings)
+
+
+@pytest.mark.parametrize("data", [None, [("ann", 0, 1, "A")], {"one": TEXT}, "talks.csv"])
+def test_data_of_another_type_are_refused(data):
+    with pytest.raises(TypeError, match=f"a Continuum or a Corpus, got {type(data).__name__}"):
+        un.gamma(data)
+
+
+def test_settings_are_checked_before_any_work(monkeypatch):
+    def never(*_: object) -> None:
+        pytest.fail("an alignment was made")
+
+    monkeypatch.setattr(gamma_family, "aligned", never)
+    for settings in ({"workers": 0}, {"rng": -1}, {"draws": 0}, {"chance": "?"}):
+        with pytest.raises(un.SettingError):
+            un.gamma(TEXT, **settings)
+
+
+def test_a_label_without_a_distance_is_named():
+    matrix = un.DistanceMatrix(["A", "B"], [[0, 1], [1, 0]])
+    with pytest.raises(un.DataError, match="does not have the label 'C'"):
+        un.gamma(TEXT, dissimilarity=un.Combined(distance=matrix))
