@@ -11,7 +11,8 @@ namespace unisono {
 namespace {
 
 constexpr Cost kDead = std::numeric_limits<Cost>::max();
-constexpr std::int64_t kStock = 50;  // units' worth of states that a chain may take in advance
+constexpr std::int64_t kStock = 50;       // units' worth of states that a chain may take in advance
+constexpr std::size_t kArcsPerState = 4;  // as many take the memory of a state
 constexpr Cost kNoGap = std::numeric_limits<Cost>::max();
 constexpr std::int32_t kCovered = -1;  // arcs that take no group: the unit is covered already,
 constexpr std::int32_t kAlone = -2;    // or stays alone
@@ -34,11 +35,9 @@ class Frontier {
         const std::size_t chosen_before = chosen.size();
         for (std::size_t i = 0; i < chain.units.size(); ++i) {
             stop.check();
-            expand(i);
+            const bool within_limits = expand(i);
             const bool died = next_masks_.empty();
-            if (died || states_ > limits.states ||
-                states_ / limits.states_per_unit > kStock + static_cast<std::int64_t>(i) ||
-                static_cast<std::int64_t>(cost_.size()) > limits.states_at_once) {
+            if (died || !within_limits) {
                 chosen.resize(chosen_before);
                 return died ? Outcome::kGapTooSmall : Outcome::kLimitReached;
             }
@@ -79,7 +78,8 @@ class Frontier {
         rebased_.clear();
     }
 
-    void expand(std::size_t i) {
+    // Makes the next layer; false when a limit was reached on the way.
+    bool expand(std::size_t i) {
         const auto unit = static_cast<std::size_t>(chain_->units[i]);
         const std::int64_t first_group = groups_->of_anchor[unit];
         const auto group_count =
@@ -129,9 +129,19 @@ class Frontier {
                 }
             }
             arcs_begin_.push_back(arcs_.size());
+            if (exceeds_limits(i)) return false;
         }
         layer_begin_.push_back(next_begin_);
         states_ += static_cast<std::int64_t>(next_masks_.size());
+        return true;
+    }
+
+    [[nodiscard]] bool exceeds_limits(std::size_t i) const {
+        const std::int64_t states = states_ + static_cast<std::int64_t>(next_masks_.size());
+        const auto at_once =
+            static_cast<std::int64_t>(std::max(cost_.size(), arcs_.size() / kArcsPerState));
+        return states > limits_.states || at_once > limits_.states_at_once ||
+               states / limits_.states_per_unit > kStock + static_cast<std::int64_t>(i);
     }
 
     void reset_table(std::size_t states) {

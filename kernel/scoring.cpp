@@ -53,8 +53,8 @@ void label_sums(const Units& units, const Partition& partition, const Scoring& s
         if (members.size() < 2) continue;
         const double others = static_cast<double>(members.size()) - 1.0;
         for_each_pair(members, [&](std::size_t u, std::size_t v) {
-            const double apart =
-                scoring.confidence_factor * position_between(units, u, v, scoring.weights.power);
+            const double apart = weighted(scoring.confidence_factor,
+                                          position_between(units, u, v, scoring.weights.power));
             if (!(apart < 1.0)) return;
             const double weight = (1.0 - apart) / others;
             const double disorder = weight * label_between(units, u, v, scoring);

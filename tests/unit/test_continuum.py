@@ -478,3 +478,8 @@ def test_rename_knows_what_is_there(text, settings, message):
 )
 def test_the_repr_tells_what_is_there(rows, extent, told):
     assert repr(Continuum.from_units(rows, extent=extent)) == told
+
+
+def test_a_document_too_long_for_its_length_to_be_a_number_is_refused():
+    with pytest.raises(DataError, match=r"too long; count positions in larger steps"):
+        Continuum.from_units([("ann", -1.7e308, -1e308, "A"), ("bob", 1e308, 1.7e308, "A")])

@@ -212,7 +212,7 @@ def test_a_dissimilarity_is_a_value():
 @pytest.mark.parametrize("name", ["position", "label"])
 @pytest.mark.parametrize("value", [-1, -0.001, math.nan, math.inf])
 def test_a_weight_is_0_or_more(name, value):
-    with pytest.raises(un.SettingError, match=f"{name} must be a finite number 0 or more, got"):
+    with pytest.raises(un.SettingError, match=f"{name} must be a finite number of 0 or more, got"):
         combined_with(name, value)
 
 
@@ -275,3 +275,14 @@ def test_settings_are_given_by_name():
 def test_an_own_dissimilarity_is_a_function():
     with pytest.raises(TypeError, match="cost must be a function of two UnitColumns, got float"):
         un.OwnDissimilarity(cost=1.0)  # type: ignore[arg-type]
+
+
+def test_a_label_that_is_not_within_the_data_is_named():
+    text = un.Continuum.from_units([("a", 0, 1, "A"), ("b", 0, 1, "B")])
+    with pytest.raises(un.DataError, match="no unit within the data has the label 'Z'"):
+        un.Combined().of_units(un.Unit("a", 0, 1, "Z"), un.Unit("b", 0, 1, "A"), within=text)
+
+
+def test_steep_is_a_truth_value():
+    with pytest.raises(TypeError, match="steep is True or False, got 'no'"):
+        un.Combined(steep="no")  # type: ignore[arg-type]

@@ -108,7 +108,13 @@ def test_own_costs_may_be_whole_numbers_zero_or_infinite():
     assert pair_costs(own([0.0, math.inf]), two_units(0), two_units(1)).tolist() == [0, math.inf]
 
 
-@pytest.mark.parametrize("answer", [1.0, [1.0], [1.0, 1.0, 1.0], [[1.0, 1.0]], None])
+@pytest.mark.parametrize("answer", [None, ["near", "far"], [1j, 2j], [[1.0], [1.0, 2.0]]])
+def test_costs_are_numbers(answer):
+    with pytest.raises(un.DataError, match="gives an array of numbers, got"):
+        pair_costs(own(answer), two_units(0), two_units(1))
+
+
+@pytest.mark.parametrize("answer", [1.0, [1.0], [1.0, 1.0, 1.0], [[1.0, 1.0]]])
 def test_one_cost_a_pair_is_asked_for(answer):
     with pytest.raises(un.DataError, match="gives one cost a pair: 2 pairs were asked about"):
         pair_costs(own(answer), two_units(0), two_units(1))

@@ -77,3 +77,27 @@ def test_a_label_without_a_distance_is_named():
     matrix = un.DistanceMatrix(["A", "B"], [[0, 1], [1, 0]])
     with pytest.raises(un.DataError, match="does not have the label 'C'"):
         un.gamma(TEXT, dissimilarity=un.Combined(distance=matrix))
+
+
+def test_a_confidence_next_to_one_is_refused():
+    with pytest.raises(un.SettingError, match="confidence must lie between 0 and 1"):
+        un.gamma(TEXT, confidence=0.9999999999999999, draws=3, rng=1)
+
+
+@pytest.mark.parametrize("precision", [1e-8, 1e-160])
+def test_a_precision_that_no_number_of_draws_reaches_is_refused(precision):
+    with pytest.raises(un.SettingError, match="would take more than 10,000,000 draws"):
+        un.gamma(TEXT, precision=precision, rng=1)
+
+
+def test_more_workers_than_can_be_used_are_no_error():
+    few, many = (un.gamma(TEXT, draws=3, rng=1, workers=workers) for workers in (1, 2**40))
+    assert few == many
+
+
+def test_points_far_apart_are_trusted_where_position_does_not_count():
+    points = un.Continuum.from_units([("a", 0, 0, "A"), ("b", 5, 5, "A"), ("b", 6, 6, "B")])
+    result = un.gamma(
+        points, dissimilarity=un.Categorial(), chance="gamma-software", draws=30, rng=1
+    )
+    assert result.cat.weight == 1.0

@@ -271,7 +271,8 @@ def _own_disorders(columns: Columns, fitted: Fitted, groups: NDArray[np.int64]) 
         for b in range(a + 1, n):
             both = np.flatnonzero((groups[:, a] >= 0) & (groups[:, b] >= 0))
             costs = np.ones(len(groups))
-            costs[both] = _own_costs(columns, fitted, groups[both, a], groups[both, b])
+            if both.size:
+                costs[both] = _own_costs(columns, fitted, groups[both, a], groups[both, b])
             sums += costs
     disorders: Floats = sums / (n * (n - 1) / 2)
     return disorders

@@ -185,7 +185,8 @@ class ShiftChance:
         )
         mean_length = float((continuum.ends - continuum.starts).mean())
         wanted = mean_length * rules.spacing_in_mean_lengths
-        too_much = self._extent - self._places * wanted <= _LEAST_FREEDOM * self._extent
+        freedom = self._extent - self._places * wanted
+        too_much = wanted > 0.0 and freedom <= _LEAST_FREEDOM * self._extent
         # At extent/n the shifts would all but be fixed and the draws no longer random.
         self.spacing = self._extent / (2 * self._places) if too_much else wanted
         self.spacing_was_lowered = bool(too_much)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from unisono.errors import SettingError
+from unisono.errors import DataError, SettingError
 from unisono.measures.distances import (
     Distance,
     check_distance,
@@ -92,6 +92,9 @@ class Combined:
         if self.position == 0 and self.label == 0:
             msg = "position and label cannot both weigh 0: all units would be alike"
             raise SettingError(msg)
+        if not isinstance(self.steep, bool):
+            msg = f"steep is True or False, got {self.steep!r}"
+            raise TypeError(msg)
         check_distance(self.distance)
 
     def of_units(self, u: Unit, v: Unit, *, within: Continuum | Corpus | None = None) -> float:
@@ -121,7 +124,7 @@ class Combined:
         )
         data = pair if within is None else within
         fitted = self.fitted(data.labels, label_counts(data))
-        code_u, code_v = (fitted.labels.index(label) for label in (u.label, v.label))
+        code_u, code_v = (_code(label, fitted.labels) for label in (u.label, v.label))
         apart = positional(pair.starts[0], pair.ends[0], pair.starts[1], pair.ends[1], self.power)
         between = float(fitted.table[code_u, code_v])
         # A weight of 0 switches its part off, even where that part is infinite.
@@ -390,9 +393,17 @@ def positional(
     """Give d_pos of eq. 3 for columns of units, without the factor of the empty cost."""
     apart = np.abs(np.subtract(start_u, start_v)) + np.abs(np.subtract(end_u, end_v))
     lengths = np.subtract(end_u, start_u) + np.subtract(end_v, start_v)
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         # Two zero-length units: 0 at the same point, otherwise not alignable.
         return np.where(apart == 0.0, 0.0, (apart / lengths) ** power)
+
+
+def _code(label: Label | None, labels: Sequence[Label | None]) -> int:
+    try:
+        return labels.index(label)
+    except ValueError:
+        msg = f"no unit within the data has the label {label!r}"
+        raise DataError(msg) from None
 
 
 def _steep(table: Floats) -> Floats:
@@ -407,6 +418,6 @@ def _check_number(name: str, value: float, *, may_be_zero: bool) -> None:
         raise TypeError(msg)
     allowed = value >= 0 if may_be_zero else value > 0
     if not (math.isfinite(value) and allowed):
-        rule = "0 or more" if may_be_zero else "above 0"
+        rule = "of 0 or more" if may_be_zero else "above 0"
         msg = f"{name} must be a finite number {rule}, got {value}"
         raise SettingError(msg)

@@ -6,6 +6,7 @@ import math
 from statistics import NormalDist
 from typing import TYPE_CHECKING, NamedTuple
 
+from unisono.errors import SettingError
 from unisono.result import Interval
 
 if TYPE_CHECKING:
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["Estimate", "estimate", "needed_draws", "share_at_or_below"]
 
 FIRST_DRAWS = 30
+_MOST_DRAWS = 10_000_000
 
 
 class Estimate(NamedTuple):
@@ -89,6 +91,11 @@ def needed_draws(draws: Floats, *, precision: float, confidence: float) -> int:
     int
         n0, rounded up.
 
+    Raises
+    ------
+    SettingError
+        If no reasonable number of draws is enough.
+
     Examples
     --------
     >>> import numpy as np
@@ -99,7 +106,14 @@ def needed_draws(draws: Floats, *, precision: float, confidence: float) -> int:
     if mean == 0.0 or not math.isfinite(mean):
         return 0
     variation = float(draws.std(ddof=1)) / mean
-    return math.ceil((variation * _z(confidence) / precision) ** 2)
+    wanted = variation * _z(confidence) / precision
+    if wanted > math.sqrt(_MOST_DRAWS):
+        msg = (
+            f"the precision {precision:g} would take more than {_MOST_DRAWS:,} draws; "
+            "ask for less, or fix the number of draws"
+        )
+        raise SettingError(msg)
+    return math.ceil(wanted**2)
 
 
 def share_at_or_below(observed: float, draws: Floats) -> float:

@@ -117,7 +117,12 @@ def pair_costs(fitted: Fitted, u: UnitColumns, v: UnitColumns) -> Floats:
     if fitted.cost is None:
         msg = "pair_costs asks a user's own dissimilarity, and there is none"
         raise TypeError(msg)
-    costs = np.asarray(fitted.cost(u, v), dtype=np.float64)
+    answer = fitted.cost(u, v)
+    try:
+        costs = np.asarray(answer).astype(np.float64, casting="same_kind")
+    except (TypeError, ValueError):
+        msg = f"an own dissimilarity gives an array of numbers, got {answer!r}"
+        raise DataError(msg) from None
     if costs.shape != u.starts.shape:
         msg = (
             f"an own dissimilarity gives one cost a pair: {len(u.starts)} pairs were asked about, "

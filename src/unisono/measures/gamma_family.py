@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 __all__ = ["gamma"]
 
 _SECONDS_BETWEEN_REPORTS = 0.25
+_MOST_WORKERS = 256
 _SPACING_NOTE = "the extent is too short for shifts a mean unit length apart"
 
 
@@ -156,7 +157,7 @@ def gamma(
         rules=rules,
         seed=seed_of(rng),
         confidence=confidence,
-        workers=workers or available_cores(),
+        workers=min(workers or available_cores(), _MOST_WORKERS),
     )
     documents: Mapping[str, Continuum] = {"": data} if isinstance(data, Continuum) else data
     measured = {
@@ -382,7 +383,8 @@ def _check_share(name: str, value: float, example: str) -> None:
     if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating):
         msg = f"{name} must be a number, got {value!r} of type {type(value).__name__}"
         raise TypeError(msg)
-    if not 0.0 < value < 1.0:
+    # The quantile of a confidence next to 1 is infinite.
+    if not 0.0 < value < 1.0 or 0.5 + value / 2.0 == 1.0:
         msg = f"{name} must lie between 0 and 1, such as {example}; got {value}"
         raise SettingError(msg)
 

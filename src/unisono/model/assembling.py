@@ -93,8 +93,9 @@ def _extent(
     ends: Floats,
 ) -> tuple[float, float]:
     if extent is None:
-        return (float(starts.min()), float(ends.max())) if len(starts) else (0.0, 0.0)
-    low, high = _pair(extent)
+        whole = (float(starts.min()), float(ends.max())) if len(starts) else (0.0, 0.0)
+        return _finite_length(*whole)
+    low, high = _finite_length(*_pair(extent))
     inside = (starts >= low) & (ends <= high)
     if not inside.all():
         row = int(np.argmin(inside))
@@ -103,6 +104,13 @@ def _extent(
             f"all units lie within the extent [{low}, {high}]; "
             f"{name!r} has [{starts[row]}, {ends[row]}]"
         )
+        raise DataError(msg)
+    return low, high
+
+
+def _finite_length(low: float, high: float) -> tuple[float, float]:
+    if not math.isfinite(high - low):
+        msg = f"a document from {low} to {high} is too long; count positions in larger steps"
         raise DataError(msg)
     return low, high
 
