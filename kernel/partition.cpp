@@ -113,6 +113,14 @@ class Solver {
                 bound += static_cast<double>(pair_count(places_));
                 continue;
             }
+            if (to - from == 2 && space_.groups.unfinished.empty()) {
+                // One pair, which the strict split rule found better than two units alone.
+                const auto anchor = static_cast<std::size_t>(space_.ordered[from]);
+                const std::int64_t group = space_.groups.of_anchor[anchor];
+                space_.chosen.emplace_back(space_.ordered[from], group);
+                bound += cost_of(space_.groups, group);
+                continue;
+            }
             const std::span<const std::int32_t> units(space_.ordered.data() + from, to - from);
             bound += solve({units, space_.local_index, space_.units.twin, places_});
         }

@@ -7,13 +7,19 @@
 namespace unisono {
 
 void UnitsBuilder::build(Units& units) {
-    const auto before = [](const Loose& a, const Loose& b) {
-        if (a.centre != b.centre) return a.centre < b.centre;
-        return std::tie(a.start, a.end, a.place, a.label, a.row) <
-               std::tie(b.start, b.end, b.place, b.label, b.row);
-    };
-    std::sort(loose_.begin(), loose_.end(), before);
     const std::size_t count = loose_.size();
+    order_.resize(count);
+    for (std::size_t i = 0; i < count; ++i) {
+        order_[i] = {loose_[i].start + loose_[i].end, static_cast<std::uint32_t>(i)};
+    }
+    // The centre decides almost always, so only it and a number are moved about.
+    std::sort(order_.begin(), order_.end(), [this](const Place& a, const Place& b) {
+        if (a.centre != b.centre) return a.centre < b.centre;
+        const Loose& u = loose_[a.index];
+        const Loose& v = loose_[b.index];
+        return std::tie(u.start, u.end, u.place, u.label, u.row) <
+               std::tie(v.start, v.end, v.place, v.label, v.row);
+    });
     units.places = places_;
     units.start.resize(count);
     units.end.resize(count);
@@ -21,7 +27,7 @@ void UnitsBuilder::build(Units& units) {
     units.place.resize(count);
     units.row.resize(count);
     for (std::size_t i = 0; i < count; ++i) {
-        const Loose& unit = loose_[i];
+        const Loose& unit = loose_[order_[i].index];
         units.start[i] = unit.start;
         units.end[i] = unit.end;
         units.label[i] = unit.label;

@@ -25,7 +25,7 @@ class UnitsBuilder {
     explicit UnitsBuilder(int places) : places_(places) {}
     void reserve(std::size_t count) { loose_.reserve(count); }
     void add(double start, double end, std::int32_t label, std::int32_t place, std::int32_t row) {
-        loose_.push_back({start + end, start, end, label, place, row});
+        loose_.push_back({start, end, label, place, row});
     }
     [[nodiscard]] std::size_t size() const { return loose_.size(); }
     // Leaves the builder empty but keeps its memory for the next continuum.
@@ -33,12 +33,16 @@ class UnitsBuilder {
 
  private:
     struct Loose {
-        double centre;  // twice the centre, which orders just as well
         double start, end;
         std::int32_t label, place, row;
     };
+    struct Place {
+        double centre;  // twice the centre, which orders just as well
+        std::uint32_t index;
+    };
     int places_;
     std::vector<Loose> loose_;
+    std::vector<Place> order_;
 };
 
 // Notes for each unit the last one before it that nothing can tell from it, or -1: the same
