@@ -19,6 +19,7 @@ from unisono.model import Continuum, Corpus, Unit
 from unisono.result import (
     Agreement,
     Alignment,
+    Bounds,
     ChanceAgreement,
     GammaResult,
     Interval,
@@ -29,6 +30,7 @@ from unisono.version import __version__
 __all__ = [
     "Agreement",
     "Alignment",
+    "Bounds",
     "Categorial",
     "ChanceAgreement",
     "Combined",

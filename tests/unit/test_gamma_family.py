@@ -333,24 +333,33 @@ def test_labels_that_must_never_be_aligned_may_still_meet():
 def test_draws_that_are_not_proven_are_told(monkeypatch):
     monkeypatch.setattr(chance, "EFFORT_DRAW", 1e-9)
     crowd = made("overlapping", 4, 8, 1)
-    result = un.gamma(crowd, draws=4, rng=1)
+    exact = un.best_alignment(crowd).disorder
+    with pytest.warns(UserWarning, match="γ is certain only between"):
+        result = un.gamma(crowd, draws=4, rng=1)
     assert result.alignment is not None
     assert result.alignment.proven
     assert not result.proven
+    assert result.observed == exact
+    assert result.certified is not None
+    assert result.certified.low < result.certified.high == result.value
     assert sum("4 alignments of draws reached a limit" in note for note in result.notes) == 1
 
 
 def test_a_note_stands_there_once(monkeypatch):
     monkeypatch.setattr(chance, "EFFORT_DRAW", 1e-9)
     corpus = un.Corpus.from_continua({"one": made("overlapping", 4, 8, 1)})
-    notes = un.gamma(corpus, draws=4, rng=1).notes
+    with pytest.warns(UserWarning, match="γ is certain only between"):
+        notes = un.gamma(corpus, draws=4, rng=1).notes
     assert len(notes) == len(set(notes)) > 0
 
 
 def test_an_alignment_that_is_not_proven_is_told(monkeypatch):
     monkeypatch.setattr(gamma_family, "aligned", functools.partial(aligned, effort=1e-9))
-    result = un.gamma(made("overlapping", 4, 8, 1), draws=4, rng=1)
+    with pytest.warns(UserWarning, match="γ is certain only between"):
+        result = un.gamma(made("overlapping", 4, 8, 1), draws=4, rng=1)
     assert result.alignment is not None
     assert not result.alignment.proven
+    assert result.certified is not None
+    assert result.certified.low == result.value < result.certified.high
     assert not result.proven
     assert result.gap > 0.0

@@ -57,6 +57,7 @@ def test_plain_data_have_the_names_of_the_fields():
         "redrawn",
         "spacing",
         "proven",
+        "certified",
         "gap",
         "n_annotators",
         "n_units",

@@ -35,7 +35,9 @@ def evidence(**changes: Any) -> Evidence:
         "labels": ("A", "B"),
         "mean_units": 2.0,
         "observed": 0.5,
+        "observed_bound": 0.5,
         "draws": np.array([1.0, 2.0, 3.0]),
+        "draw_bounds": np.array([1.0, 2.0, 3.0]),
         "proven": True,
         "unproven_draws": 0,
         "by_label": LabelEvidence(
@@ -241,3 +243,37 @@ def test_facts_stand_beside_the_numbers():
     assert found.left_out_documents == ("a",)
     assert found.monte_carlo is not None
     assert found.monte_carlo.level == 0.9
+
+
+def test_gamma_is_certified_by_the_bounds_of_all_alignments():
+    unproven = evidence(
+        proven=False,
+        observed_bound=0.25,
+        unproven_draws=1,
+        draw_bounds=np.array([1.0, 1.0, 1.0]),
+    )
+    result = family_result(unproven, FACTS, confidence=0.95)
+    assert result.certified == (1 - 0.5 / 1.0, 1 - 0.25 / 2.0)
+    assert result.certified.low < result.value < result.certified.high
+
+
+def test_what_is_proven_is_certain():
+    result = family_result(evidence(), FACTS, confidence=0.95)
+    assert result.certified == (result.value, result.value)
+
+
+def test_draws_without_any_bound_certify_no_lowest_value():
+    nothing_known = evidence(unproven_draws=3, draw_bounds=np.zeros(3))
+    certified = family_result(nothing_known, FACTS, confidence=0.95).certified
+    assert certified is not None
+    assert certified.low == -np.inf
+
+
+def test_bounds_are_pooled_as_the_disorders_are():
+    parts = [
+        evidence(proven=False, observed_bound=0.25, mean_units=1.0),
+        evidence(mean_units=3.0, draw_bounds=np.array([0.5, 1.0, 1.5]), unproven_draws=3),
+    ]
+    whole = pooled(parts, ("A", "B"))
+    assert whole.observed_bound == pytest.approx((0.25 + 3 * 0.5) / 4)
+    assert whole.draw_bounds == pytest.approx([0.625, 1.25, 1.875])

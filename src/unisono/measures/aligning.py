@@ -66,6 +66,13 @@ class Aligned(NamedTuple):
         """Give the disorder of the alignment (2015, eq. 7) in the user's units."""
         return self.disorder_sum / mean_units * fitted.empty if len(self.disorders) else 0.0
 
+    def disorder_bound(self, fitted: Fitted, mean_units: float) -> float:
+        """Give what no alignment can be below; the disorder itself when that is proven."""
+        disorder = self.disorder(fitted, mean_units)
+        if self.proven:
+            return disorder
+        return min(disorder, self.lower_bound / mean_units * fitted.empty)
+
 
 def best_alignment(
     continuum: Continuum, *, dissimilarity: Dissimilarity | None = None
@@ -183,8 +190,6 @@ def alignment_of(
     continuum: Continuum, found: Aligned, fitted: Fitted, mean_units: float
 ) -> Alignment:
     """Make the result of what the kernel found, in the user's units."""
-    disorder = found.disorder(fitted, mean_units)
-    bound = found.lower_bound / mean_units * fitted.empty if mean_units else 0.0
     settings = (
         ("dissim", fitted.text),
         ("annotators", continuum.annotators_from),
@@ -195,8 +200,8 @@ def alignment_of(
         continuum=continuum,
         indices=found.groups,
         group_disorders=found.disorders * fitted.empty,
-        disorder=disorder,
-        lower_bound=disorder if found.proven else min(disorder, bound),
+        disorder=found.disorder(fitted, mean_units),
+        lower_bound=found.disorder_bound(fitted, mean_units),
         proven=found.proven,
         signature=Signature("alignment", settings),
     )

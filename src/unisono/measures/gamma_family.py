@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import time
+import warnings
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from unisono.errors import SettingError
 from unisono.measures.aligning import aligned, alignment_of, annotators_told, columns_of
 from unisono.measures.chance import (
     CorpusChance,
@@ -29,6 +29,7 @@ from unisono.measures.pooling import (
     pooled,
     undefined_result,
 )
+from unisono.measures.settings import check_count, check_share
 from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus
 from unisono.running import Report, available_cores
@@ -46,6 +47,7 @@ __all__ = ["gamma"]
 
 _SECONDS_BETWEEN_REPORTS = 0.25
 _MOST_WORKERS = 256
+_UNCERTAIN = 0.002  # by how much gaps may move γ before we warn
 _SPACING_NOTE = "the extent is too short for shifts a mean unit length apart"
 
 
@@ -143,12 +145,12 @@ def gamma(
     if dissimilarity is not None:
         check_dissimilarity(dissimilarity)
     rules = chance_rules(chance)
-    _check_share("precision", precision, "0.02 for 2 %")
-    _check_share("confidence", confidence, "0.95 for 95 %")
+    check_share("precision", precision, "0.02 for 2 %")
+    check_share("confidence", confidence, "0.95 for 95 %")
     if draws is not None:
-        _check_count("draws", draws)
+        check_count("draws", draws)
     if workers is not None:
-        _check_count("workers", workers)
+        check_count("workers", workers)
     chosen = Combined(position=rules.position) if dissimilarity is None else dissimilarity
     work = _Work(
         data=data,
@@ -170,7 +172,9 @@ def gamma(
         name: work.document_result(continuum, measured.get(name), sampled.get(name))
         for name, continuum in documents.items()
     }
-    return results[""] if isinstance(data, Continuum) else work.corpus_result(results, sampled)
+    result = results[""] if isinstance(data, Continuum) else work.corpus_result(results, sampled)
+    _warn_if_uncertain(result)
+    return result
 
 
 class _Document(NamedTuple):
@@ -346,6 +350,18 @@ class _Work:
         }
 
 
+def _warn_if_uncertain(result: GammaResult) -> None:
+    # Unproven draws matter little: their gaps move γ by (1 − γ) times their mean relative gap.
+    certified = result.certified
+    if certified is None or (result.gap == 0.0 and result.value - certified.low <= _UNCERTAIN):
+        return
+    msg = (
+        f"γ is certain only between {certified.low:.4f} and {certified.high:.4f}: "
+        "some alignments reached a limit of work and are not proven to be the best"
+    )
+    warnings.warn(msg, stacklevel=3)
+
+
 def _notes_on_spacing(results: Mapping[str, GammaResult]) -> tuple[str, ...]:
     notes = [n for result in results.values() for n in result.notes if n.startswith(_SPACING_NOTE)]
     if len(results) == 1 or not notes:
@@ -366,7 +382,9 @@ def _document_evidence(document: _Document, scores: DrawScores) -> Evidence:
         labels=fitted.labels,
         mean_units=document.mean_units,
         observed=found.disorder(fitted, document.mean_units),
+        observed_bound=found.disorder_bound(fitted, document.mean_units),
         draws=scores.disorders,
+        draw_bounds=scores.lower_bounds,
         proven=found.proven,
         unproven_draws=int((~scores.proven).sum()),
         by_label=LabelEvidence(
@@ -377,22 +395,3 @@ def _document_evidence(document: _Document, scores: DrawScores) -> Evidence:
         ),
         redrawn=scores.redrawn,
     )
-
-
-def _check_share(name: str, value: float, example: str) -> None:
-    if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating):
-        msg = f"{name} must be a number, got {value!r} of type {type(value).__name__}"
-        raise TypeError(msg)
-    # The quantile of a confidence next to 1 is infinite.
-    if not 0.0 < value < 1.0 or 0.5 + value / 2.0 == 1.0:
-        msg = f"{name} must lie between 0 and 1, such as {example}; got {value}"
-        raise SettingError(msg)
-
-
-def _check_count(name: str, value: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, int | np.integer):
-        msg = f"{name} must be a whole number, got {value!r}"
-        raise TypeError(msg)
-    if value < 1:
-        msg = f"{name} must be 1 or more, got {value}"
-        raise SettingError(msg)

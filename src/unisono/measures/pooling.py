@@ -9,7 +9,7 @@ import numpy as np
 
 from unisono.measures.estimating import Estimate, estimate, share_at_or_below
 from unisono.model.labels import label_text
-from unisono.result import ChanceAgreement, GammaResult, Signature
+from unisono.result import Bounds, ChanceAgreement, GammaResult, Signature
 from unisono.version import __version__
 
 if TYPE_CHECKING:
@@ -43,7 +43,11 @@ class Evidence(NamedTuple):
     labels: tuple[Label | None, ...]
     mean_units: float
     observed: float
+    observed_bound: float
+    """No alignment has less disorder; equal to `observed` when that is proven."""
     draws: Floats
+    draw_bounds: Floats
+    """The same for each draw."""
     proven: bool
     unproven_draws: int
     by_label: LabelEvidence
@@ -105,7 +109,13 @@ def pooled(parts: Sequence[Evidence], labels: tuple[Label | None, ...]) -> Evide
         labels=labels,
         mean_units=mean_units,
         observed=math.fsum(w * part.observed for w, part in zip(weights, parts, strict=True)),
+        observed_bound=math.fsum(
+            w * part.observed_bound for w, part in zip(weights, parts, strict=True)
+        ),
         draws=np.sum([w * part.draws for w, part in zip(weights, parts, strict=True)], axis=0),
+        draw_bounds=np.sum(
+            [w * part.draw_bounds for w, part in zip(weights, parts, strict=True)], axis=0
+        ),
         proven=all(part.proven for part in parts),
         unproven_draws=sum(part.unproven_draws for part in parts),
         by_label=summed,
@@ -153,6 +163,7 @@ def family_result(
         alignment=facts.alignment,
         draw_disorders=evidence.draws,
         proven=evidence.proven and not evidence.unproven_draws,
+        certified=None if whole.undefined else _certified(evidence, whole),
         redrawn=evidence.redrawn,
         spacing=facts.spacing,
         documents=documents or {},
@@ -210,6 +221,15 @@ def label_draws(evidence: LabelEvidence, column: int = 0) -> tuple[Floats, NDArr
     weight = evidence.draws_weight[:, column]
     comparable = weight > 0.0
     return evidence.draws_disorder[comparable, column] / weight[comparable], comparable
+
+
+def _certified(evidence: Evidence, whole: Estimate) -> Bounds:
+    # The observed disorder may be smaller, which raises γ; those of draws too, which lowers it.
+    if evidence.proven and not evidence.unproven_draws:
+        return Bounds(whole.value, whole.value)
+    least_expected = float(evidence.draw_bounds.mean())
+    low = 1.0 - evidence.observed / least_expected if least_expected > 0.0 else -math.inf
+    return Bounds(low, 1.0 - evidence.observed_bound / whole.expected)
 
 
 def _label_agreement(

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from unisono.model.labels import Label
     from unisono.result.alignment import Alignment
+    from unisono.result.bounds import Bounds
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -47,6 +48,9 @@ class GammaResult(ChanceAgreement):
         The disorder of each draw, read-only.
     proven
         Whether every alignment behind the value, observed and drawn, is proven to be the best.
+    certified
+        Between which values γ lies whatever better alignments there may be, for the draws made:
+        both are the value when all is proven; ``None`` when γ is undefined.
     redrawn
         Draws without units, which were drawn again.
     spacing
@@ -102,6 +106,7 @@ class GammaResult(ChanceAgreement):
     alignment: Alignment | None
     draw_disorders: npt.NDArray[np.float64]
     proven: bool
+    certified: Bounds | None = None
     redrawn: int = 0
     spacing: float | None = None
     documents: Mapping[str, GammaResult] = field(default_factory=dict)
@@ -189,6 +194,7 @@ class GammaResult(ChanceAgreement):
             "redrawn": self.redrawn,
             "spacing": plain_number(self.spacing),
             "proven": self.proven,
+            "certified": self.certified.to_dict() if self.certified else None,
             "gap": plain_number(self.gap),
             "n_annotators": self.n_annotators,
             "n_units": self.n_units,

@@ -219,6 +219,9 @@ def facts(result: GammaResult) -> list[tuple[str, str]]:
             ("p-value", _p_value(result.p_value)),
             ("alignment", proof(proven=result.proven, gap=result.gap)),
         ]
+    if result.certified and not result.proven:
+        low, high = map(decimals, result.certified)
+        found.append(("certified", f"γ lies between {low} and {high}, for these draws"))
     if result.spacing is not None:
         found.append(("spacing", f"shifts at least {position(result.spacing)} apart"))
     if result.skipped:
