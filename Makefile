@@ -13,7 +13,7 @@ KERNEL_TESTS := $(wildcard kernel/tests/*.cpp kernel/tests/*.hpp)
 SELF_TESTS := build/self-tests
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test self-tests coverage lint format bench build clean
+.PHONY: help demo test self-tests coverage lint format bench bench-alignment build clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -47,6 +47,9 @@ format: $(VENV)/.lint ## Rewrite Python and C++ in the house's format
 
 bench: build ## Compare with the existing tool and measure how we scale
 	@$(BIN)/python benchmarks/run.py
+
+bench-alignment: build ## One alignment at every size: share proven, seconds, worst gap, beside the goals
+	@$(BIN)/python benchmarks/alignment.py
 
 build: $(VENV)/.build ## Set up .venv with unisono, compiled and editable
 

@@ -98,7 +98,10 @@ class InteriorPoint {
             if (step(accuracy)) break;
         }
         for (std::size_t i = 0; i < rows_; ++i) {
-            shares_[i] = static_cast<Cost>(std::floor(y_[i] * scale_));
+            // Numerical trouble must not become a wild share: the repair proves whatever is here.
+            const double share = std::isfinite(y_[i]) ? y_[i] : 0.0;
+            const double boxed = std::clamp(share, -cost_[groups_ + rows_ + i], 1.0);
+            shares_[i] = static_cast<Cost>(std::floor(boxed * scale_));
         }
     }
 

@@ -4,6 +4,7 @@
 #include <functional>
 #include <limits>
 #include <queue>
+#include <tuple>
 
 namespace unisono {
 
@@ -41,8 +42,11 @@ class Matching {
             stop_.check();
             if (!augment(static_cast<std::int32_t>(unit))) return false;
         }
+        const std::size_t before = chosen.size();
         choose_canonically(chosen);
-        return true;
+        if (steps_left_ >= 0) return true;
+        chosen.resize(before);
+        return false;
     }
 
  private:
@@ -98,7 +102,8 @@ class Matching {
             highest = std::max(highest, edge.gain - price(edge.other));
         }
         price(root) = highest;
-        using Entry = std::pair<Cost, std::int32_t>;
+        // Of paths equally short, one that ends at a free unit comes first.
+        using Entry = std::tuple<Cost, bool, std::int32_t>;
         std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
         std::vector<std::int32_t> reached_right;
         std::vector<std::pair<std::int32_t, Cost>> scanned_left;
@@ -117,13 +122,16 @@ class Matching {
                 if (distance(edge.other) == kUnreached) reached_right.push_back(edge.other);
                 distance(edge.other) = length;
                 from_[static_cast<std::size_t>(edge.other)] = left;
-                queue.emplace(length, edge.other);
+                queue.emplace(length, partner(edge.other) != kNone, edge.other);
             }
-            while (!queue.empty() && queue.top().first > distance(queue.top().second)) queue.pop();
-            if (queue.empty() || queue.top().first >= shortest) break;
-            const auto [length, right] = queue.top();
+            while (!queue.empty() &&
+                   std::get<0>(queue.top()) > distance(std::get<2>(queue.top()))) {
+                queue.pop();
+            }
+            if (queue.empty() || std::get<0>(queue.top()) >= shortest) break;
+            const auto [length, is_matched, right] = queue.top();
             queue.pop();
-            if (partner(right) == kNone) {
+            if (!is_matched) {
                 shortest = length;
                 end_right = right;
                 end_left = kNone;
@@ -190,47 +198,57 @@ class Matching {
 
     // Pairs the two and finds other tight partners for those they had; undone if that fails.
     bool rematch(std::int32_t unit, std::int32_t wanted) {
-        const std::vector<std::int32_t> before = partner_;
+        undo_.clear();
         const std::int32_t widow = partner(unit);
         const std::int32_t widower = partner(wanted);
-        if (widow != kNone) partner(widow) = kNone;
-        if (widower != kNone) partner(widower) = kNone;
-        partner(unit) = wanted;
-        partner(wanted) = unit;
+        if (widow != kNone) change_partner(widow, kNone);
+        if (widower != kNone) change_partner(widower, kNone);
+        change_partner(unit, wanted);
+        change_partner(wanted, unit);
         fixed_[static_cast<std::size_t>(unit)] = fixed_[static_cast<std::size_t>(wanted)] = 1;
         const bool possible = (widow == kNone || settle(widow)) &&
                               (widower == kNone || partner(widower) != kNone || settle(widower));
         fixed_[static_cast<std::size_t>(unit)] = fixed_[static_cast<std::size_t>(wanted)] = 0;
-        if (!possible) partner_ = before;
+        if (!possible) {
+            for (; !undo_.empty(); undo_.pop_back())
+                partner(undo_.back().first) = undo_.back().second;
+        }
         return possible;
+    }
+
+    void change_partner(std::int32_t unit, std::int32_t other) {
+        undo_.emplace_back(unit, partner(unit));
+        partner(unit) = other;
     }
 
     // Finds a partner for a unit that lost its own, along an alternating path of tight pairs that
     // ends at a free unit or at one that may stay alone (price 0).
     bool settle(std::int32_t root) {
         if (price(root) == 0) return true;
-        std::fill(seen_.begin(), seen_.end(), 0);
+        ++search_;
         std::vector<std::int32_t> queue{root};
-        seen_[static_cast<std::size_t>(root)] = 1;
+        seen_[static_cast<std::size_t>(root)] = search_;
         for (std::size_t at = 0; at < queue.size(); ++at) {
             const std::int32_t unit = queue[at];
             for (const Edge& edge : edges(unit)) {
+                if (--steps_left_ < 0) return false;
+                if ((steps_left_ & 0xffff) == 0) stop_.check();
                 const auto other = static_cast<std::size_t>(edge.other);
-                if (seen_[other] != 0 || fixed_[other] != 0 || !tight(unit, edge)) continue;
-                seen_[other] = 1;
+                if (seen_[other] == search_ || fixed_[other] != 0 || !tight(unit, edge)) continue;
+                seen_[other] = search_;
                 from_[other] = unit;
                 const std::int32_t next = partner(edge.other);
                 if (next != kNone && price(next) != 0) {
-                    seen_[static_cast<std::size_t>(next)] = 1;
+                    seen_[static_cast<std::size_t>(next)] = search_;
                     queue.push_back(next);
                     continue;
                 }
-                if (next != kNone) partner(next) = kNone;
+                if (next != kNone) change_partner(next, kNone);
                 for (std::int32_t taken = edge.other; taken != kNone;) {
                     const std::int32_t taker = from_[static_cast<std::size_t>(taken)];
                     const std::int32_t given_up = partner(taker);
-                    partner(taker) = taken;
-                    partner(taken) = taker;
+                    change_partner(taker, taken);
+                    change_partner(taken, taker);
                     taken = taker == root ? kNone : given_up;
                 }
                 return true;
@@ -249,7 +267,10 @@ class Matching {
     std::vector<Cost> price_;
     std::vector<std::int32_t> partner_, from_;
     std::vector<Cost> distance_;
-    std::vector<char> fixed_, seen_;
+    std::vector<char> fixed_;
+    std::vector<std::int64_t> seen_;  // in which search a unit was seen last
+    std::int64_t search_ = 0;
+    std::vector<std::pair<std::int32_t, std::int32_t>> undo_;  // units and the partners they had
 };
 
 }  // namespace

@@ -57,6 +57,14 @@ void require(bool holds, const char* otherwise) {
     if (!holds) throw std::invalid_argument(otherwise);
 }
 
+// Beyond these, sums of costs or of positions could overflow.
+constexpr int kMostPlaces = 150;
+constexpr double kMostUnits = 2147483648.0;
+
+bool is_measurable(double position) {
+    return std::fabs(position) <= 1e300;
+}
+
 void check_columns(std::span<const double> starts, std::span<const double> ends,
                    std::span<const std::int32_t> labels, std::span<const std::int64_t> offsets) {
     require(starts.size() == ends.size() && starts.size() == labels.size(),
@@ -67,8 +75,8 @@ void check_columns(std::span<const double> starts, std::span<const double> ends,
                 std::is_sorted(offsets.begin(), offsets.end()),
             "offsets must rise from 0 to the number of units");
     for (std::size_t i = 0; i < starts.size(); ++i) {
-        require(std::isfinite(starts[i]) && std::isfinite(ends[i]) && starts[i] <= ends[i],
-                "starts and ends must be finite and in order");
+        require(is_measurable(starts[i]) && is_measurable(ends[i]) && starts[i] <= ends[i],
+                "starts and ends must be within ±1e300 and in order");
     }
 }
 
@@ -81,8 +89,14 @@ void check_labels(std::span<const std::int32_t> labels, const Table<double>& dis
     for (const std::int32_t label : labels) {
         require(label >= 0 && label < label_count, "a label code is outside the labels");
     }
-    for (const double distance : view(distances)) {
-        require(distance >= 0.0, "label distances must not be negative or NaN");
+    const std::size_t rows = distances.shape(0);
+    for (std::size_t a = 0; a < rows; ++a) {
+        for (std::size_t b = 0; b < rows; ++b) {
+            const double distance = distances.data()[a * rows + b];
+            require(distance >= 0.0, "label distances must not be negative or NaN");
+            require(distance == distances.data()[b * rows + a],
+                    "label distances must be symmetric");
+        }
     }
 }
 
@@ -224,7 +238,7 @@ nb::dict align(const Column<double>& starts, const Column<double>& ends,
     check_columns(view(starts), view(ends), view(labels), view(offsets));
     check_labels(view(labels), distances, label_count);
     const auto places = static_cast<int>(offsets.shape(0)) - 1;
-    require(places >= 2, "an alignment needs two annotators");
+    require(places >= 2 && places <= kMostPlaces, "an alignment needs 2 to 150 annotators");
     const Scoring scoring =
         scoring_of(distances, label_count, position, label, power, confidence_factor);
     const Limits limits = limits_of(effort);
@@ -238,7 +252,12 @@ nb::dict align(const Column<double>& starts, const Column<double>& ends,
     }
     Workspace space;
     builder.build(space.units);
-    mark_twins(position > 0.0 || !pairs.is_none(), space.units);
+    if (pairs.is_none()) {
+        mark_twins(position > 0.0, space.units);
+    } else {
+        // Given costs may tell apart what looks alike.
+        space.units.twin.assign(space.units.row.size(), -1);
+    }
     if (!pairs.is_none()) take_pairs(space.units, pairs, space.pairs);
     std::vector<double> disorders;
     LabelSums sums;
@@ -276,23 +295,35 @@ DrawPlan plan_of(const Column<double>& starts, const Column<double>& ends,
     require(voice_origin.shape(0) == voices && voice_extent.shape(0) == voices,
             "every voice needs an origin and an extent");
     for (std::size_t v = 0; v < voices; ++v) {
-        require(std::isfinite(voice_origin.data()[v]) && std::isfinite(voice_extent.data()[v]) &&
+        require(is_measurable(voice_origin.data()[v]) && is_measurable(voice_extent.data()[v]) &&
                     voice_extent.data()[v] >= 0.0,
-                "origins and extents must be finite, extents not negative");
+                "origins and extents must be within ±1e300, extents not negative");
     }
     require(picks.shape(0) == shifts.shape(0) && picks.shape(1) == shifts.shape(1),
             "picks and shifts must have the same shape");
-    require(picks.shape(1) >= 2, "a draw needs two annotators");
+    require(picks.shape(1) >= 2 && picks.shape(1) <= kMostPlaces,
+            "a draw needs 2 to 150 annotators");
     require(tiled_to.shape(0) == 0 || tiled_to.shape(0) == picks.shape(0),
             "tiled_to must be empty or have a length for each draw");
     for (const std::int32_t pick : view(picks)) {
         require(pick >= 0 && static_cast<std::size_t>(pick) < voices, "a pick is not a voice");
     }
     for (const double shift : view(shifts)) {
-        require(std::isfinite(shift) && shift >= 0.0, "shifts must be finite and not negative");
+        require(is_measurable(shift) && shift >= 0.0,
+                "shifts must be within 1e300 and not negative");
     }
-    for (const double length : view(tiled_to)) {
-        require(std::isfinite(length), "tiled_to must be finite");
+    for (std::size_t draw = 0; draw < tiled_to.shape(0); ++draw) {
+        const double length = tiled_to.data()[draw];
+        require(is_measurable(length), "tiled_to must be finite and within ±1e300");
+        double units = 0.0;
+        for (std::size_t p = 0; p < picks.shape(1); ++p) {
+            const std::int32_t pick = picks.data()[draw * picks.shape(1) + p];
+            const double extent = voice_extent.data()[pick];
+            const auto count =
+                static_cast<double>(voice_offsets.data()[pick + 1] - voice_offsets.data()[pick]);
+            units += count * (extent > 0.0 ? std::max(1.0, std::ceil(length / extent)) : 1.0);
+        }
+        require(units < kMostUnits, "a tiled draw would have more than 2^31 units");
     }
     return {view(starts),
             view(ends),

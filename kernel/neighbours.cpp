@@ -73,7 +73,8 @@ void find_pairs(const Units& units, const Weights& weights, const LabelDistances
             // Two zero-length units meet only at the same point: reach · 0 could be NaN.
             const double widest = length + group.longest;
             const double horizon =
-                widest > 0.0 ? reach * widest : (weights.position > 0.0 ? 0.0 : reach);
+                (widest > 0.0 ? reach * widest : (weights.position > 0.0 ? 0.0 : reach)) +
+                8.0 * std::numeric_limits<double>::epsilon() * std::fabs(centre);
             for (std::size_t at = group.from; at < group.members.size(); ++at) {
                 const std::int32_t j = group.members[at];
                 const auto other = static_cast<std::size_t>(j);

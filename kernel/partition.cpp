@@ -183,7 +183,7 @@ class Solver {
         space_.priced_begin.push_back(static_cast<std::int64_t>(space_.priced.size()));
         if (solution.solved) return cost;
         space_.partition.proven = false;
-        return std::min(cost, solution.lower_bound);
+        return std::clamp(solution.lower_bound, 0.0, cost);
     }
 
     [[nodiscard]] FrontierLimits without_proof() const {

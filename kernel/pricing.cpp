@@ -12,6 +12,7 @@ namespace unisono {
 
 namespace {
 
+constexpr double kRounding = 1e-9;
 constexpr int kMostRounds = 60;
 constexpr std::int64_t kFirstSteps = 2'000;
 constexpr double kFirstAccuracy = 1e-2;
@@ -37,7 +38,10 @@ class Pricing {
         Groups pool = start();
         generate(pool);
         const bool certain = repair_against_all_groups();
-        solution.lower_bound = certain ? sum_of_shares(shares_) : bound_from_pairs_;
+        solution.lower_bound = bound_from_pairs_;
+        if (certain) {
+            solution.lower_bound = std::max(bound_from_pairs_, sum_of_shares(shares_));
+        }
         if (certain && deepen(solution)) {
             solution.solved = true;
             return solution;
@@ -152,7 +156,7 @@ class Pricing {
                 frontier_.solve(chain_, solution.groups, shares_, limits, stop_, solution.chosen);
             if (outcome == Outcome::kSolved) return true;
             if (outcome == Outcome::kLimitReached) return false;
-            solution.lower_bound = shares + gap * (1.0 - 1e-9);
+            solution.lower_bound = std::max(solution.lower_bound, shares + gap * (1.0 - kRounding));
             gap *= 2.5;
         }
         return false;

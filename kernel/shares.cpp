@@ -117,7 +117,7 @@ double sum_of_shares(const std::vector<Cost>& shares) {
         sum += value;
         size += std::fabs(value);
     }
-    return std::max(0.0, sum - kRoundingSlack * size);
+    return sum - kRoundingSlack * size;
 }
 
 }  // namespace unisono

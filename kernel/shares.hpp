@@ -21,7 +21,7 @@ void repair_shares(const Chain& chain, const Groups& groups, std::vector<Cost>& 
 // Repairs, and then gives the units what room is left in these groups.
 void settle_shares(const Chain& chain, const Groups& groups, std::vector<Cost>& shares);
 
-// The bound: times C, in units of the empty cost, and never above the true sum.
+// The bound: times C, in units of the empty cost, never above the true sum; it may be negative.
 double sum_of_shares(const std::vector<Cost>& shares);
 
 }  // namespace unisono

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import unisono as un
 from unisono._core import align, make_draw, score_draws
 
 # Two annotators with two and three units of two labels.
@@ -187,7 +188,7 @@ def test_offsets_rise_from_0_to_the_number_of_units(offsets):
 
 
 def test_one_annotator_cannot_be_aligned():
-    with pytest.raises(ValueError, match="needs two annotators"):
+    with pytest.raises(ValueError, match="needs 2 to 150 annotators"):
         align(**ALIGN | {"offsets": np.array([0, 5], np.int64)})
 
 
@@ -196,16 +197,16 @@ def test_one_annotator_cannot_be_aligned():
     [
         ({"voice_origin": np.zeros(1)}, "needs an origin and an extent"),
         ({"voice_extent": np.ones(3)}, "needs an origin and an extent"),
-        ({"voice_origin": np.array([0.0, math.nan])}, "origins and extents must be finite"),
-        ({"voice_extent": np.array([1.0, math.inf])}, "origins and extents must be finite"),
+        ({"voice_origin": np.array([0.0, math.nan])}, "origins and extents must be within"),
+        ({"voice_extent": np.array([1.0, math.inf])}, "origins and extents must be within"),
         ({"voice_extent": np.array([1.0, -1.0])}, "extents not negative"),
         ({"picks": PLAN["picks"][:2].copy()}, "must have the same shape"),
         ({"shifts": np.zeros((3, 3))}, "must have the same shape"),
-        ({"picks": np.zeros((3, 1), np.int32), "shifts": np.zeros((3, 1))}, "two annotators"),
+        ({"picks": np.zeros((3, 1), np.int32), "shifts": np.zeros((3, 1))}, "2 to 150 annotators"),
         ({"picks": changed(PLAN["picks"], 3, 2)}, "a pick is not a voice"),
         ({"picks": changed(PLAN["picks"], 3, -1)}, "a pick is not a voice"),
-        ({"shifts": changed(PLAN["shifts"], 3, math.nan)}, "shifts must be finite"),
-        ({"shifts": changed(PLAN["shifts"], 3, math.inf)}, "shifts must be finite"),
+        ({"shifts": changed(PLAN["shifts"], 3, math.nan)}, "shifts must be within"),
+        ({"shifts": changed(PLAN["shifts"], 3, math.inf)}, "shifts must be within"),
         ({"shifts": changed(PLAN["shifts"], 3, -1.0)}, "not negative"),
         ({"tiled_to": np.ones(2)}, "tiled_to must be empty or have a length for each draw"),
         ({"tiled_to": np.array([1.0, math.inf, 1.0])}, "tiled_to must be finite"),
@@ -231,16 +232,16 @@ def test_a_draw_that_was_not_planned_is_refused(draw):
 @pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])
 def test_bounds_are_finite(name, value):
     wrong = {name: changed(ALIGN[name], 2, value)}
-    with pytest.raises(ValueError, match="must be finite and in order"):
+    with pytest.raises(ValueError, match="must be within"):
         align(**ALIGN | wrong)
-    with pytest.raises(ValueError, match="must be finite and in order"):
+    with pytest.raises(ValueError, match="must be within"):
         score_draws(**SCORE | wrong)
-    with pytest.raises(ValueError, match="must be finite and in order"):
+    with pytest.raises(ValueError, match="must be within"):
         make_draw(**PLAN | wrong, draw=0)
 
 
 def test_a_unit_does_not_end_before_it_starts():
-    with pytest.raises(ValueError, match="must be finite and in order"):
+    with pytest.raises(ValueError, match="must be within"):
         align(**ALIGN | {"ends": changed(ALIGN["ends"], 2, 0.5)})
 
 
@@ -340,3 +341,47 @@ def test_a_wrong_pair_is_refused(given, problem):
 def test_pairs_are_three_columns(given):
     with pytest.raises(TypeError):
         align(**ALIGN, pairs=given)
+
+
+def test_given_costs_may_tell_apart_what_looks_alike():
+    # Annotator b has two equal units, and the second costs nothing beside a's.
+    found = align(
+        np.array([0.0, 0.0, 0.0]),
+        np.array([1.0, 1.0, 1.0]),
+        np.zeros(3, np.int32),
+        np.array([0, 1, 3]),
+        np.empty((0, 0)),
+        label_count=1,
+        position=1.0,
+        label=1.0,
+        power=2.0,
+        confidence_factor=1.0,
+        effort=1.0,
+        pairs=(np.array([0, 0]), np.array([1, 2]), np.array([0.5, 0.0])),
+    )
+    assert found["proven"]
+    assert sorted(found["groups"].tolist()) == [[-1, 1], [0, 2]]
+
+
+def test_more_annotators_than_sums_can_hold_are_refused():
+    offsets = np.arange(152)
+    with pytest.raises(ValueError, match="2 to 150 annotators"):
+        align(
+            np.zeros(151),
+            np.ones(151),
+            np.zeros(151, np.int32),
+            offsets,
+            np.empty((0, 0)),
+            label_count=1,
+            position=1.0,
+            label=1.0,
+            power=2.0,
+            confidence_factor=1.0,
+            effort=1.0,
+        )
+
+
+def test_a_crowd_is_refused_with_a_sentence():
+    crowd = un.Continuum.from_units([(f"annotator {i}", 0, 1, "A") for i in range(151)])
+    with pytest.raises(un.DataError, match="up to 150 annotators; here are 151"):
+        un.gamma(crowd, draws=3, rng=1)

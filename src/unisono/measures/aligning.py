@@ -26,6 +26,8 @@ __all__ = ["Aligned", "Columns", "LabelSums", "aligned", "best_alignment"]
 # many times, so it may take ten times as much.
 EFFORT_OBSERVED = 10.0
 EFFORT_DRAW = 1.0
+# Beyond, sums of costs would leave the range of whole numbers.
+MOST_ANNOTATORS = 150
 
 _PAIRS_AT_ONCE = 1_000_000
 
@@ -148,6 +150,12 @@ def annotators_told(continuum: Continuum) -> str:
 
 def columns_of(continuum: Continuum) -> Columns:
     """Take the kernel's columns of a continuum."""
+    if len(continuum.annotators) > MOST_ANNOTATORS:
+        msg = (
+            f"one document can be aligned for up to {MOST_ANNOTATORS} annotators; "
+            f"here are {len(continuum.annotators)}: choose some with only(annotators=…)"
+        )
+        raise DataError(msg)
     return Columns(continuum.starts, continuum.ends, continuum.label_codes, continuum.offsets)
 
 

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from unisono.model.columns import Codes, Floats, Integers, UnitColumns
     from unisono.model.labels import Label
 
+# Beyond, the sum of two positions is no number any more.
+_FARTHEST = 1e300
+
 AnnotatorsFrom: TypeAlias = Literal["units", "corpus", "declared"]
 """How it is known who saw a document: who has units in it, everyone, or a list."""
 
@@ -94,8 +97,8 @@ def _extent(
 ) -> tuple[float, float]:
     if extent is None:
         whole = (float(starts.min()), float(ends.max())) if len(starts) else (0.0, 0.0)
-        return _finite_length(*whole)
-    low, high = _finite_length(*_pair(extent))
+        return _measurable(*whole)
+    low, high = _measurable(*_pair(extent))
     inside = (starts >= low) & (ends <= high)
     if not inside.all():
         row = int(np.argmin(inside))
@@ -108,9 +111,9 @@ def _extent(
     return low, high
 
 
-def _finite_length(low: float, high: float) -> tuple[float, float]:
-    if not math.isfinite(high - low):
-        msg = f"a document from {low} to {high} is too long; count positions in larger steps"
+def _measurable(low: float, high: float) -> tuple[float, float]:
+    if max(abs(low), abs(high)) > _FARTHEST:
+        msg = f"positions lie within ±{_FARTHEST:g}; a document from {low} to {high} does not"
         raise DataError(msg)
     return low, high
 
