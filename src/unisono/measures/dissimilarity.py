@@ -10,20 +10,21 @@ An empty place in a group costs `empty`, and both parts of a dissimilarity are m
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from unisono.errors import DataError, SettingError
+from unisono.errors import SettingError
 from unisono.measures.distances import (
     Distance,
     check_distance,
     distance_matrix,
     distance_signature,
+    steep,
 )
 from unisono.measures.fitted import Fitted, label_counts
+from unisono.measures.settings import check_number
 from unisono.model.continuum import Continuum
 
 if TYPE_CHECKING:
@@ -86,9 +87,9 @@ class Combined:
 
     def __post_init__(self) -> None:
         for name in ("position", "label"):
-            _check_number(name, getattr(self, name), may_be_zero=True)
+            check_number(name, getattr(self, name), may_be_zero=True)
         for name in ("empty", "power"):
-            _check_number(name, getattr(self, name), may_be_zero=False)
+            check_number(name, getattr(self, name), may_be_zero=False)
         if self.position == 0 and self.label == 0:
             msg = "position and label cannot both weigh 0: all units would be alike"
             raise SettingError(msg)
@@ -124,7 +125,7 @@ class Combined:
         )
         data = pair if within is None else within
         fitted = self.fitted(data.labels, label_counts(data))
-        code_u, code_v = (_code(label, fitted.labels) for label in (u.label, v.label))
+        code_u, code_v = (fitted.code(label) for label in (u.label, v.label))
         apart = positional(pair.starts[0], pair.ends[0], pair.starts[1], pair.ends[1], self.power)
         between = float(fitted.table[code_u, code_v])
         # A weight of 0 switches its part off, even where that part is infinite.
@@ -169,7 +170,7 @@ class Combined:
             table = np.empty((0, 0))
         else:
             table = distance_matrix(labels, self.distance, counts=counts)
-            table = _steep(table) if self.steep else table
+            table = steep(table) if self.steep else table
         return Fitted(
             labels=tuple(labels),
             distances=table,
@@ -396,28 +397,3 @@ def positional(
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         # Two zero-length units: 0 at the same point, otherwise not alignable.
         return np.where(apart == 0.0, 0.0, (apart / lengths) ** power)
-
-
-def _code(label: Label | None, labels: Sequence[Label | None]) -> int:
-    try:
-        return labels.index(label)
-    except ValueError:
-        msg = f"no unit within the data has the label {label!r}"
-        raise DataError(msg) from None
-
-
-def _steep(table: Floats) -> Floats:
-    # f(x) = −ln(1 − x)·x³⁰ + x (2015, §4.3); infinite at 1.
-    with np.errstate(divide="ignore"):
-        return -np.log1p(-table) * table**30 + table
-
-
-def _check_number(name: str, value: float, *, may_be_zero: bool) -> None:
-    if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating):
-        msg = f"{name} must be a number, got {value!r} of type {type(value).__name__}"
-        raise TypeError(msg)
-    allowed = value >= 0 if may_be_zero else value > 0
-    if not (math.isfinite(value) and allowed):
-        rule = "of 0 or more" if may_be_zero else "above 0"
-        msg = f"{name} must be a finite number {rule}, got {value}"
-        raise SettingError(msg)

@@ -61,6 +61,7 @@ __all__ = [
     "check_distance",
     "distance_matrix",
     "distance_signature",
+    "steep",
 ]
 
 DistanceName: TypeAlias = Literal[
@@ -215,6 +216,13 @@ def distance_signature(
             return f"ordinal[{listed}]"
         return f"ordinal#{_short_digest(listed.encode())}"
     return distance
+
+
+def steep(distances: _Floats) -> _Floats:
+    """Make distances steep, so that totally different labels are never aligned."""
+    # f(x) = −ln(1 − x)·x³⁰ + x (2015, §4.3); infinite at 1.
+    with np.errstate(divide="ignore"):
+        return -np.log1p(-distances) * distances**30 + distances
 
 
 def _distances_of(

@@ -88,6 +88,14 @@ class Fitted(NamedTuple):
             return self.distances
         return 1.0 - np.eye(len(self.labels))
 
+    def code(self, label: Label | None) -> int:
+        """Give the code of a label of the data."""
+        try:
+            return self.labels.index(label)
+        except ValueError:
+            msg = f"no unit within the data has the label {label!r}"
+            raise DataError(msg) from None
+
     def for_labels(self, labels: Sequence[Label | None]) -> Fitted:
         """Keep some of the labels, in the given order."""
         if self.labels == tuple(labels):

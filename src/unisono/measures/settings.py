@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from unisono.errors import SettingError
 
-__all__ = ["check_count", "check_share"]
+__all__ = ["check_count", "check_number", "check_share"]
 
 
 def check_share(name: str, value: float, example: str) -> None:
@@ -27,4 +29,16 @@ def check_count(name: str, value: int) -> None:
         raise TypeError(msg)
     if value < 1:
         msg = f"{name} must be 1 or more, got {value}"
+        raise SettingError(msg)
+
+
+def check_number(name: str, value: float, *, may_be_zero: bool) -> None:
+    """Refuse what is no finite number of 0 or more, or above 0."""
+    if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating):
+        msg = f"{name} must be a number, got {value!r} of type {type(value).__name__}"
+        raise TypeError(msg)
+    allowed = value >= 0 if may_be_zero else value > 0
+    if not (math.isfinite(value) and allowed):
+        rule = "of 0 or more" if may_be_zero else "above 0"
+        msg = f"{name} must be a finite number {rule}, got {value}"
         raise SettingError(msg)
