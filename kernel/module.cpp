@@ -5,16 +5,12 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/tuple.h>
 
-#include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <condition_variable>
 #include <mutex>
-#include <numeric>
-#include <stdexcept>
-#include <string>
 #include <thread>
 
+#include "border.hpp"
 #include "draws.hpp"
 #include "partition.hpp"
 #include "scoring.hpp"
@@ -53,75 +49,12 @@ nb::object to_numpy(std::vector<T>&& values) {
     return to_numpy(std::move(values), {size});
 }
 
-void require(bool holds, const char* otherwise) {
-    if (!holds) throw std::invalid_argument(otherwise);
-}
-
-// Beyond these, sums of costs or of positions could overflow.
-constexpr int kMostPlaces = 150;
-constexpr double kMostUnits = 2147483648.0;
-
-bool is_measurable(double position) {
-    return std::fabs(position) <= 1e300;
-}
-
-void check_columns(std::span<const double> starts, std::span<const double> ends,
-                   std::span<const std::int32_t> labels, std::span<const std::int64_t> offsets) {
-    require(starts.size() == ends.size() && starts.size() == labels.size(),
-            "starts, ends and labels must have the same length");
-    require(starts.size() < (std::size_t{1} << 31), "more than 2^31 units in one continuum");
-    require(!offsets.empty() && offsets.front() == 0 &&
-                offsets.back() == static_cast<std::int64_t>(starts.size()) &&
-                std::is_sorted(offsets.begin(), offsets.end()),
-            "offsets must rise from 0 to the number of units");
-    for (std::size_t i = 0; i < starts.size(); ++i) {
-        require(is_measurable(starts[i]) && is_measurable(ends[i]) && starts[i] <= ends[i],
-                "starts and ends must be within ±1e300 and in order");
-    }
-}
-
-void check_labels(std::span<const std::int32_t> labels, const Table<double>& distances,
-                  std::int64_t label_count) {
-    require(distances.shape(0) == distances.shape(1), "label distances must be square");
-    require(label_count >= 0 && (distances.shape(0) == 0 ||
-                                 static_cast<std::int64_t>(distances.shape(0)) == label_count),
-            "label distances must be empty (nominal) or a row and a column for each label");
-    for (const std::int32_t label : labels) {
-        require(label >= 0 && label < label_count, "a label code is outside the labels");
-    }
-    const std::size_t rows = distances.shape(0);
-    for (std::size_t a = 0; a < rows; ++a) {
-        for (std::size_t b = 0; b < rows; ++b) {
-            const double distance = distances.data()[a * rows + b];
-            require(distance >= 0.0, "label distances must not be negative or NaN");
-            require(distance == distances.data()[b * rows + a],
-                    "label distances must be symmetric");
-        }
-    }
-}
-
 Scoring scoring_of(const Table<double>& distances, std::int64_t label_count, double position,
                    double label, double power, double confidence_factor) {
-    require(position >= 0.0 && label >= 0.0 && power > 0.0 && confidence_factor >= 0.0 &&
-                std::isfinite(position) && std::isfinite(label) && std::isfinite(power) &&
-                std::isfinite(confidence_factor),
-            "weights must be finite and not negative, the power above 0");
-    return {{position, label, power}, confidence_factor, {view(distances), label_count}};
-}
-
-Limits limits_of(double effort) {
-    require(effort > 0.0 && std::isfinite(effort), "effort must be finite and above 0");
-    const auto scale = [effort](std::int64_t& limit) {
-        const double scaled = static_cast<double>(limit) * effort;
-        limit = static_cast<std::int64_t>(std::clamp(scaled, 1.0, 4e15));
-    };
-    Limits limits;
-    scale(limits.groups);
-    scale(limits.steps_per_anchor);
-    scale(limits.steps);
-    scale(limits.states);
-    scale(limits.matching_steps);
-    return limits;
+    const Scoring scoring{
+        {position, label, power}, confidence_factor, {view(distances), label_count}};
+    check_scoring(scoring);
+    return scoring;
 }
 
 // Runs the work on a thread of its own, without the GIL, and watches for Ctrl-C meanwhile.
@@ -176,58 +109,14 @@ std::vector<std::int64_t> group_rows(const Units& units, const Partition& partit
     return rows;
 }
 
-// Pairs given by the caller, as rows of its columns, brought into sweep order.
-void take_pairs(const Units& units, const nb::object& columns, Pairs& pairs) {
+void take_pairs_from_python(const Units& units, const nb::object& columns, Pairs& pairs) {
     using PairColumns = std::tuple<Column<std::int64_t>, Column<std::int64_t>, Column<double>>;
     PairColumns taken;
     if (!nb::try_cast(columns, taken, false)) {
         throw nb::type_error("pairs are two columns of int64 rows and one of float64 costs");
     }
     const auto& [first, second, cost] = taken;
-    require(first.shape(0) == second.shape(0) && first.shape(0) == cost.shape(0),
-            "the columns of the pairs must have the same length");
-    const auto count = static_cast<std::size_t>(units.size());
-    std::vector<std::int32_t> index_of(count);
-    for (std::size_t i = 0; i < count; ++i) {
-        index_of[static_cast<std::size_t>(units.row[i])] = static_cast<std::int32_t>(i);
-    }
-    struct Given {
-        std::int32_t first, second;
-        Cost cost;
-    };
-    std::vector<Given> given;
-    const Cost bound = pair_bound(units.places);
-    const auto limit = static_cast<std::int64_t>(count);
-    for (std::size_t at = 0; at < first.shape(0); ++at) {
-        const std::int64_t u = first.data()[at];
-        const std::int64_t v = second.data()[at];
-        require(u >= 0 && v >= 0 && u < limit && v < limit,
-                "a pair names a unit that is not there");
-        require(cost.data()[at] >= 0.0, "the cost of a pair must not be negative or NaN");
-        const auto [low, high] = std::minmax(index_of[static_cast<std::size_t>(u)],
-                                             index_of[static_cast<std::size_t>(v)]);
-        require(units.place[static_cast<std::size_t>(low)] !=
-                    units.place[static_cast<std::size_t>(high)],
-                "a pair must be of two annotators");
-        const Cost quantised = quantise(cost.data()[at]);
-        if (quantised < bound) given.push_back({low, high, quantised});
-    }
-    std::sort(given.begin(), given.end(), [](const Given& a, const Given& b) {
-        return a.first != b.first ? a.first < b.first : a.second < b.second;
-    });
-    pairs.offsets.assign(count + 1, 0);
-    pairs.other.clear();
-    pairs.cost.clear();
-    pairs.complete = true;
-    for (std::size_t at = 0; at < given.size(); ++at) {
-        require(at == 0 || given[at].first != given[at - 1].first ||
-                    given[at].second != given[at - 1].second,
-                "a pair was given twice");
-        ++pairs.offsets[static_cast<std::size_t>(given[at].first) + 1];
-        pairs.other.push_back(given[at].second);
-        pairs.cost.push_back(given[at].cost);
-    }
-    std::partial_sum(pairs.offsets.begin(), pairs.offsets.end(), pairs.offsets.begin());
+    take_pairs(units, view(first), view(second), view(cost), pairs);
 }
 
 nb::dict align(const Column<double>& starts, const Column<double>& ends,
@@ -236,7 +125,8 @@ nb::dict align(const Column<double>& starts, const Column<double>& ends,
                double label, double power, double confidence_factor, double effort,
                nb::object pairs) {
     check_columns(view(starts), view(ends), view(labels), view(offsets));
-    check_labels(view(labels), distances, label_count);
+    check_labels(view(labels), view(distances), distances.shape(0), distances.shape(1),
+                 label_count);
     const auto places = static_cast<int>(offsets.shape(0)) - 1;
     require(places >= 2 && places <= kMostPlaces, "an alignment needs 2 to 150 annotators");
     const Scoring scoring =
@@ -258,7 +148,7 @@ nb::dict align(const Column<double>& starts, const Column<double>& ends,
         // Given costs may tell apart what looks alike.
         space.units.twin.assign(space.units.row.size(), -1);
     }
-    if (!pairs.is_none()) take_pairs(space.units, pairs, space.pairs);
+    if (!pairs.is_none()) take_pairs_from_python(space.units, pairs, space.pairs);
     std::vector<double> disorders;
     LabelSums sums;
     run_interruptibly([&](const StopFlag& stop) {
@@ -284,58 +174,27 @@ nb::dict align(const Column<double>& starts, const Column<double>& ends,
     return result;
 }
 
-// Checks a plan and takes it from Python's arrays, which the caller keeps alive.
+// Takes a plan from Python's arrays, which the caller keeps alive.
 DrawPlan plan_of(const Column<double>& starts, const Column<double>& ends,
                  const Column<std::int32_t>& labels, const Column<std::int64_t>& voice_offsets,
                  const Column<double>& voice_origin, const Column<double>& voice_extent,
                  const Table<std::int32_t>& picks, const Table<double>& shifts,
                  const Column<double>& tiled_to) {
-    check_columns(view(starts), view(ends), view(labels), view(voice_offsets));
-    const std::size_t voices = voice_offsets.shape(0) - 1;
-    require(voice_origin.shape(0) == voices && voice_extent.shape(0) == voices,
-            "every voice needs an origin and an extent");
-    for (std::size_t v = 0; v < voices; ++v) {
-        require(is_measurable(voice_origin.data()[v]) && is_measurable(voice_extent.data()[v]) &&
-                    voice_extent.data()[v] >= 0.0,
-                "origins and extents must be within ±1e300, extents not negative");
-    }
     require(picks.shape(0) == shifts.shape(0) && picks.shape(1) == shifts.shape(1),
             "picks and shifts must have the same shape");
-    require(picks.shape(1) >= 2 && picks.shape(1) <= kMostPlaces,
-            "a draw needs 2 to 150 annotators");
-    require(tiled_to.shape(0) == 0 || tiled_to.shape(0) == picks.shape(0),
-            "tiled_to must be empty or have a length for each draw");
-    for (const std::int32_t pick : view(picks)) {
-        require(pick >= 0 && static_cast<std::size_t>(pick) < voices, "a pick is not a voice");
-    }
-    for (const double shift : view(shifts)) {
-        require(is_measurable(shift) && shift >= 0.0,
-                "shifts must be within 1e300 and not negative");
-    }
-    for (std::size_t draw = 0; draw < tiled_to.shape(0); ++draw) {
-        const double length = tiled_to.data()[draw];
-        require(is_measurable(length), "tiled_to must be finite and within ±1e300");
-        double units = 0.0;
-        for (std::size_t p = 0; p < picks.shape(1); ++p) {
-            const std::int32_t pick = picks.data()[draw * picks.shape(1) + p];
-            const double extent = voice_extent.data()[pick];
-            const auto count =
-                static_cast<double>(voice_offsets.data()[pick + 1] - voice_offsets.data()[pick]);
-            units += count * (extent > 0.0 ? std::max(1.0, std::ceil(length / extent)) : 1.0);
-        }
-        require(units < kMostUnits, "a tiled draw would have more than 2^31 units");
-    }
-    return {view(starts),
-            view(ends),
-            view(labels),
-            view(voice_offsets),
-            view(voice_origin),
-            view(voice_extent),
-            static_cast<std::int64_t>(picks.shape(0)),
-            static_cast<int>(picks.shape(1)),
-            view(picks),
-            view(shifts),
-            view(tiled_to)};
+    const DrawPlan plan{view(starts),
+                        view(ends),
+                        view(labels),
+                        view(voice_offsets),
+                        view(voice_origin),
+                        view(voice_extent),
+                        static_cast<std::int64_t>(picks.shape(0)),
+                        static_cast<int>(picks.shape(1)),
+                        view(picks),
+                        view(shifts),
+                        view(tiled_to)};
+    check_plan(plan);
+    return plan;
 }
 
 nb::dict score_draws_from_python(
@@ -347,7 +206,8 @@ nb::dict score_draws_from_python(
     double effort, int workers) {
     const DrawPlan plan = plan_of(starts, ends, labels, voice_offsets, voice_origin, voice_extent,
                                   picks, shifts, tiled_to);
-    check_labels(view(labels), distances, label_count);
+    check_labels(view(labels), view(distances), distances.shape(0), distances.shape(1),
+                 label_count);
     const Scoring scoring =
         scoring_of(distances, label_count, position, label, power, confidence_factor);
     const Limits limits = limits_of(effort);
