@@ -345,40 +345,17 @@ def test_pairs_are_three_columns(given):
 
 def test_given_costs_may_tell_apart_what_looks_alike():
     # Annotator b has two equal units, and the second costs nothing beside a's.
-    found = align(
-        np.array([0.0, 0.0, 0.0]),
-        np.array([1.0, 1.0, 1.0]),
-        np.zeros(3, np.int32),
-        np.array([0, 1, 3]),
-        np.empty((0, 0)),
-        label_count=1,
-        position=1.0,
-        label=1.0,
-        power=2.0,
-        confidence_factor=1.0,
-        effort=1.0,
-        pairs=(np.array([0, 0]), np.array([1, 2]), np.array([0.5, 0.0])),
-    )
+    alike = {"starts": np.zeros(3), "ends": np.ones(3), "labels": np.zeros(3, np.int32)}
+    given = {"offsets": np.array([0, 1, 3]), "pairs": pairs([0, 0], [1, 2], [0.5, 0.0])}
+    found = align(**ALIGN | alike | given)
     assert found["proven"]
     assert sorted(found["groups"].tolist()) == [[-1, 1], [0, 2]]
 
 
 def test_more_annotators_than_sums_can_hold_are_refused():
-    offsets = np.arange(152)
+    crowd = {"starts": np.zeros(151), "ends": np.ones(151), "labels": np.zeros(151, np.int32)}
     with pytest.raises(ValueError, match="2 to 150 annotators"):
-        align(
-            np.zeros(151),
-            np.ones(151),
-            np.zeros(151, np.int32),
-            offsets,
-            np.empty((0, 0)),
-            label_count=1,
-            position=1.0,
-            label=1.0,
-            power=2.0,
-            confidence_factor=1.0,
-            effort=1.0,
-        )
+        align(**ALIGN | crowd | {"offsets": np.arange(152)})
 
 
 def test_a_crowd_is_refused_with_a_sentence():

@@ -12,6 +12,7 @@ from cyclopts import Group, Parameter
 
 from unisono.errors import SettingError
 from unisono.formats import read
+from unisono.measures.chance import chance_rules
 from unisono.measures.dissimilarity import Combined
 from unisono.measures.distances import DistanceMatrix
 from unisono.measures.named_distances import NAMED_DISTANCES
@@ -43,7 +44,6 @@ SWITCHED_OFF: Mapping[str, str] = {"header": "--no-header", "label": "--no-label
 
 _TABLE_SUFFIXES = frozenset({".csv", ".tsv", ".txt"})
 _DELIMITERS = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "space": " "}
-_PRESET_POSITION = 3.0  # of the authors' own program, see measures.md §1
 
 
 def option_named(name: str, /, *value: object) -> str:
@@ -240,8 +240,7 @@ class Weights:
             return None
         if self.distance is not None:
             given["distance"] = _distance(self.distance)
-        if chance == "gamma-software":
-            given.setdefault("position", _PRESET_POSITION)
+        given.setdefault("position", chance_rules(chance).position)
         return Combined(**given)
 
 

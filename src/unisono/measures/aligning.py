@@ -70,10 +70,7 @@ class Aligned(NamedTuple):
 
     def disorder_bound(self, fitted: Fitted, mean_units: float) -> float:
         """Give what no alignment can be below; the disorder itself when that is proven."""
-        disorder = self.disorder(fitted, mean_units)
-        if self.proven:
-            return disorder
-        return min(disorder, self.lower_bound / mean_units * fitted.empty)
+        return self.lower_bound / mean_units * fitted.empty if len(self.disorders) else 0.0
 
 
 def best_alignment(

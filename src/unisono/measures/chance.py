@@ -21,7 +21,7 @@ import numpy as np
 
 from unisono._core import make_draw, score_draws
 from unisono.errors import DataError, SettingError
-from unisono.measures.aligning import EFFORT_DRAW, Columns, aligned
+from unisono.measures.aligning import EFFORT_DRAW, Columns, aligned, columns_of
 from unisono.measures.dice import Dice, different, fingerprint
 
 if TYPE_CHECKING:
@@ -179,7 +179,7 @@ class ShiftChance:
         low, high = continuum.extent
         self._extent = high - low
         self._voices = _Voices(
-            Columns(continuum.starts, continuum.ends, continuum.label_codes, continuum.offsets),
+            columns_of(continuum),
             np.full(self._places, low),
             np.full(self._places, self._extent),
         )
