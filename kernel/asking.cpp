@@ -9,6 +9,9 @@ namespace unisono {
 namespace {
 
 constexpr int kMostThinnings = 4;
+constexpr std::size_t kMostCandidates = 2'000;     // of one anchor: their savings are a square
+constexpr std::size_t kFewCandidates = 300;        // so few that all squares are looked at
+constexpr std::size_t kSavingsWorthOneStep = 400;  // looked at in the time of a step
 
 Cost half_up(Cost saving) {
     return (saving + 1) / 2;
@@ -39,6 +42,14 @@ void GroupAsker::prepare_pairs() {
             candidates_.push_back({pairs_.other[pair], saving});
             kept_pairs.push_back(pair);
         }
+        if (candidates_.size() > kFewCandidates) {
+            for (std::size_t v = 0; v < candidates_.size(); ++v) {
+                const auto unit = static_cast<std::size_t>(candidates_[v].unit);
+                half_of_pair_[kept_pairs[v]] = half_up(
+                    savings_.most_saved[unit] - savings_.with(candidates_[v].unit, place_[i]));
+            }
+            continue;
+        }
         between_.prepare(pairs_, candidates_);
         for (std::size_t v = 0; v < candidates_.size(); ++v) {
             least_of_place_.assign(savings_.places, 0);
@@ -65,7 +76,7 @@ bool GroupAsker::ask(const std::vector<Cost>& shares, const GroupWish& wish,
     groups.clear(count);
     for (std::size_t i = 0; i < count; ++i) {
         stop.check();
-        if (stop.late()) {
+        if (stop.late() || steps_made_ >= limits.steps) {
             groups.unfinished.push_back(static_cast<std::int32_t>(i));
         } else {
             groups_from(static_cast<std::int32_t>(i));
@@ -75,17 +86,13 @@ bool GroupAsker::ask(const std::vector<Cost>& shares, const GroupWish& wish,
     return groups.unfinished.empty() && !wish.quickly;
 }
 
-// Chooses the candidates of an anchor and what the search needs to know of them; false when there
+// Finds what the search needs to know of the candidates and drops more of them; false when there
 // can be no wished group.
-bool GroupAsker::prepare(std::int32_t anchor) {
-    anchor_value_ = -floor_ - share_of(anchor);
-    most_reduced_ = wish_.most_reduced_of == nullptr
-                        ? wish_.most_reduced
-                        : (*wish_.most_reduced_of)[static_cast<std::size_t>(anchor)];
-    if (!choose_candidates(anchor)) return false;
+bool GroupAsker::prepare() {
     between_.prepare(pairs_, candidates_);
     for (int round = 0; round < kMostThinnings; ++round) {
         const std::size_t before = candidates_.size();
+        steps_made_ += static_cast<std::int64_t>(before * before / kSavingsWorthOneStep);
         make_levels();
         prepare_halves();
         if (!thin_out()) return false;
@@ -97,7 +104,12 @@ bool GroupAsker::prepare(std::int32_t anchor) {
 }
 
 void GroupAsker::groups_from(std::int32_t anchor) {
-    if (!prepare(anchor)) return;
+    if (!choose_candidates(anchor)) return;
+    if (candidates_.size() > kMostCandidates) {
+        groups_->unfinished.push_back(anchor);
+        return;
+    }
+    if (!prepare()) return;
     found_.clear();
     if (wish_.quickly) {
         guess(anchor);
@@ -120,16 +132,19 @@ void GroupAsker::search(std::int32_t anchor) {
         live_begin_[0][level + 1] = live_[0].size();
     }
     members_.assign(1, {anchor, 0});
-    steps_left_ = std::min(limits_.steps_per_anchor, limits_.steps - groups_->steps);
+    steps_left_ = std::min(limits_.steps_per_anchor, limits_.steps - steps_made_);
     const std::int64_t steps_at_first = steps_left_;
     if (!descend(0, 0, anchor_value_)) groups_->unfinished.push_back(anchor);
-    groups_->steps += steps_at_first - std::max<std::int64_t>(steps_left_, 0);
+    steps_made_ += steps_at_first - std::max<std::int64_t>(steps_left_, 0);
 }
 
 // Takes the partners that could be in a wished group, judged by the best that each could save with
 // other partners: most anchors end here. False when there can be no such group.
 bool GroupAsker::choose_candidates(std::int32_t anchor) {
     const auto i = static_cast<std::size_t>(anchor);
+    anchor_value_ = -floor_ - share_of(anchor);
+    most_reduced_ =
+        wish_.most_reduced_of == nullptr ? wish_.most_reduced : (*wish_.most_reduced_of)[i];
     candidates_.clear();
     least_of_candidate_.clear();
     least_of_place_.assign(savings_.places, 0);

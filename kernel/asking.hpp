@@ -29,9 +29,10 @@ class GroupAsker {
     GroupAsker(const Pairs& pairs, std::span<const std::int32_t> place, const Savings& savings);
 
     // Replaces the groups. True when nothing was cut short; `unfinished` lists the anchors that
-    // were.
+    // were. The limit of steps is for all questions together.
     bool ask(const std::vector<Cost>& shares, const GroupWish& wish, const GroupLimits& limits,
              const StopFlag& stop, Groups& groups);
+    [[nodiscard]] bool has_spent(std::int64_t steps) const { return steps_made_ >= steps; }
 
  private:
     struct Level {
@@ -50,7 +51,7 @@ class GroupAsker {
     };
 
     void prepare_pairs();
-    bool prepare(std::int32_t anchor);
+    bool prepare();
     void groups_from(std::int32_t anchor);
     void search(std::int32_t anchor);
     void guess(std::int32_t anchor);
@@ -90,9 +91,10 @@ class GroupAsker {
     GroupLimits limits_{};
     Groups* groups_ = nullptr;
 
-    Cost anchor_value_ = 0;  // the reduced cost of the anchor alone
-    Cost most_reduced_ = 0;  // sinks when only so many groups are wished for
-    std::int64_t steps_left_ = 0;
+    Cost anchor_value_ = 0;        // the reduced cost of the anchor alone
+    Cost most_reduced_ = 0;        // sinks when only so many groups are wished for
+    std::int64_t steps_left_ = 0;  // for the anchor at hand
+    std::int64_t steps_made_ = 0;  // in all questions
     std::vector<Candidate> candidates_;
     std::vector<Cost> least_of_place_;
     std::vector<Cost> least_of_candidate_;

@@ -71,6 +71,7 @@ Limits limits_of(double effort, bool soft, double gap_tolerance, double time_lim
         limit = static_cast<std::int64_t>(std::clamp(scaled, 1.0, 4e15));
     };
     Limits limits;
+    limits.effort = effort;
     limits.soft = soft;
     limits.tolerance = gap_tolerance;
     limits.seconds = time_limit;

@@ -21,8 +21,6 @@ constexpr double kMostGrowth = 2.5;
 constexpr double kLeastGrowth = 1.25;
 constexpr double kMostMoreGroups = 4.0;
 constexpr std::int64_t kQuickBeam = 30;
-constexpr std::int64_t kWidestBeam = 5'000;
-constexpr std::int64_t kBeamWork = 200'000'000;  // states times groups
 
 constexpr Cost kUnknown = std::numeric_limits<Cost>::max();
 
@@ -84,12 +82,7 @@ class Deepening {
             const Cost next = static_cast<Cost>(static_cast<double>(slack) * growth);
             slack = std::max(slack, std::min(next, above_shares_ - windows_.sum()));
         }
-        if (!is_good_enough()) {
-            const std::int64_t affordable =
-                kBeamWork / std::max<std::int64_t>(1, solution_.groups.size());
-            look_for_partition(
-                std::max(limits_.without_proof.beam, std::min(affordable, kWidestBeam)));
-        }
+        if (!is_good_enough()) look_for_partition(limits_.without_proof.beam);
         solution_.groups = std::move(best_groups_);
         solution_.chosen = std::move(best_chosen_);
     }

@@ -9,6 +9,8 @@ namespace unisono {
 
 namespace {
 
+constexpr std::size_t kMostCandidates = 300;  // of one anchor
+
 class Listing {
  public:
     Listing(const Pairs& pairs, std::span<const std::int32_t> place, const Savings& savings,
@@ -71,6 +73,8 @@ class Listing {
             }
         }
         if (candidates_.empty()) return;
+        const bool too_many = candidates_.size() > kMostCandidates;
+        if (too_many) keep_the_closest();
         std::stable_sort(candidates_.begin(), candidates_.end(), [&](const auto& a, const auto& b) {
             const std::int32_t place_a = place_[static_cast<std::size_t>(a.unit)];
             const std::int32_t place_b = place_[static_cast<std::size_t>(b.unit)];
@@ -93,9 +97,16 @@ class Listing {
         members_.push_back({anchor, 0, to_win, 0});
         steps_left_ = std::min(limits_.steps_per_anchor, limits_.steps - groups_.steps);
         const std::int64_t steps_at_first = steps_left_;
-        if (!extend(0)) groups_.unfinished.push_back(anchor);
+        if (!extend(0) || too_many) groups_.unfinished.push_back(anchor);
         groups_.steps += steps_at_first - std::max<std::int64_t>(steps_left_, 0);
         found_.store(groups_);
+    }
+
+    // What candidates save with each other is a square of numbers: not for thousands at one place.
+    void keep_the_closest() {
+        std::stable_sort(candidates_.begin(), candidates_.end(),
+                         [](const auto& a, const auto& b) { return a.saving > b.saving; });
+        candidates_.resize(kMostCandidates);
     }
 
     // Decides the annotator of one level and goes on; false when a limit was reached.

@@ -98,7 +98,7 @@ class Solver {
         find_savings(space_.pairs, place_, places_, space_.savings);
         list_groups(
             space_.pairs, place_, space_.savings,
-            {std::max(limits_.groups, 64 * count), listing, std::max(limits_.steps, 1000 * count)},
+            {at_least(limits_.groups, 64, count), listing, at_least(limits_.steps, 1000, count)},
             stop_, space_.groups);
         cut_into_chains(space_);
         space_.chosen.clear();
@@ -162,15 +162,14 @@ class Solver {
     // Too many groups, or too many states: see pricing.hpp.
     double solve_with_pricing(const Chain& chain) {
         const std::int64_t length = chain_length(chain);
-        const PricedSolution solution =
-            solve_by_pricing(take_chain(chain, space_.pairs, place_),
-                             {{std::max(limits_.groups, 64 * length), limits_.steps_per_anchor,
-                               std::max(limits_.steps, 1000 * length)},
-                              std::max(limits_.states, 1000 * length),
-                              limits_.states_at_once,
-                              without_proof(),
-                              limits_.tolerance},
-                             space_.frontier, stop_);
+        const PricedSolution solution = solve_by_pricing(
+            take_chain(chain, space_.pairs, place_),
+            {{at_least(limits_.groups, 64, length), limits_.steps_per_anchor, steps_for(length)},
+             at_least(limits_.states, 1000, length),
+             limits_.states_at_once,
+             without_proof(),
+             limits_.tolerance},
+            space_.frontier, stop_);
         double cost = 0.0;
         for (const auto& [anchor, group] : solution.chosen) {
             const std::int32_t unit = chain.units[static_cast<std::size_t>(anchor)];
@@ -191,6 +190,19 @@ class Solver {
         if (solution.solved) return cost;
         space_.partition.proven = false;
         return std::clamp(solution.lower_bound, 0.0, cost);
+    }
+
+    // A limit, or so much for each unit where that is more.
+    [[nodiscard]] std::int64_t at_least(std::int64_t limit, double each, std::int64_t units) const {
+        const double all = each * static_cast<double>(units) * std::min(1.0, limits_.effort);
+        return std::max(limit, static_cast<std::int64_t>(all));
+    }
+
+    // Dense chains of some hundred units are worth the most patience.
+    [[nodiscard]] std::int64_t steps_for(std::int64_t units) const {
+        constexpr std::int64_t kDense = 2'000;
+        return std::max(at_least(limits_.steps, 40'000, std::min(units, kDense)),
+                        at_least(limits_.steps, 2'000, units));
     }
 
     [[nodiscard]] FrontierLimits without_proof() const {

@@ -44,12 +44,17 @@ class Pricing {
         solution.lower_bound = bound_from_pairs;
         if (repair_against_all_groups()) {
             deepen(chain_, lone_.pairs, shares_, limits_, asker_, frontier_, stop_, solution);
-            return solution;
+            if (solution.solved) return solution;
         }
-        solution.groups = pool.ordered(lone_.place.size());
-        approximate(chain_, solution.groups, shares_, limits_.without_proof, frontier_, stop_,
-                    solution.chosen);
-        return solution;
+        PricedSolution from_pool;
+        from_pool.groups = pool.ordered(lone_.place.size());
+        from_pool.lower_bound = solution.lower_bound;
+        approximate(chain_, from_pool.groups, shares_, limits_.without_proof, frontier_, stop_,
+                    from_pool.chosen);
+        const bool is_better =
+            solution.chosen.empty() || cost_of(chain_, from_pool.groups, from_pool.chosen) <
+                                           cost_of(chain_, solution.groups, solution.chosen);
+        return is_better ? from_pool : solution;
     }
 
  private:
@@ -76,7 +81,7 @@ class Pricing {
         ask(wish, steps, found);
         pool.add(found);
         wish.most_reduced = -1;
-        for (int round = 0; round < kMostRounds && !stop_.late(); ++round) {
+        for (int round = 0; round < kMostRounds && !is_over(); ++round) {
             best_shares(chain_, pool, accuracy, stop_, shares_);
             const bool complete = ask(wish, steps, found);
             const std::size_t before = pool.size();
@@ -94,6 +99,10 @@ class Pricing {
             accuracy = std::max(kLastAccuracy, accuracy / 10.0);
         }
         settle_shares(chain_, pool.ordered(lone_.place.size()), shares_);
+    }
+
+    [[nodiscard]] bool is_over() const {
+        return stop_.late() || asker_.has_spent(limits_.groups.steps);
     }
 
     // By how much the shares exceed the costs of these groups, in all.

@@ -172,14 +172,15 @@ def test_align_answers_in_full_or_refuses(data):
 @given(st.data())
 def test_align_takes_any_pairs_or_refuses(data):
     columns = data.draw(unit_columns(2))
+    settings = data.draw(scoring())
     given_pairs: Any = data.draw(pair_columns(len(columns["starts"])))
     try:
-        found = align(**columns, **data.draw(scoring()), pairs=given_pairs)
+        found = align(**columns, **settings, pairs=given_pairs)
     except REFUSALS as refusal:
         event(type(refusal).__name__)
         return
     # The disorders are those of the formula, which these pairs need not follow.
-    check_groups(found["groups"], columns["offsets"])
+    check_groups(found["groups"], columns["offsets"], soft=settings["soft"])
     assert math.isfinite(found["lower_bound"])
     assert found["lower_bound"] <= len(columns["starts"]) + CLOSE
 
