@@ -6,6 +6,9 @@ namespace unisono {
 
 namespace {
 
+constexpr std::int64_t kBeamWork = 100'000'000;
+constexpr std::int64_t kNarrowestBeam = 4;
+
 void take_what_saves_most(const Chain& chain, const Groups& groups, Chosen& chosen) {
     std::vector<char> covered(chain.units.size(), 0);
     const auto is_covered = [&](std::int32_t unit) -> char& {
@@ -33,16 +36,54 @@ void take_what_saves_most(const Chain& chain, const Groups& groups, Chosen& chos
     }
 }
 
+// A state tries every group of its anchor, and is as many words long as groups reach far.
+std::int64_t affordable_beam(const Chain& chain, const Groups& groups) {
+    std::int64_t words = 1;
+    for (const std::int32_t unit : chain.units) {
+        const auto at = static_cast<std::size_t>(unit);
+        for (auto g = groups.of_anchor[at]; g < groups.of_anchor[at + 1]; ++g) {
+            const auto last = static_cast<std::size_t>(groups.members_of(g).back());
+            words = std::max<std::int64_t>(
+                words, 1 + (chain.local_index[last] - chain.local_index[at]) / 64);
+        }
+    }
+    std::int64_t tried = 1;
+    for (const std::int32_t unit : chain.units) {
+        const auto at = static_cast<std::size_t>(unit);
+        tried += groups.of_anchor[at + 1] - groups.of_anchor[at];
+    }
+    return std::max(kNarrowestBeam, kBeamWork / (tried * words));
+}
+
 }  // namespace
+
+double cost_of(const Chain& chain, const Groups& groups, const Chosen& chosen) {
+    const auto alone = static_cast<double>(pair_count(chain.places) * kOne);
+    double cost = 0.0;
+    for (const auto& [anchor, group] : chosen) {
+        cost +=
+            group < 0 ? alone : static_cast<double>(groups.cost[static_cast<std::size_t>(group)]);
+    }
+    return cost;
+}
 
 void approximate(const Chain& chain, const Groups& groups, const std::vector<Cost>& shares,
                  const FrontierLimits& limits, FrontierProgram& frontier, const StopFlag& stop,
                  Chosen& chosen) {
+    Chosen greedy;
+    take_what_saves_most(chain, groups, greedy);
+    Chosen best = greedy;
     FrontierLimits beamed = limits;
+    beamed.beam = std::min(limits.beam, affordable_beam(chain, groups));
     for (; beamed.beam > 0; beamed.beam /= 4) {
-        if (frontier.solve(chain, groups, shares, beamed, stop, chosen) == Outcome::kSolved) return;
+        Chosen found;
+        if (frontier.solve(chain, groups, shares, beamed, stop, found) != Outcome::kSolved) {
+            continue;
+        }
+        if (cost_of(chain, groups, found) < cost_of(chain, groups, greedy)) best = found;
+        break;
     }
-    take_what_saves_most(chain, groups, chosen);
+    chosen.insert(chosen.end(), best.begin(), best.end());
 }
 
 }  // namespace unisono

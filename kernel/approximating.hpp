@@ -5,8 +5,11 @@
 
 namespace unisono {
 
-// Adds groups for the whole chain to the chosen ones: by the frontier program with a beam, or,
-// where the chain is too wide for it, at each anchor the free group that saves most.
+// What the chosen groups cost, times C, in quantised units; for comparing.
+double cost_of(const Chain& chain, const Groups& groups, const Chosen& chosen);
+
+// Adds groups for the whole chain to the chosen ones: by the frontier program with a beam as wide
+// as is affordable, or at each anchor the free group that saves most, whichever is better.
 void approximate(const Chain& chain, const Groups& groups, const std::vector<Cost>& shares,
                  const FrontierLimits& limits, FrontierProgram& frontier, const StopFlag& stop,
                  Chosen& chosen);

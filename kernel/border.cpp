@@ -61,13 +61,20 @@ void check_scoring(const Scoring& scoring) {
             "weights must be finite and not negative, the power above 0");
 }
 
-Limits limits_of(double effort) {
+Limits limits_of(double effort, bool soft, double gap_tolerance, double time_limit) {
     require(effort > 0.0 && std::isfinite(effort), "effort must be finite and above 0");
+    require(gap_tolerance >= 0.0 && gap_tolerance < 1.0,
+            "the gap tolerance must be at least 0 and below 1");
+    require(time_limit >= 0.0, "the time limit must be at least 0");
     const auto scale = [effort](std::int64_t& limit) {
         const double scaled = static_cast<double>(limit) * effort;
         limit = static_cast<std::int64_t>(std::clamp(scaled, 1.0, 4e15));
     };
     Limits limits;
+    limits.effort = effort;
+    limits.soft = soft;
+    limits.tolerance = gap_tolerance;
+    limits.seconds = time_limit;
     scale(limits.groups);
     scale(limits.steps_per_anchor);
     scale(limits.steps);

@@ -29,8 +29,8 @@ void check_scoring(const Scoring& scoring);
 // The shapes of picks and shifts agree, and their number of rows is plan.draws.
 void check_plan(const DrawPlan& plan);
 
-// Limits for that many times the usual work.
-Limits limits_of(double effort);
+// Limits for that many times the usual work, and what else was asked for.
+Limits limits_of(double effort, bool soft, double gap_tolerance, double time_limit);
 
 // Pairs given by the caller, as rows of its columns, brought into sweep order.
 void take_pairs(const Units& units, std::span<const std::int64_t> first,

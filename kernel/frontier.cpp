@@ -1,10 +1,10 @@
 #include "frontier.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <limits>
 
-#include "mask.hpp"
+#include "mask_table.hpp"
+#include "soft_frontier.hpp"
 
 namespace unisono {
 
@@ -22,20 +22,14 @@ class Frontier {
  public:
     Outcome run(const Chain& chain, const Groups& groups, const std::vector<Cost>& shares,
                 const FrontierLimits& limits, const StopFlag& stop, Chosen& chosen) {
-        chain_ = &chain;
-        groups_ = &groups;
+        begin(chain, groups, shares, limits);
+        keeps_paths_ = true;
+        free_ = nullptr;
         chosen_ = &chosen;
-        limits_ = limits;
-        alone_ = pair_count(chain.places) * kOne;
-        states_ = 0;
-        spent_ = 0;
-        prepare(shares);
-        masks_.assign(1, {});
-        begin_block();
         const std::size_t chosen_before = chosen.size();
         for (std::size_t i = 0; i < chain.units.size(); ++i) {
             stop.check();
-            const bool within_limits = expand(i);
+            const bool within_limits = expand(i) && (limits.beam > 0 || !stop.late());
             const bool died = next_masks_.empty();
             if (died || !within_limits) {
                 chosen.resize(chosen_before);
@@ -54,20 +48,49 @@ class Frontier {
         return Outcome::kSolved;
     }
 
+    Cost least_reduced(const Chain& chain, const Groups& groups, const std::vector<Cost>& shares,
+                       const Stretch& stretch, const FrontierLimits& limits, const StopFlag& stop) {
+        begin(chain, groups, shares, limits);
+        keeps_paths_ = false;
+        free_ = stretch.free;
+        for (std::size_t i = stretch.from; i < stretch.to; ++i) {
+            stop.check();
+            // Paths only become dearer, so the cheapest state of a layer is a bound wherever it
+            // ends.
+            if (!expand(i)) return spent_;
+            if (next_masks_.empty()) return limits.gap;
+            rebase();
+            masks_.swap(next_masks_);
+            cost_.erase(cost_.begin(), cost_.begin() + static_cast<std::ptrdiff_t>(next_begin_));
+            arcs_begin_.assign(1, 0);
+            layer_begin_.assign(1, 0);
+            rebased_.clear();
+        }
+        return spent_;
+    }
+
  private:
+    void begin(const Chain& chain, const Groups& groups, const std::vector<Cost>& shares,
+               const FrontierLimits& limits) {
+        chain_ = &chain;
+        groups_ = &groups;
+        limits_ = limits;
+        alone_ = pair_count(chain.places) * kOne;
+        states_ = 0;
+        spent_ = 0;
+        shares_ = &shares;
+        masks_.assign(1, {});
+        begin_block();
+    }
+
     struct Arc {
         std::int32_t group;  // within the groups of the layer's anchor, or kCovered, kAlone
         std::int32_t target;
     };
 
-    void prepare(const std::vector<Cost>& shares) {
-        shares_ = &shares;
-        const std::size_t count = chain_->units.size();
-        if_taken_out_.resize(count);
-        for (std::size_t i = 0; i < count; ++i) {
-            if_taken_out_[i] =
-                groups_->most_saved[static_cast<std::size_t>(chain_->units[i])] + shares[i];
-        }
+    // The most that a completion becomes dearer by if it has to do without a unit.
+    [[nodiscard]] Cost if_taken_out(std::size_t i) const {
+        return chain_->most_saved[static_cast<std::size_t>(chain_->units[i])] + (*shares_)[i];
     }
 
     void begin_block() {
@@ -107,10 +130,12 @@ class Frontier {
         const std::size_t begin = layer_begin_.back();
         next_begin_ = cost_.size();
         next_masks_.clear();
-        reset_table(next_begin_ - begin);
+        table_.reset(4 * (next_begin_ - begin));
         const Cost reduced_alone = reduced_cost(kAlone, i);
         // Costs are relative to their layer; what may still be spent is, too.
-        const Cost to_spend = limits_.gap == kNoGap ? kNoGap : limits_.gap - spent_;
+        Cost to_spend = limits_.gap == kNoGap ? kNoGap : limits_.gap - spent_;
+        if (limits_.later != nullptr) to_spend -= (*limits_.later)[i];
+        const bool is_free = free_ != nullptr && (*free_)[i] != 0;
         for (std::size_t node = begin; node < next_begin_; ++node) {
             if (cost_[node] != kDead) {
                 const Mask<Words> mask = masks_[node - begin];
@@ -126,6 +151,7 @@ class Frontier {
                     }
                     const Cost cost = cost_[node] + reduced_alone;
                     if (cost <= to_spend) reach(mask.stepped(), cost, kAlone);
+                    if (is_free) reach(mask.stepped(), cost_[node], kCovered);
                 }
             }
             arcs_begin_.push_back(arcs_.size());
@@ -144,61 +170,30 @@ class Frontier {
                states / limits_.states_per_unit > kStock + static_cast<std::int64_t>(i);
     }
 
-    void reset_table(std::size_t states) {
-        const std::size_t wanted = std::bit_ceil(std::max<std::size_t>(16, states * 4));
-        if (table_.size() < wanted) {
-            table_.assign(wanted, 0);
-            stamp_ = 0;
-        }
-        if (++stamp_ == 0) {
-            std::fill(table_.begin(), table_.end(), 0);
-            stamp_ = 1;
-        }
-    }
-
-    void grow_table() {
-        table_.assign(table_.size() * 2, 0);
-        stamp_ = 1;
-        for (std::size_t at = 0; at < next_masks_.size(); ++at) {
-            table_[slot_of(next_masks_[at])] = entry(at);
-        }
-    }
-
-    [[nodiscard]] std::uint64_t entry(std::size_t at) const {
-        return (static_cast<std::uint64_t>(stamp_) << 32U) | static_cast<std::uint64_t>(at);
-    }
-
-    // The place in the table that holds the mask, or the empty one where it would go.
-    [[nodiscard]] std::size_t slot_of(const Mask<Words>& mask) const {
-        const std::size_t wrap = table_.size() - 1;
-        std::size_t slot = (mask.hash() >> 7U) & wrap;
-        while ((table_[slot] >> 32U) == stamp_ &&
-               !(next_masks_[static_cast<std::size_t>(table_[slot] & 0xffffffffU)] == mask)) {
-            slot = (slot + 1) & wrap;
-        }
-        return slot;
-    }
-
     void reach(const Mask<Words>& mask, Cost cost, std::int32_t group) {
-        std::size_t slot = slot_of(mask);
-        if ((table_[slot] >> 32U) != stamp_) {
-            if (next_masks_.size() * 2 >= table_.size()) {
-                grow_table();
-                slot = slot_of(mask);
-            }
-            table_[slot] = entry(next_masks_.size());
-            next_masks_.push_back(mask);
-            cost_.push_back(cost);
-        }
-        const std::size_t target =
-            next_begin_ + static_cast<std::size_t>(table_[slot] & 0xffffffffU);
+        const auto [position, is_new] = table_.position_of(mask, next_masks_);
+        if (is_new) cost_.push_back(cost);
+        const std::size_t target = next_begin_ + position;
         if (cost > cost_[target]) return;
         cost_[target] = cost;
-        arcs_.push_back({group, static_cast<std::int32_t>(target)});
+        if (keeps_paths_) arcs_.push_back({group, static_cast<std::int32_t>(target)});
     }
 
-    // Drops states that cannot be on an optimal path, and rebases the costs so that they stay
-    // small. Returns the state that costs least.
+    // Makes the costs of the next layer relative to the least, so that they stay small. Returns
+    // the state that costs least.
+    std::size_t rebase() {
+        std::size_t reference = next_begin_;
+        for (std::size_t node = next_begin_; node < cost_.size(); ++node) {
+            if (cost_[node] < cost_[reference]) reference = node;
+        }
+        const Cost base = cost_[reference];
+        for (std::size_t node = next_begin_; node < cost_.size(); ++node) cost_[node] -= base;
+        rebased_.push_back(base);
+        if (limits_.gap != kNoGap) spent_ += base;
+        return reference;
+    }
+
+    // Drops states that cannot be on an optimal path. Returns the state that costs least.
     //
     // Compare S with another state T: take the best completion of S, take out of it the units that
     // T has covered already (each raises the cost by what it saved at most), add those that T has
@@ -206,19 +201,14 @@ class Frontier {
     // reduced by the shares of the units covered, so these shares are put back where S and T
     // differ.
     std::size_t prune(std::size_t next) {
-        std::size_t reference = next_begin_;
-        for (std::size_t node = next_begin_; node < cost_.size(); ++node) {
-            if (cost_[node] < cost_[reference]) reference = node;
-        }
+        const std::size_t reference = rebase();
         const Mask<Words> covered = next_masks_[reference - next_begin_];
-        const Cost base = cost_[reference];
         alive_ = 0;
         for (std::size_t at = 0; at < next_masks_.size(); ++at) {
             Cost& cost = cost_[next_begin_ + at];
-            cost -= base;
             Cost slack = 0;
             covered.without(next_masks_[at]).for_each([&](std::size_t bit) {
-                slack += if_taken_out_[next + bit];
+                slack += if_taken_out(next + bit);
             });
             next_masks_[at].without(covered).for_each(
                 [&](std::size_t bit) { slack += alone_ - (*shares_)[next + bit]; });
@@ -228,8 +218,6 @@ class Frontier {
                 ++alive_;
             }
         }
-        rebased_.push_back(base);
-        if (limits_.gap != kNoGap) spent_ += base;
         if (limits_.beam > 0 && alive_ > limits_.beam) keep_the_best(reference);
         return reference;
     }
@@ -307,7 +295,6 @@ class Frontier {
     Cost alone_ = 0;  // C: what a unit alone costs
 
     const std::vector<Cost>* shares_ = nullptr;  // by local index
-    std::vector<Cost> if_taken_out_;  // by local index: the share, and the most the unit can save
     // The block: all layers since only one state was left.
     std::vector<Cost> cost_;               // by node, relative to its layer's base
     std::vector<std::size_t> arcs_begin_;  // by node
@@ -322,14 +309,15 @@ class Frontier {
     std::int64_t alive_ = 1;
     std::int64_t states_ = 0;
     Cost spent_ = 0;  // what the layer's costs were lowered by in all; kept only with a gap
-    std::vector<std::uint64_t> table_;  // stamp and position, open addressing
-    std::uint32_t stamp_ = 0;
+    MaskTable<Words> table_;
+    bool keeps_paths_ = true;
+    const std::vector<char>* free_ = nullptr;
 };
 
 // How many places after its anchor the widest group reaches.
-std::size_t widest(const Chain& chain, const Groups& groups) {
+std::size_t widest(const Chain& chain, const Groups& groups, std::size_t from, std::size_t to) {
     std::int32_t width = 1;
-    for (const std::int32_t unit : chain.units) {
+    for (const std::int32_t unit : chain.units.subspan(from, to - from)) {
         const auto at = static_cast<std::size_t>(unit);
         for (std::int64_t g = groups.of_anchor[at]; g < groups.of_anchor[at + 1]; ++g) {
             const std::int32_t last = groups.members_of(g).back();
@@ -338,6 +326,17 @@ std::size_t widest(const Chain& chain, const Groups& groups) {
         }
     }
     return static_cast<std::size_t>(width);
+}
+
+// Most chains are narrow and many: these share the memory that is kept.
+template <int Words, class Call>
+auto with_memory(Frontier<1>& narrow, Call call) {
+    if constexpr (Words == 1) {
+        return call(narrow);
+    } else {
+        Frontier<Words> wide;
+        return call(wide);
+    }
 }
 
 }  // namespace
@@ -354,14 +353,25 @@ FrontierProgram& FrontierProgram::operator=(FrontierProgram&&) noexcept = defaul
 Outcome FrontierProgram::solve(const Chain& chain, const Groups& groups,
                                const std::vector<Cost>& shares, const FrontierLimits& limits,
                                const StopFlag& stop, Chosen& chosen) {
+    const std::size_t width = widest(chain, groups, 0, chain.units.size());
+    if (chain.soft) return solve_softly(chain, groups, shares, limits, width, stop, chosen);
     // One more bit than the width: bit 0 is the anchor itself until the step.
-    const std::size_t bits = widest(chain, groups) + 1;
-    if (bits <= 64) return memory_->narrow.run(chain, groups, shares, limits, stop, chosen);
-    if (bits <= 128) return Frontier<2>().run(chain, groups, shares, limits, stop, chosen);
-    if (bits <= 256) return Frontier<4>().run(chain, groups, shares, limits, stop, chosen);
-    if (bits <= 512) return Frontier<8>().run(chain, groups, shares, limits, stop, chosen);
-    if (bits <= 2048) return Frontier<32>().run(chain, groups, shares, limits, stop, chosen);
-    return Outcome::kLimitReached;
+    return with_mask_of<Outcome>(width + 1, Outcome::kLimitReached, [&](auto words) {
+        return with_memory<words.value>(memory_->narrow, [&](auto& frontier) {
+            return frontier.run(chain, groups, shares, limits, stop, chosen);
+        });
+    });
+}
+
+Cost FrontierProgram::least_reduced(const Chain& chain, const Groups& groups,
+                                    const std::vector<Cost>& shares, const Stretch& stretch,
+                                    const FrontierLimits& limits, const StopFlag& stop) {
+    const std::size_t width = widest(chain, groups, stretch.from, stretch.to);
+    return with_mask_of<Cost>(width + 1, 0, [&](auto words) {
+        return with_memory<words.value>(memory_->narrow, [&](auto& frontier) {
+            return frontier.least_reduced(chain, groups, shares, stretch, limits, stop);
+        });
+    });
 }
 
 }  // namespace unisono

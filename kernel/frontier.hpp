@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "groups.hpp"
+#include "neighbours.hpp"
 
 namespace unisono {
 
@@ -21,7 +22,9 @@ struct Chain {
     std::span<const std::int32_t> units;        // sweep indices, ascending
     std::span<const std::int32_t> local_index;  // of every unit of the continuum, in its chain
     std::span<const std::int32_t> twin;         // of every unit: see Units
+    std::span<const Cost> most_saved;           // of every unit: see Savings
     int places;
+    bool soft = false;  // a unit may be in more than one group
 };
 
 // Anchors with their groups, -1 for a unit that stays alone.
@@ -36,6 +39,14 @@ struct FrontierLimits {
     std::int64_t beam = 0;                    // > 0: keep that many states a layer; no longer exact
     // Drop states that cost this much more than the shares of the units they cover.
     Cost gap = std::numeric_limits<Cost>::max();
+    // By local index, or none: what the groups anchored later cost at least beyond the shares.
+    const std::vector<Cost>* later = nullptr;
+};
+
+// A stretch of a chain by itself: see windows.hpp.
+struct Stretch {
+    std::size_t from, to;           // anchors, by local index
+    const std::vector<char>* free;  // units that a group anchored before may cover: they need none
 };
 
 enum class Outcome {
@@ -58,6 +69,11 @@ class FrontierProgram {
     // index: any valid ones give the same optimum, better ones sooner.
     Outcome solve(const Chain& chain, const Groups& groups, const std::vector<Cost>& shares,
                   const FrontierLimits& limits, const StopFlag& stop, Chosen& chosen);
+
+    // What the groups anchored in a stretch cost at least beyond the shares, by these groups only:
+    // whatever was covered before, and whatever they cover behind it. No more than limits.gap.
+    Cost least_reduced(const Chain& chain, const Groups& groups, const std::vector<Cost>& shares,
+                       const Stretch& stretch, const FrontierLimits& limits, const StopFlag& stop);
 
  private:
     struct Memory;

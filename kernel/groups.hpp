@@ -1,4 +1,4 @@
-// Which sets of units can be a group of an optimal alignment.
+// Groups of units: how they are kept, and in which order they stand.
 //
 // In units of the empty cost, a group costs (C - Σ savings of its pairs) / C, with C = n(n-1)/2 and
 // saving(u, v) = 1 - d(u, v). Everything here is multiplied by C, so that it stays whole.
@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "neighbours.hpp"
+#include "dissimilarity.hpp"
 
 namespace unisono {
 
@@ -19,8 +19,6 @@ struct Groups {
     std::vector<std::int64_t> member_offsets;  // size G + 1
     std::vector<std::int32_t> members;         // ascending within a group
     std::vector<Cost> cost;                    // times C
-    // The most that one unit can save in any group (times C), however it is aligned.
-    std::vector<Cost> most_saved;
     // Anchors whose groups were not all found because a limit was reached.
     std::vector<std::int32_t> unfinished;
     std::int64_t steps = 0;  // how much work the search was
@@ -32,7 +30,23 @@ struct Groups {
             static_cast<std::size_t>(member_offsets[static_cast<std::size_t>(group) + 1]);
         return {members.data() + from, to - from};
     }
+    void clear(std::size_t units) {
+        of_anchor.assign(units + 1, 0);
+        member_offsets.assign(1, 0);
+        members.clear();
+        cost.clear();
+        unfinished.clear();
+        steps = 0;
+    }
+    void add(std::span<const std::int32_t> ascending, Cost group_cost) {
+        members.insert(members.end(), ascending.begin(), ascending.end());
+        member_offsets.push_back(static_cast<std::int64_t>(members.size()));
+        cost.push_back(group_cost);
+    }
 };
+
+// The order of groups that have the same anchor.
+bool stands_before(std::span<const std::int32_t> group, std::span<const std::int32_t> other);
 
 struct GroupLimits {
     std::int64_t groups;            // of all anchors together
@@ -40,18 +54,40 @@ struct GroupLimits {
     std::int64_t steps;             // of all anchors together
 };
 
-// Asks only for groups that cost little more than the shares of their members (see shares.hpp).
-struct GroupWish {
-    const std::vector<Cost>* shares = nullptr;  // by unit; none: every group is wished for
-    Cost most_reduced = 0;                      // the largest reduced cost wished for
-    std::size_t per_anchor = 0;                 // only so many, the cheapest; 0: all
+// The groups found for one anchor, before they are put in order.
+class FoundGroups {
+ public:
+    void clear() {
+        members_.clear();
+        found_.clear();
+    }
+    [[nodiscard]] std::size_t size() const { return found_.size(); }
+    // Members in any order; `value` is what forget_the_dearest compares.
+    template <class Members>
+    void add(const Members& members, Cost cost, Cost value = 0);
+    // Keeps all but the group of the largest value, and gives the largest that is left.
+    Cost forget_the_dearest();
+    void store(Groups& groups);
+
+ private:
+    struct Found {
+        std::size_t from, size;
+        Cost cost, value;
+    };
+    [[nodiscard]] std::span<const std::int32_t> members_of(const Found& found) const {
+        return {members_.data() + found.from, found.size};
+    }
+    void add_last(std::size_t from, Cost cost, Cost value);
+
+    std::vector<std::int32_t> members_;
+    std::vector<Found> found_;
 };
 
-// All groups that satisfy the strict split rule: every way to cut the group in two loses something.
-// A group that could be cut at no loss is left out: the optimum has the same cost and is the
-// finest.
-void find_groups(const Pairs& pairs, std::span<const std::int32_t> place, int places,
-                 const GroupWish& wish, const GroupLimits& limits, const StopFlag& stop,
-                 Groups& groups);
+template <class Members>
+void FoundGroups::add(const Members& members, Cost cost, Cost value) {
+    const std::size_t from = members_.size();
+    for (const auto& member : members) members_.push_back(member.unit);
+    add_last(from, cost, value);
+}
 
 }  // namespace unisono

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 namespace unisono {
 
@@ -15,6 +16,9 @@ struct Mask {
     bool operator==(const Mask&) const = default;
     [[nodiscard]] bool first() const { return (word[0] & 1U) != 0; }
     void set(std::size_t bit) { word[bit / 64] |= std::uint64_t{1} << (bit % 64); }
+    [[nodiscard]] bool has(std::size_t bit) const {
+        return ((word[bit / 64] >> (bit % 64)) & 1U) != 0;
+    }
     [[nodiscard]] bool meets(const Mask& mask) const {
         for (std::size_t w = 0; w < Words; ++w) {
             if ((word[w] & mask.word[w]) != 0) return true;
@@ -62,5 +66,16 @@ struct Mask {
         }
     }
 };
+
+// Calls with the number of words that so many bits need, as a constant; `too_wide` beyond all.
+template <class Result, class Call>
+Result with_mask_of(std::size_t bits, Result too_wide, Call call) {
+    if (bits <= 64) return call(std::integral_constant<int, 1>());
+    if (bits <= 128) return call(std::integral_constant<int, 2>());
+    if (bits <= 256) return call(std::integral_constant<int, 4>());
+    if (bits <= 512) return call(std::integral_constant<int, 8>());
+    if (bits <= 2048) return call(std::integral_constant<int, 32>());
+    return too_wide;
+}
 
 }  // namespace unisono

@@ -40,7 +40,7 @@ class Matching {
         for (std::size_t unit = 0; unit < partner_.size(); ++unit) {
             if (!is_left_[unit]) continue;
             stop_.check();
-            if (!augment(static_cast<std::int32_t>(unit))) return false;
+            if (stop_.late() || !augment(static_cast<std::int32_t>(unit))) return false;
         }
         const std::size_t before = chosen.size();
         choose_canonically(chosen);

@@ -122,8 +122,8 @@ void take_pairs_from_python(const Units& units, const nb::object& columns, Pairs
 nb::dict align(const Column<double>& starts, const Column<double>& ends,
                const Column<std::int32_t>& labels, const Column<std::int64_t>& offsets,
                const Table<double>& distances, std::int64_t label_count, double position,
-               double label, double power, double confidence_factor, double effort,
-               nb::object pairs) {
+               double label, double power, double confidence_factor, double effort, bool soft,
+               double gap_tolerance, double time_limit, nb::object pairs) {
     check_columns(view(starts), view(ends), view(labels), view(offsets));
     check_labels(view(labels), view(distances), distances.shape(0), distances.shape(1),
                  label_count);
@@ -131,7 +131,7 @@ nb::dict align(const Column<double>& starts, const Column<double>& ends,
     require(places >= 2 && places <= kMostPlaces, "an alignment needs 2 to 150 annotators");
     const Scoring scoring =
         scoring_of(distances, label_count, position, label, power, confidence_factor);
-    const Limits limits = limits_of(effort);
+    const Limits limits = limits_of(effort, soft, gap_tolerance, time_limit);
     UnitsBuilder builder(places);
     builder.reserve(starts.shape(0));
     for (int place = 0; place < places; ++place) {
@@ -203,14 +203,14 @@ nb::dict score_draws_from_python(
     const Column<double>& voice_extent, const Table<std::int32_t>& picks,
     const Table<double>& shifts, const Column<double>& tiled_to, const Table<double>& distances,
     std::int64_t label_count, double position, double label, double power, double confidence_factor,
-    double effort, int workers) {
+    double effort, bool soft, double gap_tolerance, double time_limit, int workers) {
     const DrawPlan plan = plan_of(starts, ends, labels, voice_offsets, voice_origin, voice_extent,
                                   picks, shifts, tiled_to);
     check_labels(view(labels), view(distances), distances.shape(0), distances.shape(1),
                  label_count);
     const Scoring scoring =
         scoring_of(distances, label_count, position, label, power, confidence_factor);
-    const Limits limits = limits_of(effort);
+    const Limits limits = limits_of(effort, soft, gap_tolerance, time_limit);
     require(workers >= 1, "at least one worker is needed");
     DrawScores scores(plan.draws, label_count);
     run_interruptibly(
@@ -254,13 +254,15 @@ NB_MODULE(_core, module) {
     module.def("align", &unisono::align, "starts"_a.noconvert(), "ends"_a.noconvert(),
                "labels"_a.noconvert(), "offsets"_a.noconvert(), "distances"_a.noconvert(),
                nb::kw_only(), "label_count"_a, "position"_a, "label"_a, "power"_a,
-               "confidence_factor"_a, "effort"_a, "pairs"_a.none() = nb::none());
+               "confidence_factor"_a, "effort"_a, "soft"_a, "gap_tolerance"_a, "time_limit"_a,
+               "pairs"_a.none() = nb::none());
     module.def("score_draws", &unisono::score_draws_from_python, "starts"_a.noconvert(),
                "ends"_a.noconvert(), "labels"_a.noconvert(), "voice_offsets"_a.noconvert(),
                "voice_origin"_a.noconvert(), "voice_extent"_a.noconvert(), "picks"_a.noconvert(),
                "shifts"_a.noconvert(), "tiled_to"_a.noconvert(), "distances"_a.noconvert(),
                nb::kw_only(), "label_count"_a, "position"_a, "label"_a, "power"_a,
-               "confidence_factor"_a, "effort"_a, "workers"_a);
+               "confidence_factor"_a, "effort"_a, "soft"_a, "gap_tolerance"_a, "time_limit"_a,
+               "workers"_a);
     module.def("make_draw", &unisono::make_draw_from_python, "starts"_a.noconvert(),
                "ends"_a.noconvert(), "labels"_a.noconvert(), "voice_offsets"_a.noconvert(),
                "voice_origin"_a.noconvert(), "voice_extent"_a.noconvert(), "picks"_a.noconvert(),

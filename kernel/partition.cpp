@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "approximating.hpp"
+#include "listing.hpp"
 #include "matching.hpp"
 #include "pricing.hpp"
 #include "shares.hpp"
@@ -11,9 +12,6 @@
 namespace unisono {
 
 namespace {
-
-// A chain that needs more is better solved with pricing.
-constexpr std::int64_t kEasyStatesPerUnit = 400;
 
 std::int32_t root_of(std::vector<std::int32_t>& parent, std::int32_t unit) {
     while (parent[static_cast<std::size_t>(unit)] != unit) {
@@ -93,12 +91,14 @@ class Solver {
 
     void run() {
         const auto count = static_cast<std::int64_t>(place_.size());
-        // Beyond five annotators listing hardly ever ends: just long enough for the easy chains.
-        const std::int64_t listing =
-            places_ > 5 ? limits_.listing_steps / 8 : limits_.listing_steps;
-        find_groups(
-            space_.pairs, place_, places_, {},
-            {std::max(limits_.groups, 64 * count), listing, std::max(limits_.steps, 1000 * count)},
+        // Beyond four annotators listing hardly ever ends: just long enough for the easy chains.
+        const std::int64_t listing = places_ > 7   ? limits_.listing_steps / 25
+                                     : places_ > 4 ? limits_.listing_steps / 8
+                                                   : limits_.listing_steps;
+        find_savings(space_.pairs, place_, places_, space_.savings);
+        list_groups(
+            space_.pairs, place_, space_.savings,
+            {at_least(limits_.groups, 64, count), listing, at_least(limits_.steps, 1000, count)},
             stop_, space_.groups);
         cut_into_chains(space_);
         space_.chosen.clear();
@@ -122,7 +122,8 @@ class Solver {
                 continue;
             }
             const std::span<const std::int32_t> units(space_.ordered.data() + from, to - from);
-            bound += solve({units, space_.local_index, space_.units.twin, places_});
+            bound += solve({units, space_.local_index, space_.units.twin, space_.savings.most_saved,
+                            places_, limits_.soft});
         }
         write_partition();
         if (!space_.pairs.complete) {
@@ -138,13 +139,16 @@ class Solver {
     double solve(const Chain& chain) {
         const std::size_t before = space_.chosen.size();
         const bool all_groups = !touches(space_.groups.unfinished, chain.units);
-        const bool solved =
-            (all_groups && solve_quickly(chain)) ||
-            (places_ == 2 && match_chain(chain, place_, space_.groups, limits_.matching_steps,
+        const bool solved = (all_groups && solve_quickly(chain)) ||
+                            (places_ == 2 && !limits_.soft &&
+                             match_chain(chain, place_, space_.groups, limits_.matching_steps,
                                          stop_, space_.chosen));
-        if (!solved && space_.pairs.complete) return solve_with_pricing(chain);
+        if (!solved && space_.pairs.complete && !stop_.late()) return solve_with_pricing(chain);
+        double bound = 0.0;
         if (!solved) {
-            first_shares(chain, space_.groups, space_.shares);
+            space_.partition.proven = false;
+            first_shares(chain, space_.shares);
+            bound = sum_of_shares(space_.shares);
             approximate(chain, space_.groups, space_.shares, without_proof(), space_.frontier,
                         stop_, space_.chosen);
         }
@@ -152,7 +156,7 @@ class Solver {
         for (std::size_t at = before; at < space_.chosen.size(); ++at) {
             cost += cost_of(space_.groups, space_.chosen[at].second);
         }
-        return cost;
+        return solved ? cost : std::clamp(bound, 0.0, cost);
     }
 
     // Too many groups, or too many states: see pricing.hpp.
@@ -160,9 +164,11 @@ class Solver {
         const std::int64_t length = chain_length(chain);
         const PricedSolution solution = solve_by_pricing(
             take_chain(chain, space_.pairs, place_),
-            {limits_.steps_per_anchor, std::max(limits_.steps, 1000 * length),
-             std::max(limits_.groups, 64 * length), std::max(limits_.states, 1000 * length),
-             limits_.states_at_once, without_proof()},
+            {{at_least(limits_.groups, 64, length), limits_.steps_per_anchor, steps_for(length)},
+             at_least(limits_.states, 1000, length),
+             limits_.states_at_once,
+             without_proof(),
+             limits_.tolerance},
             space_.frontier, stop_);
         double cost = 0.0;
         for (const auto& [anchor, group] : solution.chosen) {
@@ -186,6 +192,19 @@ class Solver {
         return std::clamp(solution.lower_bound, 0.0, cost);
     }
 
+    // A limit, or so much for each unit where that is more.
+    [[nodiscard]] std::int64_t at_least(std::int64_t limit, double each, std::int64_t units) const {
+        const double all = each * static_cast<double>(units) * std::min(1.0, limits_.effort);
+        return std::max(limit, static_cast<std::int64_t>(all));
+    }
+
+    // Dense chains of some hundred units are worth the most patience.
+    [[nodiscard]] std::int64_t steps_for(std::int64_t units) const {
+        constexpr std::int64_t kDense = 2'000;
+        return std::max(at_least(limits_.steps, 40'000, std::min(units, kDense)),
+                        at_least(limits_.steps, 2'000, units));
+    }
+
     [[nodiscard]] FrontierLimits without_proof() const {
         FrontierLimits limits;
         limits.states_at_once = 4 * limits_.states_at_once;
@@ -195,10 +214,10 @@ class Solver {
 
     // Enough for almost every chain: units that do not overlap deeply leave few states.
     bool solve_quickly(const Chain& chain) {
-        first_shares(chain, space_.groups, space_.shares);
+        first_shares(chain, space_.shares);
         FrontierLimits limits;
         limits.states = limits_.states;
-        limits.states_per_unit = kEasyStatesPerUnit;
+        limits.states_per_unit = limits_.easy_states;
         limits.states_at_once = limits_.states_at_once;
         return space_.frontier.solve(chain, space_.groups, space_.shares, limits, stop_,
                                      space_.chosen) == Outcome::kSolved;
@@ -215,7 +234,9 @@ class Solver {
     }
 
     void write_partition() {
-        std::sort(space_.chosen.begin(), space_.chosen.end());
+        // Only by anchor: several groups of one anchor stay in the order they were chosen in.
+        std::stable_sort(space_.chosen.begin(), space_.chosen.end(),
+                         [](const auto& a, const auto& b) { return a.first < b.first; });
         Partition& partition = space_.partition;
         partition.offsets.assign(1, 0);
         partition.members.clear();
@@ -246,7 +267,8 @@ class Solver {
 
 void best_partition(const Limits& limits, const StopFlag& stop, Workspace& workspace) {
     workspace.partition.proven = true;
-    Solver(limits, stop, workspace).run();
+    const StopFlag timed(stop, limits.seconds);
+    Solver(limits, timed, workspace).run();
 }
 
 }  // namespace unisono

@@ -3,26 +3,34 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
 #include "frontier.hpp"
 #include "groups.hpp"
 #include "neighbours.hpp"
+#include "savings.hpp"
 
 namespace unisono {
 
-// Work, never time: the same limits give the same result on any machine.
+// What is looked for, and how much work it may take. Work, not time: the same limits give the same
+// result on any machine, unless seconds are given.
 struct Limits {
     std::int64_t pairs = 50'000'000;
     std::int64_t groups = 3'000'000;   // or 64 a unit, if that is more
     std::int64_t listing_steps = 500;  // an anchor: beyond, groups are asked for, not listed
     std::int64_t steps_per_anchor = 3'000'000;
-    std::int64_t steps = 100'000'000;  // of the search for groups; or 1000 a unit
+    double effort = 1.0;               // what these limits are times the usual ones
+    std::int64_t steps = 40'000'000;   // of all searches for groups of a chain, or some a unit
+    std::int64_t easy_states = 400;    // a unit: a chain that needs more is solved with pricing
     std::int64_t states = 10'000'000;  // of the frontier program; or 1000 a unit
     std::int64_t states_at_once = 10'000'000;
     std::int64_t matching_steps = 2'000'000'000;
-    std::int64_t beam = 200;  // states a layer once optimality is given up
+    std::int64_t beam = 5'000;  // states a layer at most, once optimality is given up
+    double tolerance = 0.0;     // a gap that is good enough, relative to the value
+    double seconds = std::numeric_limits<double>::infinity();  // the one limit of time, if any
+    bool soft = false;  // a unit may be in more than one group
 };
 
 struct Partition {
@@ -44,6 +52,7 @@ struct Partition {
 struct Workspace {
     Units units;
     Pairs pairs;
+    Savings savings;
     Groups groups;
     std::vector<std::int32_t> parent, chain_number, local_index, ordered;
     std::vector<std::int64_t> chain_begin;

@@ -13,7 +13,10 @@ constexpr int kRaisingRounds = 4;
 class Raising {
  public:
     Raising(const Chain& chain, const Groups& groups, std::vector<Cost>& shares)
-        : groups_(groups), shares_(shares), alone_(pair_count(chain.places) * kOne) {
+        : groups_(groups),
+          shares_(shares),
+          alone_(pair_count(chain.places) * kOne),
+          soft_(chain.soft) {
         const std::size_t count = chain.units.size();
         for (const std::int32_t unit : chain.units) {
             const auto at = static_cast<std::size_t>(unit);
@@ -48,14 +51,28 @@ class Raising {
 
     // Makes the shares valid, in whole numbers: whoever is paid too much is paid less.
     void repair() {
-        for (Cost& share : shares_) share = std::min(share, alone_);
+        for (Cost& share : shares_) {
+            share = std::min(share, alone_);
+            if (soft_) share = std::max<Cost>(share, 0);
+        }
         for (std::size_t at = 0; at < ids_.size(); ++at) {
-            const auto size = static_cast<Cost>(members_begin_[at + 1] - members_begin_[at]);
-            const Cost room = room_of(at);
-            if (room >= 0) continue;
-            const Cost less = (-room + size - 1) / size;
-            for (std::size_t m = members_begin_[at]; m < members_begin_[at + 1]; ++m) {
-                shares_[members_[m]] -= less;
+            Cost overpaid = -room_of(at);
+            if (overpaid <= 0) continue;
+            auto size = static_cast<Cost>(members_begin_[at + 1] - members_begin_[at]);
+            for (std::size_t m = members_begin_[at]; m < members_begin_[at + 1]; ++m, --size) {
+                Cost& share = shares_[members_[m]];
+                const Cost less = (overpaid + size - 1) / size;
+                const Cost taken = soft_ ? std::min(less, share) : less;
+                share -= taken;
+                overpaid -= taken;
+            }
+            // Where shares may not sink below 0, others have more to give than was asked of them.
+            for (std::size_t m = members_begin_[at]; overpaid > 0 && m < members_begin_[at + 1];
+                 ++m) {
+                Cost& share = shares_[members_[m]];
+                const Cost taken = std::min(overpaid, share);
+                share -= taken;
+                overpaid -= taken;
             }
         }
     }
@@ -85,6 +102,7 @@ class Raising {
     const Groups& groups_;
     std::vector<Cost>& shares_;
     Cost alone_;
+    bool soft_;
     std::vector<std::int64_t> ids_;                     // the groups of the chain
     std::vector<std::size_t> begin_, incident_;         // by unit: positions in ids_
     std::vector<std::size_t> members_begin_, members_;  // by position in ids_: local indices
@@ -92,11 +110,11 @@ class Raising {
 
 }  // namespace
 
-void first_shares(const Chain& chain, const Groups& groups, std::vector<Cost>& shares) {
+void first_shares(const Chain& chain, std::vector<Cost>& shares) {
     const Cost fair = pair_count(chain.places) * kOne / chain.places;
     shares.resize(chain.units.size());
     for (std::size_t i = 0; i < chain.units.size(); ++i) {
-        const Cost saved = groups.most_saved[static_cast<std::size_t>(chain.units[i])];
+        const Cost saved = chain.most_saved[static_cast<std::size_t>(chain.units[i])];
         shares[i] = fair - (saved + 1) / 2;
     }
 }

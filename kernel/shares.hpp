@@ -13,7 +13,7 @@ namespace unisono {
 
 // Valid for any group of these units, known or not, because they rest on pairs alone: an equal part
 // of the cost of a group without any saving, less half of the most that the unit can save.
-void first_shares(const Chain& chain, const Groups& groups, std::vector<Cost>& shares);
+void first_shares(const Chain& chain, std::vector<Cost>& shares);
 
 // Takes back, group by group, what these groups are overpaid.
 void repair_shares(const Chain& chain, const Groups& groups, std::vector<Cost>& shares);

@@ -255,8 +255,39 @@ def _splits_free(group: Group, costs: list[list[float]], tolerance: float) -> bo
     return False
 
 
-def by_integer_program(sets: Sets, rules: Rules) -> list[Group]:
-    """A best alignment by HiGHS: set partitioning over all groups, gap 0.
+def best_cover(sets: Sets, rules: Rules) -> float:
+    """The least disorder if a unit may be in more than one group: over all covers."""
+    costs = pair_costs(sets, rules)
+    groups = [
+        (sum(1 << number for number in group if number != EMPTY), group_disorder(group, costs))
+        for group in all_groups(sets)
+    ]
+    everything = (1 << len(flat(sets))) - 1
+    least = {0: 0.0}
+    # Whatever a group adds makes the set of covered units a larger number.
+    for covered in range(everything):
+        if covered not in least:
+            continue
+        for mask, cost in groups:
+            joined = covered | mask
+            if joined != covered:
+                least[joined] = min(least.get(joined, math.inf), least[covered] + cost)
+    return least[everything] / mean_units(sets)
+
+
+def is_cover(groups: Sequence[Group], sets: Sets) -> bool:
+    """Whether every unit is in a group, and every group has each annotator's units in its place."""
+    annotator_of = [annotator for annotator, _ in flat(sets)]
+    placed = [
+        (place, number) for group in groups for place, number in enumerate(group) if number != EMPTY
+    ]
+    return all(annotator_of[number] == place for place, number in placed) and {
+        number for _, number in placed
+    } == set(range(len(annotator_of)))
+
+
+def by_integer_program(sets: Sets, rules: Rules, *, soft: bool = False) -> list[Group]:
+    """A best alignment by HiGHS: set partitioning (soft: covering) over all groups, gap 0.
 
     A unit alone costs `empty`. A group dearer than its units one by one is given the price of
     its units one by one plus `empty`: it stays in the program and still loses, and the numbers
@@ -279,7 +310,8 @@ def by_integer_program(sets: Sets, rules: Rules) -> list[Group]:
     program.num_col_, program.num_row_ = n_groups, n_units
     program.col_cost_ = np.array(costs) / rules.empty
     program.col_lower_, program.col_upper_ = np.zeros(n_groups), np.ones(n_groups)
-    program.row_lower_ = program.row_upper_ = np.ones(n_units)
+    program.row_lower_ = np.ones(n_units)
+    program.row_upper_ = np.full(n_units, highspy.kHighsInf) if soft else np.ones(n_units)
     program.a_matrix_.format_ = highspy.MatrixFormat.kColwise
     program.a_matrix_.start_ = np.array(starts)
     program.a_matrix_.index_ = np.array(rows)

@@ -66,4 +66,28 @@ inline Units family(std::size_t kind, int places, int most, std::mt19937_64& ran
     return units;
 }
 
+// One long chain: phenomena that overlap, marked by every annotator with some noise.
+inline Units dense_chain(int places, int units_each, double spacing, std::mt19937_64& random) {
+    const auto real = [&](double limit) {
+        return limit * static_cast<double>(random() >> 11U) * 0x1p-53;
+    };
+    UnitsBuilder builder(places);
+    std::int32_t row = 0;
+    double at = 0.0;
+    for (int phenomenon = 0; phenomenon < units_each; ++phenomenon) {
+        at += real(spacing);
+        const double length = 4.0 + real(14.0);
+        const auto label = static_cast<std::int32_t>(random() % 3);
+        for (int place = 0; place < places; ++place) {
+            if (random() % 16 == 0) continue;
+            const double start = at + real(6.0) - 3.0;
+            const double end = start + length * (0.7 + real(0.6));
+            builder.add(start, end, random() % 8 == 0 ? (label + 1) % 3 : label, place, row++);
+        }
+    }
+    Units units;
+    builder.build(units);
+    return units;
+}
+
 }  // namespace unisono::testing

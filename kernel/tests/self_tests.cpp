@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <map>
 #include <string>
 #include <thread>
 
@@ -12,12 +11,12 @@
 #include "../partition.hpp"
 #include "../scoring.hpp"
 #include "families.hpp"
+#include "oracles.hpp"
 
 namespace {
 
-using namespace unisono;  // NOLINT: this program is about nothing else
-using unisono::testing::family;
-using unisono::testing::kFamilies;
+using namespace unisono;           // NOLINT: this program is about nothing else
+using namespace unisono::testing;  // NOLINT
 
 int failures = 0;
 long checks = 0;
@@ -26,102 +25,6 @@ void check(bool holds, const std::string& what) {
     ++checks;
     if (holds) return;
     if (++failures <= 20) std::fprintf(stderr, "FAILED: %s\n", what.c_str());
-}
-
-constexpr std::array kDistances = {0.0, 1.0, 0.4, 1.0, 0.0, 0.7, 0.4, 0.7, 0.0};
-const LabelDistances kTable{kDistances, 3};
-
-Cost cost_of_pair(const Units& units, std::size_t u, std::size_t v, const Weights& weights) {
-    return quantise(
-        weighted(weights.position, positional(units.start[u], units.end[u], units.start[v],
-                                              units.end[v], weights.power)) +
-        weighted(weights.label, kTable.between(units.label[u], units.label[v])));
-}
-
-// The least cost over all partitions, with no pruning of any kind: the first unit left goes into a
-// group with every possible set of partners.
-class BruteForce {
- public:
-    BruteForce(const Units& units, const Weights& weights) : units_(units), weights_(weights) {}
-
-    Cost best() { return best(0); }
-
- private:
-    Cost best(std::uint32_t covered) {
-        const auto count = static_cast<std::uint32_t>(units_.size());
-        std::uint32_t first = 0;
-        while (first < count && ((covered >> first) & 1U) != 0) ++first;
-        if (first == count) return 0;
-        const auto known = memo_.find(covered);
-        if (known != memo_.end()) return known->second;
-        Cost least = kNotAlignable;
-        std::vector<std::uint32_t> members{first};
-        extend(covered | (1U << first), first + 1, members, least);
-        memo_[covered] = least;
-        return least;
-    }
-
-    void extend(std::uint32_t covered, std::uint32_t from, std::vector<std::uint32_t>& members,
-                Cost& least) {
-        const Cost here = cost(members);
-        if (here != kNotAlignable) least = std::min(least, here + best(covered));
-        for (auto next = from; next < static_cast<std::uint32_t>(units_.size()); ++next) {
-            if (((covered >> next) & 1U) != 0) continue;
-            if (std::any_of(members.begin(), members.end(),
-                            [&](auto m) { return units_.place[m] == units_.place[next]; })) {
-                continue;
-            }
-            members.push_back(next);
-            extend(covered | (1U << next), next + 1, members, least);
-            members.pop_back();
-        }
-    }
-
-    [[nodiscard]] Cost cost(const std::vector<std::uint32_t>& members) const {
-        Cost sum = pair_count(units_.places) * kOne;
-        for (std::size_t a = 0; a < members.size(); ++a) {
-            for (std::size_t b = a + 1; b < members.size(); ++b) {
-                const Cost pair = cost_of_pair(units_, members[a], members[b], weights_);
-                if (pair == kNotAlignable) return kNotAlignable;
-                sum += pair - kOne;
-            }
-        }
-        return sum;
-    }
-
-    const Units& units_;
-    Weights weights_;
-    std::map<std::uint32_t, Cost> memo_;
-};
-
-Cost cost_of(const Units& units, const Partition& partition, const Weights& weights) {
-    Cost sum = 0;
-    for (std::size_t g = 0; g < partition.size(); ++g) {
-        const auto members = partition.group(g);
-        sum += pair_count(units.places) * kOne;
-        for (std::size_t a = 0; a < members.size(); ++a) {
-            for (std::size_t b = a + 1; b < members.size(); ++b) {
-                sum += cost_of_pair(units, static_cast<std::size_t>(members[a]),
-                                    static_cast<std::size_t>(members[b]), weights) -
-                       kOne;
-            }
-        }
-    }
-    return sum;
-}
-
-bool is_partition(const Units& units, const Partition& partition) {
-    std::vector<int> seen(static_cast<std::size_t>(units.size()), 0);
-    for (std::size_t g = 0; g < partition.size(); ++g) {
-        std::vector<std::int32_t> places;
-        for (const std::int32_t member : partition.group(g)) {
-            ++seen[static_cast<std::size_t>(member)];
-            places.push_back(units.place[static_cast<std::size_t>(member)]);
-        }
-        std::sort(places.begin(), places.end());
-        if (std::adjacent_find(places.begin(), places.end()) != places.end()) return false;
-    }
-    return std::all_of(seen.begin(), seen.end(), [](int times) { return times == 1; });
 }
 
 void solve(const Units& units, const Weights& weights, const Limits& limits, Workspace& space) {
@@ -211,6 +114,102 @@ void test_every_path_chooses_the_same_groups() {
                       name + ": the same groups by pricing");
                 check(quickly.partition.members == listed_but_hard.partition.members,
                       name + ": the same groups after the quick attempt failed");
+            }
+        }
+    }
+}
+
+void test_soft_covers_against_brute_force() {
+    std::mt19937_64 random(2021);
+    Workspace space;
+    Workspace by_pricing;
+    Workspace listed_but_hard;
+    Limits soft;
+    soft.soft = true;
+    Limits no_listing = soft;
+    no_listing.listing_steps = 0;
+    Limits no_quick_attempt = soft;
+    no_quick_attempt.states = 0;
+    for (int places = 2; places <= 5; ++places) {
+        const int most = places == 2 ? 5 : places == 3 ? 3 : 2;
+        for (std::size_t kind = 0; kind < kFamilies.size(); ++kind) {
+            for (int round = 0; round < 30; ++round) {
+                const Weights weights = random_weights(random);
+                const Units units = family(kind, places, most, random);
+                solve(units, weights, soft, space);
+                solve(units, weights, no_listing, by_pricing);
+                solve(units, weights, no_quick_attempt, listed_but_hard);
+                const std::string name = std::string(kFamilies[kind]) + ", " +
+                                         std::to_string(places) + " annotators, soft, round " +
+                                         std::to_string(round);
+                check(space.partition.proven && by_pricing.partition.proven, name + ": proven");
+                check(is_cover(units, space.partition, true), name + ": a cover");
+                check(cost_of(units, space.partition, weights) ==
+                          SoftBruteForce(units, weights).best(),
+                      name + ": as good as brute force");
+                check(space.partition.members == by_pricing.partition.members &&
+                          space.partition.offsets == by_pricing.partition.offsets,
+                      name + ": the same groups by pricing");
+                check(space.partition.members == listed_but_hard.partition.members,
+                      name + ": the same groups after the quick attempt failed");
+            }
+        }
+    }
+}
+
+void test_long_chains_in_windows_choose_the_same_groups() {
+    std::mt19937_64 random(29);
+    Workspace quickly;
+    Workspace by_pricing;
+    Limits patient;  // the direct program, however long it takes
+    patient.easy_states = kNoLimit;
+    Limits no_listing;
+    no_listing.listing_steps = 0;
+    for (int places = 3; places <= 4; ++places) {
+        for (const int units_each : {60, 90}) {
+            const Units units = dense_chain(places, units_each, 20.0, random);
+            solve(units, {}, patient, quickly);
+            solve(units, {}, no_listing, by_pricing);
+            const std::string name =
+                std::to_string(places) + " × " + std::to_string(units_each) + " in windows";
+            check(quickly.partition.proven && by_pricing.partition.proven, name + ": proven");
+            check(quickly.partition.members == by_pricing.partition.members &&
+                      quickly.partition.offsets == by_pricing.partition.offsets,
+                  name + ": the same groups");
+        }
+    }
+}
+
+void test_time_and_tolerance_end_the_search_early() {
+    std::mt19937_64 random(31);
+    Workspace exact;
+    Workspace hurried;
+    for (const bool soft : {false, true}) {
+        for (int places = 2; places <= 6; ++places) {
+            const Units units = dense_chain(places, 12, 8.0, random);
+            Limits usual;
+            usual.soft = soft;
+            solve(units, {}, usual, exact);
+            const double best = static_cast<double>(cost_of(units, exact.partition, {}));
+            for (const double tolerance : {0.0, 0.05, 0.5}) {
+                Limits limits = usual;
+                limits.listing_steps = 0;
+                limits.tolerance = tolerance;
+                if (tolerance == 0.0) limits.seconds = 0.0;
+                solve(units, {}, limits, hurried);
+                const double found = static_cast<double>(cost_of(units, hurried.partition, {}));
+                const double bound =
+                    hurried.partition.lower_bound * static_cast<double>(pair_count(places) * kOne);
+                const std::string name = std::to_string(places) + " annotators, tolerance " +
+                                         std::to_string(tolerance) + (soft ? ", soft" : "");
+                check(exact.partition.proven, name + ": exact without limits");
+                check(is_cover(units, hurried.partition, soft), name + ": all units are covered");
+                check(bound <= best * (1.0 + 1e-9), name + ": bound is valid");
+                check(hurried.partition.proven ? found == best : found >= best,
+                      name + ": proven only when best");
+                check(tolerance == 0.0 || found - bound <= tolerance * found + 1.0,
+                      name + ": within the tolerance");
+                check(tolerance != 0.0 || !hurried.partition.proven, name + ": late");
             }
         }
     }
@@ -354,6 +353,9 @@ int main() {
     test_every_family_against_brute_force();
     test_matching_gives_the_groups_of_the_frontier_program();
     test_every_path_chooses_the_same_groups();
+    test_soft_covers_against_brute_force();
+    test_long_chains_in_windows_choose_the_same_groups();
+    test_time_and_tolerance_end_the_search_early();
     test_limits_are_reported_with_a_valid_bound();
     test_wide_chains_use_wide_masks();
     test_draws_do_not_depend_on_threads();

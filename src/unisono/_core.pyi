@@ -36,6 +36,9 @@ def align(
     power: float,
     confidence_factor: float,
     effort: float,
+    soft: bool,
+    gap_tolerance: float,
+    time_limit: float,
     pairs: tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]] | None = None,
 ) -> Aligned: ...
 def score_draws(
@@ -56,6 +59,9 @@ def score_draws(
     power: float,
     confidence_factor: float,
     effort: float,
+    soft: bool,
+    gap_tolerance: float,
+    time_limit: float,
     workers: int,
 ) -> ScoredDraws: ...
 def make_draw(

@@ -24,6 +24,9 @@ NUMBERS: dict[str, Any] = {
     "power": 2.0,
     "confidence_factor": 1.0,
     "effort": 1.0,
+    "soft": False,
+    "gap_tolerance": 0.0,
+    "time_limit": math.inf,
 }
 OFFSETS = np.array([0, 2, 5], np.int64)
 NOMINAL = np.empty((0, 0))
@@ -288,6 +291,11 @@ def test_infinite_distances_forbid_and_are_taken():
         ("power", math.nan),
         ("confidence_factor", -1.0),
         ("confidence_factor", math.inf),
+        ("gap_tolerance", -0.1),
+        ("gap_tolerance", 1.0),
+        ("gap_tolerance", math.nan),
+        ("time_limit", -1.0),
+        ("time_limit", math.nan),
         ("effort", 0.0),
         ("effort", -1.0),
         ("effort", math.nan),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from cyclopts import Parameter
 
 from unisono.cli import output
-from unisono.cli.options import CHANCE, OUTPUT, READING, Reading, Weights
+from unisono.cli.options import CHANCE, OUTPUT, READING, Reading, Searching, Weights
 from unisono.cli.progress import Watch
 from unisono.errors import DataError, SettingError
 from unisono.measures import gamma_family
@@ -59,6 +59,7 @@ def gamma(
     draws: Annotated[int | None, Parameter(metavar="N", group=CHANCE)] = None,
     seed: Annotated[int | None, Parameter(metavar="N", group=CHANCE)] = None,
     workers: Annotated[int | None, Parameter(metavar="N", group=CHANCE)] = None,
+    searching: Searching = Searching(),  # noqa: B008 - frozen
     reading: Reading = Reading(),  # noqa: B008 - frozen
     as_json: _Json = False,
     as_csv: _Csv = None,
@@ -122,6 +123,7 @@ def gamma(
             chance=chance,
             # Reports cost time: draws are then scored in small portions.
             progress=watch if watch.somebody_watches else None,
+            **searching.given(),
             **settings,
         )
     if as_csv is not None:
@@ -141,6 +143,7 @@ def align(
     *paths: _Paths,
     document: Annotated[str | None, Parameter(metavar="NAME", group=READING)] = None,
     weights: Weights = Weights(),  # noqa: B008 - frozen
+    searching: Searching = Searching(),  # noqa: B008 - frozen
     reading: Reading = Reading(),  # noqa: B008 - frozen
     as_json: _Json = False,
     as_csv: _Csv = None,
@@ -176,7 +179,7 @@ def align(
         name = _chosen(corpus, document)
         continuum = corpus[name]
         watch.phase("aligning")
-        alignment = best_alignment(continuum, dissimilarity=dissimilarity)
+        alignment = best_alignment(continuum, dissimilarity=dissimilarity, **searching.given())
     if as_csv is not None:
         table = ((*row[:-1], label_text(row[-1])) for row in alignment.rows())
         output.write_csv(as_csv, _ALIGNMENT_HEADINGS, table)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 READING = Group("Reading", sort_key=30)
 WEIGHTS = Group("Comparing units", sort_key=10)
+SEARCH = Group("Alignment", sort_key=15)
 CHANCE = Group("Chance", sort_key=20)
 OUTPUT = Group("Output", sort_key=40)
 
@@ -258,6 +259,53 @@ class Weights:
             given["distance"] = distance_of(self.distance)
         given.setdefault("position", chance_rules(chance).position)
         return Combined(**given)
+
+
+@Parameter(name="*", group=SEARCH)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Searching:
+    """What counts as an alignment, and when to stop looking for a better one.
+
+    Parameters
+    ----------
+    soft
+        A unit may be in more than one group.
+    gap_tolerance
+        A part of the disorder, such as 0.001, that need not be looked for (0).
+    time_limit
+        Seconds for one alignment; values then depend on the machine.
+
+    Examples
+    --------
+    >>> from unisono.cli.options import Searching
+    >>> Searching(soft=True).given()
+    {'soft': True}
+    """
+
+    soft: Annotated[bool, Parameter(negative="", show_default=False)] = False
+    gap_tolerance: Annotated[float | None, Parameter(metavar="PART")] = None
+    time_limit: Annotated[float | None, Parameter(metavar="SECONDS")] = None
+
+    def given(self) -> dict[str, Any]:
+        """Give the settings that were asked for, as `gamma` and `best_alignment` take them.
+
+        Returns
+        -------
+        dict
+            Keyword arguments; empty when nothing was asked for.
+
+        Examples
+        --------
+        >>> from unisono.cli.options import Searching
+        >>> Searching(gap_tolerance=0.001).given()
+        {'gap_tolerance': 0.001}
+        """
+        asked = {
+            "soft": self.soft or None,
+            "gap_tolerance": self.gap_tolerance,
+            "time_limit": self.time_limit,
+        }
+        return {name: value for name, value in asked.items() if value is not None}
 
 
 def column_of(name: str | None) -> str | int | None:

@@ -10,6 +10,7 @@ from unisono._core import align
 from unisono.errors import DataError
 from unisono.measures.dissimilarity import Combined, check_dissimilarity
 from unisono.measures.fitted import UnitColumns, label_counts, pair_costs
+from unisono.measures.searching import USUAL_SEARCH, Search
 from unisono.model.continuum import Continuum
 from unisono.result import Alignment, Signature
 from unisono.version import __version__
@@ -74,7 +75,12 @@ class Aligned(NamedTuple):
 
 
 def best_alignment(
-    continuum: Continuum, *, dissimilarity: Dissimilarity | None = None
+    continuum: Continuum,
+    *,
+    dissimilarity: Dissimilarity | None = None,
+    soft: bool = False,
+    gap_tolerance: float = 0.0,
+    time_limit: float | None = None,
 ) -> Alignment:
     """Find which units the annotators share: the alignment of all units with the least disorder.
 
@@ -84,6 +90,16 @@ def best_alignment(
         What was annotated, by at least two annotators.
     dissimilarity
         What it costs to align two units; `Combined()` by default.
+    soft
+        Whether a unit may be in more than one group, so that one unit of an annotator can answer
+        to two shorter ones of another.
+    gap_tolerance
+        Stop once the disorder is certainly within this part of the best, such as 0.001; 0 looks
+        for the best itself.
+    time_limit
+        Seconds after which the best found so far is given, with its gap. What is found then
+        depends on the machine, so the signature tells the limit; without one only work is limited,
+        and the same data always give the same alignment.
 
     Returns
     -------
@@ -95,6 +111,8 @@ def best_alignment(
     ------
     DataError
         If there are fewer than two annotators, or a label has no distance.
+    SettingError
+        If a setting cannot be used.
 
     Notes
     -----
@@ -120,6 +138,14 @@ def best_alignment(
     Alignment(2 groups, disorder 1.3333, proven)
     >>> best.groups[1]
     (None, Unit(annotator='bob', start=20.0, end=30.0, label='A'))
+
+    Ann saw one unit where Bob saw two: a soft alignment may use it twice.
+
+    >>> split = un.Continuum.from_units([("ann", 0, 20), ("bob", 0, 9), ("bob", 11, 20)])
+    >>> [len(un.best_alignment(split, soft=soft)) for soft in (False, True)]
+    [2, 2]
+    >>> [round(un.best_alignment(split, soft=soft).disorder, 3) for soft in (False, True)]
+    [0.763, 0.192]
     """
     if not isinstance(continuum, Continuum):
         msg = (
@@ -130,12 +156,13 @@ def best_alignment(
     if len(continuum.annotators) < 2:
         msg = f"an alignment needs two annotators or more; here {annotators_told(continuum)}"
         raise DataError(msg)
+    search = Search(soft=soft, gap_tolerance=gap_tolerance, time_limit=time_limit)
     chosen = Combined() if dissimilarity is None else dissimilarity
     check_dissimilarity(chosen)
     fitted = chosen.fitted(continuum.labels, label_counts(continuum))
-    found = aligned(columns_of(continuum), fitted)
+    found = aligned(columns_of(continuum), fitted, search=search)
     mean_units = len(continuum) / len(continuum.annotators)
-    return alignment_of(continuum, found, fitted, mean_units)
+    return alignment_of(continuum, found, fitted, mean_units, search)
 
 
 def annotators_told(continuum: Continuum) -> str:
@@ -160,6 +187,7 @@ def aligned(
     columns: Columns,
     fitted: Fitted,
     *,
+    search: Search = USUAL_SEARCH,
     confidence_factor: float = 1.0,
     effort: float = EFFORT_OBSERVED,
 ) -> Aligned:
@@ -171,6 +199,7 @@ def aligned(
         **fitted.weights,
         confidence_factor=confidence_factor,
         effort=effort,
+        **search.for_kernel,
         pairs=pairs,
     )
     disorders = found["disorders"]
@@ -192,11 +221,16 @@ def aligned(
 
 
 def alignment_of(
-    continuum: Continuum, found: Aligned, fitted: Fitted, mean_units: float
+    continuum: Continuum,
+    found: Aligned,
+    fitted: Fitted,
+    mean_units: float,
+    search: Search = USUAL_SEARCH,
 ) -> Alignment:
     """Make the result of what the kernel found, in the user's units."""
     settings = (
         ("dissim", fitted.text),
+        *search.told,
         ("annotators", continuum.annotators_from),
         ("data", continuum.digest[:8]),
         ("v", __version__),

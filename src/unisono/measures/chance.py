@@ -23,6 +23,7 @@ from unisono._core import make_draw, score_draws
 from unisono.errors import DataError, SettingError
 from unisono.measures.aligning import EFFORT_DRAW, Columns, aligned, columns_of
 from unisono.measures.dice import Dice, different, fingerprint
+from unisono.measures.searching import USUAL_SEARCH, Search
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -132,7 +133,9 @@ class DrawSource(Protocol):
 
     fitted: Fitted
 
-    def score(self, first: int, count: int, *, workers: int) -> DrawScores:
+    def score(
+        self, first: int, count: int, *, workers: int, search: Search = USUAL_SEARCH
+    ) -> DrawScores:
         """Make, align and score draws ``first`` to ``first + count``."""
 
 
@@ -225,10 +228,12 @@ class ShiftChance:
             np.floor(shifts, out=shifts)
         return Recipe(picks, shifts, np.empty(0), redrawn)
 
-    def score(self, first: int, count: int, *, workers: int) -> DrawScores:
+    def score(
+        self, first: int, count: int, *, workers: int, search: Search = USUAL_SEARCH
+    ) -> DrawScores:
         """Make, align and score some draws."""
         recipe = self.recipe(first, count)
-        return _scores(self._voices, recipe, self.fitted, self._rules, workers)
+        return _scores(self._voices, recipe, self.fitted, self._rules, search, workers)
 
 
 class CorpusChance:
@@ -294,10 +299,12 @@ class CorpusChance:
         self._refuse_enormous(picks, tiled_to)
         return Recipe(picks, np.zeros((count, n)), tiled_to, redrawn)
 
-    def score(self, first: int, count: int, *, workers: int) -> DrawScores:
+    def score(
+        self, first: int, count: int, *, workers: int, search: Search = USUAL_SEARCH
+    ) -> DrawScores:
         """Make, align and score some draws."""
         recipe = self.recipe(first, count)
-        return _scores(self._voices, recipe, self.fitted, self._rules, workers)
+        return _scores(self._voices, recipe, self.fitted, self._rules, search, workers)
 
     def _refuse_enormous(self, picks: NDArray[np.int32], tiled_to: Floats) -> None:
         extent = np.where(self._voices.extent > 0.0, self._voices.extent, np.inf)
@@ -339,7 +346,12 @@ def _voices_of(continua: list[Continuum], fitted: Fitted) -> _Voices:
 
 
 def _scores(
-    voices: _Voices, recipe: Recipe, fitted: Fitted, rules: ChanceRules, workers: int
+    voices: _Voices,
+    recipe: Recipe,
+    fitted: Fitted,
+    rules: ChanceRules,
+    search: Search,
+    workers: int,
 ) -> DrawScores:
     factor = rules.confidence_factor(fitted)
     plan = (*voices.columns, voices.origin, voices.extent, *recipe[:3])
@@ -350,6 +362,7 @@ def _scores(
             **fitted.weights,
             confidence_factor=factor,
             effort=EFFORT_DRAW,
+            **search.for_kernel,
             workers=workers,
         )
         sums = (found["disorder_sum"], found["lower_bound"], found["proven"].astype(np.bool_))
@@ -362,7 +375,7 @@ def _scores(
         # A user's own dissimilarity is asked in Python: the kernel only makes the draws.
         drawn = [Columns(*make_draw(*plan, draw=draw)) for draw in range(len(recipe.picks))]
         each = [
-            aligned(columns, fitted, confidence_factor=factor, effort=EFFORT_DRAW)
+            aligned(columns, fitted, search=search, confidence_factor=factor, effort=EFFORT_DRAW)
             for columns in drawn
         ]
         sums = (

@@ -1,0 +1,115 @@
+// Asks for groups that cost little more than the shares of their members (pricing).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "between.hpp"
+#include "groups.hpp"
+#include "savings.hpp"
+#include "stop.hpp"
+
+namespace unisono {
+
+struct GroupWish {
+    Cost most_reduced = 0;       // the largest reduced cost wished for
+    std::size_t per_anchor = 0;  // only so many, the cheapest; 0: all
+    // Instead, by anchor; or none.
+    const std::vector<Cost>* most_reduced_of = nullptr;
+    bool quickly = false;  // some of the cheapest, found by improving guesses; never complete
+};
+
+// The same answer as listing all groups and keeping those within the wish, without the listing: a
+// depth-first search, annotator by annotator, that turns back where no completion can be cheap
+// enough. An annotator still to decide adds its best unit or none; what such units save with each
+// other counts half for each. Keeps its memory from question to question.
+class GroupAsker {
+ public:
+    GroupAsker(const Pairs& pairs, std::span<const std::int32_t> place, const Savings& savings);
+
+    // Replaces the groups. True when nothing was cut short; `unfinished` lists the anchors that
+    // were. The limit of steps is for all questions together.
+    bool ask(const std::vector<Cost>& shares, const GroupWish& wish, const GroupLimits& limits,
+             const StopFlag& stop, Groups& groups);
+    [[nodiscard]] bool has_spent(std::int64_t steps) const { return steps_made_ >= steps; }
+
+ private:
+    struct Level {
+        std::int32_t place;
+        std::size_t from, to;  // among the candidates
+    };
+    // A candidate that can still join the group under construction.
+    struct Live {
+        std::uint32_t candidate;
+        Cost added;  // what the reduced cost would change by, if it joined now
+        Cost least;  // the same, counting half of all it could save with those still to decide
+    };
+    struct Member {
+        std::int32_t unit;
+        std::size_t candidate;
+    };
+
+    void prepare_pairs();
+    bool prepare();
+    void groups_from(std::int32_t anchor);
+    void search(std::int32_t anchor);
+    void guess(std::int32_t anchor);
+    void improve(std::int32_t anchor, std::size_t first);
+    void take(std::size_t candidate, Cost sign);
+    bool choose_candidates(std::int32_t anchor);
+    bool thin_out();
+    void make_levels();
+    void prepare_halves();
+    Cost settle_live(std::size_t depth, std::size_t level, Cost value);
+    bool descend(std::size_t depth, std::size_t level, Cost value);
+    void join(std::size_t depth, std::size_t level, const Live& joining);
+    void skip(std::size_t depth, std::size_t level);
+    bool keep(Cost value);
+    bool cannot_be_cut();
+
+    [[nodiscard]] Cost share_of(std::int32_t unit) const {
+        return (*shares_)[static_cast<std::size_t>(unit)];
+    }
+    [[nodiscard]] std::int32_t place_of(std::int32_t unit) const {
+        return place_[static_cast<std::size_t>(unit)];
+    }
+    [[nodiscard]] Cost half(std::size_t candidate, std::size_t level) const {
+        return halves_[candidate * (levels_.size() + 1) + level];
+    }
+
+    const Pairs& pairs_;
+    std::span<const std::int32_t> place_;
+    const Savings& savings_;
+    Cost floor_;  // -C: what the savings across any cut must exceed
+    // By pair: half of what the later unit can save with other partners of the earlier one, one an
+    // annotator; kFarApart where the two cannot share a group. The same for all shares.
+    std::vector<Cost> half_of_pair_;
+
+    const std::vector<Cost>* shares_ = nullptr;
+    GroupWish wish_;
+    GroupLimits limits_{};
+    Groups* groups_ = nullptr;
+
+    Cost anchor_value_ = 0;        // the reduced cost of the anchor alone
+    Cost most_reduced_ = 0;        // sinks when only so many groups are wished for
+    std::int64_t steps_left_ = 0;  // for the anchor at hand
+    std::int64_t steps_made_ = 0;  // in all questions
+    std::vector<Candidate> candidates_;
+    std::vector<Cost> least_of_place_;
+    std::vector<Cost> least_of_candidate_;
+    std::vector<std::size_t> kept_;
+    std::vector<Level> levels_;
+    Between between_;
+    std::vector<Cost> halves_;  // candidate × (levels + 1): half of what it saves from a level on
+    std::vector<std::vector<Live>> live_;               // by depth: those of later levels
+    std::vector<std::vector<std::size_t>> live_begin_;  // by depth and level
+    std::vector<Member> members_;
+    std::vector<Cost> matrix_, saved_;  // of the members, for the split rule
+    std::vector<Cost> added_;           // by candidate: what a guess would change by, if it joined
+    std::vector<std::size_t> guessed_;  // by level: a candidate, or none
+    std::vector<std::size_t> starts_;
+    FoundGroups found_;
+};
+
+}  // namespace unisono

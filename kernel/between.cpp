@@ -1,0 +1,40 @@
+#include "between.hpp"
+
+#include <algorithm>
+
+namespace unisono {
+
+void Between::prepare(const Pairs& pairs, std::span<const Candidate> candidates) {
+    count_ = candidates.size();
+    values_.assign(count_ * count_, kFarApart);
+    position_of_.resize(static_cast<std::size_t>(pairs.units()), -1);
+    for (std::size_t a = 0; a < count_; ++a) {
+        position_of_[static_cast<std::size_t>(candidates[a].unit)] = static_cast<std::int32_t>(a);
+    }
+    for (std::size_t a = 0; a < count_; ++a) {
+        const auto unit = static_cast<std::size_t>(candidates[a].unit);
+        for (auto at = pairs.offsets[unit]; at < pairs.offsets[unit + 1]; ++at) {
+            const auto other = static_cast<std::size_t>(pairs.other[static_cast<std::size_t>(at)]);
+            if (position_of_[other] < 0) continue;
+            const auto b = static_cast<std::size_t>(position_of_[other]);
+            const Cost saving = kOne - pairs.cost[static_cast<std::size_t>(at)];
+            values_[a * count_ + b] = values_[b * count_ + a] = saving;
+        }
+    }
+    for (const Candidate& candidate : candidates) {
+        position_of_[static_cast<std::size_t>(candidate.unit)] = -1;
+    }
+}
+
+void Between::keep(std::span<const std::size_t> positions) {
+    const std::size_t kept = positions.size();
+    for (std::size_t a = 0; a < kept; ++a) {
+        for (std::size_t b = 0; b < kept; ++b) {
+            // Positions ascend, so nothing is overwritten before it was read.
+            values_[a * kept + b] = values_[positions[a] * count_ + positions[b]];
+        }
+    }
+    count_ = kept;
+}
+
+}  // namespace unisono

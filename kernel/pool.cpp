@@ -1,0 +1,59 @@
+#include "pool.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace unisono {
+
+namespace {
+
+std::uint64_t key_of(std::span<const std::int32_t> members) {
+    std::uint64_t mixed = 0;
+    for (const std::int32_t member : members) {
+        mixed = (mixed ^ static_cast<std::uint64_t>(member)) * 0x9e3779b97f4a7c15ULL;
+        mixed ^= mixed >> 29U;
+    }
+    return mixed;
+}
+
+}  // namespace
+
+bool Pool::holds(std::uint64_t key, std::span<const std::int32_t> members) const {
+    const auto [from, to] = known_.equal_range(key);
+    return std::any_of(from, to, [&](const auto& entry) {
+        const auto known = members_of(entry.second);
+        return std::equal(known.begin(), known.end(), members.begin(), members.end());
+    });
+}
+
+void Pool::add(const Groups& groups) {
+    for (std::int64_t g = 0; g < groups.size(); ++g) {
+        const auto members = groups.members_of(g);
+        const std::uint64_t key = key_of(members);
+        if (holds(key, members)) continue;
+        known_.emplace(key, size());
+        members_.insert(members_.end(), members.begin(), members.end());
+        begin_.push_back(members_.size());
+        cost_.push_back(groups.cost[static_cast<std::size_t>(g)]);
+    }
+}
+
+Groups Pool::ordered(std::size_t units) const {
+    std::vector<std::size_t> order(size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        const auto left = members_of(a);
+        const auto right = members_of(b);
+        return left[0] != right[0] ? left[0] < right[0] : stands_before(left, right);
+    });
+    Groups groups;
+    groups.clear(units);
+    for (const std::size_t g : order) {
+        groups.add(members_of(g), cost_[g]);
+        ++groups.of_anchor[static_cast<std::size_t>(members_of(g)[0]) + 1];
+    }
+    std::partial_sum(groups.of_anchor.begin(), groups.of_anchor.end(), groups.of_anchor.begin());
+    return groups;
+}
+
+}  // namespace unisono

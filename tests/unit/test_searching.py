@@ -1,0 +1,82 @@
+"""When the search for the best alignment may stop, and how that is told."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+import unisono as un
+from families import family
+from unisono.measures.searching import Search
+
+CROWD = family("overlapping", 6, 12, np.random.default_rng(3))
+
+
+@pytest.mark.parametrize("door", [un.best_alignment, un.gamma])
+@pytest.mark.parametrize(
+    ("settings", "sentence"),
+    [
+        ({"gap_tolerance": -0.1}, "gap_tolerance must be a finite number of 0 or more"),
+        ({"gap_tolerance": math.nan}, "gap_tolerance must be a finite number"),
+        ({"gap_tolerance": 1.0}, "gap_tolerance is a part of the disorder"),
+        ({"time_limit": 0}, "time_limit must be a finite number above 0"),
+        ({"time_limit": math.inf}, "time_limit must be a finite number above 0"),
+    ],
+)
+def test_settings_that_no_data_can_be_measured_with_are_refused(door, settings, sentence):
+    with pytest.raises(un.SettingError, match=sentence):
+        door(CROWD, **settings)
+
+
+@pytest.mark.parametrize("settings", [{"soft": 1}, {"gap_tolerance": "0.1"}, {"time_limit": True}])
+def test_settings_of_the_wrong_kind_are_refused(settings):
+    with pytest.raises(TypeError, match=next(iter(settings))):
+        un.best_alignment(CROWD, **settings)
+
+
+def test_only_what_is_not_as_usual_stands_in_the_signature():
+    assert Search().told == ()
+    told = Search(soft=True, gap_tolerance=0.001, time_limit=2).told
+    assert told == (("soft", "yes"), ("gap", "0.001"), ("time", "2s"))
+    alignment = un.best_alignment(CROWD, gap_tolerance=0.001, time_limit=60)
+    assert alignment.signature["gap"] == "0.001"
+    assert alignment.signature["time"] == "60s"
+
+
+def test_a_tolerance_leaves_at_most_that_gap():
+    best = un.best_alignment(CROWD)
+    assert best.proven
+    for tolerance in (0.001, 0.02, 0.3):
+        rough = un.best_alignment(CROWD, gap_tolerance=tolerance)
+        assert rough.lower_bound <= best.disorder * (1 + 1e-9)
+        assert best.disorder <= rough.disorder * (1 + 1e-9)
+        assert rough.gap <= tolerance * rough.disorder * (1 + 1e-9)
+        assert rough.signature == un.best_alignment(CROWD, gap_tolerance=tolerance).signature
+
+
+@pytest.mark.parametrize("soft", [False, True])
+def test_when_time_is_over_there_is_an_alignment_with_its_gap(soft):
+    best = un.best_alignment(CROWD, soft=soft)
+    hurried = un.best_alignment(CROWD, soft=soft, time_limit=1e-9)
+    assert not hurried.proven
+    assert hurried.gap > 0.0
+    assert hurried.lower_bound <= best.disorder <= hurried.disorder
+    covered = hurried.indices[hurried.indices >= 0]
+    assert set(covered.tolist()) == set(range(len(CROWD)))
+
+
+def test_a_time_limit_that_is_not_reached_moves_no_value():
+    assert np.array_equal(
+        un.best_alignment(CROWD, time_limit=3600).indices, un.best_alignment(CROWD).indices
+    )
+
+
+def test_gamma_carries_the_gaps_of_hurried_alignments():
+    with pytest.warns(UserWarning, match="γ is certain only between"):
+        hurried = un.gamma(CROWD, draws=5, rng=1, time_limit=1e-9)
+    exact = un.gamma(CROWD, draws=5, rng=1)
+    assert hurried.certified is not None
+    assert hurried.certified.low <= exact.value <= hurried.certified.high
+    assert hurried.signature["time"] == "1e-09s"
