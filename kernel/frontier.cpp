@@ -93,6 +93,8 @@ class Frontier {
         return chain_->most_saved[static_cast<std::size_t>(chain_->units[i])] + (*shares_)[i];
     }
 
+    [[nodiscard]] bool is_free(std::size_t i) const { return free_ != nullptr && (*free_)[i] != 0; }
+
     void begin_block() {
         cost_.assign(1, 0);
         arcs_.clear();
@@ -123,7 +125,8 @@ class Frontier {
                 if (twin >= 0) {
                     const auto before = static_cast<std::size_t>(
                         chain_->local_index[static_cast<std::size_t>(twin)]);
-                    if (before > i) twin_masks_[g].set(before - i);
+                    // In a stretch, the first may have been taken by a group anchored before it.
+                    if (before > i && !is_free(before)) twin_masks_[g].set(before - i);
                 }
             }
         }
@@ -135,7 +138,6 @@ class Frontier {
         // Costs are relative to their layer; what may still be spent is, too.
         Cost to_spend = limits_.gap == kNoGap ? kNoGap : limits_.gap - spent_;
         if (limits_.later != nullptr) to_spend -= (*limits_.later)[i];
-        const bool is_free = free_ != nullptr && (*free_)[i] != 0;
         for (std::size_t node = begin; node < next_begin_; ++node) {
             if (cost_[node] != kDead) {
                 const Mask<Words> mask = masks_[node - begin];
@@ -151,7 +153,7 @@ class Frontier {
                     }
                     const Cost cost = cost_[node] + reduced_alone;
                     if (cost <= to_spend) reach(mask.stepped(), cost, kAlone);
-                    if (is_free) reach(mask.stepped(), cost_[node], kCovered);
+                    if (is_free(i)) reach(mask.stepped(), cost_[node], kCovered);
                 }
             }
             arcs_begin_.push_back(arcs_.size());

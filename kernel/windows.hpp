@@ -39,7 +39,8 @@ class Windows {
     // By unit: the potentials of the windows that begin after it.
     [[nodiscard]] const std::vector<Cost>& later() const { return later_; }
     // After a failure. Where potentials were cut off by their caps, lets them count to more; where
-    // none was, joins windows two by two, since a border costs potential. True in the second case.
+    // hardly any was, joins windows two by two, as long as enough are left, since a border costs
+    // potential. True in the second case.
     bool loosen();
 
  private:

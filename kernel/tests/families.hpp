@@ -66,8 +66,10 @@ inline Units family(std::size_t kind, int places, int most, std::mt19937_64& ran
     return units;
 }
 
-// One long chain: phenomena that overlap, marked by every annotator with some noise.
-inline Units dense_chain(int places, int units_each, double spacing, std::mt19937_64& random) {
+// One long chain: phenomena that overlap, marked by every annotator with some noise; every unit so
+// many times over, sometimes.
+inline Units dense_chain(int places, int units_each, double spacing, std::mt19937_64& random,
+                         int copies = 1) {
     const auto real = [&](double limit) {
         return limit * static_cast<double>(random() >> 11U) * 0x1p-53;
     };
@@ -82,7 +84,9 @@ inline Units dense_chain(int places, int units_each, double spacing, std::mt1993
             if (random() % 16 == 0) continue;
             const double start = at + real(6.0) - 3.0;
             const double end = start + length * (0.7 + real(0.6));
-            builder.add(start, end, random() % 8 == 0 ? (label + 1) % 3 : label, place, row++);
+            const std::int32_t own = random() % 8 == 0 ? (label + 1) % 3 : label;
+            const int times = copies > 1 && random() % 3 == 0 ? copies : 1;
+            for (int copy = 0; copy < times; ++copy) builder.add(start, end, own, place, row++);
         }
     }
     Units units;

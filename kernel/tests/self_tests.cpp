@@ -166,12 +166,13 @@ void test_long_chains_in_windows_choose_the_same_groups() {
     Limits no_listing;
     no_listing.listing_steps = 0;
     for (int places = 3; places <= 4; ++places) {
-        for (const int units_each : {60, 90}) {
-            const Units units = dense_chain(places, units_each, 20.0, random);
+        for (const int copies : {1, 3}) {
+            const Units units =
+                dense_chain(places, copies > 1 ? 70 : 90, copies > 1 ? 30.0 : 20.0, random, copies);
             solve(units, {}, patient, quickly);
             solve(units, {}, no_listing, by_pricing);
             const std::string name =
-                std::to_string(places) + " × " + std::to_string(units_each) + " in windows";
+                std::to_string(places) + " annotators in windows, copies " + std::to_string(copies);
             check(quickly.partition.proven && by_pricing.partition.proven, name + ": proven");
             check(quickly.partition.members == by_pricing.partition.members &&
                       quickly.partition.offsets == by_pricing.partition.offsets,
