@@ -13,10 +13,10 @@ KERNEL_TESTS := $(wildcard kernel/tests/*.cpp kernel/tests/*.hpp)
 SELF_TESTS := build/self-tests
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test self-tests coverage lint format bench bench-alignment build clean
+.PHONY: help demo test self-tests coverage lint format bench bench-alignment bench-items build clean
 
 help: ## Show this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 demo: build ## Compute the γ family on a small example and show the result
 	@$(BIN)/python examples/demo.py
@@ -50,6 +50,10 @@ bench: build ## Compare with the existing tool and measure how we scale
 
 bench-alignment: build ## One alignment at every size: share proven, seconds, worst gap, beside the goals
 	@$(BIN)/python benchmarks/alignment.py
+
+# OPTIONS="--quick --row nominal,cohen" measures less.
+bench-items: build $(VENV)/.test ## Coefficients on items beside the existing tools: seconds, memory, values
+	@$(BIN)/python benchmarks/items.py $(OPTIONS)
 
 build: $(VENV)/.build ## Set up .venv with unisono, compiled and editable
 

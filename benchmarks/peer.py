@@ -30,9 +30,9 @@ def python() -> Path:
     if done.exists() and done.read_text(encoding="utf-8") == PEER and interpreter.exists():
         return interpreter
     print(f"installing {PEER} in {VENV.name} …", file=sys.stderr, flush=True)
-    _run([sys.executable, "-m", "venv", "--clear", str(VENV)], "no environment for the peer")
+    told([sys.executable, "-m", "venv", "--clear", str(VENV)], "no environment for the peer")
     pip = [str(interpreter), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-    _run([*pip, PEER], f"{PEER} cannot be installed")
+    told([*pip, PEER], f"{PEER} cannot be installed")
     # Without a wheel it would have to be compiled against an installed CBC: then GLPK must do.
     subprocess.run(
         [*pip, "--only-binary", ":all:", FASTER_SOLVER], check=False, capture_output=True
@@ -57,21 +57,22 @@ def measure(path: Path, *, draws: int, seed: int, sampler: str, solver: str) -> 
     """
     worker = Path(__file__).with_name("peer_gamma_worker.py")
     command = [str(python()), "-W", "ignore", str(worker), str(path), str(draws), str(seed)]
-    answer = _run([*command, sampler, solver], "the peer failed")
+    answer = told([*command, sampler, solver], "the peer failed")
     result: dict[str, Any] = json.loads(answer.splitlines()[-1])
     return result
 
 
-def _run(command: list[str], complaint: str) -> str:
+def told(command: list[str], complaint: str, patience: float = PATIENCE) -> str:
+    """Run a program and give what it printed; what went wrong becomes a PeerError."""
     try:
         done = subprocess.run(
-            command, check=True, capture_output=True, text=True, timeout=PATIENCE, cwd=ROOT
+            command, check=True, capture_output=True, text=True, timeout=patience, cwd=ROOT
         )
     except subprocess.CalledProcessError as error:
         last = "\n".join((error.stderr or error.stdout).strip().splitlines()[-4:])
         msg = f"{complaint}: {last}"
         raise PeerError(msg) from None
     except subprocess.TimeoutExpired:
-        msg = f"{complaint}: no answer in {PATIENCE:.0f} s"
+        msg = f"{complaint}: no answer in {patience:.0f} s"
         raise PeerError(msg) from None
     return done.stdout

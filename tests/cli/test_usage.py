@@ -35,6 +35,7 @@ def test_help_is_short_and_has_examples(run, arguments):
     assert outcome.code == 0
     assert "gamma" in outcome.out
     assert "align" in outcome.out
+    assert "items" in outcome.out
     assert "Examples:" in outcome.out
     assert len(outcome.out.splitlines()) < 25
 
@@ -46,6 +47,17 @@ def test_each_command_explains_its_options_in_eighty_columns(run, command):
     assert outcome.code == 0
     assert f"unisono {command} " in outcome.out
     for option in ("--position", "--annotators", "--column-start", "--json", "--csv"):
+        assert option in outcome.out
+    assert max(map(len, outcome.out.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("command", ["items", "missing", "plan"])
+def test_each_command_on_items_explains_its_options_in_eighty_columns(run, command):
+    outcome = run(command, "--help")
+
+    assert outcome.code == 0
+    assert f"unisono {command} " in outcome.out
+    for option in ("--measure", "--distance", "--seed", "--annotators", "--json", "--csv"):
         assert option in outcome.out
     assert max(map(len, outcome.out.splitlines())) <= 80
 

@@ -7,6 +7,13 @@ from pathlib import Path
 import pytest
 
 import unisono as un
+from unisono.cli.items_options import (
+    MEASURE_OPTIONS,
+    RATING_OPTIONS,
+    RATING_SWITCHED_OFF,
+    measure_option_named,
+    rating_option_named,
+)
 from unisono.cli.options import OPTIONS, SWITCHED_OFF, option_named
 from unisono.errors import setting, worded
 
@@ -96,16 +103,34 @@ def test_every_setting_of_read_has_its_option(run):
         assert re.search(rf"{option}\b", shown), option
 
 
-def test_every_setting_that_a_message_names_is_one_of_read():
+def test_every_setting_of_ratings_has_its_option(run):
+    reading = set(inspect.signature(un.read_ratings).parameters) - {"path"}
+    measuring = set(inspect.signature(un.items).parameters) - {"ratings", "by_label", "by_pair"}
+    shown = run("items", "--help").out
+
+    assert set(RATING_OPTIONS) == reading
+    assert set(MEASURE_OPTIONS) == measuring
+    for options in (RATING_OPTIONS, RATING_SWITCHED_OFF, MEASURE_OPTIONS):
+        for option in options.values():
+            assert re.search(rf"{option}\b", shown), option
+
+
+def test_every_setting_that_a_message_names_has_an_option():
     named = {
         name
         for path in SOURCES.rglob("*.py")
         if path.name != "errors.py"
-        for name in re.findall(r"\bsetting\(\"(\w+)\"", path.read_text(encoding="utf-8"))
+        for name in re.findall(r"\bsetting\([\"'](\w+)[\"']", path.read_text(encoding="utf-8"))
     }
 
-    assert named
-    assert named <= set(OPTIONS)
+    assert {"order", "wide", "duplicates", "extent"} <= named
+    assert named <= {*OPTIONS, *RATING_OPTIONS, *MEASURE_OPTIONS}
+
+
+def test_missing_texts_and_missing_values_have_two_options():
+    assert rating_option_named("missing") == "--missing-text"
+    assert measure_option_named("missing", "items") == "--missing items"
+    assert measure_option_named("annotators", ...) == "--annotators COLUMNS"
 
 
 def test_python_keeps_its_own_words():

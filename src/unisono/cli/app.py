@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 
 from cyclopts import App, CycloptsError
 
-from unisono.cli import gamma_commands
+from unisono.cli import gamma_commands, items_commands, plan_commands
 from unisono.cli.options import option_named
 from unisono.errors import SettingError, UnisonoError, worded
 from unisono.result.words import printable
@@ -19,7 +19,7 @@ _DATA = 1
 _USAGE = 2
 _BROKEN_PIPE = 141  # 128 + SIGPIPE, as shells count
 
-_HELP = "How much do annotators agree on what they marked? Exact, with proof."
+_HELP = "How much do annotators agree, on what they marked or on how they label items?"
 
 _EXAMPLES = """\
 Examples:
@@ -27,6 +27,7 @@ Examples:
   unisono gamma turns.csv            γ, γcat and γk of one document
   unisono gamma interviews/          of a folder, pooled and by document
   unisono align turns.csv            which units belong together
+  unisono items ratings.csv          α, κ and their relatives on given items
   unisono gamma --help               all options"""
 
 
@@ -71,7 +72,7 @@ def program() -> App:
     --------
     >>> from unisono.cli.app import program
     >>> sorted(name for name in program() if not name.startswith("-"))
-    ['align', 'gamma']
+    ['align', 'gamma', 'items', 'missing', 'plan']
     """
     app = App(
         name="unisono",
@@ -86,9 +87,13 @@ def program() -> App:
     commands: dict[str, tuple[Callable[..., None], str]] = {
         "gamma": (gamma_commands.gamma, gamma_commands.GAMMA_EXAMPLES),
         "align": (gamma_commands.align, gamma_commands.ALIGN_EXAMPLES),
+        "items": (items_commands.items, items_commands.ITEMS_EXAMPLES),
+        "missing": (items_commands.missing, items_commands.MISSING_EXAMPLES),
+        "plan": (plan_commands.plan, plan_commands.PLAN_EXAMPLES),
     }
+    one_file = ("items", "missing")
     for place, (name, (command, examples)) in enumerate(commands.items()):
-        usage = f"Usage: unisono {name} [OPTIONS] PATH..."
+        usage = f"Usage: unisono {name} [OPTIONS] {'FILE' if name in one_file else 'PATH...'}"
         app.command(command, name=name, usage=usage, help_epilogue=examples, sort_key=place)
     return app
 

@@ -15,7 +15,7 @@ from unisono.formats import read
 from unisono.measures.chance import chance_rules
 from unisono.measures.dissimilarity import Combined
 from unisono.measures.distances import DistanceMatrix
-from unisono.measures.named_distances import NAMED_DISTANCES
+from unisono.measures.named_distances import NAMED_DISTANCES, parted
 
 if TYPE_CHECKING:
     from unisono.model.corpus import Corpus
@@ -43,6 +43,7 @@ OPTIONS: Mapping[str, str] = {
 SWITCHED_OFF: Mapping[str, str] = {"header": "--no-header", "label": "--no-labels"}
 """The option that says ``False``."""
 
+_TO_CHOOSE = {"annotators": "COLUMNS", "order": "LABELS", "categories": "N"}
 _TABLE_SUFFIXES = frozenset({".csv", ".tsv", ".txt"})
 _DELIMITERS = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "space": " "}
 
@@ -68,14 +69,28 @@ def option_named(name: str, /, *value: object) -> str:
     >>> option_named("start", 2), option_named("label", ...), option_named("label", False)
     ('--column-start 2', '--column-label COLUMN', '--no-labels')
     """
-    if name in SWITCHED_OFF and any(each is False for each in value):
-        return SWITCHED_OFF[name]
-    return " ".join([OPTIONS[name], *(_typed(name, each) for each in value if each is not True)])
+    return named_option(OPTIONS, SWITCHED_OFF, name, *value)
+
+
+def named_option(
+    options: Mapping[str, str], switched_off: Mapping[str, str], name: str, /, *value: object
+) -> str:
+    """Name a setting by a table of options, and one of options that say ``False``.
+
+    Examples
+    --------
+    >>> from unisono.cli.options import named_option
+    >>> named_option({"wide": "--wide"}, {"wide": "--long"}, "wide", False)
+    '--long'
+    """
+    if name in switched_off and any(each is False for each in value):
+        return switched_off[name]
+    return " ".join([options[name], *(_typed(name, each) for each in value if each is not True)])
 
 
 def _typed(name: str, value: object) -> str:
     if value is ...:
-        return "COLUMN"
+        return _TO_CHOOSE.get(name, "COLUMN")
     if name == "delimiter":
         value = {"\t": "tab", " ": "space"}.get(str(value), value)
     if isinstance(value, tuple):
@@ -164,13 +179,13 @@ class Reading:
         return read(
             *paths,
             format=self.format,
-            document=_column(self.column_document),
-            annotator=_column(self.column_annotator),
-            start=_column(self.column_start),
-            end=_column(self.column_end),
-            label=False if self.no_labels else _column(self.column_label),
+            document=column_of(self.column_document),
+            annotator=column_of(self.column_annotator),
+            start=column_of(self.column_start),
+            end=column_of(self.column_end),
+            label=False if self.no_labels else column_of(self.column_label),
             header=self.header,
-            delimiter=_DELIMITERS.get(self.delimiter or "", self.delimiter),
+            delimiter=delimiter_of(self.delimiter),
             annotators=self.annotators,
             extent=self.extent,
             on_error=self.on_error,
@@ -191,7 +206,8 @@ class Weights:
     empty
         Cost of a place without a unit (1).
     distance
-        nominal (1 or 0), ordinal, interval, ratio, edit, jaccard, dice, masi, or a matrix.
+        nominal (1 or 0), ordinal, interval, ratio, circular, bipolar, edit, jaccard, dice, masi,
+        or a matrix.
     power
         Power of the distance between positions (2).
     steep
@@ -240,7 +256,7 @@ class Weights:
         if not given:
             return None
         if self.distance is not None:
-            given["distance"] = _distance(self.distance)
+            given["distance"] = distance_of(self.distance)
         given.setdefault("position", chance_rules(chance).position)
         return Combined(**given)
 
@@ -292,18 +308,55 @@ class Searching:
         return {name: value for name, value in asked.items() if value is not None}
 
 
-def _column(name: str | None) -> str | int | None:
+def column_of(name: str | None) -> str | int | None:
+    """Take a column that is written as a number for its place.
+
+    Examples
+    --------
+    >>> from unisono.cli.options import column_of
+    >>> column_of("2"), column_of("coder")
+    (2, 'coder')
+    """
     return int(name) if name is not None and name.isdecimal() else name
 
 
-def _distance(name: str) -> str | DistanceMatrix:
+def delimiter_of(text: str | None) -> str | None:
+    """Take the names of characters that a shell makes hard to type.
+
+    Examples
+    --------
+    >>> from unisono.cli.options import delimiter_of
+    >>> delimiter_of("semicolon"), delimiter_of("|")
+    (';', '|')
+    """
+    return _DELIMITERS.get(text or "", text)
+
+
+def distance_of(
+    name: str, *, also: Sequence[str] = (), what: str = "label distance"
+) -> str | DistanceMatrix:
+    """Find the distance that a name or a file with a matrix means.
+
+    Parameters
+    ----------
+    name
+        What was typed.
+    also
+        Names that mean something here besides those of distances.
+    what
+        What is looked for, for the message.
+
+    Examples
+    --------
+    >>> from unisono.cli.options import distance_of
+    >>> distance_of("circular:24")
+    'circular:24'
+    """
     path = Path(name)
     if path.suffix.lower() in _TABLE_SUFFIXES or path.is_file():
         return DistanceMatrix.from_file(path)
-    if name not in NAMED_DISTANCES:
-        msg = (
-            f"unknown label distance {name!r}; choose one of {', '.join(NAMED_DISTANCES)}, "
-            "or name a FILE.csv with a matrix"
-        )
+    if name not in also and parted(name)[0] not in NAMED_DISTANCES:
+        choices = ", ".join((*also, *NAMED_DISTANCES))
+        msg = f"unknown {what} {name!r}; choose one of {choices}, or name a FILE.csv with a matrix"
         raise SettingError(msg)
     return name

@@ -20,8 +20,15 @@ _MARKS = {
 }
 
 
-def text_of(path: Path) -> str:
+def text_of(path: Path, expected: str = "one row a unit: annotator, start, end, label") -> str:
     """Read a text file: UTF-8, or what its byte order mark says.
+
+    Parameters
+    ----------
+    path
+        The file.
+    expected
+        What it should hold, for the message when it holds nothing.
 
     Raises
     ------
@@ -47,7 +54,7 @@ def text_of(path: Path) -> str:
         )
         raise ReadError(problem, path=path, line=line) from None
     if not text or text.isspace():
-        problem = "the file is empty; expected one row a unit: annotator, start, end, label"
+        problem = f"the file is empty; expected {expected}"
         raise ReadError(problem, path=path)
     return text
 

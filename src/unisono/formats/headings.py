@@ -17,7 +17,7 @@ ROLES = ("document", "annotator", "start", "end", "label")
 _NEEDED = ("annotator", "start", "end")
 
 # Compared without case and punctuation; the role's own name wins over the others.
-_ALIASES: Mapping[str, tuple[str, ...]] = {
+ALIASES: Mapping[str, tuple[str, ...]] = {
     "document": (
         *("document", "documents", "documentid", "documentname", "doc", "docid", "docname"),
         *("file", "fileid", "filename", "textid", "recording", "recordingid", "recordingfilename"),
@@ -43,10 +43,10 @@ _ALIASES: Mapping[str, tuple[str, ...]] = {
         *("annotationtype", "entitytype", "tag", "class", "code"),
     ),
 }
-_KNOWN = frozenset(alias for aliases in _ALIASES.values() for alias in aliases)
+_KNOWN = frozenset(alias for aliases in ALIASES.values() for alias in aliases)
 # What the existing tools write without a header.
 _HEADERLESS = ("annotator", "label", "start", "end")
-_NUMBER = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d+)?")
+NUMBER = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d+)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,14 +101,14 @@ class Layout:
 
 def recognised(cells: Sequence[str], asked: Asked) -> int:
     """Count the cells that can be names of the columns we look for."""
-    asked_names = {_bare(name) for name in asked.names}
-    return sum(_bare(cell) in _KNOWN or _bare(cell) in asked_names for cell in cells)
+    asked_names = {bare(name) for name in asked.names}
+    return sum(bare(cell) in _KNOWN or bare(cell) in asked_names for cell in cells)
 
 
 def place_of(role: str, cells: Sequence[str]) -> int | None:
     """Find the one column of a header that can play a role."""
-    exact = [place for place, cell in enumerate(cells) if _bare(cell) == role]
-    alike = [place for place, cell in enumerate(cells) if _bare(cell) in _ALIASES[role]]
+    exact = [place for place, cell in enumerate(cells) if bare(cell) == role]
+    alike = [place for place, cell in enumerate(cells) if bare(cell) in ALIASES[role]]
     found = exact or alike
     return found[0] if len(found) == 1 else None
 
@@ -154,7 +154,7 @@ class _Search:
     def _has_header(self) -> bool:
         if self.asked.header is not None:
             return self.asked.header
-        return bool(self.asked.names) or not any(map(_NUMBER.fullmatch, self.cells))
+        return bool(self.asked.names) or not any(map(NUMBER.fullmatch, self.cells))
 
     def _headerless(self) -> dict[str, int]:
         if len(self.cells) != len(_HEADERLESS):
@@ -186,7 +186,7 @@ class _Search:
                 self._refuse(f"no column {column} for {setting(role)}; there are {len(self.cells)}")
             return column - 1
         exact = [place for place, cell in enumerate(self.cells) if cell == column.strip()]
-        alike = [place for place, cell in enumerate(self.cells) if _bare(cell) == _bare(column)]
+        alike = [place for place, cell in enumerate(self.cells) if bare(cell) == bare(column)]
         found = exact or alike
         if len(found) != 1:
             what = "no column" if not found else f"{len(found)} columns"
@@ -200,8 +200,8 @@ class _Search:
             if role in self.asked.columns:
                 continue
             free = [place for place in range(len(self.cells)) if place not in taken]
-            exact = [place for place in free if _bare(self.cells[place]) == role]
-            alike = [place for place in free if _bare(self.cells[place]) in _ALIASES[role]]
+            exact = [place for place in free if bare(self.cells[place]) == role]
+            alike = [place for place in free if bare(self.cells[place]) in ALIASES[role]]
             found = exact or alike
             if len(found) > 1:
                 names = listed(self.cells[place] for place in found)
@@ -231,5 +231,6 @@ class _Search:
         raise ReadError(problem, path=self.path, line=self.line)
 
 
-def _bare(name: str) -> str:
+def bare(name: str) -> str:
+    """Write the name of a column without case, spaces and punctuation."""
     return "".join(filter(str.isalnum, name)).casefold()

@@ -47,6 +47,15 @@ class Dice:
         raw = self._bits.random_raw(count)
         return (raw >> np.uint64(11)).astype(np.float64) * 2.0**-53
 
+    def below(self, limit: int, count: int) -> NDArray[np.int64]:
+        """Give the next whole numbers from 0 up to but not `limit`, which is 2²⁴ at most."""
+        raw = self._bits.random_raw(count)
+        # 40 random bits times 24: some numbers are likelier than others by a part in 2¹⁶ at most.
+        raw >>= np.uint64(24)
+        raw *= np.uint64(limit)
+        raw >>= np.uint64(40)
+        return raw.view(np.int64)
+
 
 def fingerprint(*columns: NDArray[np.integer[Any]]) -> int:
     """Make one number of columns of whole numbers, the same on every platform."""

@@ -10,6 +10,10 @@ ordinal   Krippendorff's: squared difference of the middle ranks of the two labe
           its largest value [1]_
 interval  ``(c − k)²``, divided by the square of the range of the labels [1]_
 ratio     ``((c − k)/(c + k))²``, and 0 for 0 and 0; numbers of at least 0 [1]_
+circular  ``sin²(π(c − k)/U)`` on a circle of circumference U, such as the hours of a day:
+          ``"circular:24"``; for whole numbers U is by default max − min + 1 [1]_
+bipolar   ``(c − k)²/((c + k − 2 min)(2 max − c − k))`` on a scale with two ends, such as
+          ``"bipolar:1..7"``; by default the ends are those of the labels [1]_
 edit      insertions, deletions and substitutions of characters [2]_, divided by the
           length of the longer text
 jaccard   ``1 − |P∩Q|/|P∪Q|`` for sets
@@ -18,7 +22,7 @@ masi      ``1 − J·M`` with J the Jaccard overlap and M = 1 for equal sets, 2/
           contains the other, 1/3 if they overlap otherwise, 0 if they do not [3]_
 ========  ============================================================================
 
-Ordinal, interval and ratio take numbers or texts that are numbers (``"3"``). For set distances a
+Ordinal to bipolar take numbers or texts that are numbers (``"3"``). For set distances a
 plain label is the set of itself; two empty sets are equal. A label that is missing (None) is a
 label of its own for nominal and an error for all others, unless no unit has a label at all: then
 all are equal.
@@ -49,8 +53,11 @@ from unisono.measures.named_distances import (
     NAMED_DISTANCES,
     Seen,
     all_labelled,
+    angles_of,
     checked_counts,
+    heights_of,
     numbers_of,
+    parted,
 )
 from unisono.model.labels import Label, as_label, label_bytes, label_text
 
@@ -65,7 +72,16 @@ __all__ = [
 ]
 
 DistanceName: TypeAlias = Literal[
-    "nominal", "ordinal", "interval", "ratio", "edit", "jaccard", "dice", "masi"
+    "nominal",
+    "ordinal",
+    "interval",
+    "ratio",
+    "circular",
+    "bipolar",
+    "edit",
+    "jaccard",
+    "dice",
+    "masi",
 ]
 _Floats: TypeAlias = NDArray[np.float64]
 _LONGEST_LIST_IN_A_SIGNATURE = 60
@@ -96,11 +112,11 @@ def check_distance(distance: object) -> None:
     Traceback (most recent call last):
         ...
     unisono.errors.SettingError: unknown label distance 'numerical'; choose one of nominal,
-        ordinal, interval, ratio, edit, jaccard, dice, masi, or give a DistanceMatrix or a
-        function of two labels
+        ordinal, interval, ratio, circular, bipolar, edit, jaccard, dice, masi, or give a
+        DistanceMatrix or a function of two labels
     """
     if isinstance(distance, str):
-        if distance not in NAMED_DISTANCES:
+        if parted(distance)[0] not in NAMED_DISTANCES:
             msg = (
                 f"unknown label distance {distance!r}; choose one of {', '.join(NAMED_DISTANCES)}, "
                 "or give a DistanceMatrix or a function of two labels"
@@ -180,8 +196,9 @@ def distance_signature(
     Returns
     -------
     str
-        The name; for interval with its range, for ordinal with its counts, and for a matrix or a
-        function with a digest of its values on these labels.
+        The name; for interval and bipolar with the range, for circular with the circumference,
+        for ordinal with its counts, and for a matrix or a function with a digest of its values
+        on these labels.
 
     Examples
     --------
@@ -189,6 +206,8 @@ def distance_signature(
     'nominal'
     >>> distance_signature("interval", [0, 6])
     'interval[0..6]'
+    >>> distance_signature("circular", [0, 23])
+    'circular[24]'
     >>> distance_signature("ordinal", ["1", "2"], [12, 30])
     'ordinal[1:12,2:30]'
     >>> distance_signature(DistanceMatrix(["a", "b"], [[0, 0.5], [0.5, 0]]), ["a", "b"])
@@ -196,14 +215,20 @@ def distance_signature(
     """
     check_distance(distance)
     if isinstance(distance, DistanceMatrix):
-        return f"matrix#{_digest_of_values(distance, labels)}"
+        return f"matrix#{_digest_on(distance, labels)}"
     if not isinstance(distance, str):
-        return f"callable:{_name_of(distance)}#{_digest_of_values(distance, labels)}"
+        return f"callable:{name_of(distance)}#{_digest_on(distance, labels)}"
     if all(label is None for label in labels):
         return distance
+    name, own = parted(distance)
+    if name == "circular":
+        return f"circular[{_number_text(angles_of(labels, own)[1])}]"
+    if name == "bipolar":
+        low, high = map(_number_text, heights_of(labels, own)[1:])
+        return f"bipolar[{low}..{high}]"
     if distance == "interval":
         numbers = numbers_of(labels, distance)
-        low, high = (label_text(as_label(float(end))) for end in (numbers.min(), numbers.max()))
+        low, high = map(_number_text, (numbers.min(), numbers.max()))
         return f"interval[{low}..{high}]"
     if distance == "ordinal":
         seen = checked_counts(labels, counts)
@@ -236,26 +261,41 @@ def _distances_of(
         rows = [distance.row(label) for label in all_labelled(labels, "matrix")]
         return distance.values[np.ix_(rows, rows)]
     if isinstance(distance, str):
-        return NAMED_DISTANCES[distance](Seen(labels, counts))
+        name, own = parted(distance)
+        return NAMED_DISTANCES[name](Seen(labels, counts, own))
     return _distances_by_function(labels, distance)
 
 
 def _distances_by_function(
     labels: Sequence[Label | None], function: Callable[[Label, Label], float]
 ) -> _Floats:
-    name = _name_of(function)
-    labelled = all_labelled(labels, name)
-    values = np.zeros((len(labelled), len(labelled)))
-    for (i, left), (j, right) in combinations(enumerate(labelled), 2):
-        value = _as_number(function(left, right), name)
-        if not 0.0 <= value <= 1.0:
-            msg = (
-                f"a distance must lie within [0, 1], but the function {name!r} gives {value!r} "
-                f"for {shown(left)} and {shown(right)}"
-            )
-            raise DataError(msg)
-        values[i, j] = values[j, i] = value
+    return distances_by_function(all_labelled(labels, name_of(function)), function, most=1.0)
+
+
+def distances_by_function(
+    labels: Sequence[Label], function: Callable[[Label, Label], float], *, most: float
+) -> _Floats:
+    """Tabulate a user's function of two labels, asked once for each unordered pair."""
+    values = np.zeros((len(labels), len(labels)))
+    for (i, left), (j, right) in combinations(enumerate(labels), 2):
+        values[i, j] = values[j, i] = value_of_function(function, left, right, most)
     return values
+
+
+def value_of_function(
+    function: Callable[[Label, Label], float], left: Label, right: Label, most: float
+) -> float:
+    """Ask a user's function for a distance, which lies between 0 and `most` and is finite."""
+    name = name_of(function)
+    value = _as_number(function(left, right), name)
+    if not 0.0 <= value <= most or value == np.inf:
+        within = "lie within [0, 1]" if most == 1.0 else "be a finite number of at least 0"
+        msg = (
+            f"a distance must {within}, but the function {name!r} gives {value!r} "
+            f"for {shown(left)} and {shown(right)}"
+        )
+        raise DataError(msg)
+    return value
 
 
 def _as_number(given: object, name: str) -> float:
@@ -266,14 +306,23 @@ def _as_number(given: object, name: str) -> float:
         raise TypeError(msg) from None
 
 
-def _name_of(function: Callable[[Label, Label], float]) -> str:
+def name_of(function: Callable[[Label, Label], float]) -> str:
+    """Give the name a user's function has."""
     return str(getattr(function, "__name__", type(function).__name__))
 
 
-def _digest_of_values(
+def _number_text(number: float) -> str:
+    return label_text(as_label(float(number)))
+
+
+def _digest_on(
     distance: DistanceMatrix | Callable[[Label, Label], float], labels: Sequence[Label | None]
 ) -> str:
-    values = _distances_of(labels, distance, None)
+    return digest_of_values(labels, _distances_of(labels, distance, None))
+
+
+def digest_of_values(labels: Sequence[Label | None], values: _Floats) -> str:
+    """Give a short digest of distances between labels."""
     names = b"".join(map(label_bytes, labels))
     return _short_digest(names + values.astype("<f8").tobytes())
 

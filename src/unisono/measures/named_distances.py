@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from unisono.errors import DataError, SettingError
 from unisono.measures.matrices import shown
+from unisono.measures.set_distances import SETS, as_set
 from unisono.model.labels import Label, label_text
 
 if TYPE_CHECKING:
@@ -19,10 +20,26 @@ _Floats: TypeAlias = NDArray[np.float64]
 
 
 class Seen(NamedTuple):
-    """The labels of the data and how often each occurs."""
+    """The labels of the data, how often each occurs, and what stands behind the name's colon."""
 
     labels: Sequence[Label | None]
     counts: Sequence[int] | None
+    own: str = ""
+
+
+def parted(name: str) -> tuple[str, str]:
+    """Part a name from what stands behind its colon: only two distances have something there.
+
+    Examples
+    --------
+    >>> parted("circular:24"), parted("masi")
+    (('circular', '24'), ('masi', ''))
+    """
+    head, colon, own = name.partition(":")
+    if colon and head in _WITH_OWN:
+        _WITH_OWN[head](own)
+        return head, own
+    return name, ""
 
 
 def all_labelled(labels: Sequence[Label | None], name: str) -> list[Label]:
@@ -39,6 +56,12 @@ def all_labelled(labels: Sequence[Label | None], name: str) -> list[Label]:
 
 def numbers_of(labels: Sequence[Label | None], name: str) -> _Floats:
     """Read the labels as numbers, or name the one that is none."""
+    # Millions of distinct numbers are common among measurements: not one by one.
+    if set(map(type, labels)) <= {int, float}:
+        try:
+            return np.array(labels, dtype=np.float64)
+        except OverflowError:
+            pass  # a whole number beyond all floats; it is named below
     numbers = []
     for label in all_labelled(labels, name):
         number = _number(label)
@@ -102,20 +125,125 @@ def _interval(seen: Seen) -> _Floats:
     return _scaled_squares(numbers_of(seen.labels, "interval"))
 
 
-def _ratio(seen: Seen) -> _Floats:
-    numbers = numbers_of(seen.labels, "ratio")
-    if numbers.min() < 0.0:
-        label = seen.labels[int(numbers.argmin())]
+def positive_numbers(labels: Sequence[Label | None]) -> _Floats:
+    """Read the labels as numbers of at least 0, as the ratio distance needs them."""
+    numbers = numbers_of(labels, "ratio")
+    if numbers.size and numbers.min() < 0.0:
+        label = labels[int(numbers.argmin())]
         msg = f"the distance 'ratio' needs numbers of at least 0, and a label is {shown(label)}"
         raise DataError(msg)
-    halves = numbers / 2.0
-    sums = halves[:, None] + halves[None, :]
-    differences = halves[:, None] - halves[None, :]
-    return np.divide(differences, sums, out=np.zeros_like(sums), where=sums > 0.0) ** 2
+    return numbers
 
 
-def _edit(seen: Seen) -> _Floats:
-    labels = all_labelled(seen.labels, "edit")
+def ratio_squares(left: _Floats, right: _Floats) -> _Floats:
+    """Give ((c − k)/(c + k))², and 0 for 0 and 0."""
+    left, right = left / 2.0, right / 2.0  # the sum of two finite numbers can overflow
+    sums = left + right
+    return np.divide(left - right, sums, out=np.zeros_like(sums), where=sums > 0.0) ** 2
+
+
+def _ratio(seen: Seen) -> _Floats:
+    numbers = positive_numbers(seen.labels)
+    return ratio_squares(numbers[:, None], numbers[None, :])
+
+
+def circumference(own: str) -> float:
+    """Read the circumference behind ``circular:``, or say what should stand there."""
+    try:
+        value = float(own)
+    except ValueError:
+        value = math.nan
+    if not (math.isfinite(value) and value > 0.0):
+        msg = (
+            f"the circumference of the distance 'circular' is a number above 0, as in "
+            f"'circular:24'; got {own!r}"
+        )
+        raise SettingError(msg)
+    return value
+
+
+def angles_of(labels: Sequence[Label | None], own: str = "") -> tuple[_Floats, float]:
+    """Give the labels as angles, and the circumference: the given one, or max − min + 1."""
+    numbers = numbers_of(labels, "circular")
+    if own:
+        around = circumference(own)
+    elif (numbers == np.floor(numbers)).all():
+        around = _reach(numbers, "circular") + 1.0
+    else:
+        msg = (
+            "labels that are no whole numbers do not tell the circumference of their circle; "
+            "give it with the distance, as in 'circular:24'"
+        )
+        raise DataError(msg)
+    # The remainder is exact, so that a whole turn is no distance at all.
+    return 2.0 * np.pi * (np.mod(numbers, around) / around), around
+
+
+def _reach(numbers: _Floats, name: str) -> float:
+    if not numbers.size:
+        return 0.0
+    half = float(numbers.max() / 2.0 - numbers.min() / 2.0)
+    if not math.isfinite(2.0 * half):
+        msg = f"the labels lie too far apart for the distance {name!r}; give smaller numbers"
+        raise DataError(msg)
+    return 2.0 * half
+
+
+def _circular(seen: Seen) -> _Floats:
+    angles, _ = angles_of(seen.labels, seen.own)
+    squares: _Floats = np.sin((angles[:, None] - angles[None, :]) / 2.0) ** 2
+    return squares
+
+
+def scale_ends(own: str) -> tuple[float, float]:
+    """Read the two ends behind ``bipolar:``, or say what should stand there."""
+    try:
+        low, high = map(float, own.split(".."))
+    except ValueError:
+        low = high = math.nan
+    if not (math.isfinite(high - low) and low < high):
+        msg = (
+            f"the scale of the distance 'bipolar' runs from a lower to a higher number, as in "
+            f"'bipolar:1..7'; got {own!r}"
+        )
+        raise SettingError(msg)
+    return low, high
+
+
+def heights_of(labels: Sequence[Label | None], own: str = "") -> tuple[_Floats, float, float]:
+    """Give how high above the lower end each label is, and the two ends: given, or as seen."""
+    numbers = numbers_of(labels, "bipolar")
+    _reach(numbers, "bipolar")
+    low, high = (numbers.min(), numbers.max()) if numbers.size else (0.0, 0.0)
+    if own:
+        ends = scale_ends(own)
+        for end, allowed in ((low, low >= ends[0]), (high, high <= ends[1])):
+            if not allowed:
+                label = labels[int(np.flatnonzero(numbers == end)[0])]
+                msg = f"the label {shown(label)} lies outside the scale of 'bipolar:{own}'"
+                raise DataError(msg)
+        low, high = ends
+    return numbers - low, float(low), float(high)
+
+
+def bipolar_squares(left: _Floats, right: _Floats, reach: float) -> _Floats:
+    """Give (c − k)² / ((c + k − 2 min)(2 max − c − k)) of heights above min; 0 at one end."""
+    sums = left + right
+    wholes = sums * (2.0 * reach - sums)
+    return np.divide((left - right) ** 2, wholes, out=np.zeros_like(wholes), where=wholes > 0.0)
+
+
+def _bipolar(seen: Seen) -> _Floats:
+    heights, low, high = heights_of(seen.labels, seen.own)
+    reach = high - low or 1.0
+    parts = heights / reach  # within [0, 1]: nothing overflows
+    return bipolar_squares(parts[:, None], parts[None, :], 1.0)
+
+
+def texts_of(
+    labels: Sequence[Label],
+) -> tuple[list[list[int]], NDArray[np.int64], NDArray[np.int64]]:
+    """Give the labels as lists of characters, as one padded table of them, and their lengths."""
     for label in labels:
         if isinstance(label, frozenset):
             msg = (
@@ -129,15 +257,21 @@ def _edit(seen: Seen) -> _Floats:
     characters = np.full((len(texts), int(lengths.max())), -1)
     for row, text in zip(characters, texts, strict=True):
         row[: len(text)] = text
-    edits = np.array([_edits_to_all(text, characters, lengths) for text in texts])
+    return texts, characters, lengths
+
+
+def _edit(seen: Seen) -> _Floats:
+    texts, characters, lengths = texts_of(all_labelled(seen.labels, "edit"))
+    edits = np.array([edits_to_all(text, characters, lengths) for text in texts])
     longer = np.maximum(np.maximum(lengths[:, None], lengths[None, :]), 1)
     distances: _Floats = edits / longer
     return distances
 
 
-def _edits_to_all(
+def edits_to_all(
     text: list[int], characters: NDArray[np.int64], lengths: NDArray[np.int64]
 ) -> NDArray[np.int64]:
+    """Count the insertions, deletions and substitutions from one text to each of many."""
     columns = np.arange(characters.shape[1] + 1)
     edits = np.tile(columns, (len(characters), 1))
     for character in text:
@@ -149,53 +283,36 @@ def _edits_to_all(
     return edits[np.arange(len(characters)), lengths]
 
 
-def _sizes_of_sets(seen: Seen, name: str) -> tuple[_Floats, _Floats]:
-    """Give |P|+|Q| and |P∩Q| of all pairs."""
-    sets = [
-        label if isinstance(label, frozenset) else frozenset([label])
-        for label in all_labelled(seen.labels, name)
-    ]
-    column_of = {member: column for column, member in enumerate(frozenset().union(*sets))}
-    holds = np.zeros((len(sets), len(column_of)))
-    for row, members in zip(holds, sets, strict=True):
-        row[[column_of[member] for member in members]] = 1.0
-    sizes = holds.sum(axis=1)
-    return sizes[:, None] + sizes[None, :], holds @ holds.T
+def _of_sets(name: str) -> Callable[[Seen], _Floats]:
+    formula = SETS[name]
+
+    def distances(seen: Seen) -> _Floats:
+        sets = list(map(as_set, all_labelled(seen.labels, name)))
+        column_of = {member: column for column, member in enumerate(frozenset().union(*sets))}
+        holds = np.zeros((len(sets), len(column_of)))
+        for row, members in zip(holds, sets, strict=True):
+            row[[column_of[member] for member in members]] = 1.0
+        sizes = holds.sum(axis=1)
+        return formula(sizes[:, None], sizes[None, :], holds @ holds.T)
+
+    return distances
 
 
-def _over(part: _Floats, whole: _Floats) -> _Floats:
-    # Two empty sets are equal: 0 of 0 is 0.
-    return np.divide(part, whole, out=np.zeros_like(whole), where=whole > 0.0)
-
-
-def _jaccard(seen: Seen) -> _Floats:
-    both_sizes, shared = _sizes_of_sets(seen, "jaccard")
-    union = both_sizes - shared
-    return _over(union - shared, union)
-
-
-def _dice(seen: Seen) -> _Floats:
-    both_sizes, shared = _sizes_of_sets(seen, "dice")
-    return _over(both_sizes - 2.0 * shared, both_sizes)
-
-
-def _masi(seen: Seen) -> _Floats:
-    both_sizes, shared = _sizes_of_sets(seen, "masi")
-    union = both_sizes - shared
-    sizes = np.diag(both_sizes) / 2.0
-    smaller = np.minimum(sizes[:, None], sizes[None, :])
-    # Passonneau (2006): M = 1, 2/3, 1/3 or 0; in whole thirds, so that nothing is rounded twice.
-    thirds = np.select([union == shared, smaller == shared, shared > 0.0], [3.0, 2.0, 1.0], 0.0)
-    return _over(3.0 * union - shared * thirds, 3.0 * union)
-
+_WITH_OWN: dict[str, Callable[[str], object]] = {
+    "circular": circumference,
+    "bipolar": scale_ends,
+}
+"""Names that may be followed by a colon and more, and what reads it."""
 
 NAMED_DISTANCES: dict[str, Callable[[Seen], _Floats]] = {
     "nominal": _nominal,
     "ordinal": _ordinal,
     "interval": _interval,
     "ratio": _ratio,
+    "circular": _circular,
+    "bipolar": _bipolar,
     "edit": _edit,
-    "jaccard": _jaccard,
-    "dice": _dice,
-    "masi": _masi,
+    "jaccard": _of_sets("jaccard"),
+    "dice": _of_sets("dice"),
+    "masi": _of_sets("masi"),
 }

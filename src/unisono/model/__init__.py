@@ -4,6 +4,8 @@ from unisono.model.assembling import AnnotatorsFrom
 from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus
 from unisono.model.labels import Label, as_label, label_order, label_text
+from unisono.model.partitions import ratings_from_partitions
+from unisono.model.ratings import Ratings
 from unisono.model.unit import Unit
 
 __all__ = [
@@ -11,8 +13,10 @@ __all__ = [
     "Continuum",
     "Corpus",
     "Label",
+    "Ratings",
     "Unit",
     "as_label",
     "label_order",
     "label_text",
+    "ratings_from_partitions",
 ]

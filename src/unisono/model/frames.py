@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from unisono.errors import DataError
@@ -11,6 +12,18 @@ if TYPE_CHECKING:
 
     import narwhals as nw
     from narwhals.typing import IntoFrame
+
+
+@dataclass(frozen=True, slots=True)
+class FrameWords:
+    """How messages call what a row of a frame is, and where rows of tuples would go."""
+
+    row: str
+    door: str
+    optional: tuple[str, ...] = ()
+
+
+UNITS = FrameWords("unit", "Rows of tuples go to from_units", ("label",))
 
 
 def frame_columns(
@@ -35,20 +48,7 @@ def frame_columns(
     # Here, not above: narwhals takes longer to import than all the rest of the package.
     import narwhals as nw  # noqa: PLC0415
 
-    wanted = _distinct(columns)
-    try:
-        table = nw.from_native(frame)
-    except TypeError:
-        msg = (
-            "from_frame takes a dataframe (pandas, Polars, pyarrow and others); "
-            f"got {type(frame).__name__}. Rows of tuples go to from_units"
-        )
-        raise TypeError(msg) from None
-    except nw.exceptions.DuplicateError as error:
-        msg = f"the columns of a frame must differ in name; {' '.join(str(error).split())}"
-        raise DataError(msg) from None
-    _check_there(wanted, table.collect_schema().names())
-    chosen = table.select(list(wanted.values()))
+    chosen, wanted = opened(frame, columns, UNITS)
     collected = chosen.collect() if isinstance(chosen, nw.LazyFrame) else chosen
     taken: dict[str, Iterable[object] | None] = dict.fromkeys(columns)
     for role, name in wanted.items():
@@ -57,12 +57,42 @@ def frame_columns(
     return taken
 
 
-def _distinct(columns: Mapping[str, str | None]) -> dict[str, str]:
+def opened(
+    frame: IntoFrame, columns: Mapping[str, str | None], words: FrameWords
+) -> tuple[nw.DataFrame[Any] | nw.LazyFrame[Any], dict[str, str]]:
+    """Give the columns of a frame that are asked for, not yet collected, and which is which.
+
+    Raises
+    ------
+    TypeError
+        This is no dataframe, or a role needs a column and has none.
+    DataError
+        A column is missing, or is asked for twice.
+    """
+    import narwhals as nw  # noqa: PLC0415
+
+    wanted = _distinct(columns, words)
+    try:
+        table = nw.from_native(frame)
+    except TypeError:
+        msg = (
+            "from_frame takes a dataframe (pandas, Polars, pyarrow and others); "
+            f"got {type(frame).__name__}. {words.door}"
+        )
+        raise TypeError(msg) from None
+    except nw.exceptions.DuplicateError as error:
+        msg = f"the columns of a frame must differ in name; {' '.join(str(error).split())}"
+        raise DataError(msg) from None
+    _check_there(wanted, table.collect_schema().names(), words)
+    return table.select(list(wanted.values())), wanted
+
+
+def _distinct(columns: Mapping[str, str | None], words: FrameWords) -> dict[str, str]:
     wanted: dict[str, str] = {}
     for role, name in columns.items():
         if name is None:
-            if role != "label":
-                msg = f"every unit has a {role}; {role}= is the name of its column, not None"
+            if role not in words.optional:
+                msg = f"every {words.row} has a {role}; {role}= names its column and is not None"
                 raise TypeError(msg)
             continue
         twice = next((other for other, used in wanted.items() if used == name), None)
@@ -73,12 +103,12 @@ def _distinct(columns: Mapping[str, str | None]) -> dict[str, str]:
     return wanted
 
 
-def _check_there(wanted: Mapping[str, str], seen: Sequence[str]) -> None:
+def _check_there(wanted: Mapping[str, str], seen: Sequence[str], words: FrameWords) -> None:
     for role, name in wanted.items():
         if name not in seen:
             cure = f"name the right one with {role}=…"
-            if role == "label":
-                cure += ", or label=None when units have no labels"
+            if role in words.optional:
+                cure += f", or {role}=None when {words.row}s have no {role}s"
             msg = f"no column {name!r} in the frame; its columns are {_listed(seen)}: {cure}"
             raise DataError(msg)
 

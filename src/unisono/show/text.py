@@ -5,11 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Literal, get_args
 
-from rich import box
 from rich.console import Group
-from rich.measure import Measurement
-from rich.segment import Segment
-from rich.table import Table
 from rich.text import Text
 
 from unisono.errors import SettingError
@@ -17,11 +13,12 @@ from unisono.model.labels import label_text
 from unisono.result.markdown import markdown_code, markdown_table, markdown_text
 from unisono.result.rows import WHO_COUNTS, columns, facts, family, padded, proof, reasons
 from unisono.result.words import count, decimals, position, printable, some
+from unisono.show.blocks import Trimmed, empty_table, grid, numbers, sentence, signature_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
-    from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
+    from rich.console import RenderableType
 
     from unisono.model.continuum import Unit
     from unisono.result.agreement import Agreement
@@ -129,11 +126,11 @@ def summary(
         rows = [rows[i] for i in (0, 1, *sorted(heaviest))]
     headings, cells = columns(rows)
     parts: list[RenderableType] = [] if title is None else [Text(printable(title), style="bold")]
-    parts.append(_numbers(headings, cells))
+    parts.append(numbers(headings, cells))
     if more > 0:
         parts.append(Text(f"and {count(more, 'label')} more; {rest}", style="dim"))
-    parts.extend(_sentence(reason) for reason in reasons(rows))
-    parts += [Text(), _grid(facts(result)), Text(), _signature(result.signature)]
+    parts.extend(sentence(reason) for reason in reasons(rows))
+    parts += [Text(), grid(facts(result)), Text(), signature_line(result.signature)]
     return Group(*parts)
 
 
@@ -187,13 +184,13 @@ def documents(
         for name, document in worst_first[:limit]
     ]
     parts: list[RenderableType] = [
-        _numbers(headings if all_proven else [*headings, "proven"], cells)
+        numbers(headings if all_proven else [*headings, "proven"], cells)
     ]
     more = len(worst_first) - limit
     if more > 0:
         parts.append(Text(f"and {more:,} more; {rest}", style="dim"))
     parts.extend(
-        _sentence(f"{count(len(names), 'document')} undefined: {reason} ({some(names, 3)})")
+        sentence(f"{count(len(names), 'document')} undefined: {reason} ({some(names, 3)})")
         for reason, names in _undefined(result).items()
     )
     return Group(*parts)
@@ -250,11 +247,11 @@ def groups(
         ("disorder", decimals(alignment.disorder)),
         ("alignment", proof(proven=alignment.proven, gap=alignment.gap)),
     ]
-    return Group(*parts, Text(), _grid(about), Text(), _signature(alignment.signature))
+    return Group(*parts, Text(), grid(about), Text(), signature_line(alignment.signature))
 
 
-def _one_line_a_group(alignment: Alignment, limit: int) -> _Trimmed:
-    shown = _empty_table()
+def _one_line_a_group(alignment: Alignment, limit: int) -> Trimmed:
+    shown = empty_table()
     for heading in ("group", "disorder"):
         shown.add_column(heading, justify="right", no_wrap=True)
     for annotator in alignment.continuum.annotators:
@@ -262,11 +259,11 @@ def _one_line_a_group(alignment: Alignment, limit: int) -> _Trimmed:
     disorders = alignment.group_disorders[:limit].tolist()
     for i, group in enumerate(alignment.groups[:limit]):
         shown.add_row(str(i + 1), decimals(disorders[i]), *(_place(unit) for unit in group))
-    return _Trimmed(shown)
+    return Trimmed(shown)
 
 
-def _one_line_a_unit(alignment: Alignment, limit: int) -> _Trimmed:
-    shown = _empty_table()
+def _one_line_a_unit(alignment: Alignment, limit: int) -> Trimmed:
+    shown = empty_table()
     for heading in ("group", "disorder"):
         shown.add_column(heading, justify="right", no_wrap=True)
     shown.add_column("annotator", overflow="fold")
@@ -286,62 +283,7 @@ def _one_line_a_unit(alignment: Alignment, limit: int) -> _Trimmed:
                     Text(printable(label_text(unit.label))),
                 )
                 lead = ("", "")
-    return _Trimmed(shown)
-
-
-def _empty_table() -> Table:
-    return Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, header_style="bold")
-
-
-def _numbers(headings: Sequence[str], cells: Sequence[Sequence[str]]) -> _Trimmed:
-    shown = _empty_table()
-    shown.add_column(headings[0], overflow="fold")
-    for heading in headings[1:]:
-        shown.add_column(heading, justify="right", no_wrap=True)
-    for line in cells:
-        # Text, because a label in brackets is no markup.
-        shown.add_row(*map(Text, line))
-    return _Trimmed(shown)
-
-
-def _grid(pairs: Sequence[tuple[str, str]]) -> _Trimmed:
-    grid = Table.grid(padding=(0, 2))
-    grid.add_column(style="dim", no_wrap=True)
-    grid.add_column(overflow="fold")
-    for name, fact in pairs:
-        grid.add_row(name, Text(fact))
-    return _Trimmed(grid)
-
-
-class _Trimmed:
-    """A table or a text without the spaces that rich leaves at the ends of lines."""
-
-    def __init__(self, padded: RenderableType) -> None:
-        self.padded = padded
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        for line in console.render_lines(self.padded, options, pad=False):
-            while line and not line[-1].text.rstrip(" "):
-                line.pop()
-            if line:
-                text, style, control = line.pop()
-                line.append(Segment(text.rstrip(" "), style, control))
-            yield from line
-            yield Segment.line()
-
-    def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
-        return Measurement.get(console, options, self.padded)
-
-
-# Breaks between words, also where a console is told to leave lines as they are.
-def _sentence(text: str) -> _Trimmed:
-    return _Trimmed(Text(text, style="yellow", no_wrap=False, overflow="fold"))
-
-
-# Says nothing about wrapping: a console with soft_wrap keeps it in one piece, which can be
-# copied; any other folds it, and none cuts it off.
-def _signature(signature: object) -> Text:
-    return Text(printable(str(signature)), style="dim")
+    return Trimmed(shown)
 
 
 def _place(unit: Unit | None) -> Text:

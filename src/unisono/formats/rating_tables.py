@@ -1,0 +1,328 @@
+"""`read_ratings`: a text table of ratings, one row a rating or one row an item."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from unisono.errors import DataError, ReadError, SettingError, setting
+from unisono.formats.decoding import text_of
+from unisono.formats.delimiting import check_delimiter, guessed_delimiter
+from unisono.formats.gathering import labels_from_text
+from unisono.formats.headings import NUMBER, Asked
+from unisono.formats.rating_cells import TextTable
+from unisono.formats.rating_headings import ROLES, RatingsAsked, WideLayout, rating_layout
+from unisono.formats.rating_parquet import SUFFIXES, parquet_ratings
+from unisono.model.coding import Coded, item_order, renumbered
+from unisono.model.collating import check_settings, collated, repeat_problem
+from unisono.model.columns import Codebook
+from unisono.model.labels import label_order
+from unisono.model.naming import listed
+from unisono.model.ratings import ratings_of
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Sequence
+
+    from numpy.typing import NDArray
+
+    from unisono.formats.rating_headings import LongLayout
+    from unisono.model.collating import Duplicates
+    from unisono.model.columns import Integers
+    from unisono.model.labels import Label
+    from unisono.model.ratings import Ratings
+
+__all__ = ["read_ratings"]
+
+_EXPECTED = "one row a rating (annotator, item, label), or one row an item, a column an annotator"
+_TAB_SUFFIXES = (".tsv", ".tab")
+
+
+def read_ratings(
+    path: str | os.PathLike[str],
+    *,
+    annotator: str | int | None = None,
+    item: str | int | None = None,
+    label: str | int | None = None,
+    annotators: Iterable[str | int] | None = None,
+    wide: bool | None = None,
+    header: bool | None = None,
+    delimiter: str | None = None,
+    separator: str | None = None,
+    missing: str | Iterable[str] = (),
+    duplicates: Duplicates = "raise",
+) -> Ratings:
+    r"""Read ratings from a text table, such as CSV, or from a Parquet file.
+
+    A long table has one row a rating, with the columns annotator, item and label, which are
+    found by their usual names (coder, rater; subject, question; category, score; and more) or
+    by the names given here. A wide one has one row an item and a column for each annotator.
+
+    Parameters
+    ----------
+    path
+        The file: columns separated by commas, semicolons, tabs or bars; or a long table as
+        Parquet (``.parquet``), which DuckDB, Polars or pyarrow then counts without taking it
+        all into memory.
+    annotator, item, label
+        Which column of a long table plays this role: its name, or its number from 1. A wide
+        table may have a column of items; otherwise items are numbered from 1.
+    annotators
+        Of a wide table, the columns that are annotators, by name or by number from 1. With
+        ``wide=False`` everyone who was to rate.
+    wide
+        Whether the table is wide. By default it is if `annotators` are given. ``True`` without
+        them: every column is an annotator, but that of the items.
+    header
+        Whether the first row holds names. By default it does if a column is chosen by name or
+        bears a usual name, and it does not if a cell is a number; where that does not tell, you
+        are asked.
+    delimiter
+        What separates columns; by default it is guessed, and a tab in TSV.
+    separator
+        What splits a cell into the members of a set, such as ``"|"``; a cell with nothing but the
+        separator is the empty set. By default a cell is one label.
+    missing
+        Texts that mean that a label is missing, such as ``"NA"``; an empty cell always does.
+    duplicates
+        What to do when an annotator rated an item twice: ``"raise"``, or keep the ``"first"``.
+
+    Returns
+    -------
+    Ratings
+        The ratings.
+
+    Raises
+    ------
+    ReadError
+        The file cannot be read as told; the message has file and line.
+    SettingError
+        A setting is unknown or makes no sense.
+
+    Notes
+    -----
+    Labels are numbers if every one of them is written as a number, otherwise strings. Spaces
+    around a cell do not count.
+
+    Examples
+    --------
+    A table as Komen (2009) has it, the annotators in the columns 2 and 3:
+
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> import unisono as un
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder, "antecedents.txt")
+    ...     _ = path.write_text("np1;0;0\nnp2;13;13\nnp3;23;0\n")
+    ...     ratings = un.read_ratings(path, annotators=(2, 3), item=1)
+    >>> ratings
+    Ratings(2 annotators, 3 items, 6 ratings, 3 labels)
+    >>> ratings.labels
+    (0, 13, 23)
+    """
+    check_settings(duplicates, separator)
+    check_delimiter(delimiter)
+    if not isinstance(path, str | os.PathLike):
+        msg = f"read_ratings takes the path of one file; got {path!r}"
+        raise TypeError(msg)
+    file = Path(path)
+    chosen = None if annotators is None else _several("annotators", annotators)
+    asked = RatingsAsked(annotator, item, label, chosen, wide, header)
+    if file.suffix.lower() in SUFFIXES:
+        _refuse_text_settings(delimiter, missing)
+        declared = None if chosen is None else [str(name) for name in chosen]
+        return parquet_ratings(
+            file, asked, annotators=declared, duplicates=duplicates, separator=separator
+        )
+    text = text_of(file, _EXPECTED)
+    table = TextTable(file, text, delimiter or _guessed(file, text, asked))
+    layout = rating_layout(table.first, asked, path=file, line=table.line)
+    reading = _Reading(table, separator, _missing(missing), duplicates)
+    if isinstance(layout, WideLayout):
+        return reading.wide(layout)
+    return reading.long(layout, chosen)
+
+
+def _refuse_text_settings(delimiter: object, missing: object) -> None:
+    for name, value in (("delimiter", delimiter), ("missing", missing)):
+        if value:
+            msg = f"a Parquet file knows its columns and what is missing; leave {setting(name)} out"
+            raise SettingError(msg)
+
+
+def _several(what: str, values: object) -> tuple[str | int, ...]:
+    if isinstance(values, str) or not isinstance(values, Iterable):
+        msg = f"{what}= is several columns, such as (2, 3) or ('ann', 'bob'); got {values!r}"
+        raise TypeError(msg)
+    return tuple(values)
+
+
+def _missing(missing: object) -> frozenset[str]:
+    texts = [missing] if isinstance(missing, str) else missing
+    if not isinstance(texts, Iterable) or not all(isinstance(text, str) for text in texts):
+        msg = f"missing= is the texts that mean a missing label, such as ('NA', '?'); got {texts!r}"
+        raise TypeError(msg)
+    return frozenset(text.strip() for text in texts) | {""}
+
+
+def _guessed(path: Path, text: str, asked: RatingsAsked) -> str:
+    candidates = "\t" if path.suffix.lower() in _TAB_SUFFIXES else ",;\t|"
+    names = {str(number): name for number, name in enumerate(asked.names)}
+    return guessed_delimiter(text, candidates, Asked(names))
+
+
+class _Reading:
+    """A table of ratings being read."""
+
+    def __init__(
+        self,
+        table: TextTable,
+        separator: str | None,
+        missing: frozenset[str],
+        duplicates: Duplicates,
+    ) -> None:
+        self.table = table
+        self.separator = separator
+        self.missing = missing
+        self.duplicates = duplicates
+
+    def long(self, layout: LongLayout, annotators: Sequence[str | int] | None) -> Ratings:
+        """Read one row a rating."""
+        books = {role: Codebook() for role in ROLES}
+        columns = self.table.coded({layout.places[role]: books[role] for role in ROLES})
+        rows = np.arange(int(layout.header), len(columns[layout.places["item"]]))
+        texts = {role: _stripped(books[role]) for role in ROLES}
+        codes = {role: columns[layout.places[role]][rows] for role in ROLES}
+        blank = np.logical_and.reduce([_is_blank(texts[role], codes[role]) for role in ROLES])
+        if blank.any():
+            rows = rows[~blank]
+            codes = {role: each[~blank] for role, each in codes.items()}
+        for role in ("annotator", "item"):
+            self._refuse_nameless(role, rows[_is_blank(texts[role], codes[role])])
+        names = _only_used(texts["annotator"], codes["annotator"])
+        people: Coded[str] = renumbered(codes["annotator"], names, str)
+        items = _only_used(texts["item"], codes["item"])
+        things: Coded[Hashable] = renumbered(codes["item"], items, item_order)
+        labels = self._labels(codes["label"], texts["label"])
+        return self._collated(people, things, labels, rows, annotators)
+
+    def wide(self, layout: WideLayout) -> Ratings:
+        """Read one row an item."""
+        label_book, item_book = Codebook(), Codebook()
+        books = dict.fromkeys(layout.annotators, label_book)
+        if layout.item is not None:
+            books[layout.item] = item_book
+        columns = self.table.coded(books)
+        cells = np.stack([columns[place] for place in layout.annotators])
+        texts = _stripped(label_book)
+        header = layout.header
+        if header is None:
+            header = self._first_row_is_header(cells, texts, layout)
+        rows = np.arange(int(header), cells.shape[1])
+        labels = self._labels(cells[:, rows].ravel(), texts)
+        people = self._annotators(layout, header=header)
+        owners = Coded(people.values, np.repeat(people.codes, len(rows)))
+        things = self._items(columns, layout, item_book, rows, labels)
+        items = Coded(things.values, np.tile(things.codes, len(layout.annotators)))
+        return self._collated(owners, items, labels, np.tile(rows, len(layout.annotators)), None)
+
+    def _labels(self, codes: Integers, texts: Sequence[str]) -> Coded[Label]:
+        given = [
+            "" if text is None or text in self.missing else text
+            for text in _only_used(texts, codes)
+        ]
+        if self.separator is None:
+            return renumbered(codes, labels_from_text(given), label_order)
+        parts = [[part.strip() for part in text.split(self.separator)] for text in given]
+        members = sorted({part for each in parts for part in each if part})
+        label_of = dict(zip(members, labels_from_text(members), strict=True))
+        sets: list[Label | None] = [
+            frozenset(label_of[part] for part in each if part) if text else None  # type: ignore[misc]
+            for text, each in zip(given, parts, strict=True)
+        ]
+        return renumbered(codes, sets, label_order)
+
+    def _annotators(self, layout: WideLayout, *, header: bool) -> Coded[str]:
+        names = [layout.cells[place] if header else str(place + 1) for place in layout.annotators]
+        for place, name in zip(layout.annotators, names, strict=True):
+            if not name or names.count(name) > 1:
+                what = "has no name" if not name else f"is not the only one called {name!r}"
+                cure = f"choose the annotators by number, {setting('annotators', ...)}"
+                problem = f"the column {place + 1} {what}; name it, or {cure}"
+                raise ReadError(problem, path=self.table.path, line=self.table.line)
+        return renumbered(np.arange(len(names)), names, str)
+
+    def _items(
+        self,
+        columns: dict[int, Integers],
+        layout: WideLayout,
+        book: Codebook,
+        rows: Integers,
+        labels: Coded[Label],
+    ) -> Coded[Hashable]:
+        if layout.item is None:
+            return Coded(tuple(range(1, len(rows) + 1)), np.arange(len(rows)))
+        texts, codes = _stripped(book), columns[layout.item][rows]
+        rated = (labels.codes >= 0).reshape(len(layout.annotators), len(rows)).any(axis=0)
+        self._refuse_nameless("item", rows[rated & _is_blank(texts, codes)])
+        return renumbered(codes, _only_used(texts, codes), item_order)
+
+    def _first_row_is_header(
+        self, cells: Integers, texts: Sequence[str], layout: WideLayout
+    ) -> bool:
+        """Tell names from labels: above numbers they are names, and labels come again."""
+        later = {texts[code] for code in np.unique(cells[:, 1:]).tolist()} - self.missing
+        if later and all(map(NUMBER.fullmatch, later)):
+            return True
+        first = [layout.cells[place] for place in layout.annotators]
+        if later.issuperset(first):
+            return False
+        problem = (
+            f"the first row is {listed(first)}: if these are names of annotators, say "
+            f"{setting('header', True)}, if labels, {setting('header', False)}"
+        )
+        raise ReadError(problem, path=self.table.path, line=self.table.line)
+
+    def _collated(
+        self,
+        people: Coded[str],
+        things: Coded[Hashable],
+        labels: Coded[Label],
+        rows: Integers,
+        annotators: Sequence[str | int] | None,
+    ) -> Ratings:
+        def repeated(first: int, second: int) -> DataError:
+            lines = self.table.line_of(int(rows[first])), self.table.line_of(int(rows[second]))
+            problem = repeat_problem(people, things, labels, (first, second), "line", lines)
+            return ReadError(problem, path=self.table.path, line=lines[1])
+
+        declared = None if annotators is None else [str(name) for name in annotators]
+        table = collated(people, things, labels, declared, self.duplicates, repeated)
+        if not len(table.times):
+            problem = "no ratings in this file; expected " + _EXPECTED
+            raise ReadError(problem, path=self.table.path)
+        return ratings_of(table)
+
+    def _refuse_nameless(self, role: str, rows: Integers) -> None:
+        if len(rows):
+            line = self.table.line_of(int(rows[0]))
+            problem = f"the {role} is empty; every rating has one"
+            raise ReadError(problem, path=self.table.path, line=line)
+
+
+def _stripped(book: Codebook) -> list[str]:
+    return [str(value).strip() for value in book.values]
+
+
+def _only_used(texts: Sequence[str], codes: Integers) -> list[str | None]:
+    """Leave out texts that only the header has: among numbers they would make texts of all."""
+    used = np.bincount(codes, minlength=len(texts)) > 0
+    return [text if is_used else None for text, is_used in zip(texts, used.tolist(), strict=True)]
+
+
+def _is_blank(texts: Sequence[str], codes: Integers) -> NDArray[np.bool_]:
+    blank = np.array([not text for text in texts], dtype=bool)
+    return blank[codes]

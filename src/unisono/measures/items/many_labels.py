@@ -1,0 +1,190 @@
+"""Distances of so many sets or texts that they are made some at a time, or for met pairs only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from unisono.measures.distances import value_of_function
+from unisono.measures.items.rows import ranges, weighted_counts
+from unisono.measures.named_distances import edits_to_all, texts_of
+from unisono.measures.set_distances import SETS, as_set
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+    from unisono.measures.items.coefficients import Floats
+    from unisono.measures.items.metrics import LabelCodes
+    from unisono.model.labels import Label
+
+_FEW_MEMBERS = 1024
+_LARGEST_LOOK_UP = 1 << 20  # below 2^24, so that places in it are exact in 32 bits
+
+
+class ManySets:
+    """Jaccard, Dice or MASI of many sets.
+
+    Parameters
+    ----------
+    labels
+        The sets; a plain label is the set of itself.
+    name
+        Which distance.
+    """
+
+    def __init__(self, labels: Sequence[Label], name: str) -> None:
+        sets = list(map(as_set, labels))
+        number_of = {member: number for number, member in enumerate(frozenset().union(*sets))}
+        self._formula = SETS[name]
+        self._n_members = max(len(number_of), 1)
+        self._sizes = np.array([len(members) for members in sets])
+        self._offsets = np.concatenate(([0], np.cumsum(self._sizes)))
+        self._members = np.array(
+            [number for each in sets for number in sorted(number_of[member] for member in each)],
+            dtype=np.int64,
+        )
+        # Sorted, because members are sorted within sets: a set has a member if the key is there.
+        self._keys = np.repeat(np.arange(len(sets)), self._sizes) * self._n_members + self._members
+        by_member = np.argsort(self._members, kind="stable")
+        self._holders = np.repeat(np.arange(len(sets)), self._sizes)[by_member]
+        self._held = np.searchsorted(self._members[by_member], np.arange(self._n_members + 1))
+        self._table, self._lines, self._columns = self._looked_up()
+
+    def between(self, left: LabelCodes, right: LabelCodes) -> Floats:
+        """Give the distances of pairs."""
+        sizes = self._sizes[left]
+        wanted = self._members[ranges(self._offsets[left], sizes)]
+        keys = np.repeat(right.astype(np.int64), sizes) * self._n_members + wanted
+        at = np.searchsorted(self._keys, keys)
+        found = at < len(self._keys)
+        found[found] = self._keys[at[found]] == keys[found]
+        pairs = np.repeat(np.arange(len(left)), sizes)
+        shared = weighted_counts(pairs, found.astype(np.float64), len(left))
+        return self._formula(sizes.astype(np.float64), self._sizes[right].astype(float), shared)
+
+    def rows(self, first: int, last: int) -> Floats:
+        """Give the distances of sets first to last − 1 to all sets."""
+        if self._table is None:
+            sizes = self._sizes.astype(np.float64)
+            shared = self._shared(first, last).astype(np.float64)
+            return self._formula(sizes[first:last, None], sizes, shared)
+        # Distances depend on three whole numbers only: they are looked up, not computed.
+        places = self._shared(first, last)
+        places += self._columns
+        places += self._lines[first:last, None]
+        return self._table.take(places.astype(np.intp))
+
+    @cached_property
+    def _held_by(self) -> NDArray[np.float32]:
+        # Sums of zeros and ones are exact in 32 bits.
+        holds = np.zeros((len(self._sizes), self._n_members), dtype=np.float32)
+        holds[np.repeat(np.arange(len(self._sizes)), self._sizes), self._members] = 1.0
+        return holds
+
+    def _looked_up(self) -> tuple[Floats | None, NDArray[np.float32], NDArray[np.float32]]:
+        """Give all distances by two sizes and what is shared, and where those of a size begin."""
+        used, number = np.unique(self._sizes, return_inverse=True)
+        most = int(used.max(initial=0)) + 1
+        columns = (number * most).astype(np.float32)
+        lines = (number * (len(used) * most)).astype(np.float32)
+        if len(used) ** 2 * most > _LARGEST_LOOK_UP:
+            return None, lines, columns
+        sizes = used.astype(np.float64)
+        shared = np.arange(most, dtype=np.float64)
+        # More cannot be shared than the smaller set has; there the table is never asked.
+        possible = np.minimum(shared, np.minimum(sizes[:, None], sizes)[..., None])
+        table = self._formula(
+            np.broadcast_to(sizes[:, None, None], possible.shape),
+            np.broadcast_to(sizes[:, None], possible.shape),
+            possible,
+        )
+        return table.ravel(), lines, columns
+
+    def _shared(self, first: int, last: int) -> NDArray[np.floating]:
+        n_sets = len(self._sizes)
+        if self._n_members <= _FEW_MEMBERS:
+            shared: NDArray[np.float32] = self._held_by[first:last] @ self._held_by.T
+            return shared
+        # Members are many, so each is in few sets: only those are visited.
+        own = self._members[self._offsets[first] : self._offsets[last]]
+        rows = np.repeat(np.arange(last - first), self._sizes[first:last])
+        n_holders = np.diff(self._held)[own]
+        others = self._holders[ranges(self._held[own], n_holders)]
+        keys = np.repeat(rows, n_holders) * n_sets + others
+        counts = np.bincount(keys, minlength=(last - first) * n_sets)
+        return counts.reshape(last - first, n_sets).astype(np.float64)
+
+
+class ManyTexts:
+    """The edit distance of many texts.
+
+    Parameters
+    ----------
+    labels
+        The texts; numbers are taken as they are written.
+    """
+
+    def __init__(self, labels: Sequence[Label]) -> None:
+        self._texts, self._characters, self._lengths = texts_of(labels)
+
+    def between(self, left: LabelCodes, right: LabelCodes) -> Floats:
+        """Give the distances of pairs."""
+        distances = np.empty(len(left))
+        order = np.argsort(left, kind="stable")
+        starts = np.flatnonzero(np.diff(left[order], prepend=-1))
+        for at, until in zip(starts, [*starts[1:], len(order)], strict=True):
+            chosen = order[at:until]
+            distances[chosen] = self._distances(int(left[chosen[0]]), right[chosen])
+        return distances
+
+    def rows(self, first: int, last: int) -> Floats:
+        """Give the distances of texts first to last − 1 to all texts."""
+        everyone = np.arange(len(self._texts))
+        return np.array([self._distances(label, everyone) for label in range(first, last)])
+
+    def _distances(self, label: int, others: LabelCodes) -> Floats:
+        lengths = self._lengths[others]
+        edits = edits_to_all(self._texts[label], self._characters[others], lengths)
+        distances: Floats = edits / np.maximum(np.maximum(lengths, self._lengths[label]), 1)
+        return distances
+
+
+@dataclass(frozen=True)
+class ManyByFunction:
+    """A user's own distance of many labels."""
+
+    labels: Sequence[Label]
+    function: Callable[[Label, Label], float]
+    most: float
+
+    def between(self, left: LabelCodes, right: LabelCodes) -> Floats:
+        """Give the distances of pairs; each unordered pair is asked for once."""
+        low, high = np.minimum(left, right), np.maximum(left, right)
+        keys, places = np.unique(
+            low.astype(np.int64) * len(self.labels) + high, return_inverse=True
+        )
+        ones, others = np.divmod(keys, len(self.labels))
+        return self._values(ones, others)[places]
+
+    def rows(self, first: int, last: int) -> Floats:
+        """Give the distances of labels first to last − 1 to all labels."""
+        n_labels = len(self.labels)
+        ones = np.repeat(np.arange(first, last), n_labels)
+        others = np.tile(np.arange(n_labels), last - first)
+        low, high = np.minimum(ones, others), np.maximum(ones, others)
+        return self._values(low, high).reshape(last - first, n_labels)
+
+    def _values(self, ones: LabelCodes, others: LabelCodes) -> Floats:
+        return np.array(
+            [
+                0.0
+                if i == j
+                else value_of_function(self.function, self.labels[i], self.labels[j], self.most)
+                for i, j in zip(ones.tolist(), others.tolist(), strict=True)
+            ]
+        )

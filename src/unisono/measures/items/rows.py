@@ -1,0 +1,207 @@
+"""Ratings as coefficients count them: rows of label codes, and the sums over them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from unisono.measures.items.coefficients import Floats
+    from unisono.model.labels import Label
+    from unisono.model.ratings import Ratings
+
+Codes: TypeAlias = NDArray[np.int32]
+Integers: TypeAlias = NDArray[np.int64]
+
+_LARGEST_TABLE = 1 << 22  # cells that are counted in a table rather than by sorting
+_WIDEST_FEATURES = 4096
+_LARGEST_FEATURES = 1 << 23  # numbers: 64 MB
+
+
+def weighted_counts(
+    codes: NDArray[np.integer], weights: NDArray[np.number], n_codes: int
+) -> Floats:
+    """Add up the weights of each code."""
+    return np.bincount(codes, weights, n_codes).astype(np.float64, copy=False)
+
+
+def _is_dense(n_possible: int, n_keys: int) -> bool:
+    """Say whether keys are better counted in a table of all that are possible than by sorting."""
+    return n_possible <= max(n_keys, min(_LARGEST_TABLE, 16 * n_keys))
+
+
+def distinct(keys: Integers) -> Integers:
+    """Give the keys that occur, sorted."""
+    # np.unique hashes, which takes ten times as long when nearly all keys differ.
+    in_order = np.sort(keys)
+    found: Integers = in_order[np.diff(in_order, prepend=-1) != 0]
+    return found
+
+
+def numbered(keys: Integers, n_keys: int) -> tuple[Integers, Integers]:
+    """Give the keys that occur, sorted, and for each key its number among them."""
+    if not _is_dense(n_keys, len(keys)):
+        found, numbers = np.unique(keys, return_inverse=True)
+        return found, numbers
+    occurs = np.zeros(n_keys, dtype=np.bool_)
+    occurs[keys] = True
+    return np.flatnonzero(occurs), (np.cumsum(occurs) - 1)[keys]
+
+
+def ranges(starts: Integers, sizes: Integers) -> Integers:
+    """Give the numbers from each start on, as many as its size says, one range after another."""
+    ends = np.cumsum(sizes)
+    numbers: Integers = np.arange(int(sizes.sum()))
+    numbers += np.repeat(starts - (ends - sizes), sizes)
+    return numbers
+
+
+class Cells(NamedTuple):
+    """How often each label stands in each row, where it does; by row, then by label."""
+
+    rows: Integers
+    labels: Integers
+    counts: Integers
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Rows of values: who gave which label. No row is empty."""
+
+    labels: tuple[Label, ...]
+    n_annotators: int
+    anonymous: bool
+    offsets: Integers
+    annotator_codes: Codes
+    label_codes: Codes
+
+    @classmethod
+    def of(cls, ratings: Ratings) -> Rows:
+        """Take what is counted out of ratings."""
+        return cls(
+            ratings.labels,
+            ratings.n_annotators,
+            ratings.anonymous,
+            ratings.offsets,
+            ratings.annotator_codes,
+            ratings.label_codes,
+        )
+
+    @property
+    def n_rows(self) -> int:
+        """How many rows there are."""
+        return len(self.offsets) - 1
+
+    @cached_property
+    def sizes(self) -> Integers:
+        """How many values each row has."""
+        return np.diff(self.offsets)
+
+    @cached_property
+    def cells(self) -> Cells:
+        """Count the values of each label in each row."""
+        n_labels = max(len(self.labels), 1)
+        keys = np.repeat(np.arange(self.n_rows) * n_labels, self.sizes) + self.label_codes
+        if _is_dense(self.n_rows * n_labels, len(keys)):
+            table = np.bincount(keys, minlength=self.n_rows * n_labels)
+            found = np.flatnonzero(table)
+            counts = table[found]
+        else:
+            found, counts = np.unique(keys, return_counts=True)
+        rows, labels = np.divmod(found, n_labels)
+        return Cells(rows, labels, counts)
+
+    @cached_property
+    def splits(self) -> Integers:
+        """For each cell, the pairs of one of its values with a value of another label."""
+        cells = self.cells
+        return cells.counts * (self.sizes[cells.rows] - cells.counts)
+
+    def within(self, values: Floats) -> Floats:
+        """Add up what stands beside each value, row by row."""
+        if not len(values):
+            return np.zeros(self.n_rows)
+        return np.add.reduceat(values, self.offsets[:-1])
+
+    def along(self, numbers: Floats) -> Floats:
+        """Give each value the number of its row."""
+        return np.repeat(numbers, self.sizes)
+
+
+class RowSums:
+    """Sums over rows, one for each of some columns: each value adds its row's weight to one.
+
+    Parameters
+    ----------
+    rows
+        The rows.
+    columns
+        The column of each value.
+    n_columns
+        How many columns there are.
+    weights
+        What each value of each row adds.
+    """
+
+    def __init__(
+        self, rows: Rows, columns: NDArray[np.integer], n_columns: int, weights: Floats
+    ) -> None:
+        self._rows = rows
+        self._columns = columns
+        self._weights = weights
+        self._last: tuple[Floats, Floats] | None = None
+        self.n_columns = n_columns
+
+    def of(self, times: Floats) -> Floats:
+        """Give the sums when row r stands for ``times[..., r]`` items."""
+        if not self.n_columns:
+            return np.zeros((*times.shape[:-1], 0))
+        if times.ndim == 1:
+            # A value and its standard error ask for the same weights.
+            if self._last is None or not np.array_equal(self._last[0], times):
+                self._last = times.copy(), self._sums(times * self._weights)
+            return self._last[1]
+        if self.features is not None:
+            return times @ self.features
+        flat = (times * self._weights).reshape(-1, times.shape[-1])
+        sums = np.array([self._sums(each) for each in flat])
+        return sums.reshape(*times.shape[:-1], self.n_columns)
+
+    def spread(self, numbers: Floats) -> Floats:
+        """Give for each row what its values add when column c is worth ``numbers[c]``."""
+        if not self.n_columns:
+            return np.zeros(self._rows.n_rows)
+        return self._rows.within(numbers[self._columns]) * self._weights
+
+    @cached_property
+    def features(self) -> Floats | None:
+        """What one item of each row adds to each column; `None` where that is large."""
+        n_rows = self._rows.n_rows
+        if not fits(n_rows, self.n_columns):
+            return None
+        if not self.n_columns:
+            return np.zeros((n_rows, 0))
+        keys = np.repeat(np.arange(n_rows) * self.n_columns, self._rows.sizes) + self._columns
+        table = np.bincount(keys, minlength=n_rows * self.n_columns)
+        return table.reshape(n_rows, self.n_columns) * self._weights[:, None]
+
+    def _sums(self, weighted: Floats) -> Floats:
+        return weighted_counts(self._columns, self._rows.along(weighted), self.n_columns)
+
+
+def joined_features(*columns: Floats | None) -> Floats | None:
+    """Put features side by side; `None` if some are, or they are large together."""
+    given = [each for each in columns if each is not None]
+    if len(given) < len(columns):
+        return None
+    width = sum(each.shape[1] if each.ndim > 1 else 1 for each in given)
+    return np.column_stack(given) if fits(len(given[0]), width) else None
+
+
+def fits(n_rows: int, n_columns: int) -> bool:
+    """Say whether features of this shape are small enough to be written out."""
+    return n_columns <= _WIDEST_FEATURES and n_rows * n_columns <= _LARGEST_FEATURES

@@ -1,0 +1,197 @@
+"""Uncertainty that comes from the items: what other items like these would have given."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, get_args
+
+import numpy as np
+
+from unisono.errors import SettingError
+from unisono.measures.alpha_bootstrap import krippendorff_resamples
+from unisono.measures.dice import seed_of
+from unisono.measures.intervals import acceleration, bca_interval, percentile_interval
+from unisono.measures.item_draws import ItemDraws, blocks
+from unisono.measures.items.alpha import KrippendorffAlpha, observed_pairs
+from unisono.measures.items.names import coefficient_of, function_of
+from unisono.measures.settings import check_count, check_share
+from unisono.measures.signing import signed
+from unisono.model.ratings import Ratings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from unisono.measures.items.coefficients import Floats, Influence, Parts
+    from unisono.result import Interval
+    from unisono.result.items_result import ItemsAgreement
+
+__all__ = ["Method", "Weighable", "bootstrap", "resampled_values"]
+
+Method: TypeAlias = Literal["percentile", "bca", "krippendorff"]
+
+_FEW_DEFINED = 2
+_ITEMS, _PAIRS = 1, 2  # streams of dice
+
+
+def bootstrap(
+    measure: str | Callable[..., ItemsAgreement],
+    ratings: Ratings,
+    *,
+    n: int = 1000,
+    rng: int | np.random.Generator | None = None,
+    level: float = 0.95,
+    method: Method = "percentile",
+    **settings: Any,  # noqa: ANN401 - the settings of any measure
+) -> ItemsAgreement:
+    """Say how far a coefficient could lie from its value because the items are a sample.
+
+    Parameters
+    ----------
+    measure
+        One of the coefficients on items, or its name, such as ``un.krippendorff_alpha`` or
+        ``"fleiss"``.
+    ratings
+        The ratings.
+    n
+        How many resamples.
+    rng
+        A seed, or a generator from which one is drawn; `None` takes one from the system. It stands
+        in the signature.
+    level
+        The confidence of the interval.
+    method
+        ``"percentile"`` and ``"bca"`` draw items again: the first takes the middle of what comes
+        out, the second corrects it for bias and skewness. ``"krippendorff"`` is his own bootstrap
+        of α, which draws pairs of values.
+    **settings
+        The settings of the measure, such as ``distance="ordinal"``.
+
+    Returns
+    -------
+    ItemsAgreement
+        What the measure gives, with its `interval`. Resamples without a value are left out and
+        counted in `notes`; `interval` is `None`, with the reason in `notes`, where there is none.
+
+    Raises
+    ------
+    SettingError
+        If a setting cannot be used.
+    DataError
+        If the measure cannot be used on these ratings.
+
+    Notes
+    -----
+    As many items as there are are drawn with replacement; an item keeps all its ratings, because
+    annotators are the same and the ratings of one item depend on each other [1]_ (chapters 13 and
+    14). Labels that no resample holds still count where a coefficient counts labels (Bennett's S,
+    Gwet's AC). What is drawn depends on the seed and on the content of the ratings only, not on
+    their order.
+
+    Krippendorff's bootstrap takes the pairs of values of an item for independent and chance for
+    known. Its intervals are too narrow: in the simulations of [2]_ those of 95 % held the true
+    value in 60 % of cases. When items differ in their number of values, it is also not centred on
+    α. It is here to compare with what others report.
+
+    References
+    ----------
+    .. [1] Efron, B., & Tibshirani, R. J. (1993). An introduction to the bootstrap. Chapman & Hall.
+    .. [2] Zapf, A., Castell, S., Morawietz, L., & Karch, A. (2016). Measuring inter-rater
+       reliability for nominal data – which coefficients and confidence intervals are appropriate?
+       BMC Medical Research Methodology 16, 93.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> table = {"ann": "aabbcabcba", "bob": "aabbcabcbb", "eve": "abbbcabaca"}
+    >>> ratings = un.Ratings.from_matrix({name: list(row) for name, row in table.items()})
+    >>> result = un.bootstrap(un.krippendorff_alpha, ratings, n=2000, rng=1)
+    >>> f"{result:.3f}", f"{result.interval.low:.3f}", f"{result.interval.high:.3f}"
+    ('0.596', '0.228', '0.890')
+    """
+    _check(ratings, n, level, method)
+    coefficient = coefficient_of(measure, settings)
+    own = coefficient if isinstance(coefficient, KrippendorffAlpha) else None
+    if method == "krippendorff" and own is None:
+        msg = (
+            f"method 'krippendorff' is a bootstrap of krippendorff_alpha, not of "
+            f"{coefficient.name}; choose 'percentile' or 'bca'"
+        )
+        raise SettingError(msg)
+    seed = seed_of(rng)
+    # In an order that depends on the content only.
+    merged = ratings.merged()
+    result = function_of(measure)(ratings, **settings)
+    told = signed(result, bootstrap=method, level=f"{level:g}", resamples=str(n), seed=str(seed))
+    if result.undefined:
+        return told
+    prepared = coefficient.prepare(merged)
+    if method == "krippendorff" and own is not None:
+        pairs = observed_pairs(merged, own)
+        values = krippendorff_resamples(
+            pairs, merged, result.expected, n=n, seed=seed, stream=_PAIRS
+        )
+    else:
+        draws = ItemDraws(merged.times, seed, _ITEMS)
+        values = resampled_values(prepared, draws, n)
+    interval, notes = _interval(values, result.value, prepared, merged, level, method)
+    return replace(told, interval=interval, notes=(*result.notes, *notes))
+
+
+class Weighable(Protocol):
+    """What has a value for every weighting of its rows."""
+
+    def parts(self, times: Floats) -> Parts:
+        """Give the parts when row r stands for ``times[..., r]`` items."""
+
+    def influence(self, times: Floats) -> Influence:
+        """Give the influence of each row, for one weighting."""
+
+
+def resampled_values(prepared: Weighable, draws: ItemDraws, n: int) -> NDArray[np.float64]:
+    """Give the coefficient of each resample, NaN where it is undefined, in bounded memory."""
+    values = np.empty(n)
+    for first, count in blocks(n, draws.rows):
+        values[first : first + count] = prepared.parts(draws.counts(first, count)).value
+    return values
+
+
+def _interval(
+    values: NDArray[np.float64],
+    value: float,
+    prepared: Weighable,
+    ratings: Ratings,
+    level: float,
+    method: Method,
+) -> tuple[Interval | None, tuple[str, ...]]:
+    defined = values[~np.isnan(values)]
+    notes: tuple[str, ...] = ()
+    if len(defined) < len(values):
+        left_out = len(values) - len(defined)
+        notes = (f"{left_out} of {len(values)} resamples have no value and are left out",)
+    if len(defined) < _FEW_DEFINED:
+        return None, (*notes, "no interval: too few resamples have a value")
+    if method != "bca":
+        return percentile_interval(defined, level, f"bootstrap {method}"), notes
+    influence = prepared.influence(ratings.times.astype(np.float64)).value
+    found = bca_interval(defined, value, acceleration(influence, ratings.times), level)
+    if found is None:
+        reason = (
+            "no interval: nearly all resamples lie on one side of the value, which bca cannot "
+            "correct; choose the method percentile"
+        )
+        return None, (*notes, reason)
+    return found, notes
+
+
+def _check(ratings: object, n: int, level: float, method: str) -> None:
+    if not isinstance(ratings, Ratings):
+        msg = f"bootstrap takes Ratings, got {type(ratings).__name__}"
+        raise TypeError(msg)
+    check_count("n", n)
+    check_share("level", level, "0.95 for 95 %")
+    if method not in get_args(Method):
+        choices = ", ".join(map(repr, get_args(Method)))
+        msg = f"unknown method {method!r}; choose one of {choices}"
+        raise SettingError(msg)

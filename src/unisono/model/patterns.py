@@ -1,0 +1,157 @@
+"""Rows of ratings that are equal, as one row; and what a table says, as a digest."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections import Counter
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from unisono.model.labels import label_bytes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from unisono.model.columns import Floats, Integers
+    from unisono.model.labels import Label
+    from unisono.model.tabulating import Tabulated
+
+# A whole number below is one float, and no other whole number is the same.
+_EXACT = 2.0**53
+_MOST_BITS = 62
+# So many patterns are counted, be there ever so few rows.
+_FEW = 1024
+
+
+def merged_rows(table: Tabulated) -> Tabulated:
+    """Make equal rows one.
+
+    Rows stand by their number of ratings, then as the rows of the whole table would, what is
+    missing before the labels: an order that does not depend on the one they came in.
+    """
+    rows, times = _distinct_rows(table)
+    taken = _positions(table.offsets, rows)
+    offsets = np.zeros(len(rows) + 1, dtype=np.int64)
+    np.cumsum(np.diff(table.offsets)[rows], out=offsets[1:])
+    return table._replace(
+        items=None,
+        offsets=offsets,
+        annotator_codes=table.annotator_codes[taken],
+        label_codes=table.label_codes[taken],
+        times=times,
+    )
+
+
+def digest_of(table: Tabulated) -> str:
+    """Hash what a table of merged rows says."""
+    content = hashlib.sha256(b"unisono ratings 1\n")
+    sizes = (len(table.annotators), len(table.labels), len(table.times), len(table.label_codes))
+    content.update(b"%d %d %d %d %d\n" % (*sizes, table.anonymous))
+    content.update(b"".join(map(label_bytes, table.annotators)))
+    for part in _label_parts(table.labels):
+        content.update(part)
+    # Little-endian on every machine, so that the same content has the same digest.
+    for longs in (table.offsets, table.times):
+        content.update(longs.astype("<i8", copy=False).tobytes())
+    for codes in (table.annotator_codes, table.label_codes):
+        content.update(codes.astype("<i4", copy=False).tobytes())
+    return content.hexdigest()
+
+
+def _positions(offsets: Integers, rows: Integers) -> Integers:
+    """Give where the ratings of some rows stand, row after row."""
+    sizes = np.diff(offsets)[rows]
+    ends = np.cumsum(sizes)
+    within: Integers = np.arange(ends[-1] if len(ends) else 0, dtype=np.int64)
+    before: Integers = np.repeat(offsets[rows] - ends + sizes, sizes)
+    return within + before
+
+
+def _distinct_rows(table: Tabulated) -> tuple[Integers, Integers]:
+    """Find one row of each pattern, in order, and how many items have it."""
+    sizes = np.diff(table.offsets)
+    n, base = len(table.annotators), len(table.labels) + 1
+    if not len(sizes) or n * math.log2(base) + math.log2(n + 1) > _MOST_BITS:
+        return _by_size(table, sizes)
+    n_words = (n + 1) * base**n
+    # A row of the whole table as one number: its cells are the digits, 0 where one is missing.
+    powers = base ** np.arange(n - 1, -1, -1, dtype=np.int64)
+    digits = (table.label_codes + np.int64(1)) * powers[table.annotator_codes]
+    words = np.add.reduceat(digits, table.offsets[:-1]) + sizes * base**n
+    if n_words > 4 * len(words) + _FEW:
+        return _sorted_apart(words[np.newaxis], np.arange(len(words)), table.times)
+    # Where few patterns are possible they are counted, not sorted: ten times as quick.
+    times = np.bincount(words, weights=table.times, minlength=n_words).astype(np.int64)
+    seen = np.flatnonzero(times)
+    row_of = np.empty(n_words, dtype=np.int64)
+    row_of[words] = np.arange(len(words))
+    return row_of[seen], times[seen]
+
+
+def _by_size(table: Tabulated, sizes: Integers) -> tuple[Integers, Integers]:
+    """Find distinct rows among equally long ones, one length after the other."""
+    n, n_labels = len(table.annotators), len(table.labels)
+    bits = max((n * n_labels - 1).bit_length(), 1)
+    # Where two rows first differ, who has a rating for an earlier annotator stands later.
+    ratings = (n - 1 - table.annotator_codes.astype(np.int64)) * n_labels + table.label_codes
+    by_size = np.argsort(sizes, kind="stable")
+    cuts = np.flatnonzero(np.diff(sizes[by_size], prepend=-1, append=-1))
+    found = [(by_size[:0], table.times[:0])]
+    for low, high in pairwise(cuts.tolist()):
+        rows = by_size[low:high]
+        words = _words(ratings, table.offsets[rows], int(sizes[rows[0]]), bits)
+        found.append(_sorted_apart(words, rows, table.times))
+    rows, times = (np.concatenate(parts) for parts in zip(*found, strict=True))
+    return rows, times
+
+
+def _sorted_apart(words: Integers, rows: Integers, times: Integers) -> tuple[Integers, Integers]:
+    """Sort rows by their words, the first first, and count the equal ones."""
+    order = np.argsort(words[0]) if len(words) == 1 else np.lexsort(words[::-1])
+    words = words[:, order]
+    new = np.ones(len(rows), dtype=bool)
+    np.any(words[:, 1:] != words[:, :-1], axis=0, out=new[1:])
+    firsts = np.flatnonzero(new)
+    in_order = rows[order]
+    return in_order[firsts], np.add.reduceat(times[in_order], firsts)
+
+
+def _words(ratings: Integers, starts: Integers, size: int, bits: int) -> Integers:
+    """Pack the ratings of equally long rows into as few whole numbers as hold them."""
+    packed = max(63 // bits, 1)
+    words = np.zeros((-(-size // packed), len(starts)), dtype=np.int64)
+    for place in range(size):
+        word = words[place // packed]
+        word <<= bits
+        word |= ratings[starts + place]
+    return words
+
+
+def _label_parts(labels: tuple[Label, ...]) -> Iterator[bytes]:
+    """Write labels as bytes; a million numbers or texts must not take a loop."""
+    kinds = Counter(map(type, labels))
+    n_numbers = kinds[int] + kinds[float]
+    # In label order numbers stand before texts, and texts before sets.
+    numbers, texts, sets = (
+        labels[:n_numbers],
+        labels[n_numbers : n_numbers + kinds[str]],
+        labels[n_numbers + kinds[str] :],
+    )
+    yield b"%d %d %d\n" % (len(numbers), len(texts), len(sets))
+    exact = _exact(numbers)
+    yield b"".join(map(label_bytes, numbers)) if exact is None else exact.tobytes()
+    yield np.fromiter(map(len, texts), dtype="<i8", count=len(texts)).tobytes()  # type: ignore[arg-type]
+    yield "".join(texts).encode("utf-8", "surrogatepass")  # type: ignore[arg-type]
+    yield b"".join(map(label_bytes, sets))
+
+
+def _exact(numbers: tuple[Label, ...]) -> Floats | None:
+    """Give numbers as little-endian floats, if every one of them is one."""
+    try:
+        floats = np.array(numbers, dtype="<f8")
+    except OverflowError:
+        return None
+    return floats if (np.abs(floats) < _EXACT).all() else None

@@ -1,0 +1,378 @@
+import csv
+import json
+
+import pytest
+
+import unisono as un
+
+# Krippendorff (2011), four annotators and twelve items: α 0.743 nominal, 0.815 ordinal.
+ROWS = {
+    "a": [1, 2, 3, 3, 2, 1, 4, 1, 2, None, None, None],
+    "b": [1, 2, 3, 3, 2, 2, 4, 1, 2, 5, None, 3],
+    "c": [None, 3, 3, 3, 2, 3, 4, 2, 2, 5, 1, None],
+    "d": [1, 2, 3, 3, 2, 4, 4, 1, 2, 5, 1, None],
+}
+NAMES = list(un.items(un.Ratings.from_matrix([["x"], ["x"]])))
+
+
+@pytest.fixture
+def ratings(tmp_path):
+    """Krippendorff's table, one row a rating."""
+    lines = ["annotator,item,label"]
+    lines += [
+        f"{name},{item},{label}"
+        for name, row in ROWS.items()
+        for item, label in enumerate(row, start=1)
+        if label is not None
+    ]
+    path = tmp_path / "ratings.csv"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def wide(tmp_path):
+    """The same, one row an item, separated by semicolons, without a header."""
+    rows = zip(*ROWS.values(), strict=True)
+    lines = [";".join("" if label is None else str(label) for label in row) for row in rows]
+    path = tmp_path / "wide.txt"
+    path.write_text("\n".join(f"i{i};{line}" for i, line in enumerate(lines)), encoding="utf-8")
+    return path
+
+
+def rows_of(text):
+    return list(csv.DictReader(text.splitlines()))
+
+
+def test_people_get_a_table_of_all_coefficients(run, ratings):
+    outcome = run("items", ratings)
+    lines = outcome.out.splitlines()
+
+    assert (outcome.code, outcome.err) == (0, "")
+    assert lines[0] == "ratings.csv"
+    assert lines[1].split() == ["measure", "value", "observed", "expected", "standard", "error"]
+    assert [line.split()[0] for line in lines[3:11]] == NAMES
+    assert lines[4].split()[:4] == ["krippendorff_alpha", "0.7434", "0.2000", "0.7795"]
+    assert "annotators  4" in lines
+    assert "items       11 (and 1 without two values to compare)" in lines
+    assert [line.partition("|")[0] for line in lines[-8:]] == NAMES
+
+
+def test_a_coefficient_that_does_not_apply_says_why(run, ratings):
+    outcome = run("items", ratings)
+
+    assert outcome.code == 0
+    assert "scott_pi is undefined: Scott's π is for two annotators" in outcome.out
+
+
+def test_programs_get_the_same_as_python(run, ratings):
+    record = run("items", ratings, "--json").record
+    same = json.loads(un.items(un.read_ratings(ratings)).to_json())
+
+    # A note may name a setting, which each door calls in its own way.
+    assert "takes --missing items" in record["gwet_ac"].pop("notes")[0]
+    assert "takes missing='items'" in same["gwet_ac"].pop("notes")[0]
+    assert record == same
+
+
+@pytest.mark.parametrize(
+    ("options", "name", "value"),
+    [
+        (["--measure", "alpha"], "krippendorff_alpha", 0.743),
+        (["--measure", "alpha", "--distance", "ordinal"], "krippendorff_alpha", 0.815),
+        (["--measure", "alpha", "--distance", "interval"], "krippendorff_alpha", 0.849),
+        (["--measure", "alpha", "--distance", "ratio"], "krippendorff_alpha", 0.797),
+        # irrCAC prints these for its copy, in which somebody else rated the twelfth item.
+        (["--measure", "ac1", "--missing", "items"], "gwet_ac", 0.77544),
+        (["--measure", "fleiss", "--missing", "items"], "fleiss_kappa", 0.76117),
+    ],
+)
+def test_published_values_come_out(run, ratings, options, name, value):
+    record = run("items", ratings, *options, "--json").record
+
+    assert list(record) == [name]
+    assert record[name]["value"] == pytest.approx(value, abs=10 ** -len(str(value)[2:]))
+
+
+def test_every_name_of_the_literature_is_known(run, ratings):
+    record = run("items", ratings, "--measure", "Siegel-Castellan,light,randolph", "--json").record
+
+    assert list(record) == ["fleiss_kappa", "cohen_kappa", "bennett_s"]
+
+
+def test_one_coefficient_is_shown_with_its_labels_and_pairs(run, ratings):
+    lines = run("items", ratings, "--measure", "alpha", "--rows", 3).out.splitlines()
+
+    assert sum(line.startswith("label ") for line in lines) == 3
+    assert sum(" – " in line[:6] for line in lines) == 3
+    assert "and 5 more; --csv or --json has all" in lines
+    assert lines[-1].startswith("krippendorff_alpha|distance:nominal|missing:values|")
+
+
+def test_labels_with_the_least_agreement_are_shown_where_not_all_are(run, ratings):
+    shown = run("items", ratings, "--measure", "alpha", "--rows", 1).out
+    by_label = un.krippendorff_alpha(un.read_ratings(ratings)).by_label
+    worst = min(by_label, key=lambda label: by_label[label].value)
+
+    assert f"label {worst} " in shown
+
+
+def test_csv_has_a_row_for_each_coefficient_label_and_pair(run, ratings, tmp_path):
+    target = tmp_path / "agreement.csv"
+    outcome = run("items", ratings, "--measure", "alpha,kappa", "--csv", target)
+    rows = rows_of(target.read_text(encoding="utf-8"))
+
+    assert outcome.code == 0
+    scopes = [row["scope"] for row in rows if row["measure"] == "krippendorff_alpha"]
+    assert [scopes.count(scope) for scope in ("all", "label", "pair")] == [1, 5, 6]
+    assert (rows[0]["measure"], rows[0]["n_items"], rows[0]["left_out"]) == (
+        "krippendorff_alpha",
+        "11",
+        "1",
+    )
+    assert float(rows[0]["value"]) == pytest.approx(0.743421, abs=5e-7)
+    assert rows[-1]["annotator_a"] == "c"
+    assert rows[-1]["annotator_b"] == "d"
+
+
+def test_csv_without_a_name_goes_to_stdout_alone(run, ratings):
+    assert run("items", ratings, "--csv").out.startswith("scope,measure,label,annotator_a,")
+
+
+def test_a_bootstrap_adds_intervals(run, ratings):
+    outcome = run(
+        *("items", ratings, "--measure", "alpha", "--distance", "ordinal"),
+        *("--bootstrap", 500, "--seed", 1, "--level", 0.9, "--json"),
+    )
+    same = un.bootstrap(
+        "alpha", un.read_ratings(ratings), distance="ordinal", n=500, rng=1, level=0.9
+    )
+
+    assert outcome.record["krippendorff_alpha"] == same.to_dict()
+
+
+def test_intervals_and_p_values_are_shown_together(run, ratings):
+    shown = run(
+        *("items", ratings, "--measure", "alpha,fleiss", "--bootstrap", 50),
+        *("--permutations", 19, "--seed", 1, "--confidence", 0.8),
+    ).out
+
+    assert "interval 80 %" in shown
+    assert "p-value     0.0500 each" in shown
+    assert "|bootstrap:percentile|level:0.8|resamples:50|seed:1|permutations:19|" in shown
+
+
+def test_a_permutation_test_alone_has_a_column(run, ratings):
+    lines = run(
+        "items", ratings, "--measure", "alpha", "--permutations", 19, "--seed", 1
+    ).out.splitlines()
+
+    assert lines[1].endswith("p-value")
+    assert lines[3].endswith("0.0500")
+
+
+def test_coefficients_without_a_value_get_no_interval(run, ratings):
+    record = run("items", ratings, "--bootstrap", 20, "--seed", 1, "--json").record
+
+    assert record["scott_pi"]["interval"] is None
+    assert record["fleiss_kappa"]["interval"] is not None
+
+
+def test_without_a_seed_one_is_drawn_and_the_same_for_all(run, ratings):
+    record = run("items", ratings, "--bootstrap", 20, "--json").record
+    seeds = {
+        un.Signature.parse(one["signature"])["seed"]
+        for one in record.values()
+        if one["undefined"] is None
+    }
+
+    assert len(seeds) == 1
+
+
+def test_the_own_bootstrap_of_krippendorff_is_for_alpha(run, ratings):
+    asked = ("--bootstrap", 20, "--method", "krippendorff")
+
+    assert run("items", ratings, "--measure", "alpha", *asked).code == 0
+    refused = run("items", ratings, *asked)
+    assert refused.code == 2
+    assert "is a bootstrap of krippendorff_alpha" in refused.err
+
+
+def test_a_wide_table_names_its_annotators_by_number(run, wide):
+    record = run("items", wide, "--annotators", "2,3,4,5", "--column-item", 1, "--json").record
+
+    assert record["krippendorff_alpha"]["value"] == pytest.approx(0.743421, abs=5e-7)
+    assert record["krippendorff_alpha"]["by_pair"][0]["annotators"] == ["2", "3"]
+
+
+def test_a_text_with_a_comma_stands_in_quotes(run, tmp_path):
+    path = tmp_path / "people.csv"
+    path.write_text('item;"Smith, J.";bob\n1;a;a\n2;b;a\n', encoding="utf-8")
+    record = run(
+        "items", path, "--annotators", '"Smith, J.",bob', "--measure", "kappa", "--json"
+    ).record
+
+    assert record["cohen_kappa"]["by_pair"][0]["annotators"] == ["Smith, J.", "bob"]
+
+
+def test_sets_are_split_and_compared(run, tmp_path):
+    path = tmp_path / "topics.csv"
+    path.write_text("item,ann,bob\n1,a|b,a\n2,b,b\n3,a|c,a|c\n", encoding="utf-8")
+    record = run(
+        *("items", path, "--wide", "--separator", "|", "--measure", "alpha"),
+        *("--distance", "masi", "--json"),
+    ).record
+
+    # MASI of {a, b} and {a} is 1 − 1/2 · 2/3.
+    assert record["krippendorff_alpha"]["observed"] == pytest.approx(2 / 9)
+
+
+@pytest.fixture
+def words(tmp_path):
+    """Labels in words, which have no order of their own."""
+    path = tmp_path / "words.csv"
+    path.write_text(
+        "item,ann,bob\n1,low,low\n2,mid,high\n3,high,high\n4,low,mid\n", encoding="utf-8"
+    )
+    return path
+
+
+def test_an_order_makes_words_ordinal(run, words):
+    asked = ("--wide", "--measure", "alpha", "--distance", "ordinal", "--json")
+    record = run("items", words, *asked, "--order", "low,mid,high").record
+    ratings = un.read_ratings(words, wide=True)
+    same = un.krippendorff_alpha(ratings, distance="ordinal", order=("low", "mid", "high"))
+
+    assert record["krippendorff_alpha"]["value"] == same.value
+
+
+def test_an_order_of_numbers_is_one_of_numbers(run, ratings):
+    record = run(
+        *("items", ratings, "--measure", "ac2", "--weights", "linear"),
+        *("--order", "0,1,2,3,4,5", "--json"),
+    ).record
+    same = un.gwet_ac(un.read_ratings(ratings), weights="linear", order=range(6))
+
+    assert record["gwet_ac"]["value"] == same.value
+
+
+def test_ordinal_on_words_without_an_order_says_what_helps(run, words):
+    outcome = run("items", words, "--wide", "--measure", "alpha", "--distance", "ordinal")
+
+    assert outcome.code == 1
+    assert "--order LABELS" in outcome.err
+
+
+def test_a_text_can_mean_missing(run, tmp_path):
+    path = tmp_path / "gaps.csv"
+    path.write_text("item,ann,bob\n1,1,1\n2,NA,2\n3,2,2\n4,2,?\n", encoding="utf-8")
+    record = run("items", path, "--wide", "--missing-text", "NA,?", "--json").record
+
+    assert record["krippendorff_alpha"]["value"] == 1.0
+    assert record["krippendorff_alpha"]["left_out"] == 2
+
+
+def test_a_repeated_rating_is_refused_or_the_first_kept(run, ratings):
+    with ratings.open("a", encoding="utf-8") as file:
+        file.write("a,1,2\n")
+    refused = run("items", ratings)
+
+    assert (refused.code, refused.out) == (1, "")
+    assert "ratings.csv:43" in refused.err
+    assert "--duplicates first" in refused.err
+    kept = run("items", ratings, "--duplicates", "first", "--json").record
+    assert kept["krippendorff_alpha"]["value"] == pytest.approx(0.743421, abs=5e-7)
+
+
+def test_nothing_to_measure_is_exit_code_one(run, tmp_path):
+    path = tmp_path / "same.csv"
+    path.write_text("annotator,item,label\nann,1,x\nbob,1,x\n", encoding="utf-8")
+    outcome = run("items", path, "--measure", "alpha,kappa", "--json")
+
+    assert outcome.code == 1
+    assert outcome.record["krippendorff_alpha"]["value"] is None
+    assert "krippendorff_alpha, cohen_kappa are undefined: " in outcome.err
+
+
+def test_full_agreement_on_one_label_still_has_its_percentage(run, tmp_path):
+    path = tmp_path / "same.csv"
+    path.write_text("annotator,item,label\nann,1,x\nbob,1,x\n", encoding="utf-8")
+    outcome = run("items", path, "--json")
+
+    assert outcome.code == 0
+    assert outcome.record["percent_agreement"]["value"] == 1.0
+    assert outcome.record["fleiss_kappa"]["undefined"]
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ("--measure alfa", "unknown measure 'alfa'; choose one of percent_agreement"),
+        ("--measure ,", "--measure is one text or several, parted by commas; got ','"),
+        ("--distance nomnal", "unknown label distance 'nomnal'; choose one of nominal"),
+        ("--weights cubic", "unknown weights 'cubic'; choose one of linear, quadratic, nominal"),
+        ("--measure alpha --weights linear", "--weights is not for krippendorff_alpha; it is for"),
+        ("--measure kappa --categories 3", "--categories is not for cohen_kappa; it is for benn"),
+        ("--measure kappa --order 1,2,3,4,5", "--order is for --distance ordinal, for the"),
+        ("--order 1,1 --distance ordinal", "--order lists every label once, from low to high"),
+        ("--missing drop", '"values", "items", "pairs", "remove"'),
+        ("--bootstrap 0", "--bootstrap must be 1 or more, got 0"),
+        ("--permutations -1", "--permutations must be 1 or more, got -1"),
+        ("--confidence 2", "--confidence must lie between 0 and 1, such as 0.95 for 95 %; got 2"),
+        ("--method bca", "--method is for intervals; say with --bootstrap how often"),
+        ("--bootstrap 9 --seed -1", "-1"),
+        ("--rows 0", "--rows is a whole number from 1"),
+        ("--json --csv", "not both"),
+        ("--annotators 2,2", "--annotators names a column twice"),
+        ("--annotators 0,2", "columns are counted from 1; got --annotators 0"),
+        ("--wide --column-label label", "leave --column-label out, or say --long"),
+        ("--weights linear --categories 9", "list them with --order LABELS instead of"),
+    ],
+)
+def test_what_cannot_be_understood_is_a_sentence_and_exit_code_two(run, ratings, options, said):
+    outcome = run("items", ratings, *options.split())
+
+    assert outcome.code == 2
+    assert outcome.out == ""
+    assert said in outcome.err
+    assert outcome.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("content", "options", "said"),
+    [
+        ("", "", "bad.csv"),
+        ("annotator,item,label\n", "", "no ratings in this file"),
+        ("who,what,how\na,b,c\n", "", "say --column-annotator COLUMN, --column-item COLUMN"),
+        ("who,what,how\na,b,c\n", "", "when each annotator has a column, --wide or --annotators"),
+        ("annotator,item,label\n,1,x\n", "", "bad.csv:2: the annotator is empty"),
+        ("x,y\na,b\nb,a\n", "--wide", "names of annotators, say --header, if labels, --no-header"),
+        ("1,2\n", "--annotators 1,3", "no column 3 for --annotators; there are 2"),
+        ("annotator,item,label\na,1,x\n", "--separator abc --no-header", ""),
+    ],
+)
+def test_data_that_cannot_be_used_are_a_sentence(run, tmp_path, content, options, said):
+    path = tmp_path / "bad.csv"
+    path.write_text(content, encoding="utf-8")
+    outcome = run("items", path, *options.split())
+
+    assert outcome.code == 1
+    assert outcome.out == ""
+    assert said in outcome.err
+    assert outcome.err.count("\n") == 1
+
+
+def test_a_file_that_is_not_there_is_named(run, tmp_path):
+    outcome = run("items", tmp_path / "nowhere.csv")
+
+    assert outcome.code == 1
+    assert "nowhere.csv" in outcome.err
+
+
+def test_a_folder_is_no_table(run, tmp_path):
+    assert run("items", tmp_path).code == 1
+
+
+@pytest.mark.parametrize("arguments", [["items"], ["items", ""], ["items", "a.csv", "b.csv"]])
+def test_one_file_must_be_named(run, arguments):
+    assert run(*arguments).code == 2

@@ -1,0 +1,140 @@
+"""What a coefficient on items returns can be read, stored and shown."""
+
+from __future__ import annotations
+
+import json
+import math
+import pickle
+from dataclasses import replace
+
+import pytest
+
+from unisono.measures.items import cohen_kappa, items, krippendorff_alpha, percent_agreement
+from unisono.model.ratings import Ratings
+from unisono.result.agreement import Interval
+from unisono.result.items_result import ItemsAgreement, ItemsTable, item_facts
+from unisono.result.signature import Signature
+
+RATINGS = Ratings.from_matrix({"ann": ["a", "b", "b", "a"], "bob": ["a", "b", "a", None]})
+UNDEFINED = Ratings.from_matrix([["a", "a"], ["a", "a"]])
+
+
+def made(**fields: object) -> ItemsAgreement:
+    given = {"value": 0.5, "observed": 0.2, "expected": 0.4, "signature": Signature("alpha")}
+    return ItemsAgreement(**(given | {"n_items": 3, "n_annotators": 2, "n_ratings": 6} | fields))  # type: ignore[arg-type]
+
+
+def test_agreements_are_what_disagreements_leave():
+    result = made()
+    assert (result.observed_agreement, result.expected_agreement) == (0.8, 0.6)
+
+
+def test_a_result_tells_itself_in_a_line():
+    assert repr(krippendorff_alpha(RATINGS)) == "ItemsAgreement(0.4444, 2 annotators, 3 items)"
+    assert repr(krippendorff_alpha(UNDEFINED)).startswith("ItemsAgreement(undefined: all values")
+    assert f"{krippendorff_alpha(RATINGS):.2f}" == "0.44"
+
+
+def test_details_cannot_be_changed():
+    result = krippendorff_alpha(RATINGS)
+    with pytest.raises(TypeError):
+        result.by_label["a"] = result  # type: ignore[index]
+    with pytest.raises(TypeError):
+        result.by_pair["ann", "bob"] = result  # type: ignore[index]
+
+
+def test_results_are_equal_field_by_field_and_survive_a_pickle():
+    result = krippendorff_alpha(RATINGS)
+    assert result == krippendorff_alpha(RATINGS) == pickle.loads(pickle.dumps(result))  # noqa: S301
+    assert result != krippendorff_alpha(RATINGS, by_label=False)
+    assert hash(result) == hash(krippendorff_alpha(RATINGS))
+
+
+def test_an_interval_can_be_put_beside_a_value():
+    interval = Interval(0.1, 0.9, level=0.95, method="percentile")
+    result = replace(krippendorff_alpha(RATINGS), interval=interval, p_value=0.25)
+    assert result.interval == interval
+    assert result.p_value == 0.25
+    assert result.by_label == krippendorff_alpha(RATINGS).by_label
+
+
+def test_plain_data_have_the_names_of_the_fields():
+    record = krippendorff_alpha(RATINGS).to_dict()
+    assert record["value"] == pytest.approx(4 / 9)
+    assert record["observed_agreement"] == pytest.approx(2 / 3)
+    assert (record["n_items"], record["left_out"], record["n_ratings"]) == (3, 1, 6)
+    assert list(record["by_label"]) == ["a", "b"]
+    assert record["by_pair"][0]["annotators"] == ["ann", "bob"]
+    assert list(record)[-1] == "signature"
+
+
+def test_json_has_no_nan():
+    record = json.loads(krippendorff_alpha(UNDEFINED).to_json())
+    assert record["value"] is None
+    assert "chance never disagrees" in record["undefined"]
+    assert json.loads(percent_agreement(RATINGS).to_json())["expected"] is None
+
+
+def test_labels_that_read_alike_have_keys_of_their_own():
+    mixed = Ratings.from_matrix([[1, "1", "b"], [1, "1", 1]])
+    assert list(krippendorff_alpha(mixed).to_dict()["by_label"]) == ["1", "1 (text)", "b"]
+
+
+def test_markdown_has_labels_pairs_and_facts():
+    text = cohen_kappa(RATINGS).to_markdown()
+    assert "| cohen\\_kappa | 0.4000 |" in text
+    assert "| ann – bob" in text
+    assert "- items: 3 (and 1 without two values to compare)" in text
+    assert text.splitlines()[-1].startswith("`cohen_kappa|weights:none|missing:values|data:")
+
+
+def test_facts_tell_what_is_known():
+    assert item_facts(made()) == [("annotators", "2"), ("items", "3"), ("values", "6")]
+    facts = dict(item_facts(made(standard_error=0.25, p_value=0.01, notes=["two\nlines"])))
+    assert facts["standard error"] == "0.2500"
+    assert facts["p-value"] == "0.0100"
+    assert facts["note"] == "two\\nlines"
+
+
+# The table
+
+
+def test_a_table_is_a_mapping_of_results():
+    table = items(RATINGS, measures=["alpha", "kappa"])
+    assert list(table) == ["krippendorff_alpha", "cohen_kappa"]
+    assert len(table) == 2
+    assert table["cohen_kappa"] == cohen_kappa(RATINGS)
+    assert repr(table) == "ItemsTable(krippendorff_alpha, cohen_kappa)"
+    assert table == pickle.loads(pickle.dumps(table))  # noqa: S301
+
+
+def test_a_table_is_printed_with_reasons():
+    lines = str(items(UNDEFINED, measures=["percent", "alpha"])).splitlines()
+    assert lines[0].split() == ["measure", "value", "observed", "expected"]
+    assert lines[1].split() == ["percent_agreement", "1.0000", "0.0000", "–"]
+    assert lines[2].split() == ["krippendorff_alpha", "undefined", "0.0000", "0.0000"]
+    assert lines[3].startswith("krippendorff_alpha is undefined: all values")
+
+
+def test_a_table_shows_intervals():
+    interval = Interval(0.1, 0.9, level=0.95, method="percentile")
+    table = ItemsTable({"krippendorff_alpha": replace(made(), interval=interval)})
+    assert "interval 95 %" in str(table)
+    assert "0.1000 to 0.9000" in str(table)
+
+
+def test_a_table_as_json_and_markdown():
+    table = items(RATINGS, measures=["alpha", "percent"])
+    assert json.loads(table.to_json(indent=1)) == table.to_dict()
+    assert math.isclose(table.to_dict()["krippendorff_alpha"]["value"], 4 / 9)
+    text = table.to_markdown()
+    assert text == table._repr_markdown_()
+    assert "| krippendorff\\_alpha |" in text
+    assert text.count("`") == 4
+
+
+def test_markdown_of_a_table_lists_reasons_and_each_note_once():
+    unequal = Ratings.from_matrix({"a": [1, 2, 1], "b": [1, 1, 2], "c": [1, None, None]})
+    text = items(unequal, measures=["gwet", "scott"]).to_markdown()
+    assert "- scott\\_pi is undefined: Scott's π is for two annotators" in text
+    assert text.count("Gwet's own AC takes") == 1

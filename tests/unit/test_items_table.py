@@ -1,0 +1,132 @@
+"""All coefficients in one table, and all the names they go by."""
+
+from __future__ import annotations
+
+import inspect
+
+import numpy as np
+import pytest
+
+from unisono.errors import DataError, SettingError
+from unisono.measures.items import cohen_kappa, gwet_ac, items, krippendorff_alpha
+from unisono.measures.items.missing import MISSING_POLICIES
+from unisono.measures.items.names import (
+    COEFFICIENTS,
+    FUNCTIONS,
+    OTHER_NAMES,
+    SETTINGS,
+    coefficient_of,
+    function_of,
+    name_of_measure,
+)
+from unisono.model.ratings import Ratings
+
+RATINGS = Ratings.from_matrix([[1, 2, 3, 3, 1, 2], [1, 3, 3, 2, 1, 2], [2, 2, 3, 3, None, 1]])
+WORDS = RATINGS.rename(labels={1: "low", 2: "mid", 3: "high"})
+
+
+@pytest.mark.parametrize("missing", MISSING_POLICIES)
+def test_a_table_has_what_the_functions_give(missing):
+    table = items(RATINGS, missing=missing)
+    assert list(table) == list(FUNCTIONS)
+    for name, result in table.items():
+        assert result == FUNCTIONS[name](RATINGS, missing=missing)
+
+
+def test_settings_reach_those_that_have_them():
+    table = items(RATINGS, distance="interval", weights="linear")
+    assert table["krippendorff_alpha"] == krippendorff_alpha(RATINGS, distance="interval")
+    assert table["cohen_kappa"] == cohen_kappa(RATINGS, weights="linear")
+    assert table["gwet_ac"] == gwet_ac(RATINGS, weights="linear")
+    assert items(RATINGS, categories=5)["gwet_ac"] == gwet_ac(RATINGS, categories=5)
+
+
+def test_an_order_reaches_those_that_follow_it():
+    order = ["low", "mid", "high", "top"]
+    table = items(WORDS, distance="ordinal", order=order)
+    assert table["krippendorff_alpha"].undefined is None
+    assert table["bennett_s"].signature["categories"] == "4"
+    assert table["cohen_kappa"] == cohen_kappa(WORDS)
+    table = items(WORDS, weights="linear", order=order)
+    assert table["cohen_kappa"] == cohen_kappa(WORDS, weights="linear", order=order)
+    assert table["krippendorff_alpha"] == krippendorff_alpha(WORDS)
+
+
+def test_what_labels_do_not_allow_is_undefined_with_the_reason():
+    table = items(WORDS, distance="interval", weights="quadratic")
+    assert "compares numbers, and the label 'high' is none" in str(
+        table["krippendorff_alpha"].undefined
+    )
+    assert "needs labels in an order" in str(table["cohen_kappa"].undefined)
+    assert table["cohen_kappa"].left_out == 6
+    assert table["fleiss_kappa"].undefined is None
+    with pytest.raises(DataError, match="needs labels in an order"):
+        cohen_kappa(WORDS, weights="quadratic")
+
+
+def test_a_setting_that_no_data_could_have_is_refused_before_anything_is_computed():
+    with pytest.raises(SettingError, match="unknown label distance 'far'"):
+        items(RATINGS, distance="far")
+    with pytest.raises(SettingError, match="unknown missing 'drop'; choose one of values, items"):
+        items(RATINGS, missing="drop")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("table", "reason"),
+    [
+        ([[None, None], [None, None]], "there are no ratings"),
+        ([["a", "b"]], "agreement needs two annotators or more; here only '1' rated"),
+        ([["a", None], [None, "b"]], "no item has two values or more"),
+    ],
+)
+def test_nothing_to_compare_leaves_everything_undefined(table, reason):
+    for result in items(Ratings.from_matrix(table)).values():
+        assert result.undefined == reason
+        assert np.isnan([result.value, result.observed, result.expected]).all()
+        assert not result.by_label
+        assert not result.by_pair
+
+
+def test_what_is_no_ratings_is_refused():
+    with pytest.raises(TypeError, match="measured on Ratings, not list"):
+        items([[1, 2], [1, 2]])  # type: ignore[arg-type]
+
+
+# Names
+
+
+@pytest.mark.parametrize("name", [*FUNCTIONS, *OTHER_NAMES])
+def test_every_name_finds_its_coefficient(name):
+    (found,) = items(RATINGS, measures=[name.upper().replace("_", "-")])
+    assert found == OTHER_NAMES.get(name, name)
+    assert function_of(name).__name__ == found == coefficient_of(name, {}).name
+
+
+def test_a_measure_asked_for_twice_stands_there_once():
+    assert list(items(RATINGS, measures=["light", cohen_kappa, "kappa"])) == ["cohen_kappa"]
+    assert list(items(RATINGS, measures="alpha")) == ["krippendorff_alpha"]
+
+
+def test_an_unknown_measure_lists_the_choices():
+    with pytest.raises(SettingError, match=r"unknown measure 'krip'; .*gwet_ac.*randolph"):
+        items(RATINGS, measures=["krip"])
+    with pytest.raises(SettingError, match="unknown measure items"):
+        name_of_measure(items)  # type: ignore[arg-type]
+
+
+def test_names_are_told_once():
+    assert not set(OTHER_NAMES) & set(FUNCTIONS)
+    assert set(OTHER_NAMES.values()) <= set(FUNCTIONS)
+    assert list(FUNCTIONS) == list(COEFFICIENTS) == list(SETTINGS)
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_the_settings_of_a_coefficient_are_the_keywords_of_its_function(name):
+    keywords = set(inspect.signature(FUNCTIONS[name]).parameters)
+    assert keywords == {"ratings", "by_label", "by_pair", *SETTINGS[name]}
+
+
+def test_a_setting_a_coefficient_does_not_have_is_named():
+    with pytest.raises(TypeError, match="scott_pi has no setting 'weights'; it has missing"):
+        coefficient_of("scott_pi", {"weights": "linear"})
+    assert coefficient_of(gwet_ac, {"weights": "linear", "by_pair": False}).name == "gwet_ac"

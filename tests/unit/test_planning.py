@@ -1,0 +1,268 @@
+"""Plans from a pilot: right on average, as uncertain as they say, and honest where they cannot."""
+
+import dataclasses
+import json
+import math
+from statistics import NormalDist
+
+import numpy as np
+import pytest
+
+import unisono as un
+from unisono.study.planning import _Ratio
+
+
+def plan_items(pilot, **settings):
+    return un.plan_items(pilot, **settings)
+
+
+def plan_documents(pilot, **settings):
+    return un.plan_documents(pilot, **settings)
+
+
+def simulated(rng, n_items):
+    """Three annotators who are right with probability 0.8 and guess otherwise."""
+    truth = rng.choice(3, size=n_items, p=[0.5, 0.3, 0.2])
+    guesses = rng.choice(3, size=(3, n_items), p=[0.5, 0.3, 0.2])
+    return np.where(rng.random((3, n_items)) < 0.8, truth, guesses)
+
+
+@pytest.fixture(scope="module")
+def needed_in_truth():
+    """Items for an interval of α of 95 % that is 0.1 wide, from very many items."""
+    result = un.krippendorff_alpha(
+        un.Ratings.from_matrix(simulated(np.random.default_rng(1), 200_000))
+    )
+    assert result.standard_error is not None
+    width = 2 * NormalDist().inv_cdf(0.975) * result.standard_error
+    return 200_000 * (width / 0.1) ** 2
+
+
+@pytest.fixture
+def pilot():
+    return un.Ratings.from_matrix(simulated(np.random.default_rng(2), 80))
+
+
+def test_the_number_is_about_right_and_its_interval_holds_the_truth(needed_in_truth):
+    rng = np.random.default_rng(3)
+    plans = [
+        plan_items(un.Ratings.from_matrix(simulated(rng, 60)), width=0.1, n=200, rng=1)
+        for _ in range(60)
+    ]
+    numbers = [plan.needed for plan in plans]
+    assert np.median(numbers) == pytest.approx(needed_in_truth, rel=0.12)
+    held = [plan.interval.low <= needed_in_truth <= plan.interval.high for plan in plans]
+    assert 0.85 <= np.mean(held) <= 1.0
+    assert np.std(np.log(numbers)) < 0.3
+
+
+def test_so_many_items_make_the_interval_as_wide_as_wished(pilot):
+    plan = plan_items(pilot, width=0.12, rng=1, n=2000)
+    drawn = np.random.default_rng(4).integers(0, 80, size=plan.needed)
+    table = simulated(np.random.default_rng(2), 80)[:, drawn]
+    result = un.bootstrap("alpha", un.Ratings.from_matrix(table), n=2000, rng=1)
+    assert result.interval is not None
+    assert result.interval.high - result.interval.low == pytest.approx(0.12, rel=0.1)
+
+
+def test_half_the_width_takes_four_times_the_items(pilot):
+    wide, narrow = (plan_items(pilot, width=width, rng=1, n=2000) for width in (0.2, 0.1))
+    assert narrow.needed / wide.needed == pytest.approx(4, rel=0.15)
+
+
+def test_a_larger_pilot_makes_a_surer_plan():
+    spans = []
+    for n_items in (40, 400):
+        ratings = un.Ratings.from_matrix(simulated(np.random.default_rng(5), n_items))
+        plan = plan_items(ratings, width=0.1, rng=1)
+        spans.append(math.log(plan.interval.high / plan.interval.low))
+    assert spans[1] < spans[0] / 2
+
+
+def test_the_pilots_own_interval_stands_in_the_plan(pilot):
+    plan = plan_items(pilot, width=0.1, rng=1)
+    own = plan.pilot.interval
+    assert plan.trials[0] == un.Trial(80, own.high - own.low)
+    assert plan.pilot.value == un.krippendorff_alpha(pilot).value
+    assert abs(plan.trials[-1].width / 0.1 - 1) < 0.1
+
+
+def test_a_width_that_the_pilot_already_has_takes_fewer_items(pilot):
+    plan = plan_items(pilot, width=0.6, rng=1)
+    assert plan.needed < 80
+
+
+def test_the_seed_and_nothing_else_decides(pilot):
+    plan = plan_items(pilot, width=0.1, rng=6, measure=un.gwet_ac)
+    assert plan_items(pilot.merged(), width=0.1, rng=6, measure="ac1") == plan
+    assert plan_items(pilot, width=0.1, rng=7, measure="ac1") != plan
+    told = [plan.signature[name] for name in ("measure", "width", "level", "resamples", "seed")]
+    assert told == ["gwet_ac", "0.1", "0.95", "1000", "6"]
+    assert list(plan.signature)[-2:] == ["data", "v"]
+
+
+def test_settings_of_the_measure_are_used(pilot):
+    plan = plan_items(pilot, width=0.1, rng=6, distance="interval")
+    assert plan.pilot.value == un.krippendorff_alpha(pilot, distance="interval").value
+
+
+def test_a_small_pilot_is_told(pilot):
+    small = plan_items(un.Ratings.from_matrix([list("abab"), list("abbb")]), width=0.3, rng=1)
+    assert small.notes == ("the pilot has 4 items only; its own interval may be far off",)
+    assert plan_items(pilot, width=0.1, rng=1).notes == ()
+
+
+def test_a_plan_is_a_sentence_and_goes_through_json(pilot):
+    plan = plan_items(pilot, width=0.1, rng=1)
+    assert str(plan).startswith(f"about {plan.needed} items (")
+    assert "make the 95 % interval 0.1 wide; the pilot of 80 has" in str(plan)
+    record = json.loads(plan.to_json(indent=2))
+    assert record["needed"] == plan.needed
+    assert record["interval"]["method"] == "pilot"
+    assert record["trials"][0]["size"] == 80
+    assert record["pilot"]["interval"]["low"] == plan.pilot.interval.low
+
+
+@pytest.mark.parametrize(
+    ("rows", "width", "reason"),
+    [
+        (["aaaa", "aaaa"], 0.1, "all values that can be compared are 'a'"),
+        (["abab", "abab"], 0.1, "every resample of the pilot gives the same value"),
+        (["aabbc", "abbbc"], 1e-6, "more than 1,000,000,000 items would be needed"),
+    ],
+)
+def test_where_the_pilot_cannot_say_the_plan_says_why(rows, width, reason):
+    plan = plan_items(un.Ratings.from_matrix([list(row) for row in rows]), width=width, rng=1)
+    assert plan.undefined.startswith(reason)
+    assert str(plan) == f"no plan ({plan.undefined})"
+    assert plan.needed is None
+    assert plan.interval is None
+    assert plan.to_dict()["interval"] is None
+
+
+def test_a_pilot_whose_resamples_are_mostly_undefined_gives_no_plan():
+    # Only resamples with both of the first two items have two labels to compare: 4 in 10.
+    rows: list[list[str | None]] = [["a", "b", *["a"] * 8], ["a", "b", *[None] * 8]]
+    plan = plan_items(un.Ratings.from_matrix(rows), width=0.1, rng=1)
+    assert plan.undefined == "too few resamples of the pilot have a value"
+
+
+def test_the_last_size_that_could_be_tried_decides(pilot, monkeypatch):
+    # Two items drawn from these are mostly alike, and then there is nothing to compare.
+    alike = un.Ratings.from_matrix([["a"] * 30 + ["b"] * 3, ["a"] * 29 + ["b"] * 4])
+    plan = plan_items(alike, width=3.0, rng=1)
+    assert [trial.size for trial in plan.trials] == [33]
+    assert plan.needed == math.ceil(33 * (plan.trials[0].width / 3.0) ** 2)
+    monkeypatch.setattr("unisono.study.planning._CLOSE", 0.0)
+    monkeypatch.setattr("unisono.study.planning._width_error", lambda *_: 0.0)
+    assert len(plan_items(pilot, width=0.1, rng=1, n=50).trials) == 6
+
+
+@pytest.mark.parametrize(
+    ("settings", "error", "message"),
+    [
+        ({"width": 0}, un.SettingError, "width must be a finite number above 0"),
+        ({"width": "small"}, TypeError, "width must be a number"),
+        ({"width": 0.1, "level": 2}, un.SettingError, "level must lie between 0 and 1"),
+        ({"width": 0.1, "n": 0}, un.SettingError, "n must be 1 or more"),
+        ({"width": 0.1, "measure": "alfa"}, un.SettingError, "unknown measure 'alfa'"),
+    ],
+)
+def test_settings_that_cannot_be_used_are_refused(pilot, settings, error, message):
+    with pytest.raises(error, match=message):
+        plan_items(pilot, **settings)
+
+
+def test_what_is_no_pilot_is_refused():
+    with pytest.raises(TypeError, match="plan_items takes Ratings, got list"):
+        plan_items([[1, 2]], width=0.1)
+    with pytest.raises(TypeError, match="plan_documents takes a Corpus or a GammaResult, got list"):
+        plan_documents([[1, 2]], width=0.1)
+
+
+def documents(rng, count):
+    """Two annotators who place three units, some of them elsewhere or otherwise called."""
+    found = {}
+    for number in range(count):
+        units = []
+        for annotator in ("ann", "bob"):
+            shift = rng.normal(0, 2, size=3)
+            labels = rng.choice(["A", "B"], size=3, p=[0.8, 0.2])
+            units += [
+                (annotator, 20 * i + shift[i], 20 * i + 10 + shift[i], labels[i]) for i in range(3)
+            ]
+        found[f"text{number:03}"] = un.Continuum.from_units(units)
+    return un.Corpus.from_continua(found)
+
+
+@pytest.fixture(scope="module")
+def corpus():
+    return documents(np.random.default_rng(8), 40)
+
+
+@pytest.fixture(scope="module")
+def gamma_of_corpus(corpus):
+    return un.gamma(corpus, draws=40, rng=1)
+
+
+def test_documents_are_planned_from_the_parts_of_gamma(gamma_of_corpus):
+    plan = plan_documents(gamma_of_corpus, width=0.1, rng=1, n=2000)
+    parts = np.array(
+        [
+            [each.n_units / each.n_annotators * part for part in (each.observed, each.expected)]
+            for each in gamma_of_corpus.documents.values()
+        ]
+    )
+    rng = np.random.default_rng(2)
+    sums = parts[rng.integers(0, 40, size=(4000, 40))].sum(axis=1)
+    low, high = np.quantile(1 - sums[:, 0] / sums[:, 1], [0.025, 0.975])
+    assert plan.of == "documents"
+    assert plan.n_pilot == 40
+    assert plan.trials[0].width == pytest.approx(high - low, rel=0.08)
+    assert plan.needed == pytest.approx(40 * ((high - low) / 0.1) ** 2, rel=0.2)
+    assert plan.interval.low < plan.needed < plan.interval.high
+    assert plan.pilot.value == gamma_of_corpus.value
+
+
+def test_a_corpus_is_measured_first(corpus):
+    plan = plan_documents(corpus, width=0.2, rng=3, draws=40)
+    assert plan.pilot == dataclasses.replace(
+        un.gamma(corpus, draws=40, rng=3), interval=plan.pilot.interval
+    )
+    assert plan.signature["measure"] == "gamma"
+    assert plan.signature["draws"] == "40"
+
+
+def test_the_influence_of_documents_is_the_derivative_of_gamma():
+    features = np.random.default_rng(1).random((6, 2))
+    ratio, times = _Ratio(features), np.ones(6)
+    step = 1e-6
+    for row, moved in enumerate(ratio.influence(times).value):
+        there = (1 - step) * times
+        there[row] += step * 6
+        change = (ratio.parts(there).value - ratio.parts(times).value) / step
+        assert moved == pytest.approx(change, rel=1e-4)
+
+
+def test_documents_without_units_count_and_those_of_one_annotator_do_not():
+    rng = np.random.default_rng(9)
+    filled = dict(documents(rng, 6))
+    filled["empty"] = un.Continuum.from_units([], annotators=("ann", "bob"), extent=(0, 10))
+    filled["alone"] = un.Continuum.from_units([("ann", 0, 5, "A")])
+    plan = plan_documents(un.Corpus.from_continua(filled), width=0.3, rng=1, draws=30)
+    assert plan.n_pilot == 7
+    assert plan.needed is not None
+
+
+def test_a_single_text_is_no_pilot_of_documents():
+    text = un.Continuum.from_units([("ann", 0, 2, "A"), ("bob", 0, 2, "A")])
+    with pytest.raises(un.DataError, match="planning needs a pilot of several documents"):
+        plan_documents(un.gamma(text, draws=30, rng=1), width=0.1)
+
+
+def test_documents_without_gamma_give_no_plan_but_its_reason():
+    texts = {name: un.Continuum.from_units([("ann", 0, 5, "A")]) for name in ("one", "two")}
+    plan = plan_documents(un.Corpus.from_continua(texts), width=0.1, rng=1)
+    assert plan.undefined == plan.pilot.undefined
+    assert plan.n_pilot == 0
+    assert plan.trials == ()

@@ -1,0 +1,382 @@
+import codecs
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from unisono.errors import DataError, ReadError, SettingError, setting, worded
+from unisono.formats import rating_cells, rating_parquet, read_ratings
+from unisono.model import Ratings
+
+LONG = "annotator,item,label\nann,s1,NP\nbob,s1,VP\nann,s2,NP\n"
+TABLE = Ratings.from_columns(["ann", "bob", "ann"], ["s1", "s1", "s2"], ["NP", "VP", "NP"])
+# Komen (2009), example (9): the antecedents that John and Mary found for ten noun phrases.
+JOHN = [0, 13, 23, 0, 0, 13, 0, 62, 0, 0]
+MARY = [0, 13, 0, 0, 0, 0, 0, 0, 13, 0]
+KOMEN = "".join(f"np{i};{a};{b};-\n" for i, (a, b) in enumerate(zip(JOHN, MARY, strict=True)))
+
+
+@pytest.fixture
+def write(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+    def written(content, name="ratings.csv"):
+        Path(name).write_bytes(content if isinstance(content, bytes) else content.encode())
+        return name
+
+    return written
+
+
+def same(table, other):
+    return table == other and table.items == other.items
+
+
+# One row a rating
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        LONG,
+        "Coder;Subject;Category\nann;s1;NP\nbob;s1;VP\nann;s2;NP",
+        "label\titem\trater\tnotes\nNP\ts1\tann\t\nVP\ts1\tbob\twhy\nNP\ts2\tann\t\n",
+        "user_id|question|answer\nann|s1|NP\nbob|s1|VP\nann|s2|NP\n",
+        "item,sentence,annotator,label\ns1,x,ann,NP\ns1,x,bob,VP\ns2,y,ann,NP\n",
+        "\n ,,\n" + LONG.replace("\n", "\n\n"),
+        LONG + ",,\n , ,\n",
+        LONG.replace(",", " , "),
+        LONG.replace("\n", "\r\n"),
+        codecs.BOM_UTF8 + LONG.encode(),
+        LONG.encode("utf-16"),
+        'annotator,item,label\n"ann","s1","NP"\n"bob",s1,VP\nann,"s2",NP\n',
+    ],
+)
+def test_a_long_table_is_read_however_it_is_laid_out(write, content):
+    assert same(read_ratings(write(content)), TABLE)
+
+
+def test_tsv_is_separated_by_tabs(write):
+    path = write("annotator\titem\tlabel\nann\ts1\ta,b\n", "ratings.tsv")
+    assert read_ratings(path).labels == ("a,b",)
+
+
+def test_columns_are_named_or_numbered_by_the_caller(write):
+    path = write("who,what,how,why\nann,s1,NP,x\nbob,s1,VP,y\nann,s2,NP,z\n")
+    assert same(read_ratings(path, annotator="who", item="WHAT", label=3), TABLE)
+    with pytest.raises(ReadError, match=r"ratings.csv:1: no column 'whom' for annotator=; the col"):
+        read_ratings(path, annotator="whom", item="what", label="how")
+    with pytest.raises(ReadError, match=r"ratings.csv:1: no column 9 for item=; there are 4"):
+        read_ratings(path, annotator="who", item=9, label="how")
+
+
+def test_a_table_without_header_is_read_by_numbers(write):
+    path = write("ann,s1,NP\nbob,s1,VP\nann,s2,NP\n")
+
+    def numbered(header=None):
+        return read_ratings("ratings.csv", annotator=1, item=2, label=3, header=header)
+
+    assert same(numbered(header=False), TABLE)
+    assert same(read_ratings(path, header=False, wide=False), TABLE)
+    with pytest.raises(ReadError, match=r"the first row is 'ann', 's1', 'NP': .* header=False"):
+        numbered()
+    assert numbered(header=True).n_ratings == 2
+    write("1,5723,ORF\n2,5723,ORF\n")
+    assert numbered().items == ("5723",)
+
+
+def test_what_cannot_be_told_is_asked(write):
+    path = write("ann,bob\nNP,VP\n")
+    with pytest.raises(ReadError) as caught:
+        read_ratings(path)
+    assert str(caught.value) == (
+        "ratings.csv:1: no column for annotator, item, label; the columns are 'ann', 'bob': say "
+        "annotator=…, item=…, label=…; or, when each annotator has a column, wide=True or "
+        "annotators=…. If there is no header, say header=False"
+    )
+    with pytest.raises(ReadError, match=r"no column for annotator, item, label; .* annotators=…$"):
+        read_ratings(write("1,2,2\n1,2,3\n"))
+    with pytest.raises(ReadError, match=r"no column for annotator, item; .* item=…$"):
+        read_ratings(write("one,two\nNP,VP\n"), label="one")
+    path = write("annotator,item,sentence,label,tag\nann,s1,x,NP,y\n")
+    assert read_ratings(path).labels == ("NP",)
+    path = write("annotator,sentence,question,label\nann,s1,x,NP\n")
+    with pytest.raises(ReadError, match=r"the item can be any of the columns .* say which: item=…"):
+        read_ratings(path)
+
+
+def test_messages_speak_the_words_of_the_door(write):
+    path = write("ann,bob\nNP,VP\n")
+    with (
+        worded(lambda name, *_: f"--{name}"),
+        pytest.raises(ReadError, match=r"say --annotator, --item, --label; or, .* --wide or"),
+    ):
+        read_ratings(path)
+    assert setting("wide", True) == "wide=True"
+
+
+def test_labels_are_numbers_if_all_of_them_are(write):
+    head = "annotator,item,label\n"
+    assert read_ratings(write(head + "a,1,1\nb,1,2.0\nc,1,\n")).labels == (1, 2)
+    assert read_ratings(write(head + "a,1,1\nb,1,x\n")).labels == ("1", "x")
+    assert read_ratings(write("label,item,annotator\n10,1,a\n9,1,b\n")).labels == (9, 10)
+    assert read_ratings(write(head + "a,1,1\nb,1,2\n")).items == ("1",)
+
+
+def test_texts_that_mean_missing_are_missing(write):
+    path = write("annotator,item,label\na,1,1\nb,1,NA\nc,1, ? \nd,1,\n")
+    table = read_ratings(path, missing=("NA", "?"))
+    assert (table.labels, table.n_ratings, table.n_annotators) == ((1,), 1, 4)
+    assert read_ratings(path, missing="NA").labels == ("1", "?")
+    with pytest.raises(TypeError, match=r"missing= is the texts .* got 5"):
+        read_ratings(path, missing=5)  # type: ignore[arg-type]
+
+
+def test_cells_with_a_separator_are_sets(write):
+    path = write("annotator,item,label\na,1,x|y\nb,1,y | x|\nc,1,|\nd,1,\n")
+    table = read_ratings(path, separator="|", delimiter=",")
+    assert table.labels == (frozenset(), frozenset({"x", "y"}))
+    assert table.n_ratings == 3
+    path = write("annotator,item,label\na,1,1 2\nb,1,2\n")
+    assert read_ratings(path, separator=" ").labels == (frozenset({1, 2}), frozenset({2}))
+
+
+def test_declared_annotators_of_a_long_table(write):
+    table = read_ratings(write(LONG), wide=False, annotators=("ann", "bob", "eve"))
+    assert table.annotators == ("ann", "bob", "eve")
+    with pytest.raises(DataError, match="'bob' has ratings but is not among the declared"):
+        read_ratings("ratings.csv", wide=False, annotators=("ann",))
+
+
+def test_a_rating_given_twice_is_named_with_both_lines(write):
+    path = write('annotator,item,label\n\nann,s1,"a\nb"\nbob,s1,VP\nann,s1,c\n')
+    with pytest.raises(ReadError) as caught:
+        read_ratings(path)
+    assert str(caught.value) == (
+        r"ratings.csv:6: 'ann' rated the item 's1' twice, 'a\nb' in line 3 and 'c' in line 6; "
+        "keep one, or say duplicates='first'"
+    )
+    assert read_ratings(path, duplicates="first").labels == ("VP", "a\nb")
+    with pytest.raises(SettingError, match="unknown duplicates 'last'"):
+        read_ratings(path, duplicates="last")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        ("ann,s1,NP\n,s2,NP\n", "ratings.csv:3: the annotator is empty; every rating has one"),
+        ("ann,s1,NP\nann, ,NP\n", "ratings.csv:3: the item is empty; every rating has one"),
+        (
+            "ann,s1,NP\n\nann,s2\n",
+            "ratings.csv:4: expected 3 columns .* got 2; the row is 'ann,s2'",
+        ),
+        ('ann,s1,"NP\nbob,s1,NP\n', "ratings.csv:2: a quotation mark that opens in this row"),
+        ('ann,s1,NP\nbob,s1,"N"P\n', "ratings.csv:3: text goes on after a closing quotation mark"),
+        ("ann,s1,\n", "ratings.csv: no ratings in this file; expected one row a rating"),
+        ("", "ratings.csv: no ratings in this file"),
+    ],
+)
+@pytest.mark.parametrize("block", [1, 4000])
+def test_bad_rows_are_refused_with_file_and_line(write, rows, message, block, monkeypatch):
+    monkeypatch.setattr(rating_cells, "_BLOCK_ROWS", block)
+    with pytest.raises(ReadError, match=message):
+        read_ratings(write("annotator,item,label\n" + rows))
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "ratings.csv: the file is empty; expected one row a rating"),
+        (b" \n", "ratings.csv: the file is empty"),
+        (b",,\n,,\n", "ratings.csv: no row but empty ones"),
+        (b"PK\x03\x04", "ratings.csv: a spreadsheet or zip archive"),
+        (b"annotator,item,label\nann,s1,\xff\n", "ratings.csv:2: no UTF-8 text"),
+        (b"annotator item label\nann s1 NP\n", r"ratings.csv:1: only one column, .* delimiter=' '"),
+        (b"one\ntwo\n", "ratings.csv:1: only one column, when columns are separated by"),
+        (b'"x,y\n', "ratings.csv:1: a quotation mark that opens"),
+    ],
+)
+def test_files_that_are_no_tables_are_refused(write, content, message):
+    with pytest.raises(ReadError, match=message):
+        read_ratings(write(content))
+
+
+def test_a_file_that_is_not_there_is_refused(tmp_path):
+    with pytest.raises(ReadError, match=r"no.csv: the file cannot be opened: No such file"):
+        read_ratings(tmp_path / "no.csv")
+    with pytest.raises(ReadError, match="the file cannot be opened"):
+        read_ratings(tmp_path)
+    with pytest.raises(TypeError, match=r"takes the path of one file; got \['a.csv'\]"):
+        read_ratings(["a.csv"])  # type: ignore[arg-type]
+
+
+# One row an item
+
+
+def test_komens_columns_are_chosen_by_number(write):
+    table = read_ratings(write(KOMEN, "komen.txt"), annotators=(2, 3))
+    expected = Ratings.from_matrix({"2": JOHN, "3": MARY})
+    assert same(table, expected)
+    named = read_ratings("komen.txt", annotators=(2, 3), item=1)
+    assert named == expected
+    assert named.items == tuple(f"np{i}" for i in range(10))
+
+
+@pytest.mark.parametrize("name", ["ratings.csv", "ratings.tsv"])
+def test_wide_columns_are_chosen_by_name(write, name):
+    delimiter = "\t" if name.endswith("tsv") else ";"
+    rows = ("item,text,ann,bob", "s1,hello,NP,VP", "s2,x,NP,")
+    path = write("\n".join(rows).replace(",", delimiter), name)
+    table = read_ratings(path, annotators=("bob", "Ann"))
+    assert same(table, TABLE)
+    assert read_ratings(path, wide=True).annotators == ("ann", "bob", "text")
+
+
+def test_every_column_but_the_items_is_an_annotator_if_the_caller_says_so(write):
+    assert same(read_ratings(write("item,bob,ann\ns1,VP,NP\ns2,,NP\n"), wide=True), TABLE)
+    path = write("ann,bob\nNP,VP\nNP,\n")
+    table = read_ratings(path, wide=True, header=True)
+    assert (table, table.items) == (TABLE, (1, 2))
+    path = write("id,ann,bob\ns1,NP,VP\ns2,NP,\n")
+    assert same(read_ratings(path, wide=True, item="id"), TABLE)
+
+
+@pytest.mark.parametrize(
+    ("content", "annotators", "items"),
+    [
+        ("1,2\n3,1\n", ("1", "2"), (1, 2)),  # numbers are no names
+        ("x,\ny,x\n", ("1", "2"), (1, 2)),  # nor is an empty cell
+        ("ann,bob\n1,2\n2,NA\n", ("ann", "bob"), (1, 2)),  # names above numbers
+        ("x,y\ny,x\nx,z\n", ("1", "2"), (1, 2, 3)),  # labels that come again
+        ("item,7\n1,2\n2,3\n", ("7",), ("1", "2")),  # the usual name of items
+    ],
+)
+def test_the_first_row_of_a_wide_table_is_told_by_the_others(write, content, annotators, items):
+    table = read_ratings(write(content), wide=True, missing="NA")
+    assert (table.annotators, table.items) == (annotators, items)
+
+
+@pytest.mark.parametrize("content", ["ann,bob\nx,y\ny,x\n", "ann,bob\n"])
+def test_a_first_row_that_could_be_both_is_asked_for(write, content):
+    with pytest.raises(ReadError) as caught:
+        read_ratings(write(content), annotators=(1, 2))
+    assert str(caught.value) == (
+        "ratings.csv:1: the first row is 'ann', 'bob': if these are names of annotators, say "
+        "header=True, if labels, header=False"
+    )
+
+
+def test_a_header_is_no_label(write):
+    table = read_ratings(write("ann,bob\n1,2\n"), wide=True, header=True)
+    assert table.labels == (1, 2)
+
+
+def test_an_item_with_two_rows_is_rated_twice(write):
+    path = write("item,ann,bob\ns1,a,\ns1,,b\n")
+    assert read_ratings(path, wide=True).n_items == 1
+    path = write("item,ann,bob\ns1,a,\ns1,c,b\n")
+    with pytest.raises(ReadError, match=r"ratings.csv:3: 'ann' rated .* 'a' in line 2 and 'c' in"):
+        read_ratings(path, wide=True)
+
+
+@pytest.mark.parametrize(
+    ("content", "settings", "message"),
+    [
+        ("item,ann,bob\n,a,b\n", {}, "ratings.csv:2: the item is empty; every rating has one"),
+        ("item,ann,ann\ns1,a,b\n", {}, "the column 2 is not the only one called 'ann'; name it"),
+        ("item,ann,\ns1,a,b\n", {}, "the column 3 has no name; .* by number, annotators=…"),
+        ("item,ann\ns1,a,b\n", {}, "ratings.csv:2: expected 2 columns as in the first row, got 3"),
+        ("item,ann\ns1,a\n", {"annotators": ("bob",)}, "no column 'bob' for annotators=; the col"),
+        ("item,ann\ns1,a\n", {"annotators": (3,)}, "no column 3 for annotators=; there are 2"),
+        ("item,ann\ns1,a\n", {"annotators": ("ann", 2)}, "the column 2 .'ann'. is chosen twice"),
+        ("item,ann\ns1,a\n", {"annotators": (1, 2)}, "the column 1 .'item'. is chosen twice"),
+        ("item,ann\ns1,\n", {}, "no ratings in this file"),
+    ],
+)
+def test_bad_wide_tables_are_refused(write, content, settings, message):
+    with pytest.raises(ReadError, match=message):
+        read_ratings(write(content), wide=True, **settings)
+
+
+def test_a_blank_row_of_a_wide_table_says_nothing(write):
+    table = read_ratings(write("item,ann\ns1,a\n,\n"), wide=True)
+    assert table.items == ("s1",)
+
+
+# Settings
+
+
+@pytest.mark.parametrize(
+    ("settings", "error", "message"),
+    [
+        ({"annotator": 0}, SettingError, "columns are counted from 1; got annotator=0"),
+        ({"annotators": (0,)}, SettingError, "columns are counted from 1; got annotators=0"),
+        ({"annotator": True}, TypeError, "annotator= is the name or the number of a column"),
+        ({"annotators": "ann"}, TypeError, r"annotators= is several columns, such as \(2, 3\)"),
+        ({"annotators": 2}, TypeError, "annotators= is several columns"),
+        ({"annotators": (2, 2)}, SettingError, "annotators= names a column twice: .* 2; choose"),
+        ({"annotator": 2, "item": 2}, SettingError, "annotator= and item= both mean the column 2"),
+        ({"annotator": "x", "header": False}, SettingError, "columns have numbers, not names"),
+        ({"annotators": (1,), "label": 2}, SettingError, r"leave label= out, or say wide=False"),
+        ({"wide": True, "annotator": 2}, SettingError, "a wide table has a column for each ann"),
+        ({"wide": "yes"}, TypeError, "wide= is True, False or None; got 'yes'"),
+        ({"header": "yes"}, TypeError, "header= is True, False or None; got 'yes'"),
+        ({"delimiter": ";;"}, SettingError, "a delimiter is one character"),
+        ({"separator": ""}, SettingError, "a separator is the text between"),
+    ],
+)
+def test_settings_that_make_no_sense_are_refused_before_reading(settings, error, message):
+    with pytest.raises(error, match=message):
+        read_ratings("not there.csv", **settings)
+
+
+# Parquet
+
+
+@pytest.fixture
+def parquet(tmp_path):
+    path = tmp_path / "ratings.parquet"
+    columns = {"rater": ["ann", "bob", "ann"], "item": ["s1", "s1", "s2"], "score": [1, 2, None]}
+    pl.DataFrame(columns).write_parquet(path)
+    return path
+
+
+@pytest.mark.parametrize("engine", ["duckdb", "polars", "pyarrow"])
+def test_parquet_is_counted_by_whichever_engine_is_there(parquet, engine, monkeypatch):
+    monkeypatch.setattr(rating_parquet, "find_spec", lambda name: name == engine)
+    table = read_ratings(parquet)
+    assert table == Ratings.from_columns(["ann", "bob"], ["s1", "s1"], [1, 2])
+    declared = read_ratings(parquet, wide=False, annotators=("ann", "bob", "eve"))
+    assert declared.annotators == ("ann", "bob", "eve")
+    assert read_ratings(parquet, annotator="item", item="rater", label=3).annotators == ("s1", "s2")
+
+
+def test_parquet_needs_an_engine(parquet, monkeypatch):
+    monkeypatch.setattr(rating_parquet, "find_spec", lambda _: None)
+    with pytest.raises(ReadError, match="one of 'duckdb', 'polars', 'pyarrow' must be installed"):
+        read_ratings(parquet)
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [{"delimiter": ","}, {"missing": "NA"}, {"header": True}, {"wide": True}, {"annotators": (1,)}],
+)
+def test_parquet_takes_no_settings_of_text_tables(parquet, settings):
+    with pytest.raises(SettingError, match=r"a Parquet file .* leave .* out"):
+        read_ratings(parquet, **settings)
+
+
+@pytest.mark.parametrize("content", [b"", b"x", b"PAR1 and no end", b"annotator,item,label\n"])
+def test_what_is_no_parquet_is_refused(write, content):
+    with pytest.raises(ReadError, match="this is no Parquet file, or only a part of one"):
+        read_ratings(write(content, "ratings.parquet"))
+    with pytest.raises(ReadError, match="the file cannot be opened"):
+        read_ratings("other.parquet")
+
+
+def test_parquet_without_the_columns_is_refused(tmp_path):
+    path = tmp_path / "x.parquet"
+    pl.DataFrame({"x": [1]}).write_parquet(path)
+    with pytest.raises(
+        ReadError, match=r"x.parquet: no column for annotator, item, label; .* label=…$"
+    ):
+        read_ratings(path)

@@ -1,0 +1,141 @@
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+
+from unisono.errors import DataError
+from unisono.model import Ratings
+
+NAN = float("nan")
+
+
+# One row an annotator
+
+
+def test_a_matrix_has_a_row_for_each_annotator():
+    rows: list[list[str | None]] = [["VP", "NP", None], ["NP", "NP", "VP"]]
+    table = Ratings.from_matrix(rows, annotators=("bob", "ann"), items=("s3", "s2", "s1"))
+    long = Ratings.from_columns(
+        ["bob", "bob", "ann", "ann", "ann"],
+        ["s3", "s2", "s3", "s2", "s1"],
+        ["VP", "NP", "NP", "NP", "VP"],
+    )
+    assert table == long
+    assert (table.items, table.matrix().tolist()) == (long.items, long.matrix().tolist())
+    assert Ratings.from_matrix({"ann": rows[1], "bob": rows[0]}) == long
+
+
+def test_names_by_number_sort_as_numbers():
+    table = Ratings.from_matrix(np.arange(24).reshape(12, 2))
+    assert table.annotators[:3] == ("01", "02", "03")
+    assert table.items == (1, 2)
+    assert table.matrix()[0].tolist() == list(range(0, 24, 2))
+
+
+def test_a_matrix_of_floats_has_nan_where_ratings_are_missing():
+    table = Ratings.from_matrix(np.array([[1, NAN, 2.5], [1, NAN, NAN]]))
+    assert (table.labels, table.items) == ((1, 2.5), (1, 3))
+    assert table.matrix().tolist() == [[0, 0], [1, -1]]
+
+
+@pytest.mark.parametrize(
+    ("rows", "error", "message"),
+    [
+        ([[1, 2], [1]], DataError, "row 0 has 2 and row 1 has 1"),
+        ([[1, 2], [1, object()]], TypeError, "row 1, column 1: a label is a string"),
+        (["ab", "cd"], TypeError, "each a list of labels; got 'ab'"),
+        ([{1, 2}], TypeError, "each a list of labels; got"),
+        (np.arange(3), TypeError, "each a list of labels; got 0"),
+        (5, TypeError, "each a list of labels; got 5"),
+        (pd.DataFrame({"a": [1]}), TypeError, "got DataFrame. Long tables go to from_frame"),
+        (pa.table({"a": [1]}), TypeError, "got Table. Long tables go to from_frame"),
+    ],
+)
+def test_a_bad_matrix_is_refused(rows, error, message):
+    with pytest.raises(error, match=message):
+        Ratings.from_matrix(rows)
+
+
+@pytest.mark.parametrize(
+    ("names", "message"),
+    [
+        ({"annotators": ("x",)}, "every row has one annotator; got 2 rows and 1 annotator"),
+        ({"annotators": ("x", "x")}, "every row has an annotator of its own; 'x' is there twice"),
+        ({"annotators": (1, "1")}, "every row has an annotator of its own; '1' is there twice"),
+        ({"items": (1, 2, 3)}, "every column has one item; got 2 columns and 3 items"),
+        ({"items": (1, 1.0)}, "every column has an item of its own; 1 is there twice"),
+    ],
+)
+def test_a_matrix_and_its_names_fit_together(names, message):
+    with pytest.raises(DataError, match=message):
+        Ratings.from_matrix([["a", "b"], ["a", "b"]], **names)
+
+
+def test_a_mapping_has_its_names_already():
+    with pytest.raises(TypeError, match="leave annotators= out"):
+        Ratings.from_matrix({"x": ["a"]}, annotators=("y",))
+
+
+def test_a_matrix_may_be_empty():
+    assert Ratings.from_matrix([]).n_annotators == 0
+    assert Ratings.from_matrix([[], []]).annotators == ("1", "2")
+    nothing = Ratings.from_matrix([[None, None], [None, None]])
+    assert (nothing.n_items, nothing.annotators) == (0, ("1", "2"))
+
+
+# Counts
+
+
+def test_counts_are_ratings_of_nobody_in_particular():
+    # Rows 1 and 2 of Table 1 of Fleiss (1971): six psychiatrists, five diagnoses.
+    table = Ratings.from_counts([[0, 0, 0, 6, 0], [0, 3, 0, 0, 3]])
+    assert repr(table) == "Ratings(6 annotators, 2 items, 12 ratings, 3 labels)"
+    assert (table.labels, table.items, table.anonymous) == ((2, 4, 5), None, True)
+    assert table.label_codes.tolist() == [1] * 6 + [0] * 3 + [2] * 3
+    assert table.annotator_codes.tolist() == [0, 1, 2, 3, 4, 5] * 2
+
+
+def test_counts_may_count_items_too():
+    table = Ratings.from_counts([[1, 1], [0, 0], [2, 0]], labels=("b", "a"), times=[3, 5, 2])
+    assert (table.times.tolist(), table.n_items, table.n_ratings) == ([3, 2], 5, 10)
+    assert table == Ratings.from_counts([[1, 1]] * 3 + [[2, 0]] * 2, labels=("b", "a"))
+
+
+@pytest.mark.parametrize(
+    ("counts", "settings", "error", "message"),
+    [
+        ([[1, 2], [3]], {}, DataError, "got rows of different lengths"),
+        ([1, 2], {}, DataError, r"got the shape \(2,\)"),
+        ([[1, -2]], {}, DataError, "counts are whole numbers from 0 on; got -2"),
+        ([[1, 0.5]], {}, DataError, "counts are whole numbers from 0 on; got 0.5"),
+        ([[1, NAN]], {}, DataError, "counts are whole numbers from 0 on; got nan"),
+        ([[1, "2"]], {}, TypeError, "counts are whole numbers; got '1'"),
+        ([[1, None]], {}, TypeError, "counts are whole numbers; got None"),
+        ([[1, 2]], {"labels": ("a",)}, DataError, r"2 columns and the labels \['a'\]"),
+        ([[1, 2]], {"labels": (1, 1.0)}, DataError, "one label a column, all different"),
+        ([[1, 2]], {"labels": (1, None)}, DataError, "one label a column, all different"),
+        (
+            [[1, 2]],
+            {"times": [1, 2]},
+            DataError,
+            r"times has one number a row, 1 in all; got .*\(2,",
+        ),
+        ([[1, 2]], {"times": [-1]}, DataError, "times are whole numbers from 0 on; got -1"),
+        ([[10**9] * 3], {}, DataError, "at most 2,147,483,647 ratings; got 3,000,000,000"),
+    ],
+)
+def test_bad_counts_are_refused(counts, settings, error, message):
+    with pytest.raises(error, match=message):
+        Ratings.from_counts(counts, **settings)
+
+
+def test_nobody_in_particular_cannot_be_chosen():
+    table = Ratings.from_counts([[1, 2], [3, 0]])
+    for choose in (
+        lambda: table.only(annotators=("1",)),
+        lambda: table.rename(annotators={"1": "ann"}),
+    ):
+        with pytest.raises(DataError, match="does not say who rated what"):
+            choose()
+    assert table.only(labels=(2,)) == Ratings.from_counts([[2]], labels=(2,))
+    assert table.rename(labels={2: 1}) == Ratings.from_counts([[3], [3]])
