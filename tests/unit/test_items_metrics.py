@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import items_oracle as oracle
 from unisono.errors import DataError, SettingError
+from unisono.measures.distances import distance_matrix
 from unisono.measures.items import many_labels, scales
 from unisono.measures.items.log_scales import Bipolar, Ratio
 from unisono.measures.items.many_labels import ManyByFunction, ManySets, ManyTexts
@@ -145,6 +146,13 @@ def test_sets_of_many_and_of_few_members_alike(monkeypatch, few_members, largest
     monkeypatch.setattr(many_labels, "_LARGEST_LOOK_UP", largest_look_up)
     rows = ManySets(SETS, "masi").rows(3, 9)
     assert rows == pytest.approx(table_of(oracle.masi, SETS)[3:9], abs=1e-15)
+
+
+@pytest.mark.parametrize("name", ["jaccard", "dice", "masi"])
+@pytest.mark.parametrize("cells", [1, 1 << 15])
+def test_all_sets_at_once_are_exactly_what_the_formula_gives(monkeypatch, name, cells):
+    monkeypatch.setattr(many_labels, "_CELLS_AT_A_TIME", cells)
+    assert np.array_equal(ManySets(SETS, name).whole(), distance_matrix(SETS, name))
 
 
 def test_nothing_but_empty_sets():

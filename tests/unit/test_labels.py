@@ -31,6 +31,9 @@ class Phrase(str, enum.Enum):  # noqa: UP042 (the older kind, which str() spells
         (["a", "b", "a"], frozenset({"a", "b"})),
         (("a", 1.0), frozenset({"a", 1})),
         ({np.str_("a"), True}, frozenset({"a", "true"})),
+        (frozenset({"a", 1}), frozenset({"a", 1})),
+        (frozenset({"a", True}), frozenset({"a", "true"})),
+        (frozenset({Phrase.NOUN}), frozenset({"NP"})),
         (np.array(["a", "b"]), frozenset({"a", "b"})),
         (np.array("a"), "a"),
         ((), frozenset()),
@@ -39,6 +42,13 @@ class Phrase(str, enum.Enum):  # noqa: UP042 (the older kind, which str() spells
 def test_a_label_has_one_form(value, label):
     assert as_label(value) == label
     assert type(as_label(value)) is type(label)
+
+
+@pytest.mark.parametrize(("member", "kind"), [(1.0, int), (Phrase.NOUN, str)])
+def test_the_members_of_a_set_have_one_form_too(member, kind):
+    label = as_label(frozenset({member}))
+    assert isinstance(label, frozenset)
+    assert [type(each) for each in label] == [kind]
 
 
 @pytest.mark.parametrize(
@@ -59,7 +69,9 @@ def test_an_infinite_label_is_refused():
         as_label(float("inf"))
 
 
-@pytest.mark.parametrize("value", [["a", None], ("",), {float("nan")}, [np.float64("nan")]])
+@pytest.mark.parametrize(
+    "value", [["a", None], ("",), frozenset({"a", ""}), {float("nan")}, [np.float64("nan")]]
+)
 def test_a_set_cannot_hold_no_label(value):
     with pytest.raises(DataError, match="every member of a set of labels"):
         as_label(value)

@@ -1,3 +1,5 @@
+import pickle
+
 import numpy as np
 import pandas as pd
 import pyarrow as pa
@@ -36,6 +38,72 @@ def test_a_matrix_of_floats_has_nan_where_ratings_are_missing():
     table = Ratings.from_matrix(np.array([[1, NAN, 2.5], [1, NAN, NAN]]))
     assert (table.labels, table.items) == ((1, 2.5), (1, 3))
     assert table.matrix().tolist() == [[0, 0], [1, -1]]
+
+
+RNG = np.random.default_rng(4)
+MANY = RNG.normal(size=(2, 40_000)).round(3)
+
+
+@pytest.mark.parametrize(
+    "array",
+    [
+        np.array([[3, -2, 3], [7, 7, -2]]),
+        np.array([[-128, 127, 0], [127, 5, 5]], dtype=np.int8),
+        np.array([[2**63 - 1, -(2**63)], [0, 2**60]]),
+        np.array([[-(2**63), -(2**63) + 1], [-(2**63) + 3, -(2**63)]]),
+        np.array([[2**64 - 1, 0]], dtype=np.uint64),
+        np.array([[True, False], [True, True]]),
+        np.array([[2.0, NAN, -0.0], [0.0, NAN, 10.0]]),
+        np.array([[2.5, NAN, -0.0], [0.0, 1e300, 10.0]]),
+        np.array([[2.0**53, 2.0**54, NAN], [1, 2.0**54, 1]]),
+        np.array([[1, 2, NAN], [0.5, 2, NAN]], dtype=">f4"),
+        np.array([[NAN, NAN], [NAN, NAN]]),
+        np.empty((3, 0)),
+        np.array([[1.0, 2.5], [1.0, 3.0], [NAN, 1.0]]).T,
+        MANY,
+        np.where(RNG.random(MANY.shape) < 0.4, NAN, MANY),
+        np.where(RNG.random(MANY.shape) < 0.4, NAN, np.floor(9 * MANY)),
+    ],
+)
+def test_an_array_says_what_lists_of_its_numbers_say(array):
+    lists = [[None if value != value else value for value in row] for row in array.tolist()]  # noqa: PLR0124 (NaN is not)
+    table, slow = Ratings.from_matrix(array), Ratings.from_matrix(lists)
+    assert (table.labels, table.items) == (slow.labels, slow.items)
+    assert list(map(type, table.labels)) == list(map(type, slow.labels))
+    assert np.array_equal(table.matrix(), slow.matrix())
+    assert np.array_equal(table.offsets, slow.offsets)
+    assert table.label_codes.dtype == table.annotator_codes.dtype == np.int32
+    assert table == slow
+
+
+def test_an_infinite_number_is_told_by_its_cell():
+    for value in (2.0, 2.5):
+        with pytest.raises(DataError, match=r"row 1, column 0: .*inf"):
+            Ratings.from_matrix(np.array([[1.0, value], [np.inf, 1.0]]))
+
+
+def test_what_is_masked_is_missing():
+    masked = np.ma.masked_equal(np.array([[1, 2, 3], [1, 9, 9]]), 9)
+    assert Ratings.from_matrix(masked) == Ratings.from_matrix([[1, 2, 3], [1, None, None]])
+
+
+def test_a_table_does_not_change_with_the_array_it_came_from():
+    for array in (np.array([[1.0, 2.5]]), np.array([[1, 2], [2, 1]])):
+        table = Ratings.from_matrix(array)
+        before = table.matrix().tolist()
+        array[:] = 1
+        assert table.matrix().tolist() == before
+
+
+@pytest.mark.parametrize("cell", [NAN, 3.0])
+def test_items_without_names_are_numbered_also_out_of_a_pickle(cell):
+    table = Ratings.from_matrix(np.array([[1.0, cell, 2.0], [2.0, NAN, NAN]]))
+    again = pickle.loads(pickle.dumps(table))  # noqa: S301 (our own)
+    named = (1, 3) if cell != cell else (1, 2, 3)  # noqa: PLR0124 (NaN is not)
+    assert again.items == table.items == pickle.loads(pickle.dumps(table)).items == named  # noqa: S301
+    assert again == table
+    assert all(type(item) is int for item in table.items or ())
+    assert table.only(items=(3,)).items == (3,)
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from array import array
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
@@ -57,11 +58,10 @@ def all_labelled(labels: Sequence[Label | None], name: str) -> list[Label]:
 def numbers_of(labels: Sequence[Label | None], name: str) -> _Floats:
     """Read the labels as numbers, or name the one that is none."""
     # Millions of distinct numbers are common among measurements: not one by one.
-    if set(map(type, labels)) <= {int, float}:
-        try:
-            return np.array(labels, dtype=np.float64)
-        except OverflowError:
-            pass  # a whole number beyond all floats; it is named below
+    try:
+        return np.frombuffer(array("d", labels), dtype=np.float64)  # type: ignore[type-var]
+    except (OverflowError, TypeError):
+        pass  # a text, or a whole number beyond all floats; what is no number is named below
     numbers = []
     for label in all_labelled(labels, name):
         number = _number(label)

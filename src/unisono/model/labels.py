@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Set as AbstractSet
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -17,6 +18,8 @@ Label: TypeAlias = str | int | float | frozenset[str | int | float]
 
 # pandas says "missing" with objects of its own; naming their types spares importing pandas.
 _MISSING_TYPES = frozenset({"NAType", "NaTType"})
+# What such a member says does not depend on how it is written; True is no int here.
+_OWN_FORMS = frozenset({str, int})
 
 
 def as_label(value: object) -> Label | None:
@@ -52,6 +55,11 @@ def as_label(value: object) -> Label | None:
     >>> sorted(as_label(["VP", "NP", "NP"]))
     ['NP', 'VP']
     """
+    # Most texts and sets already have their form.
+    if type(value) is str:
+        return value or None
+    if type(value) is frozenset and _OWN_FORMS.issuperset(map(type, value)) and "" not in value:
+        return value
     if isinstance(value, np.ndarray | np.generic):
         value = value.tolist()
     if isinstance(value, AbstractSet | list | tuple):
@@ -83,7 +91,7 @@ def label_order(label: Label | None) -> tuple[int, Any]:
     if isinstance(label, str):
         return 2, label
     if isinstance(label, frozenset):
-        return 3, tuple(sorted(map(label_order, label)))
+        return 3, tuple([(1 + isinstance(member, str), member) for member in _in_order(label)])
     return 1, label
 
 
@@ -111,7 +119,7 @@ def label_text(label: Label | None) -> str:
     if label is None:
         return ""
     if isinstance(label, frozenset):
-        return "{" + ", ".join(map(label_text, sorted(label, key=label_order))) + "}"
+        return "{" + ", ".join(map(label_text, _in_order(label))) + "}"
     if isinstance(label, float) and label.is_integer():
         return str(int(label))
     return str(label)
@@ -120,11 +128,21 @@ def label_text(label: Label | None) -> str:
 def label_bytes(label: Label | None) -> bytes:
     """Write a label so that no other label is written alike: the kind, the length, the text."""
     if isinstance(label, frozenset):
-        members = sorted(label, key=label_order)
-        return b"{%d:" % len(members) + b"".join(map(label_bytes, members))
+        return b"{%d:" % len(label) + b"".join(map(_member_bytes, _in_order(label)))
     kind = b"-" if label is None else b"s" if isinstance(label, str) else b"n"
     text = label_text(label).encode("utf-8", "surrogatepass")
     return b"%b%d:%b" % (kind, len(text), text)
+
+
+# Many sets are made of few members.
+_member_bytes = lru_cache(maxsize=1024, typed=True)(label_bytes)
+
+
+def _in_order(members: frozenset[str | int | float]) -> list[str | int | float]:
+    try:
+        return sorted(members)
+    except TypeError:  # texts beside numbers
+        return sorted(members, key=label_order)
 
 
 def _plain_label(value: object) -> str | int | float | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections import Counter
+from bisect import bisect_left
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 # A whole number below is one float, and no other whole number is the same.
 _EXACT = 2.0**53
 _MOST_BITS = 62
+_NUMBER, _TEXT, _SET = range(3)
+# So many rows at a time stay in the processor's cache.
+_BLOCK = 2**14
 # So many patterns are counted, be there ever so few rows.
 _FEW = 1024
 
@@ -64,6 +67,9 @@ def digest_of(table: Tabulated) -> str:
 def _positions(offsets: Integers, rows: Integers) -> Integers:
     """Give where the ratings of some rows stand, row after row."""
     sizes = np.diff(offsets)[rows]
+    if len(sizes) and (sizes == sizes[0]).all():
+        alike: Integers = offsets[rows][:, np.newaxis] + np.arange(sizes[0])
+        return alike.reshape(-1)
     ends = np.cumsum(sizes)
     within: Integers = np.arange(ends[-1] if len(ends) else 0, dtype=np.int64)
     before: Integers = np.repeat(offsets[rows] - ends + sizes, sizes)
@@ -77,18 +83,33 @@ def _distinct_rows(table: Tabulated) -> tuple[Integers, Integers]:
     if not len(sizes) or n * math.log2(base) + math.log2(n + 1) > _MOST_BITS:
         return _by_size(table, sizes)
     n_words = (n + 1) * base**n
-    # A row of the whole table as one number: its cells are the digits, 0 where one is missing.
-    powers = base ** np.arange(n - 1, -1, -1, dtype=np.int64)
-    digits = (table.label_codes + np.int64(1)) * powers[table.annotator_codes]
-    words = np.add.reduceat(digits, table.offsets[:-1]) + sizes * base**n
+    words = _whole_rows(table, sizes, base)
     if n_words > 4 * len(words) + _FEW:
         return _sorted_apart(words[np.newaxis], np.arange(len(words)), table.times)
     # Where few patterns are possible they are counted, not sorted: ten times as quick.
-    times = np.bincount(words, weights=table.times, minlength=n_words).astype(np.int64)
+    weights = None if (table.times == 1).all() else table.times
+    times = np.bincount(words, weights=weights, minlength=n_words).astype(np.int64, copy=False)
     seen = np.flatnonzero(times)
     row_of = np.empty(n_words, dtype=np.int64)
     row_of[words] = np.arange(len(words))
     return row_of[seen], times[seen]
+
+
+def _whole_rows(table: Tabulated, sizes: Integers, base: int) -> Integers:
+    """Give each row of the whole table as one number, after its number of ratings.
+
+    Its cells are the digits, 0 where one is missing.
+    """
+    n = len(table.annotators)
+    powers = base ** np.arange(n - 1, -1, -1, dtype=np.int64)
+    words: Integers = sizes * base**n
+    for low in range(0, len(words), _BLOCK):
+        high = min(low + _BLOCK, len(words))
+        begin, end = table.offsets[[low, high]].tolist()
+        digits = powers[table.annotator_codes[begin:end]]
+        digits *= table.label_codes[begin:end] + np.int64(1)
+        words[low:high] += np.add.reduceat(digits, table.offsets[low:high] - begin)
+    return words
 
 
 def _by_size(table: Tabulated, sizes: Integers) -> tuple[Integers, Integers]:
@@ -114,8 +135,10 @@ def _sorted_apart(words: Integers, rows: Integers, times: Integers) -> tuple[Int
     words = words[:, order]
     new = np.ones(len(rows), dtype=bool)
     np.any(words[:, 1:] != words[:, :-1], axis=0, out=new[1:])
-    firsts = np.flatnonzero(new)
     in_order = rows[order]
+    if new.all():
+        return in_order, times[in_order]
+    firsts = np.flatnonzero(new)
     return in_order[firsts], np.add.reduceat(times[in_order], firsts)
 
 
@@ -132,14 +155,10 @@ def _words(ratings: Integers, starts: Integers, size: int, bits: int) -> Integer
 
 def _label_parts(labels: tuple[Label, ...]) -> Iterator[bytes]:
     """Write labels as bytes; a million numbers or texts must not take a loop."""
-    kinds = Counter(map(type, labels))
-    n_numbers = kinds[int] + kinds[float]
     # In label order numbers stand before texts, and texts before sets.
-    numbers, texts, sets = (
-        labels[:n_numbers],
-        labels[n_numbers : n_numbers + kinds[str]],
-        labels[n_numbers + kinds[str] :],
-    )
+    first_text = bisect_left(labels, _TEXT, key=_kind)
+    first_set = bisect_left(labels, _SET, key=_kind)
+    numbers, texts, sets = labels[:first_text], labels[first_text:first_set], labels[first_set:]
     yield b"%d %d %d\n" % (len(numbers), len(texts), len(sets))
     exact = _exact(numbers)
     yield b"".join(map(label_bytes, numbers)) if exact is None else exact.tobytes()
@@ -148,10 +167,16 @@ def _label_parts(labels: tuple[Label, ...]) -> Iterator[bytes]:
     yield b"".join(map(label_bytes, sets))
 
 
+def _kind(label: Label) -> int:
+    if isinstance(label, frozenset):
+        return _SET
+    return _TEXT if isinstance(label, str) else _NUMBER
+
+
 def _exact(numbers: tuple[Label, ...]) -> Floats | None:
     """Give numbers as little-endian floats, if every one of them is one."""
     try:
-        floats = np.array(numbers, dtype="<f8")
+        floats = np.fromiter(numbers, dtype="<f8", count=len(numbers))
     except OverflowError:
         return None
     return floats if (np.abs(floats) < _EXACT).all() else None

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from unisono.model.labels import Label
 
 _Rows = TypeVar("_Rows", bound="RatedRows")
+# Columns of a table that are kept under another name.
+_SLOTS = {"items": "_items"}
 
 
 @dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)
@@ -31,7 +33,7 @@ class RatedRows:
 
     annotators: tuple[str, ...]
     labels: tuple[Label, ...]
-    items: tuple[Hashable, ...] | None
+    _items: tuple[Hashable, ...] | range | Integers | None
     offsets: Integers
     annotator_codes: Codes
     label_codes: Codes
@@ -41,6 +43,17 @@ class RatedRows:
     # Worked out when first asked for, because both cost a sort of all rows.
     _merged: Self | None
     _digest: str | None
+
+    @property
+    def items(self) -> tuple[Hashable, ...] | None:
+        """The names of the rows; `None` when only counts of equal items are known."""
+        items = self._items
+        if items is None or isinstance(items, tuple):
+            return items
+        # A million numbers as a tuple take time and room that few ask for.
+        names = tuple(items if isinstance(items, range) else items.tolist())
+        object.__setattr__(self, "_items", names)
+        return names
 
     @property
     def n_items(self) -> int:
@@ -216,7 +229,7 @@ class RatedRows:
         return rows_of, (type(self), self._table(), self._is_merged)
 
     def _table(self) -> Tabulated:
-        return Tabulated(*(getattr(self, name) for name in Tabulated._fields))
+        return Tabulated(*(getattr(self, _SLOTS.get(name, name)) for name in Tabulated._fields))
 
 
 def rows_of(kind: type[_Rows], table: Tabulated, merged: bool = False) -> _Rows:  # noqa: FBT001, FBT002 (as pickle calls it)
@@ -225,7 +238,7 @@ def rows_of(kind: type[_Rows], table: Tabulated, merged: bool = False) -> _Rows:
     for name, value in zip(Tabulated._fields, table, strict=True):
         if isinstance(value, np.ndarray):
             value.flags.writeable = False
-        object.__setattr__(ratings, name, value)
+        object.__setattr__(ratings, _SLOTS.get(name, name), value)
     for name, known in (("_is_merged", merged), ("_merged", None), ("_digest", None)):
         object.__setattr__(ratings, name, known)
     return ratings

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import compress
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -21,7 +22,8 @@ class Tabulated(NamedTuple):
 
     annotators: tuple[str, ...]
     labels: tuple[Label, ...]
-    items: tuple[Hashable, ...] | None
+    # Of items that have only numbers no tuple is made until one is asked for.
+    items: tuple[Hashable, ...] | range | Integers | None
     offsets: Integers
     annotator_codes: Codes
     label_codes: Codes
@@ -85,6 +87,56 @@ def tabulated(
         label_codes=label_codes.astype(np.int32),
         times=times.astype(np.int64),
         anonymous=anonymous,
+    )
+
+
+def tabulated_cells(
+    cells: Codes,
+    *,
+    annotators: tuple[str, ...],
+    labels: tuple[Label, ...],
+    items: tuple[Hashable, ...] | range,
+) -> Tabulated:
+    """Finish a whole table.
+
+    Parameters
+    ----------
+    cells
+        One row an annotator and one column an item: positions in `labels`, all of which are
+        there, and −1 where a rating is missing.
+    annotators, labels, items
+        What rows, positions and columns mean, in order; items without ratings are left out.
+    """
+    n, n_items = cells.shape
+    present = cells >= 0
+    sizes = np.add.reduce(present, axis=0, dtype=np.int64)
+    seats = np.arange(n, dtype=np.int32)
+    by_item = np.ascontiguousarray(cells.T)
+    if present.all():
+        label_codes, annotator_codes = by_item.reshape(-1), np.tile(seats, n_items)
+    else:
+        present = np.ascontiguousarray(present.T)
+        label_codes = by_item[present]
+        annotator_codes = np.broadcast_to(seats, by_item.shape)[present]
+    rated = sizes > 0
+    kept: tuple[Hashable, ...] | range | Integers = items
+    if not rated.all():
+        sizes = sizes[rated]
+        if isinstance(items, range):
+            kept = np.arange(items.start, items.stop, dtype=np.int64)[rated]
+        else:
+            kept = tuple(compress(items, rated.tolist()))
+    offsets = np.zeros(len(sizes) + 1, dtype=np.int64)
+    np.cumsum(sizes, out=offsets[1:])
+    return Tabulated(
+        annotators=annotators,
+        labels=labels,
+        items=kept,
+        offsets=offsets,
+        annotator_codes=annotator_codes,
+        label_codes=label_codes,
+        times=np.ones(len(sizes), dtype=np.int64),
+        anonymous=False,
     )
 
 

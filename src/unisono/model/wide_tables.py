@@ -14,14 +14,16 @@ from unisono.model.coding import Coded, coded_annotators, coded_items, coded_lab
 from unisono.model.columns import as_list
 from unisono.model.labels import as_label, label_order
 from unisono.model.naming import counted
-from unisono.model.tabulating import Triples, seated, tabulated
+from unisono.model.number_arrays import numbered_cells
+from unisono.model.tabulating import seated, tabulated, tabulated_cells
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
     from numpy.typing import NDArray
 
-    from unisono.model.columns import Integers
+    from unisono.model.columns import Codes, Integers
+    from unisono.model.labels import Label
     from unisono.model.tabulating import Tabulated
 
 # Every rating takes some bytes: beyond, a table of counts is no table of counts.
@@ -42,14 +44,18 @@ def from_wide(
     cells, n_rows, n_columns = _cells(rows)
     people = _named(coded_annotators, annotators, n_rows, "annotator", "row")
     things = _named(coded_items, items, n_columns, "item", "column")
-    try:
-        labels = coded_labels(cells)
-    except (DataError, TypeError) as error:
-        raise _in_its_cell(error, n_columns) from None
-    present = np.flatnonzero(labels.codes >= 0)
-    row, column = np.divmod(present, max(n_columns, 1))
-    triples = Triples(things.codes[column], people.codes[row], labels.codes[present])
-    return tabulated(triples, annotators=people.values, labels=labels.values, items=things.values)
+    labels, flat_codes = _labelled(cells, n_columns)
+    codes = flat_codes.reshape(n_rows, n_columns)
+    if people is not None:
+        codes = codes[np.argsort(people.codes)]
+    if things is not None:
+        codes = codes[:, np.argsort(things.codes)]
+    return tabulated_cells(
+        codes,
+        annotators=seats(n_rows) if people is None else people.values,
+        labels=labels,
+        items=range(1, n_columns + 1) if things is None else things.values,
+    )
 
 
 def from_counts_table(
@@ -135,8 +141,10 @@ def _cells(rows: object) -> tuple[Iterable[object], int, int]:
             "from_frame; of a wide one give {annotator: column} or its array of values"
         )
         raise TypeError(msg)
+    if isinstance(rows, np.ma.MaskedArray):
+        rows = rows.tolist()  # None where it is masked
     if isinstance(rows, np.ndarray) and rows.ndim == 2:
-        return rows.ravel(), *rows.shape
+        return np.asarray(rows).reshape(-1), *rows.shape
     each = [_as_row(row) for row in _as_row(rows)]
     widths = [len(row) for row in each]
     if len(set(widths)) > 1:
@@ -156,16 +164,28 @@ def _as_row(row: object) -> list[object]:
     raise TypeError(msg)
 
 
+def _labelled(cells: Iterable[object], n_columns: int) -> tuple[tuple[Label, ...], Codes]:
+    """Give the labels in order, and the position of each cell's."""
+    if isinstance(cells, np.ndarray) and (quick := numbered_cells(cells)) is not None:
+        return quick
+    try:
+        labels = coded_labels(cells)
+    except (DataError, TypeError) as error:
+        raise _in_its_cell(error, n_columns) from None
+    return labels.values, labels.codes.astype(np.int32)
+
+
 def _named(
     coded: Any,  # noqa: ANN401 (one of two functions that differ in what they return)
     names: Iterable[object] | None,
     number: int,
     what: str,
     place: str,
-) -> Coded[Any]:
-    given: list[object] = list(seats(number) if what == "annotator" else range(1, number + 1))
-    if names is not None:
-        given = as_list(names, what)
+) -> Coded[Any] | None:
+    """Check names and number them in their order, if there are any."""
+    if names is None:
+        return None
+    given = as_list(names, what)
     if len(given) != number:
         msg = (
             f"every {place} has one {what}; got {counted(number, place)} "

@@ -39,7 +39,7 @@ class Chance(Protocol):
         """Give it for each of the first labels when all other labels are one."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class WithoutReplacement:
     """Two different values drawn from all that can be paired: Krippendorff's α.
 
@@ -47,16 +47,17 @@ class WithoutReplacement:
     """
 
     metric: Metric
+    _last: tuple[Floats, Floats] | None = None
 
     def expected(self, sums: Floats) -> Floats:
         """Give the expected disagreement."""
         n = sums.sum(axis=-1)
-        return ratio((sums * self.metric.against(sums)).sum(axis=-1), n * (n - 1.0))
+        return ratio((sums * self._against(sums)).sum(axis=-1), n * (n - 1.0))
 
     def gradient(self, sums: Floats) -> Floats:
         """Give its derivative by each of the sums."""
         n = sums.sum()
-        against = self.metric.against(sums)
+        against = self._against(sums)
         expected = sums @ against / (n * (n - 1.0))
         gradient: Floats = (2.0 * against - expected * (2.0 * n - 1.0)) / (n * (n - 1.0))
         return gradient
@@ -66,6 +67,14 @@ class WithoutReplacement:
         n, counts = sums.sum(), sums[:n_labels]
         two: Floats = 2.0 * counts * (n - counts) / (n * (n - 1.0))
         return two
+
+    def _against(self, sums: Floats) -> Floats:
+        if sums.ndim > 1:
+            return self.metric.against(sums)
+        # A value and its standard error ask for the same sums.
+        if self._last is None or not np.array_equal(self._last[0], sums):
+            self._last = sums.copy(), self.metric.against(sums)
+        return self._last[1]
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 _FEW_MEMBERS = 1024
 _LARGEST_LOOK_UP = 1 << 20  # below 2^24, so that places in it are exact in 32 bits
+_CELLS_AT_A_TIME = 1 << 15
 
 
 class ManySets:
@@ -42,7 +43,7 @@ class ManySets:
         number_of = {member: number for number, member in enumerate(frozenset().union(*sets))}
         self._formula = SETS[name]
         self._n_members = max(len(number_of), 1)
-        self._sizes = np.array([len(members) for members in sets])
+        self._sizes = np.array([len(members) for members in sets], dtype=np.int64)
         self._offsets = np.concatenate(([0], np.cumsum(self._sizes)))
         self._members = np.array(
             [number for each in sets for number in sorted(number_of[member] for member in each)],
@@ -74,10 +75,24 @@ class ManySets:
             shared = self._shared(first, last).astype(np.float64)
             return self._formula(sizes[first:last, None], sizes, shared)
         # Distances depend on three whole numbers only: they are looked up, not computed.
-        places = self._shared(first, last)
-        places += self._columns
-        places += self._lines[first:last, None]
-        return self._table.take(places.astype(np.intp))
+        if self._n_members <= _FEW_MEMBERS:
+            places: NDArray[np.floating] = self._to_places[0][first:last] @ self._to_places[1]
+        else:
+            places = self._shared(first, last)
+            places += self._columns
+            places += self._lines[first:last, None]
+        return self._table.take(places.astype(np.intp), mode="clip")
+
+    def whole(self) -> Floats:
+        """Give the distances of all sets to all, a row and a column a set."""
+        n_sets = len(self._sizes)
+        distances = np.empty((n_sets, n_sets))
+        # Few at a time: what lies between sets and distances then stays in the cache.
+        step = max(1, _CELLS_AT_A_TIME // max(n_sets, 1))
+        for first in range(0, n_sets, step):
+            last = min(first + step, n_sets)
+            distances[first:last] = self.rows(first, last)
+        return distances
 
     @cached_property
     def _held_by(self) -> NDArray[np.float32]:
@@ -85,6 +100,14 @@ class ManySets:
         holds = np.zeros((len(self._sizes), self._n_members), dtype=np.float32)
         holds[np.repeat(np.arange(len(self._sizes)), self._sizes), self._members] = 1.0
         return holds
+
+    @cached_property
+    def _to_places(self) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Give two matrices whose product is what is shared, and line and column added to it."""
+        ones = np.ones(len(self._sizes), dtype=np.float32)
+        left = np.column_stack((self._held_by, self._lines, ones))
+        right = np.column_stack((self._held_by, ones, self._columns))
+        return left, np.ascontiguousarray(right.T)
 
     def _looked_up(self) -> tuple[Floats | None, NDArray[np.float32], NDArray[np.float32]]:
         """Give all distances by two sizes and what is shared, and where those of a size begin."""

@@ -75,9 +75,13 @@ def square_sums(points: Floats, weights: Floats) -> Floats:
     shifted = points - np.take_along_axis(points, heaviest, axis=-1)
     total = weights.sum(axis=-1, keepdims=True)
     mean = ratio((weights * shifted).sum(axis=-1, keepdims=True), total)
-    centred = shifted - np.nan_to_num(mean)
-    squares: Floats = total * centred**2 + (weights * centred**2).sum(axis=-1, keepdims=True)
-    return squares
+    # In place, because points may be millions.
+    shifted -= np.nan_to_num(mean)
+    shifted *= shifted
+    around_mean = (weights * shifted).sum(axis=-1, keepdims=True)
+    shifted *= total
+    shifted += around_mean
+    return shifted
 
 
 @dataclass(frozen=True)

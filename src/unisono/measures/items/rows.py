@@ -18,6 +18,7 @@ Codes: TypeAlias = NDArray[np.int32]
 Integers: TypeAlias = NDArray[np.int64]
 
 _LARGEST_TABLE = 1 << 22  # cells that are counted in a table rather than by sorting
+_FEW_COLUMNS = 8
 _WIDEST_FEATURES = 4096
 _LARGEST_FEATURES = 1 << 23  # numbers: 64 MB
 
@@ -125,11 +126,24 @@ class Rows:
         """Add up what stands beside each value, row by row."""
         if not len(values):
             return np.zeros(self.n_rows)
-        return np.add.reduceat(values, self.offsets[:-1])
+        if not 2 <= self._common_size <= _FEW_COLUMNS:
+            return np.add.reduceat(values, self.offsets[:-1])
+        # Rows of two values, say: one addition of columns takes an eighth of the time.
+        columns = values.reshape(self.n_rows, self._common_size).T
+        sums: Floats = columns[0] + columns[1]
+        for column in columns[2:]:
+            sums += column
+        return sums
 
     def along(self, numbers: Floats) -> Floats:
         """Give each value the number of its row."""
         return np.repeat(numbers, self.sizes)
+
+    @cached_property
+    def _common_size(self) -> int:
+        """How many values every row has; 0 if rows differ."""
+        sizes = self.sizes
+        return int(sizes[0]) if len(sizes) and (sizes == sizes[0]).all() else 0
 
 
 class RowSums:

@@ -253,6 +253,8 @@ def _named_metric(labels: Sequence[Label], distance: str) -> Metric:
     if name == "circular":
         return Circle(angles_of(labels, own)[0])
     if len(labels) <= _LARGEST_TABLE:
+        if name in SETS:
+            return Table(ManySets(labels, name).whole())
         return Table(distance_matrix(labels, distance))
     if name == "ratio":
         return Ratio(positive_numbers(labels))
