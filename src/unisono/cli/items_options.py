@@ -14,7 +14,8 @@ from unisono.errors import SettingError, worded
 from unisono.formats import read_ratings
 from unisono.formats.gathering import labels_from_text
 from unisono.measures.items.names import SETTINGS
-from unisono.measures.items.scales import RANK_WEIGHTS, follows_order
+from unisono.measures.items.scales import RANK_WEIGHTS
+from unisono.measures.items.table import settings_of
 
 if TYPE_CHECKING:
     from unisono.model.labels import Label
@@ -238,7 +239,7 @@ def settings_by_measure(
     unisono.errors.SettingError: --weights is not for scott_pi; it is for cohen_kappa,
         conger_kappa, bennett_s, gwet_ac
     """
-    found = {name: _own_settings(name, given) for name in names}
+    found = {name: settings_of(name, given) for name in names}
     for setting in given:
         if any(setting in own for own in found.values()):
             continue
@@ -270,15 +271,6 @@ def several(option: str, text: str) -> list[str]:
         msg = f"{option} is one text or several, parted by commas; got {text!r}"
         raise SettingError(msg)
     return found
-
-
-def _own_settings(name: str, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Choose what one coefficient has, as `items` does it for its table."""
-    has = SETTINGS[name]
-    by_rank = follows_order(given.get("distance" if "distance" in has else "weights"))
-    # An order also tells the categories of S and AC.
-    keeps_order = by_rank or "categories" in has
-    return {key: given[key] for key in has if key in given and (key != "order" or keeps_order)}
 
 
 def _columns(names: Sequence[str]) -> list[str | int]:

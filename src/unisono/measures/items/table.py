@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from unisono.model.ratings import Ratings
     from unisono.result.items_result import ItemsAgreement
 
-__all__ = ["items"]
+__all__ = ["items", "settings_of"]
 
 
 def items(
@@ -98,7 +98,7 @@ def items(
         "order": order,
     }
     # All are checked before the first is computed.
-    coefficients = {name: coefficient_of(name, _settings(name, given)) for name in names}
+    coefficients = {name: coefficient_of(name, settings_of(name, given)) for name in names}
     work = Work(ratings)
     results = {}
     for name, coefficient in coefficients.items():
@@ -109,13 +109,13 @@ def items(
     return ItemsTable(results)
 
 
-def _settings(name: str, given: Mapping[str, Any]) -> dict[str, Any]:
-    chosen = {key: given[key] for key in SETTINGS[name]}
-    by_rank = follows_order(given["distance" if "distance" in chosen else "weights"])
+def settings_of(name: str, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Choose of the settings given those that a coefficient has."""
+    has = SETTINGS[name]
+    by_rank = follows_order(given.get("distance" if "distance" in has else "weights"))
     # An order also tells the categories of S and AC.
-    if "order" in chosen and not by_rank and "categories" not in chosen:
-        del chosen["order"]
-    return chosen
+    keeps_order = by_rank or "categories" in has
+    return {key: given[key] for key in has if key in given and (key != "order" or keeps_order)}
 
 
 def _named(measures: Iterable[str | Callable[..., ItemsAgreement]]) -> list[str]:
