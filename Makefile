@@ -13,10 +13,10 @@ KERNEL_TESTS := $(wildcard kernel/tests/*.cpp kernel/tests/*.hpp)
 SELF_TESTS := build/self-tests
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test self-tests coverage lint format bench bench-alignment bench-items build clean
+.PHONY: help demo test self-tests coverage lint format bench bench-alignment bench-items bench-segmentation build clean
 
 help: ## Show this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 demo: build ## Compute the γ family on a small example and show the result
 	@$(BIN)/python examples/demo.py
@@ -54,6 +54,11 @@ bench-alignment: build ## One alignment at every size: share proven, seconds, wo
 # OPTIONS="--quick --row nominal,cohen" measures less.
 bench-items: build $(VENV)/.test ## Coefficients on items beside the existing tools: seconds, memory, values
 	@$(BIN)/python benchmarks/items.py $(OPTIONS)
+
+# OPTIONS="--quick --row pk,boundary_similarity" measures less.
+bench-segmentation: build $(VENV)/.test ## Measures of segmentations beside the existing tools: seconds, values
+	@$(BIN)/python benchmarks/segmentation.py $(OPTIONS)
+	@$(BIN)/python benchmarks/unitizing.py $(OPTIONS)
 
 build: $(VENV)/.build ## Set up .venv with unisono, compiled and editable
 

@@ -6,6 +6,14 @@ The front door: every name a user needs, from the rooms behind it.
 from unisono.errors import DataError, ReadError, SettingError, UnisonoError
 from unisono.formats import read, read_ratings
 from unisono.measures.aligning import best_alignment
+from unisono.measures.boundaries import (
+    boundary_similarity,
+    generalized_hamming,
+    pk,
+    segmentation_similarity,
+    window_diff,
+)
+from unisono.measures.comparing import compare
 from unisono.measures.dissimilarity import (
     Categorial,
     Combined,
@@ -29,7 +37,18 @@ from unisono.measures.items import (
 from unisono.measures.permuting import permutation_test
 from unisono.measures.resampling import bootstrap
 from unisono.measures.set_distances import dice_distance, jaccard_distance, masi_distance
-from unisono.model import Continuum, Corpus, Ratings, Unit, ratings_from_partitions
+from unisono.measures.slots import slot_error_agreement, slot_error_rate
+from unisono.measures.unitizing import unitizing_alpha
+from unisono.model import (
+    Continuum,
+    Corpus,
+    Ratings,
+    Segmentation,
+    Unit,
+    discretize,
+    ratings_from_partitions,
+    segmentations,
+)
 from unisono.result import (
     Agreement,
     Alignment,
@@ -39,7 +58,13 @@ from unisono.result import (
     Interval,
     Signature,
 )
+from unisono.result.comparison_result import Comparison
 from unisono.result.items_result import ItemsAgreement, ItemsTable
+from unisono.result.scores import MatchScores, Score
+from unisono.result.segmentation_result import BoundaryEdits, SegmentationAgreement
+from unisono.result.slot_matching import Slot, SlotMatching
+from unisono.result.slots_result import SlotAgreement, SlotCounts, SlotErrorRate
+from unisono.result.unitizing_result import UnitizingResult
 from unisono.study import (
     Plan,
     PolicyComparison,
@@ -54,10 +79,12 @@ from unisono.version import __version__
 __all__ = [
     "Agreement",
     "Alignment",
+    "BoundaryEdits",
     "Bounds",
     "Categorial",
     "ChanceAgreement",
     "Combined",
+    "Comparison",
     "Continuum",
     "Corpus",
     "DataError",
@@ -66,29 +93,43 @@ __all__ = [
     "Interval",
     "ItemsAgreement",
     "ItemsTable",
+    "MatchScores",
     "OwnDissimilarity",
     "Plan",
     "PolicyComparison",
     "Positional",
     "Ratings",
     "ReadError",
+    "Score",
+    "Segmentation",
+    "SegmentationAgreement",
     "SettingError",
     "Signature",
+    "Slot",
+    "SlotAgreement",
+    "SlotCounts",
+    "SlotErrorRate",
+    "SlotMatching",
     "Spread",
     "Trial",
     "UnisonoError",
     "Unit",
     "UnitColumns",
+    "UnitizingResult",
     "__version__",
     "bennett_s",
     "best_alignment",
     "bootstrap",
+    "boundary_similarity",
     "cohen_kappa",
+    "compare",
     "compare_policies",
     "conger_kappa",
     "dice_distance",
+    "discretize",
     "fleiss_kappa",
     "gamma",
+    "generalized_hamming",
     "gwet_ac",
     "items",
     "jaccard_distance",
@@ -96,10 +137,17 @@ __all__ = [
     "masi_distance",
     "percent_agreement",
     "permutation_test",
+    "pk",
     "plan_documents",
     "plan_items",
     "ratings_from_partitions",
     "read",
     "read_ratings",
     "scott_pi",
+    "segmentation_similarity",
+    "segmentations",
+    "slot_error_agreement",
+    "slot_error_rate",
+    "unitizing_alpha",
+    "window_diff",
 ]

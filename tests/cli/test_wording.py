@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import unisono as un
+from unisono.cli.compare_commands import COMPARE_OPTIONS
 from unisono.cli.items_options import (
     MEASURE_OPTIONS,
     RATING_OPTIONS,
@@ -15,6 +16,8 @@ from unisono.cli.items_options import (
     rating_option_named,
 )
 from unisono.cli.options import OPTIONS, SWITCHED_OFF, option_named
+from unisono.cli.segments_commands import SEGMENT_OPTIONS
+from unisono.cli.unitizing_commands import UNITIZING_OPTIONS
 from unisono.errors import setting, worded
 
 GOOD = "annotator,label,start,end\nann,NP,0,5\nbob,VP,0.5,4\n"
@@ -124,7 +127,14 @@ def test_every_setting_that_a_message_names_has_an_option():
     }
 
     assert {"order", "wide", "duplicates", "extent"} <= named
-    assert named <= {*OPTIONS, *RATING_OPTIONS, *MEASURE_OPTIONS}
+    assert named <= {
+        *OPTIONS,
+        *RATING_OPTIONS,
+        *MEASURE_OPTIONS,
+        *UNITIZING_OPTIONS,
+        *COMPARE_OPTIONS,
+        *SEGMENT_OPTIONS,
+    }
 
 
 def test_missing_texts_and_missing_values_have_two_options():

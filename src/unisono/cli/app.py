@@ -9,7 +9,14 @@ from collections.abc import Callable, Sequence
 
 from cyclopts import App, CycloptsError
 
-from unisono.cli import gamma_commands, items_commands, plan_commands
+from unisono.cli import (
+    compare_commands,
+    gamma_commands,
+    items_commands,
+    plan_commands,
+    segments_commands,
+    unitizing_commands,
+)
 from unisono.cli.options import option_named
 from unisono.errors import SettingError, UnisonoError, worded
 from unisono.result.words import printable
@@ -72,7 +79,7 @@ def program() -> App:
     --------
     >>> from unisono.cli.app import program
     >>> sorted(name for name in program() if not name.startswith("-"))
-    ['align', 'gamma', 'items', 'missing', 'plan']
+    ['align', 'compare', 'gamma', 'items', 'missing', 'plan', 'segments', 'unitizing']
     """
     app = App(
         name="unisono",
@@ -87,13 +94,17 @@ def program() -> App:
     commands: dict[str, tuple[Callable[..., None], str]] = {
         "gamma": (gamma_commands.gamma, gamma_commands.GAMMA_EXAMPLES),
         "align": (gamma_commands.align, gamma_commands.ALIGN_EXAMPLES),
+        "unitizing": (unitizing_commands.unitizing, unitizing_commands.UNITIZING_EXAMPLES),
+        "compare": (compare_commands.compare, compare_commands.COMPARE_EXAMPLES),
+        "segments": (segments_commands.segments, segments_commands.SEGMENTS_EXAMPLES),
         "items": (items_commands.items, items_commands.ITEMS_EXAMPLES),
         "missing": (items_commands.missing, items_commands.MISSING_EXAMPLES),
         "plan": (plan_commands.plan, plan_commands.PLAN_EXAMPLES),
     }
     one_file = ("items", "missing")
     for place, (name, (command, examples)) in enumerate(commands.items()):
-        usage = f"Usage: unisono {name} [OPTIONS] {'FILE' if name in one_file else 'PATH...'}"
+        paths = "REFERENCE HYPOTHESIS" if name == "compare" else "PATH..."
+        usage = f"Usage: unisono {name} [OPTIONS] {'FILE' if name in one_file else paths}"
         app.command(command, name=name, usage=usage, help_epilogue=examples, sort_key=place)
     return app
 

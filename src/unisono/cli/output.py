@@ -24,7 +24,9 @@ STDOUT = "-"
 _LEAST_WIDTH = 80
 
 
-def check_target(target: str | None, *, inputs: Sequence[str], as_json: bool) -> None:
+def check_target(
+    target: str | None, *, inputs: Sequence[str], as_json: bool, option: str = "--csv"
+) -> None:
     """Refuse a place for CSV that cannot be written, before anything is computed.
 
     Parameters
@@ -35,6 +37,8 @@ def check_target(target: str | None, *, inputs: Sequence[str], as_json: bool) ->
         The files that are read, which must not be overwritten.
     as_json
         Whether JSON goes to stdout.
+    option
+        The option that names the target.
 
     Raises
     ------
@@ -59,10 +63,11 @@ def check_target(target: str | None, *, inputs: Sequence[str], as_json: bool) ->
         return
     path = Path(target)
     if any(_is_same(path, Path(given)) for given in inputs):
-        msg = f"--csv {target} would overwrite a file that is read"
+        msg = f"{option} {target} would overwrite a file that is read"
         raise SettingError(msg)
     if path.is_dir():
-        raise IsADirectoryError(None, "this is a folder; --csv needs the name of a file", target)
+        problem = f"this is a folder; {option} needs the name of a file"
+        raise IsADirectoryError(None, problem, target)
     if not path.parent.is_dir():
         raise FileNotFoundError(None, "there is no such folder to write to", str(path.parent))
 

@@ -21,12 +21,14 @@ if TYPE_CHECKING:
     from unisono.measures.dissimilarity import Dissimilarity
     from unisono.measures.fitted import Fitted, Floats
 
-__all__ = ["Aligned", "Columns", "LabelSums", "aligned", "best_alignment"]
+__all__ = ["Aligned", "Columns", "LabelSums", "aligned", "best_alignment", "cheapest_pairs"]
 
 # The kernel's limits count work, not time. The observed continuum is solved once and every draw
 # many times, so it may take ten times as much.
 EFFORT_OBSERVED = 10.0
 EFFORT_DRAW = 1.0
+# A matching of two annotators has no bound to fall back on: it is finished, whatever it takes.
+EFFORT_MATCHING = 1e6
 # Beyond, sums of costs would leave the range of whole numbers.
 MOST_ANNOTATORS = 150
 
@@ -218,6 +220,60 @@ def aligned(
             found["label_weight_of"],
         ),
     )
+
+
+def cheapest_pairs(
+    columns: Columns, pairs: tuple[NDArray[np.int64], NDArray[np.int64], Floats]
+) -> NDArray[np.int64]:
+    """Match units of two annotators one to one, at the least cost in all.
+
+    Parameters
+    ----------
+    columns
+        The units of both; positions only decide which of several best matchings is given.
+    pairs
+        Rows of the first annotator, rows of the second and what each such pair costs; other pairs
+        cannot be matched. A unit left alone costs 1. Costs are rounded to 2⁻⁴⁰.
+
+    Returns
+    -------
+    ndarray
+        A line a matched pair: the row of the first annotator and that of the second.
+
+    Raises
+    ------
+    DataError
+        If the matching could not be proven to be the best.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> at = np.arange(4.0)
+    >>> columns = Columns(at, at + 1, np.zeros(4, np.int32), np.array([0, 2, 4]))
+    >>> first, second, cost = np.array([0, 0, 1]), np.array([2, 3, 2]), np.array([0.0, 0.5, 0.5])
+    >>> cheapest_pairs(columns, (first, second, cost)).tolist()
+    [[0, 3], [1, 2]]
+    """
+    found = align(
+        *columns,
+        np.empty((0, 0)),
+        label_count=int(columns.label_codes.max(initial=0)) + 1,
+        position=1.0,
+        label=0.0,
+        power=2.0,
+        confidence_factor=1.0,
+        effort=EFFORT_MATCHING,
+        **USUAL_SEARCH.for_kernel,
+        pairs=pairs,
+    )
+    if not found["proven"]:
+        msg = (
+            "the units overlap so much that no best matching of them could be proven; "
+            "measure a part of the document"
+        )
+        raise DataError(msg)
+    groups = found["groups"]
+    return groups[(groups >= 0).all(axis=1)]
 
 
 def alignment_of(

@@ -21,9 +21,10 @@ import numpy as np
 
 from unisono._core import make_draw, score_draws
 from unisono.errors import DataError, SettingError
-from unisono.measures.aligning import EFFORT_DRAW, Columns, aligned, columns_of
+from unisono.measures.aligning import EFFORT_DRAW, Columns, aligned
 from unisono.measures.dice import Dice, different, fingerprint
 from unisono.measures.searching import USUAL_SEARCH, Search
+from unisono.measures.voices import voices_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unisono.measures.fitted import Fitted, Floats
+    from unisono.measures.voices import Voices
     from unisono.model.continuum import Continuum
     from unisono.model.corpus import Corpus
 
@@ -139,18 +141,6 @@ class DrawSource(Protocol):
         """Make, align and score draws ``first`` to ``first + count``."""
 
 
-class _Voices(NamedTuple):
-    """Units as the kernel draws from them: a voice is one annotator of one continuum."""
-
-    columns: Columns
-    origin: Floats
-    extent: Floats
-
-    @property
-    def counts(self) -> NDArray[np.int64]:
-        return np.diff(self.columns.offsets)
-
-
 class ShiftChance:
     """Draws from one continuum, by circular shifts.
 
@@ -166,6 +156,9 @@ class ShiftChance:
         With the continuum's numbers of units and its labels' codes, and the number of a draw, it
         fixes the dice. So documents of a corpus that differ in these are drawn independently, and
         moving or stretching the axis, or new names in the same order, change no draw.
+    source
+        The same document with only those annotators whose units are drawn, at least one of whom has
+        a unit; everyone by default.
 
     Raises
     ------
@@ -173,20 +166,24 @@ class ShiftChance:
         If shifts are to be whole numbers and the extent is too short for any.
     """
 
-    def __init__(self, continuum: Continuum, fitted: Fitted, rules: ChanceRules, seed: int) -> None:
+    def __init__(
+        self,
+        continuum: Continuum,
+        fitted: Fitted,
+        rules: ChanceRules,
+        seed: int,
+        source: Continuum | None = None,
+    ) -> None:
         self.fitted = fitted
         self._rules = rules
         self._seed = seed
-        self._stream = (_SHIFT_STREAM, fingerprint(continuum.counts, continuum.label_codes))
+        drawn = continuum if source is None else source
+        self._stream = (_SHIFT_STREAM, fingerprint(drawn.counts, drawn.label_codes))
         self._places = len(continuum.annotators)
         low, high = continuum.extent
         self._extent = high - low
-        self._voices = _Voices(
-            columns_of(continuum),
-            np.full(self._places, low),
-            np.full(self._places, self._extent),
-        )
-        mean_length = float((continuum.ends - continuum.starts).mean())
+        self._voices = voices_of([drawn], fitted)
+        mean_length = float((drawn.ends - drawn.starts).mean())
         wanted = mean_length * rules.spacing_in_mean_lengths
         freedom = self._extent - self._places * wanted
         too_much = wanted > 0.0 and freedom <= _LEAST_FREEDOM * self._extent
@@ -203,7 +200,7 @@ class ShiftChance:
 
     def recipe(self, first: int, count: int) -> Recipe:
         """Roll the dice of some draws."""
-        n = self._places
+        n, voices = self._places, len(self._voices.counts)
         has_units = self._voices.counts > 0
         may_be_empty = not has_units.all()
         rolled = np.empty((count, 3 * n + 1))
@@ -211,10 +208,10 @@ class ShiftChance:
         for at in range(count):
             dice = Dice(self._seed, *self._stream, first + at)
             rolled[at] = dice.roll(3 * n + 1)
-            while may_be_empty and not has_units[(rolled[at, :n] * n).astype(np.int32)].any():
+            while may_be_empty and not has_units[(rolled[at, :n] * voices).astype(np.int32)].any():
                 rolled[at] = dice.roll(3 * n + 1)
                 redrawn += 1
-        picks = (rolled[:, :n] * n).astype(np.int32)
+        picks = (rolled[:, :n] * voices).astype(np.int32)
         # Sorted uniforms plus the spacing, turned at random and shared out at random: all sets of
         # shifts that far apart are equally likely, without trial and error.
         freedom = self._extent - n * self.spacing
@@ -275,7 +272,7 @@ class CorpusChance:
         self._annotators = np.array([len(continuum.annotators) for continuum in continua])
         self._first_voice = np.concatenate(([0], np.cumsum(self._annotators)))
         self._lengths = np.array([high - low for low, high in (c.extent for c in continua)])
-        self._voices = _voices_of(continua, fitted)
+        self._voices = voices_of(continua, fitted)
 
     def recipe(self, first: int, count: int) -> Recipe:
         """Roll the dice of some draws."""
@@ -323,30 +320,8 @@ def _are(count: int) -> str:
     return "is only 1" if count == 1 else f"are only {count}"
 
 
-def _voices_of(continua: list[Continuum], fitted: Fitted) -> _Voices:
-    place = {label: code for code, label in enumerate(fitted.labels)}
-    codes = [
-        np.array([place[label] for label in continuum.labels], np.int32)[continuum.label_codes]
-        for continuum in continua
-    ]
-    counts = np.concatenate([continuum.counts for continuum in continua])
-    offsets = np.concatenate(([0], np.cumsum(counts))).astype(np.int64)
-    annotators = [len(continuum.annotators) for continuum in continua]
-    lows, highs = zip(*(continuum.extent for continuum in continua), strict=True)
-    return _Voices(
-        Columns(
-            np.concatenate([continuum.starts for continuum in continua]),
-            np.concatenate([continuum.ends for continuum in continua]),
-            np.concatenate(codes).astype(np.int32),
-            offsets,
-        ),
-        np.repeat(np.array(lows, np.float64), annotators),
-        np.repeat(np.array(highs, np.float64) - np.array(lows, np.float64), annotators),
-    )
-
-
 def _scores(
-    voices: _Voices,
+    voices: Voices,
     recipe: Recipe,
     fitted: Fitted,
     rules: ChanceRules,

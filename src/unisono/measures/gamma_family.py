@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from typing import TYPE_CHECKING
 
+from unisono.errors import SettingError
 from unisono.measures.chance import chance_rules
 from unisono.measures.dice import seed_of
 from unisono.measures.dissimilarity import Combined, check_dissimilarity
@@ -14,10 +15,11 @@ from unisono.measures.searching import Search
 from unisono.measures.settings import check_count, check_share
 from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus
+from unisono.model.naming import known_names
 from unisono.running import available_cores
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     import numpy as np
 
@@ -36,6 +38,7 @@ def gamma(
     *,
     dissimilarity: Dissimilarity | None = None,
     chance: Chance = "shift",
+    chance_from: Iterable[str] | None = None,
     precision: float = 0.02,
     confidence: float = 0.95,
     draws: int | None = None,
@@ -61,6 +64,10 @@ def gamma(
         Where random continua come from: ``"shift"`` moves the annotators' units against each
         other, ``"corpus"`` mixes annotators of different documents, ``"gamma-software"`` is the
         authors' program (with position weighing 3 unless a dissimilarity is given).
+    chance_from
+        The annotators whose units random continua are made of, everyone's by default. To measure a
+        system against a reference, name the annotators of the reference: what the system marks
+        then moves the observed disorder only.
     precision
         The wished relative error of the expected disorder, for γ and for γcat: 30 draws are made,
         and then as many as it needs.
@@ -145,6 +152,12 @@ def gamma(
     if workers is not None:
         check_count("workers", workers)
     chosen = Combined(position=rules.position) if dissimilarity is None else dissimilarity
+    source = None
+    if chance_from is not None:
+        source = tuple(sorted(known_names(chance_from, data.annotators, "annotator")))
+        if not source:
+            msg = "chance_from names no annotator; leave it out to draw from everyone"
+            raise SettingError(msg)
     work = GammaWork(
         data=data,
         fitted=chosen.fitted(data.labels, label_counts(data)),
@@ -154,12 +167,13 @@ def gamma(
         confidence=confidence,
         search=search,
         workers=min(workers or available_cores(), _MOST_WORKERS),
+        chance_from=source,
     )
     documents: Mapping[str, Continuum] = {"": data} if isinstance(data, Continuum) else data
     measured = {
         name: work.observe(continuum)
         for name, continuum in documents.items()
-        if len(continuum.annotators) >= 2 and len(continuum)
+        if work.can_measure(continuum)
     }
     sampled = work.sample(measured, draws, precision, progress) if measured else {}
     results = {

@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 __all__ = ["GammaWork"]
 
 _SECONDS_BETWEEN_REPORTS = 0.25
+_NO_UNITS = "there are no units"
+_NO_SOURCE = "the annotators from whom chance is drawn marked nothing"
 _SPACING_NOTE = "the extent is too short for shifts a mean unit length apart"
 
 
@@ -61,8 +63,14 @@ class GammaWork:
     confidence: float
     search: Search
     workers: int
+    chance_from: tuple[str, ...] | None = None
+    """Whose units are drawn; `None` for everyone's."""
     shared: dict[int, CorpusChance] = field(default_factory=dict)
     """Under corpus chance documents with as many annotators share their draws."""
+
+    def can_measure(self, continuum: Continuum) -> bool:
+        """Whether a document has something to align, and chance something to draw from."""
+        return self._obstacle(continuum) is None
 
     def observe(self, continuum: Continuum) -> MeasuredDocument:
         """Align a document as it was annotated."""
@@ -70,10 +78,12 @@ class GammaWork:
         fitted = self.fitted.for_labels(continuum.labels)
         source: DrawSource
         if self.rules.by_shifting:
-            source = ShiftChance(continuum, fitted, self.rules, self.seed)
+            drawn = self._drawn(continuum)
+            source = ShiftChance(continuum, fitted, self.rules, self.seed, drawn)
         else:
             if n not in self.shared:
-                self.shared[n] = CorpusChance(self._corpus(), n, self.fitted, self.rules, self.seed)
+                corpus = self._corpus_drawn()
+                self.shared[n] = CorpusChance(corpus, n, self.fitted, self.rules, self.seed)
             source = self.shared[n]
         factor = self.rules.confidence_factor(fitted)
         found = aligned(columns_of(continuum), fitted, search=self.search, confidence_factor=factor)
@@ -123,13 +133,7 @@ class GammaWork:
             annotators_from=continuum.annotators_from,
         )
         if document is None or evidence is None:
-            if len(continuum.annotators) < 2:
-                reason = (
-                    f"agreement needs two annotators or more; here {annotators_told(continuum)}"
-                )
-            else:
-                reason = "there are no units"
-            return undefined_result(reason, facts)
+            return undefined_result(self._obstacle(continuum) or _NO_UNITS, facts)
         source = document.source
         notes: tuple[str, ...] = ()
         if isinstance(source, ShiftChance):
@@ -148,16 +152,14 @@ class GammaWork:
         """Pool the documents; those with fewer than two annotators are left out, and named."""
         corpus = self._corpus()
         alone = [name for name, result in results.items() if result.n_annotators < 2]
+        sourceless = [name for name, result in results.items() if result.undefined == _NO_SOURCE]
+        left_out = [name for name in results if name in {*alone, *sourceless}]
         only = next(iter(results.values())) if len(results) == 1 else None
         notes = _notes_on_spacing(results)
         if alone and not only:
-            some = ", ".join(alone[:3]) + (", …" if len(alone) > 3 else "")
-            notes += (
-                (
-                    f"{len(alone)} of {len(results)} documents left out, "
-                    f"because fewer than two annotators saw them: {some}"
-                ),
-            )
+            notes += (_left_out(alone, results, "fewer than two annotators saw them"),)
+        if sourceless and not only:
+            notes += (_left_out(sourceless, results, _NO_SOURCE),)
         facts = Facts(
             settings=self._settings(),
             seed=self.seed,
@@ -173,13 +175,13 @@ class GammaWork:
             reason = "no document has units and was seen by two annotators or more"
             if only and only.undefined:
                 reason = only.undefined
-            return undefined_result(reason, facts, documents=results, left_out_documents=alone)
+            return undefined_result(reason, facts, documents=results, left_out_documents=left_out)
         return family_result(
             pooled(list(evidence.values()), self.fitted.labels),
             facts,
             confidence=self.confidence,
             documents=results,
-            left_out_documents=alone,
+            left_out_documents=left_out,
         )
 
     def _corpus(self) -> Corpus:
@@ -188,7 +190,29 @@ class GammaWork:
         return Corpus.from_continua({"continuum": self.data})
 
     def _settings(self) -> tuple[tuple[str, str], ...]:
-        return ("dissim", self.fitted.text), *self.search.told, ("chance", self.chance)
+        source = () if self.chance_from is None else (("from", ",".join(self.chance_from)),)
+        return ("dissim", self.fitted.text), *self.search.told, ("chance", self.chance), *source
+
+    def _obstacle(self, continuum: Continuum) -> str | None:
+        if len(continuum.annotators) < 2:
+            return f"agreement needs two annotators or more; here {annotators_told(continuum)}"
+        if not len(continuum):
+            return _NO_UNITS
+        if self.chance_from is None:
+            return None
+        drawn = self._drawn(continuum) if self.rules.by_shifting else None
+        has_source = self._corpus_drawn().n_units if drawn is None else len(drawn)
+        return None if has_source else _NO_SOURCE
+
+    def _drawn(self, continuum: Continuum) -> Continuum | None:
+        if self.chance_from is None:
+            return None
+        present = set(self.chance_from).intersection(continuum.annotators)
+        return continuum.only(annotators=present)
+
+    def _corpus_drawn(self) -> Corpus:
+        corpus = self._corpus()
+        return corpus if self.chance_from is None else corpus.only(annotators=self.chance_from)
 
     def _scores(self, source: DrawSource, first: int, count: int, report: Report) -> DrawScores:
         # In steps that grow with the speed, so that progress can be told; values do not depend on
@@ -213,6 +237,11 @@ class GammaWork:
             name: _document_evidence(document, scores[id(document.source)])
             for name, document in documents.items()
         }
+
+
+def _left_out(names: list[str], results: Mapping[str, GammaResult], why: str) -> str:
+    some = ", ".join(names[:3]) + (", …" if len(names) > 3 else "")
+    return f"{len(names)} of {len(results)} documents left out, because {why}: {some}"
 
 
 def _notes_on_spacing(results: Mapping[str, GammaResult]) -> tuple[str, ...]:

@@ -3,9 +3,11 @@
 from unisono.model.assembling import AnnotatorsFrom
 from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus
+from unisono.model.discretizing import discretize
 from unisono.model.labels import Label, as_label, label_order, label_text
 from unisono.model.partitions import ratings_from_partitions
 from unisono.model.ratings import Ratings
+from unisono.model.segmentation import Segmentation, segmentations
 from unisono.model.unit import Unit
 
 __all__ = [
@@ -14,9 +16,12 @@ __all__ = [
     "Corpus",
     "Label",
     "Ratings",
+    "Segmentation",
     "Unit",
     "as_label",
+    "discretize",
     "label_order",
     "label_text",
     "ratings_from_partitions",
+    "segmentations",
 ]

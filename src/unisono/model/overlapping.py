@@ -1,0 +1,290 @@
+"""Units of one annotator that overlap: found, refused, merged or split."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
+
+import numpy as np
+
+from unisono.errors import DataError, SettingError, setting
+from unisono.model.assembling import ordered
+from unisono.model.columns import UnitColumns, merged
+from unisono.model.continuum import continuum_of
+from unisono.model.labels import label_order
+from unisono.model.ranking import ranked
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from unisono.model.columns import Codes, Floats, Integers
+    from unisono.model.continuum import Continuum
+    from unisono.model.labels import Label
+    from unisono.model.unit import Unit
+
+__all__ = ["Overlap", "check_overlap", "overlapping_units", "without_overlap"]
+
+Overlap: TypeAlias = Literal["raise", "merge", "split"]
+"""What to do with units of one annotator that overlap."""
+
+# What sums of start and duration leave between an end and the next start, as a part of either.
+_ROUNDING = 1e-12
+
+
+def check_overlap(overlap: object) -> None:
+    """Refuse what is no way to treat overlap, before any data are seen.
+
+    Examples
+    --------
+    >>> from unisono.model.overlapping import check_overlap
+    >>> check_overlap("cut")
+    Traceback (most recent call last):
+    unisono.errors.SettingError: unknown overlap='cut'; choose one of 'raise', 'merge', 'split'
+    """
+    if overlap not in get_args(Overlap):
+        choices = ", ".join(map(repr, get_args(Overlap)))
+        msg = f"unknown {setting('overlap', overlap)}; choose one of {choices}"
+        raise SettingError(msg)
+
+
+def without_overlap(
+    continuum: Continuum, overlap: Overlap = "raise", *, within_labels: bool = False
+) -> Continuum:
+    """Give a continuum in which no annotator has two units at the same place.
+
+    Parameters
+    ----------
+    continuum
+        The document.
+    overlap
+        ``"raise"`` refuses units of one annotator that overlap. ``"merge"`` makes one unit of
+        those of the same label that overlap or touch, and refuses others. ``"split"`` cuts
+        units that overlap where one of them begins or ends; a piece of several units has the
+        set of their labels.
+    within_labels
+        Whether units of different labels may overlap.
+
+    Returns
+    -------
+    Continuum
+        The same continuum where nothing is to be done.
+
+    Raises
+    ------
+    DataError
+        If units overlap and that is not settled.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> from unisono.model.overlapping import without_overlap
+    >>> text = un.Continuum.from_units([("ann", 0, 5, "NP"), ("ann", 3, 9, "VP")])
+    >>> for unit in without_overlap(text, "split"):
+    ...     print(unit.start, unit.end, un.model.label_text(unit.label))
+    0.0 3.0 NP
+    3.0 5.0 {NP, VP}
+    5.0 9.0 VP
+    """
+    if overlap == "merge":
+        continuum = _merged(continuum)
+    rows = _overlapping_rows(continuum, within_labels=within_labels)
+    if rows is not None and overlap == "split":
+        continuum = _split(continuum, within_labels=within_labels)
+        rows = None
+    if rows is not None:
+        one, other = (continuum.unit(row) for row in rows)
+        raise DataError(_problem(one, other, overlap))
+    return _without_rounding(continuum)
+
+
+def overlapping_units(continuum: Continuum) -> tuple[Unit, Unit] | None:
+    """Give two units of one annotator that overlap, if there are any.
+
+    A unit of length 0 overlaps nothing.
+
+    Parameters
+    ----------
+    continuum
+        The document.
+
+    Returns
+    -------
+    tuple | None
+        The first two.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> from unisono.model.overlapping import overlapping_units
+    >>> text = un.Continuum.from_units([("ann", 0, 5), ("ann", 5, 9), ("bob", 3, 9)])
+    >>> overlapping_units(text) is None
+    True
+    """
+    rows = _overlapping_rows(continuum, within_labels=False)
+    return None if rows is None else (continuum.unit(rows[0]), continuum.unit(rows[1]))
+
+
+def _problem(one: Unit, other: Unit, overlap: Overlap) -> str:
+    said = " and ".join(f"{_shown(unit)}" for unit in (one, other))
+    found = f"{one.annotator!r} has units that overlap: {said}"
+    split = f"{setting('overlap', 'split')} cuts such units into pieces"
+    if overlap == "merge":
+        return f"{found}; {setting('overlap', 'merge')} joins units of the same label only, {split}"
+    return (
+        f"{found}; this measure takes one unit of an annotator at a time. {split}, "
+        f"{setting('overlap', 'merge')} joins those of the same label"
+    )
+
+
+def _shown(unit: Unit) -> str:
+    label = "" if unit.label is None else f" {unit.label!r}"
+    return f"[{unit.start:.10g}, {unit.end:.10g}]{label}"
+
+
+def _owners(continuum: Continuum) -> Integers:
+    return np.repeat(np.arange(len(continuum.annotators)), continuum.counts)
+
+
+def _overlapping_rows(continuum: Continuum, *, within_labels: bool) -> tuple[int, int] | None:
+    """Give the rows of two units of one annotator that overlap by more than rounding."""
+    rows = np.flatnonzero(continuum.ends > continuum.starts)
+    groups = _owners(continuum)[rows]
+    if within_labels:
+        groups = groups * max(len(continuum.labels), 1) + continuum.label_codes[rows]
+        order = np.lexsort((continuum.starts[rows], groups))
+        rows, groups = rows[order], groups[order]
+    starts, ends = continuum.starts[rows], continuum.ends[rows]
+    # In order of start: where any two of a group overlap, two neighbours do.
+    over = (ends[:-1] - starts[1:] > _slack(ends[:-1], starts[1:])) & (groups[1:] == groups[:-1])
+    found = np.flatnonzero(over)
+    if not len(found):
+        return None
+    # The first along the document's annotators, whatever their labels.
+    first = found[np.argmin(rows[found + 1])]
+    return int(rows[first]), int(rows[first + 1])
+
+
+def _slack(ends: Floats, starts: Floats) -> Floats:
+    slack: Floats = _ROUNDING * np.maximum(np.abs(ends), np.abs(starts))
+    return slack
+
+
+def _without_rounding(continuum: Continuum) -> Continuum:
+    """Let a unit that begins before the last one ends, by rounding only, begin there."""
+    starts, ends = continuum.starts, continuum.ends
+    owners = _owners(continuum)
+    over = (ends[:-1] > starts[1:]) & (owners[1:] == owners[:-1])
+    over &= ends[:-1] - starts[1:] <= _slack(ends[:-1], starts[1:])
+    over &= ends[:-1] < ends[1:]
+    if not over.any():
+        return continuum
+    starts = starts.copy()
+    starts[1:][over] = ends[:-1][over]
+    return _rebuilt(continuum, owners, starts, ends, continuum.label_codes, continuum.labels)
+
+
+def _merged(continuum: Continuum) -> Continuum:
+    if not len(continuum):
+        return continuum
+    owners = _owners(continuum)
+    n_labels = len(continuum.labels)
+    groups = owners * n_labels + continuum.label_codes
+    order = np.lexsort((continuum.ends, continuum.starts, groups))
+    groups, starts, ends = groups[order], continuum.starts[order], continuum.ends[order]
+    # How far a group has reached, as ranks: a number that the next group cannot fall below.
+    values, ranks = np.unique(ends, return_inverse=True)
+    reached = np.maximum.accumulate(groups * len(values) + ranks) % len(values)
+    far = values[reached]
+    new = np.ones(len(groups), dtype=np.bool_)
+    new[1:] = (groups[1:] != groups[:-1]) | (starts[1:] - far[:-1] > _slack(far[:-1], starts[1:]))
+    if new.all():
+        return continuum
+    firsts = np.flatnonzero(new)
+    codes = (groups[firsts] % n_labels).astype(np.int32)
+    return _rebuilt(
+        continuum,
+        groups[firsts] // n_labels,
+        starts[firsts],
+        np.maximum.reduceat(ends, firsts),
+        codes,
+        continuum.labels,
+    )
+
+
+def _split(continuum: Continuum, *, within_labels: bool) -> Continuum:
+    """Cut units at all ends of units of the same annotator, or of the same label too."""
+    owners = _owners(continuum)
+    long = np.flatnonzero(continuum.ends > continuum.starts)
+    apart = max(len(continuum.labels), 1) if within_labels else 1
+    groups = owners * apart + (continuum.label_codes if within_labels else 0)
+    ranks = ranked(groups[long], continuum.starts[long], continuum.ends[long])
+    sizes = ranks.ends - ranks.starts
+    pieces = np.arange(int(sizes.sum())) + np.repeat(
+        ranks.starts - (np.cumsum(sizes) - sizes), sizes
+    )
+    codes = np.repeat(continuum.label_codes[long].astype(np.int64), sizes)
+    n_labels = len(continuum.labels)
+    # Each label of a piece once, in order.
+    cells = np.unique(pieces * n_labels + codes)
+    pieces, codes = np.divmod(cells, n_labels)
+    pieces, firsts, depths = np.unique(pieces, return_index=True, return_counts=True)
+    combined, labels = _combined(continuum.labels, codes, firsts, depths)
+    points = np.flatnonzero(continuum.ends == continuum.starts)
+    return _rebuilt(
+        continuum,
+        np.concatenate((ranks.groups[pieces] // apart, owners[points])),
+        np.concatenate((ranks.places[pieces], continuum.starts[points])),
+        np.concatenate((ranks.places[pieces + 1], continuum.ends[points])),
+        np.concatenate((combined, continuum.label_codes[points].astype(np.int64))),
+        labels,
+    )
+
+
+def _combined(
+    labels: Sequence[Label | None], codes: Integers, firsts: Integers, depths: Integers
+) -> tuple[Integers, list[Label | None]]:
+    """Give each piece the label that stands for all of its labels."""
+    combined = codes[firsts]
+    members = [(code,) for code in range(len(labels))]
+    known = [*labels]
+    for depth in range(1, int(depths.max(initial=1))):
+        deep = np.flatnonzero(depths > depth)
+        pairs = combined[deep] * len(labels) + codes[firsts[deep] + depth]
+        found, places = np.unique(pairs, return_inverse=True)
+        combined[deep] = len(known) + places
+        for pair in found.tolist():
+            before, last = divmod(pair, len(labels))
+            members.append((*members[before], last))
+            known.append(_union([labels[code] for code in members[-1]]))
+    return combined, known
+
+
+def _union(labels: Sequence[Label | None]) -> Label | None:
+    there = [label for label in labels if label is not None]
+    if len(there) == 1:
+        return there[0]
+    sets = (label if isinstance(label, frozenset) else frozenset((label,)) for label in there)
+    return frozenset().union(*sets)
+
+
+def _rebuilt(
+    continuum: Continuum,
+    owners: Integers,
+    starts: Floats,
+    ends: Floats,
+    codes: Integers | Codes,
+    labels: Sequence[Label | None],
+) -> Continuum:
+    """Make a continuum of other units of the same annotators."""
+    all_labels, label_codes = merged(codes.astype(np.int64), labels, label_order)
+    with_units, owners = np.unique(owners, return_inverse=True)
+    columns = UnitColumns(
+        tuple(continuum.annotators[code] for code in with_units.tolist()),
+        owners,
+        starts,
+        ends,
+        all_labels,
+        label_codes.astype(np.int32),
+    )
+    return continuum_of(
+        ordered(columns, continuum.annotators, continuum.extent, continuum.annotators_from)
+    )

@@ -1,0 +1,193 @@
+"""A hypothesis against a reference as text: scores, slot errors, γ, labels and documents."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from rich.console import Group
+from rich.text import Text
+
+from unisono.model.labels import label_text
+from unisono.result.comparison_result import (
+    level_columns,
+    score_cells,
+    undefined_scores,
+    who_is_compared,
+)
+from unisono.result.plain import label_keys
+from unisono.result.rows import columns, reasons
+from unisono.result.words import count, decimals, printable
+from unisono.show.blocks import grid, numbers, sentence, signature_line
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from unisono.model.labels import Label
+    from unisono.result.comparison_result import Comparison
+    from unisono.result.rows import Row
+
+_LABELS_SHOWN = 40
+_CONFUSIONS_SHOWN = 3
+
+
+def comparison(
+    result: Comparison,
+    *,
+    title: str | None = None,
+    level: str = "exact",
+    rest: str = "result.exact.by_label has all",
+) -> Group:
+    """Show how well a hypothesis finds what the reference has.
+
+    Parameters
+    ----------
+    result
+        What ``compare`` returned.
+    title
+        What was compared, for the line above.
+    level
+        Under which rule labels are scored: ``exact``, ``tolerant`` or ``overlap``.
+    rest
+        Where to find labels that are not shown.
+
+    Returns
+    -------
+    rich.console.Group
+        To be printed with ``rich.print``.
+
+    Examples
+    --------
+    >>> import rich
+    >>> import unisono as un
+    >>> from unisono.show import comparison_text
+    >>> gold = un.Continuum.from_units([("gold", 0, 2, "A"), ("gold", 3, 5, "B")])
+    >>> result = un.compare(gold, gold, with_gamma=False)
+    >>> rich.print(comparison_text.comparison(result, title="gold"))
+    gold
+    matching ...
+    """
+    parts: list[RenderableType] = [] if title is None else [Text(printable(title), style="bold")]
+    parts.append(numbers(*level_columns(result)))
+    parts.extend(sentence(line) for line in undefined_scores(result))
+    if len(result.exact.by_label) > 1:
+        parts += [Text(), *_labels(result, level, rest)]
+    signatures = [signature_line(result.signature), signature_line(result.slots.signature)]
+    if result.gamma is not None:
+        rows: list[Row] = [("γ", result.gamma), ("γcat", result.gamma.cat)]
+        parts += [Text(), numbers(*columns(rows))]
+        parts.extend(sentence(reason) for reason in reasons(rows))
+        signatures.append(signature_line(result.gamma.signature))
+    return Group(*parts, Text(), grid(_facts(result)), Text(), *signatures)
+
+
+def documents(
+    result: Comparison,
+    *,
+    level: str = "exact",
+    limit: int = 10,
+    rest: str = "result.documents has all",
+) -> Group:
+    """Show the documents of a corpus, those with the lowest F1 first.
+
+    Parameters
+    ----------
+    result
+        What ``compare`` returned of corpora.
+    level
+        Under which rule: ``exact``, ``tolerant`` or ``overlap``.
+    limit
+        How many documents to show.
+    rest
+        Where to find those that are not shown.
+
+    Returns
+    -------
+    rich.console.Group
+        To be printed with ``rich.print``.
+
+    Examples
+    --------
+    >>> import rich
+    >>> import unisono as un
+    >>> from unisono.show import comparison_text
+    >>> gold = un.Continuum.from_units([("gold", 0, 2, "A")])
+    >>> corpus = un.Corpus.from_continua({"monday": gold, "tuesday": gold})
+    >>> result = un.compare(corpus, corpus, with_gamma=False)
+    >>> rich.print(comparison_text.documents(result, limit=1))
+    document ...
+    and 1 more; result.documents has all
+    """
+    scored = {name: getattr(of, level).overall for name, of in result.documents.items()}
+    worst_first = sorted(
+        scored,
+        key=lambda name: (math.inf if math.isnan(scored[name].f1) else scored[name].f1, name),
+    )
+    headings = ["document", "precision", "recall", "F1", "slot errors"]
+    headings += ["units"] if result.gamma is None else ["γ", "units"]
+    cells = []
+    for name in worst_first[:limit]:
+        of = result.documents[name]
+        gamma = [] if of.gamma is None else [decimals(of.gamma.value)]
+        units = f"{scored[name].n_reference:,}/{scored[name].n_hypothesis:,}"
+        shown = score_cells(name, scored[name])[:4]
+        cells.append([*shown, decimals(of.slots.value), *gamma, units])
+    parts: list[RenderableType] = [numbers(headings, cells)]
+    more = len(worst_first) - limit
+    if more > 0:
+        parts.append(Text(f"and {more:,} more; {rest}", style="dim"))
+    return Group(*parts)
+
+
+def _labels(result: Comparison, level: str, rest: str) -> list[RenderableType]:
+    of_labels = getattr(result, level).by_label
+    keys = label_keys(of_labels)
+    largest = sorted(of_labels, key=lambda label: -max(of_labels[label][1:]))[:_LABELS_SHOWN]
+    headings = [f"label ({level})", "precision", "recall", "F1", "found", "reference", "hypothesis"]
+    shown: list[RenderableType] = [
+        numbers(
+            headings,
+            [
+                score_cells(keys[label] or "(no label)", score)
+                for label, score in of_labels.items()
+                if label in largest
+            ],
+        )
+    ]
+    more = len(of_labels) - _LABELS_SHOWN
+    if more > 0:
+        shown.append(Text(f"and {count(more, 'label')} more; {rest}", style="dim"))
+    return shown
+
+
+def _facts(result: Comparison) -> list[tuple[str, str]]:
+    slots = result.slots
+    rate = f"undefined: {slots.undefined}" if slots.undefined else decimals(slots.value)
+    found = [
+        *who_is_compared(result),
+        ("slot error rate", rate),
+        ("slots", slots.counts.told()),
+    ]
+    if len(result.documents) > 1:
+        found.insert(0, ("documents", f"{len(result.documents):,}"))
+    if slots.confusions:
+        most = list(slots.confusions.items())
+        told = "; ".join(
+            f"{_said(first)} → {_said(second)} {number:,}"
+            for (first, second), number in most[:_CONFUSIONS_SHOWN]
+        )
+        more = len(most) - _CONFUSIONS_SHOWN
+        found.append(("confusions", f"{told} and {more:,} more" if more > 0 else told))
+    if result.mapping:
+        pairs = "; ".join(f"{_said(old)} → {_said(new)}" for old, new in result.mapping.items())
+        found.append(("mapping", pairs))
+    if result.gamma is not None and result.gamma.draws:
+        who = "the reference alone"
+        found.append(("draws", f"{result.gamma.draws:,}, from the units of {who}"))
+    family_notes = () if result.gamma is None else result.gamma.notes
+    found.extend(("note", printable(note)) for note in (*result.notes, *family_notes))
+    return found
+
+
+def _said(label: Label | None) -> str:
+    return printable(label_text(label)) or "(no label)"

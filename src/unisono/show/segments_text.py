@@ -1,0 +1,171 @@
+"""Results on segmentations as text: the measures side by side, pairs of annotators, documents."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from rich.console import Group
+from rich.text import Text
+
+from unisono.result.rows import reasons
+from unisono.result.segmentation_result import segmentation_facts
+from unisono.result.words import count, decimals, printable
+from unisono.show.blocks import grid, numbers, sentence, signature_line
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from rich.console import RenderableType
+
+    from unisono.result.agreement import Agreement
+    from unisono.result.rows import Row
+    from unisono.result.segmentation_result import SegmentationAgreement
+
+_SHORT = {
+    "pk": "Pk",
+    "window_diff": "WindowDiff",
+    "generalized_hamming": "Hamming",
+    "boundary_similarity": "B",
+    "segmentation_similarity": "S",
+}
+# Which measure says what is worst: the ones that were made to mend others come first.
+_ORDER = ("boundary_similarity", "window_diff", "generalized_hamming", "pk")
+
+
+def measures(
+    results: Mapping[str, SegmentationAgreement],
+    *,
+    title: str | None = None,
+    limit: int = 10,
+    rest: str = "result.by_pair and result.documents have all",
+) -> Group:
+    """Set measures of the same segmentations side by side, then pairs and documents.
+
+    Parameters
+    ----------
+    results
+        What measures of segmentations returned, by the names of their functions.
+    title
+        What was measured, for the line above.
+    limit
+        How many pairs of annotators and documents to show, the least agreement first.
+    rest
+        Where to find those that are not shown.
+
+    Returns
+    -------
+    rich.console.Group
+        To be printed with ``rich.print``.
+
+    Examples
+    --------
+    >>> import rich
+    >>> import unisono as un
+    >>> from unisono.show import segments_text
+    >>> cuts = {"ann": [2, 3, 6], "bob": [5, 6]}
+    >>> texts = {name: un.Segmentation.from_masses(cut) for name, cut in cuts.items()}
+    >>> found = {"pk": un.pk(texts), "boundary_similarity": un.boundary_similarity(texts)}
+    >>> rich.print(segments_text.measures(found, title="a text"))
+    a text
+    measure                value   observed   expected   perfect
+    ────────────────────────────────────────────────────────────
+    pk                    0.2361     0.2361          –         0
+    boundary_similarity   0.5000     0.5000          –         1
+    π of B                0.4885     0.5000     0.9775         1
+    κ of B                0.4898     0.5000     0.9800         1
+    <BLANKLINE>
+    annotators  2
+    atoms       11
+    boundaries  3
+    of pairs    1 match, 0 near misses, 1 miss
+    ...
+    """
+    rows = _rows(results)
+    parts: list[RenderableType] = [] if title is None else [Text(printable(title), style="bold")]
+    headings = ["measure", "value", "observed", "expected", "perfect"]
+    parts.append(numbers(headings, [_cells(name, of, perfect) for name, of, perfect in rows]))
+    named: list[Row] = [(name, of) for name, of, _ in rows]
+    parts.extend(sentence(reason) for reason in reasons(named))
+    parts += [Text(), grid(_facts(results)), Text()]
+    parts.extend(signature_line(result.signature) for result in results.values())
+    first = next(iter(results.values()))
+    if len(_pairs(first)) > 1:
+        tables = {name: _pairs(result) for name, result in results.items()}
+        parts += [Text(), *_breakdown("annotators", results, tables, limit, rest)]
+    if len(first.documents) > 1:
+        of_documents = {
+            name: {document: (of.value, of.observed) for document, of in result.documents.items()}
+            for name, result in results.items()
+        }
+        parts += [Text(), *_breakdown("document", results, of_documents, limit, rest)]
+    return Group(*parts)
+
+
+def _rows(results: Mapping[str, SegmentationAgreement]) -> list[tuple[str, Agreement, int]]:
+    rows: list[tuple[str, Agreement, int]] = []
+    for name, result in results.items():
+        rows.append((name, result, result.perfect))
+        for letter, corrected in (("π", result.pi), ("κ", result.kappa)):
+            if corrected is not None:
+                rows.append((f"{letter} of {_SHORT[name]}", corrected, 1))
+    return rows
+
+
+def _cells(name: str, result: Agreement, perfect: int) -> list[str]:
+    value = "undefined" if result.undefined else decimals(result.value)
+    return [name, value, decimals(result.observed), decimals(result.expected), str(perfect)]
+
+
+def _facts(results: Mapping[str, SegmentationAgreement]) -> list[tuple[str, str]]:
+    """Give what is true of all measures once, and the notes with whom they are about."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for name, result in results.items():
+        for fact in segmentation_facts(result):
+            if fact[0] != "reading":
+                found.setdefault(fact, []).append(name)
+    # Notes last, whoever made them.
+    in_order = sorted(found, key=lambda fact: fact[0] == "note")
+    return [
+        (kind, f"{', '.join(found[kind, fact])}: {fact}")
+        if kind == "note" and len(found[kind, fact]) < len(results)
+        else (kind, fact)
+        for kind, fact in in_order
+    ]
+
+
+def _pairs(result: SegmentationAgreement) -> dict[str, tuple[float, float]]:
+    """Give value and disagreement of each two annotators, the mean of both orders."""
+    found = {}
+    for (one, other), of in result.by_pair.items():
+        if one < other:
+            back = result.by_pair.get((other, one), of)
+            value, observed = ((of.value + back.value) / 2, (of.observed + back.observed) / 2)
+            found[f"{one} – {other}"] = (value, observed)
+    return found
+
+
+def _breakdown(
+    what: str,
+    results: Mapping[str, SegmentationAgreement],
+    tables: Mapping[str, Mapping[str, tuple[float, float]]],
+    limit: int,
+    rest: str,
+) -> Sequence[RenderableType]:
+    by = next((name for name in _ORDER if name in results), next(iter(results)))
+
+    def agreement(name: str) -> tuple[float, str]:
+        observed = tables[by][name][1]
+        return (math.inf if math.isnan(observed) else -observed, name)
+
+    names = sorted(tables[by], key=agreement)
+    cells = [
+        [printable(name), *(decimals(tables[measure][name][0]) for measure in results)]
+        for name in names[:limit]
+    ]
+    shown: list[RenderableType] = [numbers([what, *(_SHORT[name] for name in results)], cells)]
+    more = len(names) - limit
+    if more > 0:
+        kind = "pair" if what == "annotators" else what
+        shown.append(Text(f"and {count(more, kind)} more; {rest}", style="dim"))
+    return shown

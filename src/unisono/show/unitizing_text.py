@@ -1,0 +1,153 @@
+"""Unitizing alphas as text: the family of all documents, and each document on a line."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from rich.console import Group
+from rich.text import Text
+
+from unisono.result.rows import columns, reasons
+from unisono.result.unitizing_result import unitizing_facts, unitizing_rows
+from unisono.result.words import count, decimals, position, printable, some
+from unisono.show.blocks import grid, numbers, sentence, signature_line
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from unisono.result.agreement import Agreement
+    from unisono.result.unitizing_result import UnitizingResult
+
+_LABELS_SHOWN = 40
+
+
+def summary(
+    result: UnitizingResult, *, title: str | None = None, rest: str = "result.by_label has all"
+) -> Group:
+    """Show the alphas, and all that a reader must know beside them.
+
+    Parameters
+    ----------
+    result
+        What ``unitizing_alpha`` returned.
+    title
+        What was measured, for the line above.
+    rest
+        Where to find labels that are not shown.
+
+    Returns
+    -------
+    rich.console.Group
+        To be printed with ``rich.print``.
+
+    Notes
+    -----
+    Of more than 40 labels the 40 whose units are longest together are shown.
+
+    Examples
+    --------
+    >>> import rich
+    >>> import unisono as un
+    >>> from unisono.show import unitizing_text
+    >>> talk = un.Continuum.from_units(
+    ...     [("ann", 0, 9, "A"), ("ann", 9, 12, "B"), ("bob", 0, 8, "A"), ("bob", 8, 12, "B")]
+    ... )
+    >>> rich.print(unitizing_text.summary(un.unitizing_alpha(talk), title="talk"))
+    talk
+    measure       value   observed   expected
+    ─────────────────────────────────────────
+    uα           0.8578     0.0833     0.5862
+    ...
+    """
+    rows = unitizing_rows(result)
+    first = len(unitizing_rows(result, labels=False))
+    more = len(rows) - first - _LABELS_SHOWN
+    if more > 0:
+        lengths = [result.label_lengths[label] for label in result.by_label]
+        longest = sorted(range(len(lengths)), key=lambda i: -lengths[i])[:_LABELS_SHOWN]
+        rows = [*rows[:first], *(rows[first + i] for i in sorted(longest))]
+    parts: list[RenderableType] = [] if title is None else [Text(printable(title), style="bold")]
+    parts.append(numbers(*columns(rows)))
+    if more > 0:
+        parts.append(Text(f"and {count(more, 'label')} more; {rest}", style="dim"))
+    parts.extend(sentence(reason) for reason in reasons(rows))
+    parts += [Text(), grid(unitizing_facts(result)), Text(), signature_line(result.signature)]
+    if result.generation != "1995":
+        # The distance between labels stands in this one only.
+        parts.append(signature_line(result.coding.signature))
+    return Group(*parts)
+
+
+def documents(
+    result: UnitizingResult, *, limit: int = 10, rest: str = "result.documents has all"
+) -> Group:
+    """Show the documents of a corpus, those with the least agreement first.
+
+    Parameters
+    ----------
+    result
+        What ``unitizing_alpha`` returned of a corpus.
+    limit
+        How many documents to show.
+    rest
+        Where to find those that are not shown.
+
+    Returns
+    -------
+    rich.console.Group
+        To be printed with ``rich.print``.
+
+    Examples
+    --------
+    >>> import rich
+    >>> import unisono as un
+    >>> from unisono.show import unitizing_text
+    >>> talk = un.Continuum.from_units(
+    ...     [("ann", 0, 9, "A"), ("ann", 9, 12, "B"), ("bob", 0, 8, "A"), ("bob", 8, 12, "B")]
+    ... )
+    >>> corpus = un.Corpus.from_continua({"monday": talk, "tuesday": talk})
+    >>> rich.print(unitizing_text.documents(un.unitizing_alpha(corpus), limit=1))
+    document ...
+    and 1 more; result.documents has all
+    """
+    worst_first = sorted(
+        result.documents.items(),
+        key=lambda pair: (math.inf if pair[1].u.undefined else pair[1].u.value, pair[0]),
+    )
+    names = [name for name, _ in unitizing_rows(result, labels=False)]
+    cells = [
+        [
+            printable(name),
+            *(_value(of) for _, of in unitizing_rows(document, labels=False)),
+            f"{document.n_annotators:,}",
+            f"{document.n_units:,}",
+            position(document.length),
+        ]
+        for name, document in worst_first[:limit]
+    ]
+    headings = ["document", *map(str, names), "annotators", "units", "length"]
+    parts: list[RenderableType] = [numbers(headings, cells)]
+    more = len(worst_first) - limit
+    if more > 0:
+        parts.append(Text(f"and {more:,} more; {rest}", style="dim"))
+    parts.extend(
+        sentence(
+            f"{names[0]} of {count(len(without), 'document')} is undefined: {reason} "
+            f"({some(without, 3)})"
+        )
+        for reason, without in _undefined(result).items()
+    )
+    return Group(*parts)
+
+
+def _value(result: Agreement) -> str:
+    return "undefined" if result.undefined else decimals(result.value)
+
+
+def _undefined(result: UnitizingResult) -> dict[str, list[str]]:
+    names_by_reason: dict[str, list[str]] = {}
+    for name, document in result.documents.items():
+        if document.u.undefined:
+            names_by_reason.setdefault(printable(document.u.undefined), []).append(name)
+    return names_by_reason

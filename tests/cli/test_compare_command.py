@@ -1,0 +1,232 @@
+import csv
+import io
+
+import pytest
+
+import unisono as un
+
+GOLD = [("ann", 0, 5, "A"), ("ann", 10, 15, "A"), ("ann", 20, 25, "B")]
+SYSTEM = [("bot", 0, 5, "A"), ("bot", 10, 15.4, "A"), ("bot", 20, 29, "A"), ("bot", 40, 41, "B")]
+
+
+def write(path, rows):
+    path.parent.mkdir(exist_ok=True)
+    lines = ["annotator,start,end,label", *(",".join(map(str, row)) for row in rows)]
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def gold(tmp_path):
+    return write(tmp_path / "gold.csv", GOLD)
+
+
+@pytest.fixture
+def system(tmp_path):
+    return write(tmp_path / "system.csv", SYSTEM)
+
+
+@pytest.fixture
+def folders(tmp_path):
+    for name, rows in (("gold", GOLD), ("system", SYSTEM)):
+        for document in ("monday", "tuesday"):
+            write(tmp_path / name / f"{document}.csv", rows)
+    return tmp_path / "gold", tmp_path / "system"
+
+
+def test_json_has_what_python_gives(run, gold, system):
+    result = un.compare(un.read(gold), un.read(system), tolerance=0.5, draws=20, rng=4)
+
+    record = run(
+        "compare", gold, system, "--json", "--tolerance", 0.5, "--draws", 20, "--seed", 4
+    ).record
+
+    assert record == result.to_dict()
+    assert record["tolerant"]["overall"]["matched"] == 2
+
+
+def test_the_table_tells_scores_errors_and_gamma(run, gold, system):
+    outcome = run("compare", gold, system, "--seed", 4, "--draws", 20, "--tolerance", 0.5)
+
+    assert outcome.code == 0
+    for text in (
+        "system.csv against gold.csv",
+        "tolerant ±0.5, any label",
+        "label (tolerant)",
+        "γcat",
+        "ann, 3 units",
+        "bot, 4 units",
+        "confusions       B → A 1",
+        "2 correct, 1 both, 1 inserted",
+        "|from:ann|",
+    ):
+        assert text in outcome.out
+    assert max(map(len, outcome.out.split("\n\ncompare|")[0].splitlines())) <= 80
+
+
+def test_gamma_can_be_left_out(run, gold, system):
+    outcome = run("compare", gold, system, "--no-gamma")
+
+    assert "γ" not in outcome.out
+    assert run("compare", gold, system, "--no-gamma", "--json").record["gamma"] is None
+
+
+def test_one_file_can_hold_both_sides(run, tmp_path):
+    both = write(tmp_path / "both.csv", [*GOLD, *SYSTEM, ("eve", 0, 5, "A")])
+
+    outcome = run(
+        "compare", both, "--reference", "ann,eve", "--hypothesis", "bot", "--json", "--no-gamma"
+    )
+
+    assert outcome.record["reference"] == ["ann", "eve"]
+    assert outcome.record["exact"]["overall"]["n_reference"] == 4
+
+
+def test_sides_are_chosen_in_two_files_too(run, tmp_path, gold):
+    both = write(tmp_path / "both.csv", [*GOLD, *SYSTEM])
+    chosen = ("--reference", "ann", "--hypothesis", "bot", "--no-gamma", "--json")
+
+    assert run("compare", both, both.with_name("both.csv"), *chosen).code == 0
+    outcome = run("compare", gold, both)
+    assert outcome.code == 2
+    assert "several annotators, ann, bot; choose one with --hypothesis NAME" in outcome.err
+
+
+def test_documents_are_shown_worst_first(run, folders):
+    outcome = run("compare", *folders, "--no-gamma", "--rows", 1)
+
+    assert "documents        2" in outcome.out
+    assert "and 1 more; --csv or --json has all" in outcome.out
+    assert "slot errors" in outcome.out
+
+
+def test_csv_has_a_row_for_each_document_rule_and_label(run, folders):
+    outcome = run("compare", *folders, "--draws", 5, "--seed", 1, "--csv")
+
+    rows = list(csv.DictReader(io.StringIO(outcome.out)))
+    assert {row["document"] for row in rows} == {"", "monday", "tuesday"}
+    assert {row["matching"] for row in rows} == {"exact", "overlap"}
+    (whole,) = [
+        row
+        for row in rows
+        if (row["scope"], row["matching"], row["labels"]) == ("all", "exact", "all")
+    ]
+    assert (float(whole["f1"]), whole["found"]) == (2 * 2 / 14, "2")
+    assert float(whole["gamma"]) > 0
+
+
+def test_errors_are_listed_in_a_file(run, folders, tmp_path):
+    target = tmp_path / "errors.csv"
+
+    outcome = run("compare", *folders, "--no-gamma", "--errors", target)
+
+    assert outcome.code == 0
+    rows = list(csv.DictReader(io.StringIO(target.read_text(encoding="utf-8"))))
+    assert [row["kind"] for row in rows[:4]] == ["correct", "boundary", "both", "insertion"]
+    assert (rows[2]["reference_label"], rows[2]["hypothesis_label"]) == ("B", "A")
+    assert {row["document"] for row in rows} == {"monday", "tuesday"}
+
+
+@pytest.mark.parametrize(
+    ("mapping", "found"),
+    [("best", 3), ("by-document", 3), ("1=A,2=B", 3), ("1=B", 1)],
+)
+def test_labels_can_be_mapped(run, tmp_path, gold, mapping, found):
+    numbers = [("bot", start, end, "12"[label == "B"]) for _, start, end, label in GOLD]
+    if mapping == "1=B":
+        numbers[0] = ("bot", 20, 25, "1")
+    system = write(tmp_path / "numbers.csv", numbers)
+
+    outcome = run("compare", gold, system, "--mapping", mapping, "--no-gamma", "--json")
+
+    assert outcome.record["exact"]["overall"]["matched"] == found
+
+
+def test_a_mapping_is_shown(run, tmp_path, gold):
+    system = write(tmp_path / "s.csv", [("bot", *unit[:2], f"s{unit[2]}") for _, *unit in GOLD])
+
+    assert (
+        "mapping          sA → A; sB → B"
+        in run("compare", gold, system, "--mapping", "best", "--no-gamma").out
+    )
+    assert "say --mapping best" in run("compare", gold, system, "--no-gamma").out.replace("\n", " ")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ([], "name the reference and the hypothesis, a file or a folder each; got 0 paths"),
+        (["{gold}", "{system}", "{gold}"], "got 3 paths"),
+        (["{gold}"], "in one file, say who is who: --reference NAMES --hypothesis NAME"),
+        (["{gold}", "{system}", "--tolerance", "-1"], "-1"),
+        (["{gold}", "{system}", "--rows", "0"], "--rows is a whole number from 1"),
+        (["{gold}", "{system}", "--level", "fuzzy"], '"exact", "tolerant", "overlap"'),
+        (["{gold}", "{system}", "--mapping", "bset"], "unknown mapping 'bset'"),
+        (["{gold}", "{system}", "--mapping", "A=B=C"], "such as s1=ann,s2=bob; got 'A=B=C'"),
+        (["{gold}", "{system}", "--errors=-"], "--errors needs a file of its own"),
+        (
+            ["{gold}", "{system}", "--errors", "{gold}"],
+            "gold.csv would overwrite a file that is read",
+        ),
+        (["{gold}", "{system}", "--json", "--csv"], "not both"),
+        (["{gold}", "{system}", "--draws", "9", "--chance-precision", "0.1"], "not both"),
+        (["{gold}", "{system}", "--reference", "ann,,"], "parted by commas; got 'ann,,'"),
+    ],
+)
+def test_what_cannot_be_understood_is_a_sentence(run, gold, system, arguments, said):
+    outcome = run("compare", *(each.format(gold=gold, system=system) for each in arguments))
+
+    assert outcome.code == 2
+    assert said in outcome.err
+    assert outcome.err.startswith("unisono: ")
+
+
+def test_errors_of_several_references_cannot_be_listed(run, tmp_path):
+    both = write(tmp_path / "both.csv", [*GOLD, *SYSTEM, ("eve", 0, 5, "A")])
+    chosen = ("--reference", "ann,eve", "--hypothesis", "bot", "--errors", tmp_path / "e.csv")
+
+    outcome = run("compare", both, *chosen, "--no-gamma")
+
+    assert outcome.code == 2
+    assert "choose one with --reference NAME" in outcome.err
+
+
+def test_who_is_not_there_is_told(run, gold, system):
+    outcome = run("compare", gold, system, "--reference", "zoe")
+
+    assert outcome.code == 1
+    assert "no annotator 'zoe'; there are 'ann'" in outcome.err
+
+
+def test_nothing_to_compare_is_an_error(run, tmp_path):
+    files = []
+    for name in ("gold", "system"):
+        table = tmp_path / f"{name}.csv"
+        table.write_text("annotator,start,end,label\n", encoding="utf-8")
+        seen = tmp_path / f"{name}_seen.csv"
+        files.append(table)
+    seen.write_text("document,annotator\ngold,ann\nsystem,bot\n", encoding="utf-8")
+
+    outcome = run("compare", *files, "--annotators", seen, "--no-gamma")
+
+    assert outcome.code == 1
+    assert "there is nothing to compare: neither side has units" in outcome.err
+
+
+def test_of_many_labels_the_largest_are_shown(run, tmp_path):
+    rows = [("ann", 10 * i, 10 * i + 5 + (i == 7), f"L{i:02}") for i in range(42)]
+    gold = write(tmp_path / "gold.csv", [*rows, ("ann", 900, 901, "L41")])
+
+    shown = run("compare", gold, gold, "--no-gamma").out
+
+    assert "and 2 labels more; --csv or --json has all" in shown
+    assert "L41" in shown
+    assert "L40" not in shown
+
+
+def test_help_explains_the_options_in_eighty_columns(run):
+    outcome = run("compare", "--help")
+
+    for option in ("--tolerance", "--mapping", "--errors", "--no-gamma", "--chance-precision"):
+        assert option in outcome.out
+    assert max(map(len, outcome.out.splitlines())) <= 80

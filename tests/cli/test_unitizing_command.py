@@ -1,0 +1,169 @@
+import csv
+import json
+
+import pytest
+
+import unisono as un
+
+ALEX = (("1", 2, 9), ("2", 11, 17))
+BOB = ("Bob", "a", 0, 9)
+
+
+def write(path, rows):
+    lines = ["annotator,label,start,end", *(",".join(map(str, row)) for row in rows)]
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+def rows_of(text):
+    return list(csv.DictReader(text.splitlines()))
+
+
+def test_people_get_the_family_and_its_facts(run, talk):
+    outcome = run("unitizing", talk)
+    lines = outcome.out.splitlines()
+    result = un.unitizing_alpha(un.read(talk)["talk"])
+
+    assert (outcome.code, outcome.err) == (0, "")
+    assert lines[0] == "talk"
+    assert lines[1].split() == ["measure", "value", "observed", "expected"]
+    assert [line.split()[0] for line in lines[3:6]] == ["uα", "|uα", "cuα"]
+    assert lines[5].split()[1] == f"{result.coding:.4f}"
+    assert "annotators  3 (counted: those with units in the document)" in lines
+    assert "units       16" in lines
+    assert "length      58" in lines
+    assert "(k)uα 7 is undefined: no unit of this label meets a unit of another" in outcome.out
+    assert lines[-1].startswith("u-alpha-coding|distance:nominal|generation:2016|")
+
+
+def test_programs_get_the_same_as_python(run, talks):
+    record = run("unitizing", talks, "--json").record
+
+    assert record == json.loads(un.unitizing_alpha(un.read(talks)).to_json())
+    assert record["documents"]["alike"]["u"]["value"] == 1.0
+    assert record["left_out_documents"] == ["lone"]
+
+
+def test_documents_are_shown_with_the_least_agreement_first(run, talks):
+    out = run("unitizing", talks, "--rows", 1).out
+
+    assert out.startswith("2 documents, pooled\n")
+    headings = ["document", "uα", "|uα", "cuα", "annotators", "units", "length"]
+    assert headings in [line.split() for line in out.splitlines()]
+    assert "\nunlike" in out
+    assert "\nalike" not in out
+    assert "and 2 more; --csv or --json has all" in out
+    assert "left out    1 document with fewer than two annotators: lone" in out
+    assert "uα of 1 document is undefined: agreement needs two annotators or more" in out
+
+
+@pytest.mark.parametrize(
+    ("generation", "names"), [("2013", ["uα", "cuα"]), ("1995", ["αU", "αU", "αU"])]
+)
+def test_each_generation_shows_what_it_has(run, tmp_path, generation, names):
+    path = write(tmp_path / "talk.csv", [("Ann", *ALEX[0]), ("Bob", *ALEX[0]), ("Bob", *ALEX[1])])
+    lines = run("unitizing", path, "--generation", generation).out.splitlines()
+
+    assert [line.split()[0] for line in lines[3 : 3 + len(names)]] == names
+    assert f"generation  {generation}" in lines
+
+
+def test_csv_has_a_row_for_each_alpha_of_each_document(run, talks, tmp_path):
+    target = tmp_path / "alphas.csv"
+    outcome = run("unitizing", talks, "--csv", target)
+    rows = rows_of(target.read_text(encoding="utf-8"))
+
+    assert outcome.code == 0
+    assert [row["measure"] for row in rows[:3]] == ["u", "binary", "coding"]
+    assert {row["document"] for row in rows} == {"", "alike", "unlike", "lone"}
+    assert [row["label"] for row in rows if row["document"] == "alike"][3:] == list("12567")
+    result = un.unitizing_alpha(un.read(talks))
+    assert float(rows[0]["value"]) == result.u.value
+    assert rows[0]["signature"] == str(result.u.signature)
+
+
+def test_units_that_overlap_are_an_error_that_names_the_options(run, tmp_path):
+    path = write(tmp_path / "nested.csv", [("Ann", "a", 0, 9), ("Ann", "b", 3, 5), BOB])
+    outcome = run("unitizing", path)
+
+    assert (outcome.code, outcome.out) == (1, "")
+    assert "'Ann' has units that overlap: [0, 9] 'a' and [3, 5] 'b'" in outcome.err
+    assert "--overlap split cuts such units into pieces" in outcome.err
+    assert "overlap=" not in outcome.err
+    split = run("unitizing", path, "--overlap", "split")
+    assert split.code == 0
+    assert "(k)uα {a, b}" in split.out
+    assert "that overlap were split: 3 units became 4" in split.out
+
+
+def test_an_order_and_a_distance_are_read(run, tmp_path):
+    rows = [("Ann", "low", 0, 4), ("Ann", "high", 4, 9), ("Bob", "low", 0, 4), ("Bob", "mid", 4, 9)]
+    path = write(tmp_path / "moods.csv", rows)
+    asked = ("--distance", "ordinal", "--order", "low,mid,high", "--json")
+    same = un.unitizing_alpha(un.read(path), distance="ordinal", order=["low", "mid", "high"])
+
+    assert run("unitizing", path, *asked).record == json.loads(same.to_json())
+    refused = run("unitizing", path, "--distance", "ordinal")
+    assert refused.code == 1
+    assert "list all labels from low to high with --order LABELS" in refused.err
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--generation", "2004"], '"2016", "2013", "1995"'),
+        (["--overlap", "ignore"], '"raise", "merge", "split"'),
+        (["--rows", "0"], "--rows is a whole number from 1"),
+        (["--json", "--csv"], "not both"),
+        (["--order", "a,b"], "--order is for --distance ordinal only"),
+        (
+            ["--generation", "1995", "--distance", "interval"],
+            "--distance is for cuα, which --generation 1995 does not have",
+        ),
+        (["--distance", "nomnal"], "unknown label distance 'nomnal'"),
+    ],
+)
+def test_what_cannot_be_understood_is_a_sentence_and_exit_code_two(run, talk, options, said):
+    outcome = run("unitizing", talk, *options)
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert said in outcome.err
+    assert len(outcome.err.splitlines()) == 1
+
+
+def test_rows_that_were_skipped_are_told(run, tmp_path):
+    path = write(tmp_path / "talk.csv", [BOB, ("Ann", "a", 0, 5), ("Ann", "b", 9, 7)])
+
+    out = run("unitizing", path, "--on-error", "skip", "--extent", 0, 12).out
+    assert "skipped     1 row that could not be read" in out
+
+
+def test_data_with_nothing_to_measure_are_noticed_by_a_script(run, tmp_path):
+    path = write(tmp_path / "lone.csv", [("Ann", *unit) for unit in ALEX])
+    outcome = run("unitizing", path)
+
+    assert outcome.code == 1
+    assert "the alphas are undefined: no document has two annotators or more" in outcome.err
+
+
+def test_many_labels_are_shown_by_length(run, tmp_path):
+    rows = [
+        (name, f"label{i:02}", 100 * i, 100 * i + i + 1)
+        for name in ("Ann", "Bob")
+        for i in range(45)
+    ]
+    path = write(tmp_path / "many.csv", rows)
+    out = run("unitizing", path).out
+
+    assert "(k)uα label44" in out
+    assert "(k)uα label04" not in out
+    assert "and 5 labels more; --csv or --json has all" in out
+
+
+def test_the_command_explains_its_options_in_eighty_columns(run):
+    outcome = run("unitizing", "--help")
+
+    assert outcome.code == 0
+    for option in ("--generation", "--overlap", "--distance", "--annotators", "--json", "--csv"):
+        assert option in outcome.out
+    assert max(map(len, outcome.out.splitlines())) <= 80
