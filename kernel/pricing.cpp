@@ -77,12 +77,14 @@ class Pricing {
         wish.most_reduced = alone_;
         wish.per_anchor = kGroupsPerAnchor;
         wish.quickly = lone_.places >= kFewestPlacesToGuess;
+        int stuck = 0;
+        Master master(chain_);
         Groups found;
         ask(wish, steps, found);
         pool.add(found);
         wish.most_reduced = -1;
         for (int round = 0; round < kMostRounds && !is_over(); ++round) {
-            best_shares(chain_, pool, accuracy, stop_, shares_);
+            master.find_shares(pool, accuracy, stop_, shares_);
             const bool complete = ask(wish, steps, found);
             const std::size_t before = pool.size();
             pool.add(found);
@@ -92,11 +94,12 @@ class Pricing {
                 continue;
             }
             const bool searched = complete || steps >= limits_.groups.steps_per_anchor;
-            const bool is_little = overpaid(found) <= little;
-            if (searched && accuracy <= kLastAccuracy && (is_little || pool.size() == before))
+            // The same groups again: left out of the master, or paid too much by its inaccuracy.
+            stuck = pool.size() == before ? stuck + 1 : 0;
+            if (searched && accuracy <= kLastAccuracy && (overpaid(found) <= little || stuck > 1))
                 break;
             if (!searched) steps = std::min(10 * steps, limits_.groups.steps_per_anchor);
-            accuracy = std::max(kLastAccuracy, accuracy / 10.0);
+            accuracy = kLastAccuracy;
         }
         settle_shares(chain_, pool.ordered(lone_.place.size()), shares_);
     }
