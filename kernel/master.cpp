@@ -54,6 +54,8 @@ class InteriorPoint {
         }
     }
 
+    [[nodiscard]] double taken(std::size_t group) const { return x_[group]; }
+
  private:
     static constexpr int kMostIterations = 80;
 
@@ -230,7 +232,13 @@ void Master::choose_groups(const Pool& pool, const std::vector<Cost>& shares) {
 void Master::find_shares(const Pool& pool, double accuracy, const StopFlag& stop,
                          std::vector<Cost>& shares) {
     choose_groups(pool, shares);
-    InteriorPoint(chain_, pool, is_chosen_, shares).run(accuracy, stop);
+    InteriorPoint point(chain_, pool, is_chosen_, shares);
+    point.run(accuracy, stop);
+    taken_.assign(pool.size(), 0.0);
+    std::size_t column = 0;
+    for (std::size_t g = 0; g < pool.size(); ++g) {
+        if (is_chosen_[g] != 0) taken_[g] = point.taken(column++);
+    }
 }
 
 }  // namespace unisono

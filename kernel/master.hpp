@@ -22,6 +22,8 @@ class Master {
     // are numbered within the chain. The pool may only have grown since the last question.
     void find_shares(const Pool& pool, double accuracy, const StopFlag& stop,
                      std::vector<Cost>& shares);
+    // How much of a group the last answer takes, from 0 to 1.
+    [[nodiscard]] double taken(std::size_t group) const { return taken_[group]; }
 
  private:
     void choose_groups(const Pool& pool, const std::vector<Cost>& shares);
@@ -32,6 +34,7 @@ class Master {
     // out until they come nearer.
     std::vector<char> is_chosen_;
     bool has_left_out_ = false;
+    std::vector<double> taken_;
 };
 
 }  // namespace unisono
