@@ -1,6 +1,7 @@
 """Agreement on items beside the existing tools: `python benchmarks/items.py [--quick] [--row …]`.
 
-Every tool runs in a process of its own, on the same data, which it gets in the form it takes.
+Every tool runs in a process of its own, with one thread for matrix products (several are slower
+on a machine that others share), on the same data, which it gets in the form it takes.
 Seconds and memory are those from there to the number: imports and data are not counted. Ours has
 values by label and by pair of annotators and a standard error besides. "Ratings ready" is the
 coefficient alone, after `Ratings` were made. The figures are beside the goals; nothing is judged,
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 WORKER = Path(__file__).with_name("items_worker.py")
 OURS = ("unisono", "unisono, ratings ready")
 SEED = 2017
+ONE_THREAD = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
 
 
 @dataclass(frozen=True)
@@ -164,6 +166,7 @@ ROWS = {
 def main() -> None:
     """Measure the rows that were asked for, print them, and write them down."""
     options = _options()
+    os.environ |= dict.fromkeys(ONE_THREAD, "1")
     print(
         f"unisono {version('unisono')}, python {platform.python_version()}, "
         f"{platform.machine()}, {os.cpu_count()} processors; peers: {', '.join(item_peers.PEERS)}"

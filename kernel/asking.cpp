@@ -8,7 +8,8 @@ namespace unisono {
 
 namespace {
 
-constexpr int kMostThinnings = 4;
+constexpr int kMostImprovements = 12;
+constexpr Cost kWorthwhile = kOne / 1000;
 constexpr std::size_t kMostCandidates = 2'000;     // of one anchor: their savings are a square
 constexpr std::size_t kFewCandidates = 300;        // so few that all squares are looked at
 constexpr std::size_t kSavingsWorthOneStep = 400;  // looked at in the time of a step
@@ -90,16 +91,28 @@ bool GroupAsker::ask(const std::vector<Cost>& shares, const GroupWish& wish,
 // can be no wished group.
 bool GroupAsker::prepare() {
     between_.prepare(pairs_, candidates_);
-    for (int round = 0; round < kMostThinnings; ++round) {
+    make_levels();
+    std::vector<Cost> added;
+    for (const Candidate& candidate : candidates_) {
+        added.push_back(-share_of(candidate.unit) - candidate.saving);
+    }
+    parts_.begin(between_, levels_, std::move(added));
+    Cost bound = least_of_all();
+    for (int round = 0;; ++round) {
         const std::size_t before = candidates_.size();
         steps_made_ += static_cast<std::int64_t>(before * before / kSavingsWorthOneStep);
-        make_levels();
-        prepare_halves();
-        if (!thin_out()) return false;
-        if (candidates_.size() == before) return true;
+        if (bound > most_reduced_ || !thin_out(bound)) return false;
+        if (wish_.quickly || round >= kMostImprovements) break;
+        parts_.improve(between_, levels_);
+        const Cost better = least_of_all();
+        const bool is_stuck = better - bound < kWorthwhile && candidates_.size() == before;
+        bound = better;
+        if (is_stuck) break;
     }
-    make_levels();
-    prepare_halves();
+    if (bound > most_reduced_ || !thin_out(bound)) return false;
+    parts_.forget_empty(levels_);
+    if (!wish_.quickly) parts_.improve(between_, levels_);
+    parts_.finish();
     return true;
 }
 
@@ -127,7 +140,7 @@ void GroupAsker::search(std::int32_t anchor) {
     for (std::size_t level = 0; level < levels_.size(); ++level) {
         for (std::size_t v = levels_[level].from; v < levels_[level].to; ++v) {
             const Cost added = -share_of(candidates_[v].unit) - candidates_[v].saving;
-            live_[0].push_back({static_cast<std::uint32_t>(v), added, added - half(v, 0)});
+            live_[0].push_back({static_cast<std::uint32_t>(v), added, added - parts_.from(v, 0)});
         }
         live_begin_[0][level + 1] = live_[0].size();
     }
@@ -191,49 +204,39 @@ void GroupAsker::make_levels() {
     }
 }
 
-void GroupAsker::prepare_halves() {
-    const std::size_t levels = levels_.size();
-    halves_.assign(candidates_.size() * (levels + 1), 0);
-    for (std::size_t v = 0; v < candidates_.size(); ++v) {
-        const Cost* row = between_.row(v);
-        Cost* halves = halves_.data() + v * (levels + 1);
-        for (std::size_t level = levels; level-- > 0;) {
-            Cost best = 0;
-            for (std::size_t w = levels_[level].from; w < levels_[level].to; ++w) {
-                best = std::max(best, row[w]);
-            }
-            halves[level] = halves[level + 1] + half_up(best);
+// What any choice costs at least, level by level in least_of_place_.
+Cost GroupAsker::least_of_all() {
+    Cost bound = anchor_value_;
+    least_of_place_.resize(levels_.size());
+    for (std::size_t level = 0; level < levels_.size(); ++level) {
+        Cost& least = least_of_place_[level] = parts_.least_of_nobody(level);
+        for (std::size_t v = levels_[level].from; v < levels_[level].to; ++v) {
+            least = std::min(least, parts_.least(v));
         }
+        bound += least;
     }
+    return bound;
 }
 
-// Drops candidates again, now judged by what they save with the other candidates. False when there
-// can be no wished group.
-bool GroupAsker::thin_out() {
-    Cost bound = anchor_value_;
-    least_of_candidate_.resize(candidates_.size());
-    least_of_place_.assign(levels_.size(), 0);
-    for (std::size_t level = 0; level < levels_.size(); ++level) {
-        for (std::size_t v = levels_[level].from; v < levels_[level].to; ++v) {
-            least_of_candidate_[v] =
-                -share_of(candidates_[v].unit) - candidates_[v].saving - half(v, 0);
-            least_of_place_[level] = std::min(least_of_place_[level], least_of_candidate_[v]);
-        }
-        bound += least_of_place_[level];
-    }
-    if (bound > most_reduced_) return false;
+// Drops candidates that no choice within the wish can hold. False when none are left.
+bool GroupAsker::thin_out(Cost bound) {
     kept_.clear();
     for (std::size_t level = 0; level < levels_.size(); ++level) {
+        const std::size_t from = kept_.size();
         for (std::size_t v = levels_[level].from; v < levels_[level].to; ++v) {
-            const Cost forced = bound - least_of_place_[level] + least_of_candidate_[v];
-            if (forced <= most_reduced_) kept_.push_back(v);
+            if (bound - least_of_place_[level] + parts_.least(v) <= most_reduced_) {
+                kept_.push_back(v);
+            }
         }
+        levels_[level].from = from;
+        levels_[level].to = kept_.size();
     }
     if (kept_.empty()) return false;
     if (kept_.size() == candidates_.size()) return true;
     for (std::size_t at = 0; at < kept_.size(); ++at) candidates_[at] = candidates_[kept_[at]];
     candidates_.resize(kept_.size());
     between_.keep(kept_);
+    parts_.keep(kept_);
     return true;
 }
 
@@ -261,7 +264,7 @@ Cost GroupAsker::settle_live(std::size_t depth, std::size_t level, Cost value) {
     std::vector<std::size_t>& begin = live_begin_[depth];
     Cost bound = value;
     for (std::size_t later = level; later < levels_.size(); ++later) {
-        Cost least = 0;
+        Cost least = -parts_.from_nobody(later, level);
         for (std::size_t at = begin[later]; at < begin[later + 1]; ++at) {
             least = std::min(least, live[at].least);
         }
@@ -298,7 +301,7 @@ void GroupAsker::join(std::size_t depth, std::size_t level, const Live& joining)
             const std::uint32_t v = live[at].candidate;
             if (row[v] == kFarApart) continue;
             const Cost added = live[at].added - row[v];
-            next.push_back({v, added, added - half(v, level + 1)});
+            next.push_back({v, added, added - parts_.from(v, level + 1)});
         }
     }
     next_begin[levels_.size()] = next.size();
@@ -316,7 +319,8 @@ void GroupAsker::skip(std::size_t depth, std::size_t level) {
         next_begin[later] = next.size();
         for (std::size_t at = begin[later]; at < begin[later + 1]; ++at) {
             const Live& one = live[at];
-            next.push_back({one.candidate, one.added, one.added - half(one.candidate, level + 1)});
+            next.push_back(
+                {one.candidate, one.added, one.added - parts_.from(one.candidate, level + 1)});
         }
     }
     next_begin[levels_.size()] = next.size();

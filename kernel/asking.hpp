@@ -7,6 +7,7 @@
 
 #include "between.hpp"
 #include "groups.hpp"
+#include "parting.hpp"
 #include "savings.hpp"
 #include "stop.hpp"
 
@@ -35,15 +36,11 @@ class GroupAsker {
     [[nodiscard]] bool has_spent(std::int64_t steps) const { return steps_made_ >= steps; }
 
  private:
-    struct Level {
-        std::int32_t place;
-        std::size_t from, to;  // among the candidates
-    };
     // A candidate that can still join the group under construction.
     struct Live {
         std::uint32_t candidate;
         Cost added;  // what the reduced cost would change by, if it joined now
-        Cost least;  // the same, counting half of all it could save with those still to decide
+        Cost least;  // the same, counting its part of what it could save with those still to decide
     };
     struct Member {
         std::int32_t unit;
@@ -58,9 +55,9 @@ class GroupAsker {
     void improve(std::int32_t anchor, std::size_t first);
     void take(std::size_t candidate, Cost sign);
     bool choose_candidates(std::int32_t anchor);
-    bool thin_out();
+    bool thin_out(Cost bound);
     void make_levels();
-    void prepare_halves();
+    [[nodiscard]] Cost least_of_all();
     Cost settle_live(std::size_t depth, std::size_t level, Cost value);
     bool descend(std::size_t depth, std::size_t level, Cost value);
     void join(std::size_t depth, std::size_t level, const Live& joining);
@@ -73,9 +70,6 @@ class GroupAsker {
     }
     [[nodiscard]] std::int32_t place_of(std::int32_t unit) const {
         return place_[static_cast<std::size_t>(unit)];
-    }
-    [[nodiscard]] Cost half(std::size_t candidate, std::size_t level) const {
-        return halves_[candidate * (levels_.size() + 1) + level];
     }
 
     const Pairs& pairs_;
@@ -101,7 +95,7 @@ class GroupAsker {
     std::vector<std::size_t> kept_;
     std::vector<Level> levels_;
     Between between_;
-    std::vector<Cost> halves_;  // candidate × (levels + 1): half of what it saves from a level on
+    Parts parts_;
     std::vector<std::vector<Live>> live_;               // by depth: those of later levels
     std::vector<std::vector<std::size_t>> live_begin_;  // by depth and level
     std::vector<Member> members_;

@@ -15,12 +15,14 @@ namespace {
 constexpr double kRounding = 1e-9;
 // In lonely units' costs.
 constexpr double kFirstSlack = 3e-3;
-constexpr double kFirstCap = 1e-2;
+constexpr double kFirstOfWindows = 1e-2;
+constexpr double kFirstCap = 2e-2;
 // The slack grows by this, or by less where the groups would become many times more.
 constexpr double kMostGrowth = 2.5;
 constexpr double kLeastGrowth = 1.25;
 constexpr double kMostMoreGroups = 4.0;
-constexpr std::int64_t kQuickBeam = 30;
+constexpr std::int64_t kQuickBeam = 300;
+constexpr Cost kFarAbove = 5;  // times the slack
 
 constexpr Cost kUnknown = std::numeric_limits<Cost>::max();
 
@@ -42,9 +44,7 @@ class Deepening {
 
     void run() {
         solution_.lower_bound = std::max(solution_.lower_bound, bound_);
-        Cost slack = quantised(kFirstSlack);
-        double growth = kMostGrowth;
-        std::int64_t groups_before = 0;
+        Cost slack = quantised(windows_.empty() ? kFirstSlack : kFirstOfWindows);
         Cost enough_for_a_bound = 0;
         Cost too_much = kUnknown;
         while (true) {
@@ -68,19 +68,9 @@ class Deepening {
                 continue;
             }
             if (!windows_.loosen()) continue;
-            look_for_partition(kQuickBeam);
+            if (is_far(slack)) look_for_partition(kQuickBeam);
             if (is_good_enough()) break;
-            const auto groups_now = solution_.groups.size();
-            if (groups_before > 0 && groups_now > groups_before) {
-                const double more =
-                    static_cast<double>(groups_now) / static_cast<double>(groups_before);
-                growth = std::clamp(std::pow(growth, std::log(kMostMoreGroups) / std::log(more)),
-                                    kLeastGrowth, kMostGrowth);
-            }
-            groups_before = groups_now;
-            // No further than to what a partition is known for: with that slack one is found.
-            const Cost next = static_cast<Cost>(static_cast<double>(slack) * growth);
-            slack = std::max(slack, std::min(next, above_shares_ - windows_.sum()));
+            slack = next_slack(slack);
         }
         if (!is_good_enough()) look_for_partition(limits_.without_proof.beam);
         solution_.groups = std::move(best_groups_);
@@ -98,6 +88,26 @@ class Deepening {
         const double factor = static_cast<double>(upper) / static_cast<double>(lower);
         if (factor < kLeastGrowth) return upper;
         return static_cast<Cost>(static_cast<double>(lower) * std::sqrt(factor));
+    }
+
+    // Whether no partition is known that costs little more than what was looked through.
+    [[nodiscard]] bool is_far(Cost slack) const {
+        return best_chosen_.empty() || above_shares_ - windows_.sum() > kFarAbove * slack;
+    }
+
+    // Grows by a factor, or by less where the groups would become many times more. No further than
+    // to what a partition is known for: with that slack one is found.
+    Cost next_slack(Cost slack) {
+        const auto groups_now = static_cast<double>(solution_.groups.size());
+        if (groups_before_ > 0.0 && groups_now > groups_before_) {
+            const double more = groups_now / groups_before_;
+            growth_ = std::clamp(std::pow(growth_, std::log(kMostMoreGroups) / std::log(more)),
+                                 kLeastGrowth, kMostGrowth);
+        }
+        groups_before_ = groups_now;
+        const Cost known = above_shares_ - windows_.sum();
+        const Cost next = static_cast<Cost>(static_cast<double>(slack) * growth_);
+        return std::max(slack, std::min(next, known));
     }
 
     // The optimum, if it costs at most the shares, the windows' potentials and the slack.
@@ -166,6 +176,8 @@ class Deepening {
     // The best partition found without proof.
     Cost above_shares_ = kUnknown;
     double value_ = 0.0;
+    double growth_ = kMostGrowth;
+    double groups_before_ = 0.0;
     Groups best_groups_;
     Chosen best_chosen_;
 };

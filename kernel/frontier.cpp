@@ -88,6 +88,12 @@ class Frontier {
         std::int32_t target;
     };
 
+    // Groups in their fixed order, then the unit alone: as numbers without sign, -2 is last but
+    // one.
+    static bool stands_before(const Arc& a, const Arc& b) {
+        return static_cast<std::uint32_t>(a.group) < static_cast<std::uint32_t>(b.group);
+    }
+
     // The most that a completion becomes dearer by if it has to do without a unit.
     [[nodiscard]] Cost if_taken_out(std::size_t i) const {
         return chain_->most_saved[static_cast<std::size_t>(chain_->units[i])] + (*shares_)[i];
@@ -103,53 +109,69 @@ class Frontier {
         rebased_.clear();
     }
 
-    // Makes the next layer; false when a limit was reached on the way.
-    bool expand(std::size_t i) {
+    // A group of the layer's anchor.
+    struct Usable {
+        Cost reduced;
+        std::int32_t number;  // within the groups of the anchor
+        Mask<Words> mask;     // its members
+        Mask<Words> twins;    // units that must be covered before
+    };
+
+    // The groups of an anchor that do not cost more than may be spent, the cheapest first if there
+    // is such a limit: most states can afford only a few.
+    void choose_groups(std::size_t i, Cost to_spend) {
         const auto unit = static_cast<std::size_t>(chain_->units[i]);
         const std::int64_t first_group = groups_->of_anchor[unit];
-        const auto group_count =
-            static_cast<std::size_t>(groups_->of_anchor[unit + 1] - first_group);
-        group_masks_.assign(group_count, {});
-        twin_masks_.assign(group_count, {});
-        reduced_.assign(group_count, 0);
-        for (std::size_t g = 0; g < group_count; ++g) {
-            reduced_[g] = reduced_cost(static_cast<std::int32_t>(g), i);
-            const auto members = groups_->members_of(first_group + static_cast<std::int64_t>(g));
-            for (const std::int32_t member : members.subspan(1)) {
+        const std::int64_t count = groups_->of_anchor[unit + 1] - first_group;
+        usable_.clear();
+        for (std::int64_t g = 0; g < count; ++g) {
+            const auto number = static_cast<std::int32_t>(g);
+            const Cost reduced = reduced_cost(number, i);
+            if (reduced > to_spend) continue;
+            Usable usable{reduced, number, {}, {}};
+            for (const std::int32_t member : groups_->members_of(first_group + g).subspan(1)) {
                 const auto local =
                     static_cast<std::size_t>(chain_->local_index[static_cast<std::size_t>(member)]);
-                group_masks_[g].set(local - i);
+                usable.mask.set(local - i);
                 // Of two units that nobody can tell apart, the first is taken first: the canonical
                 // optimum does, and all orders but one need not be looked at.
                 const std::int32_t twin = chain_->twin[static_cast<std::size_t>(member)];
-                if (twin >= 0) {
-                    const auto before = static_cast<std::size_t>(
-                        chain_->local_index[static_cast<std::size_t>(twin)]);
-                    // In a stretch, the first may have been taken by a group anchored before it.
-                    if (before > i && !is_free(before)) twin_masks_[g].set(before - i);
-                }
+                if (twin < 0) continue;
+                const auto before =
+                    static_cast<std::size_t>(chain_->local_index[static_cast<std::size_t>(twin)]);
+                // In a stretch, the first may have been taken by a group anchored before it.
+                if (before > i && !is_free(before)) usable.twins.set(before - i);
             }
+            usable_.push_back(usable);
         }
+        if (to_spend == kNoGap) return;
+        std::sort(usable_.begin(), usable_.end(), [](const Usable& a, const Usable& b) {
+            return a.reduced != b.reduced ? a.reduced < b.reduced : a.number < b.number;
+        });
+    }
+
+    // Makes the next layer; false when a limit was reached on the way.
+    bool expand(std::size_t i) {
+        // Costs are relative to their layer; what may still be spent is, too.
+        Cost to_spend = limits_.gap == kNoGap ? kNoGap : limits_.gap - spent_;
+        if (limits_.later != nullptr) to_spend -= (*limits_.later)[i];
+        choose_groups(i, to_spend);
         const std::size_t begin = layer_begin_.back();
         next_begin_ = cost_.size();
         next_masks_.clear();
         table_.reset(4 * (next_begin_ - begin));
         const Cost reduced_alone = reduced_cost(kAlone, i);
-        // Costs are relative to their layer; what may still be spent is, too.
-        Cost to_spend = limits_.gap == kNoGap ? kNoGap : limits_.gap - spent_;
-        if (limits_.later != nullptr) to_spend -= (*limits_.later)[i];
         for (std::size_t node = begin; node < next_begin_; ++node) {
             if (cost_[node] != kDead) {
                 const Mask<Words> mask = masks_[node - begin];
                 if (mask.first()) {
                     reach(mask.stepped(), cost_[node], kCovered);
                 } else {
-                    for (std::size_t g = 0; g < group_count; ++g) {
-                        if (mask.meets(group_masks_[g]) || !mask.holds(twin_masks_[g])) continue;
-                        const Cost cost = cost_[node] + reduced_[g];
-                        if (cost > to_spend) continue;
-                        reach(mask.joined(group_masks_[g]).stepped(), cost,
-                              static_cast<std::int32_t>(g));
+                    for (const Usable& group : usable_) {
+                        const Cost cost = cost_[node] + group.reduced;
+                        if (cost > to_spend) break;
+                        if (mask.meets(group.mask) || !mask.holds(group.twins)) continue;
+                        reach(mask.joined(group.mask).stepped(), cost, group.number);
                     }
                     const Cost cost = cost_[node] + reduced_alone;
                     if (cost <= to_spend) reach(mask.stepped(), cost, kAlone);
@@ -278,15 +300,18 @@ class Frontier {
         }
         std::size_t node = 0;
         for (std::size_t layer = 0; layer < layers; ++layer) {
-            std::size_t at = arcs_begin_[node];
-            while (!stays_optimal(node, arcs_[at], layer)) ++at;
-            const std::int32_t group = arcs_[at].group;
+            const Arc* first = nullptr;
+            for (std::size_t at = arcs_begin_[node]; at < arcs_begin_[node + 1]; ++at) {
+                if (!stays_optimal(node, arcs_[at], layer)) continue;
+                if (first == nullptr || stands_before(arcs_[at], *first)) first = &arcs_[at];
+            }
+            const std::int32_t group = first->group;
             const std::int32_t unit = chain_->units[first_unit + layer];
             if (group != kCovered) {
                 const std::int64_t first = groups_->of_anchor[static_cast<std::size_t>(unit)];
                 chosen_->emplace_back(unit, group == kAlone ? -1 : first + group);
             }
-            node = static_cast<std::size_t>(arcs_[at].target);
+            node = static_cast<std::size_t>(first->target);
         }
     }
 
@@ -305,8 +330,8 @@ class Frontier {
     std::vector<Cost> rebased_;             // by layer: what the next layer's costs were lowered by
     std::vector<char> optimal_;
     // The two layers at hand.
-    std::vector<Mask<Words>> masks_, next_masks_, group_masks_, twin_masks_;
-    std::vector<Cost> reduced_;  // of the groups at hand
+    std::vector<Mask<Words>> masks_, next_masks_;
+    std::vector<Usable> usable_;
     std::size_t next_begin_ = 0;
     std::int64_t alive_ = 1;
     std::int64_t states_ = 0;

@@ -23,8 +23,8 @@ void GroupAsker::guess(std::int32_t anchor) {
     const std::size_t count = std::min(kMostStarts, starts_.size());
     std::partial_sort(starts_.begin(), starts_.begin() + static_cast<std::ptrdiff_t>(count),
                       starts_.end(), [&](std::size_t a, std::size_t b) {
-                          const Cost least_a = least_of_candidate_[a];
-                          const Cost least_b = least_of_candidate_[b];
+                          const Cost least_a = parts_.least(a);
+                          const Cost least_b = parts_.least(b);
                           return least_a != least_b ? least_a < least_b : a < b;
                       });
     for (std::size_t at = 0; at < count; ++at) improve(anchor, starts_[at]);

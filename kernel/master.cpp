@@ -4,6 +4,9 @@
 #include <cmath>
 #include <numeric>
 #include <span>
+#include <utility>
+
+#include "skyline.hpp"
 
 namespace unisono {
 
@@ -11,89 +14,26 @@ namespace {
 
 using Vector = std::vector<double>;
 
-// A symmetric positive definite matrix that is zero left of its skyline, row by row.
-class Skyline {
- public:
-    explicit Skyline(std::vector<std::size_t> first) : first_(std::move(first)) {
-        begin_.resize(first_.size() + 1, 0);
-        for (std::size_t i = 0; i < first_.size(); ++i) {
-            begin_[i + 1] = begin_[i] + (i - first_[i] + 1);
-        }
-        values_.assign(begin_.back(), 0.0);
-    }
-
-    void clear() { std::fill(values_.begin(), values_.end(), 0.0); }
-    // Adds the weight at every pair of these rows, which ascend.
-    void add(std::span<const std::int32_t> rows, double weight) {
-        for (std::size_t a = 0; a < rows.size(); ++a) {
-            const auto i = static_cast<std::size_t>(rows[a]);
-            double* row = values_.data() + begin_[i] - first_[i];
-            for (std::size_t b = 0; b <= a; ++b) row[rows[b]] += weight;
-        }
-    }
-    void add_to_diagonal(std::size_t i, double weight) { values_[begin_[i + 1] - 1] += weight; }
-
-    // Cholesky in place; a pivot that is all but zero (a redundant equation) is made huge, which
-    // sets its unknown to zero.
-    void factorise() {
-        for (std::size_t i = 0; i < first_.size(); ++i) {
-            double* row = values_.data() + begin_[i];
-            for (std::size_t j = first_[i]; j < i; ++j) {
-                const std::size_t from = std::max(first_[i], first_[j]);
-                const double* a = row + (from - first_[i]);
-                const double* b = values_.data() + begin_[j] + (from - first_[j]);
-                const double sum = row[j - first_[i]] - product(a, b, j - from);
-                row[j - first_[i]] = sum / values_[begin_[j + 1] - 1];
-            }
-            double pivot = row[i - first_[i]];
-            const double whole = pivot;
-            pivot -= product(row, row, i - first_[i]);
-            row[i - first_[i]] = pivot > 1e-13 * whole && pivot > 0.0 ? std::sqrt(pivot) : 1e64;
-        }
-    }
-
-    void solve(Vector& x) const {
-        for (std::size_t i = 0; i < first_.size(); ++i) {
-            const double* row = values_.data() + begin_[i];
-            double sum = x[i];
-            for (std::size_t j = first_[i]; j < i; ++j) sum -= row[j - first_[i]] * x[j];
-            x[i] = sum / row[i - first_[i]];
-        }
-        for (std::size_t i = first_.size(); i-- > 0;) {
-            const double* row = values_.data() + begin_[i];
-            x[i] /= row[i - first_[i]];
-            for (std::size_t j = first_[i]; j < i; ++j) x[j] -= row[j - first_[i]] * x[i];
-        }
-    }
-
- private:
-    // Four sums at once, always in this order.
-    static double product(const double* a, const double* b, std::size_t count) {
-        double sums[4] = {0.0, 0.0, 0.0, 0.0};
-        std::size_t k = 0;
-        for (; k + 4 <= count; k += 4) {
-            for (std::size_t lane = 0; lane < 4; ++lane) sums[lane] += a[k + lane] * b[k + lane];
-        }
-        for (; k < count; ++k) sums[0] += a[k] * b[k];
-        return (sums[0] + sums[1]) + (sums[2] + sums[3]);
-    }
-
-    std::vector<std::size_t> first_, begin_;
-    Vector values_;
-};
+// A group so far from being paid, in lonely units' costs, is left out.
+constexpr double kFar = 0.3;
 
 // Mehrotra's predictor–corrector method. Columns 0 … G-1 are the groups, then a column for each
 // unit alone, then one for each unit covered once too often (coefficient -1).
 class InteriorPoint {
  public:
-    InteriorPoint(const Chain& chain, const Pool& pool, std::vector<Cost>& shares)
-        : pool_(pool), shares_(shares), rows_(shares.size()), matrix_(skyline(rows_, pool)) {
+    InteriorPoint(const Chain& chain, const Pool& pool, const std::vector<char>& is_chosen,
+                  std::vector<Cost>& shares)
+        : shares_(shares), rows_(shares.size()) {
         scale_ = static_cast<double>(pair_count(chain.places) * kOne);
-        groups_ = pool.size();
-        cost_.reserve(groups_ + 2 * rows_);
-        for (std::size_t g = 0; g < groups_; ++g) {
+        for (std::size_t g = 0; g < pool.size(); ++g) {
+            if (is_chosen[g] == 0) continue;
+            const auto members = pool.members_of(g);
+            members_.insert(members_.end(), members.begin(), members.end());
+            begin_.push_back(members_.size());
             cost_.push_back(static_cast<double>(pool.cost(g)) / scale_);
         }
+        groups_ = cost_.size();
+        matrix_ = Skyline(skyline());
         cost_.resize(groups_ + rows_, 1.0);
         for (const Cost saved : chain.most_saved) {
             // A little above, so that the two boxes of a unit never meet.
@@ -114,14 +54,16 @@ class InteriorPoint {
         }
     }
 
+    [[nodiscard]] double taken(std::size_t group) const { return x_[group]; }
+
  private:
     static constexpr int kMostIterations = 80;
 
-    static std::vector<std::size_t> skyline(std::size_t rows, const Pool& pool) {
-        std::vector<std::size_t> first(rows);
+    [[nodiscard]] std::vector<std::size_t> skyline() const {
+        std::vector<std::size_t> first(rows_);
         std::iota(first.begin(), first.end(), std::size_t{0});
-        for (std::size_t g = 0; g < pool.size(); ++g) {
-            const auto members = pool.members_of(g);
+        for (std::size_t g = 0; g < groups_; ++g) {
+            const auto members = members_of(g);
             const auto anchor = static_cast<std::size_t>(members[0]);
             for (const std::int32_t member : members) {
                 auto& reach = first[static_cast<std::size_t>(member)];
@@ -129,6 +71,10 @@ class InteriorPoint {
             }
         }
         return first;
+    }
+
+    [[nodiscard]] std::span<const std::int32_t> members_of(std::size_t g) const {
+        return {members_.data() + begin_[g], begin_[g + 1] - begin_[g]};
     }
 
     [[nodiscard]] double boxed(std::size_t i, double share) const {
@@ -140,7 +86,7 @@ class InteriorPoint {
     void for_each_column(const Vector& y, Visit visit) const {
         for (std::size_t g = 0; g < groups_; ++g) {
             double paid = 0.0;
-            for (const std::int32_t m : pool_.members_of(g)) paid += y[static_cast<std::size_t>(m)];
+            for (const std::int32_t m : members_of(g)) paid += y[static_cast<std::size_t>(m)];
             visit(g, paid);
         }
         for (std::size_t i = 0; i < rows_; ++i) visit(groups_ + i, y[i]);
@@ -152,7 +98,7 @@ class InteriorPoint {
     void add_products(Vector& rows, Value value) const {
         for (std::size_t g = 0; g < groups_; ++g) {
             const double here = value(g);
-            for (const std::int32_t m : pool_.members_of(g)) {
+            for (const std::int32_t m : members_of(g)) {
                 rows[static_cast<std::size_t>(m)] += here;
             }
         }
@@ -172,6 +118,8 @@ class InteriorPoint {
         for_each_column(
             y_, [&](std::size_t c, double paid) { s_[c] = std::max(cost_[c] - paid, 0.05); });
         dual_.resize(columns);
+        inverse_.resize(columns);
+        ratio_.resize(columns);
         dx_.resize(columns);
         ds_.resize(columns);
     }
@@ -219,11 +167,14 @@ class InteriorPoint {
     }
 
     void factorise() {
+        for (std::size_t c = 0; c < cost_.size(); ++c) {
+            inverse_[c] = 1.0 / s_[c];
+            ratio_[c] = x_[c] * inverse_[c];
+        }
         matrix_.clear();
-        for (std::size_t g = 0; g < groups_; ++g) matrix_.add(pool_.members_of(g), x_[g] / s_[g]);
+        for (std::size_t g = 0; g < groups_; ++g) matrix_.add(members_of(g), ratio_[g]);
         for (std::size_t i = 0; i < rows_; ++i) {
-            matrix_.add_to_diagonal(i, x_[groups_ + i] / s_[groups_ + i] +
-                                           x_[groups_ + rows_ + i] / s_[groups_ + rows_ + i]);
+            matrix_.add_to_diagonal(i, ratio_[groups_ + i] + ratio_[groups_ + rows_ + i]);
         }
         matrix_.factorise();
     }
@@ -232,36 +183,62 @@ class InteriorPoint {
     template <class Wanted>
     std::pair<double, double> direction(Wanted wanted) {
         dy_ = missing_;
-        add_products(dy_, [&](std::size_t c) { return (x_[c] * dual_[c] - wanted(c)) / s_[c]; });
+        add_products(dy_,
+                     [&](std::size_t c) { return ratio_[c] * dual_[c] - wanted(c) * inverse_[c]; });
         matrix_.solve(dy_);
         double x_step = 1.0 / 0.995;
         double s_step = 1.0 / 0.995;
         for_each_column(dy_, [&](std::size_t c, double paid) {
             const double target = wanted(c);
             ds_[c] = dual_[c] - paid;
-            dx_[c] = (target - x_[c] * ds_[c]) / s_[c];
+            dx_[c] = target * inverse_[c] - ratio_[c] * ds_[c];
             if (dx_[c] < 0.0) x_step = std::min(x_step, -x_[c] / dx_[c]);
             if (ds_[c] < 0.0) s_step = std::min(s_step, -s_[c] / ds_[c]);
         });
         return {x_step, s_step};
     }
 
-    const Pool& pool_;
     std::vector<Cost>& shares_;
     std::size_t rows_;
-    Skyline matrix_;
     double scale_ = 1.0;
     std::size_t groups_ = 0;
+    std::vector<std::size_t> begin_{0};
+    std::vector<std::int32_t> members_;
+    Skyline matrix_{{}};
     Vector cost_;  // of the groups, then of the boxes
     Vector x_, y_, s_, dx_, dy_, ds_;
     Vector missing_, dual_;
+    Vector inverse_, ratio_;  // 1 / s, x / s
 };
 
 }  // namespace
 
-void best_shares(const Chain& chain, const Pool& pool, double accuracy, const StopFlag& stop,
-                 std::vector<Cost>& shares) {
-    InteriorPoint(chain, pool, shares).run(accuracy, stop);
+void Master::choose_groups(const Pool& pool, const std::vector<Cost>& shares) {
+    const auto most_reduced = static_cast<Cost>(kFar * static_cast<double>(alone_));
+    const std::size_t known = is_chosen_.size();
+    is_chosen_.resize(pool.size(), 1);
+    for (std::size_t g = 0; g < known; ++g) {
+        // Whoever has been chosen by shares stays: dropping and taking back would go on forever.
+        if (is_chosen_[g] != 0 && has_left_out_) continue;
+        Cost reduced = pool.cost(g);
+        for (const std::int32_t m : pool.members_of(g)) {
+            reduced -= shares[static_cast<std::size_t>(m)];
+        }
+        is_chosen_[g] = reduced <= most_reduced ? 1 : 0;
+    }
+    has_left_out_ = known > 0;
+}
+
+void Master::find_shares(const Pool& pool, double accuracy, const StopFlag& stop,
+                         std::vector<Cost>& shares) {
+    choose_groups(pool, shares);
+    InteriorPoint point(chain_, pool, is_chosen_, shares);
+    point.run(accuracy, stop);
+    taken_.assign(pool.size(), 0.0);
+    std::size_t column = 0;
+    for (std::size_t g = 0; g < pool.size(); ++g) {
+        if (is_chosen_[g] != 0) taken_[g] = point.taken(column++);
+    }
 }
 
 }  // namespace unisono

@@ -13,10 +13,28 @@
 
 namespace unisono {
 
-// Moves the shares, which may be any numbers to begin with, to nearly best ones, up to `accuracy`
-// relative to the objective. They may overpay a group a little. Units and members are numbered
-// within the chain.
-void best_shares(const Chain& chain, const Pool& pool, double accuracy, const StopFlag& stop,
-                 std::vector<Cost>& shares);
+class Master {
+ public:
+    explicit Master(const Chain& chain) : chain_(chain), alone_(pair_count(chain.places) * kOne) {}
+
+    // Moves the shares, which may be any numbers to begin with, to nearly best ones, up to
+    // `accuracy` relative to the objective. They may overpay a group a little. Units and members
+    // are numbered within the chain. The pool may only have grown since the last question.
+    void find_shares(const Pool& pool, double accuracy, const StopFlag& stop,
+                     std::vector<Cost>& shares);
+    // How much of a group the last answer takes, from 0 to 1.
+    [[nodiscard]] double taken(std::size_t group) const { return taken_[group]; }
+
+ private:
+    void choose_groups(const Pool& pool, const std::vector<Cost>& shares);
+
+    const Chain& chain_;
+    Cost alone_;
+    // By group of the pool: once shares are known, those that they pay by far too little are left
+    // out until they come nearer.
+    std::vector<char> is_chosen_;
+    bool has_left_out_ = false;
+    std::vector<double> taken_;
+};
 
 }  // namespace unisono

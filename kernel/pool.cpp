@@ -28,14 +28,17 @@ bool Pool::holds(std::uint64_t key, std::span<const std::int32_t> members) const
 
 void Pool::add(const Groups& groups) {
     for (std::int64_t g = 0; g < groups.size(); ++g) {
-        const auto members = groups.members_of(g);
-        const std::uint64_t key = key_of(members);
-        if (holds(key, members)) continue;
-        known_.emplace(key, size());
-        members_.insert(members_.end(), members.begin(), members.end());
-        begin_.push_back(members_.size());
-        cost_.push_back(groups.cost[static_cast<std::size_t>(g)]);
+        add(groups.members_of(g), groups.cost[static_cast<std::size_t>(g)]);
     }
+}
+
+void Pool::add(std::span<const std::int32_t> members, Cost cost) {
+    const std::uint64_t key = key_of(members);
+    if (holds(key, members)) return;
+    known_.emplace(key, size());
+    members_.insert(members_.end(), members.begin(), members.end());
+    begin_.push_back(members_.size());
+    cost_.push_back(cost);
 }
 
 Groups Pool::ordered(std::size_t units) const {

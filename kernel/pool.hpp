@@ -14,6 +14,7 @@ class Pool {
  public:
     // Adds the groups that are not there yet.
     void add(const Groups& groups);
+    void add(std::span<const std::int32_t> members, Cost cost);
     [[nodiscard]] std::size_t size() const { return cost_.size(); }
     [[nodiscard]] Cost cost(std::size_t group) const { return cost_[group]; }
     [[nodiscard]] std::span<const std::int32_t> members_of(std::size_t group) const {

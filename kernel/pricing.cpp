@@ -5,6 +5,7 @@
 
 #include "approximating.hpp"
 #include "asking.hpp"
+#include "diving.hpp"
 #include "master.hpp"
 #include "pool.hpp"
 #include "shares.hpp"
@@ -15,6 +16,7 @@ namespace {
 
 constexpr int kMostRounds = 60;
 constexpr std::int64_t kFirstSteps = 200;
+constexpr std::int64_t kStepsInDiving = 2'000;
 constexpr double kFirstAccuracy = 1e-3;
 constexpr double kLastAccuracy = 1e-6;
 constexpr std::size_t kGroupsPerAnchor = 6;
@@ -46,18 +48,37 @@ class Pricing {
             deepen(chain_, lone_.pairs, shares_, limits_, asker_, frontier_, stop_, solution);
             if (solution.solved) return solution;
         }
-        PricedSolution from_pool;
-        from_pool.groups = pool.ordered(lone_.place.size());
-        from_pool.lower_bound = solution.lower_bound;
-        approximate(chain_, from_pool.groups, shares_, limits_.without_proof, frontier_, stop_,
-                    from_pool.chosen);
-        const bool is_better =
-            solution.chosen.empty() || cost_of(chain_, from_pool.groups, from_pool.chosen) <
-                                           cost_of(chain_, solution.groups, solution.chosen);
-        return is_better ? from_pool : solution;
+        keep_the_better(solution, by_beam(pool));
+        if (!chain_.soft) keep_the_better(solution, by_diving(pool));
+        return solution;
     }
 
  private:
+    [[nodiscard]] PricedSolution by_beam(const Pool& pool) {
+        PricedSolution found;
+        found.groups = pool.ordered(lone_.place.size());
+        approximate(chain_, found.groups, shares_, limits_.without_proof, frontier_, stop_,
+                    found.chosen);
+        return found;
+    }
+
+    [[nodiscard]] PricedSolution by_diving(const Pool& pool) {
+        PricedSolution found;
+        GroupLimits limits = limits_.groups;
+        limits.steps_per_anchor = kStepsInDiving;
+        dive(chain_, pool, shares_, limits, asker_, stop_, found.groups, found.chosen);
+        return found;
+    }
+
+    void keep_the_better(PricedSolution& solution, PricedSolution other) const {
+        if (!solution.chosen.empty() && cost_of(chain_, solution.groups, solution.chosen) <=
+                                            cost_of(chain_, other.groups, other.chosen)) {
+            return;
+        }
+        solution.groups = std::move(other.groups);
+        solution.chosen = std::move(other.chosen);
+    }
+
     bool ask(const GroupWish& wish, std::int64_t steps_per_anchor, Groups& found) {
         GroupLimits limits = limits_.groups;
         limits.steps_per_anchor = steps_per_anchor;
@@ -77,12 +98,14 @@ class Pricing {
         wish.most_reduced = alone_;
         wish.per_anchor = kGroupsPerAnchor;
         wish.quickly = lone_.places >= kFewestPlacesToGuess;
+        int stuck = 0;
+        Master master(chain_);
         Groups found;
         ask(wish, steps, found);
         pool.add(found);
         wish.most_reduced = -1;
         for (int round = 0; round < kMostRounds && !is_over(); ++round) {
-            best_shares(chain_, pool, accuracy, stop_, shares_);
+            master.find_shares(pool, accuracy, stop_, shares_);
             const bool complete = ask(wish, steps, found);
             const std::size_t before = pool.size();
             pool.add(found);
@@ -92,11 +115,12 @@ class Pricing {
                 continue;
             }
             const bool searched = complete || steps >= limits_.groups.steps_per_anchor;
-            const bool is_little = overpaid(found) <= little;
-            if (searched && accuracy <= kLastAccuracy && (is_little || pool.size() == before))
+            // The same groups again: left out of the master, or paid too much by its inaccuracy.
+            stuck = pool.size() == before ? stuck + 1 : 0;
+            if (searched && accuracy <= kLastAccuracy && (overpaid(found) <= little || stuck > 1))
                 break;
             if (!searched) steps = std::min(10 * steps, limits_.groups.steps_per_anchor);
-            accuracy = std::max(kLastAccuracy, accuracy / 10.0);
+            accuracy = kLastAccuracy;
         }
         settle_shares(chain_, pool.ordered(lone_.place.size()), shares_);
     }

@@ -70,6 +70,7 @@ Windows::Windows(const Chain& chain, const Pairs& pairs, Cost cap)
     for (std::size_t w = 0; w <= wished; ++w) begin_.push_back(units_ * w / wished);
     levels_.push_back(begin_);
     cap_.assign(count(), cap);
+    base_.assign(count(), 0);
     potential_.assign(count(), 0);
 }
 
@@ -116,10 +117,10 @@ bool Windows::loosen() {
     std::size_t cut_off = 0;
     for (std::size_t w = 0; w < count(); ++w) {
         if (potential_[w] < cap_[w]) continue;
-        cap_[w] *= kCapGrowth;
+        cap_[w] = base_[w] + kCapGrowth * (cap_[w] - base_[w]);
         ++cut_off;
     }
-    if (cut_off > count() / 50) return false;
+    if (cut_off > count() / 10) return false;
     if (count() / 2 >= kFewestWindows) join_two_by_two();
     return true;
 }
@@ -128,12 +129,14 @@ void Windows::join_two_by_two() {
     std::size_t kept = 0;
     for (std::size_t w = 0; w < count(); w += 2, ++kept) {
         const Cost both = potential_[w] + (w + 1 < count() ? potential_[w + 1] : 0);
-        cap_[kept] = both + std::max(both / 4, least_cap_);
+        base_[kept] = both;
+        cap_[kept] = both + least_cap_;
         begin_[kept] = begin_[w];
     }
     begin_[kept] = units_;
     begin_.resize(kept + 1);
     cap_.resize(kept);
+    base_.resize(kept);
     potential_.resize(kept);
     levels_.push_back(begin_);
 }

@@ -53,7 +53,8 @@ class Windows {
     // First short windows, then these joined two by two, and so on; the last ones count.
     std::vector<std::vector<std::size_t>> levels_;
     std::vector<std::size_t> begin_;  // of the last level
-    std::vector<Cost> cap_, potential_;
+    // What the windows it was joined from have; what a potential counts to; and what it is.
+    std::vector<Cost> base_, cap_, potential_;
     std::vector<Cost> later_;
     Cost sum_ = 0;
 };

@@ -8,6 +8,8 @@ import pytest
 
 import unisono as un
 from unisono.measures.dice import Dice
+from unisono.measures.items.names import coefficient_of, function_of
+from unisono.measures.items.relabelling import Relabelled
 from unisono.measures.permuting import _Shuffles
 from unisono.measures.unmerging import each_item
 
@@ -123,3 +125,68 @@ def test_settings_that_cannot_be_used_are_refused():
         un.permutation_test("alpha", [ANN, BOB])  # type: ignore[arg-type]
     with pytest.raises(un.SettingError, match="unknown measure"):
         un.permutation_test("alfa", ratings)
+
+
+# The quick ways of counting, against the coefficient itself
+
+MEASURES = [
+    ("percent", {}, "num"),
+    ("alpha", {}, "num"),
+    ("alpha", {"distance": "ordinal"}, "num"),
+    ("alpha", {"distance": "interval"}, "num"),
+    ("alpha", {"distance": "circular:7"}, "num"),
+    ("alpha", {"distance": "ratio"}, "num"),
+    ("alpha", {"distance": "masi"}, "set"),
+    ("cohen", {}, "num"),
+    ("cohen", {"weights": "linear"}, "num"),
+    ("conger", {}, "num"),
+    ("conger", {"weights": "masi"}, "set"),
+    ("fleiss", {}, "num"),
+    ("bennett", {"weights": "quadratic"}, "num"),
+    ("gwet", {"weights": "linear", "order": (0, 1, 2, 3, 4)}, "num"),
+]
+SETS = [frozenset(), frozenset("a"), frozenset("ab"), frozenset("bc")]
+
+
+@pytest.mark.parametrize("missing", ["values", "items", "pairs", "remove"])
+@pytest.mark.parametrize("n_annotators", [2, 5, 18])
+@pytest.mark.parametrize(("measure", "settings", "kind"), MEASURES)
+def test_shuffled_labels_are_measured_as_any_others(measure, settings, kind, n_annotators, missing):
+    rng = np.random.default_rng(n_annotators)
+    table = rng.integers(0, 4, size=(n_annotators, 12)).tolist()
+    given = [
+        [None if rng.random() < 0.05 else SETS[cell] if kind == "set" else cell for cell in row]
+        for row in table
+    ]
+    items = each_item(un.Ratings.from_matrix(given))
+    relabelled = Relabelled(coefficient_of(measure, {**settings, "missing": missing}), items)
+    shuffles = _Shuffles(items)
+    for i in range(3):
+        codes = shuffles.labels(Dice(i))
+        expected = function_of(measure)(
+            items.with_label_codes(codes), **settings, missing=missing, by_pair=False
+        )
+        assert relabelled.value(codes) == pytest.approx(expected.value, abs=1e-12, nan_ok=True)
+
+
+def test_nothing_is_prepared_anew_for_each_shuffle(monkeypatch):
+    monkeypatch.setattr(Relabelled, "_anew", None)
+    items = each_item(un.Ratings.from_matrix([list("aabbc"), list("aabcc"), list("abbcc")]))
+    for measure in ("percent", "alpha", "cohen", "conger", "fleiss", "bennett", "gwet"):
+        relabelled = Relabelled(coefficient_of(measure, {}), items)
+        assert not math.isnan(relabelled.value(items.label_codes))
+
+
+def test_too_many_meetings_are_counted_anew(monkeypatch):
+    items = each_item(un.Ratings.from_matrix([ANN, BOB, BOB[::-1]]))
+    kept = Relabelled(coefficient_of("cohen", {}), items).value(items.label_codes)
+    monkeypatch.setattr("unisono.measures.items.relabelling._MOST_MEETINGS", 0)
+    anew = Relabelled(coefficient_of("cohen", {}), items).value(items.label_codes)
+    assert anew == pytest.approx(kept) == un.cohen_kappa(items).value
+
+
+def test_very_many_labels_are_shuffled_too(monkeypatch):
+    items = each_item(un.Ratings.from_matrix([list("abcdef"), list("aabbcc")]))
+    monkeypatch.setattr("unisono.measures.permuting._FINE", 64)
+    shuffled = items.with_label_codes(_Shuffles(items).labels(Dice(2)))
+    assert np.array_equal(np.sort(items.matrix(), axis=0), np.sort(shuffled.matrix(), axis=0))

@@ -63,8 +63,11 @@ def test_a_table_says_how_large_it_is():
 def test_a_table_does_not_change():
     with pytest.raises(ValueError, match="read-only"):
         TABLE.label_codes[0] = 1
-    with pytest.raises(AttributeError):
-        TABLE.labels = ()  # type: ignore[misc]
+    for name in ("labels", "items", "times", "n_items", "other"):
+        with pytest.raises(AttributeError, match=f"ratings do not change; .* {name}"):
+            setattr(TABLE, name, ())
+        with pytest.raises(AttributeError, match=f"ratings do not change; {name} stays"):
+            delattr(TABLE, name)
     with pytest.raises(TypeError, match="build Ratings with"):
         Ratings()
 

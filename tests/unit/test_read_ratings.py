@@ -248,6 +248,8 @@ def test_every_column_but_the_items_is_an_annotator_if_the_caller_says_so(write)
         ("ann,bob\n1,2\n2,NA\n", ("ann", "bob"), (1, 2)),  # names above numbers
         ("x,y\ny,x\nx,z\n", ("1", "2"), (1, 2, 3)),  # labels that come again
         ("item,7\n1,2\n2,3\n", ("7",), ("1", "2")),  # the usual name of items
+        ("id,ann\n1,x\n2,y\n", ("ann",), ("1", "2")),  # that of many tables
+        ("ann,bob\nx,y\ny,x\nx,x\nNA,x\n,x\n", ("ann", "bob"), (1, 2, 3, 4, 5)),  # never labels
     ],
 )
 def test_the_first_row_of_a_wide_table_is_told_by_the_others(write, content, annotators, items):
@@ -255,7 +257,9 @@ def test_the_first_row_of_a_wide_table_is_told_by_the_others(write, content, ann
     assert (table.annotators, table.items) == (annotators, items)
 
 
-@pytest.mark.parametrize("content", ["ann,bob\nx,y\ny,x\n", "ann,bob\n"])
+@pytest.mark.parametrize(
+    "content", ["ann,bob\nx,y\ny,x\n", "ann,bob\n", "ann,bob\n" + "x,bob\n" * 9]
+)
 def test_a_first_row_that_could_be_both_is_asked_for(write, content):
     with pytest.raises(ReadError) as caught:
         read_ratings(write(content), annotators=(1, 2))
@@ -263,6 +267,52 @@ def test_a_first_row_that_could_be_both_is_asked_for(write, content):
         "ratings.csv:1: the first row is 'ann', 'bob': if these are names of annotators, say "
         "header=True, if labels, header=False"
     )
+
+
+NAMED_ITEMS = "".join(f"s{i},{'xy'[i % 2]},{'xyz'[i % 3]}\n" for i in range(20))
+
+
+@pytest.mark.parametrize(
+    ("head", "called"), [("text,ann,bob", "'text'"), (",ann,bob", "1"), ("7,ann,bob", "1")]
+)
+def test_a_column_of_names_is_no_annotator(write, head, called):
+    path = write(f"{head}\n{NAMED_ITEMS}")
+    with pytest.raises(ReadError) as caught:
+        read_ratings(path, wide=True)
+    assert str(caught.value) == (
+        f"ratings.csv:1: the column {called} has another value in every row, as names of items "
+        f"have: say item={called}, or choose the annotators, annotators=…"
+    )
+    item = int(called) if called == "1" else called.strip("'")
+    assert read_ratings(path, wide=True, item=item).n_annotators == 2
+    assert read_ratings(path, annotators=("ann", "bob")).n_items == 20
+    assert read_ratings(path, annotators=(1, 2, 3), header=False).n_annotators == 3
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        lambda i: f"{i / 7},{i / 3}",  # two annotators who measure
+        lambda i: f"{i / 7},{i / 3},{i / 9}",  # three
+        lambda i: f"{i},{i // 2},{i // 3}",  # hardly less different labels
+        lambda i: f"{i % 5},{i % 3},{i % 4}",  # nobody has another in every row
+    ],
+)
+def test_annotators_with_many_labels_are_annotators(write, row):
+    path = write("".join(f"{row(i)}\n" for i in range(30)))
+    assert read_ratings(path, wide=True, header=False).n_items == 30
+
+
+@pytest.mark.parametrize(
+    ("texts", "told"),
+    [(("NA",), "the label 'NA'; .* say missing='NA'"), (("NaN", "null"), "'NaN', 'null'; .*=…")],
+)
+def test_a_label_that_looks_missing_is_pointed_out(write, texts, told):
+    rows = "".join(f"ann,s{i},{text}\n" for i, text in enumerate(texts))
+    path = write(f"annotator,item,label\n{rows}bob,s0,x\n")
+    with pytest.warns(UserWarning, match=told):
+        assert set(texts) < set(read_ratings(path).labels)
+    assert read_ratings(path, missing=texts).labels == ("x",)
 
 
 def test_a_header_is_no_label(write):

@@ -105,6 +105,7 @@ class WideLayout:
     item: int | None
     cells: tuple[str, ...]  # of the first row
     header: bool | None  # None: the first row alone does not tell
+    chosen: bool  # whether the caller chose the annotators
 
 
 def rating_layout(
@@ -176,6 +177,7 @@ class _Search:
         header = True if asked.names else asked.header
         if item is None and header is not False:
             found = self._alike("item", range(len(self.cells)))
+            found = found or [at for at, cell in enumerate(self.cells) if bare(cell) == "id"]
             if len(found) == 1:
                 item, header = found[0], True
         if asked.annotators is None:
@@ -185,7 +187,8 @@ class _Search:
         self._check_apart(annotators if item is None else [*annotators, item])
         if header is None and any(self._is_no_name(place) for place in annotators):
             header = False
-        return WideLayout(tuple(annotators), item, tuple(self.cells), header)
+        chosen = asked.annotators is not None
+        return WideLayout(tuple(annotators), item, tuple(self.cells), header, chosen)
 
     def _is_no_name(self, place: int) -> bool:
         return not self.cells[place] or NUMBER.fullmatch(self.cells[place]) is not None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -39,6 +40,13 @@ __all__ = ["read_ratings"]
 
 _EXPECTED = "one row a rating (annotator, item, label), or one row an item, a column an annotator"
 _TAB_SUFFIXES = (".tsv", ".tab")
+_LOOKS_MISSING = frozenset(
+    ("NA", "N/A", "n/a", "#N/A", "<NA>", "nan", "NaN", "NAN", "None", "null", "NULL")
+)
+# How often a label is given, on average, when what is never given above is a name.
+_OFTEN = 4
+# A column of names beside a label or two; so many rows, and two for each label, tell it.
+_FEW_COLUMNS, _MANY_NAMES = 3, 10
 
 
 def read_ratings(
@@ -78,8 +86,9 @@ def read_ratings(
         them: every column is an annotator, but that of the items.
     header
         Whether the first row holds names. By default it does if a column is chosen by name or
-        bears a usual name, and it does not if a cell is a number; where that does not tell, you
-        are asked.
+        bears a usual name, or of a wide table if its cells are never labels while labels come
+        again and again; it does not if a cell is a number. Where that does not tell, you are
+        asked.
     delimiter
         What separates columns; by default it is guessed, and a tab in TSV.
     separator
@@ -105,7 +114,8 @@ def read_ratings(
     Notes
     -----
     Labels are numbers if every one of them is written as a number, otherwise strings. Spaces
-    around a cell do not count.
+    around a cell do not count. A label that looks as if it meant none, such as ``NA``, is a label
+    with a warning, unless it is among those given as `missing`.
 
     Examples
     --------
@@ -218,6 +228,8 @@ class _Reading:
         columns = self.table.coded(books)
         cells = np.stack([columns[place] for place in layout.annotators])
         texts = _stripped(label_book)
+        if layout.item is None and not layout.chosen:
+            self._refuse_names_of_items(cells, layout)
         header = layout.header
         if header is None:
             header = self._first_row_is_header(cells, texts, layout)
@@ -234,6 +246,7 @@ class _Reading:
             "" if text is None or text in self.missing else text
             for text in _only_used(texts, codes)
         ]
+        self._warn_of_missing(given)
         if self.separator is None:
             return renumbered(codes, labels_from_text(given), label_order)
         parts = [[part.strip() for part in text.split(self.separator)] for text in given]
@@ -244,6 +257,15 @@ class _Reading:
             for text, each in zip(given, parts, strict=True)
         ]
         return renumbered(codes, sets, label_order)
+
+    def _warn_of_missing(self, labels: Sequence[str]) -> None:
+        doubtful = sorted(_LOOKS_MISSING.intersection(labels))
+        if doubtful:
+            msg = (
+                f"{self.table.path.name} has the label {listed(doubtful)}; if that means that a "
+                f"label is missing, say {setting('missing', *_only(doubtful))}"
+            )
+            warnings.warn(msg, stacklevel=2)
 
     def _annotators(self, layout: WideLayout, *, header: bool) -> Coded[str]:
         names = [layout.cells[place] if header else str(place + 1) for place in layout.annotators]
@@ -274,15 +296,41 @@ class _Reading:
         self, cells: Integers, texts: Sequence[str], layout: WideLayout
     ) -> bool:
         """Tell names from labels: above numbers they are names, and labels come again."""
-        later = {texts[code] for code in np.unique(cells[:, 1:]).tolist()} - self.missing
+        counts = np.bincount(cells[:, 1:].ravel(), minlength=len(texts)).tolist()
+        labels = {text: n for text, n in zip(texts, counts, strict=True) if n}
+        later = labels.keys() - self.missing
         if later and all(map(NUMBER.fullmatch, later)):
             return True
         first = [layout.cells[place] for place in layout.annotators]
         if later.issuperset(first):
             return False
+        # Labels come again and again; what stands above and never does is a name.
+        often = sum(labels[text] for text in later) >= _OFTEN * len(later) > 0
+        if often and later.isdisjoint(first) and len(set(first)) == len(first):
+            return True
         problem = (
             f"the first row is {listed(first)}: if these are names of annotators, say "
             f"{setting('header', True)}, if labels, {setting('header', False)}"
+        )
+        raise ReadError(problem, path=self.table.path, line=self.table.line)
+
+    def _refuse_names_of_items(self, cells: Integers, layout: WideLayout) -> None:
+        """Find a column that is no annotator's: others repeat a few labels, it never one."""
+        below = cells[:, 1:]
+        n_rows = below.shape[1]
+        own = [np.unique(column) for column in below]
+        alone = [at for at, found in enumerate(own) if len(found) == n_rows]
+        if len(alone) != 1 or len(own) < _FEW_COLUMNS:
+            return
+        others = np.unique(np.delete(below, alone[0], axis=0))
+        if n_rows <= _MANY_NAMES + 2 * len(others):
+            return
+        place = layout.annotators[alone[0]]
+        name = layout.cells[place]
+        called = place + 1 if not name or NUMBER.fullmatch(name) else name
+        problem = (
+            f"the column {called!r} has another value in every row, as names of items have: say "
+            f"{setting('item', called)}, or choose the annotators, {setting('annotators', ...)}"
         )
         raise ReadError(problem, path=self.table.path, line=self.table.line)
 
@@ -311,6 +359,10 @@ class _Reading:
             line = self.table.line_of(int(rows[0]))
             problem = f"the {role} is empty; every rating has one"
             raise ReadError(problem, path=self.table.path, line=line)
+
+
+def _only(texts: Sequence[str]) -> tuple[object]:
+    return (texts[0] if len(texts) == 1 else ...,)
 
 
 def _stripped(book: Codebook) -> list[str]:

@@ -38,7 +38,7 @@ def binomials(trials: _Counts, share: _Floats, dice: Sequence[Dice]) -> _Counts:
 
     Notes
     -----
-    Few successes are counted by their gaps, which are geometric [1]_ (X.4.3); many are drawn by
+    Few successes are counted by their gaps, which are geometric [1]_; many are drawn by
     the transformed rejection of [2]_ (algorithm BTRS). Made here and not by numpy's generators,
     whose numbers may change from one version to the next.
 
@@ -46,7 +46,7 @@ def binomials(trials: _Counts, share: _Floats, dice: Sequence[Dice]) -> _Counts:
     ----------
     .. [1] Devroye, L. (1986). Non-uniform random variate generation. Springer.
     .. [2] Hörmann, W. (1993). The generation of binomial random variates. Journal of Statistical
-       Computation and Simulation 46(1–2), 101–110.
+       Computation and Simulation 46(1–2).
 
     Examples
     --------

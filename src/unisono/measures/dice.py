@@ -42,6 +42,10 @@ class Dice:
     def __init__(self, seed: int, *stream: int) -> None:
         self._bits = np.random.PCG64(np.random.SeedSequence(seed, spawn_key=stream))
 
+    def bits(self, count: int) -> NDArray[np.uint64]:
+        """Give the next whole numbers, all 64 bits of them random."""
+        return self._bits.random_raw(count)
+
     def roll(self, count: int) -> Floats:
         """Give the next numbers, from 0 up to but not 1."""
         raw = self._bits.random_raw(count)

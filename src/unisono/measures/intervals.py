@@ -69,8 +69,8 @@ def bca_interval(
 
     Notes
     -----
-    [1]_ (14.9–14.14). Resamples equal to the estimate count half on each side, because agreement
-    has few different values on small data.
+    As in [1]_. Resamples equal to the estimate count half on each side, because agreement has
+    few different values on small data.
 
     References
     ----------
@@ -111,7 +111,7 @@ def acceleration(influence: NDArray[np.float64], times: NDArray[np.int64]) -> fl
 
     Notes
     -----
-    Σu³ / (6 (Σu²)^1.5) over items [1]_ (14.15); 0 when no item moves the value.
+    Σu³ / (6 (Σu²)^1.5) over items [1]_; 0 when no item moves the value.
 
     References
     ----------

@@ -13,6 +13,7 @@ from unisono.errors import DataError, SettingError
 from unisono.measures.matrices import shown
 from unisono.measures.set_distances import SETS, as_set
 from unisono.model.labels import Label, label_text
+from unisono.model.number_arrays import Numbers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -57,6 +58,8 @@ def all_labelled(labels: Sequence[Label | None], name: str) -> list[Label]:
 
 def numbers_of(labels: Sequence[Label | None], name: str) -> _Floats:
     """Read the labels as numbers, or name the one that is none."""
+    if isinstance(labels, Numbers):
+        return labels.floats
     # Millions of distinct numbers are common among measurements: not one by one.
     try:
         return np.frombuffer(array("d", labels), dtype=np.float64)  # type: ignore[type-var]

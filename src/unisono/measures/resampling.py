@@ -84,15 +84,14 @@ def bootstrap(
     Notes
     -----
     As many items as there are are drawn with replacement; an item keeps all its ratings, because
-    annotators are the same and the ratings of one item depend on each other [1]_ (chapters 13 and
-    14). Labels that no resample holds still count where a coefficient counts labels (Bennett's S,
-    Gwet's AC). What is drawn depends on the seed and on the content of the ratings only, not on
-    their order.
+    annotators are the same and the ratings of one item depend on each other [1]_. Labels that no
+    resample holds still count where a coefficient counts labels (Bennett's S, Gwet's AC). What is
+    drawn depends on the seed and on the content of the ratings only, not on their order.
 
     Krippendorff's bootstrap takes the pairs of values of an item for independent and chance for
-    known. Its intervals are too narrow: in the simulations of [2]_ those of 95 % held the true
-    value in 60 % of cases. When items differ in their number of values, it is also not centred on
-    α. It is here to compare with what others report.
+    known. Its intervals are too narrow: in simulations those of 95 % held the true value in far
+    fewer cases [2]_. When items differ in their number of values, it is also not centred on α. It
+    is here to compare with what others report.
 
     References
     ----------

@@ -42,7 +42,7 @@ def jaccard_distance(left: Collection[object], right: Collection[object]) -> flo
     References
     ----------
     .. [1] Jaccard, P. (1912). The distribution of the flora in the alpine zone. New Phytologist
-       11(2), 37–50.
+       11(2).
 
     Examples
     --------
@@ -78,7 +78,7 @@ def dice_distance(left: Collection[object], right: Collection[object]) -> float:
     References
     ----------
     .. [1] Dice, L. R. (1945). Measures of the amount of ecologic association between species.
-       Ecology 26(3), 297–302.
+       Ecology 26(3).
 
     Examples
     --------
@@ -114,7 +114,7 @@ def masi_distance(left: Collection[object], right: Collection[object]) -> float:
     References
     ----------
     .. [1] Passonneau, R. (2006). Measuring agreement on set-valued items (MASI) for semantic and
-       pragmatic annotation. LREC 2006, section 4.
+       pragmatic annotation. LREC 2006.
 
     Examples
     --------

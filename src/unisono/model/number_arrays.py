@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import numpy as np
 
@@ -11,7 +12,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from unisono.model.columns import Codes
+    from unisono.model.columns import Codes, Floats
 
 _MISSING = -1
 # Beyond, two whole numbers may be the same float.
@@ -20,10 +21,57 @@ _EXACT = 2.0**53
 _BLOCK = 2**15
 
 
+class Numbers(Sequence[int | float]):
+    """Distinct finite numbers in their order, each Python's own only when it is asked for.
+
+    Millions of measurements as objects take longer to make than to measure.
+
+    Parameters
+    ----------
+    floats
+        The numbers.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> tuple(Numbers(np.array([-0.5, 2.0])))
+    (-0.5, 2)
+    """
+
+    __slots__ = ("floats",)
+
+    def __init__(self, floats: Floats) -> None:
+        self.floats = floats + 0.0  # of two zeros one
+        self.floats.flags.writeable = False
+
+    def __len__(self) -> int:
+        return len(self.floats)
+
+    @overload
+    def __getitem__(self, place: int) -> int | float: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[int | float, ...]: ...
+    def __getitem__(self, place: int | slice) -> int | float | tuple[int | float, ...]:
+        chosen = _plain(np.atleast_1d(self.floats[place]))
+        return tuple(chosen) if isinstance(place, slice) else chosen[0]
+
+    def __iter__(self) -> Iterator[int | float]:
+        return iter(_plain(self.floats))
+
+    def __reduce__(self) -> tuple[type[Numbers], tuple[Floats]]:
+        # By way of __init__, because arrays come out of a pickle writeable.
+        return Numbers, (self.floats,)
+
+    def exact(self) -> Floats | None:
+        """Give the numbers as floats, if no other whole number has the same float."""
+        ends = np.abs(self.floats[[0, -1]]) if len(self.floats) else self.floats
+        return self.floats if (ends < _EXACT).all() else None
+
+
 class Numbered(NamedTuple):
     """The distinct numbers in their order, and the place of each cell's, −1 where it is missing."""
 
-    values: tuple[int | float, ...]
+    values: tuple[int | float, ...] | Numbers
     codes: Codes
 
 
@@ -101,11 +149,20 @@ def _in_order(cells: NDArray[Any]) -> Numbered | None:
             return None
     new = np.ones(len(in_order), dtype=bool)
     np.not_equal(in_order[1:], in_order[:-1], out=new[1:])
+    if new.all():
+        distinct, places = in_order, np.arange(len(in_order), dtype=np.int32)
+    else:
+        distinct, places = in_order[new], np.cumsum(new, dtype=np.int32) - np.int32(1)
     codes = np.full(len(cells), _MISSING, dtype=np.int32)
-    codes[order] = np.cumsum(new, dtype=np.int32) - np.int32(1)
-    distinct = in_order if new.all() else in_order[new]
-    values = distinct.tolist()
+    codes[order] = places
     if cells.dtype.kind == "f":
-        for place in np.flatnonzero(np.floor(distinct) == distinct).tolist():
-            values[place] = int(values[place])
-    return Numbered(tuple(values), codes)
+        return Numbered(Numbers(distinct), codes)
+    return Numbered(tuple(distinct.tolist()), codes)
+
+
+def _plain(floats: Floats) -> list[int | float]:
+    """Give Python's own numbers, whole ones as integers."""
+    values: list[int | float] = floats.tolist()
+    for place in np.flatnonzero(np.floor(floats) == floats).tolist():
+        values[place] = int(values[place])
+    return values

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from unisono.model.labels import label_bytes
+from unisono.model.number_arrays import Numbers
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from unisono.model.columns import Floats, Integers
     from unisono.model.labels import Label
@@ -35,6 +36,13 @@ def merged_rows(table: Tabulated) -> Tabulated:
     Rows stand by their number of ratings, then as the rows of the whole table would, what is
     missing before the labels: an order that does not depend on the one they came in.
     """
+    if (in_order := _all_distinct(table)) is not None:
+        by_row = table.label_codes.reshape(len(in_order), -1)
+        return table._replace(
+            items=None,
+            label_codes=by_row.take(in_order, axis=0).reshape(-1),
+            times=table.times[in_order],
+        )
     rows, times = _distinct_rows(table)
     taken = _positions(table.offsets, rows)
     offsets = np.zeros(len(rows) + 1, dtype=np.int64)
@@ -74,6 +82,20 @@ def _positions(offsets: Integers, rows: Integers) -> Integers:
     within: Integers = np.arange(ends[-1] if len(ends) else 0, dtype=np.int64)
     before: Integers = np.repeat(offsets[rows] - ends + sizes, sizes)
     return within + before
+
+
+def _all_distinct(table: Tabulated) -> Integers | None:
+    """Put rows in order that all differ in the label of the first annotator.
+
+    That is so among measurements without gaps, which then need no sorting. `None` otherwise.
+    """
+    n, n_rows, n_labels = len(table.annotators), len(table.times), len(table.labels)
+    if not 0 < n_rows <= n_labels or len(table.label_codes) < n * n_rows:
+        return None
+    row_of = np.full(n_labels, -1, dtype=np.int32)
+    row_of[table.label_codes[::n]] = np.arange(n_rows, dtype=np.int32)
+    in_order: Integers = row_of[row_of >= 0].astype(np.int64)
+    return in_order if len(in_order) == n_rows else None
 
 
 def _distinct_rows(table: Tabulated) -> tuple[Integers, Integers]:
@@ -153,8 +175,13 @@ def _words(ratings: Integers, starts: Integers, size: int, bits: int) -> Integer
     return words
 
 
-def _label_parts(labels: tuple[Label, ...]) -> Iterator[bytes]:
+def _label_parts(given: Sequence[Label]) -> Iterator[bytes]:
     """Write labels as bytes; a million numbers or texts must not take a loop."""
+    if isinstance(given, Numbers) and (floats := given.exact()) is not None:
+        yield b"%d 0 0\n" % len(floats)
+        yield floats.astype("<f8", copy=False).tobytes()
+        return
+    labels = tuple(given)
     # In label order numbers stand before texts, and texts before sets.
     first_text = bisect_left(labels, _TEXT, key=_kind)
     first_set = bisect_left(labels, _SET, key=_kind)

@@ -14,7 +14,7 @@ from unisono.model.tabulating import Tabulated, Triples, tabulated
 from unisono.model.wide_tables import whole_numbers
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable
+    from collections.abc import Callable, Hashable, Sequence
     from typing import Self
 
     from numpy.typing import ArrayLike
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _Rows = TypeVar("_Rows", bound="RatedRows")
 # Columns of a table that are kept under another name.
-_SLOTS = {"items": "_items"}
+_SLOTS = {"labels": "_labels", "items": "_items"}
 
 
 @dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)
@@ -32,7 +32,7 @@ class RatedRows:
     """The columns of `Ratings`; see there."""
 
     annotators: tuple[str, ...]
-    labels: tuple[Label, ...]
+    _labels: Sequence[Label]
     _items: tuple[Hashable, ...] | range | Integers | None
     offsets: Integers
     annotator_codes: Codes
@@ -43,6 +43,16 @@ class RatedRows:
     # Worked out when first asked for, because both cost a sort of all rows.
     _merged: Self | None
     _digest: str | None
+
+    @property
+    def labels(self) -> tuple[Label, ...]:
+        """The labels in use, in their order: numbers, strings, sets."""
+        labels = self._labels
+        if isinstance(labels, tuple):
+            return labels
+        given = tuple(labels)
+        object.__setattr__(self, "_labels", given)
+        return given
 
     @property
     def items(self) -> tuple[Hashable, ...] | None:
@@ -220,7 +230,7 @@ class RatedRows:
             counted(self.n_annotators, "annotator"),
             counted(self.n_items, "item"),
             counted(self.n_ratings, "rating"),
-            counted(len(self.labels), "label"),
+            counted(len(self._labels), "label"),
         )
         return f"Ratings({', '.join(told)})"
 
@@ -230,6 +240,11 @@ class RatedRows:
 
     def _table(self) -> Tabulated:
         return Tabulated(*(getattr(self, _SLOTS.get(name, name)) for name in Tabulated._fields))
+
+
+def labels_of(ratings: RatedRows) -> Sequence[Label]:
+    """Give the labels without making objects of millions of numbers."""
+    return ratings._labels  # noqa: SLF001 (one of our own)
 
 
 def rows_of(kind: type[_Rows], table: Tabulated, merged: bool = False) -> _Rows:  # noqa: FBT001, FBT002 (as pickle calls it)

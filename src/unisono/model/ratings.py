@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import FrozenInstanceError
 from typing import TYPE_CHECKING
 
 from unisono.model.choosing import chosen, renamed_ratings
@@ -69,6 +70,14 @@ class Ratings(RatedRows):
     def __init__(self) -> None:
         msg = "build Ratings with Ratings.from_frame, from_matrix, from_counts or from_columns"
         raise TypeError(msg)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        msg = f"ratings do not change; build others instead of setting {name}"
+        raise FrozenInstanceError(msg)
+
+    def __delattr__(self, name: str) -> None:
+        msg = f"ratings do not change; {name} stays"
+        raise FrozenInstanceError(msg)
 
     @classmethod
     def from_frame(
@@ -230,7 +239,7 @@ class Ratings(RatedRows):
         Parameters
         ----------
         counts
-            One row an item, one column a label: whole numbers, as in Fleiss (1971), Table 1.
+            One row an item, one column a label: whole numbers, as Fleiss (1971) prints them.
         labels
             What the columns mean; by default 1, 2, …
         times

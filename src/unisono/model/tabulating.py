@@ -16,13 +16,16 @@ if TYPE_CHECKING:
     from unisono.model.columns import Codes, Integers
     from unisono.model.labels import Label
 
+# So many cells at a time stay in the processor's cache.
+_BLOCK = 2**16
+
 
 class Tabulated(NamedTuple):
     """The columns of `Ratings`, in the order of its fields."""
 
     annotators: tuple[str, ...]
-    labels: tuple[Label, ...]
-    # Of items that have only numbers no tuple is made until one is asked for.
+    # Of very many numbers, as labels or of items, no tuple is made until one is asked for.
+    labels: Sequence[Label]
     items: tuple[Hashable, ...] | range | Integers | None
     offsets: Integers
     annotator_codes: Codes
@@ -94,7 +97,7 @@ def tabulated_cells(
     cells: Codes,
     *,
     annotators: tuple[str, ...],
-    labels: tuple[Label, ...],
+    labels: Sequence[Label],
     items: tuple[Hashable, ...] | range,
 ) -> Tabulated:
     """Finish a whole table.
@@ -107,17 +110,8 @@ def tabulated_cells(
     annotators, labels, items
         What rows, positions and columns mean, in order; items without ratings are left out.
     """
-    n, n_items = cells.shape
-    present = cells >= 0
-    sizes = np.add.reduce(present, axis=0, dtype=np.int64)
-    seats = np.arange(n, dtype=np.int32)
-    by_item = np.ascontiguousarray(cells.T)
-    if present.all():
-        label_codes, annotator_codes = by_item.reshape(-1), np.tile(seats, n_items)
-    else:
-        present = np.ascontiguousarray(present.T)
-        label_codes = by_item[present]
-        annotator_codes = np.broadcast_to(seats, by_item.shape)[present]
+    sizes = np.add.reduce(cells >= 0, axis=0, dtype=np.int64)
+    label_codes, annotator_codes = _by_item(cells, int(sizes.sum()))
     rated = sizes > 0
     kept: tuple[Hashable, ...] | range | Integers = items
     if not rated.all():
@@ -138,6 +132,25 @@ def tabulated_cells(
         times=np.ones(len(sizes), dtype=np.int64),
         anonymous=False,
     )
+
+
+def _by_item(cells: Codes, n_ratings: int) -> tuple[Codes, Codes]:
+    """Give labels and annotators of all ratings, item after item."""
+    n, n_items = cells.shape
+    seats = np.arange(n, dtype=np.int32)
+    if n_ratings == cells.size:
+        return np.ascontiguousarray(cells.T).reshape(-1), np.tile(seats, n_items)
+    label_codes = np.empty(n_ratings, dtype=np.int32)
+    annotator_codes = np.empty(n_ratings, dtype=np.int32)
+    step, end = max(1, _BLOCK // n), 0
+    for low in range(0, n_items, step):
+        some = np.ascontiguousarray(cells[:, low : low + step].T)
+        present = some >= 0
+        labels = some[present]
+        begin, end = end, end + len(labels)
+        label_codes[begin:end] = labels
+        annotator_codes[begin:end] = np.broadcast_to(seats, some.shape)[present]
+    return label_codes, annotator_codes
 
 
 def without_repeats(

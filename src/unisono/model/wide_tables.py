@@ -18,7 +18,7 @@ from unisono.model.number_arrays import numbered_cells
 from unisono.model.tabulating import seated, tabulated, tabulated_cells
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable
+    from collections.abc import Hashable, Sequence
 
     from numpy.typing import NDArray
 
@@ -26,8 +26,9 @@ if TYPE_CHECKING:
     from unisono.model.labels import Label
     from unisono.model.tabulating import Tabulated
 
-# Every rating takes some bytes: beyond, a table of counts is no table of counts.
-_MOST_RATINGS = 2**31 - 1
+_MOST = 2**31 - 1
+# Every rating takes some fifty bytes for a while: beyond, a table of counts is no table of counts.
+_MOST_RATINGS = 50_000_000
 
 
 def from_wide(
@@ -77,7 +78,10 @@ def from_counts_table(
         raise DataError(msg)
     sizes = numbers.sum(axis=1)
     if int(sizes.sum()) > _MOST_RATINGS:
-        msg = f"a table of counts holds at most {_MOST_RATINGS:,} ratings; got {int(sizes.sum()):,}"
+        msg = (
+            f"a table of counts holds at most {_MOST_RATINGS:,} ratings; got "
+            f"{int(sizes.sum()):,}. Equal items are one row, with their number in times="
+        )
         raise DataError(msg)
     in_order = sorted(range(n_labels), key=lambda place: label_order(called[place]))
     numbers = numbers[:, in_order]
@@ -114,7 +118,7 @@ def _whole(array: NDArray[Any], what: str) -> Integers:
         other = next((value for value in values if not isinstance(value, int)), values[0])
         msg = f"{what} are whole numbers; got {other!r}"
         raise TypeError(msg)
-    bad = ~((array >= 0) & (array == np.floor(array)) & (array <= _MOST_RATINGS))
+    bad = ~((array >= 0) & (array == np.floor(array)) & (array <= _MOST))
     if bad.any():
         value = array[bad].ravel()[0]
         msg = f"{what} are whole numbers from 0 on; got {value}"
@@ -164,7 +168,7 @@ def _as_row(row: object) -> list[object]:
     raise TypeError(msg)
 
 
-def _labelled(cells: Iterable[object], n_columns: int) -> tuple[tuple[Label, ...], Codes]:
+def _labelled(cells: Iterable[object], n_columns: int) -> tuple[Sequence[Label], Codes]:
     """Give the labels in order, and the position of each cell's."""
     if isinstance(cells, np.ndarray) and (quick := numbered_cells(cells)) is not None:
         return quick

@@ -9,10 +9,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _MISSING = "–"
+_LARGE = 1e6
 
 
 def decimals(value: float | None, places: int = 4) -> str:
-    """Write a number with a fixed number of decimals; a dash where there is none.
+    """Write a number with a fixed number of decimals, or if large as many digits; or a dash.
 
     Parameters
     ----------
@@ -24,11 +25,13 @@ def decimals(value: float | None, places: int = 4) -> str:
     Examples
     --------
     >>> from unisono.result.words import decimals
-    >>> decimals(0.72504), decimals(-0.00001), decimals(None)
-    ('0.7250', '0.0000', '–')
+    >>> decimals(0.72504), decimals(-0.00001), decimals(4594771464.561), decimals(None)
+    ('0.7250', '0.0000', '4.595e+09', '–')
     """
     if value is None or math.isnan(value):
         return _MISSING
+    if _LARGE <= abs(value) < math.inf:
+        return f"{value:.{max(places, 1)}g}"
     # Adding zero turns −0.0 into 0.0.
     return f"{round(value, places) + 0.0:.{places}f}" if math.isfinite(value) else str(value)
 

@@ -149,7 +149,7 @@ def plan(planned: Plan, *, title: str | None = None) -> Group:
     >>> rows = ["aabbcabcbaabcbbaccab", "aabbcabcbbabcbbacbab"]
     >>> pilot = un.Ratings.from_matrix([list(row) for row in rows])
     >>> rich.print(items_text.plan(un.plan_items(pilot, width=0.1, rng=1)))
-    about 334 items (104 to 1070) make the 95 % interval 0.1 wide; the pilot of 20
+    about 334 items (104 to 1,070) make the 95 % interval 0.1 wide; the pilot of 20
     has 0.400
     <BLANKLINE>
     items    width

@@ -203,7 +203,7 @@ def compare_policies(
     References
     ----------
     .. [1] Mathet, Y. (2017). The agreement measure γcat a complement to γ focused on categorization
-       of a continuum. Computational Linguistics 43(3), 661–681.
+       of a continuum. Computational Linguistics 43(3).
 
     Examples
     --------

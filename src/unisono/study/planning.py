@@ -85,7 +85,7 @@ def plan_items(
 
     Notes
     -----
-    The width of a bootstrap interval falls with the root of the number of items [1]_ (chapter 6).
+    The width of a bootstrap interval falls with the root of the number of items [1]_.
     From the pilot's own width follows a first number; so many items are drawn from the pilot, and
     the number is corrected until the width is as wished. It is as good as the pilot: the interval
     of the number comes from how much the influence of single items on the coefficient differs, and

@@ -66,7 +66,7 @@ class Plan:
     >>> rows = ["aabbcabcbaabcbbaccab", "aabbcabcbbabcbbacbab"]
     >>> plan = un.plan_items(un.Ratings.from_matrix([list(row) for row in rows]), width=0.1, rng=1)
     >>> print(plan)
-    about 334 items (104 to 1070) make the 95 % interval 0.1 wide; the pilot of 20 has 0.400
+    about 334 items (104 to 1,070) make the 95 % interval 0.1 wide; the pilot of 20 has 0.400
     """
 
     of: Literal["items", "documents"]
@@ -84,10 +84,10 @@ class Plan:
     def __str__(self) -> str:
         if self.needed is None or self.interval is None:
             return f"no plan ({self.undefined})"
-        spread = f"{math.floor(self.interval.low)} to {math.ceil(self.interval.high)}"
+        spread = f"{math.floor(self.interval.low):,} to {math.ceil(self.interval.high):,}"
         return (
-            f"about {self.needed} {self.of} ({spread}) make the {self.level * 100:g} % interval "
-            f"{self.width:g} wide; the pilot of {self.n_pilot} has "
+            f"about {self.needed:,} {self.of} ({spread}) make the {self.level * 100:g} % interval "
+            f"{self.width:g} wide; the pilot of {self.n_pilot:,} has "
             f"{decimals(self.trials[0].width, 3)}"
         )
 

@@ -100,7 +100,7 @@ def krippendorff_alpha(
     .. [1] Krippendorff, K. (2011). Computing Krippendorff's alpha-reliability. Departmental papers
        (ASC), University of Pennsylvania.
     .. [2] Mathet, Y. (2017). The agreement measure γcat a complement to γ focused on categorization
-       of a continuum. Computational Linguistics 43(3), 661–681, section 3.
+       of a continuum. Computational Linguistics 43(3), section 3.
 
     Examples
     --------

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from unisono.measures.items.metrics import Metric
     from unisono.measures.items.rows import Codes, Integers, Rows
 
-_CELLS_AT_A_TIME = 1 << 20
+_CELLS_AT_A_TIME = 1 << 16
 _LARGEST_LOOK_UP = 1 << 24  # pairs of annotators, whether they meet or not
 _MOST_KEPT = 1 << 24  # pairs of values that are kept rather than found again
 _FEW_MARGINS = 1 << 16  # that are all written out, whether they occur or not
@@ -140,6 +140,11 @@ class MeanOfPairs:
         found = [distinct(np.concatenate(self._both(block))) for block in self.met.blocks()]
         return distinct(np.concatenate([np.zeros(0, dtype=np.int64), *found]))
 
+    @property
+    def is_dense(self) -> bool:
+        """Whether there is a margin for each pair and each label, also those that never meet."""
+        return len(self._keys) == self.n_pairs * self.n_labels
+
     def _both(self, block: Meetings) -> tuple[Integers, Integers]:
         first = block.pairs * self.n_labels
         return first + block.left, first + block.right
@@ -147,7 +152,7 @@ class MeanOfPairs:
     def _places(self, block: Meetings) -> tuple[Integers, Integers]:
         """Give the margin of each left and of each right value."""
         left, right = self._both(block)
-        if len(self._keys) == self.n_pairs * self.n_labels:
+        if self.is_dense:
             return left, right
         return np.searchsorted(self._keys, left), np.searchsorted(self._keys, right)
 

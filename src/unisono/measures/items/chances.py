@@ -43,7 +43,7 @@ class Chance(Protocol):
 class WithoutReplacement:
     """Two different values drawn from all that can be paired: Krippendorff's α.
 
-    D_e = Σ_ck n_c·n_k·δ_ck / (n(n − 1)), Krippendorff (2011), section C.
+    D_e = Σ_ck n_c·n_k·δ_ck / (n(n − 1)), Krippendorff (2011).
     """
 
     metric: Metric
@@ -81,7 +81,7 @@ class WithoutReplacement:
 class WithReplacement:
     """Two values drawn from one distribution of labels: Scott's π, Fleiss' κ.
 
-    1 − P_e with P_e = Σ p_c², Scott (1955), Fleiss (1971), equation 5.
+    1 − P_e with P_e = Σ p_c², Scott (1955), Fleiss (1971).
     """
 
     metric: Metric
@@ -110,7 +110,7 @@ class WithReplacement:
 class OfEachAnnotator:
     """A value of each of two annotators, drawn from their own labels: Conger's κ.
 
-    The mean over all pairs of annotators of Σ_ck p_gc·p_hk·δ_ck, Conger (1980), equation 11.
+    The mean over all pairs of annotators of Σ_ck p_gc·p_hk·δ_ck, Conger (1980).
     There is a sum for each annotator and label that come together, sorted so; annotators without
     values do not count.
     """
@@ -174,7 +174,7 @@ class OfEachAnnotator:
 class Uniform:
     """Two values drawn from all categories alike: Bennett's S, Brennan and Prediger's κ.
 
-    1 − 1/q, Bennett, Alpert & Goldstein (1954); with weights Σ_ck δ_ck/q², Gwet (2014), chapter 3.
+    1 − 1/q, Bennett, Alpert & Goldstein (1954); with weights Σ_ck δ_ck/q², Gwet (2014).
     There are no sums.
     """
 
@@ -197,8 +197,8 @@ class Uniform:
 class OfHardItems:
     """Agreement by chance on items that are hard to label only: Gwet's AC1 and AC2.
 
-    P_e = T_w/(q(q − 1))·Σ p_c(1 − p_c), T_w the sum of all agreement weights, Gwet (2008), equation
-    13 (AC1: T_w = q); Gwet (2014), chapter 5 (AC2).
+    P_e = T_w/(q(q − 1))·Σ p_c(1 − p_c), T_w the sum of all agreement weights, Gwet (2008;
+    AC1: T_w = q) and Gwet (2014; AC2).
     """
 
     factor: float

@@ -89,13 +89,12 @@ def bennett_s(
     References
     ----------
     .. [1] Bennett, E. M., Alpert, R., & Goldstein, A. C. (1954). Communications through limited
-       response questioning. Public Opinion Quarterly 18(3), 303–308.
+       response questioning. Public Opinion Quarterly 18(3).
     .. [2] Brennan, R. L., & Prediger, D. J. (1981). Coefficient kappa: some uses, misuses, and
-       alternatives. Educational and Psychological Measurement 41(3), 687–699.
+       alternatives. Educational and Psychological Measurement 41(3).
     .. [3] Randolph, J. J. (2005). Free-marginal multirater kappa. Joensuu Learning and Instruction
        Symposium.
-    .. [4] Gwet, K. L. (2014). Handbook of inter-rater reliability (4th ed.). Advanced Analytics,
-       chapter 3.
+    .. [4] Gwet, K. L. (2014). Handbook of inter-rater reliability (4th ed.). Advanced Analytics.
 
     Examples
     --------
@@ -173,9 +172,8 @@ def gwet_ac(
     References
     ----------
     .. [1] Gwet, K. L. (2008). Computing inter-rater reliability and its variance in the presence of
-       high agreement. British Journal of Mathematical and Statistical Psychology 61(1), 29–48.
-    .. [2] Gwet, K. L. (2014). Handbook of inter-rater reliability (4th ed.). Advanced Analytics,
-       chapter 5.
+       high agreement. British Journal of Mathematical and Statistical Psychology 61(1).
+    .. [2] Gwet, K. L. (2014). Handbook of inter-rater reliability (4th ed.). Advanced Analytics.
 
     Examples
     --------
@@ -203,7 +201,7 @@ class BennettS:
     def on(self, coefficient: Pairwise, rows: Rows, metric: Metric) -> Corrected:
         """Make it ready for rows."""
         q = coefficient.n_categories(rows.labels)
-        # Bennett, Alpert & Goldstein (1954); with weights Gwet (2014), chapter 3.
+        # Bennett, Alpert & Goldstein (1954); with weights Gwet (2014).
         chance = Uniform(
             _mean_cost(coefficient, rows, metric) if coefficient.weights else 1 - 1 / q
         )

@@ -90,11 +90,11 @@ def cohen_kappa(
     References
     ----------
     .. [1] Cohen, J. (1960). A coefficient of agreement for nominal scales. Educational and
-       Psychological Measurement 20(1), 37–46.
+       Psychological Measurement 20(1).
     .. [2] Cohen, J. (1968). Weighted kappa: nominal scale agreement with provision for scaled
-       disagreement or partial credit. Psychological Bulletin 70(4), 213–220.
+       disagreement or partial credit. Psychological Bulletin 70(4).
     .. [3] Light, R. J. (1971). Measures of response agreement for qualitative data: some
-       generalizations and alternatives. Psychological Bulletin 76(5), 365–377.
+       generalizations and alternatives. Psychological Bulletin 76(5).
     .. [4] Komen, E. R. (2009). Measuring annotation agreement with an open category set.
 
     Examples
@@ -151,7 +151,7 @@ def scott_pi(
     References
     ----------
     .. [1] Scott, W. A. (1955). Reliability of content analysis: the case of nominal scale coding.
-       Public Opinion Quarterly 19(3), 321–325.
+       Public Opinion Quarterly 19(3).
 
     Examples
     --------
@@ -207,11 +207,10 @@ def fleiss_kappa(
     References
     ----------
     .. [1] Fleiss, J. L. (1971). Measuring nominal scale agreement among many raters. Psychological
-       Bulletin 76(5), 378–382.
+       Bulletin 76(5).
     .. [2] Siegel, S., & Castellan, N. J. (1988). Nonparametric statistics for the behavioral
-       sciences (2nd ed.). McGraw-Hill, section 9.8.
-    .. [3] Gwet, K. L. (2014). Handbook of inter-rater reliability (4th ed.). Advanced Analytics,
-       chapter 2.
+       sciences (2nd ed.). McGraw-Hill.
+    .. [3] Gwet, K. L. (2014). Handbook of inter-rater reliability (4th ed.). Advanced Analytics.
 
     Examples
     --------
@@ -281,10 +280,10 @@ def conger_kappa(
     References
     ----------
     .. [1] Conger, A. J. (1980). Integration and generalization of kappas for multiple raters.
-       Psychological Bulletin 88(2), 322–328.
-    .. [2] Hubert, L. (1977). Kappa revisited. Psychological Bulletin 84(2), 289–297.
+       Psychological Bulletin 88(2).
+    .. [2] Hubert, L. (1977). Kappa revisited. Psychological Bulletin 84(2).
     .. [3] Artstein, R., & Poesio, M. (2008). Inter-coder agreement for computational linguistics.
-       Computational Linguistics 34(4), 555–596.
+       Computational Linguistics 34(4).
 
     Examples
     --------

@@ -4,7 +4,7 @@ On a logarithmic scale u = ln c the ratio distance is ``((c − k)/(c + k))² = 
 a function of the difference alone that is smooth: its nearest poles lie at ±πi. So the scale is cut
 into intervals of length 1 or less, and in each the numbers are replaced by weights at 18 Chebyshev
 nodes. Interpolation converges like ρ^(−18) with ρ ≈ 12.6 for such intervals: the error is below
-that of float64 itself. Cost is linear in the numbers. [1]_, chapter 8.
+that of float64 itself. Cost is linear in the numbers. [1]_.
 
 References
 ----------

@@ -112,16 +112,17 @@ def measured(
 
 def inapplicable(coefficient: Measurable, reason: str, work: Work) -> ItemsAgreement:
     """Give the result of a coefficient that these labels do not allow."""
+    chosen = pairable(work.rows, coefficient.missing)
     return ItemsAgreement(
         value=math.nan,
         observed=math.nan,
         expected=math.nan,
         undefined=reason,
         signature=_Told(coefficient.name, (("missing", coefficient.missing),), work).signature(),
-        n_items=0,
+        n_items=int(work.times @ chosen),
         n_annotators=work.rows.n_annotators,
-        n_ratings=0,
-        left_out=int(work.times.sum()),
+        n_ratings=int(work.times @ (chosen * work.rows.sizes)),
+        left_out=int(work.times @ ~chosen),
     )
 
 
@@ -224,7 +225,7 @@ def _why_chance_agrees(coefficient: Measurable, work: Work, prepared: Prepared) 
         names = [work.ratings.annotators[code] for code in prepared.met.annotators[number]]
         return (
             f"chance never disagrees on the values of {names[0]!r} and {names[1]!r}, "
-            "so the mean over pairs has no value; see by_pair"
+            "so the mean over pairs has no value; conger_kappa takes all pairs together"
         )
     chosen = pairable(work.rows, coefficient.missing)
     codes = np.unique(work.rows.label_codes[np.repeat(chosen, work.rows.sizes)])

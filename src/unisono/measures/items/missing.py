@@ -71,7 +71,7 @@ def value_weights(rows: Rows, missing: MissingPolicy) -> Floats:
     """Give the weight of each value of each row among the values that make up chance.
 
     Values without a partner tell nothing and are left out, but for the policy ``items``: Gwet
-    (2014, chapter 2) takes the mean over all items of the shares that labels have in them.
+    (2014) takes the mean over all items of the shares that labels have in them.
     """
     if missing == "items":
         return 1.0 / rows.sizes

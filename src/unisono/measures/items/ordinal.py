@@ -15,6 +15,8 @@ from unisono.measures.items.rows import RowSums, fits, joined_features, weighted
 from unisono.measures.items.spreads import pairs_of_cells, spreads
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from unisono.measures.items.coefficients import Floats
     from unisono.measures.items.metrics import Ranked
     from unisono.measures.items.rows import Rows
@@ -97,11 +99,12 @@ class Ordinal:
             )
         # A value and its standard error ask for the same weights.
         if self._last is None or not np.array_equal(self._last[0], times):
-            counts = self._sums.of(times)
-            ranks = _middle_ranks(counts)
-            distances = spreads(self._on_places, Squares(ranks)) * self.weights
-            observed = ratio(times @ distances, times @ self._whole)
-            self._last = times.copy(), corrected(observed, _expected(ranks, counts))
+            parts = ordinal_parts(
+                self._sums.of(times),
+                lambda squares: times @ (spreads(self._on_places, squares) * self.weights),
+                times @ self._whole,
+            )
+            self._last = times.copy(), parts
         return self._last[1]
 
     def influence(self, times: Floats) -> Influence:
@@ -124,6 +127,25 @@ class Ordinal:
         expected = self._sums.spread(by_count / pairs + _by_counts(by_rank))
         found, chance = moved(observed, times), moved(expected, times)
         return Influence(found, chance, influence_on_value(parts, found, chance))
+
+
+def ordinal_parts(
+    counts: Floats, distances: Callable[[Squares], Floats | float], whole: Floats | float
+) -> Parts:
+    """Give the parts of counts of places.
+
+    Parameters
+    ----------
+    counts
+        How many values have each place.
+    distances
+        Adds up the distances of the pairs found, each weighted, for the metric it is given.
+    whole
+        The sum of these weights.
+    """
+    ranks = _middle_ranks(counts)
+    found = np.asarray(distances(Squares(ranks)))
+    return corrected(ratio(found, np.asarray(whole)), _expected(ranks, counts))
 
 
 def _middle_ranks(counts: Floats) -> Floats:

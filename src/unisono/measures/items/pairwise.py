@@ -99,14 +99,14 @@ class Pairwise:
         """Say why it does not apply to these ratings."""
         return self.formula.refusal(self, work)
 
-    def scale(self, labels: tuple[Label, ...]) -> tuple[Label, ...]:
+    def scale(self, labels: Sequence[Label]) -> Sequence[Label]:
         """Give the labels in use, and if there are weights those of the order that are not."""
         if self.weights is None or self.order is None:
             return labels
         used = set(labels)
         return (*labels, *(label for label in self.order if label not in used))
 
-    def n_categories(self, labels: tuple[Label, ...]) -> int:
+    def n_categories(self, labels: Sequence[Label]) -> int:
         """Give how many categories annotators could choose from."""
         n_labels = len(labels) if self.order is None else len({*labels, *self.order})
         if self.categories is None:

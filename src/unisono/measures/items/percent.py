@@ -63,7 +63,7 @@ def percent_agreement(
     References
     ----------
     .. [1] Mathet, Y. (2017). The agreement measure γcat a complement to γ focused on categorization
-       of a continuum. Computational Linguistics 43(3), 661–681, section 3.
+       of a continuum. Computational Linguistics 43(3), section 3.
 
     Examples
     --------

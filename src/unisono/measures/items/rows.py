@@ -9,7 +9,11 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from unisono.model.rated_rows import labels_of
+
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from unisono.measures.items.coefficients import Floats
     from unisono.model.labels import Label
     from unisono.model.ratings import Ratings
@@ -73,7 +77,7 @@ class Cells(NamedTuple):
 class Rows:
     """Rows of values: who gave which label. No row is empty."""
 
-    labels: tuple[Label, ...]
+    labels: Sequence[Label]
     n_annotators: int
     anonymous: bool
     offsets: Integers
@@ -84,7 +88,7 @@ class Rows:
     def of(cls, ratings: Ratings) -> Rows:
         """Take what is counted out of ratings."""
         return cls(
-            ratings.labels,
+            labels_of(ratings),
             ratings.n_annotators,
             ratings.anonymous,
             ratings.offsets,
@@ -166,7 +170,7 @@ class RowSums:
     ) -> None:
         self._rows = rows
         self._columns = columns
-        self._weights = weights
+        self.weights = weights
         self._last: tuple[Floats, Floats] | None = None
         self.n_columns = n_columns
 
@@ -177,11 +181,11 @@ class RowSums:
         if times.ndim == 1:
             # A value and its standard error ask for the same weights.
             if self._last is None or not np.array_equal(self._last[0], times):
-                self._last = times.copy(), self._sums(times * self._weights)
+                self._last = times.copy(), self._sums(times * self.weights)
             return self._last[1]
         if self.features is not None:
             return times @ self.features
-        flat = (times * self._weights).reshape(-1, times.shape[-1])
+        flat = (times * self.weights).reshape(-1, times.shape[-1])
         sums = np.array([self._sums(each) for each in flat])
         return sums.reshape(*times.shape[:-1], self.n_columns)
 
@@ -189,7 +193,7 @@ class RowSums:
         """Give for each row what its values add when column c is worth ``numbers[c]``."""
         if not self.n_columns:
             return np.zeros(self._rows.n_rows)
-        return self._rows.within(numbers[self._columns]) * self._weights
+        return self._rows.within(numbers[self._columns]) * self.weights
 
     @cached_property
     def features(self) -> Floats | None:
@@ -201,7 +205,7 @@ class RowSums:
             return np.zeros((n_rows, 0))
         keys = np.repeat(np.arange(n_rows) * self.n_columns, self._rows.sizes) + self._columns
         table = np.bincount(keys, minlength=n_rows * self.n_columns)
-        return table.reshape(n_rows, self.n_columns) * self._weights[:, None]
+        return table.reshape(n_rows, self.n_columns) * self.weights[:, None]
 
     def _sums(self, weighted: Floats) -> Floats:
         return weighted_counts(self._columns, self._rows.along(weighted), self.n_columns)

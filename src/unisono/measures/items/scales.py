@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from itertools import islice
+from operator import lt
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import numpy as np
@@ -39,6 +41,7 @@ from unisono.measures.named_distances import (
 )
 from unisono.measures.set_distances import SETS
 from unisono.model.labels import as_label, label_text
+from unisono.model.number_arrays import Numbers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -58,6 +61,8 @@ RANK_WEIGHTS = ("linear", "quadratic")
 _WITH_OWN = {"circular": "circular:24", "bipolar": "bipolar:1..7"}
 _LARGEST_TABLE = 2048
 _SMALLEST, _LARGEST = 1e-100, 1e100
+# Beyond, two whole numbers may be the same float.
+_EXACT = 2**53
 
 
 def check_weights(weights: object) -> None:
@@ -153,6 +158,8 @@ def places_of(
     if order is not None:
         place = {label: at for at, label in enumerate(order)}
         return np.array([_found(place, label) for label in labels], dtype=np.int64)
+    if _are_in_order(labels):
+        return np.arange(len(labels))
     try:
         numbers = numbers_of(labels, name)
     except DataError:
@@ -218,6 +225,16 @@ def _found(place: dict[Label, int], label: Label) -> int:
     return place[label]
 
 
+def _are_in_order(labels: Sequence[Label]) -> bool:
+    """Say whether labels are different numbers from low to high, as those of ratings are."""
+    if isinstance(labels, Numbers):
+        return True
+    # As Python compares them: large whole numbers may be the same float.
+    return {int, float}.issuperset(map(type, labels)) and all(
+        map(lt, labels, islice(labels, 1, None))
+    )
+
+
 def _is_number(label: Label) -> bool:
     try:
         numbers_of([label], "ordinal")
@@ -227,7 +244,7 @@ def _is_number(label: Label) -> bool:
 
 
 def _points(labels: Sequence[Label]) -> Floats:
-    points = numbers_of(labels, "interval")
+    points = numbers_of(_near_zero(labels), "interval")
     reach = float(points.max() / 2.0 - points.min() / 2.0) if points.size else 0.0
     if reach and not _SMALLEST < reach < _LARGEST:
         msg = (
@@ -236,6 +253,17 @@ def _points(labels: Sequence[Label]) -> Floats:
         )
         raise DataError(msg)
     return points
+
+
+def _near_zero(labels: Sequence[Label]) -> Sequence[Label]:
+    """Let large whole numbers begin at 0, because as floats neighbours would be the same."""
+    ends = (labels[0], labels[-1]) if labels else ()
+    if not any(isinstance(end, int) and abs(end) > _EXACT for end in ends):
+        return labels
+    whole = [label for label in labels if isinstance(label, int)]
+    if len(whole) < len(labels) or whole[-1] - whole[0] > _LARGEST:
+        return labels
+    return [label - whole[0] for label in whole]
 
 
 def _within_one(points: Floats) -> Floats:

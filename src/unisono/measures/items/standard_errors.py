@@ -42,7 +42,7 @@ def standard_error(
     -----
     Items are a sample of many (no finite population), annotators are fixed. To each item belongs
     a linearised value: its influence on the coefficient. The variance is Σ influence² / (n (n − 1))
-    over the n items [1]_ (chapter 5). With every value present this is Gwet's formula for percent
+    over the n items [1]_. With every value present this is Gwet's formula for percent
     agreement, Scott's π, Fleiss' K, Cohen's and Conger's κ, the Brennan–Prediger coefficient and
     AC1/AC2, and under the policy ``items`` his formula for missing values as well: an item with one
     value counts in n, and the number of items with a pair is taken as fixed, which makes the error
