@@ -13,7 +13,7 @@ KERNEL_TESTS := $(wildcard kernel/tests/*.cpp kernel/tests/*.hpp)
 SELF_TESTS := build/self-tests
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test self-tests coverage lint format bench bench-alignment bench-items bench-segmentation build clean
+.PHONY: help demo test self-tests coverage lint format bench bench-alignment bench-items bench-segmentation bench-readers build clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -59,6 +59,10 @@ bench-items: build $(VENV)/.test ## Coefficients on items beside the existing to
 bench-segmentation: build $(VENV)/.test ## Measures of segmentations beside the existing tools: seconds, values
 	@$(BIN)/python benchmarks/segmentation.py $(OPTIONS)
 	@$(BIN)/python benchmarks/unitizing.py $(OPTIONS)
+
+# OPTIONS="--quick --row csv,brat" measures less.
+bench-readers: build ## Reading CSV, JSON Lines and brat: units a second and memory, beside the goals
+	@$(BIN)/python benchmarks/readers.py $(OPTIONS)
 
 build: $(VENV)/.build ## Set up .venv with unisono, compiled and editable
 

@@ -4,7 +4,7 @@ The front door: every name a user needs, from the rooms behind it.
 """
 
 from unisono.errors import DataError, ReadError, SettingError, UnisonoError
-from unisono.formats import read, read_ratings
+from unisono.formats import from_objects, read, read_ratings, write
 from unisono.measures.aligning import best_alignment
 from unisono.measures.boundaries import (
     boundary_similarity,
@@ -48,6 +48,7 @@ from unisono.model import (
     discretize,
     ratings_from_partitions,
     segmentations,
+    split_fragments,
 )
 from unisono.result import (
     Agreement,
@@ -66,11 +67,13 @@ from unisono.result.slot_matching import Slot, SlotMatching
 from unisono.result.slots_result import SlotAgreement, SlotCounts, SlotErrorRate
 from unisono.result.unitizing_result import UnitizingResult
 from unisono.study import (
+    Description,
     Plan,
     PolicyComparison,
     Spread,
     Trial,
     compare_policies,
+    describe,
     plan_documents,
     plan_items,
 )
@@ -88,6 +91,7 @@ __all__ = [
     "Continuum",
     "Corpus",
     "DataError",
+    "Description",
     "DistanceMatrix",
     "GammaResult",
     "Interval",
@@ -125,9 +129,11 @@ __all__ = [
     "compare",
     "compare_policies",
     "conger_kappa",
+    "describe",
     "dice_distance",
     "discretize",
     "fleiss_kappa",
+    "from_objects",
     "gamma",
     "generalized_hamming",
     "gwet_ac",
@@ -148,6 +154,8 @@ __all__ = [
     "segmentations",
     "slot_error_agreement",
     "slot_error_rate",
+    "split_fragments",
     "unitizing_alpha",
     "window_diff",
+    "write",
 ]

@@ -11,6 +11,7 @@ from cyclopts import App, CycloptsError
 
 from unisono.cli import (
     compare_commands,
+    data_commands,
     gamma_commands,
     items_commands,
     plan_commands,
@@ -28,9 +29,12 @@ _BROKEN_PIPE = 141  # 128 + SIGPIPE, as shells count
 
 _HELP = "How much do annotators agree, on what they marked or on how they label items?"
 
+_ARGUMENTS = {"compare": "REFERENCE HYPOTHESIS", "convert": "PATH... TARGET"}
+
 _EXAMPLES = """\
 Examples:
 
+  unisono describe export/           what the files hold, and which measures fit
   unisono gamma turns.csv            γ, γcat and γk of one document
   unisono gamma interviews/          of a folder, pooled and by document
   unisono align turns.csv            which units belong together
@@ -79,7 +83,8 @@ def program() -> App:
     --------
     >>> from unisono.cli.app import program
     >>> sorted(name for name in program() if not name.startswith("-"))
-    ['align', 'compare', 'gamma', 'items', 'missing', 'plan', 'segments', 'unitizing']
+    ['align', 'compare', 'convert', 'describe', 'gamma', 'items', 'missing', 'plan', 'segments',
+     'unitizing']
     """
     app = App(
         name="unisono",
@@ -92,6 +97,7 @@ def program() -> App:
         suppress_keyboard_interrupt=False,
     )
     commands: dict[str, tuple[Callable[..., None], str]] = {
+        "describe": (data_commands.describe, data_commands.DESCRIBE_EXAMPLES),
         "gamma": (gamma_commands.gamma, gamma_commands.GAMMA_EXAMPLES),
         "align": (gamma_commands.align, gamma_commands.ALIGN_EXAMPLES),
         "unitizing": (unitizing_commands.unitizing, unitizing_commands.UNITIZING_EXAMPLES),
@@ -100,10 +106,11 @@ def program() -> App:
         "items": (items_commands.items, items_commands.ITEMS_EXAMPLES),
         "missing": (items_commands.missing, items_commands.MISSING_EXAMPLES),
         "plan": (plan_commands.plan, plan_commands.PLAN_EXAMPLES),
+        "convert": (data_commands.convert, data_commands.CONVERT_EXAMPLES),
     }
     one_file = ("items", "missing")
     for place, (name, (command, examples)) in enumerate(commands.items()):
-        paths = "REFERENCE HYPOTHESIS" if name == "compare" else "PATH..."
+        paths = _ARGUMENTS.get(name, "PATH...")
         usage = f"Usage: unisono {name} [OPTIONS] {'FILE' if name in one_file else paths}"
         app.command(command, name=name, usage=usage, help_epilogue=examples, sort_key=place)
     return app

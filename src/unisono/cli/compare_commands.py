@@ -16,11 +16,11 @@ from unisono.cli.options import (
     OUTPUT,
     READING,
     SWITCHED_OFF,
-    Reading,
     Weights,
     named_option,
 )
 from unisono.cli.progress import Watch
+from unisono.cli.reading_options import Reading
 from unisono.errors import DataError, SettingError, worded
 from unisono.measures import comparing
 from unisono.model.corpus import Corpus

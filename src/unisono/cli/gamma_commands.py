@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from cyclopts import Parameter
 
 from unisono.cli import output
-from unisono.cli.options import CHANCE, OUTPUT, READING, Reading, Searching, Weights
+from unisono.cli.options import CHANCE, OUTPUT, READING, Searching, Weights
 from unisono.cli.progress import Watch
+from unisono.cli.reading_options import Reading
 from unisono.errors import DataError, SettingError
 from unisono.measures import gamma_family
 from unisono.measures.aligning import best_alignment

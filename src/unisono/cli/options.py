@@ -6,19 +6,15 @@ import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 from cyclopts import Group, Parameter
 
 from unisono.errors import SettingError
-from unisono.formats import read
 from unisono.measures.chance import chance_rules
 from unisono.measures.dissimilarity import Combined
 from unisono.measures.distances import DistanceMatrix
 from unisono.measures.named_distances import NAMED_DISTANCES, parted
-
-if TYPE_CHECKING:
-    from unisono.model.corpus import Corpus
 
 READING = Group("Reading", sort_key=30)
 WEIGHTS = Group("Comparing units", sort_key=10)
@@ -33,8 +29,11 @@ OPTIONS: Mapping[str, str] = {
     "start": "--column-start",
     "end": "--column-end",
     "label": "--column-label",
+    "layer": "--layer",
     "header": "--header",
     "delimiter": "--delimiter",
+    "tags": "--tags",
+    "fragments": "--fragments",
     "annotators": "--annotators",
     "extent": "--extent",
     "on_error": "--on-error",
@@ -43,7 +42,12 @@ OPTIONS: Mapping[str, str] = {
 SWITCHED_OFF: Mapping[str, str] = {"header": "--no-header", "label": "--no-labels"}
 """The option that says ``False``."""
 
-_TO_CHOOSE = {"annotators": "COLUMNS", "order": "LABELS", "categories": "N"}
+WrittenFormat = Literal[
+    "auto", "csv", "tsv", "jsonl", "brat", "labelstudio", "textgrid", "eaf", "glozz"
+]
+"""What `unisono convert` writes."""
+
+_TO_CHOOSE = {"annotators": "COLUMNS", "order": "LABELS", "categories": "N", "layer": "NAME"}
 _TABLE_SUFFIXES = frozenset({".csv", ".tsv", ".txt"})
 _DELIMITERS = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "space": " "}
 
@@ -96,100 +100,6 @@ def _typed(name: str, value: object) -> str:
     if isinstance(value, tuple):
         return " ".join(f"{number:.10g}" for number in value)
     return shlex.quote(str(value))
-
-
-@Parameter(name="*", group=READING)
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
-    """How files become documents.
-
-    Parameters
-    ----------
-    annotators
-        Who counts: those with units, all of the corpus, or a table of document and annotator.
-    on_error
-        Stop at a row that cannot be read, or skip and count it.
-    column_document
-        Column with the document; without one each file is a document.
-    column_annotator
-        Column with the annotator.
-    column_start
-        Column with the start of the unit.
-    column_end
-        Column with the end of the unit.
-    column_label
-        Column with the label. Each column is a name, or a number from 1.
-    no_labels
-        Units have no labels, whatever other columns there are.
-    extent
-        Where every document begins and ends; by default with its first and last unit.
-    header
-        Whether the first row names the columns; found out if not said.
-    delimiter
-        What separates cells, such as ; or tab; found out if not said.
-    format
-        What the files are.
-
-    Examples
-    --------
-    >>> from unisono.cli.options import Reading
-    >>> Reading(column_annotator="coder").on_error
-    'raise'
-    """
-
-    annotators: Annotated[str, Parameter(metavar="units|corpus|FILE")] = "units"
-    on_error: Literal["raise", "skip"] = "raise"
-    column_document: Annotated[str | None, Parameter(metavar="COLUMN")] = None
-    column_annotator: Annotated[str | None, Parameter(metavar="COLUMN")] = None
-    column_start: Annotated[str | None, Parameter(metavar="COLUMN")] = None
-    column_end: Annotated[str | None, Parameter(metavar="COLUMN")] = None
-    column_label: Annotated[str | None, Parameter(metavar="COLUMN")] = None
-    no_labels: Annotated[bool, Parameter(negative="", show_default=False)] = False
-    extent: Annotated[tuple[float, float] | None, Parameter(metavar="LOW HIGH", negative="")] = None
-    header: bool | None = None
-    delimiter: Annotated[str | None, Parameter(metavar="CHARACTER")] = None
-    format: Literal["auto", "csv", "tsv"] = "auto"
-
-    def corpus(self, paths: Sequence[str]) -> Corpus:
-        """Read the files.
-
-        Parameters
-        ----------
-        paths
-            Files and folders.
-
-        Returns
-        -------
-        Corpus
-            The documents.
-
-        Examples
-        --------
-        >>> from unisono.cli.options import Reading
-        >>> Reading(delimiter="tab").corpus([])
-        Traceback (most recent call last):
-        unisono.errors.SettingError: name at least one file or folder to read
-        """
-        if not paths:
-            msg = "name at least one file or folder to read"
-            raise SettingError(msg)
-        if self.no_labels and self.column_label is not None:
-            msg = "give --column-label or --no-labels, not both"
-            raise SettingError(msg)
-        return read(
-            *paths,
-            format=self.format,
-            document=column_of(self.column_document),
-            annotator=column_of(self.column_annotator),
-            start=column_of(self.column_start),
-            end=column_of(self.column_end),
-            label=False if self.no_labels else column_of(self.column_label),
-            header=self.header,
-            delimiter=delimiter_of(self.delimiter),
-            annotators=self.annotators,
-            extent=self.extent,
-            on_error=self.on_error,
-        )
 
 
 @Parameter(name="*", group=WEIGHTS)

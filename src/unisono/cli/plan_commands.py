@@ -19,8 +19,9 @@ from unisono.cli.items_options import (
     measure_option_named,
     settings_by_measure,
 )
-from unisono.cli.options import CHANCE, READING, Reading, Weights
+from unisono.cli.options import CHANCE, READING, Weights
 from unisono.cli.progress import Watch
+from unisono.cli.reading_options import Reading
 from unisono.errors import DataError, SettingError, worded
 from unisono.formats.headings import ALIASES, bare
 from unisono.measures.items.names import name_of_measure

@@ -10,8 +10,9 @@ from cyclopts import Group, Parameter
 
 from unisono.cli import output
 from unisono.cli.items_options import several
-from unisono.cli.options import OPTIONS, OUTPUT, SWITCHED_OFF, Reading, named_option
+from unisono.cli.options import OPTIONS, OUTPUT, SWITCHED_OFF, named_option
 from unisono.cli.progress import Watch
+from unisono.cli.reading_options import Reading
 from unisono.errors import DataError, SettingError, worded
 from unisono.measures import boundaries
 from unisono.model.segmentation import segmentations

@@ -9,8 +9,9 @@ from cyclopts import Group, Parameter
 
 from unisono.cli import output
 from unisono.cli.items_options import Comparing
-from unisono.cli.options import OPTIONS, OUTPUT, SWITCHED_OFF, Reading, named_option
+from unisono.cli.options import OPTIONS, OUTPUT, SWITCHED_OFF, named_option
 from unisono.cli.progress import Watch
+from unisono.cli.reading_options import Reading
 from unisono.errors import DataError, SettingError, worded
 from unisono.measures.unitizing import unitizing_alpha
 from unisono.result.plain import label_keys, plain_number

@@ -6,7 +6,7 @@ import csv
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from unisono.errors import ReadError, SettingError, setting
 from unisono.formats.decoding import text_of
@@ -21,8 +21,10 @@ if TYPE_CHECKING:
     from unisono.model.corpus import SeenBy
 
 
-def assigned(annotators: object) -> SeenBy:
+def assigned(annotators: object) -> SeenBy | Literal["auto"]:
     """Read the table of who saw what, if a path is given; check everything else."""
+    if annotators == "auto":
+        return "auto"
     if isinstance(annotators, Mapping) or annotators in ("units", "corpus"):
         return seen_by(annotators)
     if not isinstance(annotators, str | os.PathLike):

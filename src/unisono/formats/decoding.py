@@ -10,6 +10,8 @@ from unisono.errors import ReadError
 if TYPE_CHECKING:
     from pathlib import Path
 
+LARGEST = 4 * 2**30
+"""As many bytes are read of one file at most, where it has to be in memory as a whole."""
 # The longer mark first: that of UTF-32 begins with that of UTF-16.
 _MARKS = {
     codecs.BOM_UTF8: "utf-8-sig",
@@ -35,14 +37,46 @@ def text_of(path: Path, expected: str = "one row a unit: annotator, start, end, 
     ReadError
         It cannot be opened, is empty, or is no text in these encodings.
     """
+    return decoded(content_of(path), path, expected)
+
+
+def content_of(path: Path) -> bytes:
+    """Give all bytes of a file.
+
+    Raises
+    ------
+    ReadError
+        It cannot be opened, or holds more than a program should take at once.
+    """
     try:
-        content = path.read_bytes()
+        if path.stat().st_size > LARGEST:
+            problem = (
+                f"the file has {path.stat().st_size / 2**30:.1f} GiB, more than the "
+                f"{LARGEST / 2**30:.0f} GiB that are read at once; split it, or save it as JSONL"
+            )
+            raise ReadError(problem, path=path)
+        return path.read_bytes()
     except OSError as error:
         problem = f"the file cannot be opened: {error.strerror or error}"
         raise ReadError(problem, path=path) from None
-    encoding = next((name for mark, name in _MARKS.items() if content.startswith(mark)), "utf-8")
+
+
+def encoding_of(content: bytes) -> str:
+    """Tell the encoding by the byte order mark; without one it is UTF-8."""
+    return next((name for mark, name in _MARKS.items() if content.startswith(mark)), "utf-8")
+
+
+def decoded(content: bytes, path: Path, expected: str = "annotations") -> str:
+    """Give the text that bytes of a file say; `path` and `expected` are for messages.
+
+    Raises
+    ------
+    ReadError
+        They are none, or no text in these encodings.
+    """
+    encoding = encoding_of(content)
     if encoding.startswith("utf-8"):
-        _refuse_binary(content, path)
+        refuse_binary(content, path)
     try:
         text = content.decode(encoding)
     except UnicodeDecodeError as error:
@@ -59,7 +93,33 @@ def text_of(path: Path, expected: str = "one row a unit: annotator, start, end, 
     return text
 
 
-def _refuse_binary(content: bytes, path: Path) -> None:
+def decoded_as_is(content: bytes, path: Path) -> str:
+    """Give a text whose characters are counted: a mark of UTF-8 at its start is one of them.
+
+    Raises
+    ------
+    ReadError
+        It is no text.
+    """
+    encoding = encoding_of(content).removesuffix("-sig")
+    try:
+        return content.decode(encoding)
+    except UnicodeDecodeError as error:
+        problem = (
+            f"no {encoding.upper()} text: byte 0x{content[error.start]:02x} cannot be read; "
+            "save the file as UTF-8"
+        )
+        raise ReadError(problem, path=path) from None
+
+
+def refuse_binary(content: bytes, path: Path) -> None:
+    """Refuse what begins like an archive or has zero bytes.
+
+    Raises
+    ------
+    ReadError
+        It does.
+    """
     if content.startswith(b"PK\x03\x04"):
         problem = "a spreadsheet or zip archive, no text; save the table as CSV"
     elif b"\0" in content[:65536]:

@@ -12,7 +12,7 @@ from unisono.formats.headings import Asked, recognised
 
 if TYPE_CHECKING:
     from _csv import Reader
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
 _NAMES = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar", " ": "space"}
 _SAMPLE_CHARACTERS = 65536
@@ -64,8 +64,12 @@ def better_delimiter(text: str, used: str) -> str | None:
 
 def csv_reader(text: str, delimiter: str) -> Reader:
     """Split text into rows of cells."""
+    return csv_lines(io.StringIO(text, newline=""), delimiter)
+
+
+def csv_lines(lines: Iterable[str], delimiter: str) -> Reader:
+    """Split lines, each with its end, into rows of cells."""
     # Strict: otherwise a quotation mark that is never closed swallows the rest of the file.
-    lines = io.StringIO(text, newline="")
     return csv.reader(lines, delimiter=delimiter, skipinitialspace=True, strict=True)
 
 

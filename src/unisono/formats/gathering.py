@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from unisono.errors import ReadError
+from unisono.formats.contents import Remarks
 from unisono.model.columns import Codebook, UnitColumns, merged
 from unisono.model.corpus import Corpus, corpus_of, seen_by
+from unisono.model.details import NO_ATTRIBUTES, Detail, details_of
 from unisono.model.labels import Label, as_label, label_order
 
 if TYPE_CHECKING:
@@ -20,10 +23,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from unisono.model.columns import Floats, Integers
+    from unisono.formats.contents import Contents, UnitBlock
+    from unisono.model.columns import Codes, Floats, Integers
     from unisono.model.corpus import SeenBy
-
-_Number = TypeVar("_Number", np.int64, np.float64)
 
 _NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?")
 
@@ -32,61 +34,215 @@ _NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?")
 class Block:
     """Units read together; what is text is numbered by the codebooks of `Gathered`."""
 
-    documents: Integers
-    annotators: Integers
+    documents: Integers | Codes
+    annotators: Integers | Codes
     starts: Floats
     ends: Floats
-    labels: Integers
+    labels: Integers | Codes
+    layers: Sequence[str] | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Gathered:
     """What was read so far. Names and labels are kept as they stand in the cells."""
 
     documents: Codebook = field(default_factory=Codebook)
     annotators: Codebook = field(default_factory=Codebook)
+    # Texts are numbers if all are written as numbers; what is sure stands in a tuple.
     labels: Codebook = field(default_factory=Codebook)
     blocks: list[Block] = field(default_factory=list)
+    n_units: int = 0
     # Documents that are a whole file, and the file; their key in the codebook is a tuple.
     whole_files: dict[str, Path] = field(default_factory=dict)
     files_without_units: dict[str, ReadError] = field(default_factory=dict)
+    formats: Counter[str] = field(default_factory=Counter)
+    layers: Counter[str] = field(default_factory=Counter)
+    details: dict[int, Detail] = field(default_factory=dict)
+    seen_pairs: dict[tuple[str, str], None] = field(default_factory=dict)
+    texts: dict[str, str] = field(default_factory=dict)
+    extents: dict[str, tuple[float, float]] = field(default_factory=dict)
+    notes: Remarks = field(default_factory=Remarks)
+    skips: Remarks = field(default_factory=Remarks)
+    others: Remarks = field(default_factory=Remarks)
 
     def code_of_file(self, document: str, path: Path) -> int:
         """Give the number of a document that is a whole file."""
         self.whole_files[document] = path
         return int(self.documents.codes([(document,)])[0])
 
+    def add_block(self, block: Block, layers: frozenset[str] | None = None) -> None:
+        """Add units of a table, of some layers or of all."""
+        if block.layers is not None:
+            self.layers.update(block.layers)
+            if layers is not None:
+                kept = np.array([layer in layers for layer in block.layers], dtype=bool)
+                columns = (block.documents, block.annotators, block.starts, block.ends)
+                taken = [column[kept] for column in (*columns, block.labels)]
+                block = Block(*taken)
+        self._append(block)
+
+    def _append(self, block: Block) -> None:
+        self.n_units += len(block.starts)
+        self.blocks.append(_small(block))
+
+    def take(self, contents: Contents, layers: frozenset[str] | None = None) -> None:
+        """Add what a file holds, of some layers or of all."""
+        contents.flush()
+        own = contents.source.document
+        documents = self.documents.codes(
+            [(name,) if name == own else name for name in contents.documents.values]
+        )
+        if own in contents.documents.values:
+            self.whole_files[own] = contents.source.path
+        annotators = self.annotators.codes(contents.annotators.values)
+        labels = self.labels.codes(contents.label_keys())
+        names = [str(name) for name in contents.layers.values]
+        wanted = np.array([layers is None or name in layers for name in names], dtype=bool)
+        for block in contents.blocks:
+            counts = np.bincount(block.layers, minlength=len(names)).tolist()
+            self.layers.update(dict(zip(names, counts, strict=True)))
+            kept = wanted[block.layers]
+            self._take_details(contents, block, kept, names)
+            taken = Block(
+                documents[block.documents[kept]],
+                annotators[block.annotators[kept]],
+                block.starts[kept],
+                block.ends[kept],
+                labels[block.labels[kept]],
+            )
+            self._append(taken)
+        self.seen_pairs.update(contents.seen_pairs)
+        for document, text in contents.texts.items():
+            if self.texts.setdefault(document, text) != text:
+                self.notes.add(
+                    "texts of a document that differ between files", str(contents.source.path)
+                )
+        for document, (low, high) in contents.extents.items():
+            first, last = self.extents.get(document, (low, high))
+            self.extents[document] = (min(low, first), max(high, last))
+        for mine, its in zip(
+            (self.notes, self.skips, self.others),
+            (contents.notes, contents.skips, contents.others),
+            strict=True,
+        ):
+            mine.update(its)
+
+    def _take_details(
+        self,
+        contents: Contents,
+        block: UnitBlock,
+        kept: NDArray[np.bool_],
+        names: Sequence[str],
+    ) -> None:
+        has_layers = any(names)
+        if not (contents.fragments or contents.attributes or has_layers):
+            return
+        numbers = np.arange(len(kept)) if block.kept is None else block.kept
+        rows = np.flatnonzero(kept)
+        for row, number, layer in zip(
+            range(self.n_units, self.n_units + len(rows)),
+            (numbers[rows] + block.first).tolist(),
+            block.layers[rows].tolist(),
+            strict=True,
+        ):
+            fragments = contents.fragments.get(number, ())
+            attributes = contents.attributes.get(number, NO_ATTRIBUTES)
+            if names[layer]:
+                attributes = {"layer": names[layer], **attributes}
+            if fragments or attributes:
+                self.details[row] = Detail(fragments, attributes)
+
     def corpus(
-        self, annotators: SeenBy, skipped: int, extent: tuple[float, float] | None = None
+        self, annotators: SeenBy | Literal["auto"], extent: tuple[float, float] | None = None
     ) -> Corpus:
         """Make the corpus of all that was read; an extent is that of every document."""
         documents = [_document_name(value) for value in self.documents.values]
         self._check_names()
-        self._check_without_units(annotators)
         people = [str(value).strip() for value in self.annotators.values]
-        names, annotator_codes = merged(
-            _joined([block.annotators for block in self.blocks], np.int64), people, str
-        )
-        called = labels_from_text([str(value).strip() for value in self.labels.values])
-        labels, label_codes = merged(
-            _joined([block.labels for block in self.blocks], np.int64), called, label_order
-        )
-        units = UnitColumns(
-            names,
-            annotator_codes,
-            _joined([block.starts for block in self.blocks], np.float64),
-            _joined([block.ends for block in self.blocks], np.float64),
-            labels,
-            label_codes.astype(np.int32),
-        )
-        codes = _joined([block.documents for block in self.blocks], np.int64)
-        extents = None
+        documents_of, people_of, starts, ends, labels_of = self._joined_columns()
+        seen = self._known(documents, documents_of, people, people_of, annotators)
+        self._check_without_units(seen)
+        names, people_of = merged(people_of, people, str)
+        labels, labels_of = merged(labels_of, _labels(self.labels.values), label_order)
+        details = details_of(self.details)
+        labels_of = labels_of.astype(np.int32)
+        units = UnitColumns(names, people_of, starts, ends, labels, labels_of, details)
+        declared = seen if isinstance(seen, Mapping) else ()
+        everything = {*documents, *declared}
+        extents = self._extents(documents, documents_of, starts, ends)
+        extents = {name: each for name, each in extents.items() if name in everything}
         if extent is not None:
-            declared = annotators if isinstance(annotators, Mapping) else ()
-            extents = dict.fromkeys([*documents, *declared], extent)
+            extents = dict.fromkeys(everything, extent)
         return corpus_of(
-            documents, codes, units, annotators=annotators, extents=extents, skipped=skipped
+            documents,
+            documents_of,
+            units,
+            annotators=seen,
+            extents=extents,
+            skipped=self.skips.counts.total(),
+            notes=tuple(remark_lines(self.notes)),
+            texts=self.texts,
         )
+
+    def _joined_columns(self) -> tuple[Any, ...]:
+        """Join all blocks, each part let go once it is joined."""
+        parts: list[list[Any]] = [
+            [block.documents for block in self.blocks],
+            [block.annotators for block in self.blocks],
+            [block.starts for block in self.blocks],
+            [block.ends for block in self.blocks],
+            [block.labels for block in self.blocks],
+        ]
+        self.blocks.clear()
+        kinds = (np.int32, np.int32, np.float64, np.float64, np.int32)
+        columns: list[NDArray[Any]] = []
+        for kind in kinds:
+            column: list[NDArray[Any]] = [np.empty(0, kind), *parts.pop(0)]
+            columns.append(np.concatenate(column))
+        return tuple(columns)
+
+    def _known(
+        self,
+        documents: Sequence[str],
+        codes: Codes,
+        people: Sequence[str],
+        people_codes: Codes,
+        annotators: SeenBy | Literal["auto"],
+    ) -> SeenBy:
+        """Put together who saw what, where files tell of annotators without units."""
+        if annotators == "corpus" and self.seen_pairs:
+            everyone = {*people, *(annotator for _, annotator in self.seen_pairs)}
+            return dict.fromkeys({*documents, *(each for each, _ in self.seen_pairs)}, everyone)
+        if annotators != "auto":
+            return annotators
+        if not self.seen_pairs:
+            return "units"
+        seen: dict[str, set[str]] = {}
+        pairs = np.unique(codes.astype(np.int64) * max(len(people), 1) + people_codes)
+        for pair in pairs.tolist():
+            document, annotator = divmod(pair, max(len(people), 1))
+            seen.setdefault(documents[document], set()).add(people[annotator])
+        for name, annotator in self.seen_pairs:
+            seen.setdefault(name, set()).add(annotator)
+        return seen
+
+    def _extents(
+        self, documents: Sequence[str], codes: Codes, starts: Floats, ends: Floats
+    ) -> dict[str, tuple[float, float]]:
+        """Give the extents that files tell, as wide as units of other files need."""
+        if not self.extents:
+            return {}
+        low, high = np.full(len(documents), np.inf), np.full(len(documents), -np.inf)
+        np.minimum.at(low, codes, starts)
+        np.maximum.at(high, codes, ends)
+        extents = dict(self.extents)
+        for name, first, last in zip(documents, low.tolist(), high.tolist(), strict=True):
+            if name in extents:
+                start, end = extents[name]
+                if first < start or last > end:
+                    self.notes.add("units of one file beyond the extent another tells", name)
+                extents[name] = (min(first, start), max(last, end))
+        return extents
 
     def _check_names(self) -> None:
         in_cells = {_document_name(value) for value in self.documents.values if type(value) is str}
@@ -103,6 +259,26 @@ class Gathered:
         for name, error in self.files_without_units.items():
             if seen == "units" or (isinstance(seen, dict) and name not in seen):
                 raise error
+
+
+def _small(block: Block) -> Block:
+    """Give a block with its numbers of names and labels in half the memory."""
+    codes = [each.astype(np.int32) for each in (block.documents, block.annotators, block.labels)]
+    return Block(codes[0], codes[1], block.starts, block.ends, codes[2])
+
+
+def remark_lines(remarks: Remarks) -> list[str]:
+    """Write remarks for people: what, how often, and where first."""
+    return [
+        f"{phrase} ({number:,}, first at {remarks.places[phrase]})"
+        for phrase, number in remarks.counts.most_common()
+    ]
+
+
+def _labels(keys: Sequence[Hashable]) -> list[Label | None]:
+    texts = [key.strip() for key in keys if isinstance(key, str)]
+    from_text = dict(zip(texts, labels_from_text(texts), strict=True))
+    return [key[0] if isinstance(key, tuple) else from_text[str(key).strip()] for key in keys]
 
 
 def labels_from_text(texts: Sequence[str]) -> list[Label | None]:
@@ -125,7 +301,3 @@ def labels_from_text(texts: Sequence[str]) -> list[Label | None]:
 
 def _document_name(value: Hashable) -> str:
     return value[0] if isinstance(value, tuple) else str(value).strip()
-
-
-def _joined(blocks: Sequence[NDArray[_Number]], dtype: type[_Number]) -> NDArray[_Number]:
-    return np.concatenate([np.empty(0, dtype), *blocks])

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NoReturn
 
 from unisono.errors import ReadError, SettingError, setting
+from unisono.formats.path_roles import is_about_paths
 from unisono.model.naming import listed
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ ALIASES: Mapping[str, tuple[str, ...]] = {
         *("label", "labels", "labelname", "category", "categories", "cat", "type", "unittype"),
         *("annotationtype", "entitytype", "tag", "class", "code"),
     ),
+    "layer": ("layer", "layers", "layername", "tier", "tiername"),
 }
 _KNOWN = frozenset(alias for aliases in ALIASES.values() for alias in aliases)
 # What the existing tools write without a header.
@@ -59,6 +61,7 @@ class Asked:
 
     columns: Mapping[str, str | int | Literal[False]]
     header: bool | None = None
+    by_path: bool = False  # whether the path of a file tells the annotator
 
     def __post_init__(self) -> None:
         if self.header not in (None, True, False):
@@ -66,7 +69,9 @@ class Asked:
             raise TypeError(msg)
         used: dict[str | int, str] = {}
         for role, column in self.columns.items():
-            if column is False and role not in _NEEDED:
+            if is_about_paths(column):
+                continue
+            if column is False and (role not in _NEEDED or self._is_told(role)):
                 continue
             if isinstance(column, bool) or not isinstance(column, str | int):
                 msg = f"{role}= is the name or the number of a column; got {column!r}"
@@ -83,6 +88,9 @@ class Asked:
                 msg = f"{both} both mean the column {column!r}; choose one"
                 raise SettingError(msg)
             used[column] = role
+
+    def _is_told(self, role: str) -> bool:
+        return self.by_path and role == "annotator"
 
     @property
     def names(self) -> set[str]:
@@ -149,6 +157,9 @@ class _Search:
             if header:
                 self._add_found(places)
             self._check_complete(places, header=header)
+            layer = place_of("layer", self.cells) if header else None
+            if layer is not None and layer not in places.values():
+                places["layer"] = layer
         return Layout(places, len(self.cells), header)
 
     def _has_header(self) -> bool:
@@ -211,7 +222,8 @@ class _Search:
                 places[role] = found[0]
 
     def _check_complete(self, places: dict[str, int], *, header: bool) -> None:
-        missing = [role for role in _NEEDED if role not in places]
+        asked = self.asked.columns
+        missing = [role for role in _NEEDED if role not in places and asked.get(role) is not False]
         columns = f"the columns are {listed(self.cells)}"
         if missing:
             cure = ", ".join(setting(role, ...) for role in missing)

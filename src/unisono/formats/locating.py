@@ -10,23 +10,75 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from unisono.errors import ReadError, SettingError, setting
+from unisono.formats.decoding import content_of, decoded, decoded_as_is
+from unisono.formats.path_roles import is_about_paths, owner_problem, roles_of
+from unisono.formats.streaming import numbered_lines
 from unisono.model.naming import listed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from unisono.formats.known_formats import Format
+
+_HEAD = 65_536
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A file to read."""
+    """A file to read, or a member of an archive."""
 
     path: Path
     format: str
-    document: str  # its name as a document, unless it has a column of documents
+    document: str  # its name as a document, unless documents are named inside
+    annotator: str | None = None  # as the path tells, if it does
+    member: bytes | None = None  # what a member of an archive holds
+    told_document: str | None = None  # of a table: as the path tells, where that was asked for
+
+    def content(self) -> bytes:
+        """Give the bytes of the file.
+
+        Raises
+        ------
+        ReadError
+            It cannot be opened, or is larger than can be held in memory at once.
+        """
+        return content_of(self.path) if self.member is None else self.member
+
+    def text(self, expected: str = "annotations") -> str:
+        """Give the text of the file, in UTF-8 or as its byte order mark says."""
+        return decoded(self.content(), self.path, expected)
+
+    def lines(self) -> Iterator[tuple[int, str]]:
+        """Give line after line with its number, never more than a few in memory."""
+        return numbered_lines(self.path, self.member)
+
+    def companion(self, suffix: str) -> str | None:
+        """Give the text of the file beside this one that has another suffix, if there is one."""
+        beside = self.path.with_suffix(suffix)
+        if self.member is not None or not beside.is_file():
+            return None
+        return decoded_as_is(content_of(beside), beside)
+
+    def owner(self) -> str:
+        """Give the annotator the path tells.
+
+        Raises
+        ------
+        ReadError
+            It does not tell; the message says how to.
+        """
+        if self.annotator is None:
+            raise owner_problem(self.path)
+        return self.annotator
 
 
 def located(
-    paths: Iterable[str | os.PathLike[str]], format_: str, suffixes: Mapping[str, str]
+    paths: Iterable[str | os.PathLike[str]],
+    format_: str,
+    formats: Mapping[str, Format],
+    *,
+    annotator: object = None,
+    document: object = None,
 ) -> list[Source]:
     """Find the files that paths mean, folders searched to the bottom.
 
@@ -35,24 +87,85 @@ def located(
     paths
         Files and folders.
     format_
-        A format, or ``"auto"`` to tell it by the suffix.
-    suffixes
-        Suffix to format.
+        A format, or ``"auto"`` to tell it by the suffix and, where that is not enough, by the
+        first bytes.
+    formats
+        Name to format.
+    annotator, document
+        What the caller says of annotators and documents.
     """
+    by_suffix = _by_suffix(formats)
     files: list[tuple[Path, str]] = []
     for path in map(_as_path, paths):
         if _is_folder(path):
-            files += _files_below(path, format_, suffixes)
+            files += _files_below(path, format_, formats, by_suffix)
         else:
-            files.append((path, _format_of(path, format_, suffixes)))
+            files.append((path, _format_of(path, format_, by_suffix)))
     seen: set[Path] = set()
     for path, _ in files:
         if path.resolve() in seen:
             problem = "given twice; its units would count twice"
             raise ReadError(problem, path=path)
         seen.add(path.resolve())
-    names = _names([path for path, _ in files])
-    return [Source(path, format_, name) for (path, format_), name in zip(files, names, strict=True)]
+    found: dict[Path, Source] = {}
+    for is_table in (True, False):
+        group = [(path, name) for path, name in files if formats[name].is_table == is_table]
+        told = _tables if is_table else _others
+        for source in told(group, formats, annotator, document):
+            found[source.path] = source
+    return [found[path] for path, _ in files]
+
+
+def _tables(
+    files: Sequence[tuple[Path, str]],
+    _formats: Mapping[str, Format],
+    annotator: object,
+    document: object,
+) -> list[Source]:
+    paths = [path for path, _ in files]
+    whose: Sequence[str | None] = [None] * len(files)
+    told: Sequence[str | None] = whose
+    if files and (is_about_paths(annotator) or is_about_paths(document)):
+        absolute = [_absolute(path) for path in paths]
+        base = Path(os.path.commonpath([path.parent for path in absolute]))
+        roles = roles_of(absolute, base, "inside", annotator=annotator, document=document)
+        told = [role.document for role in roles]
+        whose = [role.annotator for role in roles]
+    return [
+        Source(path, format_, name, annotator_, told_document=document_)
+        for (path, format_), name, annotator_, document_ in zip(
+            files, _names(paths), whose, told, strict=True
+        )
+    ]
+
+
+def _others(
+    files: Sequence[tuple[Path, str]],
+    formats: Mapping[str, Format],
+    annotator: object,
+    document: object,
+) -> list[Source]:
+    absolute = {path: _absolute(path) for path, _ in files}
+    if not absolute:
+        return []
+    base = Path(os.path.commonpath([path.parent for path in absolute.values()]))
+    sources = []
+    for name in dict.fromkeys(name for _, name in files):
+        own = [path for path, each in files if each == name]
+        kind = formats[name]
+        roles = roles_of(
+            [absolute[path] for path in own],
+            base,
+            kind.by_path,
+            annotator=annotator,
+            document=document,
+            document_inside="document" in kind.inside,
+        )
+        sources += [
+            Source(path, name, role.document, role.annotator)
+            for path, role in zip(own, roles, strict=True)
+        ]
+    return sources
 
 
 def _as_path(path: object) -> Path:
@@ -75,22 +188,57 @@ def _is_folder(path: Path) -> bool:
     raise ReadError(problem, path=path)
 
 
-def _format_of(path: Path, format_: str, suffixes: Mapping[str, str]) -> str:
+def _by_suffix(formats: Mapping[str, Format]) -> dict[str, list[Format]]:
+    by_suffix: dict[str, list[Format]] = {}
+    for format_ in formats.values():
+        for suffix in format_.suffixes:
+            by_suffix.setdefault(suffix, []).append(format_)
+    return by_suffix
+
+
+def _format_of(path: Path, format_: str, by_suffix: Mapping[str, Sequence[Format]]) -> str:
     if format_ != "auto":
         return format_
-    try:
-        return suffixes[path.suffix.lower()]
-    except KeyError:
-        formats = listed(sorted(set(suffixes.values())))
+    candidates = by_suffix.get(path.suffix.lower(), ())
+    if found := _recognised(path, candidates):
+        return found
+    if candidates:
+        alike = listed(each.name for each in candidates)
+        problem = f"a {path.suffix} file can be {alike}, and this one looks like none of them"
+    else:
         problem = (
-            f"the suffix {path.suffix!r} does not tell the format; known are {listed(suffixes)}. "
-            f"Say it with {setting('format')}, one of {formats}"
+            f"the suffix {path.suffix!r} does not tell the format; known are {listed(by_suffix)}"
         )
+    names = dict.fromkeys(each.name for kinds in by_suffix.values() for each in kinds)
+    problem += f". Say it with {setting('format')}, one of {', '.join(map(repr, names))}"
+    raise ReadError(problem, path=path)
+
+
+def _recognised(path: Path, candidates: Sequence[Format]) -> str | None:
+    """Tell the format of a file by its first bytes, where its suffix leaves several."""
+    if not candidates:
+        return None
+    if all(each.looks_like is None for each in candidates):
+        return candidates[0].name
+    try:
+        with path.open("rb") as file:
+            head = file.read(_HEAD)
+    except OSError as error:
+        problem = f"the file cannot be opened: {error.strerror or error}"
         raise ReadError(problem, path=path) from None
+    for each in candidates:
+        if each.looks_like is not None and each.looks_like(head):
+            return each.name
+    return next((each.name for each in candidates if each.looks_like is None), None)
 
 
-def _files_below(folder: Path, format_: str, suffixes: Mapping[str, str]) -> list[tuple[Path, str]]:
-    wanted = {suffix: name for suffix, name in suffixes.items() if format_ in ("auto", name)}
+def _files_below(
+    folder: Path,
+    format_: str,
+    formats: Mapping[str, Format],
+    by_suffix: Mapping[str, Sequence[Format]],
+) -> list[tuple[Path, str]]:
+    wanted = set(by_suffix if format_ == "auto" else formats[format_].suffixes)
     found: list[tuple[Path, str]] = []
     others: Counter[str] = Counter()
 
@@ -103,23 +251,40 @@ def _files_below(folder: Path, format_: str, suffixes: Mapping[str, str]) -> lis
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(names):
             path = Path(place, name)
-            if not name.startswith(".") and path.suffix.lower() in wanted:
-                found.append((path, wanted[path.suffix.lower()]))
-            else:
+            suffix = path.suffix.lower()
+            kind = None
+            if not name.startswith(".") and suffix in wanted:
+                kind = _recognised(path, by_suffix[suffix]) if format_ == "auto" else format_
+            if kind is None:
                 others[path.suffix or name] += 1
+            else:
+                found.append((path, kind))
+    found = _without_companions(found, formats)
     if not found:
         there = ", ".join(f"{number} × {suffix}" for suffix, number in others.most_common(5))
         problem = (
-            f"no file to read in this folder; looked for {listed(wanted)}, "
+            f"no file to read in this folder; looked for {listed(sorted(wanted))}, "
             f"found {there or 'nothing'}"
         )
         raise ReadError(problem, path=folder)
     return found
 
 
+def _without_companions(
+    found: Sequence[tuple[Path, str]], formats: Mapping[str, Format]
+) -> list[tuple[Path, str]]:
+    """Leave out the texts that stand beside annotations."""
+    beside = {
+        path.with_suffix(suffix) for path, name in found for suffix in formats[name].companions
+    }
+    return [(path, name) for path, name in found if path not in beside]
+
+
 def _names(paths: Sequence[Path]) -> list[str]:
     """Name files by stem; where stems collide by path, and with suffix where these collide."""
-    absolute = [Path(os.path.abspath(path)) for path in paths]  # noqa: PTH100 (keeps links)
+    if not paths:
+        return []
+    absolute = [_absolute(path) for path in paths]
     base = Path(os.path.commonpath([path.parent for path in absolute]))
     names = [path.stem for path in absolute]
     for longer in (
@@ -131,3 +296,7 @@ def _names(paths: Sequence[Path]) -> list[str]:
             long if count[name] > 1 else name for name, long in zip(names, longer, strict=True)
         ]
     return names
+
+
+def _absolute(path: Path) -> Path:
+    return Path(os.path.abspath(path))  # noqa: PTH100 (keeps links)

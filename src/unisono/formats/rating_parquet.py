@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from unisono.errors import ReadError, SettingError, setting
 from unisono.formats.rating_headings import named_places
@@ -15,6 +15,8 @@ from unisono.model.ratings import ratings_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
+
+    import narwhals as nw
 
     from unisono.formats.rating_headings import RatingsAsked
     from unisono.model.collating import Duplicates
@@ -54,18 +56,12 @@ def parquet_ratings(
     SettingError
         The caller says what a Parquet file cannot have.
     """
-    import narwhals as nw  # noqa: PLC0415 (slow to import)
-
     if asked.is_wide or asked.header is not None:
         given = setting("header") if asked.header is not None else setting("wide", True)
         msg = f"a Parquet file is a long table whose columns have names; leave {given} out"
         raise SettingError(msg)
-    _check_mark(path)
-    engine = next((engine for engine in _ENGINES if find_spec(engine)), None)
-    if engine is None:
-        problem = f"to read Parquet one of {listed(_ENGINES)} must be installed"
-        raise ReadError(problem, path=path)
-    table = nw.scan_parquet(str(path), backend=engine)
+    check_mark(path)
+    table = parquet_table(path)
     columns = table.collect_schema().names()
     places = named_places(columns, replace(asked, header=True, wide=False), path=path)
     names = {role: columns[place] for role, place in places.items()}
@@ -79,7 +75,35 @@ def parquet_ratings(
     return ratings_of(found)
 
 
-def _check_mark(path: Path) -> None:
+def parquet_table(path: Path) -> nw.LazyFrame[Any]:
+    """Open a Parquet file with the first engine that is there.
+
+    Raises
+    ------
+    ReadError
+        None is, or it cannot open the file.
+    """
+    import narwhals as nw  # noqa: PLC0415 (slow to import)
+
+    engine = next((engine for engine in _ENGINES if find_spec(engine)), None)
+    if engine is None:
+        problem = f"to read Parquet one of {listed(_ENGINES)} must be installed"
+        raise ReadError(problem, path=path)
+    try:
+        return nw.scan_parquet(str(path), backend=engine)
+    except Exception as error:  # noqa: BLE001 (every engine has errors of its own)
+        problem = f"this Parquet file cannot be read: {' '.join(str(error).split())[:200]}"
+        raise ReadError(problem, path=path) from None
+
+
+def check_mark(path: Path) -> None:
+    """Refuse a file that does not begin and end as Parquet does.
+
+    Raises
+    ------
+    ReadError
+        It does not.
+    """
     try:
         with path.open("rb") as file:
             marks = {file.read(len(_MARK))}

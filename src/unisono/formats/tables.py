@@ -3,75 +3,106 @@
 from __future__ import annotations
 
 import csv
+import io
 import re
-from dataclasses import dataclass
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from unisono.errors import ReadError, setting
-from unisono.formats.decoding import text_of
+from unisono.formats.decoding import decoded, text_of
 from unisono.formats.delimiting import (
     better_delimiter,
-    csv_reader,
+    csv_lines,
     delimiter_name,
     guessed_delimiter,
     quote_problem,
     row_text,
 )
 from unisono.formats.gathering import Block, Gathered
-from unisono.formats.headings import Layout, layout_of
+from unisono.formats.headings import Asked, Layout, bare, layout_of
+from unisono.formats.path_roles import is_about_paths
+from unisono.formats.plain_rows import Decimals, PlainRows, plain_blocks
+from unisono.formats.streaming import opened_text
 from unisono.model.columns import unit_problem
 from unisono.model.naming import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
+    from typing import TextIO
 
-    from unisono.formats.headings import Asked
+    from unisono.formats.contents import ReadOptions
     from unisono.formats.locating import Source
-    from unisono.model.columns import Floats
+    from unisono.model.columns import Integers
 
 _NAMED = ("document", "annotator")
 # Small enough for the caches: ten times as many rows take half as long again.
 _BLOCK_ROWS = 4_000
+_HEAD = 65_537  # characters; one more than a guess looks at
+_EXPECTED = "one row a unit: annotator, start, end, label"
 _LINE_END = re.compile(r"\r\n|\r|\n")
 
 
-@dataclass(frozen=True, slots=True)
-class TableOptions:
-    """What the caller says of tables."""
-
-    asked: Asked
-    delimiter: str | None = None
-    on_error: Literal["raise", "skip"] = "raise"
+def read_csv(source: Source, options: ReadOptions, gathered: Gathered) -> None:
+    """Read a table separated by commas, semicolons, tabs or bars."""
+    _read(source, options, gathered, ",;\t|")
 
 
-def read_csv(source: Source, options: TableOptions, gathered: Gathered) -> int:
-    """Read a table separated by commas, semicolons, tabs or bars; count what was skipped."""
-    return _read(source, options, gathered, ",;\t|")
+def read_tsv(source: Source, options: ReadOptions, gathered: Gathered) -> None:
+    """Read a table separated by tabs."""
+    _read(source, options, gathered, "\t")
 
 
-def read_tsv(source: Source, options: TableOptions, gathered: Gathered) -> int:
-    """Read a table separated by tabs; count what was skipped."""
-    return _read(source, options, gathered, "\t")
+def _read(source: Source, options: ReadOptions, gathered: Gathered, candidates: str) -> None:
+    path = source.path
+    try:
+        with opened_text(path) as file:
+            head = file.read(_HEAD)
+        if (not head or head.isspace()) and len(head) < _HEAD:
+            decoded(head.encode(), path, _EXPECTED)
+        delimiter = options.delimiter or guessed_delimiter(head, candidates, options.asked)
+        with opened_text(path) as file:
+            rows_before, line, first = _first_row(file, delimiter, path)
+        if len(first) == 1:
+            _refuse_one_column(head, delimiter, path, line)
+        asked = asked_in(first, source, options)
+        layout = layout_of(first, asked, path=path, line=line)
+        table = _Table(source, layout, delimiter, options, gathered)
+        with opened_text(path) as file:
+            table.read(file, rows_before + layout.header)
+    except UnicodeDecodeError:
+        # Read as a whole, the file tells the line.
+        text_of(path)
+        raise
+    except OSError as error:
+        problem = f"the file cannot be opened: {error.strerror or error}"
+        raise ReadError(problem, path=path) from None
 
 
-def _read(source: Source, options: TableOptions, gathered: Gathered, candidates: str) -> int:
-    text = text_of(source.path)
-    delimiter = options.delimiter or guessed_delimiter(text, candidates, options.asked)
-    rows_before, line, first = _first_row(text, delimiter, source.path)
-    if len(first) == 1:
-        _refuse_one_column(text, delimiter, source.path, line)
-    layout = layout_of(first, options.asked, path=source.path, line=line)
-    table = _Table(source, layout, delimiter, options.on_error, gathered)
-    table.read(text, rows_before + layout.header)
-    return table.skipped
+def asked_in(first: Sequence[str], source: Source, options: ReadOptions) -> Asked:
+    """Give what is asked of the columns; a word for paths is none, unless a column is called so."""
+    there = {bare(cell) for cell in first}
+    columns = {
+        role: column
+        for role, column in options.asked.columns.items()
+        if not (is_about_paths(column) and bare(str(column)) not in there)
+    }
+    by_path = "annotator" not in columns and source.annotator is not None
+    if by_path:
+        columns["annotator"] = False
+    return Asked(columns, options.asked.header, by_path=by_path)
 
 
-def _first_row(text: str, delimiter: str, path: Path) -> tuple[int, int, list[str]]:
-    reader = csv_reader(text, delimiter)
+def document_of(source: Source, layout: Layout) -> str:
+    """Give the document that a table without a column of documents is."""
+    is_told = "annotator" not in layout.places or source.annotator is None
+    return (source.told_document if is_told else None) or source.document
+
+
+def _first_row(lines: Iterable[str], delimiter: str, path: Path) -> tuple[int, int, list[str]]:
+    reader = csv_lines(lines, delimiter)
     before, line = 0, 1
     try:
         for row in reader:
@@ -106,38 +137,59 @@ class _Table:
         source: Source,
         layout: Layout,
         delimiter: str,
-        on_error: Literal["raise", "skip"],
+        options: ReadOptions,
         gathered: Gathered,
     ) -> None:
+        self.source = source
         self.path = source.path
-        self.document = source.document
+        self.document = document_of(source, layout)
         self.places = layout.places
         self.width = layout.width
         self.delimiter = delimiter
-        self.on_error = on_error
+        self.on_error = options.on_error
+        self.layers = options.layer
         self.gathered = gathered
+        self.decimals = Decimals(delimiter)
         self.skipped = 0
 
-    def read(self, text: str, rows_before: int) -> None:
+    def read(self, file: TextIO, rows_before: int) -> None:
         """Read all rows after the first few."""
         units = 0
-        for line, rows in self._blocks(text, rows_before):
+        for line, rows in self._blocks(file, rows_before):
             block = self._converted(rows)
             if block is None:
-                kept = [row for at, row in _located(line, rows) if self._is_unit(row, at)]
+                cells = rows.rows() if isinstance(rows, PlainRows) else rows
+                kept = [row for at, row in _located(line, cells) if self._is_unit(row, at)]
                 block = self._converted(kept)
             if block is not None and len(block.starts):
-                self.gathered.blocks.append(block)
                 units += len(block.starts)
+                self.gathered.add_block(block, self.layers)
         if not units:
             self._note_no_units()
 
-    def _blocks(self, text: str, rows_before: int) -> Iterator[tuple[int, list[list[str]]]]:
-        reader = csv_reader(text, self.delimiter)
+    def _blocks(
+        self, file: TextIO, rows_before: int
+    ) -> Iterator[tuple[int, list[list[str]] | PlainRows]]:
+        reader = csv_lines(iter(file.readline, ""), self.delimiter)
         for _ in range(rows_before):
             next(reader)
+        line = reader.line_num + 1
+        # Most tables have no quotation marks, and then cutting at the delimiter is enough.
+        lines: Iterable[str] = ()
+        for text, plain in plain_blocks(file, self.delimiter, self.width):
+            if plain is None:
+                lines = chain(io.StringIO(text, newline=""), iter(file.readline, ""))
+                break
+            yield line, plain
+            line += len(plain)
+        yield from self._quoted_blocks(lines, line - 1)
+
+    def _quoted_blocks(
+        self, lines: Iterable[str], before: int
+    ) -> Iterator[tuple[int, list[list[str]]]]:
+        reader = csv_lines(lines, self.delimiter)
         while True:
-            line, broken = reader.line_num + 1, None
+            line, broken = before + reader.line_num + 1, None
             rows: list[list[str]] = []
             try:
                 # What was read before an error stays in the list.
@@ -151,35 +203,53 @@ class _Table:
             elif len(rows) < _BLOCK_ROWS:
                 return
 
-    def _converted(self, rows: list[list[str]]) -> Block | None:
+    def _converted(self, rows: list[list[str]] | PlainRows) -> Block | None:
         """Convert rows that are all good, or nothing."""
+        columns = rows.columns() if isinstance(rows, PlainRows) else self._columns(rows)
+        if columns is None:
+            return None
+        try:
+            starts = self.decimals.floats(columns[self.places["start"]])
+            ends = self.decimals.floats(columns[self.places["end"]])
+        except ValueError:
+            return None
+        if not (np.isfinite(starts) & np.isfinite(ends) & (starts <= ends)).all():
+            return None
+        gathered, size = self.gathered, len(starts)
+        books = {"document": gathered.documents, "annotator": gathered.annotators}
+        codes: dict[str, Integers | None] = {}
+        for role in _NAMED:
+            if role in self.places:
+                cells = columns[self.places[role]]
+                codes[role] = books[role].known_codes(cells)
+                # Names that were met before are no blanks.
+                if codes[role] is None and not all(map(str.strip, set(cells))):
+                    return None
+        # Only now, that no name of a row to be skipped gets into the codebooks.
+        for role, known in codes.items():
+            if known is None:
+                codes[role] = books[role].codes(columns[self.places[role]])
+        documents, people = codes.get("document"), codes.get("annotator")
+        if documents is None:
+            code = gathered.code_of_file(self.document, self.path)
+            documents = np.full(size, code, dtype=np.int64)
+        if people is None:
+            people = np.full(size, gathered.annotators.codes([self.source.owner()])[0])
+        cells = columns[self.places["label"]] if "label" in self.places else ("",) * size
+        labels = gathered.labels.codes(cells)
+        layers = None
+        if "layer" in self.places:
+            layers = [cell.strip() for cell in columns[self.places["layer"]]]
+        return Block(documents, people, starts, ends, labels, layers)
+
+    def _columns(self, rows: list[list[str]]) -> Sequence[Sequence[str]] | None:
         widths = set(map(len, rows))
         if 0 in widths:
             rows = [row for row in rows if row]
             widths.discard(0)
         if not widths <= {self.width}:
             return None
-        columns = list(zip(*rows, strict=True)) if rows else [()] * self.width
-        try:
-            starts = _floats(columns[self.places["start"]])
-            ends = _floats(columns[self.places["end"]])
-        except ValueError:
-            return None
-        if not (np.isfinite(starts) & np.isfinite(ends) & (starts <= ends)).all():
-            return None
-        named = [columns[self.places[role]] for role in _NAMED if role in self.places]
-        if not all(map(str.strip, dict.fromkeys(chain(*named)))):
-            return None
-        # Only now, that no name of a row to be skipped gets into the codebooks.
-        gathered, blank = self.gathered, ("",) * len(rows)
-        if "document" in self.places:
-            documents = gathered.documents.codes(columns[self.places["document"]])
-        else:
-            code = gathered.code_of_file(self.document, self.path)
-            documents = np.full(len(rows), code, dtype=np.int64)
-        people = gathered.annotators.codes(columns[self.places["annotator"]])
-        cells = columns[self.places["label"]] if "label" in self.places else blank
-        return Block(documents, people, starts, ends, gathered.labels.codes(cells))
+        return list(zip(*rows, strict=True)) if rows else [()] * self.width
 
     def _is_unit(self, row: list[str], line: int) -> bool:
         if not any(map(str.strip, row)):
@@ -199,17 +269,19 @@ class _Table:
         bounds = []
         for role in ("start", "end"):
             try:
-                bounds.append(float(cells[role]))
+                bounds.append(float(self.decimals.floats((cells[role],))[0]))
             except ValueError:
                 if not cells[role]:
                     return f"the {role} is empty; every unit has one"
-                return f"{role} {cells[role]!r} is not a number{_comma_hint(cells[role])}"
-        return unit_problem(cells["annotator"], *bounds)
+                hint = self.decimals.hint(cells[role])
+                return f"{role} {cells[role]!r} is not a number{hint}"
+        return unit_problem(cells.get("annotator", ""), *bounds)
 
     def _object(self, problem: str, line: int, *, fatal: bool = False) -> None:
         if fatal or self.on_error == "raise":
             raise ReadError(problem, path=self.path, line=line)
         self.skipped += 1
+        self.gathered.skips.add(problem.partition(";")[0], f"{self.path}:{line}")
 
     def _note_no_units(self) -> None:
         if self.skipped:
@@ -222,10 +294,6 @@ class _Table:
             raise error
         self.gathered.code_of_file(self.document, self.path)
         self.gathered.files_without_units[self.document] = error
-
-
-def _floats(cells: Sequence[str]) -> Floats:
-    return np.fromiter(map(float, cells), dtype=np.float64, count=len(cells))
 
 
 def _located(line: int, rows: Sequence[list[str]]) -> Iterator[tuple[int, list[str]]]:
@@ -242,7 +310,3 @@ def _lines(row: Sequence[str]) -> int:
 def _is_local(error: csv.Error) -> bool:
     """Tell whether the lines after a broken row can still be trusted."""
     return "expected after" in str(error)
-
-
-def _comma_hint(cell: str) -> str:
-    return "; write decimals with a point" if "," in cell else ""

@@ -4,6 +4,7 @@ from unisono.model.assembling import AnnotatorsFrom
 from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus
 from unisono.model.discretizing import discretize
+from unisono.model.fragmenting import split_fragments
 from unisono.model.labels import Label, as_label, label_order, label_text
 from unisono.model.partitions import ratings_from_partitions
 from unisono.model.ratings import Ratings
@@ -24,4 +25,5 @@ __all__ = [
     "label_text",
     "ratings_from_partitions",
     "segmentations",
+    "split_fragments",
 ]

@@ -13,6 +13,7 @@ from unisono.model.labels import label_bytes
 
 if TYPE_CHECKING:
     from unisono.model.columns import Codes, Floats, Integers, UnitColumns
+    from unisono.model.details import Details
     from unisono.model.labels import Label
 
 # Beyond, the sum of two positions is no number any more.
@@ -34,6 +35,8 @@ class Finished(NamedTuple):
     extent: tuple[float, float]
     annotators_from: AnnotatorsFrom
     digest: str
+    details: Details | None = None
+    text: str | None = None
 
 
 def ordered(
@@ -41,10 +44,11 @@ def ordered(
     annotators: tuple[str, ...],
     extent: tuple[float, float] | None,
     annotators_from: AnnotatorsFrom,
+    text: str | None = None,
 ) -> Finished:
     """Put the units of one document in order; `annotators` holds all who have units."""
-    keys = (columns.label_codes, columns.ends, columns.starts, columns.annotator_codes)
-    order = np.lexsort(keys)
+    order = unit_order(columns, columns.annotator_codes)
+    details = columns.details
     counts = np.zeros(len(annotators), dtype=np.int64)
     place = {name: number for number, name in enumerate(annotators)}
     with_units = np.array([place[name] for name in columns.annotators], dtype=np.int64)
@@ -58,7 +62,29 @@ def ordered(
         labels=columns.labels,
         extent=extent,
         annotators_from=annotators_from,
+        details=None if details is None else details.taken(order, len(order)),
+        text=text,
     )
+
+
+def unit_order(columns: UnitColumns, owners: Integers) -> Integers:
+    """Give the one order of units: owner, start, end, label, and whatever else tells them apart."""
+    labels, ends, starts = columns.label_codes, columns.ends, columns.starts
+    if columns.details is not None:
+        ranks = columns.details.ranks(len(owners))
+        return np.lexsort((ranks, labels, ends, starts, owners))
+    # Twice as quick as sorting by all four: ends and labels matter only where starts are equal.
+    order = np.argsort(starts)
+    few = owners.max(initial=0) <= np.iinfo(np.uint16).max
+    small = owners.astype(np.uint16) if few else owners
+    order = order[np.argsort(small[order], kind="stable")]
+    alike = (small[order[1:]] == small[order[:-1]]) & (starts[order[1:]] == starts[order[:-1]])
+    if alike.any():
+        tied = np.flatnonzero(np.append(alike, False) | np.append(False, alike))
+        run = np.cumsum(~np.append(False, alike))[tied]
+        rows = order[tied]
+        order[tied] = rows[np.lexsort((labels[rows], ends[rows], run))]
+    return order
 
 
 def assembled(
@@ -71,6 +97,8 @@ def assembled(
     labels: tuple[Label | None, ...],
     extent: tuple[float, float] | None,
     annotators_from: AnnotatorsFrom,
+    details: Details | None = None,
+    text: str | None = None,
 ) -> Finished:
     """Finish columns that stand in order; `labels` may hold more than the units use."""
     offsets = np.zeros(len(annotators) + 1, dtype=np.int64)
@@ -82,10 +110,10 @@ def assembled(
     # Adding zero makes −0.0 and 0.0 the same start.
     starts, ends = starts + 0.0, ends + 0.0
     whole = _extent(extent, annotators, offsets, starts, ends)
-    digest = _digest(annotators, offsets, starts, ends, label_codes, labels, whole)
-    return Finished(
-        annotators, starts, ends, label_codes, offsets, labels, whole, annotators_from, digest
-    )
+    pieces = b"" if details is None else details.fragment_bytes()
+    digest = _digest(annotators, offsets, starts, ends, label_codes, labels, whole, pieces)
+    columns = (annotators, starts, ends, label_codes, offsets, labels, whole)
+    return Finished(*columns, annotators_from, digest, details, text)
 
 
 def _extent(
@@ -138,6 +166,7 @@ def _digest(
     label_codes: Codes,
     labels: tuple[Label | None, ...],
     extent: tuple[float, float],
+    pieces: bytes,
 ) -> str:
     content = hashlib.sha256(b"unisono continuum 1\n")
     content.update(b"%d %d %d\n" % (len(annotators), len(labels), len(starts)))
@@ -147,4 +176,6 @@ def _digest(
     content.update(label_codes.astype("<i4", copy=False).tobytes())
     for numbers in (starts, ends, np.array(extent)):
         content.update(numbers.astype("<f8", copy=False).tobytes())
+    # Units in one piece say nothing here, so that their digest is as it was before there were any.
+    content.update(pieces)
     return content.hexdigest()

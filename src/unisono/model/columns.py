@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from unisono.model.details import Details
+
     Floats: TypeAlias = NDArray[np.float64]
     Integers: TypeAlias = NDArray[np.int64]
     Codes: TypeAlias = NDArray[np.int32]
@@ -38,10 +40,24 @@ class Codebook:
 
     def codes(self, block: Collection[Hashable]) -> Integers:
         """Give the numbers of a block of values."""
+        known = self.known_codes(block)
+        if known is not None:
+            return known
         index = self._index
         for value in dict.fromkeys(block):
             index.setdefault(value, len(index))
         return np.fromiter(map(index.__getitem__, block), dtype=np.int64, count=len(block))
+
+    def __contains__(self, value: Hashable) -> bool:
+        return value in self._index
+
+    def known_codes(self, block: Collection[Hashable]) -> Integers | None:
+        """Give the numbers of a block of values that all have one already."""
+        try:
+            codes = map(self._index.__getitem__, block)
+            return np.fromiter(codes, dtype=np.int64, count=len(block))
+        except KeyError:
+            return None
 
     @property
     def values(self) -> list[Hashable]:
@@ -59,6 +75,7 @@ class UnitColumns:
     ends: Floats
     labels: tuple[Label | None, ...]  # in label order
     label_codes: Codes
+    details: Details | None = None
 
     @classmethod
     def checked(
@@ -67,6 +84,7 @@ class UnitColumns:
         start: Iterable[object],
         end: Iterable[object],
         label: Iterable[object] | None,
+        details: Details | None = None,
     ) -> UnitColumns:
         """Check columns as they come from tuples, arrays or frames."""
         annotators, annotator_codes = coded_names(as_list(annotator, "annotator"), "an annotator")
@@ -83,7 +101,7 @@ class UnitColumns:
             told = ", ".join(f"{name} {size}" for name, size in sizes.items())
             msg = f"columns must be equally long; got {told}"
             raise DataError(msg)
-        columns = cls(annotators, annotator_codes, starts, ends, labels, label_codes)
+        columns = cls(annotators, annotator_codes, starts, ends, labels, label_codes, details)
         columns._check_bounds()
         return columns
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from unisono.model.assembling import Finished, ordered
 from unisono.model.columns import UnitColumns
+from unisono.model.details import Detail, details_of
 from unisono.model.frames import frame_columns
 from unisono.model.naming import counted, declared_annotators
 from unisono.model.selecting import renamed, selected
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
     from unisono.model.assembling import AnnotatorsFrom
     from unisono.model.columns import Codes, Floats, Integers
+    from unisono.model.details import Details
     from unisono.model.labels import Label
 
 __all__ = ["Continuum", "Unit"]
@@ -53,6 +55,11 @@ class Continuum:
         ``"declared"``. It changes no content, so it is not in the digest.
     digest
         SHA-256 of the content, in hexadecimal.
+    details
+        Which units are in pieces or have attributes, as `Unit` tells; attributes are not in
+        the digest.
+    text
+        The text of the document, where a file tells it; not in the digest.
 
     Examples
     --------
@@ -77,6 +84,8 @@ class Continuum:
     extent: tuple[float, float]
     annotators_from: AnnotatorsFrom
     digest: str
+    details: Details | None
+    text: str | None
 
     def __init__(self) -> None:
         msg = "build a Continuum with Continuum.from_units, from_frame or from_columns"
@@ -121,11 +130,15 @@ class Continuum:
         >>> un.Continuum.from_units(rows, annotators=("ann", "bob", "eve"), extent=(0, 60))
         Continuum(3 annotators, 2 units, 1 label, 0–60)
         """
-        columns: tuple[list[object], ...] = ([], [], [], [])
+        values: list[tuple[object, ...]] = []
+        more: dict[int, Detail] = {}
         for number, row in enumerate(rows):
-            for column, value in zip(columns, four_values(row, number), strict=True):
-                column.append(value)
-        return cls.from_columns(*columns, annotators=annotators, extent=extent)
+            values.append(four_values(row, number))
+            if isinstance(row, Unit) and (row.fragments or row.attributes):
+                more[number] = Detail(row.fragments, row.attributes)
+        annotator, start, end, label = zip(*values, strict=True) if values else ((),) * 4
+        checked = UnitColumns.checked(annotator, start, end, label, details_of(more))
+        return _built(checked, annotators, extent)
 
     @classmethod
     def from_frame(
@@ -214,11 +227,7 @@ class Continuum:
         >>> un.Continuum.from_columns(["ann", "bob"], np.array([0, 1]), np.array([5, 5]))
         Continuum(2 annotators, 2 units, 0 labels, 0–5)
         """
-        columns = UnitColumns.checked(annotator, start, end, label)
-        if annotators is None:
-            return continuum_of(ordered(columns, columns.annotators, extent, "units"))
-        declared = declared_annotators(annotators, columns.annotators)
-        return continuum_of(ordered(columns, declared, extent, "declared"))
+        return _built(UnitColumns.checked(annotator, start, end, label), annotators, extent)
 
     @property
     def counts(self) -> Integers:
@@ -259,7 +268,8 @@ class Continuum:
             raise IndexError(msg)
         annotator = self.annotators[int(np.searchsorted(self.offsets, row, side="right")) - 1]
         label = self.labels[self.label_codes[row]]
-        return Unit(annotator, float(self.starts[row]), float(self.ends[row]), label)
+        more = () if self.details is None else self.details.of(row)
+        return Unit(annotator, float(self.starts[row]), float(self.ends[row]), label, *more)
 
     def only(
         self,
@@ -335,15 +345,11 @@ class Continuum:
 
     def __iter__(self) -> Iterator[Unit]:
         owners = np.repeat(np.arange(len(self.annotators)), self.counts).tolist()
-        rows = zip(
-            owners,
-            self.starts.tolist(),
-            self.ends.tolist(),
-            self.label_codes.tolist(),
-            strict=True,
-        )
-        for owner, start, end, code in rows:
-            yield Unit(self.annotators[owner], start, end, self.labels[code])
+        columns = (self.starts.tolist(), self.ends.tolist(), self.label_codes.tolist())
+        rows = zip(owners, *columns, strict=True)
+        more = {} if self.details is None else dict(zip(*self.details, strict=True))
+        for row, (owner, start, end, code) in enumerate(rows):
+            yield Unit(self.annotators[owner], start, end, self.labels[code], *more.get(row, ()))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Continuum):
@@ -367,6 +373,17 @@ class Continuum:
     def __reduce__(self) -> tuple[Callable[[Finished], Continuum], tuple[Finished]]:
         # By way of continuum_of, because arrays come out of a pickle writeable.
         return continuum_of, (Finished(*(getattr(self, name) for name in Finished._fields)),)
+
+
+def _built(
+    columns: UnitColumns,
+    annotators: Iterable[str] | None,
+    extent: tuple[float, float] | None,
+) -> Continuum:
+    if annotators is None:
+        return continuum_of(ordered(columns, columns.annotators, extent, "units"))
+    declared = declared_annotators(annotators, columns.annotators)
+    return continuum_of(ordered(columns, declared, extent, "declared"))
 
 
 def continuum_of(finished: Finished) -> Continuum:

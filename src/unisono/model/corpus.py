@@ -51,6 +51,8 @@ class Corpus(Mapping[str, Continuum]):
         Rows a reader was told to skip because they made no sense.
     digest
         SHA-256 of the content, in hexadecimal.
+    notes
+        What a reader found odd but kept, with counts.
 
     Examples
     --------
@@ -70,6 +72,7 @@ class Corpus(Mapping[str, Continuum]):
     annotators_from: AnnotatorsFrom | Literal["mixed"]
     skipped: int
     digest: str
+    notes: tuple[str, ...]
 
     def __init__(self) -> None:
         msg = "build a Corpus with unisono.read, Corpus.from_frame or Corpus.from_continua"
@@ -218,7 +221,7 @@ class Corpus(Mapping[str, Continuum]):
             for name, continuum in self.items()
             if name in kept
         }
-        return _corpus(continua, self.skipped)
+        return _corpus(continua, self.skipped, self.notes)
 
     def rename(
         self,
@@ -266,7 +269,29 @@ class Corpus(Mapping[str, Continuum]):
             )
             for title, continuum in zip(titles, self.values(), strict=True)
         }
-        return _corpus(continua, self.skipped)
+        return _corpus(continua, self.skipped, self.notes)
+
+    def with_continua(self, continua: Mapping[str, Continuum]) -> Corpus:
+        """Give a corpus of other continua that was read as this one was.
+
+        Parameters
+        ----------
+        continua
+            Name to continuum.
+
+        Returns
+        -------
+        Corpus
+            With the `skipped` and `notes` of this one.
+
+        Examples
+        --------
+        >>> import unisono as un
+        >>> talk = un.Continuum.from_units([("ann", 0, 5, "NP")])
+        >>> un.Corpus.from_continua({"talk": talk}, skipped=2).with_continua({}).skipped
+        2
+        """
+        return _corpus(continua, self.skipped, self.notes)
 
     def __getitem__(self, document: str) -> Continuum:
         return self._continua[document]
@@ -294,10 +319,8 @@ class Corpus(Mapping[str, Continuum]):
         )
         return f"Corpus({', '.join(told)})"
 
-    def __reduce__(
-        self,
-    ) -> tuple[Callable[[dict[str, Continuum], int], Corpus], tuple[dict[str, Continuum], int]]:
-        return _corpus, (self._continua, self.skipped)
+    def __reduce__(self) -> tuple[Callable[..., Corpus], tuple[object, ...]]:
+        return _corpus, (self._continua, self.skipped, self.notes)
 
 
 def corpus_of(
@@ -308,6 +331,8 @@ def corpus_of(
     annotators: SeenBy = "units",
     extents: Mapping[str, tuple[float, float]] | None = None,
     skipped: int = 0,
+    notes: tuple[str, ...] = (),
+    texts: Mapping[str, str] | None = None,
 ) -> Corpus:
     """Make the corpus of checked columns; `documents` may hold some that have no units."""
     seen = seen_by(annotators)
@@ -315,7 +340,8 @@ def corpus_of(
     names, codes = merged(document_codes, [*documents, *listed_documents], str)
     whole = {as_name(name, "a document"): extent for name, extent in (extents or {}).items()}
     known_names(whole, names, "document")
-    return _corpus(split(names, codes, units, seen=seen, extents=whole), skipped)
+    continua = split(names, codes, units, seen=seen, extents=whole, texts=texts)
+    return _corpus(continua, skipped, notes)
 
 
 def seen_by(annotators: object) -> Literal["units", "corpus"] | dict[str, tuple[str, ...]]:
@@ -343,7 +369,7 @@ def _as_continuum(value: object, name: str) -> Continuum:
     raise TypeError(msg)
 
 
-def _corpus(continua: Mapping[str, Continuum], skipped: int) -> Corpus:
+def _corpus(continua: Mapping[str, Continuum], skipped: int, notes: tuple[str, ...] = ()) -> Corpus:
     corpus = object.__new__(Corpus)
     sorted_continua = {name: continua[name] for name in sorted(continua)}
     contents = sorted_continua.values()
@@ -360,6 +386,7 @@ def _corpus(continua: Mapping[str, Continuum], skipped: int) -> Corpus:
         "annotators_from": known_from.pop() if len(known_from) == 1 else "mixed",
         "skipped": skipped,
         "digest": content.hexdigest(),
+        "notes": notes,
     }
     for name, value in fields.items():
         object.__setattr__(corpus, name, value)

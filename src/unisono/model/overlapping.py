@@ -285,6 +285,5 @@ def _rebuilt(
         all_labels,
         label_codes.astype(np.int32),
     )
-    return continuum_of(
-        ordered(columns, continuum.annotators, continuum.extent, continuum.annotators_from)
-    )
+    known = (continuum.annotators, continuum.extent, continuum.annotators_from, continuum.text)
+    return continuum_of(ordered(columns, *known))

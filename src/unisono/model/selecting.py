@@ -31,6 +31,9 @@ def selected(
     keeps_label = np.array([label in wanted for label in all_labels], dtype=bool)
     owners = np.repeat(np.arange(len(names)), continuum.counts)
     rows = keeps_annotator[owners] & keeps_label[continuum.label_codes]
+    details = continuum.details
+    if details is not None:
+        details = details.taken(np.flatnonzero(rows), len(rows))
     return assembled(
         annotators=tuple(name for name in names if name in kept),
         counts=np.bincount(owners[rows], minlength=len(names))[keeps_annotator],
@@ -40,6 +43,8 @@ def selected(
         labels=all_labels,
         extent=continuum.extent,
         annotators_from=continuum.annotators_from,
+        details=details,
+        text=continuum.text,
     )
 
 
@@ -58,5 +63,6 @@ def renamed(
     codes = continuum.label_codes.astype(np.int64)
     all_labels, codes = merged(codes, relabelled, label_order)
     starts, ends = continuum.starts, continuum.ends
-    columns = UnitColumns(names, owners, starts, ends, all_labels, codes.astype(np.int32))
-    return ordered(columns, names, continuum.extent, continuum.annotators_from)
+    label_codes, details = codes.astype(np.int32), continuum.details
+    columns = UnitColumns(names, owners, starts, ends, all_labels, label_codes, details)
+    return ordered(columns, names, continuum.extent, continuum.annotators_from, continuum.text)

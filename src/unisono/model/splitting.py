@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from unisono.errors import DataError
-from unisono.model.assembling import assembled
+from unisono.model.assembling import assembled, unit_order
 from unisono.model.continuum import Continuum, continuum_of
 from unisono.model.naming import declared_annotators, listed
 
@@ -25,6 +25,7 @@ def split(
     *,
     seen: Literal["units", "corpus"] | Mapping[str, tuple[str, ...]],
     extents: Mapping[str, tuple[float, float]],
+    texts: Mapping[str, str] | None = None,
 ) -> dict[str, Continuum]:
     """Sort all units once, then cut where a document ends.
 
@@ -40,10 +41,13 @@ def split(
         Who saw which document.
     extents
         Extents of some documents.
+    texts
+        Texts of some documents.
     """
     n_annotators = max(len(units.annotators), 1)
     owners = document_codes * n_annotators + units.annotator_codes
-    order = np.lexsort((units.label_codes, units.ends, units.starts, owners))
+    order = unit_order(units, owners)
+    details = None if units.details is None else units.details.taken(order, len(order))
     starts, ends, codes = units.starts[order], units.ends[order], units.label_codes[order]
     # A run is what one annotator has in one document.
     runs, firsts = np.unique(owners[order], return_index=True)
@@ -66,6 +70,8 @@ def split(
                 labels=units.labels,
                 extent=extents.get(document),
                 annotators_from=known_from,
+                details=None if details is None else details.between(rows.start, rows.stop),
+                text=(texts or {}).get(document),
             )
         except DataError as error:
             msg = f"document {document!r}: {error}"

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, overload
 
 from unisono.errors import DataError
 from unisono.model.columns import as_name, unit_problem
+from unisono.model.details import as_fragments
 from unisono.model.labels import as_label
 from unisono.model.naming import counted
 
@@ -15,12 +16,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from unisono.model.continuum import Continuum
+    from unisono.model.details import Attributes, Fragments
     from unisono.model.labels import Label
 
 __all__ = ["Unit"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Unit:
     """A stretch of the continuum that one annotator marked.
 
@@ -33,11 +35,17 @@ class Unit:
         whose end is its start is a point, and legal.
     label
         What it was called: a string, a number or a set of them; `None` is no label.
+    fragments
+        Start and end of each piece, in order, of a unit that is in several pieces; start and
+        end are then those of the whole. Measures use the whole, see `split_fragments`.
+    attributes
+        What a file says of it besides. No measure looks at them, and units that differ in
+        them only are equal.
 
     Raises
     ------
     DataError
-        A bound is not finite, or the end comes before the start.
+        A bound is not finite, the end comes before the start, or fragments do not fit.
 
     Examples
     --------
@@ -47,12 +55,16 @@ class Unit:
     Unit(annotator='ann', start=2.0, end=9.0, label='NP')
     >>> unit.length
     7.0
+    >>> un.Unit("ann", 2, 9, "NP", fragments=((2, 4), (7, 9)))
+    Unit(annotator='ann', start=2.0, end=9.0, label='NP', fragments=((2.0, 4.0), (7.0, 9.0)))
     """
 
     annotator: str
     start: float
     end: float
     label: Label | None = None
+    fragments: Fragments = ()
+    attributes: Attributes = field(default_factory=dict, compare=False)
 
     def __post_init__(self) -> None:
         name = as_name(self.annotator, "an annotator")
@@ -67,6 +79,15 @@ class Unit:
         object.__setattr__(self, "start", start)
         object.__setattr__(self, "end", end)
         object.__setattr__(self, "label", as_label(self.label))
+        if self.fragments:
+            object.__setattr__(self, "fragments", as_fragments(self.fragments, start, end))
+
+    def __repr__(self) -> str:
+        pieces = f", fragments={self.fragments}" if self.fragments else ""
+        return (
+            f"Unit(annotator={self.annotator!r}, start={self.start}, end={self.end}, "
+            f"label={self.label!r}{pieces})"
+        )
 
     @property
     def length(self) -> float:

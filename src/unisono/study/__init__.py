@@ -1,15 +1,18 @@
 """MEASURES → INSIGHT: experiments with measures, and what follows for the next annotation."""
 
+from unisono.study.describing import Description, describe
 from unisono.study.missing_values import PolicyComparison, Spread, compare_policies
 from unisono.study.planning import plan_documents, plan_items
 from unisono.study.plans import Plan, Trial
 
 __all__ = [
+    "Description",
     "Plan",
     "PolicyComparison",
     "Spread",
     "Trial",
     "compare_policies",
+    "describe",
     "plan_documents",
     "plan_items",
 ]

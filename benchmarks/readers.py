@@ -1,0 +1,120 @@
+"""How quickly files are read, and in how much memory: `python benchmarks/readers.py`.
+
+Each format is read in a process of its own: a million units of five annotators in two hundred
+documents (CSV, JSON Lines), or half a million (brat, a folder for each annotator). Seconds are
+those a processor spends on `un.read` alone, the best of three, so that others who use the machine
+count less; the peak is what the process grew by while reading,
+beside the columns: document, annotator, start, end and label of each unit, eight bytes each.
+The goals are beside the figures; nothing is judged, and tests never measure time.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+from tables import table
+
+import unisono as un
+
+SEED = 7
+GOALS = {"csv": 1_000_000, "jsonl": 200_000, "brat": 200_000}
+REPETITIONS = 3
+BYTES_OF_COLUMNS = 5 * 8
+
+
+def units(size: int) -> list[tuple[str, str, float, float, str]]:
+    """Draw units with times of three decimals."""
+    rng = np.random.default_rng(SEED)
+    starts = np.round(rng.uniform(0, 1000, size), 3)
+    ends = np.round(starts + rng.uniform(0, 5, size), 3)
+    documents = np.sort(rng.integers(0, 200, size)).tolist()
+    annotators, labels = rng.integers(0, 5, size).tolist(), rng.integers(0, 12, size).tolist()
+    rows = zip(documents, annotators, starts.tolist(), ends.tolist(), labels, strict=True)
+    return [(f"doc{d}", f"ann{a}", s, e, f"label{k}") for d, a, s, e, k in rows]
+
+
+def written(kind: str, size: int, folder: Path) -> Path:
+    """Write units in one format."""
+    rows = units(size)
+    if kind == "csv":
+        path = folder / "units.csv"
+        lines = [f"{d},{a},{s},{e},{label}" for d, a, s, e, label in rows]
+        path.write_text("document,annotator,start,end,label\n" + "\n".join(lines))
+    elif kind == "jsonl":
+        path = folder / "units.jsonl"
+        keys = ("document", "annotator", "start", "end", "label")
+        path.write_text("\n".join(json.dumps(dict(zip(keys, row, strict=True))) for row in rows))
+    else:
+        path = folder / "brat"
+        text = "x" * 1_010_000
+        files: dict[Path, list[str]] = {}
+        for document, annotator, start, end, label in rows:
+            target = path / annotator / f"{document}.ann"
+            lines = files.setdefault(target, [])
+            low, high = int(start * 1000), int(start * 1000) + int((end - start) * 10)
+            lines.append(f"T{len(lines) + 1}\t{label} {low} {high}\t{text[low:high]}")
+        for target, lines in files.items():
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text("\n".join(lines) + "\n")
+    return path
+
+
+def measured(path: str) -> None:
+    """Read once for the memory and again for the seconds, and print both."""
+    before = peak()
+    times = []
+    for _ in range(REPETITIONS):
+        began = time.process_time()
+        corpus = un.read(path)
+        times.append(time.process_time() - began)
+        if len(times) == 1:
+            grown = peak() - before
+            n_units = corpus.n_units
+        del corpus
+    print(json.dumps({"units": n_units, "seconds": min(times), "bytes": grown}))
+
+
+def peak() -> int:
+    """Give the most bytes this process had so far."""
+    status = Path("/proc/self/status")
+    if status.exists():  # where the other figure would be that of the process that started us
+        lines = dict(line.split(":", 1) for line in status.read_text().splitlines())
+        return 1024 * int(lines["VmHWM"].split()[0])
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+
+def main() -> None:
+    """Measure each format, and print a table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="a tenth of the units")
+    parser.add_argument("--row", default=",".join(GOALS), help="formats, parted by commas")
+    parser.add_argument("--read", help=argparse.SUPPRESS)
+    given = parser.parse_args()
+    if given.read:
+        measured(given.read)
+        return
+    rows = []
+    for kind in given.row.split(","):
+        size = (500_000 if kind == "brat" else 1_000_000) // (10 if given.quick else 1)
+        with tempfile.TemporaryDirectory() as folder:
+            path = written(kind, size, Path(folder))
+            command = [sys.executable, __file__, "--read", str(path)]
+            found = json.loads(subprocess.check_output(command))
+        speed = found["units"] / found["seconds"]
+        memory = found["bytes"] / found["units"] / BYTES_OF_COLUMNS
+        cells = [f"{found['units']:,}", f"{found['seconds']:.2f}", f"{speed:,.0f}"]
+        rows.append([kind, *cells, f"{GOALS[kind]:,}", f"{memory:.1f}", "4.0"])
+    headings = ["format", "units", "seconds", "units/s", "goal", "× columns", "goal"]
+    print(table(headings, rows))
+
+
+if __name__ == "__main__":
+    main()

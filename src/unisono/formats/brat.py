@@ -1,0 +1,180 @@
+"""brat standoff: one ``.ann`` a document and annotator, the text beside it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from unisono.formats.chains import joined, named_chains
+from unisono.formats.contents import Contents
+from unisono.formats.decoding import decoded
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable
+
+    from unisono.formats.contents import ReadOptions
+    from unisono.formats.locating import Source
+    from unisono.model.details import Fragments
+
+COREFERENCE = "coreference"
+"""The word for `label` that makes the chain of coreference the label."""
+MISMATCH = "text that differs from what stands at the offsets"
+
+
+def read_brat(source: Source, options: ReadOptions) -> Contents:
+    """Read text-bound annotations (T), with attributes (A, M), equivalences (*) and relations (R).
+
+    The folder is the annotator and the file the document, unless the caller says otherwise.
+    ``label=`` may name an attribute, or be ``"coreference"``: then the label is the chain, named
+    by its first mention, made by ``*`` and by relations whose type has "coref" in its name.
+    """
+    contents = Contents(source, options)
+    annotator = source.owner()
+    contents.seen(source.document, annotator)
+    text = source.companion(".txt")
+    if text is not None:
+        contents.text(source.document, text)
+    standoff = _Standoff(contents, text)
+    content = source.content()
+    if content.strip():
+        lines = decoded(content, source.path).replace("\r\n", "\n").split("\n")
+        for number, line in enumerate(lines, start=1):
+            standoff.take(line, number)
+    standoff.add_units(annotator, options.label)
+    return contents
+
+
+class _Standoff:
+    """The lines of a file, sorted by what they say; attributes may come before their units."""
+
+    def __init__(self, contents: Contents, text: str | None) -> None:
+        self.contents = contents
+        self.text = text
+        self.units: dict[str, tuple[str, float, float, Fragments, int]] = {}
+        self.attributes: dict[str, dict[str, Any]] = {}
+        self.links: list[list[Hashable]] = []
+
+    def take(self, line: str, number: int) -> None:
+        """Take one line."""
+        kind = line[:1]
+        if kind == "T":
+            self._take_unit(line, number)
+        elif kind in "AM" and kind:
+            self._take_attribute(line, number)
+        elif kind == "*":
+            self.links.append(list(line.split()[2:]))
+        elif kind == "R":
+            self._take_relation(line, number)
+        elif kind == "E":
+            self.contents.left_out("events (their triggers are kept)", number)
+        elif kind in "#N" and kind:
+            self._take_note(line, number)
+        elif line.strip():
+            self.contents.object(f"no line of brat standoff begins like {line[:40]!r}", number)
+
+    def add_units(self, annotator: str, label: object) -> None:
+        """Give all units to the contents, labelled by type, attribute or chain."""
+        chains: dict[Hashable, str] = {}
+        if label == COREFERENCE:
+            places = {name: (unit[1], unit[2]) for name, unit in self.units.items()}
+            chains = named_chains(joined(self.units, self.links), places)  # type: ignore[arg-type]
+        else:
+            for link in self.links:
+                for member in link:
+                    self._attributes(str(member))["equivalents"] = [*link]
+        add, document = self.contents.add, self.contents.source.document
+        for name, (type_, start, end, fragments, line) in self.units.items():
+            attributes = self.attributes.get(name)
+            called: Hashable = type_
+            if label == COREFERENCE:
+                called = chains[name]
+            elif label is False:
+                called = None
+            elif label is not None:
+                called = (attributes or {}).get(str(label))
+                called = "true" if called is True else called
+            if attributes or (label is not None and label is not False):
+                attributes = {**(attributes or {}), "type": type_} if label else attributes
+            add(
+                document,
+                annotator,
+                start,
+                end,
+                called,
+                line=line,
+                fragments=fragments,
+                attributes=attributes,
+            )
+
+    def _take_unit(self, line: str, number: int) -> None:
+        parts = line.split("\t", 2)
+        try:
+            name, middle = parts[0], parts[1]
+            type_, _, spans = middle.partition(" ")
+            if ";" in spans:
+                pieces = [tuple(map(int, piece.split())) for piece in spans.split(";")]
+                fragments: Any = tuple(sorted((low, high) for low, high in pieces))
+                start, end = fragments[0][0], max(high for _, high in fragments)
+                fragments = _checked(fragments)
+            else:
+                low, high = spans.split(" ")
+                start, end, fragments = int(low), int(high), ()
+        except (ValueError, IndexError):
+            self._refuse(line, number)
+            return
+        if name in self.units:
+            self.contents.object(f"{name} is there twice; each unit has its own number", number)
+            return
+        if self.text is not None and len(parts) > 2:
+            whole = fragments or ((start, end),)
+            marked = " ".join([self.text[low:high] for low, high in whole])
+            if marked != parts[2] and on_one_line(marked) != on_one_line(parts[2]):
+                self.contents.note(MISMATCH, number)
+        self.units[name] = (type_, start, end, fragments, number)
+
+    def _take_attribute(self, line: str, number: int) -> None:
+        words = line.split("\t", 1)[-1].split(" ")
+        if len(words) < 2 or not words[0]:
+            self._refuse(line, number, "an attribute is 'A1<tab>Name T1 value'")
+            return
+        value = " ".join(words[2:]).strip()
+        self._attributes(words[1])[words[0]] = value or True
+
+    def _take_relation(self, line: str, number: int) -> None:
+        words = line.split("\t", 1)[-1].split()
+        ends = [word.partition(":")[2] for word in words[1:] if ":" in word]
+        if len(ends) != 2:
+            self._refuse(line, number, "a relation is 'R1<tab>Type Arg1:T1 Arg2:T2'")
+            return
+        if "coref" in words[0].casefold():
+            self.links.append([*ends])
+        related = self._attributes(ends[0])
+        related["id"] = ends[0]
+        related.setdefault("relations", []).append([words[0], ends[1]])
+        self._attributes(ends[1])["id"] = ends[1]
+
+    def _take_note(self, line: str, number: int) -> None:
+        parts = line.split("\t")
+        target = parts[1].split() if len(parts) > 1 else []
+        if line.startswith("#") and len(target) == 2 and len(parts) > 2:
+            self._attributes(target[1])["note"] = parts[2]
+        else:
+            self.contents.left_out("notes and normalizations", number)
+
+    def _attributes(self, name: str) -> dict[str, Any]:
+        return self.attributes.setdefault(name, {})
+
+    def _refuse(
+        self, line: str, number: int, expected: str = "a unit is 'T1<tab>Type 0 5<tab>text'"
+    ) -> None:
+        self.contents.object(f"{expected}; the line is {line[:120]!r}", number)
+
+
+def _checked(fragments: Fragments) -> Fragments:
+    """Give pieces only where there are several that stand apart."""
+    flat = [bound for piece in fragments for bound in piece]
+    return fragments if len(fragments) > 1 and flat == sorted(flat) else ()
+
+
+def on_one_line(text: str) -> str:
+    """Write a text as brat does, line ends and the like as spaces."""
+    return " ".join("".join(each if each.isprintable() else " " for each in text).split())

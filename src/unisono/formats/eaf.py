@@ -1,0 +1,273 @@
+"""ELAN annotation files: tiers aligned to time slots, and tiers that refer to other tiers."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple, NoReturn
+
+from unisono.errors import ReadError
+from unisono.formats.contents import Contents
+from unisono.formats.own_words import check_words
+from unisono.formats.tier_roles import TierRole, TierRoles, continued
+from unisono.formats.xml_guard import tree_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from unisono.formats.contents import ReadOptions
+    from unisono.formats.locating import Source
+    from unisono.formats.xml_guard import Element
+
+_ALIGNED, _REFERRING = "ALIGNABLE_ANNOTATION", "REF_ANNOTATION"
+_FROM, _TO = "TIME_SLOT_REF1", "TIME_SLOT_REF2"
+_ATTRIBUTES = ("ANNOTATOR", "PARTICIPANT")
+EXTENT = "unisono extent"
+"""The property in which `write` notes where a document begins and ends."""
+_NUMBER = r"(-?[0-9]{1,20}(?:\.[0-9]{1,30})?(?:e[-+]?[0-9]{1,2})?)"
+_EXTENT = re.compile(f"{_NUMBER} {_NUMBER}")
+_WHOLE = re.compile(r"[-+]?[0-9]{1,15}")
+
+
+class Aligned(NamedTuple):
+    """An annotation with its times, in seconds."""
+
+    start: float
+    end: float
+    text: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class EafTier:
+    """A tier: its name, what ELAN knows of it, and its annotations."""
+
+    name: str
+    annotator: str
+    participant: str
+    kind: str  # its linguistic type
+    annotations: list[Aligned] = field(default_factory=list)
+
+
+def read_eaf(source: Source, options: ReadOptions) -> Contents:
+    """Read an ELAN file: a tier is an annotator, and its linguistic type the layer.
+
+    Where every tier with annotations names its annotator, that is who annotated it; if some
+    annotator then has several tiers of one type, the tiers are the layers.
+    """
+    words = ("layer", *_ATTRIBUTES)
+    check_words(options, annotator=words, label=("text",), pattern="{layer}")
+    tiers, extent = eaf_tiers(source.content(), source.path)
+    contents = Contents(source, options)
+    if extent is not None:
+        contents.extent(source.document, *extent)
+    for tier, role in zip(tiers, _roles(tiers, source, options, contents), strict=True):
+        if role is None:
+            continue
+        if options.wants_layer(role.layer):
+            contents.seen(source.document, role.annotator)
+        for start, end, text, line in tier.annotations:
+            label = "" if options.label is False else text
+            contents.add(
+                source.document, role.annotator, start, end, label, line=line, layer=role.layer
+            )
+    return contents
+
+
+def _roles(
+    tiers: Sequence[EafTier], source: Source, options: ReadOptions, contents: Contents
+) -> list[TierRole | None]:
+    attribute = options.annotator if options.annotator in _ATTRIBUTES else None
+    if options.annotator is None and source.annotator is None:
+        named = [tier.annotator for tier in tiers if tier.annotations]
+        attribute = "ANNOTATOR" if named and all(named) else None
+    if attribute is None:
+        if source.annotator is None and len({tier.participant for tier in tiers} - {""}) > 1:
+            contents.note("tiers taken for annotators name participants, so they may be speakers")
+        names, kinds = [tier.name for tier in tiers], [tier.kind for tier in tiers]
+        return TierRoles(source, options, names, kinds).told(contents)
+    whose = [tier.annotator if attribute == "ANNOTATOR" else tier.participant for tier in tiers]
+    known = {tier.name for tier in tiers}
+    names = [continued(tier.name, known) or tier.name for tier in tiers]
+    # The types are the layers, if they tell the tiers of each annotator apart.
+    tell = len(set(zip(whose, names, strict=True))) == len(
+        {(who, tier.kind) for who, tier in zip(whose, tiers, strict=True)}
+    )
+    roles: list[TierRole | None] = []
+    for tier, who, name in zip(tiers, whose, names, strict=True):
+        roles.append(TierRole(who, tier.kind if tell else name) if who else None)
+        if tier.annotations and not who:
+            contents.object(f"the tier {tier.name!r} has no {attribute}")
+    return roles
+
+
+def eaf_tiers(content: bytes, path: Path) -> tuple[list[EafTier], tuple[float, float] | None]:
+    """Read the tiers of an ELAN file, in their order, and its extent if `write` noted one.
+
+    A time slot without a time lies between its neighbours in the tier, at even distances. An
+    annotation that refers to another one has its times; where several of a tier refer to the
+    same one, they share its time evenly, in their order.
+
+    Raises
+    ------
+    ReadError
+        It is no ELAN file, or an annotation has no time.
+    """
+    tree = tree_of(content, path, "ANNOTATION_DOCUMENT")
+    document = _Document(tree, path)
+    tiers = document.tiers()
+    return tiers, document.extent(tiers)
+
+
+class _Document:
+    """The tree of a file, and the times of the annotations found so far."""
+
+    def __init__(self, tree: Element, path: Path) -> None:
+        self.tree = tree
+        self.path = path
+        self.times: dict[str, tuple[float, float]] = {}
+        header, order = tree.first("HEADER"), tree.first("TIME_ORDER")
+        if header is not None:
+            unit = header.attributes.get("TIME_UNITS", "milliseconds")
+            if unit != "milliseconds":
+                self.refuse(f"times are in milliseconds; these are in {unit[:40]!r}", header)
+        slots = [] if order is None else order.named("TIME_SLOT")
+        self.slots = {self.value(slot, "TIME_SLOT_ID"): self.time(slot) for slot in slots}
+
+    def tiers(self) -> list[EafTier]:
+        """Find all times, then give the tiers."""
+        elements = list(self.tree.named("TIER"))
+        bodies = [[self.body(each) for each in tier.named("ANNOTATION")] for tier in elements]
+        for tier in bodies:
+            self.align([body for body in tier if body.name == _ALIGNED])
+        self.refer(bodies)
+        return [self.tier(*each) for each in zip(elements, bodies, strict=True)]
+
+    def extent(self, tiers: Sequence[EafTier]) -> tuple[float, float] | None:
+        """Give the extent that is noted in the header, wide enough for all annotations."""
+        header = self.tree.first("HEADER")
+        for noted in () if header is None else header.named("PROPERTY"):
+            if noted.attributes.get("NAME") == EXTENT:
+                found = _EXTENT.fullmatch(noted.text)
+                if found is None:
+                    self.refuse(f"the extent is two numbers; got {noted.text[:40]!r}", noted)
+                low, high = sorted(map(float, found.groups()))
+                times = [time for tier in tiers for each in tier.annotations for time in each[:2]]
+                return min([low, *times]), max([high, *times])
+        return None
+
+    def tier(self, element: Element, bodies: Sequence[Element]) -> EafTier:
+        names = ("ANNOTATOR", "PARTICIPANT", "LINGUISTIC_TYPE_REF")
+        annotator, participant, kind = (element.attributes.get(name, "").strip() for name in names)
+        tier = EafTier(self.value(element, "TIER_ID"), annotator, participant, kind)
+        for body in bodies:
+            times = self.times.get(self.value(body, "ANNOTATION_ID"))
+            if times is None:
+                self.refuse("the annotation refers to one that is not there", body)
+            value = body.first("ANNOTATION_VALUE")
+            text = "" if value is None else value.text
+            tier.annotations.append(Aligned(*times, text, body.line))
+        return tier
+
+    def body(self, annotation: Element) -> Element:
+        body = next(annotation.named(_ALIGNED, _REFERRING), None)
+        if body is None:
+            problem = "an annotation is aligned or refers to another; this one is neither"
+            self.refuse(problem, annotation)
+        return body
+
+    def align(self, bodies: Sequence[Element]) -> None:
+        """Give the aligned annotations of a tier their times."""
+        ends = {self.value(body, _FROM): self.value(body, _TO) for body in bodies}
+        times: dict[str, float | None] = {}
+        for body in bodies:
+            for slot in (body.attributes[_FROM], self.value(body, _TO)):
+                if slot not in self.slots:
+                    self.refuse(f"there is no time slot {slot[:40]!r}", body)
+                times[slot] = self.slots[slot]
+        if None in times.values():
+            times |= _spread(ends, times)
+        for body in bodies:
+            start, end = times[body.attributes[_FROM]], times[body.attributes[_TO]]
+            if start is None or end is None:
+                self.refuse(
+                    "a time slot has no time, and no neighbours between which it lies", body
+                )
+            self.keep(body, start / 1000, end / 1000)
+
+    def refer(self, tiers: Sequence[Sequence[Element]]) -> None:
+        """Give annotations that refer to others their times, from parents to children."""
+        families: defaultdict[str, list[list[Element]]] = defaultdict(list)
+        for bodies in tiers:
+            siblings: defaultdict[str, list[Element]] = defaultdict(list)
+            for body in bodies:
+                if body.name == _REFERRING:
+                    siblings[self.value(body, "ANNOTATION_REF")].append(body)
+            for parent, children in siblings.items():
+                families[parent].append(children)
+        waiting = list(self.times)
+        while waiting:
+            parent = waiting.pop()
+            for children in families.get(parent, ()):
+                start, end = self.times[parent]
+                share = (end - start) / len(children)
+                bounds = [start + share * place for place in range(len(children))] + [end]
+                for body, times in zip(_in_order(children), pairwise(bounds), strict=True):
+                    self.keep(body, *times)
+                    waiting.append(body.attributes["ANNOTATION_ID"])
+
+    def keep(self, body: Element, start: float, end: float) -> None:
+        name = self.value(body, "ANNOTATION_ID")
+        if name in self.times:
+            self.refuse(f"there are two annotations {name[:40]!r}", body)
+        self.times[name] = start, end
+
+    def time(self, slot: Element) -> float | None:
+        written = slot.attributes.get("TIME_VALUE")
+        if written is None:
+            return None
+        if not _WHOLE.fullmatch(written.strip()):
+            self.refuse(f"a time is a whole number of milliseconds; got {written[:40]!r}", slot)
+        return float(written)
+
+    def value(self, element: Element, attribute: str) -> str:
+        try:
+            return element.attributes[attribute]
+        except KeyError:
+            self.refuse(f"<{element.name}> has no {attribute}", element)
+
+    def refuse(self, problem: str, element: Element) -> NoReturn:
+        raise ReadError(problem, path=self.path, line=element.line)
+
+
+def _spread(ends: Mapping[str, str], times: Mapping[str, float | None]) -> dict[str, float | None]:
+    """Put slots without a time at even distances between those of their tier that have one."""
+    spread: dict[str, float | None] = {}
+    for first, time in times.items():
+        if time is None:
+            continue
+        chain = []
+        slot = ends.get(first)
+        while slot is not None and times[slot] is None and slot not in spread:
+            chain.append(slot)
+            spread[slot] = None
+            slot = ends.get(slot)
+        last = None if slot is None else times[slot]
+        if last is not None:
+            share = (last - time) / (len(chain) + 1)
+            spread |= {slot: time + share * place for place, slot in enumerate(chain, start=1)}
+    return spread
+
+
+def _in_order(siblings: Sequence[Element]) -> Sequence[Element]:
+    """Follow each annotation to the one after it; where that fails, keep the file's order."""
+    after = {body.attributes.get("PREVIOUS_ANNOTATION"): body for body in siblings}
+    chain: list[Element] = []
+    body = after.get(None)
+    while body is not None and len(chain) < len(siblings):
+        chain.append(body)
+        body = after.get(body.attributes.get("ANNOTATION_ID"))
+    return chain if len(chain) == len(siblings) else siblings

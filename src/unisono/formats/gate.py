@@ -1,0 +1,114 @@
+"""GATE XML documents: a text with nodes in it, and sets of annotations between the nodes."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+from unisono.formats.contents import Contents
+from unisono.formats.features import check_used
+from unisono.formats.own_words import check_words
+from unisono.formats.typed_spans import named
+from unisono.formats.xml_guard import parsed
+
+if TYPE_CHECKING:
+    from unisono.formats.contents import ReadOptions
+    from unisono.formats.locating import Source
+    from unisono.formats.xml_guard import Element
+
+# The markup of the page that was imported.
+_IMPORTED = "Original markups"
+
+
+def read_gate(source: Source, options: ReadOptions) -> Contents:
+    """Read a GATE document: a set of annotations is an annotator, the type the label.
+
+    With ``label=`` the value of a feature is the label, and the type the layer. The markup of
+    the imported page is left out. The set without a name belongs to the annotator the path
+    tells; if it does not tell any, it is left out where there are others.
+    """
+    check_words(options)
+    tree = parsed(source, "GateDocument")
+    contents = Contents(source, options)
+    text, places = _text(tree)
+    contents.text(source.document, text)
+    sets = [each for each in tree.named("AnnotationSet") if _name(each) != _IMPORTED]
+    for imported in tree.named("AnnotationSet"):
+        if _name(imported) == _IMPORTED:
+            number = len(imported.children)
+            contents.left_out("annotations of the imported markup", imported.line, number=number)
+    used: defaultdict[str, set[str]] = defaultdict(set)
+    for each in sets:
+        whose = _name(each) if source.annotator is None else source.annotator
+        if not whose:
+            if len(sets) > 1:
+                number = len(each.children)
+                if number:
+                    phrase = "annotations of the set without a name"
+                    contents.left_out(phrase, each.line, number=number)
+                continue
+            whose = source.owner()
+        contents.seen(source.document, whose)
+        for annotation in each.named("Annotation"):
+            _add(annotation, whose, places, contents, options, used)
+    check_used(used, options, contents)
+    return contents
+
+
+def looks_like_gate(head: bytes) -> bool:
+    """Tell GATE by its outermost element."""
+    return re.search(rb"<GateDocument[\s>]", head) is not None
+
+
+def _name(annotations: Element) -> str:
+    return annotations.attributes.get("Name", "").strip()
+
+
+def _text(tree: Element) -> tuple[str, dict[str, int]]:
+    """Give the text, and where in it the nodes are, in characters."""
+    whole = tree.first("TextWithNodes")
+    if whole is None:
+        return "", {}
+    pieces = [whole.text]
+    length = len(whole.text)
+    places: dict[str, int] = {}
+    for node in whole.named("Node"):
+        places[node.attributes.get("id", "")] = length
+        pieces.append(node.tail)
+        length += len(node.tail)
+    return "".join(pieces), places
+
+
+def _add(
+    annotation: Element,
+    whose: str,
+    places: dict[str, int],
+    contents: Contents,
+    options: ReadOptions,
+    used: defaultdict[str, set[str]],
+) -> None:
+    nodes = [annotation.attributes.get(each, "") for each in ("StartNode", "EndNode")]
+    missing = [node for node in nodes if node not in places]
+    if missing:
+        contents.object(f"there is no node {missing[0][:40]!r} in the text", annotation.line)
+        return
+    kind = annotation.attributes.get("Type", "")
+    features = {}
+    for feature in annotation.named("Feature"):
+        name, value = feature.first("Name"), feature.first("Value")
+        if name is not None and value is not None:
+            features[name.text.strip()] = value.text.strip()
+    used[kind].update(features, {"type"})
+    layer, label = named(kind, features, options)
+    attributes = features if layer or label == kind else features | {"type": kind}
+    contents.add(
+        contents.source.document,
+        whose,
+        places[nodes[0]],
+        places[nodes[1]],
+        label,
+        line=annotation.line,
+        layer=layer,
+        attributes=attributes,
+    )

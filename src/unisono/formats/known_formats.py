@@ -1,0 +1,206 @@
+"""The one table of formats: how each is recognised, read and written."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from unisono.formats.audacity import looks_like_audacity, read_audacity
+from unisono.formats.brat import read_brat
+from unisono.formats.brat_writing import write_brat
+from unisono.formats.conll import read_conll
+from unisono.formats.conll_coreference import looks_like_conll_coreference, read_conll_coreference
+from unisono.formats.eaf import read_eaf
+from unisono.formats.eaf_writing import write_eaf
+from unisono.formats.gate import looks_like_gate, read_gate
+from unisono.formats.glozz import read_glozz
+from unisono.formats.glozz_writing import write_glozz
+from unisono.formats.inception import looks_like_inception, read_inception
+from unisono.formats.jsonl import looks_like_jsonl, read_jsonl
+from unisono.formats.jsonl_writing import write_jsonl
+from unisono.formats.label_studio import looks_like_label_studio, read_label_studio
+from unisono.formats.label_studio_writing import write_label_studio
+from unisono.formats.rttm import read_rttm
+from unisono.formats.segeval_json import looks_like_segeval, read_segeval
+from unisono.formats.subtitles import read_srt, read_webvtt
+from unisono.formats.table_writing import write_csv, write_tsv
+from unisono.formats.text_spans import (
+    looks_like_doccano,
+    looks_like_prodigy,
+    read_doccano,
+    read_prodigy,
+)
+from unisono.formats.textgrid import read_textgrid
+from unisono.formats.textgrid_writing import write_textgrid
+from unisono.formats.uima import looks_like_cas_json, looks_like_xmi, read_uima
+from unisono.formats.webanno import looks_like_webanno, read_webanno
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+    from pathlib import Path
+
+    from unisono.formats.contents import Contents, ReadOptions
+    from unisono.formats.locating import Source
+    from unisono.formats.path_roles import ByPath
+    from unisono.model.corpus import Corpus
+
+    Reader: TypeAlias = Callable[[Source, ReadOptions], Contents | Iterable[Contents]]
+    Writer: TypeAlias = Callable[[Corpus, Path], None]
+
+
+class Format(NamedTuple):
+    """How one format is recognised, read and written."""
+
+    name: str
+    title: str
+    suffixes: tuple[str, ...]
+    reader: Reader | None = None  # None: a table, or no reader yet
+    writer: Writer | None = None
+    looks_like: Callable[[bytes], bool] | None = None
+    inside: tuple[str, ...] = ()
+    by_path: ByPath = "inside"
+    companions: tuple[str, ...] = ()
+    is_table: bool = False
+
+
+FORMATS: Mapping[str, Format] = {
+    each.name: each
+    for each in (
+        Format("csv", "CSV table", (".csv",), writer=write_csv, is_table=True),
+        Format("tsv", "TSV table", (".tsv", ".tab"), writer=write_tsv, is_table=True),
+        Format("parquet", "Parquet table", (".parquet", ".pq"), is_table=True),
+        Format(
+            "jsonl",
+            "JSON Lines, one unit a line",
+            (".jsonl", ".ndjson"),
+            read_jsonl,
+            write_jsonl,
+            looks_like=looks_like_jsonl,
+            inside=("annotator", "document"),
+            by_path="file",
+        ),
+        Format(
+            "brat",
+            "brat standoff",
+            (".ann",),
+            read_brat,
+            write_brat,
+            by_path="folder",
+            companions=(".txt",),
+        ),
+        Format(
+            "labelstudio",
+            "Label Studio JSON",
+            (".json",),
+            read_label_studio,
+            write_label_studio,
+            looks_like=looks_like_label_studio,
+            inside=("annotator", "document"),
+        ),
+        Format(
+            "prodigy",
+            "Prodigy JSON Lines",
+            (".jsonl",),
+            read_prodigy,
+            looks_like=looks_like_prodigy,
+            inside=("annotator", "document"),
+            by_path="file",
+        ),
+        Format(
+            "doccano",
+            "doccano JSON Lines",
+            (".jsonl", ".json"),
+            read_doccano,
+            looks_like=looks_like_doccano,
+            inside=("document",),
+            by_path="file",
+        ),
+        Format(
+            "segeval",
+            "segeval JSON",
+            (".json",),
+            read_segeval,
+            looks_like=looks_like_segeval,
+            inside=("annotator", "document"),
+        ),
+        Format(
+            "conll2012",
+            "CoNLL-2012 coreference",
+            (".conll", ".v4_gold_conll", ".v4_auto_conll", ".gold_conll"),
+            read_conll_coreference,
+            looks_like=looks_like_conll_coreference,
+            inside=("document",),
+            by_path="file",
+        ),
+        Format(
+            "conll",
+            "CoNLL columns with IOB tags",
+            (".conll", ".iob", ".iob2", ".bio", ".bioes", ".bilou"),
+            read_conll,
+            by_path="either",
+        ),
+        # Tiers, and other files with times.
+        Format(
+            "textgrid",
+            "Praat TextGrid",
+            (".textgrid",),
+            read_textgrid,
+            write_textgrid,
+            by_path="tiers",
+        ),
+        Format("eaf", "ELAN", (".eaf",), read_eaf, write_eaf, by_path="tiers"),
+        Format("rttm", "RTTM", (".rttm",), read_rttm, inside=("document",), by_path="file"),
+        Format(
+            "audacity",
+            "Audacity labels",
+            (".txt",),
+            read_audacity,
+            looks_like=looks_like_audacity,
+            by_path="either",
+        ),
+        Format("webvtt", "WebVTT captions", (".vtt",), read_webvtt, by_path="either"),
+        Format("srt", "SubRip captions", (".srt",), read_srt, by_path="either"),
+        # Files with offsets into a text.
+        Format(
+            "glozz",
+            "Glozz",
+            (".aa",),
+            read_glozz,
+            write_glozz,
+            inside=("annotator",),
+            companions=(".ac",),
+        ),
+        Format(
+            "webanno",
+            "WebAnno TSV 3",
+            (".tsv",),
+            read_webanno,
+            looks_like=looks_like_webanno,
+            by_path="either",
+        ),
+        Format(
+            "uima",
+            "UIMA CAS, XMI or JSON",
+            (".xmi", ".json", ".xml"),
+            read_uima,
+            looks_like=lambda head: looks_like_xmi(head) or looks_like_cas_json(head),
+            by_path="either",
+        ),
+        Format(
+            "inception",
+            "INCEpTION project",
+            (".zip",),
+            read_inception,
+            looks_like=looks_like_inception,
+            inside=("annotator", "document"),
+        ),
+        Format(
+            "gate",
+            "GATE XML",
+            (".xml",),
+            read_gate,
+            looks_like=looks_like_gate,
+            inside=("annotator",),
+        ),
+    )
+}
+"""Name to format; of formats with the same suffix the first that recognises a file reads it."""

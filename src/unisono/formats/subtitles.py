@@ -1,0 +1,134 @@
+"""WebVTT and SubRip (SRT): captions with the times they are shown."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from unisono.errors import ReadError
+from unisono.formats.contents import Contents
+from unisono.formats.own_words import check_words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from unisono.formats.contents import ReadOptions
+    from unisono.formats.locating import Source
+
+_ARROW = "-->"
+_TIME = re.compile(r"(?:([0-9]{1,9}):)?([0-9]{1,2}):([0-9]{1,2})(?:[.,]([0-9]{1,9}))?")
+_TAG = re.compile(r"<[^<>]*>")
+_VOICE = re.compile(r"<v(?:\.[^\s<>]*)?\s+([^\s<>][^<>]*)>")
+_SIGN = "WEBVTT"
+
+
+@dataclass(slots=True)
+class _Cue:
+    """A caption: its line of times, where that stands, and its text."""
+
+    times: str
+    line: int
+    text: list[str] = field(default_factory=list)
+
+
+def read_webvtt(source: Source, options: ReadOptions) -> Contents:
+    """Read WebVTT; the label is the text, or with ``label="voice"`` who speaks."""
+    return _read(source, options, is_webvtt=True)
+
+
+def read_srt(source: Source, options: ReadOptions) -> Contents:
+    """Read SubRip; the label is the text."""
+    return _read(source, options, is_webvtt=False)
+
+
+def _read(source: Source, options: ReadOptions, *, is_webvtt: bool) -> Contents:
+    check_words(options, label=("text", "voice") if is_webvtt else ("text",))
+    contents = Contents(source, options)
+    whose = source.owner()
+    contents.seen(source.document, whose)
+    for cue in _cues(source, is_webvtt=is_webvtt):
+        # Captions may have settings behind their times: "align:start", or "X1:40 …" in SRT.
+        first, _, rest = cue.times.partition(_ARROW)
+        start, end = _seconds(first.strip()), _seconds((rest.split() or [""])[0])
+        if start is None or end is None:
+            shown = cue.times.strip()[:60]
+            problem = f"expected times such as 00:00:01.500 --> 00:00:04; got {shown!r}"
+            contents.object(problem, cue.line)
+            continue
+        written = "\n".join(cue.text)
+        voice = _VOICE.search(written) if is_webvtt else None
+        text = _plain(written)
+        speaker = "" if voice is None else _plain(voice[1])
+        label = {False: "", "voice": speaker}.get(options.label, text)
+        attributes = {"voice": speaker} if speaker and options.label != "voice" else None
+        contents.add(
+            source.document, whose, start, end, label, line=cue.line, attributes=attributes
+        )
+    return contents
+
+
+def _cues(source: Source, *, is_webvtt: bool) -> Iterator[_Cue]:
+    if not source.content().strip():
+        if is_webvtt:
+            problem = f"the file is empty; WebVTT begins with {_SIGN}"
+            raise ReadError(problem, path=source.path)
+        return
+    lines = re.split(r"\r\n|\n|\r", source.text("captions"))
+    if is_webvtt and not lines[0].startswith(_SIGN):
+        problem = f"WebVTT begins with {_SIGN}; got {lines[0][:40]!r}"
+        raise ReadError(problem, path=source.path, line=1)
+    if not is_webvtt and not any(_ARROW in line for line in lines):
+        problem = f"no captions: no line has times such as 00:00:01,500 {_ARROW} 00:00:04,000"
+        raise ReadError(problem, path=source.path)
+    yield from _webvtt_cues(lines) if is_webvtt else _srt_cues(lines)
+
+
+def _webvtt_cues(lines: Sequence[str]) -> Iterator[_Cue]:
+    """Give the captions; an empty line ends one, and notes and styles are passed over."""
+    cue: _Cue | None = None
+    is_open = is_passed = False
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            is_open = is_passed = False
+        elif _ARROW in line and not is_passed:
+            if cue is not None:
+                yield cue
+            cue, is_open = _Cue(line, number), True
+        elif is_open and cue is not None:
+            cue.text.append(line)
+        elif line.startswith(("NOTE", "STYLE", "REGION")):
+            is_passed = True
+    if cue is not None:
+        yield cue
+
+
+def _srt_cues(lines: Sequence[str]) -> Iterator[_Cue]:
+    """Give the captions; the text of one, empty lines and all, goes on to the next number."""
+    starts = [place for place, line in enumerate(lines) if _ARROW in line]
+    for place, following in zip(starts, [*starts[1:], None], strict=True):
+        text = lines[place + 1 : following]
+        if following is not None and text and text[-1].strip().isdecimal():
+            text = text[:-1]
+        yield _Cue(lines[place], place + 1, list(text))
+
+
+def _plain(written: str) -> str:
+    """Take tags and entities out of a text."""
+    import html  # noqa: PLC0415 (only captions need it)
+
+    text = _TAG.sub("", written).strip()
+    try:
+        return html.unescape(text)
+    except ValueError:  # the number of a character with thousands of digits
+        return text
+
+
+def _seconds(written: str) -> float | None:
+    found = _TIME.fullmatch(written)
+    if found is None:
+        return None
+    hours, minutes, seconds, fraction = found.groups()
+    whole = int(hours or 0) * 3600 + int(minutes) * 60 + int(seconds)
+    # Read as it is written, so that 1.1 s is the double nearest to 1.1.
+    return float(f"{whole}.{fraction or 0}")

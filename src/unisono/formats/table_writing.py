@@ -1,0 +1,63 @@
+"""Corpora as CSV and TSV: one row a unit."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import TYPE_CHECKING
+
+from unisono.errors import DataError
+from unisono.formats.losses import warn_of_losses
+from unisono.formats.targets import replaced
+from unisono.model.labels import label_text
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from unisono.model.corpus import Corpus
+    from unisono.model.labels import Label
+
+_HEADINGS = ("document", "annotator", "start", "end", "label")
+_KEEPS = frozenset({"layers", "labels that are numbers"})
+
+
+def write_csv(corpus: Corpus, path: Path) -> None:
+    """Write one row a unit, separated by commas."""
+    _write(corpus, path, ",")
+
+
+def write_tsv(corpus: Corpus, path: Path) -> None:
+    """Write one row a unit, separated by tabs."""
+    _write(corpus, path, "\t")
+
+
+def _write(corpus: Corpus, path: Path, delimiter: str) -> None:
+    warn_of_losses(corpus, "a table", _KEEPS)
+    units = [(name, unit) for name, continuum in corpus.items() for unit in continuum]
+    has_layers = any("layer" in unit.attributes for _, unit in units)
+    text = io.StringIO()
+    writer = csv.writer(text, delimiter=delimiter, lineterminator="\n")
+    writer.writerow([*_HEADINGS, "layer"] if has_layers else _HEADINGS)
+    for name, unit in units:
+        row = [name, unit.annotator, number_text(unit.start), number_text(unit.end)]
+        row.append(_label_cell(unit.label))
+        if has_layers:
+            row.append(str(unit.attributes.get("layer", "")))
+        for cell in row:
+            if cell != cell.strip() or "\0" in cell:
+                msg = f"spaces around a cell of a table do not count; {cell!r} would be another"
+                raise DataError(msg)
+        writer.writerow(row)
+    replaced(path, text.getvalue())
+
+
+def number_text(number: float) -> str:
+    """Write a number in full, whole ones without a point."""
+    return str(int(number)) if number.is_integer() and abs(number) < 2**53 else repr(number)
+
+
+def _label_cell(label: Label | None) -> str:
+    if isinstance(label, frozenset):
+        msg = f"a table cannot hold labels that are sets, such as {label_text(label)}; use .jsonl"
+        raise DataError(msg)
+    return label_text(label)

@@ -1,0 +1,219 @@
+"""Praat TextGrid: tiers of intervals and of points, in any of its text forms.
+
+The long and the short form hold the same values in the same order; what stands between them is
+for people. So one tokenizer reads both: it takes quoted texts, numbers and flags that stand
+free, and passes over the rest, as Praat does. The chronological form has an order of its own.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple, NoReturn
+
+from unisono.errors import ReadError
+from unisono.formats.contents import Contents
+from unisono.formats.own_words import check_words
+from unisono.formats.tier_roles import TierRoles
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from unisono.formats.contents import ReadOptions
+    from unisono.formats.locating import Source
+
+_TOKEN = re.compile(
+    r'"(?P<text>(?:[^"]++|"")*+)"'
+    r"|(?<!\S)(?P<number>[-+]?(?:[0-9]++(?:\.[0-9]*+)?|\.[0-9]++)(?:[eE][-+]?[0-9]++)?)(?!\S)"
+    r"|(?<!\S)<(?P<flag>exists|absent)>(?!\S)"
+    r"|(?<!\S)!(?P<comment>[^\r\n]*)"
+)
+_LONGEST_NUMBER = 1000
+_FARTHEST = 1e300
+_CHRONOLOGICAL = "Praat chronological TextGrid text file"
+_INTERVALS, _POINTS = "IntervalTier", "TextTier"
+
+
+class Interval(NamedTuple):
+    """An interval, or a point that starts where it ends."""
+
+    start: float
+    end: float
+    text: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class GridTier:
+    """A tier: its name, whether it holds points, and what it holds."""
+
+    name: str
+    of_points: bool
+    intervals: list[Interval] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A TextGrid: where it begins and ends, and its tiers."""
+
+    start: float
+    end: float
+    tiers: list[GridTier]
+
+
+def read_textgrid(source: Source, options: ReadOptions) -> Contents:
+    """Read a TextGrid; an interval without text is a gap, a point without text a point."""
+    check_words(options, annotator=("layer",), label=("text",), pattern="{layer}")
+    grid = grid_of(source.text("a TextGrid"), source.path)
+    contents = Contents(source, options)
+    roles = TierRoles(source, options, [tier.name for tier in grid.tiers])
+    contents.extent(source.document, *_extent(grid))
+    for tier, role in zip(grid.tiers, roles.told(contents), strict=True):
+        if role is None:
+            continue
+        if options.wants_layer(role.layer):
+            contents.seen(source.document, role.annotator)
+        for start, end, text, line in tier.intervals:
+            # A no-break space is how `write` says that a unit has no label.
+            if text.strip(" \t\r\n") or tier.of_points:
+                label = "" if options.label is False else text
+                contents.add(
+                    source.document, role.annotator, start, end, label, line=line, layer=role.layer
+                )
+    return contents
+
+
+def _extent(grid: Grid) -> tuple[float, float]:
+    """Give the extent of a grid; Praat does not keep tiers from reaching beyond it."""
+    bounds = [bound for tier in grid.tiers for each in tier.intervals for bound in each[:2]]
+    return min([grid.start, *bounds]), max([grid.end, *bounds])
+
+
+def grid_of(text: str, path: Path) -> Grid:
+    """Read the text of a TextGrid.
+
+    Parameters
+    ----------
+    text
+        All of the file.
+    path
+        The file, for messages.
+
+    Raises
+    ------
+    ReadError
+        It is no TextGrid, or ends too early.
+    """
+    tokens = _Tokens(text, path)
+    kind = tokens.text("the kind of file")
+    if kind == _CHRONOLOGICAL:
+        return _chronological(tokens)
+    content = tokens.text("the class of object") if kind == "ooTextFile" else kind
+    if kind != "ooTextFile" or not content.startswith("TextGrid"):
+        tokens.refuse(f"no TextGrid but {content[:40]!r}; save it in Praat as a TextGrid text file")
+    start, end = _bounds(tokens)
+    if tokens.flag() == "absent":
+        return Grid(start, end, [])
+    return Grid(start, end, [_tier(tokens) for _ in range(tokens.count("the number of tiers"))])
+
+
+def _bounds(tokens: _Tokens) -> tuple[float, float]:
+    start, end = tokens.number("where it begins"), tokens.number("where it ends")
+    if start > end:
+        tokens.refuse(f"a TextGrid ends after it begins; this one goes from {start} to {end}")
+    return start, end
+
+
+def _tier(tokens: _Tokens) -> GridTier:
+    tier = _opened_tier(tokens)
+    held = "points" if tier.of_points else "intervals"
+    for _ in range(tokens.count(f"the number of {held}")):
+        tier.intervals.append(_interval(tokens, of_points=tier.of_points))
+    return tier
+
+
+def _opened_tier(tokens: _Tokens) -> GridTier:
+    kind = tokens.text("the class of a tier")
+    if kind not in (_INTERVALS, _POINTS):
+        tokens.refuse(f"a tier is an {_INTERVALS} or a {_POINTS}; got {kind[:40]!r}")
+    tier = GridTier(tokens.text("the name of a tier"), kind == _POINTS)
+    tokens.number("where the tier begins")
+    tokens.number("where the tier ends")
+    return tier
+
+
+def _interval(tokens: _Tokens, *, of_points: bool) -> Interval:
+    start = tokens.number("where it begins")
+    line = tokens.line
+    end = start if of_points else tokens.number("where it ends")
+    return Interval(start, end, tokens.text("its text"), line)
+
+
+def _chronological(tokens: _Tokens) -> Grid:
+    start, end = _bounds(tokens)
+    tiers = [_opened_tier(tokens) for _ in range(tokens.count("the number of tiers"))]
+    while tokens.more():
+        number = tokens.count("the number of a tier")
+        if not 1 <= number <= len(tiers):
+            tokens.refuse(f"no tier {number}; there are {len(tiers)}, the first is 1")
+        tier = tiers[number - 1]
+        tier.intervals.append(_interval(tokens, of_points=tier.of_points))
+    return Grid(start, end, tiers)
+
+
+class _Tokens:
+    """The values of a file, one after the other."""
+
+    def __init__(self, text: str, path: Path) -> None:
+        self.line = 1
+        self._text = text
+        self._path = path
+        self._at = 0
+        self._line_end = "\n" if "\n" in text else "\r"
+        self._matches = (found for found in _TOKEN.finditer(text) if found["comment"] is None)
+        self._next = next(self._matches, None)
+
+    def more(self) -> bool:
+        """Tell whether there is another value."""
+        return self._next is not None
+
+    def text(self, meaning: str) -> str:
+        """Give a text, without its quotation marks."""
+        return self._value("text", meaning).replace('""', '"')
+
+    def number(self, meaning: str) -> float:
+        """Give a number."""
+        written = self._value("number", meaning)
+        if len(written) > _LONGEST_NUMBER:
+            self.refuse(f"expected {meaning}, a number; got one of {len(written):,} digits")
+        if abs(float(written)) > _FARTHEST:
+            self.refuse(f"expected {meaning}, a number of seconds; got {written[:40]}")
+        return float(written)
+
+    def flag(self) -> str:
+        """Give a word that stood between angle brackets."""
+        return self._value("flag", "whether there are tiers")
+
+    def count(self, meaning: str) -> int:
+        """Give a whole number."""
+        written = self._value("number", meaning)
+        if not written.isdecimal() or len(written) > 9:
+            self.refuse(f"expected {meaning}, a whole number; got {written[:40]}")
+        return int(written)
+
+    def refuse(self, problem: str) -> NoReturn:
+        """Say what is wrong with the last value."""
+        raise ReadError(problem, path=self._path, line=self.line)
+
+    def _value(self, kind: str, meaning: str) -> str:
+        found = self._next
+        at = len(self._text) if found is None else found.start()
+        self.line += self._text.count(self._line_end, self._at, at)
+        self._at = at
+        if found is None:
+            self.refuse(f"the file ends where {meaning} should stand; it is cut off")
+        value = found[kind]
+        if value is None:
+            self.refuse(f"expected {meaning}, a {kind}; got {found[0][:40]}")
+        self._next = next(self._matches, None)
+        return str(value)

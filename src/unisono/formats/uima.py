@@ -1,0 +1,245 @@
+"""UIMA CAS as XMI or JSON, with the layers of INCEpTION and WebAnno in mind.
+
+Annotations have a type, which is the layer, and features, of which one is the label. The type
+system is not needed: what has a begin and an end in a text is a unit. Offsets count UTF-16 code
+units.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from unisono.errors import ReadError
+from unisono.formats.contents import Contents
+from unisono.formats.decoding import content_of
+from unisono.formats.features import check_used, label_features, used_features
+from unisono.formats.json_reading import json_of
+from unisono.formats.offsets import converted, from_utf16
+from unisono.formats.own_words import check_words
+from unisono.formats.uima_types import json_features, xml_features
+from unisono.formats.xml_guard import tree_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from unisono.formats.contents import ReadOptions
+    from unisono.formats.locating import Source
+    from unisono.formats.xml_guard import Element
+
+# What tools write about the text itself; read only if layer= names it.
+_LAYOUT = frozenset(
+    {
+        *("DocumentAnnotation", "DocumentMetaData", "Token", "Sentence", "Paragraph", "Heading"),
+        *(
+            "Div",
+            "Lemma",
+            "Stem",
+            "TagsetDescription",
+            "TagDescription",
+            "LayerFlags",
+            "CASMetadata",
+        ),
+    }
+)
+_VIEW = "_InitialView"
+# A relation says where it comes from and where it goes to.
+_RELATION = frozenset({"Governor", "Dependent"})
+# What links of a chain say of one another; no label.
+_POINTERS = frozenset({"next", "first"})
+_PLACE = re.compile(r"[0-9]{1,15}")
+_OWN = frozenset({"begin", "end", "sofa"})
+
+
+class Annotation(NamedTuple):
+    """What stands in a text: its layer, place and features; `line` only where there are lines."""
+
+    layer: str
+    start: int
+    end: int
+    features: dict[str, Any]
+    line: int | None
+    text: str  # the number of the text it is in
+
+
+@dataclass(slots=True)
+class Cas:
+    """The texts of a file by number, their names, and the annotations in them."""
+
+    texts: dict[str, str] = field(default_factory=dict)
+    names: dict[str, str] = field(default_factory=dict)
+    annotations: list[Annotation] = field(default_factory=list)
+    declared: dict[str, list[str]] = field(default_factory=dict)  # the features of types
+
+
+def read_uima(source: Source, options: ReadOptions) -> Contents:
+    """Read a CAS: a type is a layer, one of its features the label.
+
+    Which features there are is known from ``TypeSystem.xml`` beside an XMI file, and from the
+    types in a JSON file.
+    """
+    beside = source.path.with_name("TypeSystem.xml")
+    types = content_of(beside) if source.member is None and beside.is_file() else None
+    return read_cas(source, options, types)
+
+
+def read_cas(source: Source, options: ReadOptions, types: bytes | None) -> Contents:
+    """Read a CAS whose type system, if it is XMI, is known or is not."""
+    check_words(options)
+    contents = Contents(source, options)
+    whose = source.owner()
+    contents.seen(source.document, whose)
+    content = source.content()
+    if content.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
+        cas = json_cas(source)
+    else:
+        cas = xmi_cas(tree_of(content, source.path, "xmi:XMI", "XMI"))
+        if types is not None:
+            cas.declared = xml_features(types, source.path.with_name("TypeSystem.xml"))
+    main = _main_text(cas)
+    if main is None:
+        problem = "no text in it: there is no Sofa with a sofaString"
+        raise ReadError(problem, path=source.path)
+    contents.text(source.document, cas.texts[main])
+    table = from_utf16(cas.texts[main])
+    units = list(_units(cas, main, options, contents))
+    labels = _labels(cas, units, options, contents)
+    for unit in units:
+        feature = labels[unit.layer]
+        label = "" if feature is None else unit.features.pop(feature, "")
+        contents.add(
+            source.document,
+            whose,
+            converted(unit.start, table),
+            converted(unit.end, table),
+            frozenset(label) if isinstance(label, list) else label,
+            line=unit.line,
+            layer=unit.layer,
+            attributes=unit.features,
+        )
+    return contents
+
+
+def _labels(
+    cas: Cas, units: Sequence[Annotation], options: ReadOptions, contents: Contents
+) -> dict[str, str | None]:
+    used: dict[str, dict[str, None]] = {}
+    for unit in units:
+        names = (name for name in unit.features if name not in _POINTERS)
+        used.setdefault(unit.layer, {}).update(dict.fromkeys(names))
+    if used.keys() <= cas.declared.keys():
+        declared = {layer: cas.declared[layer] for layer in used}
+        return label_features(declared, options, contents.source.path)
+    check_used(used, options, contents)
+    listed_features = {layer: list(names) for layer, names in used.items()}
+    return used_features(listed_features, options, contents.source.path)
+
+
+def _main_text(cas: Cas) -> str | None:
+    """Choose the text of the usual view, or the first one."""
+    usual = [number for number, name in cas.names.items() if name == _VIEW and number in cas.texts]
+    return next(iter([*usual, *cas.texts]), None)
+
+
+def _units(cas: Cas, main: str, options: ReadOptions, contents: Contents) -> Iterator[Annotation]:
+    for each in cas.annotations:
+        if each.layer in _LAYOUT and (options.layer is None or each.layer not in options.layer):
+            contents.left_out(f"{each.layer} annotations", each.line)
+        elif each.features.keys() >= _RELATION:
+            contents.left_out(f"{each.layer} relations", each.line)
+        elif each.text not in {main, ""}:
+            contents.left_out("annotations of another view", each.line)
+        else:
+            yield each
+
+
+def xmi_cas(tree: Element) -> Cas:
+    """Take the tree of an XMI file apart."""
+    cas = Cas()
+    for element in tree.children:
+        layer = element.name.rpartition(":")[2]
+        told = element.attributes
+        if layer == "Sofa":
+            number = told.get("xmi:id", "")
+            cas.names[number] = told.get("sofaID", "")
+            if "sofaString" in told:
+                cas.texts[number] = told["sofaString"]
+        elif _PLACE.fullmatch(told.get("begin", "")) and _PLACE.fullmatch(told.get("end", "")):
+            features: dict[str, Any] = {
+                name: value
+                for name, value in told.items()
+                if name not in _OWN and not name.startswith("xmi:")
+            }
+            # A feature with several values is written as children.
+            for child in element.children:
+                features.setdefault(child.name, [])
+                if isinstance(features[child.name], list):
+                    features[child.name].append(child.text)
+            place = int(told["begin"]), int(told["end"])
+            cas.annotations.append(
+                Annotation(layer, *place, features, element.line, told.get("sofa", ""))
+            )
+    return cas
+
+
+def json_cas(source: Source) -> Cas:
+    """Take the structures of a CAS in JSON apart.
+
+    Raises
+    ------
+    ReadError
+        It is no JSON, or no CAS.
+    """
+    whole = json_of(source)
+    held = whole.get("%FEATURE_STRUCTURES") if isinstance(whole, dict) else None
+    structures = list(held.values()) if isinstance(held, dict) else held
+    if not isinstance(structures, list):
+        problem = "no CAS in JSON: expected an object with %FEATURE_STRUCTURES"
+        raise ReadError(problem, path=source.path)
+    cas = Cas(declared=json_features(whole.get("%TYPES")))
+    for each in structures:
+        if isinstance(each, dict):
+            _add_structure(cas, each)
+    return cas
+
+
+def _add_structure(cas: Cas, told: dict[str, Any]) -> None:
+    layer = str(told.get("%TYPE", "")).rpartition(".")[2]
+    start, end = told.get("begin"), told.get("end")
+    if layer == "Sofa":
+        number = str(told.get("%ID", ""))
+        cas.names[number] = str(told.get("sofaID", ""))
+        if isinstance(told.get("sofaString"), str):
+            cas.texts[number] = told["sofaString"]
+    elif type(start) is int and type(end) is int:
+        features = {
+            name.lstrip("@#^"): value
+            for name, value in told.items()
+            if not name.startswith("%") and name.lstrip("@#^") not in _OWN and value is not None
+        }
+        features = {name: _plain(value) for name, value in features.items()}
+        cas.annotations.append(
+            Annotation(layer, start, end, features, None, str(told.get("@sofa", "")))
+        )
+
+
+def _plain(value: Any) -> Any:  # noqa: ANN401 (JSON)
+    """Give a value a label can be: a text, a number, or a list of texts."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str | int):
+        return value
+    if isinstance(value, list):
+        return [str(each) for each in value if each != ""]
+    return str(value)
+
+
+def looks_like_xmi(head: bytes) -> bool:
+    """Tell XMI by its outermost element."""
+    return re.search(rb"<(\w+:)?XMI[\s>]", head) is not None
+
+
+def looks_like_cas_json(head: bytes) -> bool:
+    """Tell a CAS in JSON by its keys."""
+    return b'"%TYPES"' in head or b'"%FEATURE_STRUCTURES"' in head or b'"%VIEWS"' in head

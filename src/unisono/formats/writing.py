@@ -1,0 +1,93 @@
+"""`write`: a corpus to files, each there whole or not at all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from unisono.errors import SettingError, setting
+from unisono.formats.known_formats import FORMATS
+from unisono.formats.targets import checked_parent
+from unisono.model.continuum import Continuum
+from unisono.model.corpus import Corpus
+from unisono.model.naming import listed
+
+if TYPE_CHECKING:
+    import os
+
+__all__ = ["write"]
+
+
+def write(
+    data: Corpus | Continuum,
+    path: str | os.PathLike[str],
+    *,
+    format: str = "auto",  # noqa: A002 (the word users know)
+) -> None:
+    """Write annotated documents in one of the formats that annotation tools read.
+
+    Parameters
+    ----------
+    data
+        A corpus; or a continuum, which is then the document named as the file.
+    path
+        A file whose suffix tells the format, or a folder for formats that have one file a
+        document.
+    format
+        ``"csv"``, ``"jsonl"``, ``"brat"``, ``"labelstudio"``, ``"textgrid"``, ``"eaf"``,
+        ``"glozz"``, or ``"auto"`` to tell it by the suffix.
+
+    Raises
+    ------
+    SettingError
+        The format is unknown, or cannot be written.
+    DataError
+        The data cannot be said in this format.
+    OSError
+        A file cannot be written.
+
+    Notes
+    -----
+    A file is replaced when it is there already, and it is never half written. What a format
+    cannot hold is said in a warning: documents in which someone marked nothing, in CSV.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> import unisono as un
+    >>> talk = un.Continuum.from_units([("ann", 0, 5, "NP"), ("bob", 0, 4, "NP")])
+    >>> corpus = un.Corpus.from_continua({"talk": talk})
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = Path(folder, "units.jsonl")
+    ...     un.write(corpus, file)
+    ...     print(file.read_text().splitlines()[1])
+    ...     un.read(file) == corpus
+    {"document": "talk", "annotator": "ann", "start": 0, "end": 5, "label": "NP"}
+    True
+    """
+    target = Path(path)
+    if isinstance(data, Continuum):
+        data = Corpus.from_continua({target.stem or "document": data})
+    elif not isinstance(data, Corpus):
+        msg = f"write takes a Corpus or a Continuum; got {type(data).__name__}"
+        raise TypeError(msg)
+    writers = {name: kind.writer for name, kind in FORMATS.items() if kind.writer is not None}
+    name = _named(target) if format == "auto" else format
+    writer = writers.get(name)
+    if writer is None:
+        msg = (
+            f"{setting('format', name) if name else repr(target.name)} cannot be written; "
+            f"choose one of {listed(writers)}"
+        )
+        raise SettingError(msg)
+    checked_parent(target)
+    writer(data, target)
+
+
+def _named(target: Path) -> str:
+    suffix = target.suffix.lower()
+    for name, kind in FORMATS.items():
+        if suffix in kind.suffixes and kind.writer is not None:
+            return name
+    return ""

@@ -1,0 +1,216 @@
+"""What a reader understood of files, before any number is computed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from unisono.formats.assigning import assigned
+from unisono.formats.gathering import remark_lines
+from unisono.formats.known_formats import FORMATS
+from unisono.formats.reading import gathered_from
+from unisono.model.labels import label_text
+from unisono.study.fitting_measures import fitting, properties_of
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Mapping, Sequence
+
+    from unisono.model.corpus import Corpus, SeenBy
+    from unisono.model.labels import Label
+    from unisono.study.fitting_measures import DataProperties, Fit
+
+__all__ = ["Description", "describe"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Description:
+    """What was understood of files: who annotated what, in which layers, with which labels.
+
+    Attributes
+    ----------
+    formats
+        Name of a format to the number of files read in it.
+    corpus
+        All that was read, of all layers together where none was chosen.
+    documents
+        Document to the number of its units.
+    annotators
+        Annotator to how many documents were seen and how many units marked.
+    layers
+        Layer or tier to the number of its units; nothing where the format has none.
+    labels
+        Label to the number of units that have it.
+    properties
+        Overlap, nesting, gaps and so on, as counts.
+    measures
+        Whether each family of measures fits, and why.
+    skipped, odd, left_out
+        What could not be read, what was read but is odd, and what is no annotation; each line
+        with a count and the first place.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> found = un.describe("examples/corpus")
+    >>> found.formats, len(found.documents), len(found.annotators)
+    ({'csv': 4}, 4, 3)
+    """
+
+    formats: Mapping[str, int]
+    corpus: Corpus
+    documents: Mapping[str, int]
+    annotators: Mapping[str, tuple[int, int]]
+    layers: Mapping[str, int]
+    labels: Mapping[Label | None, int]
+    properties: DataProperties
+    measures: tuple[Fit, ...]
+    skipped: tuple[str, ...]
+    odd: tuple[str, ...]
+    left_out: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give everything as plain data.
+
+        Returns
+        -------
+        dict
+            For JSON.
+
+        Examples
+        --------
+        >>> import unisono as un
+        >>> un.describe("examples/corpus").to_dict()["properties"]["overlapping"]
+        0
+        """
+        return {
+            "formats": dict(self.formats),
+            "n_units": self.corpus.n_units,
+            "documents": dict(self.documents),
+            "annotators": {
+                name: {"documents": seen, "units": units}
+                for name, (seen, units) in self.annotators.items()
+            },
+            "annotators_from": self.corpus.annotators_from,
+            "layers": dict(self.layers),
+            "labels": {label_text(label): number for label, number in self.labels.items()},
+            "properties": self.properties._asdict(),
+            "measures": [
+                {
+                    "name": fit.measure.name,
+                    "command": fit.measure.command,
+                    "takes": sorted(fit.measure.takes),
+                    "fits": fit.fits,
+                    "why": fit.why,
+                }
+                for fit in self.measures
+            ],
+            "skipped": list(self.skipped),
+            "odd": list(self.odd),
+            "left_out": list(self.left_out),
+        }
+
+
+def describe(
+    *paths: str | os.PathLike[str],
+    format: str = "auto",  # noqa: A002 (the word users know)
+    document: str | int | Literal[False] | None = None,
+    annotator: str | int | None = None,
+    start: str | int | None = None,
+    end: str | int | None = None,
+    label: str | int | Literal[False] | None = None,
+    layer: str | Sequence[str] | None = None,
+    header: bool | None = None,
+    delimiter: str | None = None,
+    tags: Literal["auto", "iob1", "iob2", "iobes", "bilou"] = "auto",
+    annotators: SeenBy | str | os.PathLike[str] = "auto",
+    extent: tuple[float, float] | None = None,
+    on_error: Literal["raise", "skip"] = "skip",
+) -> Description:
+    """Say what `read` would understand of files, and which measures fit.
+
+    Parameters
+    ----------
+    *paths
+        Files and folders.
+    format, document, annotator, start, end, label, layer, header, delimiter, tags
+        As in `read`; but several layers are not refused, and counted.
+    annotators, extent
+        As in `read`.
+    on_error
+        As in `read`; but bad rows are skipped and counted unless told otherwise.
+
+    Returns
+    -------
+    Description
+        What was understood.
+
+    Raises
+    ------
+    ReadError
+        A file cannot be read at all.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> found = un.describe("examples/corpus")
+    >>> [fit.measure.name for fit in found.measures if fit.fits][0]
+    'γ, γcat, γk'
+    """
+    roles = {
+        "document": document,
+        "annotator": annotator,
+        "start": start,
+        "end": end,
+        "label": label,
+    }
+    gathered = gathered_from(
+        paths,
+        roles,
+        format_=format,
+        layer=layer,
+        header=header,
+        delimiter=delimiter,
+        tags=tags,
+        on_error=on_error,
+    )
+    layers = dict(sorted(gathered.layers.items()))
+    if layer is not None:
+        chosen = {layer} if isinstance(layer, str) else set(layer)
+        layers = {name: number for name, number in layers.items() if name in chosen}
+    corpus = gathered.corpus(assigned(annotators), extent)
+    data = properties_of(corpus)
+    return Description(
+        formats={FORMATS[name].name: number for name, number in gathered.formats.items()},
+        corpus=corpus,
+        documents={name: len(continuum) for name, continuum in corpus.items()},
+        annotators=_annotators(corpus),
+        layers={name: number for name, number in layers.items() if name},
+        labels=_labels(corpus),
+        properties=data,
+        measures=tuple(fitting(data)),
+        skipped=tuple(remark_lines(gathered.skips)),
+        odd=corpus.notes,
+        left_out=tuple(remark_lines(gathered.others)),
+    )
+
+
+def _annotators(corpus: Corpus) -> dict[str, tuple[int, int]]:
+    seen = dict.fromkeys(corpus.annotators, 0)
+    units = dict.fromkeys(corpus.annotators, 0)
+    for continuum in corpus.values():
+        for name, number in zip(continuum.annotators, continuum.counts.tolist(), strict=True):
+            seen[name] += 1
+            units[name] += number
+    return {name: (seen[name], units[name]) for name in corpus.annotators}
+
+
+def _labels(corpus: Corpus) -> dict[Label | None, int]:
+    counts: dict[Label | None, int] = dict.fromkeys(corpus.labels, 0)
+    for continuum in corpus.values():
+        numbers = np.bincount(continuum.label_codes, minlength=len(continuum.labels)).tolist()
+        for label, number in zip(continuum.labels, numbers, strict=True):
+            counts[label] += number
+    return dict(sorted(counts.items(), key=lambda each: -each[1]))

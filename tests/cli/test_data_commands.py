@@ -1,0 +1,89 @@
+"""``unisono describe`` and ``unisono convert``."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+
+@pytest.fixture
+def project(tmp_path):
+    for annotator, spans in (("ann", ("0 3", "10 13")), ("bob", ("0 3",)), ("eve", ())):
+        folder = tmp_path / "project" / annotator
+        folder.mkdir(parents=True)
+        (folder / "talk.txt").write_text("Ann 😀 met Bob.", encoding="utf-8")
+        lines = [f"T{number}\tPER {span}\tAnn\n" for number, span in enumerate(spans, start=1)]
+        (folder / "talk.ann").write_text("".join(lines), encoding="utf-8")
+    return tmp_path / "project"
+
+
+def test_describe_says_what_was_understood(run, project):
+    outcome = run("describe", project)
+    assert (outcome.code, outcome.err) == (0, "")
+    for said in (
+        "brat: brat standoff (3 files)",
+        "3, told by the files",
+        "eve                 1       0",
+        "odd, but kept",
+        "text that differs from what stands at the offsets (1, first at",
+        "Which measures fit",
+        "γ, γcat, γk           yes: compares places",
+        "Pk, WindowDiff, B, S  no: units do not cover the whole text",
+    ):
+        assert said in outcome.out
+
+
+def test_describe_gives_all_of_it_as_json(run, project):
+    record = run("describe", project, "--json").record
+    assert record["annotators"]["eve"] == {"documents": 1, "units": 0}
+    assert record["measures"][0]["fits"] is True
+
+
+def test_describe_counts_bad_rows_and_layers_where_other_commands_refuse(run, tmp_path):
+    table = tmp_path / "talk.csv"
+    table.write_text("annotator,start,end,label,layer\na,0,5,x,one\nb,9,2,x,one\nb,0,5,x,two\n")
+    outcome = run("describe", table)
+    assert "could not be read" in outcome.out
+    assert "a unit cannot end before it starts (1, first at" in outcome.out
+    assert "2 layers are counted together here; choose with --layer" in outcome.out
+    refused = run("gamma", table, "--on-error", "skip")
+    assert refused.code == 1
+    assert "Say which with --layer" in refused.err
+    assert run("align", table, "--on-error", "skip", "--layer", "one").code in (0, 1)
+
+
+def test_what_is_odd_is_said_before_a_number(run, project):
+    outcome = run("gamma", project, "--draws", "30", "--seed", "1")
+    assert outcome.code == 0
+    assert "unisono: note: odd, but kept: text that differs" in outcome.err
+
+
+def test_convert_writes_another_format(run, project, tmp_path):
+    target = tmp_path / "units.jsonl"
+    outcome = run("convert", project, target)
+    assert outcome.code == 0
+    assert outcome.out.startswith("3 units of 1 document written to")
+    lines = [json.loads(line) for line in target.read_text(encoding="utf-8").splitlines()]
+    assert lines[0]["annotators"] == ["ann", "bob", "eve"]
+    again = run("describe", target, "--json").record
+    assert again["annotators"] == run("describe", project, "--json").record["annotators"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (("talk.csv",), 2, "convert needs what to read, and where to write"),
+        (("talk.csv", "talk.xyz"), 2, "'talk.xyz' cannot be written; choose one of 'csv'"),
+        (("talk.csv", "no/talk.jsonl"), 1, "there is no such folder to write to"),
+        (("talk.csv", "talk.csv"), 2, "would overwrite a file that is read"),
+        (("talk.csv", "out", "--to", "brat"), 1, "brat counts whole characters"),
+    ],
+)
+def test_convert_refuses_in_one_sentence(run, tmp_path, monkeypatch, arguments, code, said):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "talk.csv").write_text("annotator,start,end,label\nann,0.5,5,a\n")
+    outcome = run("convert", *arguments)
+    assert (outcome.code, outcome.out) == (code, "")
+    assert said in outcome.err
+    assert len(outcome.err.splitlines()) == 1
