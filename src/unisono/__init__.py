@@ -62,6 +62,7 @@ from unisono.result.comparison_result import Comparison
 from unisono.result.items_result import ItemsAgreement, ItemsTable
 from unisono.result.scores import MatchScores, Score
 from unisono.result.segmentation_result import BoundaryEdits, SegmentationAgreement
+from unisono.result.side_by_side_result import SideBySide
 from unisono.result.slot_matching import Slot, SlotMatching
 from unisono.result.slots_result import SlotAgreement, SlotCounts, SlotErrorRate
 from unisono.result.unitizing_result import UnitizingResult
@@ -73,6 +74,7 @@ from unisono.study import (
     compare_policies,
     plan_documents,
     plan_items,
+    side_by_side,
 )
 from unisono.version import __version__
 
@@ -104,6 +106,7 @@ __all__ = [
     "Segmentation",
     "SegmentationAgreement",
     "SettingError",
+    "SideBySide",
     "Signature",
     "Slot",
     "SlotAgreement",
@@ -146,6 +149,7 @@ __all__ = [
     "scott_pi",
     "segmentation_similarity",
     "segmentations",
+    "side_by_side",
     "slot_error_agreement",
     "slot_error_rate",
     "unitizing_alpha",

@@ -1,5 +1,6 @@
 """MEASURES → INSIGHT: experiments with measures, and what follows for the next annotation."""
 
+from unisono.study.many_measures import side_by_side
 from unisono.study.missing_values import PolicyComparison, Spread, compare_policies
 from unisono.study.planning import plan_documents, plan_items
 from unisono.study.plans import Plan, Trial
@@ -12,4 +13,5 @@ __all__ = [
     "compare_policies",
     "plan_documents",
     "plan_items",
+    "side_by_side",
 ]
