@@ -168,7 +168,8 @@ class Solver {
              at_least(limits_.states, 1000, length),
              limits_.states_at_once,
              without_proof(),
-             limits_.tolerance},
+             limits_.tolerance,
+             static_cast<std::size_t>(limits_.stretch)},
             space_.frontier, stop_);
         double cost = 0.0;
         for (const auto& [anchor, group] : solution.chosen) {
