@@ -63,6 +63,7 @@ from unisono.result.comparison_result import Comparison
 from unisono.result.items_result import ItemsAgreement, ItemsTable
 from unisono.result.scores import MatchScores, Score
 from unisono.result.segmentation_result import BoundaryEdits, SegmentationAgreement
+from unisono.result.side_by_side_result import SideBySide
 from unisono.result.slot_matching import Slot, SlotMatching
 from unisono.result.slots_result import SlotAgreement, SlotCounts, SlotErrorRate
 from unisono.result.unitizing_result import UnitizingResult
@@ -76,6 +77,7 @@ from unisono.study import (
     describe,
     plan_documents,
     plan_items,
+    side_by_side,
 )
 from unisono.version import __version__
 
@@ -108,6 +110,7 @@ __all__ = [
     "Segmentation",
     "SegmentationAgreement",
     "SettingError",
+    "SideBySide",
     "Signature",
     "Slot",
     "SlotAgreement",
@@ -152,6 +155,7 @@ __all__ = [
     "scott_pi",
     "segmentation_similarity",
     "segmentations",
+    "side_by_side",
     "slot_error_agreement",
     "slot_error_rate",
     "split_fragments",

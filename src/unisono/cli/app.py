@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from cyclopts import App, CycloptsError
 
 from unisono.cli import (
+    all_commands,
     compare_commands,
     data_commands,
     gamma_commands,
@@ -34,12 +35,11 @@ _ARGUMENTS = {"compare": "REFERENCE HYPOTHESIS", "convert": "PATH... TARGET"}
 _EXAMPLES = """\
 Examples:
 
-  unisono describe export/           what the files hold, and which measures fit
-  unisono gamma turns.csv            γ, γcat and γk of one document
-  unisono gamma interviews/          of a folder, pooled and by document
-  unisono align turns.csv            which units belong together
-  unisono items ratings.csv          α, κ and their relatives on given items
-  unisono gamma --help               all options"""
+  unisono describe export/     what the files hold, and which measures fit
+  unisono gamma turns.csv      γ, γcat and γk of one document
+  unisono all interviews/      every measure of a folder, pooled
+  unisono items ratings.csv    α, κ and their relatives on given items
+  unisono gamma --help         all options"""
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -83,8 +83,8 @@ def program() -> App:
     --------
     >>> from unisono.cli.app import program
     >>> sorted(name for name in program() if not name.startswith("-"))
-    ['align', 'compare', 'convert', 'describe', 'gamma', 'items', 'missing', 'plan', 'segments',
-     'unitizing']
+    ['align', 'all', 'compare', 'convert', 'describe', 'gamma', 'items', 'missing', 'plan',
+     'segments', 'unitizing']
     """
     app = App(
         name="unisono",
@@ -103,6 +103,7 @@ def program() -> App:
         "unitizing": (unitizing_commands.unitizing, unitizing_commands.UNITIZING_EXAMPLES),
         "compare": (compare_commands.compare, compare_commands.COMPARE_EXAMPLES),
         "segments": (segments_commands.segments, segments_commands.SEGMENTS_EXAMPLES),
+        "all": (all_commands.all_measures, all_commands.ALL_EXAMPLES),
         "items": (items_commands.items, items_commands.ITEMS_EXAMPLES),
         "missing": (items_commands.missing, items_commands.MISSING_EXAMPLES),
         "plan": (plan_commands.plan, plan_commands.PLAN_EXAMPLES),
