@@ -10,11 +10,16 @@ from collections.abc import Callable, Sequence
 from cyclopts import App, CycloptsError
 
 from unisono.cli import (
+    calibrate_commands,
     compare_commands,
+    consensus_commands,
+    diagnose_commands,
     gamma_commands,
     items_commands,
     plan_commands,
+    reproduce_commands,
     segments_commands,
+    shuffle_commands,
     unitizing_commands,
 )
 from unisono.cli.options import option_named
@@ -36,6 +41,16 @@ Examples:
   unisono align turns.csv            which units belong together
   unisono items ratings.csv          α, κ and their relatives on given items
   unisono gamma --help               all options"""
+
+
+_ARGUMENTS = {
+    "compare": "REFERENCE HYPOTHESIS",
+    "items": "FILE",
+    "missing": "FILE",
+    "shuffle": "[PATH...]",
+    "scan": "[PATH...]",
+    "reproduce": "[PAPER]",
+}
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -78,8 +93,9 @@ def program() -> App:
     Examples
     --------
     >>> from unisono.cli.app import program
-    >>> sorted(name for name in program() if not name.startswith("-"))
-    ['align', 'compare', 'gamma', 'items', 'missing', 'plan', 'segments', 'unitizing']
+    >>> print(*sorted(name for name in program() if not name.startswith("-")))
+    align calibrate compare consensus diagnose gamma items missing plan
+    reproduce scan segments shuffle unitizing
     """
     app = App(
         name="unisono",
@@ -97,14 +113,18 @@ def program() -> App:
         "unitizing": (unitizing_commands.unitizing, unitizing_commands.UNITIZING_EXAMPLES),
         "compare": (compare_commands.compare, compare_commands.COMPARE_EXAMPLES),
         "segments": (segments_commands.segments, segments_commands.SEGMENTS_EXAMPLES),
+        "consensus": (consensus_commands.consensus, consensus_commands.CONSENSUS_EXAMPLES),
+        "diagnose": (diagnose_commands.diagnose, diagnose_commands.DIAGNOSE_EXAMPLES),
+        "calibrate": (calibrate_commands.calibrate, calibrate_commands.CALIBRATE_EXAMPLES),
         "items": (items_commands.items, items_commands.ITEMS_EXAMPLES),
         "missing": (items_commands.missing, items_commands.MISSING_EXAMPLES),
         "plan": (plan_commands.plan, plan_commands.PLAN_EXAMPLES),
+        "shuffle": (shuffle_commands.shuffle, shuffle_commands.SHUFFLE_EXAMPLES),
+        "scan": (shuffle_commands.scan, shuffle_commands.SCAN_EXAMPLES),
+        "reproduce": (reproduce_commands.reproduce, reproduce_commands.REPRODUCE_EXAMPLES),
     }
-    one_file = ("items", "missing")
     for place, (name, (command, examples)) in enumerate(commands.items()):
-        paths = "REFERENCE HYPOTHESIS" if name == "compare" else "PATH..."
-        usage = f"Usage: unisono {name} [OPTIONS] {'FILE' if name in one_file else paths}"
+        usage = f"Usage: unisono {name} [OPTIONS] {_ARGUMENTS.get(name, 'PATH...')}"
         app.command(command, name=name, usage=usage, help_epilogue=examples, sort_key=place)
     return app
 

@@ -52,7 +52,8 @@ def gamma(
     *paths: _Paths,
     weights: Weights = Weights(),  # noqa: B008 - frozen
     chance: Annotated[
-        Literal["shift", "corpus", "gamma-software"], Parameter(metavar="MODEL", group=CHANCE)
+        Literal["shift", "corpus", "statistical", "gamma-software"],
+        Parameter(metavar="MODEL", group=CHANCE),
     ] = "shift",
     precision: Annotated[float | None, Parameter(metavar="SHARE", group=CHANCE)] = None,
     confidence: Annotated[float | None, Parameter(metavar="SHARE", group=CHANCE)] = None,
