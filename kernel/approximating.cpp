@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "reach.hpp"
+
 namespace unisono {
 
 namespace {
@@ -38,15 +40,11 @@ void take_what_saves_most(const Chain& chain, const Groups& groups, Chosen& chos
 
 // A state tries every group of its anchor, and is as many words long as groups reach far.
 std::int64_t affordable_beam(const Chain& chain, const Groups& groups) {
-    std::int64_t words = 1;
+    const auto words =
+        static_cast<std::int64_t>(1 + widest_reach(chain, groups, 0, chain.units.size()) / 64);
     std::int64_t tried = 1;
     for (const std::int32_t unit : chain.units) {
         const auto at = static_cast<std::size_t>(unit);
-        for (auto g = groups.of_anchor[at]; g < groups.of_anchor[at + 1]; ++g) {
-            const auto last = static_cast<std::size_t>(groups.members_of(g).back());
-            words = std::max<std::int64_t>(
-                words, 1 + (chain.local_index[last] - chain.local_index[at]) / 64);
-        }
         tried += groups.of_anchor[at + 1] - groups.of_anchor[at];
     }
     return std::max(kNarrowestBeam, kBeamWork / (tried * words));

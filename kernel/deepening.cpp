@@ -20,6 +20,7 @@ constexpr double kFirstCap = 2e-2;
 // The slack grows by this, or by less where the groups would become many times more.
 constexpr double kMostGrowth = 2.5;
 constexpr double kLeastGrowth = 1.25;
+constexpr double kClose = 1.1;  // no slack between two that are closer
 constexpr double kMostMoreGroups = 4.0;
 constexpr std::int64_t kQuickBeam = 300;
 constexpr Cost kFarAbove = 5;  // times the slack
@@ -86,7 +87,7 @@ class Deepening {
     static Cost between(Cost lower, Cost upper) {
         if (lower == 0) return upper;
         const double factor = static_cast<double>(upper) / static_cast<double>(lower);
-        if (factor < kLeastGrowth) return upper;
+        if (factor < kClose) return upper;
         return static_cast<Cost>(static_cast<double>(lower) * std::sqrt(factor));
     }
 

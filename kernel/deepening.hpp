@@ -19,6 +19,7 @@ struct DeepeningLimits {
     std::int64_t states_at_once;
     FrontierLimits without_proof;  // once a limit was reached
     double tolerance;              // a gap that is good enough, relative to the value
+    std::size_t stretch;           // units that are solved again by themselves; 0: never
 };
 
 struct PricedSolution {

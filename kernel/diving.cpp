@@ -119,9 +119,8 @@ class Diving {
 
 }  // namespace
 
-void dive(const Chain& chain, const Pool& pool, std::vector<Cost> shares,
-          const GroupLimits& limits, GroupAsker& asker, const StopFlag& stop, Groups& groups,
-          Chosen& chosen) {
+void dive(const Chain& chain, const Pool& pool, std::vector<Cost> shares, const GroupLimits& limits,
+          GroupAsker& asker, const StopFlag& stop, Groups& groups, Chosen& chosen) {
     Diving diving(chain, pool, std::move(shares), limits, asker, stop);
     diving.run();
     diving.write(groups, chosen);

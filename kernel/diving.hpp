@@ -10,8 +10,7 @@ namespace unisono {
 
 // Adds the partition's groups, numbered within groups, to chosen. Both are replaced. New groups on
 // the way are asked for as long as steps are left.
-void dive(const Chain& chain, const Pool& pool, std::vector<Cost> shares,
-          const GroupLimits& limits, GroupAsker& asker, const StopFlag& stop, Groups& groups,
-          Chosen& chosen);
+void dive(const Chain& chain, const Pool& pool, std::vector<Cost> shares, const GroupLimits& limits,
+          GroupAsker& asker, const StopFlag& stop, Groups& groups, Chosen& chosen);
 
 }  // namespace unisono

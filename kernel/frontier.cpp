@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "mask_table.hpp"
+#include "reach.hpp"
 #include "soft_frontier.hpp"
 
 namespace unisono {
@@ -101,6 +102,10 @@ class Frontier {
 
     [[nodiscard]] bool is_free(std::size_t i) const { return free_ != nullptr && (*free_)[i] != 0; }
 
+    [[nodiscard]] std::size_t local(std::int32_t unit) const {
+        return static_cast<std::size_t>(chain_->local_index[static_cast<std::size_t>(unit)]);
+    }
+
     void begin_block() {
         cost_.assign(1, 0);
         arcs_.clear();
@@ -130,16 +135,13 @@ class Frontier {
             if (reduced > to_spend) continue;
             Usable usable{reduced, number, {}, {}};
             for (const std::int32_t member : groups_->members_of(first_group + g).subspan(1)) {
-                const auto local =
-                    static_cast<std::size_t>(chain_->local_index[static_cast<std::size_t>(member)]);
-                usable.mask.set(local - i);
+                usable.mask.set(local(member) - i);
                 // Of two units that nobody can tell apart, the first is taken first: the canonical
                 // optimum does, and all orders but one need not be looked at.
                 const std::int32_t twin = chain_->twin[static_cast<std::size_t>(member)];
                 if (twin < 0) continue;
-                const auto before =
-                    static_cast<std::size_t>(chain_->local_index[static_cast<std::size_t>(twin)]);
                 // In a stretch, the first may have been taken by a group anchored before it.
+                const std::size_t before = local(twin);
                 if (before > i && !is_free(before)) usable.twins.set(before - i);
             }
             usable_.push_back(usable);
@@ -268,8 +270,7 @@ class Frontier {
         const std::int64_t id = groups_->of_anchor[unit] + group;
         Cost cost = groups_->cost[static_cast<std::size_t>(id)];
         for (const std::int32_t member : groups_->members_of(id)) {
-            cost -= (*shares_)[static_cast<std::size_t>(
-                chain_->local_index[static_cast<std::size_t>(member)])];
+            cost -= (*shares_)[local(member)];
         }
         return cost;
     }
@@ -300,18 +301,18 @@ class Frontier {
         }
         std::size_t node = 0;
         for (std::size_t layer = 0; layer < layers; ++layer) {
-            const Arc* first = nullptr;
+            const Arc* taken = nullptr;
             for (std::size_t at = arcs_begin_[node]; at < arcs_begin_[node + 1]; ++at) {
                 if (!stays_optimal(node, arcs_[at], layer)) continue;
-                if (first == nullptr || stands_before(arcs_[at], *first)) first = &arcs_[at];
+                if (taken == nullptr || stands_before(arcs_[at], *taken)) taken = &arcs_[at];
             }
-            const std::int32_t group = first->group;
+            const std::int32_t group = taken->group;
             const std::int32_t unit = chain_->units[first_unit + layer];
             if (group != kCovered) {
                 const std::int64_t first = groups_->of_anchor[static_cast<std::size_t>(unit)];
                 chosen_->emplace_back(unit, group == kAlone ? -1 : first + group);
             }
-            node = static_cast<std::size_t>(first->target);
+            node = static_cast<std::size_t>(taken->target);
         }
     }
 
@@ -341,20 +342,6 @@ class Frontier {
     const std::vector<char>* free_ = nullptr;
 };
 
-// How many places after its anchor the widest group reaches.
-std::size_t widest(const Chain& chain, const Groups& groups, std::size_t from, std::size_t to) {
-    std::int32_t width = 1;
-    for (const std::int32_t unit : chain.units.subspan(from, to - from)) {
-        const auto at = static_cast<std::size_t>(unit);
-        for (std::int64_t g = groups.of_anchor[at]; g < groups.of_anchor[at + 1]; ++g) {
-            const std::int32_t last = groups.members_of(g).back();
-            width = std::max(
-                width, chain.local_index[static_cast<std::size_t>(last)] - chain.local_index[at]);
-        }
-    }
-    return static_cast<std::size_t>(width);
-}
-
 // Most chains are narrow and many: these share the memory that is kept.
 template <int Words, class Call>
 auto with_memory(Frontier<1>& narrow, Call call) {
@@ -380,7 +367,7 @@ FrontierProgram& FrontierProgram::operator=(FrontierProgram&&) noexcept = defaul
 Outcome FrontierProgram::solve(const Chain& chain, const Groups& groups,
                                const std::vector<Cost>& shares, const FrontierLimits& limits,
                                const StopFlag& stop, Chosen& chosen) {
-    const std::size_t width = widest(chain, groups, 0, chain.units.size());
+    const std::size_t width = widest_reach(chain, groups, 0, chain.units.size());
     if (chain.soft) return solve_softly(chain, groups, shares, limits, width, stop, chosen);
     // One more bit than the width: bit 0 is the anchor itself until the step.
     return with_mask_of<Outcome>(width + 1, Outcome::kLimitReached, [&](auto words) {
@@ -393,7 +380,7 @@ Outcome FrontierProgram::solve(const Chain& chain, const Groups& groups,
 Cost FrontierProgram::least_reduced(const Chain& chain, const Groups& groups,
                                     const std::vector<Cost>& shares, const Stretch& stretch,
                                     const FrontierLimits& limits, const StopFlag& stop) {
-    const std::size_t width = widest(chain, groups, stretch.from, stretch.to);
+    const std::size_t width = widest_reach(chain, groups, stretch.from, stretch.to);
     return with_mask_of<Cost>(width + 1, 0, [&](auto words) {
         return with_memory<words.value>(memory_->narrow, [&](auto& frontier) {
             return frontier.least_reduced(chain, groups, shares, stretch, limits, stop);

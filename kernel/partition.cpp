@@ -93,7 +93,7 @@ class Solver {
         const auto count = static_cast<std::int64_t>(place_.size());
         // Beyond four annotators listing hardly ever ends: just long enough for the easy chains.
         const std::int64_t listing = places_ > 7   ? limits_.listing_steps / 25
-                                     : places_ > 4 ? limits_.listing_steps / 8
+                                     : places_ > 4 ? limits_.listing_steps / 25
                                                    : limits_.listing_steps;
         find_savings(space_.pairs, place_, places_, space_.savings);
         list_groups(
@@ -168,7 +168,8 @@ class Solver {
              at_least(limits_.states, 1000, length),
              limits_.states_at_once,
              without_proof(),
-             limits_.tolerance},
+             limits_.tolerance,
+             static_cast<std::size_t>(limits_.stretch)},
             space_.frontier, stop_);
         double cost = 0.0;
         for (const auto& [anchor, group] : solution.chosen) {

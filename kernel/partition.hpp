@@ -27,8 +27,9 @@ struct Limits {
     std::int64_t states = 10'000'000;  // of the frontier program; or 1000 a unit
     std::int64_t states_at_once = 10'000'000;
     std::int64_t matching_steps = 2'000'000'000;
-    std::int64_t beam = 5'000;  // states a layer at most, once optimality is given up
-    double tolerance = 0.0;     // a gap that is good enough, relative to the value
+    std::int64_t beam = 5'000;   // states a layer at most, once optimality is given up
+    std::int64_t stretch = 400;  // units that are solved again by themselves; 0: never
+    double tolerance = 0.0;      // a gap that is good enough, relative to the value
     double seconds = std::numeric_limits<double>::infinity();  // the one limit of time, if any
     bool soft = false;  // a unit may be in more than one group
 };

@@ -7,6 +7,7 @@
 #include "asking.hpp"
 #include "diving.hpp"
 #include "master.hpp"
+#include "polishing.hpp"
 #include "pool.hpp"
 #include "shares.hpp"
 
@@ -37,7 +38,7 @@ class Pricing {
           asker_(lone.pairs, lone.place, lone.savings),
           alone_(pair_count(lone.places) * kOne) {}
 
-    PricedSolution run() {
+    PricedSolution run(Afterwards afterwards) {
         PricedSolution solution;
         first_shares(chain_, shares_);
         const double bound_from_pairs = sum_of_shares(shares_);
@@ -49,7 +50,9 @@ class Pricing {
             if (solution.solved) return solution;
         }
         keep_the_better(solution, by_beam(pool));
-        if (!chain_.soft) keep_the_better(solution, by_diving(pool));
+        if (!chain_.soft && afterwards == Afterwards::kImprove) {
+            keep_the_better(solution, by_diving(pool));
+        }
         return solution;
     }
 
@@ -170,20 +173,23 @@ LoneChain take_chain(const Chain& chain, const Pairs& pairs, std::span<const std
     lone.identity.resize(chain.units.size());
     std::iota(lone.identity.begin(), lone.identity.end(), 0);
     lone.pairs.offsets.assign(1, 0);
-    const auto local = [&](std::int32_t unit) {
-        return chain.local_index[static_cast<std::size_t>(unit)];
+    const auto position_of = [&](std::int32_t unit) {
+        if (unit < 0) return -1;
+        const std::int32_t local = chain.local_index[static_cast<std::size_t>(unit)];
+        const auto at = static_cast<std::size_t>(local);
+        return at < chain.units.size() && chain.units[at] == unit ? local : -1;
     };
     for (const std::int32_t unit : chain.units) {
         const auto at = static_cast<std::size_t>(unit);
         lone.place.push_back(place[at]);
-        // A twin of a unit of the chain is in the same chain: it has the same partners.
-        lone.twin.push_back(chain.twin[at] < 0 ? -1 : local(chain.twin[at]));
+        // A twin of a unit of the chain is in the same chain, because it has the same partners; but
+        // not in the same stretch of one.
+        lone.twin.push_back(position_of(chain.twin[at]));
         for (auto p = pairs.offsets[at]; p < pairs.offsets[at + 1]; ++p) {
-            const std::int32_t other = pairs.other[static_cast<std::size_t>(p)];
             // Partners outside the chain share no group with this unit.
-            const auto position = static_cast<std::size_t>(local(other));
-            if (position >= chain.units.size() || chain.units[position] != other) continue;
-            lone.pairs.other.push_back(local(other));
+            const std::int32_t other = position_of(pairs.other[static_cast<std::size_t>(p)]);
+            if (other < 0) continue;
+            lone.pairs.other.push_back(other);
             lone.pairs.cost.push_back(pairs.cost[static_cast<std::size_t>(p)]);
         }
         lone.pairs.offsets.push_back(static_cast<std::int64_t>(lone.pairs.other.size()));
@@ -193,8 +199,13 @@ LoneChain take_chain(const Chain& chain, const Pairs& pairs, std::span<const std
 }
 
 PricedSolution solve_by_pricing(const LoneChain& chain, const DeepeningLimits& limits,
-                                FrontierProgram& frontier, const StopFlag& stop) {
-    return Pricing(chain, limits, frontier, stop).run();
+                                FrontierProgram& frontier, const StopFlag& stop,
+                                Afterwards afterwards) {
+    PricedSolution solution = Pricing(chain, limits, frontier, stop).run(afterwards);
+    if (!solution.solved && !chain.soft && afterwards == Afterwards::kImprove) {
+        polish(chain, limits, frontier, stop, solution);
+    }
+    return solution;
 }
 
 }  // namespace unisono

@@ -26,7 +26,11 @@ struct LoneChain {
 
 LoneChain take_chain(const Chain& chain, const Pairs& pairs, std::span<const std::int32_t> place);
 
+// What is done where optimality was not proven.
+enum class Afterwards { kNothing, kImprove };
+
 PricedSolution solve_by_pricing(const LoneChain& chain, const DeepeningLimits& limits,
-                                FrontierProgram& frontier, const StopFlag& stop);
+                                FrontierProgram& frontier, const StopFlag& stop,
+                                Afterwards afterwards = Afterwards::kImprove);
 
 }  // namespace unisono

@@ -12,22 +12,32 @@ if TYPE_CHECKING:
 Pairs = tuple[tuple[int, int], ...]
 
 
+def before(left: float, right: float) -> bool:
+    """Whether a position comes before another by more than rounding, four times 2⁻⁵² of it."""
+    return right - left > 2.0**-50 * max(abs(left), abs(right))
+
+
+def together(left: float, right: float) -> bool:
+    return not before(left, right) and not before(right, left)
+
+
 def intersect(u: Unit, v: Unit) -> bool:
     """Whether two units share more than a border."""
-    if max(u.start, v.start) < min(u.end, v.end):
+    if before(max(u.start, v.start), min(u.end, v.end)):
         return True
-    if u.start == u.end and v.start == v.end:
-        return u.start == v.start
+    if together(u.start, v.start) and together(u.end, v.end):
+        return True
     if u.start == u.end:
-        return v.start < u.start < v.end
+        return before(v.start, u.start) and before(u.end, v.end)
     if v.start == v.end:
-        return u.start < v.start < u.end
+        return before(u.start, v.start) and before(v.end, u.end)
     return False
 
 
 def near(u: Unit, v: Unit, tolerance: float) -> bool:
     """Whether both bounds differ by no more than the tolerance."""
-    return abs(u.start - v.start) <= tolerance and abs(u.end - v.end) <= tolerance
+    bounds = (u.start, v.start), (u.end, v.end)
+    return all(together(*pair) or abs(pair[0] - pair[1]) <= tolerance for pair in bounds)
 
 
 def share(u: Unit, v: Unit) -> float:

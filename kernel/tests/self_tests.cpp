@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <numeric>
 #include <string>
 #include <thread>
 
 #include "../draws.hpp"
 #include "../matching.hpp"
 #include "../partition.hpp"
+#include "../polishing.hpp"
 #include "../scoring.hpp"
 #include "families.hpp"
 #include "oracles.hpp"
@@ -229,6 +231,7 @@ void test_limits_are_reported_with_a_valid_bound() {
                     case 0:
                         limits.states_at_once = 0;
                         limits.matching_steps = 0;
+                        limits.stretch = 4;
                         break;
                     case 1:
                         limits.pairs = 3;
@@ -262,6 +265,45 @@ void test_limits_are_reported_with_a_valid_bound() {
                       name + ": proven only when best");
             }
         }
+    }
+}
+
+void test_solving_stretches_again_mends_a_partition() {
+    std::mt19937_64 random(37);
+    Workspace exact;
+    const StopFlag stop;
+    for (int places = 2; places <= 5; ++places) {
+        solve(dense_chain(places, 40, 12.0, random), {}, Limits{}, exact);
+        const auto count = static_cast<std::int32_t>(exact.units.place.size());
+        std::vector<std::int32_t> all(static_cast<std::size_t>(count));
+        std::iota(all.begin(), all.end(), 0);
+        const LoneChain lone =
+            take_chain({all, all, exact.units.twin, exact.savings.most_saved, places, false},
+                       exact.pairs, exact.units.place);
+        PricedSolution solution;  // everybody alone
+        solution.groups.clear(all.size());
+        for (const std::int32_t unit : all) solution.chosen.emplace_back(unit, -1);
+        const DeepeningLimits limits{
+            {1 << 20, 1 << 20, 1 << 30}, 1 << 20, 1 << 20, FrontierLimits{}, 0.0, 40};
+        polish(lone, limits, exact.frontier, stop, solution);
+        std::vector<int> covered(all.size(), 0);
+        Cost after = 0;
+        for (const auto& [anchor, group] : solution.chosen) {
+            after += group < 0 ? pair_count(places) * kOne
+                               : solution.groups.cost[static_cast<std::size_t>(group)];
+            if (group < 0) {
+                ++covered[static_cast<std::size_t>(anchor)];
+                continue;
+            }
+            for (const std::int32_t member : solution.groups.members_of(group)) {
+                ++covered[static_cast<std::size_t>(member)];
+            }
+        }
+        const Cost best = cost_of(exact.units, exact.partition, {});
+        const std::string name = std::to_string(places) + " annotators, stretches";
+        check(std::all_of(covered.begin(), covered.end(), [](int times) { return times == 1; }),
+              name + ": every unit once");
+        check(best <= after && after - best <= best / 10, name + ": nearly the best");
     }
 }
 
@@ -359,6 +401,7 @@ int main() {
     test_long_chains_in_windows_choose_the_same_groups();
     test_time_and_tolerance_end_the_search_early();
     test_limits_are_reported_with_a_valid_bound();
+    test_solving_stretches_again_mends_a_partition();
     test_wide_chains_use_wide_masks();
     test_draws_do_not_depend_on_threads();
     test_a_raised_flag_stops_the_work();

@@ -62,6 +62,7 @@ from unisono.result.comparison_result import Comparison
 from unisono.result.items_result import ItemsAgreement, ItemsTable
 from unisono.result.scores import MatchScores, Score
 from unisono.result.segmentation_result import BoundaryEdits, SegmentationAgreement
+from unisono.result.side_by_side_result import SideBySide
 from unisono.result.slot_matching import Slot, SlotMatching
 from unisono.result.slots_result import SlotAgreement, SlotCounts, SlotErrorRate
 from unisono.result.unitizing_result import UnitizingResult
@@ -97,6 +98,7 @@ from unisono.study import (
     reproduce,
     scan,
     shuffle,
+    side_by_side,
 )
 from unisono.version import __version__
 
@@ -144,6 +146,7 @@ __all__ = [
     "SegmentationAgreement",
     "SettingError",
     "Shuffled",
+    "SideBySide",
     "Signature",
     "Slot",
     "SlotAgreement",
@@ -194,6 +197,7 @@ __all__ = [
     "segmentation_similarity",
     "segmentations",
     "shuffle",
+    "side_by_side",
     "slot_error_agreement",
     "slot_error_rate",
     "unitizing_alpha",

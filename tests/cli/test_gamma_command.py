@@ -343,3 +343,19 @@ def test_precision_and_confidence_decide_the_draws(run, talk):
     assert coarse["draws"] == 30
     assert 30 < fine["draws"] < sure["draws"]
     assert sure["monte_carlo"]["level"] == 0.99
+
+
+def test_chance_may_come_from_some_annotators(run, talk):
+    record = run("gamma", talk, "--draws", 30, "--seed", 1, "--chance-from", "Alex,Paul", "--json")
+    found = un.gamma(un.read(talk), draws=30, rng=1, chance_from=("Alex", "Paul"))
+
+    assert record.record["value"] == found.value
+    assert "|from:Alex,Paul|" in record.record["signature"]
+
+
+@pytest.mark.parametrize("names", ["", "Alex,,Paul", "Zoe"])
+def test_chance_from_nobody_is_refused_in_a_sentence(run, talk, names):
+    outcome = run("gamma", talk, "--chance-from", names)
+
+    assert outcome.code in (1, 2)
+    assert "--chance-from is one text" in outcome.err or "no annotator 'Zoe'" in outcome.err

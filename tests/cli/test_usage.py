@@ -40,7 +40,7 @@ def test_help_is_short_and_has_examples(run, arguments):
     assert len(outcome.out.splitlines()) < 37
 
 
-@pytest.mark.parametrize("command", ["gamma", "align"])
+@pytest.mark.parametrize("command", ["gamma", "align", "all"])
 def test_each_command_explains_its_options_in_eighty_columns(run, command):
     outcome = run(command, "--help")
 

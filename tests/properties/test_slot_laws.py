@@ -149,3 +149,20 @@ def test_agreement_is_one_minus_the_mean_of_ordered_pairs(text, tolerance):
         assert agreement.value == 1 - agreement.observed
     else:
         assert agreement.undefined == "there are no units"
+
+
+@given(corpora(), tolerances)
+def test_each_pair_of_annotators_has_the_rates_it_has_alone(corpus, tolerance):
+    by_pair = un.slot_error_agreement(corpus, tolerance=tolerance).by_pair
+    for (first, second), found in by_pair.items():
+        alone = un.slot_error_rate(first, second, within=corpus, tolerance=tolerance)
+        assert found.signature == alone.signature
+        assert (found.counts.cost, found.counts.correct) == (
+            alone.counts.cost,
+            alone.counts.correct,
+        )
+        assert repr(found.value) == repr(alone.value)
+        assert sum(found.confusions.values()) == found.counts.type + found.counts.both
+        turned = by_pair[second, first]
+        assert turned.counts.insertion == found.counts.deletion
+        assert turned.confusions == {pair[::-1]: n for pair, n in found.confusions.items()}

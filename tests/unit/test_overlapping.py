@@ -48,6 +48,12 @@ def test_what_sums_of_floats_leave_is_no_overlap():
     assert spans(rounded) == [(0.0, start, "a"), (start, 0.5, "b")]
 
 
+def test_a_millisecond_is_no_rounding_however_far_from_zero():
+    now = 1.7e12  # milliseconds since 1970
+    with pytest.raises(DataError, match="overlap"):
+        without_overlap(text((now, now + 5, "a"), (now + 4, now + 9, "b")))
+
+
 def test_merging_joins_units_of_one_label_that_overlap_or_touch():
     merged = without_overlap(
         text((0, 9, "a"), (1, 2, "a"), (8, 12, "a"), (12, 13, "a"), (14, 15, "a")), "merge"

@@ -89,6 +89,40 @@ def test_a_tolerance_forgives_bounds_and_takes_in_its_own_rounding():
     assert rate(gold, system, tolerance=0.09).value == 0.5
 
 
+def test_positions_that_differ_by_rounding_are_the_same():
+    assert 0.1 + 0.2 > 0.3
+    assert rate([(0, 0.3, "A")], [(0, 0.1 + 0.2, "A")]).value == 0.0
+    # They touch: an end that rounds up does not reach into the next unit.
+    assert rate([(0, 0.1 + 0.2, "A")], [(0.3, 1, "A")]).value == 2.0
+    assert rate([(0.3, 0.3, "A")], [(0, 0.1 + 0.2, "A")]).value == 2.0
+    assert rate([(0.3, 0.3, "A")], [(0.1 + 0.2, 0.1 + 0.2, "A")]).value == 0.0
+
+
+def test_a_tolerance_may_be_as_large_as_numbers_are():
+    assert rate([(0, 4, "A")], [(1e300, 1e300, "A")], tolerance=1.7e308).value == 0.0
+
+
+def test_equal_units_at_one_place_are_paired_first():
+    # Of 400 units at the same place as many labels as possible agree; the others are wrong.
+    gold = [(0, 9, "A")] * 150 + [(0, 9, "B")] * 250
+    system = [(0, 9, "A")] * 240 + [(0, 9, "B")] * 100 + [(0, 9, "C")] * 70
+
+    assert rate(gold, system).counts == un.SlotCounts(correct=250, type=150, insertion=10)
+
+
+def test_equal_units_are_not_paired_where_others_would_be_left_alone():
+    # Paired, [0, 9] would leave [0, 1] and [8, 9] alone, which share nothing.
+    gold, system = [(0, 9, "A"), (0, 1, "A")], [(0, 9, "A"), (8, 9, "A")]
+
+    assert rate(gold, system).counts == un.SlotCounts(boundary=2)
+
+
+def test_equal_units_are_not_paired_where_both_are_near_enough_to_others():
+    gold, system = [(0, 9, "A"), (1, 9, "A")], [(0, 9, "A"), (-1, 9, "A")]
+
+    assert rate(gold, system, tolerance=1).counts == un.SlotCounts(correct=2)
+
+
 def test_a_tolerance_brings_points_together():
     assert rate([(5, 5, "A")], [(5.2, 5.2, "A")]).value == 2.0
     assert rate([(5, 5, "A")], [(5.2, 5.2, "A")], tolerance=0.25).value == 0.0

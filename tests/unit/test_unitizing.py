@@ -35,7 +35,7 @@ ITEMS = text(
     ),
     extent=(0, 12),
 )
-# The example of a public program for the 2016 family, on which another one agrees.
+# The example of a public program, which prints no values: ours were computed a second time.
 THREE = text(
     [(2, 5, 1), (9, 11, 1), (12, 20, 2)],
     [(2, 5, 1), (7, 15, 2)],
@@ -89,7 +89,7 @@ def test_a_layout_with_the_published_totals_of_2017_has_its_coding():
     assert un.unitizing_alpha(layout).coding.value == pytest.approx(0.08, abs=5e-4)
 
 
-def test_the_family_of_2016_agrees_with_another_program():
+def test_the_family_of_2016_is_the_same_when_computed_again_from_its_formulas():
     result = un.unitizing_alpha(THREE)
     assert result.u.value == pytest.approx(0.473913043478, abs=1e-12)
     assert result.binary.value == pytest.approx(0.4328125, abs=1e-12)

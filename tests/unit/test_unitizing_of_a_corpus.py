@@ -76,3 +76,12 @@ def test_ordinal_ranks_are_those_of_the_whole_corpus():
     # With two labels every distance is nominal but for its size, which is one for all documents.
     sizes = {name: ordinal[name].coding.observed / nominal[name].coding.observed for name in corpus}
     assert sizes["1"] == pytest.approx(sizes["2"])
+
+
+def test_the_signature_of_a_document_tells_that_ranks_are_those_of_the_corpus():
+    corpus = un.Corpus.from_continua({"1": FIRST, "2": SECOND}).rename(labels={"a": 1, "b": 5})
+    inside = un.unitizing_alpha(corpus, distance="ordinal").documents["1"].coding
+    alone = un.unitizing_alpha(corpus["1"], distance="ordinal").coding
+    assert inside.expected != alone.expected
+    assert inside.signature["ranks"] == corpus.digest[:8]
+    assert "ranks" not in str(alone.signature)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from cyclopts import App, CycloptsError
 
 from unisono.cli import (
+    all_commands,
     calibrate_commands,
     compare_commands,
     consensus_commands,
@@ -36,11 +37,10 @@ _HELP = "How much do annotators agree, on what they marked or on how they label 
 _EXAMPLES = """\
 Examples:
 
-  unisono gamma turns.csv            γ, γcat and γk of one document
-  unisono gamma interviews/          of a folder, pooled and by document
-  unisono align turns.csv            which units belong together
-  unisono items ratings.csv          α, κ and their relatives on given items
-  unisono gamma --help               all options"""
+  unisono gamma turns.csv      γ, γcat and γk of one document
+  unisono all interviews/      every measure of a folder, pooled
+  unisono items ratings.csv    α, κ and their relatives on given items
+  unisono gamma --help         all options"""
 
 
 _ARGUMENTS = {
@@ -94,7 +94,7 @@ def program() -> App:
     --------
     >>> from unisono.cli.app import program
     >>> print(*sorted(name for name in program() if not name.startswith("-")))
-    align calibrate compare consensus diagnose gamma items missing plan
+    align all calibrate compare consensus diagnose gamma items missing plan
     reproduce scan segments shuffle unitizing
     """
     app = App(
@@ -113,6 +113,7 @@ def program() -> App:
         "unitizing": (unitizing_commands.unitizing, unitizing_commands.UNITIZING_EXAMPLES),
         "compare": (compare_commands.compare, compare_commands.COMPARE_EXAMPLES),
         "segments": (segments_commands.segments, segments_commands.SEGMENTS_EXAMPLES),
+        "all": (all_commands.all_measures, all_commands.ALL_EXAMPLES),
         "consensus": (consensus_commands.consensus, consensus_commands.CONSENSUS_EXAMPLES),
         "diagnose": (diagnose_commands.diagnose, diagnose_commands.DIAGNOSE_EXAMPLES),
         "calibrate": (calibrate_commands.calibrate, calibrate_commands.CALIBRATE_EXAMPLES),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from cyclopts import Parameter
 
 from unisono.cli import output
+from unisono.cli.items_options import several
 from unisono.cli.options import CHANCE, OUTPUT, READING, Reading, Searching, Weights
 from unisono.cli.progress import Watch
 from unisono.errors import DataError, SettingError
@@ -31,6 +32,7 @@ Examples:
   unisono gamma turns.csv --seed 42
   unisono gamma interviews/ --annotators corpus --csv documents.csv
   unisono gamma ratings.csv --column-annotator coder --distance ordinal
+  unisono gamma turns.csv --chance-from ann,bob
   unisono gamma turns.csv --json | jq .cat.value"""
 
 ALIGN_EXAMPLES = """\
@@ -55,6 +57,7 @@ def gamma(
         Literal["shift", "corpus", "statistical", "gamma-software"],
         Parameter(metavar="MODEL", group=CHANCE),
     ] = "shift",
+    chance_from: Annotated[str | None, Parameter(metavar="NAMES", group=CHANCE)] = None,
     precision: Annotated[float | None, Parameter(metavar="SHARE", group=CHANCE)] = None,
     confidence: Annotated[float | None, Parameter(metavar="SHARE", group=CHANCE)] = None,
     draws: Annotated[int | None, Parameter(metavar="N", group=CHANCE)] = None,
@@ -74,6 +77,8 @@ def gamma(
         Files or folders of tables: annotator, start, end, label.
     chance
         Shift each annotator's units, mix documents, or do as the authors' program does.
+    chance_from
+        Annotators to draw from, parted by commas, such as those of a reference (all).
     precision
         Wished relative error of the expected disorder (0.02).
     confidence
@@ -102,9 +107,11 @@ def gamma(
     if draws is not None and precision is not None:
         msg = "give --draws or --precision, not both: a fixed number of draws has its own precision"
         raise SettingError(msg)
+    source = None if chance_from is None else several("--chance-from", chance_from)
     settings: dict[str, Any] = {
         name: value
         for name, value in (
+            ("chance_from", source),
             ("precision", precision),
             ("confidence", confidence),
             ("draws", draws),

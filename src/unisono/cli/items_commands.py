@@ -98,7 +98,7 @@ def items(
     as_csv: Csv = None,
     rows: Annotated[int, Parameter(metavar="N", group=OUTPUT)] = 10,
 ) -> None:
-    """Measure agreement on the labels of given items: α, κ and their relatives.
+    """Measure agreement on given items: α, κ and their relatives.
 
     Parameters
     ----------

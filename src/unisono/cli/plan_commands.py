@@ -155,7 +155,7 @@ def plan(
     as_json: Json = False,
     as_csv: Csv = None,
 ) -> None:
-    """Say how many items or documents an interval of a wished width takes.
+    """Say how many items or documents a wished interval takes.
 
     Parameters
     ----------

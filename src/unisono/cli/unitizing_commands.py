@@ -74,7 +74,7 @@ def unitizing(
     as_csv: Annotated[str | None, Parameter(name="--csv", metavar="[FILE]", group=OUTPUT)] = None,
     rows: Annotated[int, Parameter(metavar="N", group=OUTPUT)] = 10,
 ) -> None:
-    """Measure agreement on units by length: Krippendorff's alphas for unitizing.
+    """Measure agreement on units by length: uα, |uα, cuα and (k)uα.
 
     Parameters
     ----------

@@ -2,7 +2,8 @@
 
 Two units *intersect* when they share more than a border: a stretch, or where one of them is a
 point, a point inside the other or the same point. Their bounds are *near* when both the starts and
-the ends differ by no more than a tolerance.
+the ends differ by no more than a tolerance. Positions that differ by rounding are the same: an end
+of 0.1 + 0.2 neither misses an end at 0.3 nor reaches into a unit that begins there.
 """
 
 from __future__ import annotations
@@ -12,19 +13,21 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from unisono.errors import DataError, setting
+from unisono.model.rounding import slack_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from unisono.measures.sides import Floats, Integers, Side
+    from unisono.measures.sides import Side
+    from unisono.model.columns import Floats, Integers
 
     Booleans = NDArray[np.bool_]
 
 __all__ = ["Candidates", "candidate_pairs", "near"]
 
 MOST_PAIRS = 10_000_000
-# A tolerance of 0.1 must take in 1.1 and 1.0, whose difference rounds to a little more.
-_ROUNDING = 4.0 * np.finfo(np.float64).eps
+# No two positions are farther apart.
+_FARTHEST = 1e301
 
 
 class Candidates(NamedTuple):
@@ -74,46 +77,40 @@ def candidate_pairs(reference: Side, hypothesis: Side, tolerance: float = 0.0) -
     find all: the cost is that of sorting, and of the pairs themselves.
     """
     a, b = reference, hypothesis
-    found = _starting_within(a, b, a.starts, a.ends, tolerance)
-    # Those that begin together were found already.
+    wide = min(tolerance, _FARTHEST)
+    reach = wide + 2.0 * slack_of(np.abs(a.starts) + wide)
+    lows, highs = a.starts - reach, np.maximum(a.ends, a.starts + reach)
+    found = _starting_within(a, b, lows, highs, tolerance)
+    # Those that begin near each other were found already.
     other = _starting_within(b, a, b.starts, b.ends, tolerance)
-    fresh = a.starts[other[1]] != b.starts[other[0]]
+    fresh = b.starts[other[0]] < lows[other[1]]
     pairs = _described(
         a,
         b,
         np.concatenate((found[0], other[1][fresh])),
         np.concatenate((found[1], other[0][fresh])),
-        tolerance,
+        wide,
     )
-    pairs = pairs.only(pairs.intersect)
-    if tolerance <= 0.0:
-        return pairs
-    reach = tolerance + 2.0 * _ROUNDING * (np.abs(a.starts) + tolerance)
-    close = _described(
-        a,
-        b,
-        *_starting_within(a, b, a.starts - reach, a.starts + reach, tolerance),
-        tolerance,
-    )
-    close = close.only(close.near & ~close.intersect)
-    return Candidates._make(np.concatenate(both) for both in zip(pairs, close, strict=True))
+    return pairs.only(pairs.intersect | pairs.near)
 
 
 def near(first: Floats, second: Floats, tolerance: float) -> Booleans:
     """Say which positions differ by no more than a tolerance."""
-    slack = _ROUNDING * np.maximum(np.abs(first), np.abs(second)) if tolerance else 0.0
-    return np.abs(first - second) <= tolerance + slack
+    return np.abs(first - second) <= tolerance + slack_of(first, second)
 
 
 def _described(a: Side, b: Side, left: Integers, right: Integers, tolerance: float) -> Candidates:
     starts, ends = (a.starts[left], b.starts[right]), (a.ends[left], b.ends[right])
     last_start, first_end = np.maximum(*starts), np.minimum(*ends)
-    common = np.maximum(first_end - last_start, 0.0)
-    same_place = (starts[0] == starts[1]) & (ends[0] == ends[1])
+    shared = first_end - last_start
+    common = np.maximum(shared, 0.0)
+    same_place = near(*starts, 0.0) & near(*ends, 0.0)
     # A point lies inside a unit if it is after its start and before its end.
-    inside = (np.minimum(*starts) < last_start) & (first_end < np.maximum(*ends))
+    slack = slack_of(last_start, first_end)
+    inside = last_start - np.minimum(*starts) > slack
+    inside &= np.maximum(*ends) - first_end > slack
     is_point = (starts[0] == ends[0]) | (starts[1] == ends[1])
-    point_inside = (last_start == first_end) & is_point & inside
+    point_inside = (shared == 0.0) & is_point & inside
     covered = np.maximum(*ends) - np.minimum(*starts)
     share = np.divide(common, covered, out=same_place.astype(np.float64), where=covered > 0.0)
     return Candidates(
@@ -121,8 +118,8 @@ def _described(a: Side, b: Side, left: Integers, right: Integers, tolerance: flo
         right,
         common,
         share,
-        (first_end > last_start) | same_place | point_inside,
-        near(*starts, tolerance) & near(*ends, tolerance),
+        (shared > slack) | same_place | point_inside,
+        near(*starts, tolerance) & near(*ends, tolerance) if tolerance else same_place,
         same_place,
         a.labels[left] == b.labels[right],
     )

@@ -193,6 +193,6 @@ def _warn_if_uncertain(result: GammaResult) -> None:
         return
     msg = (
         f"γ is certain only between {certified.low:.4f} and {certified.high:.4f}: "
-        "some alignments reached a limit of work and are not proven to be the best"
+        "some alignments reached a limit and are not proven to be the best"
     )
     warnings.warn(msg, stacklevel=3)

@@ -138,7 +138,7 @@ def family_result(
     if evidence.unproven_draws:
         notes += (
             (
-                f"{evidence.unproven_draws} alignments of draws reached a limit of work and are "
+                f"{evidence.unproven_draws} alignments of draws reached a limit and are "
                 "not proven to be the best"
             ),
         )

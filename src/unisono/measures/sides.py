@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -17,12 +17,8 @@ from unisono.result.words import count, some
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from numpy.typing import NDArray
-
+    from unisono.model.columns import Floats, Integers
     from unisono.model.labels import Label
-
-    Floats: TypeAlias = NDArray[np.float64]
-    Integers: TypeAlias = NDArray[np.int64]
 
 __all__ = [
     "Documents",
@@ -33,6 +29,7 @@ __all__ = [
     "one_reference",
     "refuse_nobody",
     "sides_of",
+    "sides_of_meetings",
 ]
 
 
@@ -142,25 +139,22 @@ def documents_that_meet(
 
 def sides_of(documents: Documents) -> Sides:
     """Set the columns of all documents side by side; every annotator of a reference has a turn."""
-    meetings = tuple(
+    return sides_of_meetings(
         Meeting(document, alone, documents.hypotheses[document])
         for document, continuum in documents.references.items()
         for alone in _each_annotator(continuum)
     )
-    used = {
-        label
-        for side in (documents.references, documents.hypotheses)
-        for continuum in side.values()
-        for label in continuum.labels
-    }
+
+
+def sides_of_meetings(meetings: Iterable[Meeting]) -> Sides:
+    """Set the columns of all meetings side by side."""
+    meetings = tuple(meetings)
+    references = [meeting.reference for meeting in meetings]
+    hypotheses = [meeting.hypothesis for meeting in meetings]
+    used = {label for continuum in (*references, *hypotheses) for label in continuum.labels}
     labels = tuple(sorted(used, key=label_order))
     place = {label: code for code, label in enumerate(labels)}
-    return Sides(
-        meetings,
-        labels,
-        _side([meeting.reference for meeting in meetings], place),
-        _side([meeting.hypothesis for meeting in meetings], place),
-    )
+    return Sides(meetings, labels, _side(references, place), _side(hypotheses, place))
 
 
 def one_reference(documents: Documents) -> Documents:

@@ -19,10 +19,11 @@ from unisono.version import __version__
 
 if TYPE_CHECKING:
     from unisono.measures.candidates import Candidates
-    from unisono.measures.sides import Documents, Integers, Sides
+    from unisono.measures.sides import Documents, Sides
+    from unisono.model.columns import Integers
     from unisono.model.labels import Label
 
-__all__ = ["CountedSlots", "counted_slots", "slot_rate"]
+__all__ = ["CountedSlots", "counted_slots", "pair_rates", "slot_rate"]
 
 _CORRECT, _TYPE, _BOUNDARY, _BOTH, _INSERTION, _DELETION = range(len(KINDS))
 # What a pair spares: two units alone cost 2, or four halves.
@@ -43,6 +44,25 @@ class CountedSlots(NamedTuple):
     """The label a slot counts with: that of the reference, or of an insertion its own."""
     other_labels: Integers
     """That of the hypothesis, where there is one; otherwise −1."""
+
+    def by_meeting(self) -> CountedSlots:
+        """Give the same slots, meeting after meeting."""
+        order = np.argsort(self.meetings, kind="stable")
+        return CountedSlots._make(column[order] for column in self)
+
+    def turned(self) -> CountedSlots:
+        """Give the same slots with the hypothesis as the reference."""
+        kinds = self.kinds.copy()
+        kinds[self.left < 0], kinds[self.right < 0] = _DELETION, _INSERTION
+        paired = (self.left >= 0) & (self.right >= 0)
+        return CountedSlots(
+            self.right,
+            self.left,
+            kinds,
+            self.meetings,
+            np.where(paired, self.other_labels, self.labels),
+            np.where(self.left < 0, -1, self.labels),
+        )
 
 
 def counted_slots(sides: Sides, candidates: Candidates) -> CountedSlots:
@@ -109,6 +129,22 @@ def slot_rate(
         documents=of_documents,
         notes=documents.notes,
         signature=_signature(settings, documents.digests),
+    )
+
+
+def pair_rates(
+    documents: Documents, labels: tuple[Label | None, ...], slots: CountedSlots, tolerance: float
+) -> tuple[SlotErrorRate, SlotErrorRate]:
+    """Make the results of two annotators, either of them being the reference once.
+
+    With fifty annotators there are 2,450 of them: they have no matchings and no documents.
+    """
+    settings = (("tolerance", f"{tolerance:.12g}"),)
+    rows = np.arange(len(slots.kinds))
+    first, second = documents.digests
+    return (
+        _rate(labels, slots, rows, signature=_signature(settings, (first, second))),
+        _rate(labels, slots.turned(), rows, signature=_signature(settings, (second, first))),
     )
 
 

@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
-from itertools import combinations
-from typing import TYPE_CHECKING
+from itertools import pairwise
+
+import numpy as np
 
 from unisono.measures.candidates import candidate_pairs
 from unisono.measures.settings import check_number
-from unisono.measures.sides import documents_that_meet, one_reference, sides_of
-from unisono.measures.slot_counting import counted_slots, slot_rate
+from unisono.measures.sides import (
+    Documents,
+    Meeting,
+    documents_that_meet,
+    one_reference,
+    sides_of,
+    sides_of_meetings,
+)
+from unisono.measures.slot_counting import CountedSlots, counted_slots, pair_rates, slot_rate
 from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus
 from unisono.result.signature import Signature
 from unisono.result.slots_result import SlotAgreement, SlotErrorRate
 from unisono.result.words import count, some
 from unisono.version import __version__
-
-if TYPE_CHECKING:
-    from unisono.measures.sides import Documents
 
 __all__ = ["slot_error_agreement", "slot_error_rate"]
 
@@ -44,7 +48,8 @@ def slot_error_rate(
     within
         The data where these annotators are.
     tolerance
-        Bounds that differ by no more than this count as the same.
+        Bounds that differ by no more than this count as the same, and always those that differ by
+        rounding only.
 
     Returns
     -------
@@ -157,11 +162,11 @@ def slot_error_agreement(data: Continuum | Corpus, *, tolerance: float = 0.0) ->
     check_number("tolerance", tolerance, may_be_zero=True)
     continua = [data] if isinstance(data, Continuum) else list(data.values())
     found: dict[tuple[str, str], SlotErrorRate] = {}
-    for pair in combinations(data.annotators, 2):
-        if any(set(pair) <= set(continuum.annotators) for continuum in continua):
-            for first, second in (pair, pair[::-1]):
-                met = documents_that_meet(first, second, data)
-                found[first, second] = _in_short(_rate(met, tolerance))
+    alone = _each_alone(data)
+    for number, first in enumerate(data.annotators):
+        others = data.annotators[number + 1 :]
+        met = {(first, second): _both(alone[first], alone[second], data) for second in others}
+        found |= _rates({pair: of for pair, of in met.items() if of.references}, tolerance)
     by_pair = {pair: found[pair] for pair in sorted(found)}
     rates = [of.value for of in by_pair.values() if not of.undefined]
     mean = math.fsum(rates) / len(rates) if rates else math.nan
@@ -192,9 +197,47 @@ def _rate(documents: Documents, tolerance: float) -> SlotErrorRate:
     return slot_rate(documents, sides, counted_slots(sides, candidates), tolerance)
 
 
-# With fifty annotators there are 2,450 pairs: their matchings are not kept.
-def _in_short(rate: SlotErrorRate) -> SlotErrorRate:
-    return replace(rate, matching=None, documents={}, notes=())
+def _each_alone(data: Continuum | Corpus) -> dict[str, dict[str, Continuum]]:
+    """Give for each annotator the documents with the own units only."""
+    documents = {"": data} if isinstance(data, Continuum) else data
+    alone: dict[str, dict[str, Continuum]] = {name: {} for name in data.annotators}
+    for document, continuum in documents.items():
+        for name in continuum.annotators:
+            alone[name][document] = continuum.only(annotators=(name,))
+    return alone
+
+
+def _both(
+    first: dict[str, Continuum], second: dict[str, Continuum], data: Continuum | Corpus
+) -> Documents:
+    """Give the documents that two annotators saw."""
+    shared = [document for document in first if document in second]
+    return Documents(
+        {document: first[document] for document in shared},
+        {document: second[document] for document in shared},
+        one_continuum=isinstance(data, Continuum),
+    )
+
+
+def _rates(
+    pairs: dict[tuple[str, str], Documents], tolerance: float
+) -> dict[tuple[str, str], SlotErrorRate]:
+    """Measure pairs of annotators in both orders, by one matching of them all."""
+    sides = sides_of_meetings(
+        Meeting(document, reference, of.hypotheses[document])
+        for of in pairs.values()
+        for document, reference in of.references.items()
+    )
+    slots = counted_slots(
+        sides, candidate_pairs(sides.reference, sides.hypothesis, tolerance)
+    ).by_meeting()
+    ends = np.cumsum([0, *(len(of.references) for of in pairs.values())])
+    bounds = np.searchsorted(slots.meetings, ends)
+    found: dict[tuple[str, str], SlotErrorRate] = {}
+    for (pair, of), part in zip(pairs.items(), pairwise(bounds.tolist()), strict=True):
+        own = CountedSlots._make(column[slice(*part)] for column in slots)
+        found[pair], found[pair[::-1]] = pair_rates(of, sides.labels, own, tolerance)
+    return found
 
 
 def _why_not(data: Continuum | Corpus, by_pair: dict[tuple[str, str], SlotErrorRate]) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, get_args
 import numpy as np
 
 from unisono.errors import DataError, SettingError, setting
+from unisono.model.atoms import MOST_ATOMS, atom_length
 from unisono.model.naming import listed
 
 if TYPE_CHECKING:
@@ -21,7 +22,6 @@ Gaps: TypeAlias = Literal["raise", "segments"]
 
 # What a computer's fractions may leave between an end and the next start, where an atom is 1.
 _ROUNDING = 1e-6
-_MOST_ATOMS = 2.0**53
 
 
 class Places(NamedTuple):
@@ -36,7 +36,7 @@ def places_of(
     continuum: Continuum, annotator: str | None, *, atom: float | None, gaps: Gaps
 ) -> Places:
     """Find where the segments of one annotator meet, in atoms from the start of the document."""
-    size = _checked_atom(atom)
+    size = atom_length(atom)
     if gaps not in get_args(Gaps):
         choices = ", ".join(map(repr, get_args(Gaps)))
         msg = f"unknown {setting('gaps', gaps)}; choose one of {choices}"
@@ -45,10 +45,9 @@ def places_of(
     length = _atoms(continuum, atom, size)
     slack = _ROUNDING if atom is None else size / 2.0
     first, last = continuum.offsets[who : who + 2]
-    starts, ends = continuum.starts[first:last], continuum.ends[first:last]
-    _refuse_overlap(continuum, starts, ends, slack, int(first))
-    segments = ends > starts
-    starts, ends = starts[segments], ends[segments]
+    rows = first + np.flatnonzero(continuum.ends[first:last] > continuum.starts[first:last])
+    _refuse_overlap(continuum, rows, slack)
+    starts, ends = continuum.starts[rows], continuum.ends[rows]
     low, high = continuum.extent
     # What is covered up to each start and at last, and what follows there.
     reached = np.concatenate(((low,), np.maximum.accumulate(ends)))
@@ -66,18 +65,6 @@ def places_of(
     rounded = np.unique(np.floor(inside + 0.5).astype(np.int64))
     boundaries = rounded[(rounded > 0) & (rounded < length)]
     return Places(length, boundaries, len(exact) - len(boundaries))
-
-
-def _checked_atom(atom: object) -> float:
-    if atom is None:
-        return 1.0
-    if isinstance(atom, bool) or not isinstance(atom, int | float | np.integer | np.floating):
-        msg = f"an atom has a length, such as 0.5; got {atom!r} of type {type(atom).__name__}"
-        raise TypeError(msg)
-    if not (math.isfinite(atom) and atom > 0):
-        msg = f"an atom has a length above 0, such as 0.5; got {atom}"
-        raise SettingError(msg)
-    return float(atom)
 
 
 def _chosen(continuum: Continuum, annotator: str | None) -> int:
@@ -102,7 +89,7 @@ def _atoms(continuum: Continuum, atom: float | None, size: float) -> int:
     if not high > low:
         msg = f"a document of no length cannot be cut into segments; this one is at {low:.10g}"
         raise DataError(msg)
-    if whole > _MOST_ATOMS:
+    if whole > MOST_ATOMS:
         msg = f"{whole:.3g} atoms are too many to count; make an atom longer with {_an_atom()}"
         raise DataError(msg)
     if atom is None and abs(whole - round(whole)) > _ROUNDING:
@@ -122,15 +109,14 @@ def _an_atom() -> str:
     return setting("atom", ...)
 
 
-def _refuse_overlap(
-    continuum: Continuum, starts: Floats, ends: Floats, slack: float, first: int
-) -> None:
+def _refuse_overlap(continuum: Continuum, rows: Integers, slack: float) -> None:
+    starts, ends = continuum.starts[rows], continuum.ends[rows]
     reached = np.maximum.accumulate(ends)
     over = np.flatnonzero(starts[1:] < reached[:-1] - slack)
     if len(over):
         second = int(over[0]) + 1
         before = int(np.argmax(ends[:second]))
-        one, other = (continuum.unit(first + row) for row in (before, second))
+        one, other = (continuum.unit(int(row)) for row in rows[[before, second]])
         spans = " and ".join(f"{unit.start:.10g}–{unit.end:.10g}" for unit in (one, other))
         msg = (
             f"segments follow one another; of {one.annotator!r} the units {spans} overlap. "

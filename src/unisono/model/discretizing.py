@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from unisono.errors import DataError, SettingError
+from unisono.model.atoms import MOST_ATOMS, atom_length
 from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus
 from unisono.model.labels import as_label, label_order
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 
 __all__ = ["discretize"]
 
-_MOST_ATOMS = 2.0**53
 # A part of an atom that is no more than rounding.
 _ROUNDING = 1e-6
 _UNLABELLED = "unit"
@@ -136,7 +136,10 @@ def discretize(
         msg = f"a Continuum or a Corpus is cut into atoms, not {type(data).__name__}"
         raise TypeError(msg)
     check_overlap(overlap)
-    size = _checked_atom(atom, boundaries)
+    if atom is not None and boundaries is not None:
+        msg = "give the size of an atom or boundaries, not both"
+        raise SettingError(msg)
+    size = atom_length(atom)
     named = dict(data) if isinstance(data, Corpus) else {"": data}
     cuts = _checked_boundaries(boundaries, data)
     settled: list[Continuum] = []
@@ -153,21 +156,6 @@ def discretize(
             raise DataError(msg) from None
     labels, blank_code = _labels(settled, blank)
     return _ratings(data.annotators, settled, grids, labels, blank_code)
-
-
-def _checked_atom(atom: object, boundaries: object) -> float:
-    if atom is None:
-        return 1.0
-    if boundaries is not None:
-        msg = "give the size of an atom or boundaries, not both"
-        raise SettingError(msg)
-    if isinstance(atom, bool) or not isinstance(atom, int | float | np.integer | np.floating):
-        msg = f"an atom has a length, such as 0.5; got {atom!r} of type {type(atom).__name__}"
-        raise TypeError(msg)
-    if not (math.isfinite(atom) and atom > 0):
-        msg = f"an atom has a length above 0, such as 0.5; got {atom}"
-        raise SettingError(msg)
-    return float(atom)
 
 
 def _checked_boundaries(
@@ -210,7 +198,7 @@ def _rising(given: ArrayLike) -> Floats:
 def _grid(continuum: Continuum, size: float) -> _Grid:
     low, high = continuum.extent
     whole = float(_snapped(np.array([(high - low) / size]))[0])
-    if whole > _MOST_ATOMS:
+    if whole > MOST_ATOMS:
         msg = f"{whole:.3g} atoms of {size:.10g} are too many to count; make an atom longer"
         raise DataError(msg)
     n_atoms = math.ceil(whole)

@@ -12,6 +12,7 @@ from unisono.model.columns import UnitColumns, merged
 from unisono.model.continuum import continuum_of
 from unisono.model.labels import label_order
 from unisono.model.ranking import ranked
+from unisono.model.rounding import slack_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,9 +26,6 @@ __all__ = ["Overlap", "check_overlap", "overlapping_units", "without_overlap"]
 
 Overlap: TypeAlias = Literal["raise", "merge", "split"]
 """What to do with units of one annotator that overlap."""
-
-# What sums of start and duration leave between an end and the next start, as a part of either.
-_ROUNDING = 1e-12
 
 
 def check_overlap(overlap: object) -> None:
@@ -124,7 +122,7 @@ def overlapping_units(continuum: Continuum) -> tuple[Unit, Unit] | None:
 
 
 def _problem(one: Unit, other: Unit, overlap: Overlap) -> str:
-    said = " and ".join(f"{_shown(unit)}" for unit in (one, other))
+    said = " and ".join(map(_shown, (one, other)))
     found = f"{one.annotator!r} has units that overlap: {said}"
     split = f"{setting('overlap', 'split')} cuts such units into pieces"
     if overlap == "merge":
@@ -154,7 +152,7 @@ def _overlapping_rows(continuum: Continuum, *, within_labels: bool) -> tuple[int
         rows, groups = rows[order], groups[order]
     starts, ends = continuum.starts[rows], continuum.ends[rows]
     # In order of start: where any two of a group overlap, two neighbours do.
-    over = (ends[:-1] - starts[1:] > _slack(ends[:-1], starts[1:])) & (groups[1:] == groups[:-1])
+    over = (ends[:-1] - starts[1:] > slack_of(ends[:-1], starts[1:])) & (groups[1:] == groups[:-1])
     found = np.flatnonzero(over)
     if not len(found):
         return None
@@ -163,17 +161,12 @@ def _overlapping_rows(continuum: Continuum, *, within_labels: bool) -> tuple[int
     return int(rows[first]), int(rows[first + 1])
 
 
-def _slack(ends: Floats, starts: Floats) -> Floats:
-    slack: Floats = _ROUNDING * np.maximum(np.abs(ends), np.abs(starts))
-    return slack
-
-
 def _without_rounding(continuum: Continuum) -> Continuum:
     """Let a unit that begins before the last one ends, by rounding only, begin there."""
     starts, ends = continuum.starts, continuum.ends
     owners = _owners(continuum)
     over = (ends[:-1] > starts[1:]) & (owners[1:] == owners[:-1])
-    over &= ends[:-1] - starts[1:] <= _slack(ends[:-1], starts[1:])
+    over &= ends[:-1] - starts[1:] <= slack_of(ends[:-1], starts[1:])
     over &= ends[:-1] < ends[1:]
     if not over.any():
         return continuum
@@ -195,7 +188,7 @@ def _merged(continuum: Continuum) -> Continuum:
     reached = np.maximum.accumulate(groups * len(values) + ranks) % len(values)
     far = values[reached]
     new = np.ones(len(groups), dtype=np.bool_)
-    new[1:] = (groups[1:] != groups[:-1]) | (starts[1:] - far[:-1] > _slack(far[:-1], starts[1:]))
+    new[1:] = (groups[1:] != groups[:-1]) | (starts[1:] - far[:-1] > slack_of(far[:-1], starts[1:]))
     if new.all():
         return continuum
     firsts = np.flatnonzero(new)

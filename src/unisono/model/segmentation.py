@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 
 from unisono.errors import DataError
+from unisono.model.atoms import MOST_ATOMS
 from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus
 from unisono.model.covering import places_of
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
     from unisono.model.covering import Gaps
 
 __all__ = ["Segmentation", "segmentations"]
-
-_MOST_ATOMS = 2.0**53
 
 
 @dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)
@@ -102,8 +101,8 @@ class Segmentation:
             place = int(empty[0])
             msg = f"a segment has 1 atom or more; segment {place + 1} has {sizes[place]}"
             raise DataError(msg)
-        if float(sizes.sum(dtype=np.float64)) > _MOST_ATOMS:
-            msg = f"a text has at most {_MOST_ATOMS:.0f} atoms; these masses have more together"
+        if float(sizes.sum(dtype=np.float64)) > MOST_ATOMS:
+            msg = f"a text has at most {MOST_ATOMS:.0f} atoms; these masses have more together"
             raise DataError(msg)
         ends = np.cumsum(sizes)
         return _segmentation(int(ends[-1]), ends[:-1])
@@ -144,8 +143,8 @@ class Segmentation:
         if isinstance(length, bool) or not isinstance(length, int | np.integer):
             msg = f"the length of a text is a whole number of atoms; got {length!r}"
             raise TypeError(msg)
-        if not 1 <= length <= _MOST_ATOMS:
-            msg = f"a text has from 1 to {_MOST_ATOMS:.0f} atoms; got length {length}"
+        if not 1 <= length <= MOST_ATOMS:
+            msg = f"a text has from 1 to {MOST_ATOMS:.0f} atoms; got length {length}"
             raise DataError(msg)
         places = np.sort(_whole_numbers(positions, "the position of a boundary"))
         outside = places[(places < 1) | (places >= length)]

@@ -53,6 +53,24 @@ def proof(*, proven: bool, gap: float) -> str:
     return "proven optimal; that of some draws is not" if gap == 0.0 else "not proven"
 
 
+def outcome(result: Agreement) -> str:
+    """Write the value for a table.
+
+    Parameters
+    ----------
+    result
+        Any result.
+
+    Examples
+    --------
+    >>> from unisono.result import Agreement, Signature
+    >>> from unisono.result.rows import outcome
+    >>> outcome(Agreement(value=0.5, observed=1, expected=2, signature=Signature("alpha")))
+    '0.5000'
+    """
+    return "undefined" if result.undefined else decimals(result.value)
+
+
 def columns(rows: Sequence[Row]) -> tuple[list[str], list[list[str]]]:
     """Give the headings and the cells of a table with one result a line.
 
@@ -73,7 +91,7 @@ def columns(rows: Sequence[Row]) -> tuple[list[str], list[list[str]]]:
     cells = [
         [
             printable(_name(row)),
-            "undefined" if result.undefined else decimals(result.value),
+            outcome(result),
             decimals(result.observed),
             decimals(result.expected),
         ]

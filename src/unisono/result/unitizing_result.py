@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from unisono.result.markdown import markdown_report
 from unisono.result.plain import label_keys, plain_number
-from unisono.result.rows import WHO_COUNTS, columns, padded, reasons
-from unisono.result.words import count, decimals, position, printable, some
+from unisono.result.rows import WHO_COUNTS, columns, outcome, padded, reasons
+from unisono.result.words import count, position, printable, some
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -116,7 +116,7 @@ class UnitizingResult:
         return self.u.signature
 
     def __repr__(self) -> str:
-        told = [f"{name} {_outcome(of)}" for name, of in unitizing_rows(self, labels=False)]
+        told = [f"{name} {outcome(of)}" for name, of in unitizing_rows(self, labels=False)]
         if self.documents:
             told.append(count(len(self.documents), "document"))
         told += [count(self.n_annotators, "annotator"), count(self.n_units, "unit")]
@@ -279,10 +279,6 @@ def unitizing_facts(result: UnitizingResult) -> list[tuple[str, str]]:
         found.append(("left out", f"{number} with fewer than two annotators: {names}"))
     found.extend(("note", printable(note)) for note in result.notes)
     return found
-
-
-def _outcome(result: Agreement) -> str:
-    return "undefined" if result.undefined else decimals(result.value)
 
 
 def _rebuild(values: dict[str, Any]) -> UnitizingResult:

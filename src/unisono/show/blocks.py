@@ -10,7 +10,7 @@ from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
-from unisono.result.words import printable
+from unisono.result.words import count, printable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -89,3 +89,11 @@ def signature_line(signature: object) -> Text:
     it, and none cuts it off.
     """
     return Text(printable(str(signature)), style="dim")
+
+
+def and_more(number: int, rest: str, noun: str = "") -> list[Text]:
+    """Tell how many lines are not shown and where they are; nothing where all are shown."""
+    if number <= 0:
+        return []
+    what = count(number, noun) if noun else f"{number:,}"
+    return [Text(f"and {what} more; {rest}", style="dim")]

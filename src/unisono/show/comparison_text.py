@@ -17,8 +17,8 @@ from unisono.result.comparison_result import (
 )
 from unisono.result.plain import label_keys
 from unisono.result.rows import columns, reasons
-from unisono.result.words import count, decimals, printable
-from unisono.show.blocks import grid, numbers, sentence, signature_line
+from unisono.result.words import decimals, printable
+from unisono.show.blocks import and_more, grid, numbers, sentence, signature_line
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -134,8 +134,7 @@ def documents(
         cells.append([*shown, decimals(of.slots.value), *gamma, units])
     parts: list[RenderableType] = [numbers(headings, cells)]
     more = len(worst_first) - limit
-    if more > 0:
-        parts.append(Text(f"and {more:,} more; {rest}", style="dim"))
+    parts += and_more(more, rest)
     return Group(*parts)
 
 
@@ -155,8 +154,7 @@ def _labels(result: Comparison, level: str, rest: str) -> list[RenderableType]:
         )
     ]
     more = len(of_labels) - _LABELS_SHOWN
-    if more > 0:
-        shown.append(Text(f"and {count(more, 'label')} more; {rest}", style="dim"))
+    shown += and_more(more, rest, "label")
     return shown
 
 

@@ -11,7 +11,7 @@ from unisono.result.items_result import item_facts
 from unisono.result.plain import label_keys
 from unisono.result.rows import columns, reasons
 from unisono.result.words import count, decimals, printable
-from unisono.show.blocks import grid, numbers, sentence, signature_line
+from unisono.show.blocks import and_more, grid, numbers, sentence, signature_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -116,8 +116,7 @@ def coefficient(
     more = 1 + len(labels) + len(pairs) - len(rows)
     parts = _top(title)
     parts.append(numbers(*_columns(rows)))
-    if more > 0:
-        parts.append(Text(f"and {more:,} more; {rest}", style="dim"))
+    parts += and_more(more, rest)
     parts.extend(sentence(reason) for reason in reasons(rows))
     in_columns = ("standard error", "p-value")
     facts = [fact for fact in item_facts(result) if fact[0] not in in_columns]

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from rich.console import Group
 from rich.text import Text
 
-from unisono.result.rows import reasons
+from unisono.result.rows import outcome, reasons
 from unisono.result.segmentation_result import segmentation_facts
-from unisono.result.words import count, decimals, printable
-from unisono.show.blocks import grid, numbers, sentence, signature_line
+from unisono.result.words import decimals, printable
+from unisono.show.blocks import and_more, grid, numbers, sentence, signature_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -113,8 +113,13 @@ def _rows(results: Mapping[str, SegmentationAgreement]) -> list[tuple[str, Agree
 
 
 def _cells(name: str, result: Agreement, perfect: int) -> list[str]:
-    value = "undefined" if result.undefined else decimals(result.value)
-    return [name, value, decimals(result.observed), decimals(result.expected), str(perfect)]
+    return [
+        name,
+        outcome(result),
+        decimals(result.observed),
+        decimals(result.expected),
+        str(perfect),
+    ]
 
 
 def _facts(results: Mapping[str, SegmentationAgreement]) -> list[tuple[str, str]]:
@@ -164,8 +169,5 @@ def _breakdown(
         for name in names[:limit]
     ]
     shown: list[RenderableType] = [numbers([what, *(_SHORT[name] for name in results)], cells)]
-    more = len(names) - limit
-    if more > 0:
-        kind = "pair" if what == "annotators" else what
-        shown.append(Text(f"and {count(more, kind)} more; {rest}", style="dim"))
-    return shown
+    kind = "pair" if what == "annotators" else what
+    return [*shown, *and_more(len(names) - limit, rest, kind)]

@@ -11,9 +11,26 @@ from rich.text import Text
 from unisono.errors import SettingError
 from unisono.model.labels import label_text
 from unisono.result.markdown import markdown_code, markdown_table, markdown_text
-from unisono.result.rows import WHO_COUNTS, columns, facts, family, padded, proof, reasons
+from unisono.result.rows import (
+    WHO_COUNTS,
+    columns,
+    facts,
+    family,
+    outcome,
+    padded,
+    proof,
+    reasons,
+)
 from unisono.result.words import count, decimals, position, printable, some
-from unisono.show.blocks import Trimmed, empty_table, grid, numbers, sentence, signature_line
+from unisono.show.blocks import (
+    Trimmed,
+    and_more,
+    empty_table,
+    grid,
+    numbers,
+    sentence,
+    signature_line,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -127,8 +144,7 @@ def summary(
     headings, cells = columns(rows)
     parts: list[RenderableType] = [] if title is None else [Text(printable(title), style="bold")]
     parts.append(numbers(headings, cells))
-    if more > 0:
-        parts.append(Text(f"and {count(more, 'label')} more; {rest}", style="dim"))
+    parts += and_more(more, rest, "label")
     parts.extend(sentence(reason) for reason in reasons(rows))
     parts += [Text(), grid(facts(result)), Text(), signature_line(result.signature)]
     return Group(*parts)
@@ -173,10 +189,10 @@ def documents(
     cells = [
         [
             printable(name),
-            _value(document),
+            outcome(document),
             decimals(document.observed),
             decimals(document.expected),
-            _value(document.cat),
+            outcome(document.cat),
             f"{document.n_annotators:,}",
             f"{document.n_units:,}",
             *([] if all_proven else ["yes" if document.proven else "no"]),
@@ -187,8 +203,7 @@ def documents(
         numbers(headings if all_proven else [*headings, "proven"], cells)
     ]
     more = len(worst_first) - limit
-    if more > 0:
-        parts.append(Text(f"and {more:,} more; {rest}", style="dim"))
+    parts += and_more(more, rest)
     parts.extend(
         sentence(f"{count(len(names), 'document')} undefined: {reason} ({some(names, 3)})")
         for reason, names in _undefined(result).items()
@@ -236,8 +251,7 @@ def groups(
     parts: list[RenderableType] = [] if title is None else [Text(printable(title), style="bold")]
     parts.append(shown)
     more = len(alignment) - limit
-    if more > 0:
-        parts.append(Text(f"and {more:,} more; {rest}", style="dim"))
+    parts += and_more(more, rest)
     continuum = alignment.continuum
     who = WHO_COUNTS.get(continuum.annotators_from, continuum.annotators_from)
     about = [
@@ -291,10 +305,6 @@ def _place(unit: Unit | None) -> Text:
         return Text("·", style="dim")
     span = f"{position(unit.start)}–{position(unit.end)}"
     return Text(f"{span} {printable(label_text(unit.label))}".rstrip())
-
-
-def _value(result: Agreement) -> str:
-    return "undefined" if result.undefined else decimals(result.value)
 
 
 def _weight(row: Row) -> float:

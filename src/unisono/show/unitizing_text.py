@@ -8,15 +8,14 @@ from typing import TYPE_CHECKING
 from rich.console import Group
 from rich.text import Text
 
-from unisono.result.rows import columns, reasons
+from unisono.result.rows import columns, outcome, reasons
 from unisono.result.unitizing_result import unitizing_facts, unitizing_rows
-from unisono.result.words import count, decimals, position, printable, some
-from unisono.show.blocks import grid, numbers, sentence, signature_line
+from unisono.result.words import count, position, printable, some
+from unisono.show.blocks import and_more, grid, numbers, sentence, signature_line
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from unisono.result.agreement import Agreement
     from unisono.result.unitizing_result import UnitizingResult
 
 _LABELS_SHOWN = 40
@@ -69,8 +68,7 @@ def summary(
         rows = [*rows[:first], *(rows[first + i] for i in sorted(longest))]
     parts: list[RenderableType] = [] if title is None else [Text(printable(title), style="bold")]
     parts.append(numbers(*columns(rows)))
-    if more > 0:
-        parts.append(Text(f"and {count(more, 'label')} more; {rest}", style="dim"))
+    parts += and_more(more, rest, "label")
     parts.extend(sentence(reason) for reason in reasons(rows))
     parts += [Text(), grid(unitizing_facts(result)), Text(), signature_line(result.signature)]
     if result.generation != "1995":
@@ -119,7 +117,7 @@ def documents(
     cells = [
         [
             printable(name),
-            *(_value(of) for _, of in unitizing_rows(document, labels=False)),
+            *(outcome(of) for _, of in unitizing_rows(document, labels=False)),
             f"{document.n_annotators:,}",
             f"{document.n_units:,}",
             position(document.length),
@@ -129,8 +127,7 @@ def documents(
     headings = ["document", *map(str, names), "annotators", "units", "length"]
     parts: list[RenderableType] = [numbers(headings, cells)]
     more = len(worst_first) - limit
-    if more > 0:
-        parts.append(Text(f"and {more:,} more; {rest}", style="dim"))
+    parts += and_more(more, rest)
     parts.extend(
         sentence(
             f"{names[0]} of {count(len(without), 'document')} is undefined: {reason} "
@@ -139,10 +136,6 @@ def documents(
         for reason, without in _undefined(result).items()
     )
     return Group(*parts)
-
-
-def _value(result: Agreement) -> str:
-    return "undefined" if result.undefined else decimals(result.value)
 
 
 def _undefined(result: UnitizingResult) -> dict[str, list[str]]:

@@ -7,6 +7,7 @@ from unisono.study.consensus_finding import consensus
 from unisono.study.consensus_result import Consensus, ConsensusUnit, UndecidedGroup
 from unisono.study.diagnosis import diagnose
 from unisono.study.diagnosis_result import AnnotatorParts, Confusion, Diagnosis, LabelParts, Parts
+from unisono.study.many_measures import side_by_side
 from unisono.study.missing_values import PolicyComparison, Spread, compare_policies
 from unisono.study.planning import plan_documents, plan_items
 from unisono.study.plans import Plan, Trial
@@ -46,4 +47,5 @@ __all__ = [
     "reproduce",
     "scan",
     "shuffle",
+    "side_by_side",
 ]

@@ -17,7 +17,8 @@ from unisono.model.naming import known_labels
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from unisono.measures.sides import Documents, Floats, Sides
+    from unisono.measures.sides import Documents, Sides
+    from unisono.model.columns import Floats
     from unisono.model.continuum import Continuum
     from unisono.model.labels import Label
 

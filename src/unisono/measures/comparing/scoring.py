@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unisono.measures.candidates import Candidates
-    from unisono.measures.sides import Integers, Sides
+    from unisono.measures.sides import Sides
+    from unisono.model.columns import Integers
     from unisono.model.labels import Label
 
 __all__ = ["Tallies", "scores_of", "tallies_of"]

@@ -93,13 +93,13 @@ def unitizing_alpha(
 
     cuα is confirmed by published values: 0.7152 on the table of four annotators and twelve items
     in [5]_, where another reading of R gives 0.7160, and 0.744 with the interval distance on
-    Figure 14 of [2]_. uα, |uα and (k)uα follow the formulas of [1]_ as other programs have them; no
-    published value was at hand.
+    Figure 14 of [2]_. uα, |uα and (k)uα follow the formulas of [1]_; no published value was
+    at hand, and they were only computed a second time by other code of our own.
 
     2013: D_o = Σ_{i≠j} Σ [c≠k]·|g∩h|² / (L·m(m − 1)) and D_e = Σ over ordered pairs of sections
     with c ≠ k of S2(a, b)/((mL)² − Σ length²), S2 = a(a − 1)(2a − 1)/3 + (b − a + 1)a² for lengths
-    a ≤ b. Reconstructed from Figure 14 of [2]_ (3.145, 5.286 and 0.405), and confirmed by 0.107 of
-    its Figure 21a.
+    a ≤ b. Reconstructed from Figure 14 of [2]_ (3.145, 5.286 and 0.405); a layout that fits its
+    Figure 21a has 0.107, as printed.
 
     1995: each label is a continuum of its own, all else being gaps. Two units that meet differ by
     (difference of starts)² + (difference of ends)², a unit in a gap by its length squared. The

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from unisono.model.labels import label_order
 from unisono.model.ranking import Ranks, ranked
@@ -15,11 +15,9 @@ from unisono.model.ranking import Ranks, ranked
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from unisono.model.columns import Floats, Integers
     from unisono.model.continuum import Continuum
     from unisono.model.labels import Label
-
-Floats: TypeAlias = NDArray[np.float64]
-Integers: TypeAlias = NDArray[np.int64]
 
 
 class Sections(NamedTuple):
@@ -36,8 +34,9 @@ class Sections(NamedTuple):
 class Layout:
     """The units that have a length, of documents with two annotators or more.
 
-    A *run* is one annotator in one document; runs stand by document, then by annotator, and the
-    units by run, then by start. No sweep crosses from one document into another.
+    A *run* is one annotator in one document; runs stand by document, then in an order that depends
+    on what annotators marked and not on their names, so that no sum does, and the units by run,
+    then by start. No sweep crosses from one document into another.
     """
 
     labels: tuple[Label | None, ...]
@@ -157,6 +156,20 @@ _NOTHING = (
 def _columns(
     continuum: Continuum, first_run: int, place: dict[Label | None, int]
 ) -> tuple[Integers, Integers, Floats, Floats]:
-    codes = np.array([place[label] for label in continuum.labels], dtype=np.int64)
-    runs = np.repeat(first_run + np.arange(len(continuum.annotators)), continuum.counts)
-    return runs, codes[continuum.label_codes], continuum.starts, continuum.ends
+    places = np.array([place[label] for label in continuum.labels], dtype=np.int64)
+    columns = places[continuum.label_codes], continuum.starts, continuum.ends
+    runs = first_run + np.repeat(_seats(columns, continuum.offsets.tolist()), continuum.counts)
+    order = np.argsort(runs, kind="stable")
+    codes, starts, ends = columns
+    return runs[order], codes[order], starts[order], ends[order]
+
+
+def _seats(columns: tuple[Integers, Floats, Floats], offsets: list[int]) -> Integers:
+    """Give annotators numbers that are the same whatever their names are."""
+    marked = [
+        tuple(column[first:last].tobytes() for column in columns)
+        for first, last in pairwise(offsets)
+    ]
+    seats = np.empty(len(marked), dtype=np.int64)
+    seats[sorted(range(len(marked)), key=marked.__getitem__)] = np.arange(len(marked))
+    return seats

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from unisono.measures.distances import DistanceMatrix
     from unisono.measures.items.metrics import Metric
-    from unisono.measures.unitizing.layout import Floats
+    from unisono.model.columns import Floats
     from unisono.model.continuum import Continuum
     from unisono.model.labels import Label
     from unisono.model.overlapping import Overlap
@@ -285,15 +285,19 @@ class _One:
     def _agreement(
         self, name: str, found: Disagreement, reason: str | Callable[[], str]
     ) -> Agreement:
-        own = (("distance", self._distance_text()),) if name == "coding" else ()
+        own = self._distance_told() if name == "coding" else ()
         return _agreement(found, reason, self._signature(_MEASURES[name], *own))
 
-    def _distance_text(self) -> str:
+    def _distance_told(self) -> tuple[tuple[str, str], ...]:
         alphas = self.alphas
         if isinstance(alphas.metric, Nominal) and isinstance(alphas.distance, str):
-            return alphas.distance
+            return (("distance", alphas.distance),)
         labels = [label for label in alphas.layout.labels if label is not None]
-        return scale_text(alphas.distance, labels, alphas.order, alphas.metric)
+        text = scale_text(alphas.distance, labels, alphas.order, alphas.metric)
+        # A document has the ranks of its corpus, which its own data do not tell.
+        of_corpus = isinstance(alphas.metric, Ranked) and self.data is not alphas.data
+        ranks = (("ranks", alphas.data.digest[:8]),) if of_corpus else ()
+        return ("distance", text), *ranks
 
     def _signature(self, measure: str, *own: tuple[str, str]) -> Signature:
         alphas = self.alphas

@@ -9,7 +9,8 @@ import numpy as np
 from unisono.measures.items.rows import ranges, weighted_counts
 
 if TYPE_CHECKING:
-    from unisono.measures.unitizing.layout import Floats, Integers, Layout
+    from unisono.measures.unitizing.layout import Layout
+    from unisono.model.columns import Floats, Integers
 
 
 def label_disagreements(layout: Layout) -> tuple[Floats, Floats]:

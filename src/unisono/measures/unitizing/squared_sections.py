@@ -10,7 +10,8 @@ from unisono.measures.items.rows import ranges
 from unisono.measures.unitizing.coincidences import Disagreement
 
 if TYPE_CHECKING:
-    from unisono.measures.unitizing.layout import Floats, Integers, Layout, Sections
+    from unisono.measures.unitizing.layout import Layout, Sections
+    from unisono.model.columns import Floats, Integers
 
 
 def u_by_squares(layout: Layout) -> Disagreement:

@@ -1,0 +1,202 @@
+"""The command of all measures of units: ``unisono all``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from cyclopts import Group, Parameter
+
+from unisono.cli import output
+from unisono.cli.compare_commands import COMPARE_OPTIONS
+from unisono.cli.items_options import MEASURE_OPTIONS
+from unisono.cli.options import (
+    CHANCE,
+    OPTIONS,
+    OUTPUT,
+    SWITCHED_OFF,
+    Reading,
+    Weights,
+    distance_of,
+    named_option,
+)
+from unisono.cli.progress import Watch
+from unisono.cli.segments_commands import SEGMENT_OPTIONS
+from unisono.cli.unitizing_commands import UNITIZING_OPTIONS
+from unisono.errors import DataError, SettingError, worded
+from unisono.result.plain import label_keys, plain_number
+from unisono.result.words import count
+from unisono.show import side_by_side_text
+from unisono.study.many_measures import side_by_side
+
+if TYPE_CHECKING:
+    from unisono.model.corpus import Corpus
+    from unisono.result.agreement import Agreement
+    from unisono.result.side_by_side_result import SideBySide
+
+ALL_EXAMPLES = """\
+Examples:
+
+  unisono all turns.csv --seed 42
+  unisono all interviews/ --annotators corpus --overlap split
+  unisono all turns.csv --atom 0.1 --tolerance 0.5 --csv measures.csv
+  unisono all turns.csv --json | jq .measures.u_alpha_coding.value"""
+
+_OPTIONS: Mapping[str, str] = {
+    **MEASURE_OPTIONS,
+    **OPTIONS,
+    **UNITIZING_OPTIONS,
+    **SEGMENT_OPTIONS,
+    **COMPARE_OPTIONS,
+}
+_OTHERS = Group("Other measures", sort_key=25)
+_FOUND_IN = "--csv or --json has all"
+_HEADINGS = (
+    *("measure", "label", "value", "observed", "expected", "undefined"),
+    *("n_documents", "n_annotators", "n_units", "signature"),
+)
+
+
+def all_option_named(name: str, /, *value: object) -> str:
+    """Name a setting of any measure of units as the command line calls it.
+
+    Examples
+    --------
+    >>> from unisono.cli.all_commands import all_option_named
+    >>> all_option_named("overlap", "split"), all_option_named("atom", ...)
+    ('--overlap split', '--atom LENGTH')
+    """
+    if name == "atom" and ... in value:
+        return "--atom LENGTH"
+    return named_option(_OPTIONS, SWITCHED_OFF, name, *value)
+
+
+def all_measures(
+    *paths: Annotated[str, Parameter(name="PATH", show_default=False)],
+    weights: Weights = Weights(),  # noqa: B008 - frozen
+    overlap: Annotated[Literal["raise", "merge", "split"], Parameter(group=_OTHERS)] = "raise",
+    atom: Annotated[float | None, Parameter(metavar="LENGTH", group=_OTHERS)] = None,
+    tolerance: Annotated[float, Parameter(metavar="COLLAR", group=_OTHERS)] = 0.0,
+    chance: Annotated[
+        Literal["shift", "corpus", "gamma-software"], Parameter(metavar="MODEL", group=CHANCE)
+    ] = "shift",
+    precision: Annotated[float | None, Parameter(metavar="SHARE", group=CHANCE)] = None,
+    draws: Annotated[int | None, Parameter(metavar="N", group=CHANCE)] = None,
+    seed: Annotated[int | None, Parameter(metavar="N", group=CHANCE)] = None,
+    workers: Annotated[int | None, Parameter(metavar="N", group=CHANCE)] = None,
+    reading: Reading = Reading(),  # noqa: B008 - frozen
+    as_json: Annotated[
+        bool, Parameter(name="--json", negative="", show_default=False, group=OUTPUT)
+    ] = False,
+    as_csv: Annotated[str | None, Parameter(name="--csv", metavar="[FILE]", group=OUTPUT)] = None,
+    rows: Annotated[int, Parameter(metavar="N", group=OUTPUT)] = 10,
+) -> None:
+    """Put γ, the alphas, κ_d, slot errors and others side by side.
+
+    Parameters
+    ----------
+    paths
+        Files or folders of tables: annotator, start, end, label.
+    overlap
+        Where one annotator's units overlap, alphas and κ_d have no value, or merge or split them.
+    atom
+        How long an atom is, for κ_d and for boundaries of segments (1).
+    tolerance
+        A collar: by how much bounds may differ for the slot error rate.
+    chance
+        For γ: shift each annotator's units, mix documents, or do as the authors' program does.
+    precision
+        Wished relative error of the expected disorder of γ (0.02).
+    draws
+        A fixed number of draws instead of a precision.
+    seed
+        Gives the same γ again; without one a seed is drawn and printed.
+    workers
+        Threads; never moves a value.
+    as_json
+        JSON on stdout, with everything.
+    as_csv
+        One row a measure and label, to a file or else to stdout.
+    rows
+        Labels to show in the table.
+
+    Examples
+    --------
+    >>> from unisono.cli import main
+    >>> main(["all", "--overlap", "ignore", "talk.csv"])
+    2
+    """
+    output.check_target(as_csv, inputs=paths, as_json=as_json)
+    if rows < 1:
+        msg = f"--rows is a whole number from 1, got {rows}"
+        raise SettingError(msg)
+    if draws is not None and precision is not None:
+        msg = "give --draws or --precision, not both: a fixed number of draws has its own precision"
+        raise SettingError(msg)
+    given = {"precision": precision, "draws": draws, "rng": seed, "workers": workers}
+    settings: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+    if weights.distance is not None:
+        settings["distance"] = distance_of(weights.distance)
+    with Watch() as watch, worded(all_option_named):
+        watch.phase("reading")
+        corpus = reading.corpus(paths)
+        watch.phase("measuring")
+        result = side_by_side(
+            corpus,
+            overlap=overlap,
+            atom=atom,
+            tolerance=tolerance,
+            dissimilarity=weights.dissimilarity(chance),
+            chance=chance,
+            # Reports cost time: draws are then scored in small portions.
+            progress=watch if watch.somebody_watches else None,
+            **settings,
+        )
+    if as_csv is not None:
+        output.write_csv(as_csv, _HEADINGS, measure_rows(result))
+    if as_json:
+        output.print_json(result.to_dict())
+    elif as_csv != output.STDOUT:
+        output.print_table(
+            side_by_side_text.measures(result, title=_title(corpus), limit=rows, rest=_FOUND_IN)
+        )
+    if all(of.undefined for of in result.measures.values()):
+        # The data have nothing to measure, which a script must notice.
+        msg = f"all measures are undefined; of γ: {result['gamma'].undefined}"
+        raise DataError(msg)
+
+
+def measure_rows(result: SideBySide) -> Iterator[list[Any]]:
+    """Give a row for each measure, then those of each label.
+
+    Parameters
+    ----------
+    result
+        What ``side_by_side`` returned.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> from unisono.cli.all_commands import measure_rows
+    >>> talk = un.Continuum.from_units([("ann", 0, 2, "A"), ("bob", 0, 2, "A")])
+    >>> [row[:2] for row in measure_rows(un.side_by_side(talk, rng=1))][-2:]
+    [['gamma_k', 'A'], ['u_alpha_k', 'A']]
+    """
+    about = [result.n_documents, result.n_annotators, result.n_units]
+    for name, of in result.measures.items():
+        yield _row(name, None, of, about)
+    keys = label_keys(result.by_label)
+    for label, measures in result.by_label.items():
+        for name, of in measures.items():
+            yield _row(name, keys[label], of, about)
+
+
+def _row(name: str, label: str | None, of: Agreement, about: list[int]) -> list[Any]:
+    numbers = map(plain_number, (of.value, of.observed, of.expected))
+    return [name, label, *numbers, of.undefined, *about, str(of.signature)]
+
+
+def _title(corpus: Corpus) -> str:
+    if len(corpus) == 1:
+        return next(iter(corpus))
+    return f"{count(len(corpus), 'document')}, pooled"

@@ -1,0 +1,68 @@
+"""Many measures of the same units as text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich.console import Group
+from rich.text import Text
+
+from unisono.result.rows import columns, reasons
+from unisono.result.side_by_side_result import side_by_side_facts, side_by_side_rows, signatures
+from unisono.result.words import count, printable
+from unisono.show.blocks import grid, numbers, sentence, signature_line
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from unisono.result.side_by_side_result import SideBySide
+
+
+def measures(
+    result: SideBySide,
+    *,
+    title: str | None = None,
+    limit: int = 10,
+    rest: str = "result.by_label has all",
+) -> Group:
+    """Show all measures in one table, and what a reader must know beside them.
+
+    Parameters
+    ----------
+    result
+        What ``side_by_side`` returned.
+    title
+        What was measured, for the line above.
+    limit
+        How many labels to show, those with the most weight.
+    rest
+        Where to find those that are not shown.
+
+    Returns
+    -------
+    rich.console.Group
+        To be printed with ``rich.print``.
+
+    Examples
+    --------
+    >>> import rich
+    >>> import unisono as un
+    >>> from unisono.show import side_by_side_text
+    >>> talk = un.Continuum.from_units(
+    ...     [("ann", 0, 9, "A"), ("ann", 9, 12, "B"), ("bob", 0, 8, "A"), ("bob", 8, 12, "B")]
+    ... )
+    >>> rich.print(side_by_side_text.measures(un.side_by_side(talk, rng=1), title="talk"))
+    talk
+    measure        value   observed   expected   Monte Carlo 95 %
+    ───────...
+    """
+    rows = side_by_side_rows(result, most_labels=limit)
+    parts: list[RenderableType] = [] if title is None else [Text(printable(title), style="bold")]
+    parts.append(numbers(*columns(rows)))
+    more = len(result.by_label) - limit
+    if more > 0:
+        parts.append(Text(f"and {count(more, 'label')} more; {rest}", style="dim"))
+    parts.extend(sentence(reason) for reason in reasons(rows))
+    parts += [Text(), grid(side_by_side_facts(result)), Text()]
+    parts.extend(map(signature_line, signatures(result)))
+    return Group(*parts)

@@ -1,0 +1,192 @@
+"""All measures of units in one table."""
+
+from __future__ import annotations
+
+import json
+import math
+import pickle
+from typing import Any
+
+import pytest
+
+import unisono as un
+from unisono.errors import DataError, SettingError
+from unisono.result.side_by_side_result import SEGMENT_MEASURES, UNIT_MEASURES, side_by_side_facts
+
+TEXT = un.Continuum.from_units(
+    [
+        *[("ann", 0, 20, "A"), ("ann", 30, 36, "B"), ("ann", 50, 70, "A")],
+        *[("bob", 0, 20, "A"), ("bob", 31, 36, "B"), ("bob", 50, 60, "B"), ("bob", 60, 70, "A")],
+    ],
+    extent=(0, 80),
+)
+OVERLAPPING = un.Continuum.from_units(
+    [
+        *[("ann", 0, 9, "A"), ("ann", 3, 5, "B"), ("ann", 20, 29, "B")],
+        *[("bob", 0, 9, "A"), ("bob", 3, 6, "B"), ("bob", 20, 29, "A")],
+    ]
+)
+CUT = un.Continuum.from_units(
+    [
+        *[("ann", 0, 4, "A"), ("ann", 4, 9, "B"), ("ann", 9, 12, "A")],
+        *[("bob", 0, 5, "A"), ("bob", 5, 12, "B")],
+    ]
+)
+SETTINGS: dict[str, Any] = {"draws": 30, "rng": 1}
+
+
+@pytest.fixture(scope="module")
+def table():
+    return un.side_by_side(TEXT, **SETTINGS)
+
+
+def test_each_measure_is_what_its_own_function_gives(table):
+    gamma, alphas = un.gamma(TEXT, **SETTINGS), un.unitizing_alpha(TEXT)
+    atoms = un.cohen_kappa(un.discretize(TEXT, blank="gap"))
+
+    assert table["gamma"] == gamma
+    assert table["gamma_cat"] == gamma.cat
+    assert table["u_alpha"] == alphas.u
+    assert table["u_alpha_binary"] == alphas.binary
+    assert table["u_alpha_coding"] == alphas.coding
+    assert (table["kappa_d"].value, table["kappa_d"].expected) == (atoms.value, atoms.expected)
+    assert table["slot_error_agreement"] == un.slot_error_agreement(TEXT)
+    assert table.by_label["B"] == {
+        "gamma_k": gamma.by_label["B"],
+        "u_alpha_k": alphas.by_label["B"],
+    }
+
+
+def test_all_measures_are_there_whatever_the_data_are(table):
+    for each in (table, un.side_by_side(OVERLAPPING, **SETTINGS), un.side_by_side(CUT, **SETTINGS)):
+        assert list(each.measures) == [*UNIT_MEASURES, *SEGMENT_MEASURES]
+
+
+def test_units_that_cover_everything_are_measured_as_segmentations_too():
+    table = un.side_by_side(CUT, **SETTINGS)
+
+    assert table["pk"] == un.pk(CUT)
+    assert table["window_diff"] == un.window_diff(CUT)
+    assert table["generalized_hamming"] == un.generalized_hamming(CUT)
+    assert table["boundary_similarity"] == un.boundary_similarity(CUT)
+    assert table["boundary_similarity_pi"] == un.boundary_similarity(CUT).pi
+    assert table["segmentation_similarity"] == un.segmentation_similarity(CUT)
+    assert ("errors", "of Pk, WindowDiff and Hamming 0 is perfect") in side_by_side_facts(table)
+    assert "\nWindowDiff" in str(table)
+
+
+def test_gaps_leave_segmentations_without_a_value_and_say_where(table):
+    why = "segments cover the whole document, here from 0 to 80; 'ann' has nothing from 20 to 30"
+
+    assert all(table[name].undefined == why for name in SEGMENT_MEASURES)
+    assert ("segments", f"no measures of segmentations: {why}") in side_by_side_facts(table)
+    assert "Pk" not in str(table)
+
+
+def test_overlap_is_a_reason_and_not_an_error():
+    table = un.side_by_side(OVERLAPPING, **SETTINGS)
+    without = ["u_alpha", "u_alpha_binary", "u_alpha_coding", "kappa_d"]
+
+    assert [name for name in UNIT_MEASURES if table[name].undefined] == without
+    for name in without:
+        why = table[name].undefined or ""
+        assert math.isnan(table[name].value)
+        assert "'ann' has units that overlap: [0, 9] 'A' and [3, 5] 'B'" in why
+        assert "overlap='split'" in why
+    assert list(table.by_label["A"]) == ["gamma_k"]
+
+
+def test_overlap_may_be_split_for_the_measures_that_need_it():
+    table = un.side_by_side(OVERLAPPING, overlap="split", **SETTINGS)
+
+    assert table["u_alpha"] == un.unitizing_alpha(OVERLAPPING, overlap="split").u
+    assert table["gamma"] == un.gamma(OVERLAPPING, **SETTINGS)
+    assert table["kappa_d"].signature["overlap"] == "split"
+    assert list(table.by_label[frozenset("AB")]) == ["u_alpha_k"]
+
+
+def test_atoms_tolerance_and_distance_reach_their_measures():
+    numbers = un.Continuum.from_units(
+        [("ann", 0.0, 2.5, 1), ("ann", 4.0, 6.0, 3), ("bob", 0.5, 2.5, 2), ("bob", 4.0, 6.0, 5)]
+    )
+    table = un.side_by_side(numbers, atom=0.5, tolerance=0.5, distance="interval", **SETTINGS)
+    near = un.Combined(distance="interval")
+
+    assert table["gamma"] == un.gamma(numbers, dissimilarity=near, **SETTINGS)
+    assert table["u_alpha_coding"] == un.unitizing_alpha(numbers, distance="interval").coding
+    assert table["slot_error_agreement"] == un.slot_error_agreement(numbers, tolerance=0.5)
+    kappa = un.cohen_kappa(un.discretize(numbers, atom=0.5))
+    assert table["kappa_d"].value == kappa.value
+    assert table["kappa_d"].signature["atom"] == "0.5"
+    assert not any("no whole numbers; atom" in note for note in table.notes)
+
+
+def test_positions_that_are_no_whole_numbers_are_told():
+    broken = un.Continuum.from_units([("ann", 0, 2.5, "A"), ("bob", 0, 2, "A")], extent=(0, 9))
+    notes = un.side_by_side(broken, **SETTINGS).notes
+
+    told = "κ_d: positions are no whole numbers; atom=… makes atoms of another length than 1"
+    assert told in notes
+
+
+def test_a_label_that_is_called_gap_is_no_gap():
+    units = [(u.annotator, u.start, u.end, "gap" if u.label == "A" else u.label) for u in TEXT]
+    renamed = un.Continuum.from_units(units, extent=(0, 80))
+    kappa = un.side_by_side(renamed, **SETTINGS)["kappa_d"]
+
+    assert kappa.value == un.side_by_side(TEXT, **SETTINGS)["kappa_d"].value
+
+
+def test_documents_are_pooled_and_those_of_one_annotator_left_out():
+    alone = un.Continuum.from_units([("ann", 0, 5, "A")])
+    corpus = un.Corpus.from_continua({"one": TEXT, "two": TEXT, "alone": alone})
+    table = un.side_by_side(corpus, **SETTINGS)
+
+    assert table["u_alpha"] == un.unitizing_alpha(corpus, by_document=False).u
+    assert (table.n_documents, table.left_out_documents) == (2, ("alone",))
+    assert any("left out" in fact for _, fact in side_by_side_facts(table))
+
+
+def test_nothing_to_measure_is_told_by_every_measure():
+    empty = un.Continuum.from_units([], annotators=("ann", "bob"), extent=(0, 9))
+    table = un.side_by_side(empty, rng=1)
+
+    assert all(of.undefined for of in (table[name] for name in UNIT_MEASURES))
+
+
+def test_a_record_can_be_kept_and_read_again(table):
+    record = json.loads(table.to_json())
+
+    assert record == table.to_dict()
+    assert record["measures"]["gamma"]["value"] == table["gamma"].value
+    assert record["measures"]["gamma"]["monte_carlo"]["level"] == 0.95
+    assert record["measures"]["pk"]["value"] is None
+    assert record["by_label"]["B"]["u_alpha_k"]["value"] == table.by_label["B"]["u_alpha_k"].value
+    again = pickle.loads(pickle.dumps(table))  # noqa: S301 - our own
+    assert (again.to_dict(), hash(again)) == (record, hash(table))
+    assert repr(table).startswith(f"SideBySide(γ {table['gamma'].value:.4f}, γcat ")
+    assert table.to_markdown().count("`gamma|") == 1
+
+
+def test_the_order_of_rows_does_not_matter(table):
+    turned = un.Continuum.from_units(reversed(list(TEXT)), extent=(0, 80))
+
+    assert un.side_by_side(turned, **SETTINGS).to_dict() == table.to_dict()
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"overlap": "cut"}, {"atom": 0.0}, {"tolerance": -1.0}, {"chance": "dice"}]
+)
+def test_a_setting_that_cannot_be_used_is_refused(wrong: dict[str, Any]) -> None:
+    with pytest.raises(SettingError):
+        un.side_by_side(TEXT, **wrong)
+
+
+def test_a_distance_that_cannot_compare_the_labels_is_refused():
+    with pytest.raises(DataError, match="interval"):
+        un.side_by_side(TEXT, distance="interval", **SETTINGS)
+
+
+def test_only_units_are_measured():
+    with pytest.raises(TypeError, match="a Continuum or a Corpus, got list"):
+        un.side_by_side([("ann", 0, 5, "A")])  # type: ignore[arg-type]
