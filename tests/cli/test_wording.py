@@ -17,6 +17,7 @@ from unisono.cli.items_options import (
 )
 from unisono.cli.options import OPTIONS, SWITCHED_OFF, option_named
 from unisono.cli.segments_commands import SEGMENT_OPTIONS
+from unisono.cli.shuffle_commands import SHUFFLE_OPTIONS
 from unisono.cli.unitizing_commands import UNITIZING_OPTIONS
 from unisono.errors import setting, worded
 
@@ -134,6 +135,7 @@ def test_every_setting_that_a_message_names_has_an_option():
         *UNITIZING_OPTIONS,
         *COMPARE_OPTIONS,
         *SEGMENT_OPTIONS,
+        *SHUFFLE_OPTIONS,
     }
 
 

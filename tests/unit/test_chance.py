@@ -59,7 +59,7 @@ def made(source: ShiftChance | CorpusChance, recipe: Recipe, draw: int) -> oracl
 
 
 def test_an_unknown_model_lists_the_choices():
-    with pytest.raises(un.SettingError, match="'random'; choose one of shift, corpus, gamma-soft"):
+    with pytest.raises(un.SettingError, match="'random'; choose one of shift, corpus, stat"):
         chance_rules("random")
 
 

@@ -11,12 +11,17 @@ from cyclopts import App, CycloptsError
 
 from unisono.cli import (
     all_commands,
+    calibrate_commands,
     compare_commands,
+    consensus_commands,
     data_commands,
+    diagnose_commands,
     gamma_commands,
     items_commands,
     plan_commands,
+    reproduce_commands,
     segments_commands,
+    shuffle_commands,
     unitizing_commands,
 )
 from unisono.cli.options import option_named
@@ -30,8 +35,6 @@ _BROKEN_PIPE = 141  # 128 + SIGPIPE, as shells count
 
 _HELP = "How much do annotators agree, on what they marked or on how they label items?"
 
-_ARGUMENTS = {"compare": "REFERENCE HYPOTHESIS", "convert": "PATH... TARGET"}
-
 _EXAMPLES = """\
 Examples:
 
@@ -40,6 +43,17 @@ Examples:
   unisono all interviews/      every measure of a folder, pooled
   unisono items ratings.csv    α, κ and their relatives on given items
   unisono gamma --help         all options"""
+
+
+_ARGUMENTS = {
+    "compare": "REFERENCE HYPOTHESIS",
+    "convert": "PATH... TARGET",
+    "items": "FILE",
+    "missing": "FILE",
+    "shuffle": "[PATH...]",
+    "scan": "[PATH...]",
+    "reproduce": "[PAPER]",
+}
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -82,9 +96,9 @@ def program() -> App:
     Examples
     --------
     >>> from unisono.cli.app import program
-    >>> sorted(name for name in program() if not name.startswith("-"))
-    ['align', 'all', 'compare', 'convert', 'describe', 'gamma', 'items', 'missing', 'plan',
-     'segments', 'unitizing']
+    >>> print(*sorted(name for name in program() if not name.startswith("-")))
+    align all calibrate compare consensus convert describe diagnose gamma items
+    missing plan reproduce scan segments shuffle unitizing
     """
     app = App(
         name="unisono",
@@ -104,15 +118,19 @@ def program() -> App:
         "compare": (compare_commands.compare, compare_commands.COMPARE_EXAMPLES),
         "segments": (segments_commands.segments, segments_commands.SEGMENTS_EXAMPLES),
         "all": (all_commands.all_measures, all_commands.ALL_EXAMPLES),
+        "consensus": (consensus_commands.consensus, consensus_commands.CONSENSUS_EXAMPLES),
+        "diagnose": (diagnose_commands.diagnose, diagnose_commands.DIAGNOSE_EXAMPLES),
+        "calibrate": (calibrate_commands.calibrate, calibrate_commands.CALIBRATE_EXAMPLES),
         "items": (items_commands.items, items_commands.ITEMS_EXAMPLES),
         "missing": (items_commands.missing, items_commands.MISSING_EXAMPLES),
         "plan": (plan_commands.plan, plan_commands.PLAN_EXAMPLES),
         "convert": (data_commands.convert, data_commands.CONVERT_EXAMPLES),
+        "shuffle": (shuffle_commands.shuffle, shuffle_commands.SHUFFLE_EXAMPLES),
+        "scan": (shuffle_commands.scan, shuffle_commands.SCAN_EXAMPLES),
+        "reproduce": (reproduce_commands.reproduce, reproduce_commands.REPRODUCE_EXAMPLES),
     }
-    one_file = ("items", "missing")
     for place, (name, (command, examples)) in enumerate(commands.items()):
-        paths = _ARGUMENTS.get(name, "PATH...")
-        usage = f"Usage: unisono {name} [OPTIONS] {'FILE' if name in one_file else paths}"
+        usage = f"Usage: unisono {name} [OPTIONS] {_ARGUMENTS.get(name, 'PATH...')}"
         app.command(command, name=name, usage=usage, help_epilogue=examples, sort_key=place)
     return app
 

@@ -65,7 +65,8 @@ def compare(
     weights: Weights = Weights(),  # noqa: B008 - frozen
     no_gamma: Annotated[bool, Parameter(negative="", show_default=False, group=CHANCE)] = False,
     chance: Annotated[
-        Literal["shift", "corpus", "gamma-software"], Parameter(metavar="MODEL", group=CHANCE)
+        Literal["shift", "corpus", "statistical", "gamma-software"],
+        Parameter(metavar="MODEL", group=CHANCE),
     ] = "shift",
     chance_precision: Annotated[float | None, Parameter(metavar="SHARE", group=CHANCE)] = None,
     draws: Annotated[int | None, Parameter(metavar="N", group=CHANCE)] = None,

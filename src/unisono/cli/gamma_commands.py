@@ -55,7 +55,8 @@ def gamma(
     *paths: _Paths,
     weights: Weights = Weights(),  # noqa: B008 - frozen
     chance: Annotated[
-        Literal["shift", "corpus", "gamma-software"], Parameter(metavar="MODEL", group=CHANCE)
+        Literal["shift", "corpus", "statistical", "gamma-software"],
+        Parameter(metavar="MODEL", group=CHANCE),
     ] = "shift",
     chance_from: Annotated[str | None, Parameter(metavar="NAMES", group=CHANCE)] = None,
     precision: Annotated[float | None, Parameter(metavar="SHARE", group=CHANCE)] = None,

@@ -153,6 +153,28 @@ def write_csv(target: str, headings: Sequence[str], rows: Iterable[Sequence[obje
         sys.stdout.write(buffer.getvalue())
 
 
+def write_text(target: str, text: str) -> None:
+    """Write a text to a file, which is there whole or not at all; or to stdout.
+
+    Parameters
+    ----------
+    target
+        A file, or ``-`` for stdout.
+    text
+        What to write; a line break is added at the end.
+
+    Examples
+    --------
+    >>> from unisono.cli.output import write_text
+    >>> write_text("-", "<svg/>")
+    <svg/>
+    """
+    if target != STDOUT:
+        _replace(Path(target), text + "\n")
+    elif sys.stdout is not None:
+        sys.stdout.write(text + "\n")
+
+
 def _replace(path: Path, text: str) -> None:
     path = Path(os.path.realpath(path))
     content = text.encode("utf-8", errors="backslashreplace")

@@ -145,7 +145,7 @@ def plan(
     missing: Policy = None,
     weighting: Weights = Weights(),  # noqa: B008 - frozen
     chance: Annotated[
-        Literal["shift", "corpus", "gamma-software"] | None,
+        Literal["shift", "corpus", "statistical", "gamma-software"] | None,
         Parameter(metavar="MODEL", group=CHANCE),
     ] = None,
     draws: Annotated[int | None, Parameter(metavar="N", group=CHANCE)] = None,

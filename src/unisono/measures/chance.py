@@ -8,9 +8,10 @@ Two models of Mathet, Widlöcher & Métivier (2015), each draw with as many anno
 - ``corpus`` (§5.2.2), for several continua: one random annotator of each of n different continua,
   each repeated like a mosaic up to the length of the longest.
 
-The preset ``gamma-software`` follows the authors' program as it was studied by others: ``shift``
-with half the spacing and whole-number shifts, the mean number of units rounded down (to at least
-1), and pairs trusted by ``1 − position·d_pos`` in γcat; its weight of position is 3.
+A third, ``statistical``, is in a room of its own. The preset ``gamma-software`` follows the
+authors' program as it was studied by others: ``shift`` with half the spacing and whole-number
+shifts, the mean number of units rounded down (to at least 1), and pairs trusted by
+``1 − position·d_pos`` in γcat; its weight of position is 3.
 """
 
 from __future__ import annotations
@@ -45,9 +46,10 @@ __all__ = [
     "Recipe",
     "ShiftChance",
     "chance_rules",
+    "scored",
 ]
 
-Chance: TypeAlias = Literal["shift", "corpus", "gamma-software"]
+Chance: TypeAlias = Literal["shift", "corpus", "statistical", "gamma-software"]
 
 # First part of a draw's stream, so that no two models share random numbers.
 _SHIFT_STREAM, _CORPUS_STREAM = 1, 2
@@ -60,12 +62,18 @@ class ChanceRules(NamedTuple):
     """What a chance model does beyond drawing at random."""
 
     by_shifting: bool = True
+    by_fitting: bool = False
     spacing_in_mean_lengths: float = 1.0
     whole_shifts: bool = False
     floors_mean_units: bool = False
     trusts_by_weighted_position: bool = False
     position: float = 1.0
     """The weight of position when the user gives no dissimilarity."""
+
+    @property
+    def of_one_document(self) -> bool:
+        """Whether the draws of a document come from that document alone."""
+        return self.by_shifting or self.by_fitting
 
     def mean_units(self, units: float, annotators: int) -> float:
         """Give x̄, the mean number of units of an annotator."""
@@ -80,6 +88,7 @@ class ChanceRules(NamedTuple):
 _RULES: dict[str, ChanceRules] = {
     "shift": ChanceRules(),
     "corpus": ChanceRules(by_shifting=False),
+    "statistical": ChanceRules(by_shifting=False, by_fitting=True),
     "gamma-software": ChanceRules(
         spacing_in_mean_lengths=0.5,
         whole_shifts=True,
@@ -230,7 +239,7 @@ class ShiftChance:
     ) -> DrawScores:
         """Make, align and score some draws."""
         recipe = self.recipe(first, count)
-        return _scores(self._voices, recipe, self.fitted, self._rules, search, workers)
+        return scored(self._voices, recipe, self.fitted, self._rules, search, workers)
 
 
 class CorpusChance:
@@ -301,7 +310,7 @@ class CorpusChance:
     ) -> DrawScores:
         """Make, align and score some draws."""
         recipe = self.recipe(first, count)
-        return _scores(self._voices, recipe, self.fitted, self._rules, search, workers)
+        return scored(self._voices, recipe, self.fitted, self._rules, search, workers)
 
     def _refuse_enormous(self, picks: NDArray[np.int32], tiled_to: Floats) -> None:
         extent = np.where(self._voices.extent > 0.0, self._voices.extent, np.inf)
@@ -320,7 +329,7 @@ def _are(count: int) -> str:
     return "is only 1" if count == 1 else f"are only {count}"
 
 
-def _scores(
+def scored(
     voices: Voices,
     recipe: Recipe,
     fitted: Fitted,
@@ -328,6 +337,7 @@ def _scores(
     search: Search,
     workers: int,
 ) -> DrawScores:
+    """Align draws that were rolled, and give what they come to."""
     factor = rules.confidence_factor(fitted)
     plan = (*voices.columns, voices.origin, voices.extent, *recipe[:3])
     if fitted.cost is None:

@@ -62,8 +62,9 @@ def gamma(
         What it costs to align two units; `Combined()` by default.
     chance
         Where random continua come from: ``"shift"`` moves the annotators' units against each
-        other, ``"corpus"`` mixes annotators of different documents, ``"gamma-software"`` is the
-        authors' program (with position weighing 3 unless a dissimilarity is given).
+        other, ``"corpus"`` mixes annotators of different documents, ``"statistical"`` follows
+        distributions fitted to them, ``"gamma-software"`` is the authors' program (with position
+        weighing 3 unless a dissimilarity is given).
     chance_from
         The annotators whose units random continua are made of, everyone's by default. To measure a
         system against a reference, name the annotators of the reference: what the system marks

@@ -20,6 +20,7 @@ from unisono.measures.pooling import (
     pooled,
     undefined_result,
 )
+from unisono.measures.statistical import StatisticalChance
 from unisono.model.corpus import Corpus
 from unisono.running import Report
 
@@ -80,6 +81,9 @@ class GammaWork:
         if self.rules.by_shifting:
             drawn = self._drawn(continuum)
             source = ShiftChance(continuum, fitted, self.rules, self.seed, drawn)
+        elif self.rules.by_fitting:
+            drawn = self._drawn(continuum)
+            source = StatisticalChance(continuum, fitted, self.rules, self.seed, drawn)
         else:
             if n not in self.shared:
                 corpus = self._corpus_drawn()
@@ -200,7 +204,7 @@ class GammaWork:
             return _NO_UNITS
         if self.chance_from is None:
             return None
-        drawn = self._drawn(continuum) if self.rules.by_shifting else None
+        drawn = self._drawn(continuum) if self.rules.of_one_document else None
         has_source = self._corpus_drawn().n_units if drawn is None else len(drawn)
         return None if has_source else _NO_SOURCE
 

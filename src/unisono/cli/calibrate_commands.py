@@ -1,0 +1,184 @@
+"""The command that says how good a γ is: ``unisono calibrate``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from cyclopts import Group, Parameter
+
+from unisono.cli import output
+from unisono.cli.items_options import several
+from unisono.cli.options import CHANCE, OUTPUT, SEARCH, Weights
+from unisono.cli.progress import Watch
+from unisono.cli.reading_options import Reading
+from unisono.errors import SettingError
+from unisono.result.plain import plain_number
+from unisono.result.words import count
+from unisono.show import calibration_chart, calibration_text
+from unisono.study import calibration
+from unisono.study.calibration_values import CurvePoint
+from unisono.study.shuffling import ERRORS, check_errors
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from unisono.study import Calibration
+
+CALIBRATE_EXAMPLES = """\
+Examples:
+
+  unisono calibrate turns.csv -o chart.svg
+  unisono calibrate interviews/ --errors position,false_negative --seed 1
+  unisono calibrate turns.csv --json | jq .sentences"""
+
+SIMULATION = Group("Simulated annotators", sort_key=5)
+
+
+def calibrate(
+    *paths: Annotated[str, Parameter(name="PATH", show_default=False)],
+    errors: Annotated[str | None, Parameter(metavar="LIST", group=SIMULATION)] = None,
+    magnitudes: Annotated[str | None, Parameter(metavar="LIST", group=SIMULATION)] = None,
+    repeats: Annotated[int | None, Parameter(metavar="N", group=SIMULATION)] = None,
+    support: Annotated[float, Parameter(metavar="SHARE", group=SIMULATION)] = 0.5,
+    weights: Weights = Weights(),  # noqa: B008 - frozen
+    chance: Annotated[
+        Literal["shift", "corpus", "statistical", "gamma-software"],
+        Parameter(metavar="MODEL", group=CHANCE),
+    ] = "shift",
+    precision: Annotated[float, Parameter(metavar="SHARE", group=CHANCE)] = 0.02,
+    confidence: Annotated[float, Parameter(metavar="SHARE", group=CHANCE)] = 0.95,
+    draws: Annotated[int | None, Parameter(metavar="N", group=CHANCE)] = None,
+    seed: Annotated[int | None, Parameter(metavar="N", group=CHANCE)] = None,
+    workers: Annotated[int | None, Parameter(metavar="N", group=CHANCE)] = None,
+    soft: Annotated[bool, Parameter(negative="", show_default=False, group=SEARCH)] = False,
+    gap_tolerance: Annotated[float, Parameter(metavar="PART", group=SEARCH)] = 0.0,
+    reading: Reading = Reading(),  # noqa: B008 - frozen
+    as_json: Annotated[
+        bool, Parameter(name="--json", negative="", show_default=False, group=OUTPUT)
+    ] = False,
+    as_csv: Annotated[str | None, Parameter(name="--csv", metavar="[FILE]", group=OUTPUT)] = None,
+    chart: Annotated[
+        str | None, Parameter(name=["--chart", "-o"], metavar="FILE.svg", group=OUTPUT)
+    ] = None,
+) -> None:
+    """Say which errors, and how many, would give the same γ.
+
+    Parameters
+    ----------
+    paths
+        Files or folders of tables: annotator, start, end, label.
+    errors
+        Some of position, category, false_negative, false_positive, split; all by default.
+    magnitudes
+        At which to simulate, such as 0.1,0.2,0.5,1.
+    repeats
+        Sets of annotators at each magnitude (12, for long documents down to 6).
+    support
+        Share of the annotators that makes the consensus they start from.
+    chance
+        Shift each annotator's units, mix documents, or do as the authors' program does.
+    precision
+        Wished relative error of the expected disorder of the data.
+    confidence
+        Confidence of the intervals.
+    draws
+        Draws for each simulated γ (5 to 20).
+    seed
+        Gives the same values again; without one a seed is drawn and printed.
+    workers
+        Threads; never moves a value.
+    soft
+        A unit may be in more than one group.
+    gap_tolerance
+        A part of the disorder, such as 0.001, that need not be looked for.
+    as_json
+        JSON on stdout, with everything.
+    as_csv
+        One row a magnitude of an error, to a file or else to stdout.
+    chart
+        A picture of the curves, with the observed values across them.
+
+    Examples
+    --------
+    >>> from unisono.cli import main
+    >>> main(["calibrate", "talk.csv", "--errors", "laziness"])
+    2
+    """
+    output.check_target(as_csv, inputs=paths, as_json=as_json)
+    _check_chart(chart, as_csv, paths)
+    wanted = check_errors(several("--errors", errors) if errors else ERRORS)  # type: ignore[arg-type]
+    settings = {} if magnitudes is None else {"magnitudes": _numbers(magnitudes)}
+    dissimilarity = weights.dissimilarity(chance)
+    with Watch() as watch:
+        watch.phase("reading")
+        corpus = reading.corpus(paths)
+        watch.phase("aligning")
+        found = calibration.calibrate(
+            corpus,
+            errors=wanted,
+            repeats=repeats,
+            support=support,
+            dissimilarity=dissimilarity,
+            chance=chance,
+            precision=precision,
+            confidence=confidence,
+            draws=draws,
+            soft=soft,
+            gap_tolerance=gap_tolerance,
+            rng=seed,
+            workers=workers,
+            progress=watch if watch.somebody_watches else None,
+            **settings,
+        )
+    only = next(iter(corpus)) if len(corpus) == 1 else count(len(corpus), "document")
+    if chart is not None:
+        output.write_text(chart, calibration_chart.calibration_svg(found, title=only))
+    if as_csv is not None:
+        output.write_csv(as_csv, ("error", *CurvePoint._fields), curve_rows(found))
+    if as_json:
+        output.print_json(found.to_dict())
+    elif as_csv != output.STDOUT:
+        output.print_table(calibration_text.calibration_table(found, title=only))
+
+
+def curve_rows(found: Calibration) -> Iterator[list[object]]:
+    """Give a row for each magnitude of each type of error.
+
+    Parameters
+    ----------
+    found
+        What ``calibrate`` returned.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> from unisono.cli.calibrate_commands import curve_rows
+    >>> text = un.read("examples/interview.csv")["interview"]
+    >>> found = un.calibrate(text, errors="false_negative", repeats=5, rng=1)
+    >>> next(curve_rows(found))[:4]
+    ['false_negative', 0.0, 0.0, 1.0]
+    """
+    for error, points in found.curves.items():
+        for point in points:
+            yield [error, *map(plain_number, point)]
+
+
+def _check_chart(chart: str | None, as_csv: str | None, paths: tuple[str, ...]) -> None:
+    if chart is None:
+        return
+    if Path(chart).suffix.lower() != ".svg":
+        msg = f"--chart writes SVG; give a name that ends in .svg, not {chart!r}"
+        raise SettingError(msg)
+    if chart == as_csv:
+        msg = f"--chart and --csv cannot both write {chart}"
+        raise SettingError(msg)
+    output.check_target(chart, inputs=paths, as_json=False, option="--chart")
+
+
+def _numbers(text: str) -> list[float]:
+    try:
+        return [float(number) for number in several("--magnitudes", text)]
+    except ValueError:
+        msg = f"--magnitudes are numbers from 0 to 1, such as 0.1,0.2,0.5; got {text!r}"
+        raise SettingError(msg) from None

@@ -1,0 +1,155 @@
+"""The command that makes one annotation of many: ``unisono consensus``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Group, Parameter
+
+from unisono.cli import output
+from unisono.cli.options import OUTPUT, Searching, Weights
+from unisono.cli.progress import Watch
+from unisono.cli.reading_options import Reading
+from unisono.errors import SettingError
+from unisono.model.labels import label_text
+from unisono.result.words import count
+from unisono.show import consensus_text
+from unisono.study import consensus_finding
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rich.console import RenderableType
+
+    from unisono.study import Consensus
+
+CONSENSUS_EXAMPLES = """\
+Examples:
+
+  unisono consensus turns.csv --csv gold.csv
+  unisono consensus interviews/ --support 0.6 --undecided to-decide.csv
+  unisono consensus entities.csv --atom 1"""
+
+CONSENSUS = Group("Consensus", sort_key=5)
+
+_HEADINGS = (
+    *("document", "annotator", "start", "end", "label", "group", "n_annotators"),
+    *("support", "label_support", "start_spread", "end_spread"),
+)
+_UNDECIDED_HEADINGS = ("document", "annotator", "start", "end", "label", "group", "why", "reason")
+_FOUND_IN = "--csv or --json has all"
+
+
+def consensus(
+    *paths: Annotated[str, Parameter(name="PATH", show_default=False)],
+    support: Annotated[float, Parameter(metavar="SHARE", group=CONSENSUS)] = 0.5,
+    atom: Annotated[float | None, Parameter(metavar="LENGTH", group=CONSENSUS)] = None,
+    weights: Weights = Weights(),  # noqa: B008 - frozen
+    searching: Searching = Searching(),  # noqa: B008 - frozen
+    reading: Reading = Reading(),  # noqa: B008 - frozen
+    as_json: Annotated[
+        bool, Parameter(name="--json", negative="", show_default=False, group=OUTPUT)
+    ] = False,
+    as_csv: Annotated[str | None, Parameter(name="--csv", metavar="[FILE]", group=OUTPUT)] = None,
+    undecided: Annotated[str | None, Parameter(metavar="FILE", group=OUTPUT)] = None,
+    rows: Annotated[int, Parameter(metavar="N", group=OUTPUT)] = 40,
+) -> None:
+    """Make one annotation of what most annotators share.
+
+    Parameters
+    ----------
+    paths
+        Files or folders of tables: annotator, start, end, label.
+    support
+        Share of the annotators who must have a unit in a group; two at least.
+    atom
+        What places are whole numbers of, such as 1 for characters; medians are then rounded.
+    as_json
+        JSON on stdout, with everything.
+    as_csv
+        One row a unit of the consensus, to a file or else to stdout; unisono reads it again.
+    undecided
+        A file for the units of groups that are left to decide, one row a unit.
+    rows
+        Units and groups to show in the tables.
+
+    Examples
+    --------
+    >>> from unisono.cli import main
+    >>> main(["consensus", "talk.csv", "--support", "half"])
+    2
+    """
+    output.check_target(as_csv, inputs=paths, as_json=as_json)
+    output.check_target(undecided, inputs=paths, as_json=False, option="--undecided")
+    if undecided == output.STDOUT or (undecided is not None and undecided == as_csv):
+        msg = "--undecided needs the name of a file of its own"
+        raise SettingError(msg)
+    if rows < 1:
+        msg = f"--rows is a whole number from 1, got {rows}"
+        raise SettingError(msg)
+    with Watch() as watch:
+        watch.phase("reading")
+        corpus = reading.corpus(paths)
+        watch.phase("aligning")
+        found = consensus_finding.consensus(
+            corpus,
+            support=support,
+            atom=atom,
+            dissimilarity=weights.dissimilarity(),
+            **searching.given(),
+        )
+    if as_csv is not None:
+        output.write_csv(as_csv, _HEADINGS, _written(found))
+    if undecided is not None:
+        output.write_csv(undecided, _UNDECIDED_HEADINGS, undecided_rows(found))
+    if as_json:
+        output.print_json(found.to_dict())
+    elif as_csv != output.STDOUT:
+        output.print_table(*_tables(found, rows=rows))
+
+
+def undecided_rows(found: Consensus) -> Iterator[list[Any]]:
+    """Give a row for each unit that is left to decide, with its group and why.
+
+    Parameters
+    ----------
+    found
+        What ``consensus`` returned.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> from unisono.cli.consensus_commands import undecided_rows
+    >>> talk = un.Continuum.from_units([("ann", 0, 2, "A"), ("bob", 0, 2, "B")])
+    >>> next(undecided_rows(un.consensus(talk)))
+    ['', 'ann', 0.0, 2.0, 'A', 1, 'labels', 'the labels A, B have 1 vote each']
+    """
+    for group in found.undecided:
+        for unit in group.units:
+            place = [group.document, unit.annotator, unit.start, unit.end, label_text(unit.label)]
+            yield [*place, group.group, group.why, group.reason]
+
+
+def _written(found: Consensus) -> Iterator[list[Any]]:
+    for document, annotator, start, end, label, *rest in found.rows():
+        yield [document, annotator, start, end, label_text(label), *rest]
+
+
+def _tables(found: Consensus, *, rows: int) -> list[RenderableType]:
+    only = len(found.documents) == 1 and not found.left_out_documents
+    title = next(iter(found.documents)) if only else count(len(found.documents), "document")
+    shown: list[RenderableType] = []
+    if not found.units:
+        shown.append(consensus_text.nothing_decided())
+    shown.append(
+        consensus_text.consensus_table(
+            found, title=title, limit=rows, rest=_FOUND_IN, by_document=not only
+        )
+    )
+    if found.undecided:
+        shown.append(
+            consensus_text.undecided_table(
+                found, limit=rows, rest="--undecided FILE or --json has all", by_document=not only
+            )
+        )
+    return shown

@@ -1,0 +1,159 @@
+"""The command that says why annotators disagree: ``unisono diagnose``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from cyclopts import Parameter
+
+from unisono.cli import output
+from unisono.cli.options import CHANCE, OUTPUT, Searching, Weights
+from unisono.cli.progress import Watch
+from unisono.cli.reading_options import Reading
+from unisono.errors import SettingError
+from unisono.result.plain import label_keys, plain_number
+from unisono.result.words import count
+from unisono.show import diagnosis_text
+from unisono.study import diagnosis
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from unisono.study import Diagnosis, Parts
+
+DIAGNOSE_EXAMPLES = """\
+Examples:
+
+  unisono diagnose turns.csv
+  unisono diagnose interviews/ --annotators corpus --csv parts.csv
+  unisono diagnose turns.csv --json | jq .parts"""
+
+_HEADINGS = (
+    *("scope", "name", "position", "label", "missing", "total", "loss"),
+    *("n_units", "missed", "alone", "pairs"),
+)
+
+
+def diagnose(
+    *paths: Annotated[str, Parameter(name="PATH", show_default=False)],
+    weights: Weights = Weights(),  # noqa: B008 - frozen
+    chance: Annotated[
+        Literal["shift", "corpus", "statistical", "gamma-software"],
+        Parameter(metavar="MODEL", group=CHANCE),
+    ] = "shift",
+    precision: Annotated[float | None, Parameter(metavar="SHARE", group=CHANCE)] = None,
+    draws: Annotated[int | None, Parameter(metavar="N", group=CHANCE)] = None,
+    seed: Annotated[int | None, Parameter(metavar="N", group=CHANCE)] = None,
+    workers: Annotated[int | None, Parameter(metavar="N", group=CHANCE)] = None,
+    searching: Searching = Searching(),  # noqa: B008 - frozen
+    reading: Reading = Reading(),  # noqa: B008 - frozen
+    as_json: Annotated[
+        bool, Parameter(name="--json", negative="", show_default=False, group=OUTPUT)
+    ] = False,
+    as_csv: Annotated[str | None, Parameter(name="--csv", metavar="[FILE]", group=OUTPUT)] = None,
+    rows: Annotated[int, Parameter(metavar="N", group=OUTPUT)] = 10,
+) -> None:
+    """Split disagreement into position, labels and missing units.
+
+    Parameters
+    ----------
+    paths
+        Files or folders of tables: annotator, start, end, label.
+    chance
+        Shift each annotator's units, mix documents, or do as the authors' program does.
+    precision
+        Wished relative error of the expected disorder (0.02).
+    draws
+        A fixed number of draws instead of a precision.
+    seed
+        Gives the same values again; without one a seed is drawn and printed.
+    workers
+        Threads; never moves a value.
+    as_json
+        JSON on stdout, with everything.
+    as_csv
+        One row a part of the data, to a file or else to stdout.
+    rows
+        Lines of each table to show.
+
+    Examples
+    --------
+    >>> from unisono.cli import main
+    >>> main(["diagnose", "talk.csv", "--csv", "--json"])
+    2
+    """
+    output.check_target(as_csv, inputs=paths, as_json=as_json)
+    if rows < 1:
+        msg = f"--rows is a whole number from 1, got {rows}"
+        raise SettingError(msg)
+    if draws is not None and precision is not None:
+        msg = "give --draws or --precision, not both: a fixed number of draws has its own precision"
+        raise SettingError(msg)
+    asked = {"precision": precision, "draws": draws, "rng": seed, "workers": workers}
+    settings: dict[str, Any] = {name: each for name, each in asked.items() if each is not None}
+    dissimilarity = weights.dissimilarity(chance)
+    with Watch() as watch:
+        watch.phase("reading")
+        corpus = reading.corpus(paths)
+        watch.phase("aligning")
+        found = diagnosis.diagnose(
+            corpus,
+            dissimilarity=dissimilarity,
+            chance=chance,
+            progress=watch if watch.somebody_watches else None,
+            **searching.given(),
+            **settings,
+        )
+    if as_csv is not None:
+        output.write_csv(as_csv, _HEADINGS, part_rows(found))
+    if as_json:
+        output.print_json(found.to_dict())
+    elif as_csv != output.STDOUT:
+        only = next(iter(corpus)) if len(corpus) == 1 else count(len(corpus), "document")
+        output.print_table(
+            *diagnosis_text.diagnosis_tables(
+                found, title=only, limit=rows, rest="--csv or --json has all"
+            )
+        )
+
+
+def part_rows(found: Diagnosis) -> Iterator[list[Any]]:
+    """Give a row for all, and for each label, annotator, confusion and document.
+
+    Those of labels, of annotators and of documents each add up to that of all. The loss is what
+    they take away from γ.
+
+    Parameters
+    ----------
+    found
+        What ``diagnose`` returned.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> from unisono.cli.diagnose_commands import part_rows
+    >>> talk = un.Continuum.from_units([("ann", 0, 2, "A"), ("bob", 0, 2, "B")])
+    >>> [row[:4] for row in part_rows(un.diagnose(talk, draws=30, rng=1))][:2]
+    [['all', '', 0.0, 1.0], ['label', 'A', 0.0, 0.5]]
+    """
+    expected = found.gamma.expected
+
+    def row(scope: str, name: str, parts: Parts, *more: int | None) -> list[Any]:
+        total = parts.total
+        loss = total / expected if expected > 0.0 else None
+        told = [plain_number(each) for each in (*parts, total, loss)]
+        return [scope, name, *told, *more, *[None] * (4 - len(more))]
+
+    yield row("all", "", found.parts, found.gamma.n_units)
+    keys = label_keys(found.by_label)
+    for label, of_label in found.by_label.items():
+        yield row("label", keys[label], of_label.parts, of_label.n_units)
+    for name, of_annotator in found.by_annotator.items():
+        yield row("annotator", name, *of_annotator)
+    for confusion in found.confusions:
+        names = " – ".join(keys[label] for label in confusion.labels)
+        parts = type(found.parts)(0.0, confusion.disorder, 0.0)
+        yield row("confusion", names, parts, None, None, None, confusion.pairs)
+    for name, document in found.documents.items():
+        weighed = type(found.parts)(*(document.weight * part for part in document.parts))
+        yield row("document", name, weighed, document.gamma.n_units)

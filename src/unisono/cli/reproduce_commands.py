@@ -1,0 +1,88 @@
+"""The command that repeats the papers: ``unisono reproduce``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+from cyclopts import Parameter
+
+from unisono.cli import output
+from unisono.cli.options import CHANCE, OUTPUT
+from unisono.cli.progress import Watch
+from unisono.show import reproduction_page
+from unisono.study import reproduction
+
+REPRODUCE_EXAMPLES = """\
+Examples:
+
+  unisono reproduce -o papers
+  unisono reproduce 2017 -o papers --quick
+  unisono reproduce komen --json"""
+
+_PAGE = "index.html"
+
+
+def reproduce(
+    paper: Annotated[
+        Literal["2015", "2017", "komen", "passonneau", "all"],
+        Parameter(name="PAPER", show_default=False),
+    ] = "all",
+    *,
+    folder: Annotated[
+        str | None, Parameter(name=["--output", "-o"], metavar="DIR", group=OUTPUT)
+    ] = None,
+    quick: Annotated[bool, Parameter(negative="", show_default=False, group=CHANCE)] = False,
+    seed: Annotated[int, Parameter(metavar="N", group=CHANCE)] = 2015,
+    workers: Annotated[int | None, Parameter(metavar="N", group=CHANCE)] = None,
+    as_json: Annotated[
+        bool, Parameter(name="--json", negative="", show_default=False, group=OUTPUT)
+    ] = False,
+) -> None:
+    """Compute again what the papers print and draw.
+
+    Parameters
+    ----------
+    paper
+        2015 (γ), 2017 (γcat and γk), komen (κ), passonneau (MASI), or all of them.
+    folder
+        Folder for one HTML page with all claims, verdicts and pictures; made if it is not there.
+    quick
+        Few annotation sets, in under a minute.
+    seed
+        Of the simulated annotators.
+    workers
+        Threads; never moves a value.
+    as_json
+        JSON on stdout, with everything.
+
+    Examples
+    --------
+    >>> from unisono.cli import main
+    >>> main(["reproduce", "2016"])
+    2
+    """
+    target = None if folder is None else _target(folder)
+    with Watch() as watch:
+        watch.phase("simulating")
+        found = reproduction.reproduce(
+            paper, quick=quick, rng=seed, workers=workers, progress=watch
+        )
+    if target is not None:
+        output.write_text(str(target), reproduction_page.page(found))
+    if as_json:
+        output.print_json(found.to_dict())
+        return
+    parts = [reproduction_page.summary(found)]
+    if target is not None:
+        parts.append(f"written: {target}")
+    output.print_table(*parts)
+
+
+def _target(folder: str) -> Path:
+    """Make the folder before anything is computed."""
+    path = Path(folder)
+    if path.exists() and not path.is_dir():
+        raise NotADirectoryError(None, "this is a file; --output needs a folder", folder)
+    path.mkdir(parents=True, exist_ok=True)
+    return path / _PAGE

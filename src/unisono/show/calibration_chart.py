@@ -1,0 +1,232 @@
+"""A calibration as a picture: what γ and γcat become as errors grow, and what was observed."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, NamedTuple
+from xml.sax.saxutils import escape
+
+import numpy as np
+
+from unisono.result.words import decimals, printable
+from unisono.study.calibration_curves import falling, smooth
+from unisono.study.calibration_words import ERROR_WORDS, effect_text
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from unisono.measures.fitted import Floats
+    from unisono.result import ChanceAgreement
+    from unisono.study import Calibration, CurvePoint, Equivalent
+    from unisono.study.shuffling import ErrorType
+
+# Colours that can be told apart by most eyes (Okabe & Ito), and dashes for the others.
+_LOOKS: dict[ErrorType, tuple[str, str]] = {
+    "position": ("#0072b2", ""),
+    "category": ("#d55e00", "7 3"),
+    "false_negative": ("#009e73", "2 3"),
+    "false_positive": ("#cc79a7", "9 3 2 3"),
+    "split": ("#8a6d00", "4 4"),
+}
+_WIDTH, _HEIGHT = 380, 280
+_LEFT, _TOP, _GAP, _LINE = 56, 52, 64, 19
+_DARK, _PALE = "#222222", "#d8d8d8"
+
+
+class _Panel(NamedTuple):
+    """One pair of axes: magnitudes from 0 to 1, values from `low` to 1."""
+
+    left: float
+    top: float
+    low: float
+
+    def x(self, magnitude: float) -> float:
+        return self.left + magnitude * _WIDTH
+
+    def y(self, value: float) -> float:
+        inside = min(1.0, max(self.low, value))
+        return self.top + (1.0 - inside) / (1.0 - self.low) * _HEIGHT
+
+    def path(self, magnitudes: Sequence[float], values: Sequence[float]) -> str:
+        pairs = zip(magnitudes, values, strict=True)
+        return " ".join(f"{self.x(m):.1f},{self.y(value):.1f}" for m, value in pairs)
+
+
+def calibration_svg(calibration: Calibration, *, title: str | None = None) -> str:
+    """Draw the curves of a calibration with the observed values across them.
+
+    Parameters
+    ----------
+    calibration
+        What ``calibrate`` returned.
+    title
+        What was calibrated, for the line above.
+
+    Returns
+    -------
+    str
+        An SVG picture, complete in itself.
+
+    Notes
+    -----
+    Around each curve lies one standard deviation of single annotation sets. A dot is where a
+    curve has the observed value.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> from unisono.show.calibration_chart import calibration_svg
+    >>> text = un.read("examples/interview.csv")["interview"]
+    >>> found = un.calibrate(text, errors="false_negative", repeats=5, rng=1)
+    >>> calibration_svg(found)[:4]
+    '<svg'
+    """
+    errors = list(calibration.curves)
+    has_cat = not calibration.observed.cat.undefined
+    n_panels = 2 if has_cat else 1
+    width = _LEFT + n_panels * _WIDTH + (n_panels - 1) * _GAP + 24
+    height = _TOP + _HEIGHT + 58 + _LINE * (len(errors) + 1)
+    parts = [
+        (
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
+            f'width="{width}" height="{height}" font-family="sans-serif" '
+            f'font-size="13" fill="{_DARK}" role="img">'
+        ),
+        f"<title>{escape(printable(title or 'Calibration'))}</title>",
+        f"<desc>{escape(printable(str(calibration)))}</desc>",
+        f'<rect width="{width}" height="{height}" fill="#ffffff"/>',
+    ]
+    if title:
+        parts.append(_text(_LEFT, 22, printable(title), size=16, bold=True))
+    observed = calibration.observed
+    parts += _drawn(calibration, "γ", "gamma", observed, calibration.gamma, _LEFT)
+    if has_cat:
+        left = _LEFT + _WIDTH + _GAP
+        parts += _drawn(calibration, "γcat", "cat", observed.cat, calibration.cat, left)
+    parts += _legend(calibration, errors, _TOP + _HEIGHT + 62)
+    return "\n".join([*parts, "</svg>", ""])
+
+
+def _drawn(
+    calibration: Calibration,
+    name: str,
+    measure: str,
+    observed: ChanceAgreement,
+    equivalents: Mapping[ErrorType, Equivalent],
+    left: float,
+) -> list[str]:
+    known = {
+        error: [point for point in points if math.isfinite(getattr(point, measure))]
+        for error, points in calibration.curves.items()
+    }
+    values = [getattr(point, measure) for points in known.values() for point in points]
+    lowest = min([0.0, observed.value, *values])
+    panel = _Panel(left, _TOP, math.floor(lowest * 5.0) / 5.0)
+    parts = _axes(panel, name)
+    parts += [
+        line
+        for error, points in known.items()
+        if len(points) > 1
+        for line in _curve(panel, error, measure, points)
+    ]
+    parts += _observed(panel, name, observed)
+    for error, found in equivalents.items():
+        if not found.undefined:
+            x, y = panel.x(found.magnitude), panel.y(observed.value)
+            parts.append(
+                f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4.5" fill="{_LOOKS[error][0]}" '
+                'stroke="#ffffff" stroke-width="1.5"/>'
+            )
+    return parts
+
+
+def _axes(panel: _Panel, name: str) -> list[str]:
+    bottom, right = _TOP + _HEIGHT, panel.left + _WIDTH
+    parts = [_text(panel.left, _TOP - 10, name, bold=True)]
+    for tick in range(round((1.0 - panel.low) / 0.2) + 1):
+        value = panel.low + 0.2 * tick
+        y = panel.y(value)
+        parts.append(_rule(panel.left, y, right, y, _PALE))
+        parts.append(_text(panel.left - 8, y + 4, f"{round(value, 1) + 0.0:.1f}", anchor="end"))
+    for fifth in range(6):
+        x = panel.x(fifth / 5)
+        parts.append(_rule(x, bottom, x, bottom + 5, _DARK))
+        parts.append(_text(x, bottom + 20, f"{fifth / 5:.1f}", anchor="middle"))
+    parts.append(_rule(panel.left, bottom, right, bottom, _DARK))
+    middle = panel.left + _WIDTH / 2
+    parts.append(_text(middle, bottom + 38, "magnitude of errors", anchor="middle"))
+    return parts
+
+
+def _curve(
+    panel: _Panel, error: ErrorType, measure: str, points: Sequence[CurvePoint]
+) -> list[str]:
+    colour, dashes = _LOOKS[error]
+    at = np.array([point.magnitude for point in points])
+    mean = falling(np.array([getattr(point, measure) for point in points]))
+    spread = np.array([getattr(point, f"{measure}_deviation") for point in points])
+    fine = np.linspace(at[0], at[-1], 101)
+    line = smooth(at, mean, fine)
+    width: Floats = np.interp(fine, at, spread)
+    around = [
+        *zip(fine, line + width, strict=True),
+        *zip(fine[::-1], (line - width)[::-1], strict=True),
+    ]
+    outline = panel.path([m for m, _ in around], [value for _, value in around])
+    return [
+        f'<polygon points="{outline}" fill="{colour}" opacity="0.12"/>',
+        (
+            f'<polyline points="{panel.path(fine.tolist(), line.tolist())}" fill="none" '
+            f'stroke="{colour}" stroke-width="2" stroke-dasharray="{dashes or "none"}"/>'
+        ),
+    ]
+
+
+def _observed(panel: _Panel, name: str, observed: ChanceAgreement) -> list[str]:
+    right, y = panel.left + _WIDTH, panel.y(observed.value)
+    parts = []
+    interval = observed.monte_carlo
+    if interval is not None:
+        top, bottom = panel.y(interval.high), panel.y(interval.low)
+        parts.append(
+            f'<rect x="{panel.left:.1f}" y="{top:.1f}" width="{_WIDTH}" '
+            f'height="{max(0.5, bottom - top):.1f}" fill="{_DARK}" opacity="0.15"/>'
+        )
+    parts.append(_rule(panel.left, y, right, y, _DARK, width=1.5))
+    told = f"observed {name} = {decimals(observed.value, 2)}"
+    # Above the line, unless that is outside.
+    parts.append(_text(right, y - 6 if y > _TOP + 14 else y + 16, told, anchor="end"))
+    return parts
+
+
+def _legend(calibration: Calibration, errors: Sequence[ErrorType], top: float) -> list[str]:
+    parts = [_text(_LEFT, top, "What gives the observed γ: annotators who …", bold=True)]
+    for place, error in enumerate(errors):
+        y = top + _LINE * (place + 1)
+        colour, dashes = _LOOKS[error]
+        found = calibration.gamma[error]
+        told = f"{ERROR_WORDS[error]}: cannot bring γ so low"
+        if not found.undefined:
+            told = effect_text(error, found.effect, found.effect_low, found.effect_high)
+        parts.append(_rule(_LEFT, y - 4, _LEFT + 30, y - 4, colour, width=2, dashes=dashes))
+        parts.append(_text(_LEFT + 40, y, told))
+    return parts
+
+
+def _text(
+    x: float, y: float, words: str, *, anchor: str = "start", size: int = 13, bold: bool = False
+) -> str:
+    weight = ' font-weight="bold"' if bold else ""
+    return (
+        f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" font-size="{size}"{weight}>'
+        f"{escape(words)}</text>"
+    )
+
+
+def _rule(
+    x: float, y: float, to_x: float, to_y: float, colour: str, *, width: float = 1, dashes: str = ""
+) -> str:
+    return (
+        f'<line x1="{x:.1f}" y1="{y:.1f}" x2="{to_x:.1f}" y2="{to_y:.1f}" stroke="{colour}" '
+        f'stroke-width="{width}" stroke-dasharray="{dashes or "none"}"/>'
+    )

@@ -1,0 +1,161 @@
+"""What papers claim and what we get, as one HTML page: no script, nothing loaded from elsewhere."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING
+
+from rich.console import Group
+from rich.text import Text
+
+from unisono.show.blocks import numbers
+from unisono.show.line_charts import scan_chart
+from unisono.study.scanning.named_measures import shown_name
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from unisono.study.reproduction import Claim, Experiment, Reproduction
+    from unisono.study.scanning import Scan
+
+__all__ = ["page", "summary"]
+
+_PAPERS = {
+    "2015": (
+        "Mathet, Widlöcher & Métivier (2015), The unified and holistic method gamma (γ) for "
+        "inter-annotator agreement measure and alignment. Computational Linguistics 41(3)"
+    ),
+    "2017": (
+        "Mathet (2017), The agreement measure γcat, a complement to γ focused on categorization of "
+        "a continuum. Computational Linguistics 43(3)"
+    ),
+    "Komen 2009": "Komen (2009), on κ where the set of categories is open",
+    "Passonneau 2006": (
+        "Passonneau (2006), Measuring agreement on set-valued items (MASI) for semantic and "
+        "pragmatic annotation. LREC 2006"
+    ),
+}
+_RULES = (
+    "Printed numbers are compared within their rounding. Of curves the shape is compared, heights "
+    "within 0.1 and magnitudes within 0.2: the constants and corpora of the authors’ tool are not "
+    "public, and nothing is fitted to a figure."
+)
+_STYLE = """\
+:root { color-scheme: light dark; }
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
+table { border-collapse: collapse; width: 100%; margin: 1rem 0; }
+th, td { text-align: left; vertical-align: top; padding: .3rem .6rem;
+  border-bottom: 1px solid #8885; }
+td.number { text-align: right; font-variant-numeric: tabular-nums; }
+.reproduced { color: #00796b; } .differs { color: #c2410c; } .unknown { color: #777; }
+figure { margin: 2rem 0; } figcaption, small { color: #777; }
+svg { max-width: 100%; height: auto; }
+code { overflow-wrap: anywhere; font-size: .85em; }
+@media (prefers-color-scheme: dark) { .reproduced { color: #4db6ac; }
+  .differs { color: #fb923c; } .unknown, figcaption, small { color: #aaa; } }"""
+_HEADINGS = ["place", "claim", "ours", "verdict"]
+_CLASSES = {"reproduced": "reproduced", "differs": "differs", "not reproducible": "unknown"}
+
+
+def page(found: Reproduction) -> str:
+    """Write the whole page.
+
+    Parameters
+    ----------
+    found
+        What `reproduce` gave.
+
+    Returns
+    -------
+    str
+        HTML with its pictures inside.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> from unisono.show.reproduction_page import page
+    >>> text = page(un.reproduce("komen"))
+    >>> text.startswith("<!doctype html>"), "<script" in text, "κ = 0.0909" in text
+    (True, False, True)
+    """
+    counts = ", ".join(f"{number} {verdict}" for verdict, number in found.counts.items())
+    size = "few annotation sets (quick)" if found.quick else "40 annotation sets a magnitude"
+    parts = [
+        "<!doctype html>",
+        '<html lang="en"><head><meta charset="utf-8">',
+        '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        f"<title>unisono: the papers, computed again</title><style>{_STYLE}</style></head><body>",
+        "<h1>The papers, computed again</h1>",
+        f"<p><strong>{escape(counts)}.</strong> Curves are means of {size}.</p>",
+        f"<p>{_RULES}</p>",
+    ]
+    for paper in dict.fromkeys(claim.paper for claim in found.claims):
+        parts.append(f"<h2>{escape(_PAPERS.get(paper, paper))}</h2>")
+        parts.append(_table([claim for claim in found.claims if claim.paper == paper]))
+        parts += [
+            _figure(name, found.experiments[name], scan)
+            for name, scan in found.scans.items()
+            if found.experiments[name].paper == paper
+        ]
+    parts += [f"<p><code>{escape(str(found.signature))}</code></p>", "</body></html>"]
+    return "\n".join(parts)
+
+
+def _table(claims: list[Claim]) -> str:
+    rows = [
+        f"<tr><td>{escape(claim.place)}</td><td>{escape(claim.claim)}</td>"
+        f"<td>{escape(claim.ours)}</td>"
+        f'<td class="{_CLASSES[claim.verdict]}">{escape(claim.verdict)}</td>'
+        f"<td><small>{escape(claim.why)}</small></td></tr>"
+        for claim in claims
+    ]
+    head = "<tr><th>place</th><th>claim</th><th>ours</th><th>verdict</th><th>why</th></tr>"
+    return f"<table>{head}{''.join(rows)}</table>"
+
+
+def _figure(name: str, experiment: Experiment, scan: Scan) -> str:
+    headings, cells = scan.table()
+    head = "".join(f"<th>{escape(heading)}</th>" for heading in headings)
+    body = "".join(
+        "<tr>" + "".join(f'<td class="number">{escape(cell)}</td>' for cell in row) + "</tr>"
+        for row in cells
+    )
+    left_out = "; ".join(
+        f"{shown_name(measure)} left out: {reason}" for measure, reason in scan.left_out.items()
+    )
+    note = f"<p><small>{escape(left_out)}</small></p>" if left_out else ""
+    return (
+        f"<figure>{scan_chart(scan, title=f'{name}: {experiment.title}')}"
+        f"<figcaption>Mean, and the band that holds 95 % of annotation sets."
+        f"<details><summary>numbers</summary><table><tr>{head}</tr>{body}</table>{note}"
+        f"<code>{escape(str(scan.signature))}</code></details></figcaption></figure>"
+    )
+
+
+def summary(found: Reproduction) -> RenderableType:
+    """Show the claims with their verdicts on a terminal.
+
+    Parameters
+    ----------
+    found
+        What `reproduce` gave.
+
+    Examples
+    --------
+    >>> import rich
+    >>> import unisono as un
+    >>> from unisono.show.reproduction_page import summary
+    >>> rich.print(summary(un.reproduce("passonneau")))
+    Passonneau 2006
+    place      claim...
+    ...
+    1 reproduced, 1 differs, 1 not reproducible
+    <BLANKLINE>
+    reproduce|paper:passonneau|...
+    """
+    parts: list[RenderableType] = []
+    for paper in dict.fromkeys(claim.paper for claim in found.claims):
+        cells = [list(claim[1:5]) for claim in found.claims if claim.paper == paper]
+        parts += [Text(paper, style="bold"), numbers(_HEADINGS, cells, names=4), Text()]
+    counts = ", ".join(f"{number} {verdict}" for verdict, number in found.counts.items())
+    return Group(*parts, Text(counts, style="bold"), Text(), Text(str(found.signature)))

@@ -1,0 +1,116 @@
+"""Simulated annotators for a terminal: what was done, and how measures fall."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich.console import Group
+from rich.text import Text
+
+from unisono.result.words import count, printable
+from unisono.show.blocks import numbers
+from unisono.study.scanning.named_measures import shown_name
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from rich.console import RenderableType
+
+    from unisono.study.scanning import Scan
+    from unisono.study.shuffling import Shuffled
+
+__all__ = ["curves", "errors_made"]
+
+_COLUMNS = 6
+_ERRORS = {
+    "position": "moved",
+    "category": "relabelled",
+    "false_negative": "forgotten",
+    "false_positive": "added",
+    "split": "splits",
+}
+
+
+def errors_made(documents: Mapping[str, Shuffled]) -> RenderableType:
+    """Show how many units each error was done to, one row a document.
+
+    Examples
+    --------
+    >>> import rich
+    >>> import unisono as un
+    >>> from unisono.show.shuffling_text import errors_made
+    >>> shuffled = un.shuffle(un.generate_reference(5, rng=1), magnitude=0, rng=3)
+    >>> rich.print(errors_made({"talk": shuffled}))
+    3 simulated annotators at magnitude 0
+    <BLANKLINE>
+    document   units   moved   relabelled   forgotten   added   splits   now
+    ────────────────────────────────────────────────────────────────────────
+    talk           5       0            0           0       0        0    15
+    <BLANKLINE>
+    shuffle|errors:position,category,...
+    """
+    first = next(iter(documents.values()))
+    headings = ["document", "units", *(_ERRORS[error] for error in first.errors), "now"]
+    cells = [
+        [
+            printable(name),
+            f"{len(shuffled.reference):,}",
+            *(f"{number:,}" for number in shuffled.counts.values()),
+            f"{len(shuffled.continuum):,}",
+        ]
+        for name, shuffled in documents.items()
+    ]
+    who = count(len(first.continuum.annotators), "simulated annotator")
+    parts: list[RenderableType] = [
+        Text(f"{who} at magnitude {first.magnitude:g}"),
+        Text(),
+        numbers(headings, cells),
+        Text(),
+        *(Text(str(shuffled.signature)) for shuffled in documents.values()),
+    ]
+    return Group(*parts)
+
+
+def curves(scan: Scan, *, title: str) -> RenderableType:
+    """Show the means of all curves, and why measures are left out.
+
+    Examples
+    --------
+    >>> import rich
+    >>> import unisono as un
+    >>> from unisono.show.shuffling_text import curves
+    >>> reference = un.generate_reference(10, rng=1)
+    >>> found = un.scan(reference, measures="gamma", magnitudes=2, repeats=3, rng=1)
+    >>> rich.print(curves(found, title="made up"))
+    made up: position, category, false_negative, false_positive, split
+    means of 3 annotation sets
+    <BLANKLINE>
+    magnitude       γ
+    ─────────────────
+    0.00        1.000
+    1.00        0.008
+    <BLANKLINE>
+    scan|errors:...
+    """
+    headings, cells = scan.table()
+    parts: list[RenderableType] = [
+        Text(f"{title}: {', '.join(scan.errors)}", style="bold"),
+        Text(f"means of {count(scan.repeats, 'annotation set')}"),
+        Text(),
+    ]
+    # So many columns fit a terminal; the others follow in a table below.
+    for first in range(1, len(headings), _COLUMNS):
+        chosen = [0, *range(first, min(first + _COLUMNS, len(headings)))]
+        some = [[row[at] for at in chosen] for row in cells]
+        parts += [numbers([headings[at] for at in chosen], some), Text()]
+    by_reason: dict[str, list[str]] = {}
+    for name, reason in scan.left_out.items():
+        by_reason.setdefault(reason, []).append(shown_name(name))
+    parts += [
+        Text(f"left out {', '.join(names)}: {printable(reason)}")
+        for reason, names in by_reason.items()
+    ]
+    if any(curve.undefined.any() for curve in scan.curves):
+        parts.append(Text("– or fewer sets: undefined for some; --json counts them"))
+    parts += [Text()] if by_reason else []
+    return Group(*parts, Text(str(scan.signature)))

@@ -1,0 +1,280 @@
+"""How good is a γ? How many errors make annotators agree no better than these do."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from unisono.errors import DataError, SettingError
+from unisono.measures.dice import seed_of
+from unisono.measures.estimating import needed_draws
+from unisono.measures.gamma_family import gamma
+from unisono.measures.settings import check_count, check_share
+from unisono.model import Continuum, Corpus
+from unisono.result import Signature
+from unisono.running import available_cores
+from unisono.study.calibration_reading import CurveReading, curve_points
+from unisono.study.calibration_result import Calibration
+from unisono.study.calibration_simulating import Simulations
+from unisono.study.consensus_finding import consensus
+from unisono.study.shuffling import ERRORS, check_errors, check_magnitude
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from unisono.measures.chance import Chance
+    from unisono.measures.dissimilarity import Dissimilarity
+    from unisono.measures.fitted import Floats
+    from unisono.model.labels import Label
+    from unisono.result import GammaResult
+    from unisono.study.calibration_values import JointFit
+    from unisono.study.consensus_result import Consensus
+    from unisono.study.shuffling import ErrorType
+
+__all__ = ["calibrate"]
+
+# Closer together where annotators are good.
+_MAGNITUDES = (0.0, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.6, 0.8, 1.0)
+_FEWEST_DRAWS, _MOST_DRAWS = 5, 20
+# Many units average out what repeats would.
+_FEWEST_TOLD = 5
+_FEWEST_REPEATS, _MOST_REPEATS, _UNITS_TO_SIMULATE = 6, 12, 2400
+
+
+def calibrate(
+    data: Continuum | Corpus,
+    *,
+    errors: ErrorType | Iterable[ErrorType] = ERRORS,
+    magnitudes: Iterable[float] = _MAGNITUDES,
+    repeats: int | None = None,
+    support: float = 0.5,
+    dissimilarity: Dissimilarity | None = None,
+    chance: Chance = "shift",
+    precision: float = 0.02,
+    confidence: float = 0.95,
+    draws: int | None = None,
+    soft: bool = False,
+    gap_tolerance: float = 0.0,
+    rng: int | np.random.Generator | None = None,
+    workers: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Calibration:
+    """Say which errors, and how many, make annotators agree as much as these do.
+
+    The consensus of the annotators is taken for right. Simulated annotators, as many as there are
+    in each document, mark it with errors of one type at rising magnitudes, and γ and γcat are
+    measured. Where these curves have the observed values is the answer.
+
+    Parameters
+    ----------
+    data
+        One `Continuum`, or a `Corpus` of them.
+    errors
+        Which types of errors to try, of ``"position"``, ``"category"``, ``"false_negative"``,
+        ``"false_positive"`` and ``"split"``, as `shuffle` makes them.
+    magnitudes
+        At which magnitudes; 0 is always among them.
+    repeats
+        How many annotation sets to simulate at each; by default 12, and fewer down to 6 where
+        the consensus has more than 200 units.
+    support
+        What share of annotators makes a consensus, as in `consensus`.
+    dissimilarity, chance, soft, gap_tolerance
+        As in `gamma`, for the data and for simulated annotators alike.
+    precision, confidence
+        As in `gamma`, for the data. The confidence is also that of the intervals.
+    draws
+        How many draws each simulated γ rests on; by default as many as the precision needs on the
+        data, but 5 to 20: what chance does to one of them averages out over the others.
+    rng
+        A seed, or a generator from which one is drawn; `None` takes one from the system. It stands
+        in the signature.
+    workers
+        Threads to use, all cores by default. They never move a value.
+    progress
+        Called with the simulations done and the simulations needed.
+
+    Returns
+    -------
+    Calibration
+        For each type of error how many of them give the observed γ and γcat, with intervals, and
+        which type explains both best.
+
+    Raises
+    ------
+    SettingError
+        If a setting cannot be used.
+    DataError
+        If γ is undefined, or the annotators have no unit in common.
+
+    Notes
+    -----
+    Curves are means over repeats, made monotone by least squares and interpolated by monotone
+    cubics. The `interval` of a magnitude holds all at which the observed value lies within the
+    spread of single annotation sets (Student's t); `monte_carlo` holds those at which it lies
+    within the error of the curve and of the observed γ alone. A type of error explains γ and γcat
+    together if at some magnitude both lie within the spread of single annotation sets, each alone
+    and the two together (Hotelling's T², with the covariance over repeats). Of such magnitudes and
+    types the one whose values come closest is the best; if there is none, the one of all.
+
+    A calibration is a comparison, no cause: real annotators make several errors at once, and all
+    of them not by chance. See also `diagnose`, which takes the observed disorder itself apart.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> reference = un.generate_reference(units=40, rng=1)
+    >>> careless = un.shuffle(reference, magnitude=0.5, errors="category", rng=2).continuum
+    >>> found = un.calibrate(careless, errors=("category", "false_negative"), repeats=6, rng=3)
+    >>> found.best
+    'category'
+    >>> found.gamma["category"].interval.low < 0.5 < found.gamma["category"].interval.high
+    True
+    """
+    if not isinstance(data, Continuum | Corpus):
+        msg = f"calibrate takes a Continuum or a Corpus, got {type(data).__name__}"
+        raise TypeError(msg)
+    wanted = check_errors(errors)
+    grid = _grid(magnitudes)
+    for name, value in (("repeats", repeats), ("draws", draws), ("workers", workers)):
+        if value is not None:
+            check_count(name, value)
+    check_share("confidence", confidence, "0.95 for 95 %")
+    if repeats is not None and repeats < _FEWEST_TOLD:
+        msg = f"repeats is {_FEWEST_TOLD} or more, so that their spread is known; got {repeats}"
+        raise SettingError(msg)
+    seed = seed_of(rng)
+    settings: dict[str, Any] = {"dissimilarity": dissimilarity, "chance": chance, "soft": soft}
+    settings |= {"gap_tolerance": gap_tolerance, "confidence": confidence}
+    observed = gamma(data, precision=precision, rng=seed, workers=workers, **settings)
+    if observed.undefined:
+        msg = f"there is nothing to calibrate: γ is undefined, {observed.undefined}"
+        raise DataError(msg)
+    reference = consensus(observed, support=support)
+    if not len(reference):
+        msg = (
+            "there is no consensus to start from: no two annotators share a unit and its label; "
+            f"{len(reference.undecided)} groups are undecided"
+        )
+        raise DataError(msg)
+    if repeats is None:
+        repeats = max(
+            _FEWEST_REPEATS, min(_MOST_REPEATS, math.ceil(_UNITS_TO_SIMULATE / len(reference)))
+        )
+    if draws is None:
+        needed = needed_draws(observed.draw_disorders, precision=precision, confidence=confidence)
+        draws = max(_FEWEST_DRAWS, min(_MOST_DRAWS, needed))
+    counts = _label_counts(reference)
+    left_out = _left_out(wanted, counts)
+    tried = tuple(error for error in wanted if error not in left_out)
+    simulations = Simulations(
+        references=_references(reference),
+        annotators=_annotators(observed),
+        prevalence=counts,
+        seed=seed,
+        settings=settings | {"draws": draws},
+    )
+    simulated = simulations.values(
+        tried, grid, repeats, workers=workers or available_cores(), progress=progress
+    )
+    curves = {error: curve_points(grid, simulated[error]) for error in tried}
+    reading = CurveReading(observed, float(confidence), repeats)
+    together = {
+        error: fit for error in tried if (fit := reading.together(curves[error])) is not None
+    }
+    unproven = sum(not each.proven for error in tried for some in simulated[error] for each in some)
+    return Calibration(
+        observed=observed,
+        reference=reference,
+        curves=curves,
+        gamma={error: reading.equivalent("gamma", curves[error]) for error in tried},
+        cat={error: reading.equivalent("cat", curves[error]) for error in tried},
+        together=together,
+        best=_best(together),
+        left_out=left_out,
+        repeats=repeats,
+        draws=draws,
+        level=float(confidence),
+        notes=_notes(reference, unproven),
+        signature=_signature(observed, tried, grid, repeats, draws, support),
+    )
+
+
+def _best(together: Mapping[ErrorType, JointFit]) -> ErrorType | None:
+    """Give the type whose values come closest, of those that explain them if there are such."""
+    if not together:
+        return None
+    return min(together, key=lambda error: (not together[error].explains, together[error].distance))
+
+
+def _grid(magnitudes: Iterable[float]) -> Floats:
+    given = list(magnitudes)
+    for magnitude in given:
+        check_magnitude(magnitude)
+    grid = np.unique(np.array([0.0, *given], dtype=np.float64))
+    if len(grid) < 3:
+        msg = f"a curve needs two magnitudes above 0 or more, got {given}"
+        raise SettingError(msg)
+    return grid
+
+
+def _label_counts(reference: Consensus) -> dict[Label | None, int]:
+    counts: dict[Label | None, int] = {}
+    for unit in reference.units:
+        counts[unit.label] = counts.get(unit.label, 0) + 1
+    return counts
+
+
+def _left_out(
+    errors: tuple[ErrorType, ...], labels: dict[Label | None, int]
+) -> dict[ErrorType, str]:
+    if "category" not in errors or len(labels) > 1:
+        return {}
+    if len(errors) == 1:
+        msg = "labels cannot be confused: all units of the consensus have the same"
+        raise DataError(msg)
+    return {"category": "all units of the consensus have the same label"}
+
+
+def _references(reference: Consensus) -> dict[str, Continuum]:
+    """Give the documents that have units to start from."""
+    return {name: each for name, each in reference.corpus.items() if len(each)}
+
+
+def _annotators(observed: GammaResult) -> dict[str, int]:
+    if not observed.documents:
+        return {"continuum": observed.n_annotators}
+    return {name: each.n_annotators for name, each in observed.documents.items()}
+
+
+def _notes(reference: Consensus, unproven: int) -> tuple[str, ...]:
+    notes = []
+    empty = [name for name, each in reference.documents.items() if not len(each)]
+    if empty:
+        some = ", ".join(empty[:3]) + (", …" if len(empty) > 3 else "")
+        notes.append(f"{len(empty)} documents without consensus are not simulated: {some}")
+    if unproven:
+        notes.append(
+            f"{unproven} simulated γ rest on alignments that are not proven to be the best"
+        )
+    return tuple(notes)
+
+
+def _signature(
+    observed: GammaResult,
+    errors: tuple[ErrorType, ...],
+    grid: Floats,
+    repeats: int,
+    draws: int,
+    support: float,
+) -> Signature:
+    own = (
+        ("errors", ",".join(errors)),
+        ("magnitudes", ",".join(f"{each:g}" for each in grid.tolist())),
+        ("repeats", str(repeats)),
+        ("drawseach", str(draws)),
+        ("support", f"{support:.12g}"),
+    )
+    return Signature("calibration", (*own, *observed.signature.settings))

@@ -1,0 +1,153 @@
+"""Simulated annotators of the user's own documents: what γ and γcat become as errors grow."""
+
+from __future__ import annotations
+
+import warnings
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from unisono.measures.gamma_family import gamma
+from unisono.model import Corpus
+from unisono.running import Report
+from unisono.study.shuffling import Shuffler
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from unisono.measures.fitted import Floats
+    from unisono.model import Continuum
+    from unisono.model.labels import Label
+    from unisono.study.shuffling import ErrorType, Shuffled
+
+__all__ = ["Simulation", "Simulations"]
+
+_STREAM = 9
+
+
+class Simulation(NamedTuple):
+    """What one set of simulated annotators came to."""
+
+    gamma: float
+    cat: float
+    effect: float
+    """How much of the error was made, in the words of `EFFECTS`."""
+    proven: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Simulations:
+    """Sets of annotators who share a reference and make one type of error.
+
+    Parameters
+    ----------
+    references
+        The reference of each document; none is empty.
+    annotators
+        How many annotators each document has.
+    prevalence
+        How often each label occurs in all references.
+    seed
+        What the dice are made from.
+    settings
+        The settings of `gamma`.
+    """
+
+    references: Mapping[str, Continuum]
+    annotators: Mapping[str, int]
+    prevalence: Mapping[Label | None, int]
+    seed: int
+    settings: Mapping[str, Any]
+
+    def values(
+        self,
+        errors: tuple[ErrorType, ...],
+        magnitudes: Floats,
+        repeats: int,
+        *,
+        workers: int,
+        progress: Callable[[int, int], None] | None,
+    ) -> dict[ErrorType, list[list[Simulation]]]:
+        """Simulate every error at every magnitude: for each a list of repeats a magnitude."""
+        shufflers = {error: self._shufflers(error) for error in errors}
+        tasks = [
+            (error, place, repeat)
+            for error in errors
+            for place, magnitude in enumerate(magnitudes.tolist())
+            # Without errors all annotators mark the reference, however often.
+            for repeat in range(repeats if magnitude > 0.0 else 1)
+        ]
+        report = Report(progress, len(tasks))
+        found: dict[tuple[ErrorType, int, int], Simulation] = {}
+        pool = ThreadPoolExecutor(workers)
+        try:
+            # What is not proven is counted instead; a thousand warnings tell nobody anything.
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                futures = {
+                    pool.submit(self._simulation, shufflers[error], magnitudes[at], at, i): (
+                        error,
+                        at,
+                        i,
+                    )
+                    for error, at, i in tasks
+                }
+                for future in as_completed(futures):
+                    found[futures[future]] = future.result()
+                    report.add(1)
+        finally:
+            pool.shutdown(wait=True, cancel_futures=True)
+        return {
+            error: [
+                [found[error, at, i] for i in range(repeats) if (error, at, i) in found]
+                for at in range(len(magnitudes))
+            ]
+            for error in errors
+        }
+
+    def _shufflers(self, error: ErrorType) -> dict[str, Shuffler]:
+        return {
+            name: Shuffler(
+                reference,
+                errors=error,
+                annotators=self.annotators[name],
+                prevalence=dict(self.prevalence),
+            )
+            for name, reference in self.references.items()
+        }
+
+    def _simulation(
+        self, shufflers: dict[str, Shuffler], magnitude: float, place: int, repeat: int
+    ) -> Simulation:
+        # The same dice at every magnitude of a repeat: its curve is then smoother.
+        made = {
+            name: shuffler.shuffled(float(magnitude), self.seed, number, repeat)
+            for number, (name, shuffler) in enumerate(shufflers.items())
+        }
+        child = np.random.SeedSequence(self.seed, spawn_key=(_STREAM, place, repeat))
+        result = gamma(
+            Corpus.from_continua({name: each.continuum for name, each in made.items()}),
+            rng=int(child.generate_state(1)[0]),
+            workers=1,
+            **self.settings,
+        )
+        error = next(iter(shufflers.values())).errors[0]
+        pairs = [_effect(error, each) for each in made.values()]
+        done, of = (float(sum(column)) for column in zip(*pairs, strict=True))
+        return Simulation(result.value, result.cat.value, done / of if of else 0.0, result.proven)
+
+
+def _effect(error: ErrorType, shuffled: Shuffled) -> tuple[float, float]:
+    """Count what was done, and of how much."""
+    reference, continuum = shuffled.reference, shuffled.continuum
+    n_units = len(reference) * len(continuum.annotators)
+    if error != "position":
+        return float(shuffled.counts[error]), float(n_units)
+    origin = shuffled.origins
+    lengths = (reference.ends - reference.starts)[origin]
+    apart = np.abs(continuum.starts - reference.starts[origin])
+    apart += np.abs(continuum.ends - reference.ends[origin])
+    long = lengths > 0.0
+    return float((apart[long] / lengths[long]).sum()) / 2.0, float(long.sum())

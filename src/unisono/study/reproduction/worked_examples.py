@@ -1,0 +1,361 @@
+"""Numbers that papers work out by hand: figures and tables whose data are printed."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from unisono.measures.aligning import best_alignment
+from unisono.measures.dice import Dice
+from unisono.measures.dissimilarity import Combined, Positional
+from unisono.measures.estimating import needed_draws
+from unisono.measures.gamma_family import gamma
+from unisono.measures.items import cohen_kappa, krippendorff_alpha, percent_agreement
+from unisono.measures.unitizing import unitizing_alpha
+from unisono.model.continuum import Continuum, Unit
+from unisono.model.partitions import ratings_from_partitions
+from unisono.model.ratings import Ratings
+from unisono.study.missing_values import compare_policies
+from unisono.study.reproduction.claims import Claim, number, unknown
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["komen", "paper_of_2015", "paper_of_2017", "passonneau"]
+
+_ONLY_A_PICTURE = "its data are only in the picture, without positions that could be computed with"
+_NOT_AT_HAND = "we have no printed number of it to compare with"
+# Of the experiment on missing values.
+_STREAM, _TABLES, _GUESSED = 13, 12, 0.35
+# Krippendorff's table of four annotators and twelve items; a dot is a missing value.
+_TABLE = ("123321412...", "1233224125.3", ".3332342251.", "12332441251.")
+# Rows of Figure 14 (2015): start, end and label of both annotators on a text of length 76.
+_FIGURE_14 = (
+    ((2, 17, 1), (22, 37, 1), (58, 68, 2), (70, 75, 4)),
+    ((2, 17, 1), (32, 45, 3), (58, 63, 1), (70, 75, 4)),
+)
+# A layout that fits what 2017, §5.2 prints of its Figure 3; others do as well.
+_FIGURE_3 = (
+    ((2, 11, "A"), (15, 18, "B")),
+    ((2, 11, "B"), (14, 19, "B")),
+    ((3, 13, "A"), (17, 25, "C")),
+)
+_FIGURE_10 = {
+    "A1, B1": ((4, 14), (4, 14), 0.0),
+    "A1, C1": ((4, 14), (14, 24), 1.0),
+    "A1, C2": ((4, 14), (40, 44), 22.2),
+    "A2, B2": ((20, 30), (20, 25), 0.11),
+    "C1, B2": ((14, 24), (20, 25), 0.22),
+    "A1, B2": ((4, 14), (20, 25), 3.22),
+}
+
+
+def _continuum(
+    annotators: Sequence[Sequence[tuple[float, float, str | int]]], length: float | None = None
+) -> Continuum:
+    rows = [(f"{at + 1}", *unit) for at, units in enumerate(annotators) for unit in units]
+    return Continuum.from_units(rows, extent=None if length is None else (0.0, length))
+
+
+def paper_of_2015() -> list[Claim]:
+    """Give the claims of the paper on γ that need no simulation."""
+    paper = "2015"
+    claims = [
+        number(
+            paper,
+            "Figure 10",
+            f"d_pos({name})",
+            printed,
+            Positional().of_units(Unit("a", *u), Unit("b", *v)),
+            tolerance=0.03 if printed > 20 else 0.005,
+            why="eq. 3 gives 3.24; a slip of the print" if printed == 3.22 else "",
+        )
+        for name, (u, v, printed) in _FIGURE_10.items()
+    ]
+    text = _continuum(_FIGURE_14, 76.0)
+    old = unitizing_alpha(text, generation="2013").u
+    coding = unitizing_alpha(text, distance="interval").coding
+    reconstructed = "the formula of 2013 is reconstructed from this example"
+    claims += [
+        number(paper, "Figure 14", "uDo", 3.145, old.observed, tolerance=6e-4, why=reconstructed),
+        number(paper, "Figure 14", "uDe", 5.286, old.expected, tolerance=6e-4, why=reconstructed),
+        number(paper, "Figure 14", "uα", 0.405, old.value, tolerance=6e-4, why=reconstructed),
+        number(paper, "Figure 14", "cuDo", 0.833, coding.observed, tolerance=6e-4),
+        number(
+            paper,
+            "Figure 14",
+            "cuDe",
+            3.145,
+            coding.expected,
+            tolerance=6e-4,
+            why="3.145 is uDo, printed once more; 0.833 and 0.744 together need 3.25",
+        ),
+        number(paper, "Figure 14", "cuα", 0.744, coding.value, tolerance=6e-4),
+        unknown(
+            paper,
+            "Figure 15",
+            "uα falls from 1 to −0.34, c|uα is 0.85",
+            "the lengths of its units are not printed; dozens of lengths give the 0.85",
+        ),
+        unknown(paper, "Figure 16", "no number", _NOT_AT_HAND),
+        unknown(
+            paper,
+            "Figures 17, 18",
+            "sums of disorders 1, 2 and 4",
+            f"{_ONLY_A_PICTURE}; a unit that one of two annotators lacks does cost 1",
+        ),
+    ]
+    for place, printed, pieces in (("Figure 19b", 1.5, 2), ("Figure 19c", 3.75, 4)):
+        size = 20.0 / pieces
+        parts = [(at * size, (at + 1) * size, "A") for at in range(pieces)]
+        alignment = best_alignment(_continuum([[(0, 20, "A")], parts]))
+        total = math.fsum(alignment.group_disorders)
+        why = "eq. 3 gives this; the printed number is not squared"
+        claims.append(
+            number(paper, place, "sum of disorders", printed, total, tolerance=6e-4, why=why)
+        )
+    claims += [unknown(paper, "Figure 20", "no number", _NOT_AT_HAND), *_figure_21()]
+    claims.append(unknown(paper, "Figure 22", "no number", _NOT_AT_HAND))
+    return claims + _sampling()
+
+
+def _figure_21() -> list[Claim]:
+    first = [(start, start + 100, "A") for start in range(0, 800, 200)]
+    moved = [(start + 20, end + 20, "B") for start, end, _ in first]
+    old = unitizing_alpha(_continuum([first, moved], 720.0), generation="2013").u
+    return [
+        number(
+            "2015",
+            "Figure 21a",
+            "uα",
+            0.107,
+            old.value,
+            tolerance=6e-4,
+            why="units of 100, gaps of 100 and a shift of 20, found by trying layouts",
+        ),
+        unknown(
+            "2015",
+            "Figure 21b",
+            "uα = −0.287",
+            "no layout gives both Figure 21a and 21b; with that of 21a it is −0.22 to −0.24",
+        ),
+    ]
+
+
+def _sampling() -> list[Claim]:
+    # Thirty draws with exactly this mean and, divided by 30, this standard deviation.
+    draws = 3.49 + np.repeat([0.1379, -0.1379], 15)
+    claims = []
+    for precision, printed in ((0.02, 15.5), (0.01, 62.0)):
+        needed = needed_draws(draws, precision=precision, confidence=0.95)
+        claims.append(
+            Claim(
+                "2015",
+                "§5.3",
+                f"n₀ = {printed:g} draws at {precision:.0%}",
+                f"{needed} (rounded up)",
+                "reproduced" if abs(needed - printed) < 1.1 else "differs",
+            )
+        )
+    return claims
+
+
+def paper_of_2017() -> list[Claim]:
+    """Give the claims of the paper on γcat that need no simulation of annotators."""
+    paper = "2017"
+    rows = [[None if label == "." else label for label in row] for row in _TABLE]
+    ratings = Ratings.from_matrix(rows)
+    alpha = krippendorff_alpha(ratings)
+    units = [
+        (f"{at}", item, item + 1, label)
+        for at, row in enumerate(_TABLE)
+        for item, label in enumerate(row)
+        if label != "."
+    ]
+    text = Continuum.from_units(units)
+    coding = unitizing_alpha(text).coding
+    claims = [unknown(paper, "Table 1", "no number", _NOT_AT_HAND), *_table_2()]
+    claims += [
+        unknown(paper, "Table 3", "no number", _NOT_AT_HAND),
+        number(paper, "§5.1", "α", 0.743, alpha.value, tolerance=6e-4),
+        number(paper, "§5.1", "Do of α", 0.2, alpha.observed, tolerance=1e-9),
+        number(
+            paper,
+            "§5.1",
+            "Do, every pair alike",
+            0.218,
+            percent_disagreement(ratings),
+            tolerance=6e-4,
+        ),
+        number(paper, "§5.1", "cuα", 0.715, coding.value, tolerance=6e-4),
+        number(paper, "§5.1", "Do of cuα", 0.218, coding.observed, tolerance=6e-4),
+    ]
+    for position, why in ((1, "0.2 needs a position weight above 3"), (4, "")):
+        chosen = Combined(position=position)
+        found = gamma(text, dissimilarity=chosen, draws=30, rng=1).cat.observed
+        name = f"observed disorder of γcat (position {position})"
+        claims.append(number(paper, "§5.1", name, 0.2, found, tolerance=1e-9, why=why))
+    return claims + _section_5_2()
+
+
+def percent_disagreement(ratings: Ratings) -> float:
+    """Give the share of pairs that disagree, every pair weighing the same."""
+    return 1.0 - percent_agreement(ratings, missing="pairs").value
+
+
+def _section_5_2() -> list[Claim]:
+    paper = "2017"
+    text = _continuum(_FIGURE_3, 25.0)
+    alphas = unitizing_alpha(text)
+    weighted = gamma(text, dissimilarity=Combined(position=3, label=2), draws=30, rng=1)
+    layout = "the layout is reconstructed from the printed intersections, and is not the only one"
+    return [
+        number(paper, "§5.2", "cuα", 0.08, alphas.coding.value, tolerance=6e-3, why=layout),
+        number(
+            paper,
+            "§5.2",
+            "Σ weight of γcat",
+            2.42,
+            weighted.cat.weight or math.nan,
+            tolerance=0.0105,
+            why="2.42 is the sum of rounded weights",
+        ),
+        number(
+            paper,
+            "§5.2",
+            "(k)uα of B",
+            -0.149,
+            alphas.by_label["B"].value,
+            tolerance=6e-4,
+            why="no formula in print or in other programs gives it on any layout tried",
+        ),
+        unknown(
+            paper,
+            "§5.2, Figure 16",
+            "γ = 0.29, γcat = 0.36, γk(A) = 0.335, γk(B) = 0.49",
+            "γcat needs an expected disorder of about 0.64, the γk of about 1: both cannot be",
+        ),
+        Claim(
+            paper,
+            "Figure 4",
+            "the unit C stands alone (weights 1 and 1)",
+            "alone" if _stands_alone(text, Combined()) else "aligned with another",
+            "reproduced" if _stands_alone(text, Combined()) else "differs",
+            "no layout that fits lets it; with position 3 and label 2 it stands alone"
+            if _stands_alone(text, Combined(position=3, label=2))
+            else "",
+        ),
+    ]
+
+
+def _stands_alone(text: Continuum, dissimilarity: Combined) -> bool:
+    alignment = best_alignment(text, dissimilarity=dissimilarity)
+    (group,) = (
+        group for group in alignment.groups if any(unit and unit.label == "C" for unit in group)
+    )
+    return sum(unit is not None for unit in group) == 1
+
+
+def _table_2() -> list[Claim]:
+    by_share: dict[float, np.ndarray[Any, np.dtype[np.float64]]] = {}
+    for table in range(_TABLES):
+        found = compare_policies(_guesses(table), n=100, rng=table)
+        for share in {spread.share: None for spread in found.spreads}:
+            these = [spread.deviation for spread in found.spreads if spread.share == share]
+            by_share[share] = by_share.get(share, np.zeros(4)) + np.array(these) / _TABLES
+    spreads = np.array([by_share[share] for share in sorted(by_share)])
+    outermost = bool((spreads.argmin(axis=1) == 0).all() and (spreads.argmax(axis=1) == 3).all())
+    growing = bool((np.diff(spreads, axis=0) > 0.0).all())
+    ordered = bool((np.diff(spreads, axis=1) > 0.0).all())
+    quarter = "/".join(f"{value:.3f}" for value in by_share[0.25])
+    ours = f"mean over {_TABLES} tables of our own, six annotators and twelve items each"
+    return [
+        Claim(
+            "2017",
+            "Table 2",
+            "σ is least for VL, most for RM, and grows with what is missing",
+            f"{quarter} at 25 % (VL/IL/PL/RM)",
+            "reproduced" if outermost and growing else "differs",
+            ours,
+        ),
+        Claim(
+            "2017",
+            "Table 2",
+            "σ: IL < PL",
+            f"{by_share[0.25][1]:.3f} and {by_share[0.25][2]:.3f} at 25 %",
+            "reproduced" if ordered else "differs",
+            f"{ours}; which is less depends on the table",
+        ),
+        unknown(
+            "2017",
+            "Table 2",
+            "σ = 0.073/0.077/0.089/0.285 at 25 %",
+            "the table of values behind it is not printed",
+        ),
+    ]
+
+
+def _guesses(table: int) -> Ratings:
+    """Make six annotators who guess one of four labels 35 times in 100, on twelve items."""
+    dice = Dice(table, _STREAM)
+    truth = dice.below(4, 12)
+    guessed = dice.roll(6 * 12).reshape(6, 12) < _GUESSED
+    guesses = dice.below(4, 6 * 12).reshape(6, 12)
+    return Ratings.from_matrix(np.where(guessed, guesses, truth))
+
+
+def komen() -> list[Claim]:
+    """Give the worked examples of κ for open sets of categories."""
+    mary = (0, 1, 0, 0, 0, 0, 0, 0, 1, 0)
+    examples = {
+        "table (2)": ((0, 1, 1, 0, 0, 1, 0, 1, 0, 0), mary, 0.0909),
+        "table (6)": ((0, 1, 2, 0, 0, 1, 0, 2, 0, 0), mary, 0.1667),
+        "table (9)": (
+            (0, 13, 23, 0, 0, 13, 0, 62, 0, 0),
+            tuple(13 * label for label in mary),
+            0.1667,
+        ),
+    }
+    claims = []
+    for place, (john, other, printed) in examples.items():
+        found = cohen_kappa(Ratings.from_matrix([list(john), list(other)]))
+        agreed = 1.0 - found.observed
+        claims += [
+            number("Komen 2009", place, "κ", printed, found.value, tolerance=1e-4),
+            number("Komen 2009", place, "Po", 0.6, agreed, tolerance=1e-9),
+        ]
+    return claims
+
+
+def passonneau() -> list[Claim]:
+    """Give the worked examples of MASI."""
+    paper = "Passonneau 2006"
+    second = {
+        "A3": [{"x", "y"}, {"x", "y"}, {"x"}],
+        "A4": [{"x", "y", "z"}, {"x", "y", "z"}, {"x", "y", "z"}],
+    }
+    third = {"A3": [{"x", "y"}, {"z"}], "A4": [{"x"}, {"y", "z"}]}
+    figures = {
+        "Figure 2": (Ratings.from_matrix(second), 10 / 27, ""),
+        "Figure 3": (
+            ratings_from_partitions(third),
+            6 / 27,
+            "the printed sets give 7/27; 6/27 follows from overlaps that the sets do not have",
+        ),
+    }
+    claims = []
+    for place, (ratings, printed, why) in figures.items():
+        observed = krippendorff_alpha(ratings, distance="masi").observed
+        claim = number(paper, place, "mean MASI", printed, 1.0 - observed, tolerance=1e-6, why=why)
+        claims.append(claim._replace(claim=f"mean MASI = {round(printed * 27)}/27"))
+    claims.append(
+        unknown(
+            paper,
+            "Table 1",
+            "α = 0 (nominal), −0.44 (Jaccard), 0.14 (MASI)",
+            "no variant of the measure gives this row from the sets of Figure 4",
+        )
+    )
+    return claims

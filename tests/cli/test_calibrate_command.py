@@ -1,0 +1,72 @@
+import csv
+import json
+
+import pytest
+
+import unisono as un
+
+FEW = ("--magnitudes", "0.2,0.4,0.6", "--repeats", 5, "--draws", 5, "--seed", 1)
+
+
+def test_people_get_sentences_first(run, talk):
+    outcome = run("calibrate", talk, "--errors", "position,false_negative", *FEW)
+    lines = outcome.out.splitlines()
+
+    assert (outcome.code, outcome.err) == (0, "")
+    assert lines[0] == "talk"
+    assert lines[1].startswith("γ = 0.")
+    assert "moved boundaries" in outcome.out
+    assert "simulated  5 annotation sets a magnitude, 5 draws each" in lines
+    assert lines[-1].startswith("calibration|errors:position,false_negative|magnitudes:0,0.2,0.4")
+
+
+def test_programs_get_the_same_as_python(run, talk):
+    record = run("calibrate", talk, "--errors", "category", *FEW, "--json").record
+    found = un.calibrate(
+        un.read(talk), errors="category", magnitudes=(0.2, 0.4, 0.6), repeats=5, draws=5, rng=1
+    )
+
+    assert record == json.loads(found.to_json())
+
+
+def test_curves_and_the_chart_are_written(run, talk, tmp_path):
+    curves, chart = tmp_path / "curves.csv", tmp_path / "chart.svg"
+    outcome = run("calibrate", talk, "--errors", "split", *FEW, "--csv", curves, "-o", chart)
+    rows = list(csv.DictReader(curves.read_text(encoding="utf-8").splitlines()))
+
+    assert outcome.code == 0
+    assert [row["magnitude"] for row in rows] == ["0.0", "0.2", "0.4", "0.6"]
+    assert rows[0]["gamma"] == "1.0"
+    assert chart.read_text(encoding="utf-8").startswith("<svg ")
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--errors", "laziness"), "unknown error type 'laziness'"),
+        (("--magnitudes", "high"), "--magnitudes are numbers from 0 to 1, such as 0.1,0.2,0.5"),
+        (("--magnitudes", "0.5,1.5"), "a magnitude lies from 0, no errors, to 1"),
+        (("--repeats", "1"), "repeats is 5 or more"),
+        (("-o", "chart.png"), "--chart writes SVG; give a name that ends in .svg"),
+    ],
+)
+def test_settings_that_cannot_be_used_are_refused(run, talk, options, said):
+    outcome = run("calibrate", talk, *options)
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert said in outcome.err
+
+
+def test_one_file_cannot_be_two(run, talk, tmp_path):
+    both = tmp_path / "both.svg"
+
+    assert run("calibrate", talk, "-o", both, "--csv", both).code == 2
+
+
+def test_annotators_without_consensus_are_data_that_cannot_be_used(run, tmp_path):
+    path = tmp_path / "apart.csv"
+    path.write_text("annotator,label,start,end\na,X,0,5\nb,Y,50,55\n", encoding="utf-8")
+    outcome = run("calibrate", path, *FEW)
+
+    assert outcome.code == 1
+    assert "there is no consensus to start from" in outcome.err

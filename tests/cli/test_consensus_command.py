@@ -1,0 +1,88 @@
+import csv
+import json
+
+import unisono as un
+
+
+def rows_of(text):
+    return list(csv.DictReader(text.splitlines()))
+
+
+def test_people_get_the_units_and_what_is_left_to_decide(run, talk):
+    outcome = run("consensus", talk)
+    lines = outcome.out.splitlines()
+
+    assert (outcome.code, outcome.err) == (0, "")
+    assert lines[0] == "talk"
+    headings = ["label", "start", "end", "marked", "by", "same", "label", "spread"]
+    assert lines[1].split() == headings
+    assert lines[3].split() == ["1", "2", "9", "3", "of", "3", "3", "of", "3", "0", "/", "0"]
+    assert "support     50 % of the annotators, two at least" in lines
+    assert "the labels 2, 3, 4 have 1 vote" in outcome.out
+    assert "undecided   0 for too little support, 2 for a tie of labels" in lines
+
+
+def test_programs_get_the_same_as_python(run, talks):
+    record = run("consensus", talks, "--json", "--support", 1).record
+
+    assert record == json.loads(un.consensus(un.read(talks), support=1).to_json())
+    assert record["left_out_documents"] == ["lone"]
+
+
+def test_csv_is_read_again_as_a_corpus(run, talks, tmp_path):
+    target = tmp_path / "gold.csv"
+    outcome = run("consensus", talks, "--csv", target)
+    again = un.read(target)
+    alike = un.consensus(un.read(talks)).documents["alike"].continuum
+
+    assert outcome.code == 0
+    assert alike is not None
+    assert again.annotators == ("consensus",)
+    assert [(u.start, u.end, str(u.label)) for u in again["alike"]] == [
+        (u.start, u.end, str(u.label)) for u in alike
+    ]
+    assert run("compare", target, talks / "alike.csv", "--hypothesis", "Alex", "--json").code == 0
+
+
+def test_csv_alone_goes_to_stdout(run, talk):
+    rows = rows_of(run("consensus", talk, "--csv").out)
+
+    assert list(rows[0])[:5] == ["document", "annotator", "start", "end", "label"]
+    assert {row["document"] for row in rows} == {"talk"}
+
+
+def test_undecided_units_go_to_a_file_of_their_own(run, talk, tmp_path):
+    target = tmp_path / "decide.csv"
+    run("consensus", talk, "--undecided", target)
+    rows = rows_of(target.read_text(encoding="utf-8"))
+    undecided = un.consensus(un.read(talk)).undecided
+
+    assert len(rows) == sum(len(group.units) for group in undecided)
+    assert rows[0]["why"] in {"labels", "support"}
+    assert un.read(target).n_units == len(rows)
+
+
+def test_atoms_make_whole_places(run, talk):
+    rows = rows_of(run("consensus", talk, "--atom", 2, "--csv").out)
+
+    assert all(float(row["start"]) % 2 == float(row["end"]) % 2 == 0 for row in rows)
+
+
+def test_no_consensus_at_all_is_said(run, tmp_path):
+    path = tmp_path / "apart.csv"
+    path.write_text("annotator,label,start,end\na,X,0,5\nb,Y,50,55\n", encoding="utf-8")
+    outcome = run("consensus", path)
+
+    assert outcome.code == 0
+    assert outcome.out.startswith("no unit has enough support; all groups are left to decide\n")
+
+
+def test_what_cannot_be_done_is_refused(run, talk, talks, tmp_path):
+    assert run("consensus", talk, "--support", 2).code == 2
+    assert "support is a share of the annotators" in run("consensus", talk, "--support", 2).err
+    assert run("consensus", talk, "--rows", 0).code == 2
+    assert run("consensus", talk, "--undecided", "-").code == 2
+    same = tmp_path / "same.csv"
+    assert run("consensus", talk, "--csv", same, "--undecided", same).code == 2
+    assert run("consensus", talk, "--undecided", talk).code == 2
+    assert run("consensus", talks / "lone.csv").code == 1

@@ -1,0 +1,59 @@
+import csv
+import json
+import math
+
+import pytest
+
+import unisono as un
+
+
+def test_people_get_the_parts_and_who_they_come_from(run, talk):
+    outcome = run("diagnose", talk, "--seed", 1)
+    lines = outcome.out.splitlines()
+    found = un.diagnose(un.read(talk), rng=1)
+
+    assert (outcome.code, outcome.err) == (0, "")
+    assert lines[0] == "talk"
+    assert lines[1].split() == ["part", "disorder", "share", "of", "1", "−", "γ"]
+    assert lines[3].split()[:2] == ["position", f"{found.parts.position:.4f}"]
+    assert lines[6].split()[:2] == ["all", "0.6535"]
+    assert any(line.startswith("annotator ") for line in lines)
+    assert any(line.startswith("labels of one unit") for line in lines)
+
+
+def test_programs_get_the_same_as_python(run, talks):
+    record = run("diagnose", talks, "--json", "--seed", 1, "--draws", 9).record
+
+    assert record == json.loads(un.diagnose(un.read(talks), rng=1, draws=9).to_json())
+
+
+def test_documents_that_cost_most_come_first(run, talks):
+    out = run("diagnose", talks, "--seed", 1, "--draws", 9, "--rows", 1).out
+
+    assert out.startswith("3 documents\n")
+    assert "\nunlike" in out
+    assert "\nalike" not in out
+    assert "and 1 document more; --csv or --json has all" in out
+
+
+def test_csv_has_a_row_for_everything_that_adds_up(run, talks, tmp_path):
+    target = tmp_path / "parts.csv"
+    run("diagnose", talks, "--csv", target, "--seed", 1, "--draws", 9)
+    rows = list(csv.DictReader(target.read_text(encoding="utf-8").splitlines()))
+    total = float(rows[0]["total"])
+
+    assert rows[0]["scope"] == "all"
+    assert float(rows[0]["loss"]) == pytest.approx(
+        1 - un.gamma(un.read(talks), rng=1, draws=9).value
+    )
+    for scope in ("label", "annotator", "document"):
+        some = [float(row["total"]) for row in rows if row["scope"] == scope]
+        assert math.fsum(some) == pytest.approx(total)
+
+
+def test_what_cannot_be_done_is_refused(run, talk, talks):
+    assert run("diagnose", talk, "--draws", 9, "--precision", 0.1).code == 2
+    assert run("diagnose", talk, "--rows", 0).code == 2
+    outcome = run("diagnose", talks / "lone.csv")
+    assert outcome.code == 1
+    assert "nothing to diagnose: agreement needs two annotators or more" in outcome.err

@@ -1,0 +1,200 @@
+import csv
+import json
+
+import pytest
+
+import unisono as un
+
+
+@pytest.fixture
+def gold(tmp_path):
+    """Four units of one annotator."""
+    path = tmp_path / "gold.csv"
+    rows = ["gold,0,5,A", "gold,7,12,B", "gold,15,25,A", "gold,30,34,B"]
+    path.write_text("\n".join(["annotator,start,end,label", *rows]) + "\n", encoding="utf-8")
+    return path
+
+
+def test_people_see_what_was_done(run, gold):
+    outcome = run("shuffle", gold, "--magnitude", 0.5, "--seed", 1)
+    lines = outcome.out.splitlines()
+
+    assert (outcome.code, outcome.err) == (0, "")
+    assert lines[0] == "3 simulated annotators at magnitude 0.5"
+    headings = "document units moved relabelled forgotten added splits now"
+    assert lines[2].split() == headings.split()
+    assert lines[-1].startswith("shuffle|errors:position,category,")
+
+
+def test_the_csv_can_be_measured(run, gold, tmp_path):
+    worse = tmp_path / "worse.csv"
+    run("shuffle", gold, "--magnitude", 0.3, "--errors", "position", "--seed", 1, "--csv", worse)
+    outcome = run("gamma", worse, "--seed", 1, "--json")
+
+    assert outcome.code == 0
+    assert outcome.record["n_annotators"] == 3
+    assert 0.0 < outcome.record["value"] < 1.0
+
+
+def test_the_record_has_what_was_forgotten(run, gold, tmp_path):
+    record = tmp_path / "record.csv"
+    asked = ("--magnitude", 1, "--errors", "false-negative", "--record", record, "--simulate", 2)
+    assert run("shuffle", gold, *asked).code == 0
+    with record.open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+
+    assert len(rows) == 8
+    assert {row["done"] for row in rows} == {"forgotten"}
+    assert rows[0]["origin"] == "0"
+
+
+def test_python_gives_the_same(run, gold):
+    made = run("shuffle", gold, "--magnitude", 0.4, "--seed", 7, "--json").record
+    shuffled = made["documents"]["gold"]
+
+    assert shuffled["magnitude"] == 0.4
+    assert "|seed:7|" in shuffled["signature"]
+    assert set(shuffled["counts"]) == set(un.study.shuffling.ERRORS)
+
+
+def test_one_of_several_annotators_is_right(run, talk):
+    refused = run("shuffle", talk, "--magnitude", 0.1)
+    chosen = run("shuffle", talk, "--magnitude", 0.1, "--reference", "Paul", "--json")
+    lost = run("shuffle", talk, "--magnitude", 0.1, "--reference", "Pol")
+
+    assert refused.code == 2
+    assert "say with --reference NAME who is right: Alex, Paul, Suzan" in refused.err
+    assert chosen.code == 0
+    assert lost.code == 1
+    assert "no annotator 'Pol' for --reference; there are Alex" in lost.err
+
+
+def test_a_reference_can_be_made_up(run):
+    outcome = run(
+        *("shuffle", "--units", 12, "--labels", "A:3,B:1", "--magnitude", 0, "--seed", 1, "--csv")
+    )
+    rows = list(csv.DictReader(outcome.out.splitlines()))
+
+    assert len(rows) == 36
+    assert {row["label"] for row in rows} == {"A", "B"}
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ("--magnitude 2 --units 3", "a magnitude lies from 0, no errors, to 1"),
+        ("--magnitude 0.5", "name a file with the reference, or make one up with --units N"),
+        ("--magnitude 0.5 --units 3 --errors luck", "unknown error type 'luck'"),
+        ("--magnitude 0.5 --units 0", "units must be 1 or more"),
+        ("--magnitude 0.5 --units 3 --labels A:x", "--labels is a list such as A,B or A:3,B:1"),
+        ("--magnitude 0.5 --labels A", "say --units N as well"),
+        ("--magnitude 0.5 --units 3 --reference x", "--units makes a reference up"),
+        ("--magnitude 0.5 --units 3 --simulate 0", "annotators can be simulated"),
+        ("--units 3", "--magnitude"),
+        ("--magnitude 0.5 --units 3 --json --csv", "not both"),
+    ],
+)
+def test_what_cannot_be_understood_is_a_sentence(run, options, said):
+    outcome = run("shuffle", *options.split())
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert said in outcome.err
+
+
+def test_overlap_is_named_as_an_option(run, tmp_path):
+    path = tmp_path / "gold.csv"
+    path.write_text("annotator,start,end,label\ng,0,5,A\ng,3,8,A\n", encoding="utf-8")
+    outcome = run("shuffle", path, "--magnitude", 0.2, "--no-overlap")
+
+    assert outcome.code == 1
+    assert outcome.err.rstrip().endswith("let units overlap with --overlap")
+
+
+def test_a_scan_shows_curves(run, gold, tmp_path):
+    chart, table = tmp_path / "curves.svg", tmp_path / "curves.csv"
+    asked = ("--errors", "category", "--magnitudes", 3, "--repeats", 2, "--seed", 1)
+    outcome = run("scan", gold, *asked, "--chart", chart, "--csv", table)
+    lines = outcome.out.splitlines()
+
+    assert outcome.code == 0
+    assert lines[0] == "gold: category"
+    assert lines[3].split()[:3] == ["magnitude", "γ", "γcat"]
+    assert "left out 1−Pk, 1−WindowDiff, 1−GHD: units leave gaps" in outcome.out
+    assert chart.read_text(encoding="utf-8").startswith("<svg ")
+    with table.open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    assert next(row["mean"] for row in rows if row["magnitude"] == "0.0") == "1.0"
+
+
+def test_a_scan_gives_programs_the_same_as_python(run, gold):
+    asked = ("--measures", "gamma,kappa_d", "--errors", "category", "--certain", "B")
+    small = ("--magnitudes", 3, "--repeats", 2, "--seed", 5, "--draws", 9, "--atom", 0.5)
+    record = run("scan", gold, *asked, *small, "--position", 2, "--json").record
+    same = un.scan(
+        un.read(gold)["gold"],
+        measures=("gamma", "kappa_d"),
+        errors="category",
+        certain=("B",),
+        magnitudes=3,
+        repeats=2,
+        rng=5,
+        draws=9,
+        atom=0.5,
+        dissimilarity=un.Combined(position=2),
+    )
+
+    assert record == json.loads(same.to_json())
+
+
+def test_a_scan_says_how_to_keep_units_apart(run, gold):
+    outcome = run("scan", gold, "--errors", "position", "--magnitudes", 3, "--repeats", 2)
+
+    assert "units of one annotator overlap; keep them apart with --no-overlap" in outcome.out
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ("--units 5 --measures kapa", "unknown measure 'kapa'"),
+        ("--units 5 --magnitudes 1", "2 magnitudes or more"),
+        ("--units 5 --repeats 0", "repeats must be 1 or more"),
+        ("--units 5 --document x", "--units makes a reference up; leave out what to read"),
+    ],
+)
+def test_what_cannot_be_scanned_is_a_sentence(run, options, said):
+    outcome = run("scan", *options.split())
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert said in outcome.err
+
+
+def test_a_scan_takes_one_document(run, talks):
+    outcome = run("scan", talks, "--reference", "Alex")
+    assert outcome.code == 2
+    assert "a scan takes one document, and there are 3; choose one with --document" in outcome.err
+    small = ("--reference", "Paul", "--magnitudes", 2, "--repeats", 1, "--measures", "gamma")
+    assert run("scan", talks, "--document", "alike", *small).code == 0
+    lost = run("scan", talks, "--document", "alive", *small)
+    assert (lost.code, "there is no document 'alive'; choose one of alike" in lost.err) == (2, True)
+
+
+def test_a_paper_becomes_one_page(run, tmp_path):
+    outcome = run("reproduce", "passonneau", "-o", tmp_path / "new" / "papers")
+    written = tmp_path / "new" / "papers" / "index.html"
+
+    assert outcome.code == 0
+    assert "1 reproduced, 1 differs, 1 not reproducible" in outcome.out
+    assert outcome.out.splitlines()[-1] == f"written: {written}"
+    assert "mean MASI = 10/27" in written.read_text(encoding="utf-8")
+
+
+def test_papers_as_json(run):
+    record = run("reproduce", "komen", "--quick", "--json").record
+    assert record["counts"] == {"reproduced": 6, "differs": 0, "not reproducible": 0}
+
+
+def test_a_page_cannot_be_written_into_a_file(run, gold):
+    outcome = run("reproduce", "komen", "-o", gold)
+    assert outcome.code == 1
+    assert "this is a file; --output needs a folder" in outcome.err
+    assert run("reproduce", "2016").code == 2

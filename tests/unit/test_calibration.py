@@ -1,0 +1,250 @@
+"""How many errors a γ is worth: known errors are found again, and what cannot be said is said."""
+
+import json
+import math
+import pickle
+import warnings
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+import unisono as un
+from sample_texts import text
+from unisono.errors import DataError, SettingError
+from unisono.study import calibration_simulating
+
+REFERENCE = un.generate_reference(units=40, rng=1)
+FEW: dict[str, Any] = {"magnitudes": (0.1, 0.2, 0.3, 0.5), "repeats": 6, "draws": 8}
+
+
+def careless(error, magnitude, **settings):
+    return un.shuffle(REFERENCE, magnitude=magnitude, errors=error, rng=7, **settings).continuum
+
+
+@pytest.fixture(scope="module")
+def found():
+    """Annotators who confuse labels, calibrated by three types of errors."""
+    errors: Any = ("position", "category", "false_negative")
+    return un.calibrate(careless("category", 0.4), errors=errors, rng=3, **FEW)
+
+
+@pytest.mark.parametrize(
+    ("error", "magnitude", "effect"),
+    [
+        ("position", 0.25, 0.25),
+        # m² of the labels are drawn anew, of four alike one in four hits the old one.
+        ("category", 0.4, 0.16 * 0.75),
+        ("false_negative", 0.2, 0.2),
+        ("false_positive", 0.25, 0.25),
+    ],
+)
+def test_errors_that_were_made_are_found_again(error, magnitude, effect):
+    calibration = un.calibrate(careless(error, magnitude), errors=error, rng=3, **FEW)
+    equivalent = calibration.gamma[error]
+
+    assert equivalent.undefined is None
+    assert equivalent.interval is not None
+    assert equivalent.interval.low <= magnitude <= equivalent.interval.high
+    assert equivalent.effect_low <= effect <= equivalent.effect_high
+    assert calibration.together[error].explains
+
+
+def test_the_type_of_error_that_was_made_explains_both_best(found):
+    assert found.best == "category"
+    assert found.together["category"].explains
+    assert not found.together["position"].explains
+    assert not found.together["false_negative"].explains
+    assert found.cat["position"].undefined == "the most of these errors leaves it at 0.99"
+    assert math.isnan(found.cat["position"].magnitude)
+
+
+def test_curves_begin_without_errors_and_fall(found):
+    for points in found.curves.values():
+        assert points[0] == un.CurvePoint(0.0, 0.0, 1.0, 0.0, 1.0, 0.0, 0.0, 1)
+        assert [point.magnitude for point in points] == [0.0, 0.1, 0.2, 0.3, 0.5]
+        gammas = [point.gamma for point in points]
+        assert gammas == sorted(gammas, reverse=True)
+        assert all(point.repeats == 6 for point in points[1:])
+
+
+def test_effects_are_told_in_shares(found):
+    effects = {error: points[-1].effect for error, points in found.curves.items()}
+
+    assert effects["false_negative"] == pytest.approx(0.5, abs=0.05)
+    # Moves are uniform up to twice half a length: half a length in the mean, less what crosses.
+    assert effects["position"] == pytest.approx(0.5, abs=0.05)
+    assert effects["category"] == pytest.approx(0.25 * 0.75, abs=0.05)
+
+
+def test_monte_carlo_is_within_the_interval(found):
+    for equivalents in (found.gamma, found.cat):
+        for each in equivalents.values():
+            if each.undefined is None:
+                assert each.interval.low <= each.monte_carlo.low <= each.magnitude
+                assert each.magnitude <= each.monte_carlo.high <= each.interval.high
+                assert each.interval.level == 0.95
+
+
+def test_the_sentences_say_it_as_a_person_would(found):
+    first, second, third = found.sentences
+
+    assert first.startswith("γ = 0.")
+    assert "is what annotators would get who move boundaries by" in first
+    assert "of a unit's length, or confuse " in first
+    assert "of labels, or miss " in first
+    assert second.startswith("γcat = 0.")
+    assert "Moved boundaries or missed units alone cannot bring γcat so low." in second
+    assert third.startswith("Of single types of errors only confused labels explain γ and γcat")
+    assert str(found) == f"{first} {second} {third}"
+
+
+def test_workers_never_move_a_value(found):
+    again = un.calibrate(careless("category", 0.4), errors="category", rng=3, workers=1, **FEW)
+    more = un.calibrate(careless("category", 0.4), errors="category", rng=3, workers=3, **FEW)
+
+    assert again == more
+    assert again.curves["category"] == found.curves["category"]
+    assert again.signature["seed"] == "3"
+
+
+def test_a_corpus_is_calibrated_as_a_whole():
+    corpus = un.Corpus.from_continua(
+        {
+            "first": careless("false_negative", 0.2),
+            "second": careless("false_negative", 0.2, annotators=2),
+            "apart": text(("a", 0, 5, "A"), ("b", 90, 95, "B"), extent=(0, 99)),
+            "alone": text(("a", 0, 5, "A")),
+        }
+    )
+    calibration = un.calibrate(corpus, errors="false_negative", rng=3, **FEW)
+    equivalent = calibration.gamma["false_negative"]
+
+    assert equivalent.interval is not None
+    assert equivalent.interval.low <= 0.2 <= equivalent.interval.high
+    assert calibration.notes == ("1 documents without consensus are not simulated: apart",)
+    assert calibration.reference.left_out_documents == ("alone",)
+
+
+def test_units_with_one_label_cannot_have_it_confused():
+    same = careless("position", 0.2).rename(labels=dict.fromkeys("ABCD", "X"))
+    calibration = un.calibrate(same, errors=("position", "category"), rng=3, **FEW)
+
+    assert calibration.left_out == {"category": "all units of the consensus have the same label"}
+    assert list(calibration.curves) == ["position"]
+    assert calibration.together == {}
+    assert calibration.best is None
+    assert calibration.sentences[1].startswith("γcat is undefined: ")
+    with pytest.raises(DataError, match="labels cannot be confused"):
+        un.calibrate(same, errors="category", rng=3, **FEW)
+
+
+def test_annotators_who_all_agree_make_no_errors():
+    same = un.shuffle(REFERENCE, magnitude=0, rng=1).continuum
+    calibration = un.calibrate(same, errors="position", rng=3, **FEW)
+
+    assert calibration.gamma["position"].magnitude == 0.0
+    assert calibration.sentences[0] == "γ = 1: there are no errors to explain."
+
+
+def test_what_no_error_of_a_type_can_give_is_said():
+    calibration = un.calibrate(
+        careless("false_negative", 0.6), errors="category", rng=3, magnitudes=(0.5, 1), repeats=5
+    )
+
+    assert "the most of these errors leaves it" in str(calibration.gamma["category"].undefined)
+    assert "Confused labels alone cannot bring γ down to 0." in str(calibration)
+
+
+def test_magnitudes_without_units_are_left_out_of_the_curve():
+    calibration = un.calibrate(
+        careless("false_negative", 0.2),
+        errors="false_negative",
+        rng=3,
+        magnitudes=(0.2, 0.5, 1),
+        repeats=5,
+    )
+
+    last = calibration.curves["false_negative"][-1]
+    assert (last.repeats, math.isnan(last.gamma)) == (0, True)
+    assert calibration.gamma["false_negative"].undefined is None
+
+
+def test_defaults_grow_with_small_data_and_shrink_with_large_ones():
+    small = un.calibrate(
+        un.read("examples/interview.csv"), errors="false_negative", magnitudes=(0.2, 0.4), rng=1
+    )
+
+    assert (small.repeats, small.draws) == (12, 20)
+    assert small.signature["magnitudes"] == "0,0.2,0.4"
+    assert small.signature["repeats"] == "12"
+    assert small.signature["drawseach"] == "20"
+
+
+def test_a_calibration_can_be_stored_and_sent(found):
+    record = json.loads(found.to_json())
+
+    assert pickle.loads(pickle.dumps(found)) == found  # noqa: S301 - our own
+    assert record["best"] == "category"
+    assert record["gamma_equivalents"]["category"]["interval"]["method"] == "simulation"
+    assert record["cat_equivalents"]["position"]["magnitude"] is None
+    assert record["sentences"] == found.sentences
+    assert record["signature"].startswith("calibration|errors:position,category,false_negative|")
+    assert hash(found) == hash(found.signature)
+    assert (found == 1) is False
+    assert found._repr_markdown_() == found.to_markdown()
+    assert repr(found).startswith("Calibration(0.")
+
+
+def test_progress_counts_simulations():
+    told = []
+    un.calibrate(
+        careless("category", 0.4),
+        errors="category",
+        rng=3,
+        progress=lambda done, total: told.append((done, total)),
+        **FEW,
+    )
+
+    assert told[-1] == (25, 25)
+    assert [done for done, _ in told] == list(range(1, 26))
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"magnitudes": (0.1, 1.5)}, "from 0, no errors, to 1, the most; got 1.5"),
+        ({"magnitudes": (0.5,)}, "two magnitudes above 0 or more"),
+        ({"errors": "laziness"}, "unknown error type 'laziness'; choose one of position,"),
+        ({"errors": ()}, "name the errors that annotators make"),
+        ({"repeats": 4}, "repeats is 5 or more"),
+        ({"draws": 0}, "draws must be 1 or more"),
+        ({"support": 2}, "support is a share"),
+        ({"confidence": 1}, "confidence must lie between 0 and 1"),
+    ],
+)
+def test_settings_that_cannot_be_used_are_refused(settings, said):
+    with pytest.raises(SettingError, match=said):
+        un.calibrate(careless("category", 0.4), rng=1, **settings)
+
+
+def test_data_that_cannot_be_calibrated_are_refused():
+    with pytest.raises(DataError, match="γ is undefined, there are no units"):
+        un.calibrate(text(annotators=["a", "b"], extent=(0.0, 9.0)))
+    with pytest.raises(DataError, match=r"no consensus to start from: .* 2 groups are undecided"):
+        un.calibrate(text(("a", 0, 5, "A"), ("b", 90, 95, "B"), extent=(0, 99)), rng=1)
+    with pytest.raises(TypeError, match="a Continuum or a Corpus, got str"):
+        un.calibrate("talk.csv")  # type: ignore[arg-type]
+
+
+def test_unproven_alignments_are_counted_and_not_warned_of(monkeypatch):
+    def unproven(*data, **settings):
+        warnings.warn("γ is certain only between 0 and 1", stacklevel=2)
+        return replace(un.gamma(*data, **settings), proven=False)
+
+    monkeypatch.setattr(calibration_simulating, "gamma", unproven)
+    calibration = un.calibrate(careless("category", 0.4), errors="category", rng=3, **FEW)
+
+    assert calibration.notes == (
+        "25 simulated γ rest on alignments that are not proven to be the best",
+    )

@@ -1,0 +1,203 @@
+"""Where disorder comes from: parts by hand, parts that add up, and whose they are."""
+
+import json
+import math
+import pickle
+from itertools import combinations
+
+import pytest
+
+import unisono as un
+from sample_texts import CORPUS, TEXT, made, text
+from unisono.errors import DataError, SettingError
+
+SIMPLE = text(
+    *[("ann", 0, 10, "A"), ("ann", 20, 30, "B"), ("ann", 40, 50, "A")],
+    *[("bob", 0, 8, "A"), ("bob", 20, 30, "A")],
+    *[("cy", 0, 10, "A"), ("cy", 80, 90, "B")],
+)
+
+
+def diagnose(data, **settings):
+    return un.diagnose(data, **{"draws": 5, "rng": 1} | settings)
+
+
+def by_hand(alignment, *, position=1.0, label=1.0, empty=1.0):
+    """Every pair of every group, one after another, and whom it is given to."""
+    people = alignment.continuum.annotators
+    n = len(people)
+    unit_cost = empty / math.comb(n, 2) / (len(alignment.continuum) / n)
+    total = [0.0, 0.0, 0.0]
+    of_person = {name: [0.0, 0.0, 0.0] for name in people}
+    of_label = {name: [0.0, 0.0, 0.0] for name in alignment.continuum.labels}
+
+    def give(part, cost, persons, labels):
+        total[part] += cost
+        for name in persons:
+            of_person[name][part] += cost / len(persons)
+        for name in labels:
+            of_label[name][part] += cost / len(labels)
+
+    for group in alignment.groups:
+        there = [unit for unit in group if unit is not None]
+        for a, b in combinations(range(n), 2):
+            u, v = group[a], group[b]
+            pair = [people[a], people[b]]
+            if u and v:
+                apart = abs(u.start - v.start) + abs(u.end - v.end)
+                both = u.end - u.start + v.end - v.start
+                d_pos = (apart / both) ** 2 if apart else 0.0
+                labels = [u.label, v.label]
+                give(0, position * d_pos * unit_cost, pair, labels)
+                give(1, label * (u.label != v.label) * unit_cost, pair, labels)
+            elif u or v:
+                give(2, unit_cost, pair, [(u or v).label])
+            else:
+                give(2, unit_cost, [w.annotator for w in there], [w.label for w in there])
+    return total, of_person, of_label
+
+
+@pytest.mark.parametrize("family", ["jittered", "spread", "overlapping", "nested"])
+@pytest.mark.parametrize("n", [2, 3, 5])
+@pytest.mark.parametrize("weights", [{}, {"position": 3.0, "label": 0.5, "empty": 2.0}])
+def test_every_part_is_what_pairs_cost_by_hand(family, n, weights):
+    data = made(family, n, 5, 2)
+    found = diagnose(data, dissimilarity=un.Combined(**weights))
+    total, of_person, of_label = by_hand(found.gamma.alignment, **weights)
+
+    assert found.parts == pytest.approx(total, abs=1e-12)
+    for name, each in found.by_annotator.items():
+        assert each.parts == pytest.approx(of_person[name], abs=1e-12)
+    for label, of in found.by_label.items():
+        assert of.parts == pytest.approx(of_label[label], abs=1e-12)
+
+
+def test_the_parts_of_a_small_text_are_known():
+    found = diagnose(SIMPLE)
+    mean_units = 7 / 3
+
+    # 0–10 against 0–8, twice: (2/18)²; an A for a B; then the empty places of four groups.
+    assert found.parts.position == pytest.approx(2 * (2 / 18) ** 2 / 3 / mean_units)
+    assert found.parts.label == pytest.approx(1 / 3 / mean_units)
+    assert found.parts.missing == pytest.approx((2 + 3 + 3) / 3 / mean_units)
+    assert [found.by_annotator[name].missed for name in ("ann", "bob", "cy")] == [0, 0, 1]
+    assert [found.by_annotator[name].alone for name in ("ann", "bob", "cy")] == [1, 0, 1]
+    assert found.confusions == (
+        un.Confusion(("A", "B"), 1, pytest.approx(1 / 3 / mean_units)),  # type: ignore[arg-type]
+    )
+
+
+@pytest.mark.parametrize("data", [TEXT, CORPUS, SIMPLE])
+def test_parts_add_up_to_the_observed_disorder_to_the_last_bit(data):
+    found = diagnose(data)
+
+    assert found.parts.total == found.gamma.observed
+    assert found.losses.total == pytest.approx(1 - found.gamma.value, abs=1e-12)
+
+
+@pytest.mark.parametrize("chance", ["shift", "gamma-software"])
+def test_every_view_adds_up_to_the_whole(chance):
+    found = diagnose(CORPUS, chance=chance)
+    views = (
+        [each.parts for each in found.by_label.values()],
+        [each.parts for each in found.by_annotator.values()],
+        [
+            un.Parts(*(each.weight * part for part in each.parts))
+            for each in found.documents.values()
+        ],
+    )
+
+    for view in views:
+        for part in range(3):
+            assert math.fsum(each[part] for each in view) == pytest.approx(
+                found.parts[part], abs=1e-12
+            )
+    labels = math.fsum(each.disorder for each in found.confusions)
+    assert labels == pytest.approx(found.parts.label, abs=1e-12)
+    assert math.fsum(each.weight for each in found.documents.values()) == pytest.approx(1)
+
+
+def test_groups_have_their_parts_too():
+    found = diagnose(TEXT)
+    alignment = found.gamma.alignment
+
+    assert alignment is not None
+    assert found.group_parts.sum(axis=1) == pytest.approx(alignment.group_disorders, abs=1e-12)
+    assert found.group_parts.flags.writeable is False
+
+
+def test_documents_that_nobody_can_compare_have_no_diagnosis():
+    assert set(diagnose(CORPUS).documents) == {"many", "one", "two"}
+
+
+def test_a_weight_of_zero_leaves_a_part_out():
+    assert diagnose(TEXT, dissimilarity=un.Positional()).parts.label == 0.0
+    by_label = un.Categorial(distance="nominal")
+    assert diagnose(made("jittered", 2, 3, 1), dissimilarity=by_label).parts.position == 0.0
+
+
+def test_label_distances_of_the_corpus_are_used():
+    numbers = text(("a", 0, 5, 1), ("b", 0, 5, 2), ("a", 9, 12, 4), ("b", 9, 12, 4))
+    far = text(("a", 0, 5, 1), ("b", 0, 5, 9))
+    corpus = un.Corpus.from_continua({"numbers": numbers, "far": far})
+    found = diagnose(corpus, dissimilarity=un.Combined(distance="interval"))
+
+    assert found.parts.total == found.gamma.observed
+    assert found.documents["numbers"].parts.label == pytest.approx((1 / 64) / 2)
+
+
+def test_a_result_that_is_there_is_used():
+    result = un.gamma(CORPUS, draws=5, rng=1)
+
+    assert un.diagnose(CORPUS, result=result) == diagnose(CORPUS)
+    with pytest.raises(DataError, match="the result is of other data"):
+        un.diagnose(TEXT, result=result)
+    with pytest.raises(SettingError, match="give the one it was computed with"):
+        un.diagnose(CORPUS, result=result, dissimilarity=un.Combined(position=3))
+    with pytest.raises(SettingError, match="draws would be too late"):
+        un.diagnose(CORPUS, result=result, draws=9)
+
+
+def test_soft_alignments_add_up_too():
+    found = diagnose(TEXT, soft=True)
+
+    assert found.parts.total == found.gamma.observed
+
+
+def test_a_function_has_no_parts():
+    own = un.OwnDissimilarity(cost=lambda u, v: abs(u.starts - v.starts), name="own")
+
+    with pytest.raises(SettingError, match="no parts of position and label"):
+        diagnose(TEXT, dissimilarity=own)
+
+
+def test_nothing_to_diagnose_is_said():
+    with pytest.raises(DataError, match="nothing to diagnose: there are no units"):
+        diagnose(text(annotators=["a", "b"], extent=(0.0, 9.0)))
+    with pytest.raises(TypeError, match="a Continuum or a Corpus, got str"):
+        diagnose("talk.csv")
+
+
+def test_parts_are_there_where_gamma_is_undefined():
+    same = text(("a", 0, 5, "A"), ("b", 0, 5, "A"), extent=(0, 5))
+    found = diagnose(same, dissimilarity=un.Categorial())
+
+    assert found.gamma.undefined
+    assert found.parts == (0.0, 0.0, 0.0)
+    assert all(math.isnan(each) for each in found.losses)
+    assert "–" in str(found)
+
+
+def test_a_diagnosis_can_be_stored_and_sent():
+    found = diagnose(CORPUS)
+    record = json.loads(found.to_json())
+
+    assert pickle.loads(pickle.dumps(found)) == found  # noqa: S301 - our own
+    assert record["parts"]["total"] == found.gamma.observed
+    assert set(record["documents"]) == {"many", "one", "two"}
+    assert record["signature"].startswith("diagnosis|dissim:")
+    assert found != diagnose(TEXT)
+    assert (found == 1) is False
+    assert hash(found) == hash(diagnose(CORPUS))
+    assert found._repr_markdown_() == found.to_markdown()
+    assert repr(found).startswith("Diagnosis(position 0.")
