@@ -10,7 +10,8 @@ namespace unisono {
 
 namespace {
 
-constexpr std::size_t kMostStretches = 40;  // longer chains have many gaps; this mends a few
+constexpr std::size_t kMostStretches = 40;  // longer chains have too many gaps to mend
+constexpr int kMostPlaces = 12;             // beyond, a stretch takes too long
 constexpr std::int64_t kStates = 2'000'000;
 
 class Polishing {
@@ -30,7 +31,8 @@ class Polishing {
         const std::size_t count = lone_.place.size();
         const std::size_t step = std::max<std::size_t>(1, limits_.stretch / 2);
         const std::size_t stretches = count / step;
-        if (limits_.stretch == 0 || stretches < 2 || stretches > kMostStretches) return;
+        if (limits_.stretch == 0 || lone_.places > kMostPlaces) return;
+        if (stretches < 2 || stretches > kMostStretches) return;
         // Half a stretch on each time, so that every border lies within another stretch.
         for (std::size_t at = 0; at < stretches && !stop_.late(); ++at) {
             const std::size_t from = at * step;

@@ -18,6 +18,7 @@ namespace {
 constexpr int kMostRounds = 60;
 constexpr std::int64_t kFirstSteps = 200;
 constexpr std::int64_t kStepsInDiving = 2'000;
+constexpr std::size_t kLongestToDive = 5'000;  // units: every level solves the master again
 constexpr double kFirstAccuracy = 1e-3;
 constexpr double kLastAccuracy = 1e-6;
 constexpr std::size_t kGroupsPerAnchor = 6;
@@ -50,7 +51,8 @@ class Pricing {
             if (solution.solved) return solution;
         }
         keep_the_better(solution, by_beam(pool));
-        if (!chain_.soft && afterwards == Afterwards::kImprove) {
+        if (!chain_.soft && afterwards == Afterwards::kImprove &&
+            lone_.place.size() <= kLongestToDive) {
             keep_the_better(solution, by_diving(pool));
         }
         return solution;
