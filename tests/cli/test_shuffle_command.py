@@ -198,3 +198,38 @@ def test_a_page_cannot_be_written_into_a_file(run, gold):
     assert outcome.code == 1
     assert "this is a file; --output needs a folder" in outcome.err
     assert run("reproduce", "2016").code == 2
+
+
+def test_each_document_can_be_made_again_from_its_signature(run, tmp_path):
+    for name in ("first", "second"):
+        rows = "annotator,start,end,label\ngold,0,5,A\ngold,7,12,B\n"
+        (tmp_path / f"{name}.csv").write_text(rows, encoding="utf-8")
+    outcome = run("shuffle", tmp_path, "--magnitude", 0.3, "--seed", 4, "--json")
+    corpus = un.read(tmp_path)
+    made = []
+
+    for name, record in outcome.record["documents"].items():
+        seed = int(un.Signature.parse(record["signature"])["seed"])
+        again = un.shuffle(corpus[name], magnitude=0.3, rng=seed)
+        assert again.to_dict() == record
+        made.append(record["units"])
+    assert made[0] != made[1]
+
+
+def test_a_reference_without_units_is_named(run, tmp_path):
+    (tmp_path / "a.csv").write_text("annotator,start,end,label\ngold,0,5,A\n", encoding="utf-8")
+    (tmp_path / "b.csv").write_text("annotator,start,end,label\nann,0,5,A\n", encoding="utf-8")
+    settings = ("--annotators", "corpus", "--reference", "gold", "--magnitude", 0.3)
+    outcome = run("shuffle", tmp_path, *settings)
+
+    assert outcome.code == 1
+    assert "document 'b': the reference has no units" in outcome.err
+
+
+def test_a_picture_is_svg_and_a_file_is_written_once(run, gold, tmp_path):
+    outcome = run("scan", gold, "--chart", tmp_path / "curves.png")
+    assert (outcome.code, "--chart writes SVG" in outcome.err) == (2, True)
+
+    both = tmp_path / "both.csv"
+    outcome = run("shuffle", gold, "--magnitude", 0.1, "--csv", both, "--record", both)
+    assert (outcome.code, "--record and --csv cannot both write" in outcome.err) == (2, True)

@@ -17,7 +17,7 @@ from unisono.cli.items_options import (
 )
 from unisono.cli.options import OPTIONS, SWITCHED_OFF, option_named
 from unisono.cli.segments_commands import SEGMENT_OPTIONS
-from unisono.cli.shuffle_commands import SHUFFLE_OPTIONS
+from unisono.cli.shuffle_options import SHUFFLE_OPTIONS
 from unisono.cli.unitizing_commands import UNITIZING_OPTIONS
 from unisono.errors import setting, worded
 

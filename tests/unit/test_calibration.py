@@ -3,8 +3,6 @@
 import json
 import math
 import pickle
-import warnings
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,6 +10,7 @@ import pytest
 import unisono as un
 from sample_texts import text
 from unisono.errors import DataError, SettingError
+from unisono.measures.gamma_family import gamma_values
 from unisono.study import calibration_simulating
 
 REFERENCE = un.generate_reference(units=40, rng=1)
@@ -122,8 +121,30 @@ def test_a_corpus_is_calibrated_as_a_whole():
 
     assert equivalent.interval is not None
     assert equivalent.interval.low <= 0.2 <= equivalent.interval.high
-    assert calibration.notes == ("1 documents without consensus are not simulated: apart",)
+    assert calibration.notes == ("not simulated, without consensus: apart",)
     assert calibration.reference.left_out_documents == ("alone",)
+
+
+def test_units_with_a_tie_of_labels_are_simulated_too():
+    # Two annotators who confuse labels so often that half of the units have a tie.
+    data = careless("category", 0.7, annotators=2)
+    calibration = un.calibrate(
+        data, errors="category", rng=3, **FEW | {"magnitudes": (0.4, 0.7, 1)}
+    )
+    tied = len(calibration.reference.undecided)
+    equivalent = calibration.gamma["category"]
+
+    assert len(calibration.reference) + tied == 40
+    told = f"{tied} more units with a tie of labels got one of them at random"
+    assert calibration.notes == (told,)
+    assert equivalent.interval is not None
+    assert equivalent.interval.low <= 0.7 <= equivalent.interval.high
+
+
+def test_cuts_are_said_to_be_overestimated():
+    calibration = un.calibrate(careless("split", 0.05), errors="split", rng=3, **FEW)
+
+    assert any(note.startswith("cuts are overestimated") for note in calibration.notes)
 
 
 def test_units_with_one_label_cannot_have_it_confused():
@@ -231,18 +252,17 @@ def test_settings_that_cannot_be_used_are_refused(settings, said):
 def test_data_that_cannot_be_calibrated_are_refused():
     with pytest.raises(DataError, match="γ is undefined, there are no units"):
         un.calibrate(text(annotators=["a", "b"], extent=(0.0, 9.0)))
-    with pytest.raises(DataError, match=r"no consensus to start from: .* 2 groups are undecided"):
+    with pytest.raises(DataError, match=r"no consensus to start from: .* undecided: 2 groups"):
         un.calibrate(text(("a", 0, 5, "A"), ("b", 90, 95, "B"), extent=(0, 99)), rng=1)
     with pytest.raises(TypeError, match="a Continuum or a Corpus, got str"):
         un.calibrate("talk.csv")  # type: ignore[arg-type]
 
 
-def test_unproven_alignments_are_counted_and_not_warned_of(monkeypatch):
+def test_unproven_alignments_are_counted(monkeypatch):
     def unproven(*data, **settings):
-        warnings.warn("γ is certain only between 0 and 1", stacklevel=2)
-        return replace(un.gamma(*data, **settings), proven=False)
+        return gamma_values(*data, **settings)._replace(proven=False)
 
-    monkeypatch.setattr(calibration_simulating, "gamma", unproven)
+    monkeypatch.setattr(calibration_simulating, "gamma_values", unproven)
     calibration = un.calibrate(careless("category", 0.4), errors="category", rng=3, **FEW)
 
     assert calibration.notes == (

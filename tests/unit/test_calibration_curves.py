@@ -89,6 +89,17 @@ def test_a_curve_that_never_comes_so_low_has_no_crossing():
     assert crossing(np.full(len(FINE), np.nan), FINE, 0.4, 2.0) is None
 
 
+def test_a_curve_that_ends_near_the_value_may_have_it_there():
+    spread = np.full(len(FINE), 0.05)
+    found = crossing(1.0 - 0.5 * FINE, spread, 0.46, 2.0)
+
+    assert found is not None
+    assert (found.magnitude, found.high) == (1.0, 1.0)
+    # Where the curve less twice its error is 0.46.
+    assert found.low == pytest.approx(0.88, abs=1e-3)
+    assert crossing(1.0 - 0.5 * FINE, spread, 0.44, 2.0) is None
+
+
 def test_on_a_level_stretch_the_middle_is_taken():
     level = np.where(FINE < 0.2, 1.0, np.where(FINE <= 0.6, 0.5, 0.0))
     found = crossing(level, np.zeros(len(FINE)), 0.5, 2.0)

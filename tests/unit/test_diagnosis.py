@@ -5,11 +5,13 @@ import math
 import pickle
 from itertools import combinations
 
+import numpy as np
 import pytest
 
 import unisono as un
 from sample_texts import CORPUS, TEXT, made, text
 from unisono.errors import DataError, SettingError
+from unisono.study.diagnosis import _adding_up
 
 SIMPLE = text(
     *[("ann", 0, 10, "A"), ("ann", 20, 30, "B"), ("ann", 40, 50, "A")],
@@ -201,3 +203,20 @@ def test_a_diagnosis_can_be_stored_and_sent():
     assert hash(found) == hash(diagnose(CORPUS))
     assert found._repr_markdown_() == found.to_markdown()
     assert repr(found).startswith("Diagnosis(position 0.")
+
+
+@pytest.mark.parametrize(
+    ("parts", "observed"),
+    [
+        # Sums that lie halfway between two floats, and parts whose last place is too coarse.
+        ((1.0, 0.5, 2.0**-53), 1.5 + 2.0**-52),
+        ((1.25, 1e-3, 0.3), math.nextafter(1.25 + 1e-3 + 0.3, 2.0)),
+        ((0.5253, 0.0, 0.5252374426291891), math.nextafter(1.0505374426291891, 2.0)),
+        ((0.7, 0.0, 0.0), math.nextafter(0.7, 1.0)),
+    ],
+)
+def test_parts_add_up_to_the_last_bit(parts, observed):
+    found = _adding_up(np.array(parts), observed)
+    assert found.total == observed
+    assert found == pytest.approx(parts, rel=1e-12, abs=1e-15)
+    assert [part == 0.0 for part in found] == [part == 0.0 for part in parts]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,6 +13,7 @@ import unisono as un
 from sample_texts import CORPUS, DRAWS, MEASURED, TEXT, reason_of, scores_of, text
 from unisono.measures.chance import CorpusChance, chance_rules
 from unisono.measures.fitted import label_counts
+from unisono.measures.gamma_family import gamma_values
 
 if TYPE_CHECKING:
     from unisono.measures.chance import DrawScores
@@ -203,3 +205,24 @@ def test_a_corpus_with_nothing_to_measure_is_undefined(documents, reason):
     assert reason in reason_of(result)
     assert list(result.documents) == list(documents)
     assert result.draws == 0
+
+
+@pytest.mark.parametrize("chance", ["shift", "corpus", "statistical", "gamma-software"])
+@pytest.mark.parametrize("soft", [False, True])
+def test_values_alone_are_those_of_the_result(chance, soft):
+    reference = un.generate_reference(8, rng=1)
+    continua = {
+        f"talk{seed}": un.shuffle(reference, magnitude=0.3, annotators=2, rng=seed).continuum
+        for seed in range(3)
+    }
+    continua["empty"] = un.Continuum.from_units([], annotators=["a", "b"], extent=(0, 9))
+    corpus = un.Corpus.from_continua(continua)
+    result = un.gamma(corpus, chance=chance, draws=6, soft=soft, rng=5)
+    values = gamma_values(corpus, chance=chance, draws=6, soft=soft, rng=5)
+
+    assert values == (result.value, result.cat.value, result.proven)
+
+
+def test_values_alone_of_nothing_are_undefined():
+    empty = un.Continuum.from_units([], annotators=["a", "b"], extent=(0, 9))
+    assert math.isnan(gamma_values(empty, draws=5, rng=1).gamma)

@@ -174,3 +174,22 @@ def test_what_cannot_be_scanned_is_a_sentence(settings, kind, said):
     with pytest.raises(kind) as caught:
         un.scan(REFERENCE, **{"rng": 1, "repeats": 1, **settings})
     assert said in str(caught.value)
+
+
+def test_a_measure_of_ones_own_may_have_a_colon_in_its_name():
+    def fails(continuum):
+        msg = f"no value for {len(continuum)} units"
+        raise un.DataError(msg)
+
+    found = un.scan(REFERENCE, measures={"my:own": fails}, magnitudes=2, repeats=2, rng=1)
+    assert found.curves == ()
+    assert list(found.left_out) == ["my:own"]
+
+
+def test_the_signature_tells_every_magnitude_that_is_not_evenly_spaced():
+    def told(magnitudes):
+        found = un.scan(REFERENCE, measures="gamma", magnitudes=magnitudes, repeats=1, rng=1)
+        return found.signature["magnitude"]
+
+    assert told(3) == told((0, 0.5, 1)) == "0..1[3]"
+    assert told((0, 0.25, 1)) == "0,0.25,1"

@@ -253,6 +253,19 @@ def test_the_seed_decides_and_stands_in_the_signature():
     assert str(first.signature).startswith("shuffle|errors:position,category,")
 
 
+def test_settings_of_ones_own_stand_in_the_signature():
+    def told(**settings):
+        return str(un.shuffle(TEN, magnitude=0.4, errors="category", rng=1, **settings).signature)
+
+    table, other = [[0, 1, 1], [1, 0, 1], [1, 1, 0]], [[0, 1, 2], [1, 0, 1], [1, 1, 0]]
+    assert told(closeness=table) == told(closeness=(iter(row) for row in table))
+    assert told(closeness=table) != told(closeness=other)
+    assert told(prevalence={"A": 1, "C": 2}) == told(prevalence={"C": 4, "A": 2})
+    assert told(prevalence={"A": 1, "C": 2}) != told(prevalence={"A": 1, "C": 3})
+    close = un.shuffle(TEN, magnitude=0.123456789, errors="category", rng=1)
+    assert close.signature["magnitude"] == "0.123456789"
+
+
 def test_the_record_tells_what_was_done_to_each_unit():
     found = un.shuffle(TEN, magnitude=0.5, rng=3)
     counts = found.counts

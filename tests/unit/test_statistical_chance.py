@@ -106,3 +106,10 @@ def test_draws_without_units_are_drawn_again():
     result = un.gamma(lone, chance="statistical", draws=50, rng=1)
     assert result.redrawn > 0
     assert np.isfinite(result.expected)
+
+
+def test_units_that_are_too_seldom_to_be_drawn_end_in_a_sentence():
+    crowd = [f"ann{number:04}" for number in range(1000)]
+    text = un.Continuum.from_units([("ann0000", 0, 5, "A")], annotators=crowd)
+    with pytest.raises(un.DataError, match=r"1000 annotators who have 0.001 units .* hardly ever"):
+        source_of(text).drawn(0, 1)

@@ -15,6 +15,7 @@ from unisono.cli.options import (
     OPTIONS,
     OUTPUT,
     SWITCHED_OFF,
+    ChanceModel,
     Weights,
     distance_of,
     named_option,
@@ -77,9 +78,7 @@ def all_measures(
     overlap: Annotated[Literal["raise", "merge", "split"], Parameter(group=_OTHERS)] = "raise",
     atom: Annotated[float | None, Parameter(metavar="LENGTH", group=_OTHERS)] = None,
     tolerance: Annotated[float, Parameter(metavar="COLLAR", group=_OTHERS)] = 0.0,
-    chance: Annotated[
-        Literal["shift", "corpus", "gamma-software"], Parameter(metavar="MODEL", group=CHANCE)
-    ] = "shift",
+    chance: ChanceModel = "shift",
     precision: Annotated[float | None, Parameter(metavar="SHARE", group=CHANCE)] = None,
     draws: Annotated[int | None, Parameter(metavar="N", group=CHANCE)] = None,
     seed: Annotated[int | None, Parameter(metavar="N", group=CHANCE)] = None,
@@ -104,7 +103,8 @@ def all_measures(
     tolerance
         A collar: by how much bounds may differ for the slot error rate.
     chance
-        For γ: shift each annotator's units, mix documents, or do as the authors' program does.
+        For γ: shift each annotator's units, mix documents, draw from distributions fitted to a
+        document, or do as the authors' program does.
     precision
         Wished relative error of the expected disorder of γ (0.02).
     draws

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Group, Parameter
 
 from unisono.cli import output
 from unisono.cli.items_options import several
-from unisono.cli.options import CHANCE, OUTPUT, SEARCH, Weights
+from unisono.cli.options import CHANCE, OUTPUT, SEARCH, ChanceModel, Weights
 from unisono.cli.progress import Watch
 from unisono.cli.reading_options import Reading
+from unisono.cli.shuffle_options import errors_named
 from unisono.errors import SettingError
 from unisono.result.plain import plain_number
 from unisono.result.words import count
 from unisono.show import calibration_chart, calibration_text
 from unisono.study import calibration
 from unisono.study.calibration_values import CurvePoint
-from unisono.study.shuffling import ERRORS, check_errors
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,10 +41,7 @@ def calibrate(
     repeats: Annotated[int | None, Parameter(metavar="N", group=SIMULATION)] = None,
     support: Annotated[float, Parameter(metavar="SHARE", group=SIMULATION)] = 0.5,
     weights: Weights = Weights(),  # noqa: B008 - frozen
-    chance: Annotated[
-        Literal["shift", "corpus", "statistical", "gamma-software"],
-        Parameter(metavar="MODEL", group=CHANCE),
-    ] = "shift",
+    chance: ChanceModel = "shift",
     precision: Annotated[float, Parameter(metavar="SHARE", group=CHANCE)] = 0.02,
     confidence: Annotated[float, Parameter(metavar="SHARE", group=CHANCE)] = 0.95,
     draws: Annotated[int | None, Parameter(metavar="N", group=CHANCE)] = None,
@@ -73,11 +69,12 @@ def calibrate(
     magnitudes
         At which to simulate, such as 0.1,0.2,0.5,1.
     repeats
-        Sets of annotators at each magnitude (12, for long documents down to 6).
+        Annotation sets at each magnitude (12, for long documents down to 6).
     support
         Share of the annotators that makes the consensus they start from.
     chance
-        Shift each annotator's units, mix documents, or do as the authors' program does.
+        Shift each annotator's units, mix documents, draw from distributions fitted to a document,
+        or do as the authors' program does.
     precision
         Wished relative error of the expected disorder of the data.
     confidence
@@ -106,8 +103,8 @@ def calibrate(
     2
     """
     output.check_target(as_csv, inputs=paths, as_json=as_json)
-    _check_chart(chart, as_csv, paths)
-    wanted = check_errors(several("--errors", errors) if errors else ERRORS)  # type: ignore[arg-type]
+    output.check_chart(chart, as_csv, inputs=paths)
+    wanted = errors_named(errors)
     settings = {} if magnitudes is None else {"magnitudes": _numbers(magnitudes)}
     dissimilarity = weights.dissimilarity(chance)
     with Watch() as watch:
@@ -162,18 +159,6 @@ def curve_rows(found: Calibration) -> Iterator[list[object]]:
     for error, points in found.curves.items():
         for point in points:
             yield [error, *map(plain_number, point)]
-
-
-def _check_chart(chart: str | None, as_csv: str | None, paths: tuple[str, ...]) -> None:
-    if chart is None:
-        return
-    if Path(chart).suffix.lower() != ".svg":
-        msg = f"--chart writes SVG; give a name that ends in .svg, not {chart!r}"
-        raise SettingError(msg)
-    if chart == as_csv:
-        msg = f"--chart and --csv cannot both write {chart}"
-        raise SettingError(msg)
-    output.check_target(chart, inputs=paths, as_json=False, option="--chart")
 
 
 def _numbers(text: str) -> list[float]:

@@ -16,6 +16,7 @@ from unisono.cli.options import (
     OUTPUT,
     READING,
     SWITCHED_OFF,
+    ChanceModel,
     Weights,
     named_option,
 )
@@ -64,10 +65,7 @@ def compare(
     level: Annotated[_Level | None, Parameter(group=MATCHING)] = None,
     weights: Weights = Weights(),  # noqa: B008 - frozen
     no_gamma: Annotated[bool, Parameter(negative="", show_default=False, group=CHANCE)] = False,
-    chance: Annotated[
-        Literal["shift", "corpus", "statistical", "gamma-software"],
-        Parameter(metavar="MODEL", group=CHANCE),
-    ] = "shift",
+    chance: ChanceModel = "shift",
     chance_precision: Annotated[float | None, Parameter(metavar="SHARE", group=CHANCE)] = None,
     draws: Annotated[int | None, Parameter(metavar="N", group=CHANCE)] = None,
     seed: Annotated[int | None, Parameter(metavar="N", group=CHANCE)] = None,
@@ -97,7 +95,8 @@ def compare(
     no_gamma
         Leave γ out, which takes the longest.
     chance
-        Shift the units of the reference, mix documents, or do as the authors' program does.
+        Shift the units of the reference, mix documents, draw from distributions fitted to a
+        document, or do as the authors' program does.
     chance_precision
         Wished relative error of the expected disorder of γ (0.02).
     draws

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
 from unisono.cli import output
-from unisono.cli.options import CHANCE, OUTPUT, Searching, Weights
+from unisono.cli.options import CHANCE, OUTPUT, ChanceModel, Searching, Weights
 from unisono.cli.progress import Watch
 from unisono.cli.reading_options import Reading
 from unisono.errors import SettingError
@@ -37,10 +37,7 @@ _HEADINGS = (
 def diagnose(
     *paths: Annotated[str, Parameter(name="PATH", show_default=False)],
     weights: Weights = Weights(),  # noqa: B008 - frozen
-    chance: Annotated[
-        Literal["shift", "corpus", "statistical", "gamma-software"],
-        Parameter(metavar="MODEL", group=CHANCE),
-    ] = "shift",
+    chance: ChanceModel = "shift",
     precision: Annotated[float | None, Parameter(metavar="SHARE", group=CHANCE)] = None,
     draws: Annotated[int | None, Parameter(metavar="N", group=CHANCE)] = None,
     seed: Annotated[int | None, Parameter(metavar="N", group=CHANCE)] = None,
@@ -60,7 +57,8 @@ def diagnose(
     paths
         Files or folders of tables: annotator, start, end, label.
     chance
-        Shift each annotator's units, mix documents, or do as the authors' program does.
+        Shift each annotator's units, mix documents, draw from distributions fitted to a document,
+        or do as the authors' program does.
     precision
         Wished relative error of the expected disorder (0.02).
     draws

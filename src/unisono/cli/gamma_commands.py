@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
 from unisono.cli import output
 from unisono.cli.items_options import several
-from unisono.cli.options import CHANCE, OUTPUT, READING, Searching, Weights
+from unisono.cli.options import CHANCE, OUTPUT, READING, ChanceModel, Searching, Weights
 from unisono.cli.progress import Watch
 from unisono.cli.reading_options import Reading
 from unisono.errors import DataError, SettingError
@@ -54,10 +54,7 @@ _Rows = Annotated[int, Parameter(metavar="N", group=OUTPUT)]
 def gamma(
     *paths: _Paths,
     weights: Weights = Weights(),  # noqa: B008 - frozen
-    chance: Annotated[
-        Literal["shift", "corpus", "statistical", "gamma-software"],
-        Parameter(metavar="MODEL", group=CHANCE),
-    ] = "shift",
+    chance: ChanceModel = "shift",
     chance_from: Annotated[str | None, Parameter(metavar="NAMES", group=CHANCE)] = None,
     precision: Annotated[float | None, Parameter(metavar="SHARE", group=CHANCE)] = None,
     confidence: Annotated[float | None, Parameter(metavar="SHARE", group=CHANCE)] = None,
@@ -77,7 +74,8 @@ def gamma(
     paths
         Files or folders of tables: annotator, start, end, label.
     chance
-        Shift each annotator's units, mix documents, or do as the authors' program does.
+        Shift each annotator's units, mix documents, draw from distributions fitted to a document,
+        or do as the authors' program does.
     chance_from
         Annotators to draw from, parted by commas, such as those of a reference (all).
     precision

@@ -6,12 +6,12 @@ import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeAlias
 
 from cyclopts import Group, Parameter
 
 from unisono.errors import SettingError
-from unisono.measures.chance import chance_rules
+from unisono.measures.chance import Chance, chance_rules
 from unisono.measures.dissimilarity import Combined
 from unisono.measures.distances import DistanceMatrix
 from unisono.measures.named_distances import NAMED_DISTANCES, parted
@@ -21,6 +21,9 @@ WEIGHTS = Group("Comparing units", sort_key=10)
 SEARCH = Group("Alignment", sort_key=15)
 CHANCE = Group("Chance", sort_key=20)
 OUTPUT = Group("Output", sort_key=40)
+
+ChanceModel: TypeAlias = Annotated[Chance, Parameter(metavar="MODEL", group=CHANCE)]
+"""The option ``--chance``, the same for all commands that compute γ."""
 
 OPTIONS: Mapping[str, str] = {
     "format": "--format",

@@ -72,6 +72,56 @@ def check_target(
         raise FileNotFoundError(None, "there is no such folder to write to", str(path.parent))
 
 
+def check_chart(chart: str | None, as_csv: str | None, *, inputs: Sequence[str]) -> None:
+    """Refuse a place for a picture that is no SVG file of its own, before anything is computed.
+
+    Parameters
+    ----------
+    chart
+        A file, or ``None``.
+    as_csv
+        Where CSV goes.
+    inputs
+        The files that are read, which must not be overwritten.
+
+    Examples
+    --------
+    >>> from unisono.cli.output import check_chart
+    >>> check_chart("curves.png", None, inputs=["turns.csv"])
+    Traceback (most recent call last):
+    unisono.errors.SettingError: --chart writes SVG; give a name that ends in .svg, not 'curves.png'
+    """
+    if chart is None:
+        return
+    if Path(chart).suffix.lower() != ".svg":
+        msg = f"--chart writes SVG; give a name that ends in .svg, not {chart!r}"
+        raise SettingError(msg)
+    check_apart(chart, as_csv, options="--chart and --csv")
+    check_target(chart, inputs=inputs, as_json=False, option="--chart")
+
+
+def check_apart(first: str | None, second: str | None, *, options: str) -> None:
+    """Refuse one place for two things.
+
+    Parameters
+    ----------
+    first, second
+        Files, ``-`` for stdout, or ``None``.
+    options
+        The options that name them.
+
+    Examples
+    --------
+    >>> from unisono.cli.output import check_apart
+    >>> check_apart("a.csv", "a.csv", options="--record and --csv")
+    Traceback (most recent call last):
+    unisono.errors.SettingError: --record and --csv cannot both write a.csv
+    """
+    if first is not None and first == second:
+        msg = f"{options} cannot both write {first}"
+        raise SettingError(msg)
+
+
 def print_table(*parts: RenderableType) -> None:
     """Print tables for people: in colour on a terminal that has it, plain everywhere else.
 

@@ -24,6 +24,7 @@ from unisono.cli.progress import Watch
 from unisono.cli.reading_options import Reading
 from unisono.errors import DataError, SettingError, worded
 from unisono.formats.headings import ALIASES, bare
+from unisono.measures.chance import Chance
 from unisono.measures.items.names import name_of_measure
 from unisono.measures.settings import check_count, check_number, check_share
 from unisono.show import items_text
@@ -144,10 +145,7 @@ def plan(
     comparing: Comparing = Comparing(),  # noqa: B008 - frozen
     missing: Policy = None,
     weighting: Weights = Weights(),  # noqa: B008 - frozen
-    chance: Annotated[
-        Literal["shift", "corpus", "statistical", "gamma-software"] | None,
-        Parameter(metavar="MODEL", group=CHANCE),
-    ] = None,
+    chance: Annotated[Chance | None, Parameter(metavar="MODEL", group=CHANCE)] = None,
     draws: Annotated[int | None, Parameter(metavar="N", group=CHANCE)] = None,
     confidence: Confidence = 0.95,
     resamples: Annotated[int, Parameter(metavar="N", group=UNCERTAINTY)] = 1000,

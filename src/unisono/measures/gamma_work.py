@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
@@ -14,8 +15,10 @@ from unisono.measures.estimating import FIRST_DRAWS, needed_draws
 from unisono.measures.pooling import (
     Evidence,
     Facts,
+    FamilyValues,
     LabelEvidence,
     family_result,
+    family_values,
     label_draws,
     pooled,
     undefined_result,
@@ -69,11 +72,20 @@ class GammaWork:
     shared: dict[int, CorpusChance] = field(default_factory=dict)
     """Under corpus chance documents with as many annotators share their draws."""
 
-    def can_measure(self, continuum: Continuum) -> bool:
-        """Whether a document has something to align, and chance something to draw from."""
-        return self._obstacle(continuum) is None
+    def measured(self) -> dict[str, MeasuredDocument]:
+        """Align each document that has something to align, and chance something to draw from."""
+        return {
+            name: self._observed(continuum)
+            for name, continuum in self.documents.items()
+            if self._obstacle(continuum) is None
+        }
 
-    def observe(self, continuum: Continuum) -> MeasuredDocument:
+    @property
+    def documents(self) -> Mapping[str, Continuum]:
+        """The documents by name; one continuum has none."""
+        return self.data if isinstance(self.data, Corpus) else {"": self.data}
+
+    def _observed(self, continuum: Continuum) -> MeasuredDocument:
         """Align a document as it was annotated."""
         n = len(continuum.annotators)
         fitted = self.fitted.for_labels(continuum.labels)
@@ -149,6 +161,13 @@ class GammaWork:
         )
         facts = facts._replace(alignment=alignment, notes=notes)
         return family_result(evidence, facts, confidence=self.confidence)
+
+    def values(self, evidence: Mapping[str, Evidence]) -> FamilyValues:
+        """Give γ and γcat of all documents together, and nothing beside them."""
+        if not evidence:
+            return FamilyValues(math.nan, math.nan, proven=True)
+        whole = pooled(list(evidence.values()), self.fitted.labels)
+        return family_values(whole, confidence=self.confidence)
 
     def corpus_result(
         self, results: dict[str, GammaResult], evidence: Mapping[str, Evidence]

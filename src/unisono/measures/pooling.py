@@ -21,7 +21,16 @@ if TYPE_CHECKING:
     from unisono.model.labels import Label
     from unisono.result import Alignment
 
-__all__ = ["Evidence", "Facts", "LabelEvidence", "family_result", "pooled", "undefined_result"]
+__all__ = [
+    "Evidence",
+    "Facts",
+    "FamilyValues",
+    "LabelEvidence",
+    "family_result",
+    "family_values",
+    "pooled",
+    "undefined_result",
+]
 
 
 class LabelEvidence(NamedTuple):
@@ -52,6 +61,16 @@ class Evidence(NamedTuple):
     unproven_draws: int
     by_label: LabelEvidence
     redrawn: int
+
+
+class FamilyValues(NamedTuple):
+    """The two numbers of a result, without all that stands beside them."""
+
+    gamma: float
+    """NaN where it is undefined."""
+    cat: float
+    proven: bool
+    """Whether all alignments are, those of draws as well."""
 
 
 class Facts(NamedTuple):
@@ -177,6 +196,14 @@ def family_result(
     )
 
 
+def family_values(evidence: Evidence, *, confidence: float) -> FamilyValues:
+    """Compute γ and γcat from the evidence, and nothing else."""
+    whole = estimate(evidence.observed, evidence.draws, confidence=confidence)
+    draws, _ = label_draws(evidence.by_label)
+    cat = _label_estimate(evidence, _observed_label(evidence, 0), draws, confidence)
+    return FamilyValues(whole.value, cat.value, evidence.proven and not evidence.unproven_draws)
+
+
 def undefined_result(
     reason: str,
     facts: Facts,
@@ -240,10 +267,8 @@ def _label_agreement(
     measure: str,
     *own: tuple[str, str],
 ) -> ChanceAgreement:
-    sums = evidence.by_label
-    disorder, weight = float(sums.disorder[column]), float(sums.weight[column])
-    draws, comparable = label_draws(sums, column)
-    observed = disorder / weight if weight > 0.0 else math.nan
+    observed = _observed_label(evidence, column)
+    draws, comparable = label_draws(evidence.by_label, column)
     corrected = _label_estimate(evidence, observed, draws, confidence)
     return ChanceAgreement(
         value=corrected.value,
@@ -253,9 +278,14 @@ def _label_agreement(
         monte_carlo=corrected.monte_carlo,
         draws=len(evidence.draws),
         left_out=int((~comparable).sum()),
-        weight=weight,
+        weight=float(evidence.by_label.weight[column]),
         signature=facts.signature(measure, len(evidence.draws), *own),
     )
+
+
+def _observed_label(evidence: Evidence, column: int) -> float:
+    disorder, weight = (float(sums[column]) for sums in evidence.by_label[:2])
+    return disorder / weight if weight > 0.0 else math.nan
 
 
 def _label_estimate(

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from unisono.errors import DataError
 from unisono.measures.aligning import Columns
 from unisono.measures.chance import ChanceRules, Recipe, scored
 from unisono.measures.dice import Dice, fingerprint
@@ -30,6 +31,7 @@ __all__ = ["Spreads", "StatisticalChance", "normals", "spreads_of"]
 
 # First part of a draw's stream, so that no two models share random numbers.
 _STREAM = 11
+_MOST_IN_VAIN = 10_000
 
 
 class Spreads(NamedTuple):
@@ -133,11 +135,19 @@ class StatisticalChance:
         codes: list[Codes] = []
         for at in range(count):
             dice = Dice(self._seed, *self._stream, first + at)
-            while True:
+            units = self._numbers_of_units(dice)
+            in_vain = 0
+            while not units.any():
+                in_vain += 1
+                if in_vain > _MOST_IN_VAIN:
+                    msg = (
+                        f"chance as fitted to {self._places} annotators who have "
+                        f"{self._spreads.units[0]:.2g} units in the mean hardly ever makes one; "
+                        "choose another chance model, such as shift"
+                    )
+                    raise DataError(msg)
                 units = self._numbers_of_units(dice)
-                if units.any():
-                    break
-                redrawn += 1
+            redrawn += in_vain
             columns = self._units(units, dice)
             counts.append(units)
             starts.append(columns[0])

@@ -10,6 +10,7 @@ from rich.text import Text
 from unisono.result.words import count, printable
 from unisono.show.blocks import numbers
 from unisono.study.scanning.named_measures import shown_name
+from unisono.study.shuffling.error_types import DONE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,13 +23,6 @@ if TYPE_CHECKING:
 __all__ = ["curves", "errors_made"]
 
 _COLUMNS = 6
-_ERRORS = {
-    "position": "moved",
-    "category": "relabelled",
-    "false_negative": "forgotten",
-    "false_positive": "added",
-    "split": "splits",
-}
 
 
 def errors_made(documents: Mapping[str, Shuffled]) -> RenderableType:
@@ -50,7 +44,7 @@ def errors_made(documents: Mapping[str, Shuffled]) -> RenderableType:
     shuffle|errors:position,category,...
     """
     first = next(iter(documents.values()))
-    headings = ["document", "units", *(_ERRORS[error] for error in first.errors), "now"]
+    headings = ["document", "units", *(DONE[error] for error in first.errors), "now"]
     cells = [
         [
             printable(name),

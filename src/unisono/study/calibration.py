@@ -8,17 +8,20 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from unisono.errors import DataError, SettingError
-from unisono.measures.dice import seed_of
+from unisono.measures.dice import Dice, seed_of
 from unisono.measures.estimating import needed_draws
+from unisono.measures.fitted import label_counts
 from unisono.measures.gamma_family import gamma
 from unisono.measures.settings import check_count, check_share
 from unisono.model import Continuum, Corpus
 from unisono.result import Signature
+from unisono.result.words import count, some
 from unisono.running import available_cores
 from unisono.study.calibration_reading import CurveReading, curve_points
 from unisono.study.calibration_result import Calibration
 from unisono.study.calibration_simulating import Simulations
 from unisono.study.consensus_finding import consensus
+from unisono.study.consensus_result import CONSENSUS
 from unisono.study.shuffling import ERRORS, check_errors, check_magnitude
 
 if TYPE_CHECKING:
@@ -29,12 +32,14 @@ if TYPE_CHECKING:
     from unisono.measures.fitted import Floats
     from unisono.model.labels import Label
     from unisono.result import GammaResult
-    from unisono.study.calibration_values import JointFit
+    from unisono.study.calibration_values import Equivalent, JointFit
     from unisono.study.consensus_result import Consensus
     from unisono.study.shuffling import ErrorType
 
 __all__ = ["calibrate"]
 
+# First part of a stream, so that nothing else has its random numbers.
+_STREAM = 14
 # Closer together where annotators are good.
 _MAGNITUDES = (0.0, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.6, 0.8, 1.0)
 _FEWEST_DRAWS, _MOST_DRAWS = 5, 20
@@ -155,10 +160,12 @@ def calibrate(
     reference = consensus(observed, support=support)
     if not len(reference):
         msg = (
-            "there is no consensus to start from: no two annotators share a unit and its label; "
-            f"{len(reference.undecided)} groups are undecided"
+            "there is no consensus to start from: no unit and its label are shared by "
+            f"{100.0 * support:g} % of the annotators and by two at least; "
+            f"undecided: {count(len(reference.undecided), 'group')}"
         )
         raise DataError(msg)
+    references = _references(reference, seed)
     if repeats is None:
         repeats = max(
             _FEWEST_REPEATS, min(_MOST_REPEATS, math.ceil(_UNITS_TO_SIMULATE / len(reference)))
@@ -166,11 +173,11 @@ def calibrate(
     if draws is None:
         needed = needed_draws(observed.draw_disorders, precision=precision, confidence=confidence)
         draws = max(_FEWEST_DRAWS, min(_MOST_DRAWS, needed))
-    counts = _label_counts(reference)
+    counts = _label_counts(references)
     left_out = _left_out(wanted, counts)
     tried = tuple(error for error in wanted if error not in left_out)
     simulations = Simulations(
-        references=_references(reference),
+        references=references,
         annotators=_annotators(observed),
         prevalence=counts,
         seed=seed,
@@ -184,12 +191,13 @@ def calibrate(
     together = {
         error: fit for error in tried if (fit := reading.together(curves[error])) is not None
     }
+    equivalents = {error: reading.equivalent("gamma", curves[error]) for error in tried}
     unproven = sum(not each.proven for error in tried for some in simulated[error] for each in some)
     return Calibration(
         observed=observed,
         reference=reference,
         curves=curves,
-        gamma={error: reading.equivalent("gamma", curves[error]) for error in tried},
+        gamma=equivalents,
         cat={error: reading.equivalent("cat", curves[error]) for error in tried},
         together=together,
         best=_best(together),
@@ -197,7 +205,7 @@ def calibrate(
         repeats=repeats,
         draws=draws,
         level=float(confidence),
-        notes=_notes(reference, unproven),
+        notes=_notes(reference, references, equivalents, unproven),
         signature=_signature(observed, tried, grid, repeats, draws, support),
     )
 
@@ -220,11 +228,9 @@ def _grid(magnitudes: Iterable[float]) -> Floats:
     return grid
 
 
-def _label_counts(reference: Consensus) -> dict[Label | None, int]:
-    counts: dict[Label | None, int] = {}
-    for unit in reference.units:
-        counts[unit.label] = counts.get(unit.label, 0) + 1
-    return counts
+def _label_counts(references: Mapping[str, Continuum]) -> dict[Label | None, int]:
+    corpus = Corpus.from_continua(references)
+    return dict(zip(corpus.labels, label_counts(corpus), strict=True))
 
 
 def _left_out(
@@ -238,9 +244,28 @@ def _left_out(
     return {"category": "all units of the consensus have the same label"}
 
 
-def _references(reference: Consensus) -> dict[str, Continuum]:
-    """Give the documents that have units to start from."""
-    return {name: each for name, each in reference.corpus.items() if len(each)}
+def _references(reference: Consensus, seed: int) -> dict[str, Continuum]:
+    """Give the documents that have units to start from, units with a tie of labels among them.
+
+    Without these there would be gaps where labels were confused most, and the same errors in a
+    sparser document do not give the same γ.
+    """
+    documents = reference.documents or {"continuum": reference}
+    found = {}
+    for number, (name, each) in enumerate(documents.items()):
+        continuum = each.continuum
+        tied = [group for group in each.undecided if group.why == "labels"]
+        if continuum is not None and tied:
+            # One of the labels with the most votes, each as likely; often there are only two.
+            rolls = Dice(seed, _STREAM, number).roll(len(tied)).tolist()
+            rows = [
+                (CONSENSUS, group.start, group.end, group.tied[int(roll * len(group.tied))])
+                for group, roll in zip(tied, rolls, strict=True)
+            ]
+            continuum = Continuum.from_units([*continuum, *rows], extent=continuum.extent)
+        if continuum is not None and len(continuum):
+            found[name] = continuum
+    return found
 
 
 def _annotators(observed: GammaResult) -> dict[str, int]:
@@ -249,12 +274,21 @@ def _annotators(observed: GammaResult) -> dict[str, int]:
     return {name: each.n_annotators for name, each in observed.documents.items()}
 
 
-def _notes(reference: Consensus, unproven: int) -> tuple[str, ...]:
+def _notes(
+    reference: Consensus,
+    references: Mapping[str, Continuum],
+    equivalents: Mapping[ErrorType, Equivalent],
+    unproven: int,
+) -> tuple[str, ...]:
     notes = []
-    empty = [name for name, each in reference.documents.items() if not len(each)]
+    tied = sum(map(len, references.values())) - len(reference)
+    if tied:
+        notes.append(f"{count(tied, 'more unit')} with a tie of labels got one of them at random")
+    empty = [name for name in reference.documents if name not in references]
     if empty:
-        some = ", ".join(empty[:3]) + (", …" if len(empty) > 3 else "")
-        notes.append(f"{len(empty)} documents without consensus are not simulated: {some}")
+        notes.append(f"not simulated, without consensus: {some(empty, 3)}")
+    if "split" in equivalents and equivalents["split"].magnitude > 0.0:
+        notes.append("cuts are overestimated: what many annotators cut in two, the consensus does")
     if unproven:
         notes.append(
             f"{unproven} simulated γ rest on alignments that are not proven to be the best"
@@ -272,7 +306,7 @@ def _signature(
 ) -> Signature:
     own = (
         ("errors", ",".join(errors)),
-        ("magnitudes", ",".join(f"{each:g}" for each in grid.tolist())),
+        ("magnitudes", ",".join(f"{each:.12g}" for each in grid.tolist())),
         ("repeats", str(repeats)),
         ("drawseach", str(draws)),
         ("support", f"{support:.12g}"),

@@ -128,7 +128,7 @@ def crossing(curve: Floats, error: Floats, value: float, z: float) -> Crossing |
     Returns
     -------
     Crossing or None
-        `None` if the curve never comes down to the value.
+        `None` if the curve never comes down to the value, not even within one standard error.
 
     Examples
     --------
@@ -137,12 +137,10 @@ def crossing(curve: Floats, error: Floats, value: float, z: float) -> Crossing |
     """
     known = np.isfinite(curve)
     at, curve, error = FINE[known], curve[known], error[known]
-    if not len(at) or value < curve[-1]:
+    if not len(at) or value < curve[-1] - error[-1]:
         return None
-    # On a level stretch the middle of it.
-    below = int(np.searchsorted(-curve, -value, side="left"))
-    above = int(np.searchsorted(-curve, -value, side="right")) - 1
-    magnitude = _between(at, curve, value, below) if above < below else at[[below, above]].mean()
+    # Below the end of the curve, but by no more than is usual: the end is the best answer.
+    magnitude = at[-1] if value < curve[-1] else _place(at, curve, value)
     may_be_low = np.flatnonzero(curve - z * error <= value)
     may_be_high = np.flatnonzero(curve + z * error >= value)
     low = at[may_be_low[0]] if len(may_be_low) else magnitude
@@ -150,8 +148,13 @@ def crossing(curve: Floats, error: Floats, value: float, z: float) -> Crossing |
     return Crossing(float(magnitude), float(min(low, magnitude)), float(max(high, magnitude)))
 
 
-def _between(at: Floats, curve: Floats, value: float, below: int) -> float:
+def _place(at: Floats, curve: Floats, value: float) -> float:
     """Interpolate between the last magnitude above the value and the first below it."""
+    below = int(np.searchsorted(-curve, -value, side="left"))
+    above = int(np.searchsorted(-curve, -value, side="right")) - 1
+    if above >= below:
+        # On a level stretch the middle of it.
+        return float(at[[below, above]].mean())
     if below == 0:
         return float(at[0])
     share = (curve[below - 1] - value) / (curve[below - 1] - curve[below])

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import warnings
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from unisono.measures.gamma_family import gamma
+from unisono.measures.gamma_family import gamma_values
 from unisono.model import Corpus
 from unisono.running import Report
 from unisono.study.shuffling import Shuffler
@@ -52,7 +51,7 @@ class Simulations:
     seed
         What the dice are made from.
     settings
-        The settings of `gamma`.
+        The settings of `gamma_values`.
     """
 
     references: Mapping[str, Continuum]
@@ -83,20 +82,17 @@ class Simulations:
         found: dict[tuple[ErrorType, int, int], Simulation] = {}
         pool = ThreadPoolExecutor(workers)
         try:
-            # What is not proven is counted instead; a thousand warnings tell nobody anything.
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                futures = {
-                    pool.submit(self._simulation, shufflers[error], magnitudes[at], at, i): (
-                        error,
-                        at,
-                        i,
-                    )
-                    for error, at, i in tasks
-                }
-                for future in as_completed(futures):
-                    found[futures[future]] = future.result()
-                    report.add(1)
+            futures = {
+                pool.submit(self._simulation, shufflers[error], magnitudes[at], at, i): (
+                    error,
+                    at,
+                    i,
+                )
+                for error, at, i in tasks
+            }
+            for future in as_completed(futures):
+                found[futures[future]] = future.result()
+                report.add(1)
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
         return {
@@ -127,16 +123,15 @@ class Simulations:
             for number, (name, shuffler) in enumerate(shufflers.items())
         }
         child = np.random.SeedSequence(self.seed, spawn_key=(_STREAM, place, repeat))
-        result = gamma(
+        values = gamma_values(
             Corpus.from_continua({name: each.continuum for name, each in made.items()}),
             rng=int(child.generate_state(1)[0]),
-            workers=1,
             **self.settings,
         )
         error = next(iter(shufflers.values())).errors[0]
         pairs = [_effect(error, each) for each in made.values()]
         done, of = (float(sum(column)) for column in zip(*pairs, strict=True))
-        return Simulation(result.value, result.cat.value, done / of if of else 0.0, result.proven)
+        return Simulation(values.gamma, values.cat, done / of if of else 0.0, values.proven)
 
 
 def _effect(error: ErrorType, shuffled: Shuffled) -> tuple[float, float]:

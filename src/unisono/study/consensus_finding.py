@@ -11,11 +11,17 @@ from unisono.measures.aligning import annotators_told
 from unisono.measures.searching import Search
 from unisono.measures.settings import check_number
 from unisono.model import Continuum, Corpus
-from unisono.model.labels import label_order, label_text
+from unisono.model.labels import label_text
 from unisono.result import Alignment, GammaResult, Signature
 from unisono.result.words import count, printable, some
 from unisono.study.consensus_decisions import decide
-from unisono.study.consensus_result import CONSENSUS, Consensus, ConsensusUnit, UndecidedGroup
+from unisono.study.consensus_result import (
+    CONSENSUS,
+    Consensus,
+    ConsensusUnit,
+    UndecidedGroup,
+    most_voted,
+)
 from unisono.study.document_alignments import document_alignments
 from unisono.version import __version__
 
@@ -265,13 +271,9 @@ def _undecided(alignment: Alignment, found: Decisions, name: str) -> tuple[Undec
         units = tuple(unit for unit in alignment.groups[place] if unit is not None)
         supported = bool(found.is_supported[place])
         if supported:
-            votes = int(found.votes[place])
-            labels = [unit.label for unit in units]
-            tied = sorted(
-                {label for label in labels if labels.count(label) == votes}, key=label_order
-            )
-            names = ", ".join(printable(label_text(label)) or "(no label)" for label in tied)
-            reason = f"the labels {names} have {count(votes, 'vote')} each"
+            tied = (printable(label_text(label)) or "(no label)" for label in most_voted(units))
+            votes = count(int(found.votes[place]), "vote")
+            reason = f"the labels {', '.join(tied)} have {votes} each"
         else:
             reason = f"{len(units)} of {count(n, 'annotator')}"
         listed.append(

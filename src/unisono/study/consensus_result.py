@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from dataclasses import dataclass, field, fields
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from unisono.model import Corpus
-from unisono.model.labels import label_text
+from unisono.model.labels import label_order, label_text
 from unisono.result.markdown import markdown_code, markdown_table
 from unisono.result.plain import plain_label
 from unisono.result.words import count, decimals, position, printable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from unisono.model import Continuum, Unit
     from unisono.model.labels import Label
@@ -88,6 +89,26 @@ class UndecidedGroup(NamedTuple):
     """How many annotators have a unit in the group."""
     units: tuple[Unit, ...]
     """Their units."""
+
+    @property
+    def tied(self) -> tuple[Label | None, ...]:
+        """The labels with the most votes, of which there may be one only.
+
+        Examples
+        --------
+        >>> import unisono as un
+        >>> text = un.Continuum.from_units([("ann", 0, 2, "A"), ("bob", 0, 2, "B")])
+        >>> un.consensus(text).undecided[0].tied
+        ('A', 'B')
+        """
+        return most_voted(self.units)
+
+
+def most_voted(units: Iterable[Unit]) -> tuple[Label | None, ...]:
+    """Give the labels that most units have, in order; one at least if there is a unit."""
+    votes = Counter(unit.label for unit in units)
+    most = max(votes.values(), default=0)
+    return tuple(sorted((each for each in votes if votes[each] == most), key=label_order))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)

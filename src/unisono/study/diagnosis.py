@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -252,14 +253,15 @@ def _pooled(
 def _adding_up(sums: Floats, observed: float) -> Parts:
     """Give the parts so that they add up to the observed disorder to the last bit.
 
-    Sums in another order differ by some units in the last place, which go to the largest part; a
-    difference that is more than rounding stays to be seen.
+    Sums in another order differ by some units in the last place, which go to the largest part, and
+    what is too little for its last place to the next; a difference that is more than rounding stays
+    to be seen.
     """
     parts = sums.tolist()
-    largest = int(np.argmax(sums))
     if abs(sums.sum() - observed) <= _ROUNDING * observed:
-        for _ in range(4):
-            parts[largest] += observed - Parts(*parts).total
+        for place in np.argsort(-sums).tolist():
+            if parts[place] > 0.0:
+                parts[place] += math.fsum((observed, *(-part for part in parts)))
     return Parts(*parts)
 
 

@@ -112,7 +112,7 @@ def paper_of_2015() -> list[Claim]:
         parts = [(at * size, (at + 1) * size, "A") for at in range(pieces)]
         alignment = best_alignment(_continuum([[(0, 20, "A")], parts]))
         total = math.fsum(alignment.group_disorders)
-        why = "eq. 3 gives this; the printed number is not squared"
+        why = "eq. 3 gives this; the print divides by the longer unit and does not square"
         claims.append(
             number(paper, place, "sum of disorders", printed, total, tolerance=6e-4, why=why)
         )

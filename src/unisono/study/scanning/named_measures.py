@@ -53,6 +53,9 @@ MeasureName: TypeAlias = Literal[
 ]
 MEASURES: tuple[MeasureName, ...] = get_args(MeasureName)
 
+GAMMA_K = "gamma_k:"
+"""Before the label, in the name of the curve of one label."""
+
 # What a worker reports; the words depend on the door the user came through.
 OVERLAP, GAPS = "overlap", "gaps"
 
@@ -157,8 +160,8 @@ def shown_name(name: str) -> str:
     >>> shown_name("gamma_cat"), shown_name("gamma_k:NP"), shown_name("pk"), shown_name("mine")
     ('γcat', 'γk(NP)', '1−Pk', 'mine')
     """
-    if name.startswith("gamma_k:"):
-        return f"γk({name.removeprefix('gamma_k:')})"
+    if name.startswith(GAMMA_K):
+        return f"γk({name.removeprefix(GAMMA_K)})"
     return _SHOWN.get(name, name)
 
 
@@ -193,7 +196,7 @@ def chosen_measures(given: Given) -> tuple[tuple[str, ...], dict[str, Callable[[
 
 
 def _of_label(label: Label | None) -> str:
-    return f"gamma_k:{label_text(label)}"
+    return GAMMA_K + label_text(label)
 
 
 def _gammas(

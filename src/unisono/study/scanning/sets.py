@@ -16,7 +16,12 @@ from unisono.measures.settings import check_count, check_number, check_share
 from unisono.result import Signature
 from unisono.running import Report, available_cores
 from unisono.study.scanning.curves import Curve, Scan
-from unisono.study.scanning.named_measures import Measuring, chosen_measures, reason_told
+from unisono.study.scanning.named_measures import (
+    GAMMA_K,
+    Measuring,
+    chosen_measures,
+    reason_told,
+)
 from unisono.study.shuffling import ERRORS, Shuffler, check_magnitude
 
 if TYPE_CHECKING:
@@ -205,7 +210,7 @@ def scan(
             level=float(level),
         )
         for at, name in enumerate(measuring.curves)
-        if name.partition(":")[0] not in left_out
+        if name not in left_out and not (name.startswith(GAMMA_K) and "gamma_k" in left_out)
     )
     return Scan(
         curves=curves,
@@ -260,7 +265,9 @@ def _signature(
     repeats: int,
     seed: int,
 ) -> Signature:
-    told = f"{magnitudes[0]:g}..{magnitudes[-1]:g}[{len(magnitudes)}]"
+    told = f"{magnitudes[0]:.12g}..{magnitudes[-1]:.12g}[{len(magnitudes)}]"
+    if len(magnitudes) > 2 and np.ptp(np.diff(magnitudes)) > 1e-9:
+        told = ",".join(f"{magnitude:.12g}" for magnitude in magnitudes.tolist())
     named = dict(shuffler.settings(told, seed))
     last = {name: named.pop(name) for name in ("seed", "data", "v")}
     measured = {"measures": ",".join(measuring.names), "repeats": str(repeats)}

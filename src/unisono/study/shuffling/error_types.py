@@ -9,13 +9,21 @@ import numpy as np
 from unisono.errors import SettingError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
-__all__ = ["ERRORS", "ErrorType", "check_errors", "check_magnitude"]
+__all__ = ["DONE", "ERRORS", "ErrorType", "check_errors", "check_magnitude"]
 
 ErrorType: TypeAlias = Literal["position", "category", "false_negative", "false_positive", "split"]
 ERRORS: tuple[ErrorType, ...] = get_args(ErrorType)
 """In the order in which they are made."""
+DONE: Mapping[ErrorType, str] = {
+    "position": "moved",
+    "category": "relabelled",
+    "false_negative": "forgotten",
+    "false_positive": "added",
+    "split": "splits",
+}
+"""What units are then, or what was made."""
 
 
 def check_magnitude(magnitude: float) -> None:

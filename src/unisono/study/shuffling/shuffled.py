@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from unisono.result.plain import plain_label
+from unisono.study.shuffling.error_types import DONE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -168,14 +169,7 @@ class Shuffled:
         return json.dumps(self.to_dict(), indent=indent, ensure_ascii=False, allow_nan=False)
 
     def __str__(self) -> str:
-        words = {
-            "position": "moved",
-            "category": "relabelled",
-            "false_negative": "forgotten",
-            "false_positive": "added",
-            "split": "splits",
-        }
-        done = ", ".join(f"{count} {words[error]}" for error, count in self.counts.items())
+        done = ", ".join(f"{count} {DONE[error]}" for error, count in self.counts.items())
         n_annotators = len(self.continuum.annotators)
         return (
             f"{n_annotators} annotator{'s' * (n_annotators != 1)} at magnitude "

@@ -10,6 +10,7 @@ import numpy as np
 
 from unisono.errors import DataError, SettingError, setting
 from unisono.measures.dice import Dice, fingerprint
+from unisono.measures.distances import DistanceMatrix, digest_of_values, distance_signature
 from unisono.measures.settings import check_number
 from unisono.model.assembling import assembled
 from unisono.model.columns import as_names
@@ -175,7 +176,12 @@ class Shuffler:
             "_counts": np.bincount(owner, minlength=len(names)).astype(np.float64),
             "_stream": stream,
             "_told": _told(chosen, len(names), overlap, position_factor, split_cap)
-            + _told_labels(chosen, prevalence, closeness, certain),
+            + _told_labels(
+                chosen,
+                prevalence if isinstance(prevalence, str) else _digest(labels, shares),
+                _closeness_told(closeness, labels, counts, close),
+                certain,
+            ),
         }
         for name, value in values.items():
             object.__setattr__(self, name, value)
@@ -208,7 +214,7 @@ class Shuffler:
         """Shuffle once, and give the record of it as well."""
         marks, forgotten = self._made(magnitude, seed, *stream)
         continuum, order = self._finished(marks)
-        signature = Signature("shuffle", self.settings(f"{magnitude:g}", seed))
+        signature = Signature("shuffle", self.settings(f"{magnitude:.12g}", seed))
         return Shuffled(
             continuum=continuum,
             reference=self.reference,
@@ -280,9 +286,9 @@ def _told(
 ) -> tuple[tuple[str, str], ...]:
     told = [("errors", ",".join(errors)), ("annotators", str(annotators))]
     if "position" in errors:
-        told.append(("factor", f"{position_factor:g}"))
+        told.append(("factor", f"{position_factor:.12g}"))
     if "split" in errors:
-        told.append(("cap", f"{split_cap:g}"))
+        told.append(("cap", f"{split_cap:.12g}"))
     if {"position", "false_positive"}.intersection(errors):
         told.append(("overlap", "yes" if overlap else "no"))
     return tuple(told)
@@ -290,15 +296,29 @@ def _told(
 
 def _told_labels(
     errors: tuple[ErrorType, ...],
-    prevalence: Prevalence,
-    closeness: Closeness,
+    prevalence: str,
+    closeness: str | None,
     certain: Iterable[Label],
 ) -> tuple[tuple[str, str], ...]:
     told = []
     if {"category", "false_positive"}.intersection(errors):
-        told.append(("prevalence", prevalence if isinstance(prevalence, str) else "own"))
+        told.append(("prevalence", prevalence))
     if "category" in errors and closeness is not None:
-        told.append(("closeness", closeness if isinstance(closeness, str) else "own"))
+        told.append(("closeness", closeness))
     if "category" in errors and certain:
         told.append(("certain", ",".join(map(label_text, certain))))
     return tuple(told)
+
+
+def _closeness_told(
+    closeness: Closeness, labels: tuple[Label | None, ...], counts: list[int], rows: Floats | None
+) -> str | None:
+    if rows is None:
+        return None
+    if isinstance(closeness, str | DistanceMatrix) or callable(closeness):
+        return distance_signature(closeness, labels, counts)
+    return _digest(labels, rows)
+
+
+def _digest(labels: tuple[Label | None, ...], values: Floats) -> str:
+    return f"own#{digest_of_values(labels, values)}"
