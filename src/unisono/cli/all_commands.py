@@ -103,8 +103,7 @@ def all_measures(
     tolerance
         A collar: by how much bounds may differ for the slot error rate.
     chance
-        For γ: shift each annotator's units, mix documents, draw from distributions fitted to a
-        document, or do as the authors' program does.
+        For γ: shift units, mix documents, draw from a fitted model, or as the authors' program.
     precision
         Wished relative error of the expected disorder of γ (0.02).
     draws

@@ -73,8 +73,7 @@ def calibrate(
     support
         Share of the annotators that makes the consensus they start from.
     chance
-        Shift each annotator's units, mix documents, draw from distributions fitted to a document,
-        or do as the authors' program does.
+        Shift units, mix documents, draw from a fitted model, or do as the authors' program does.
     precision
         Wished relative error of the expected disorder of the data.
     confidence

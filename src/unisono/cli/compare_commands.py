@@ -95,8 +95,7 @@ def compare(
     no_gamma
         Leave γ out, which takes the longest.
     chance
-        Shift the units of the reference, mix documents, draw from distributions fitted to a
-        document, or do as the authors' program does.
+        Shift the reference, mix documents, draw from a fitted model, or as the authors' program.
     chance_precision
         Wished relative error of the expected disorder of γ (0.02).
     draws

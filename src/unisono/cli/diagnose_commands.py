@@ -57,8 +57,7 @@ def diagnose(
     paths
         Files or folders of tables: annotator, start, end, label.
     chance
-        Shift each annotator's units, mix documents, draw from distributions fitted to a document,
-        or do as the authors' program does.
+        Shift units, mix documents, draw from a fitted model, or do as the authors' program does.
     precision
         Wished relative error of the expected disorder (0.02).
     draws

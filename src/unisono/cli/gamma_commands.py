@@ -74,8 +74,7 @@ def gamma(
     paths
         Files or folders of tables: annotator, start, end, label.
     chance
-        Shift each annotator's units, mix documents, draw from distributions fitted to a document,
-        or do as the authors' program does.
+        Shift units, mix documents, draw from a fitted model, or do as the authors' program does.
     chance_from
         Annotators to draw from, parted by commas, such as those of a reference (all).
     precision
