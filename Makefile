@@ -13,13 +13,16 @@ KERNEL_TESTS := $(wildcard kernel/tests/*.cpp kernel/tests/*.hpp)
 SELF_TESTS := build/self-tests
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test self-tests coverage lint format bench bench-alignment bench-items bench-segmentation bench-readers build clean
+.PHONY: help demo serve test self-tests coverage lint format bench bench-alignment bench-items bench-segmentation bench-readers bench-web build clean browser screenshots
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 demo: build ## Compute the γ family on a small example and show the result
 	@$(BIN)/python examples/demo.py
+
+serve: $(VENV)/.web ## Open the web page
+	@$(BIN)/unisono serve --open $(OPTIONS)
 
 test: build $(VENV)/.test self-tests ## Kernel self-tests, tests, doctests, examples
 	@$(BIN)/python -m pytest -q
@@ -64,6 +67,26 @@ bench-segmentation: build $(VENV)/.test ## Measures of segmentations beside the 
 bench-readers: build ## Reading CSV, JSON Lines and brat: units a second and memory, beside the goals
 	@$(BIN)/python benchmarks/readers.py $(OPTIONS)
 
+# OPTIONS="--quick" measures less.
+bench-web: build $(VENV)/.test ## The service and the page: γ over HTTP, 200 jobs at once, memory, first paint
+	@$(BIN)/python benchmarks/web.py $(OPTIONS)
+	@PYTHONPATH=tests $(BIN)/python benchmarks/web_page.py
+	@PYTHONPATH=tests $(BIN)/python benchmarks/web_page.py
+
+# Chromium is a program of the system, not of .venv: tests of the page need one.
+browser: ## Install Chromium for the tests of the page, by the system's package manager
+	@if command -v chromium chromium-browser google-chrome > /dev/null 2>&1; then \
+		echo "a Chromium is there"; \
+	elif command -v apt-get > /dev/null && [ "$$(id -u)" = 0 ]; then \
+		apt-get update -qq && apt-get install -qq --no-install-recommends chromium fonts-dejavu-core; \
+	else \
+		echo "no Chromium: install one (Debian: sudo apt-get install chromium)," \
+			"or $(BIN)/playwright install chromium; tests of the page are skipped without it"; \
+	fi
+
+screenshots: build $(VENV)/.test ## Take the pictures of the page for the documentation
+	@PYTHONPATH=tests $(BIN)/python docs/screenshots.py
+
 build: $(VENV)/.build ## Set up .venv with unisono, compiled and editable
 
 clean: ## Remove environments, builds and caches
@@ -96,6 +119,11 @@ $(VENV)/.sources: $(VENV)/.made
 $(VENV)/.build: $(VENV)/.tools $(VENV)/.sources pyproject.toml CMakeLists.txt $(KERNEL)
 	@echo "building unisono"
 	@$(PIP) install --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/.web: $(VENV)/.build
+	@echo "installing what the web page needs"
+	@$(PIP) install --no-build-isolation --editable ".[web,plot]"
 	@touch $@
 
 $(VENV)/.test: $(VENV)/.made pyproject.toml

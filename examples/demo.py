@@ -17,6 +17,10 @@ Try next (after: source .venv/bin/activate)
   unisono gamma examples/interview.csv --seed 1                  the same numbers
   unisono align examples/interview.csv                           every group, in order
   unisono gamma examples/corpus --annotators corpus --seed 1     four documents, pooled
+
+To see it in your browser
+
+  make serve                                                     the page, and your own files on it
 """
 
 

@@ -21,6 +21,7 @@ from unisono.cli import (
     plan_commands,
     reproduce_commands,
     segments_commands,
+    serve_commands,
     shuffle_commands,
     unitizing_commands,
 )
@@ -53,6 +54,7 @@ _ARGUMENTS = {
     "shuffle": "[PATH...]",
     "scan": "[PATH...]",
     "reproduce": "[PAPER]",
+    "serve": "",
 }
 
 
@@ -98,7 +100,7 @@ def program() -> App:
     >>> from unisono.cli.app import program
     >>> print(*sorted(name for name in program() if not name.startswith("-")))
     align all calibrate compare consensus convert describe diagnose gamma items
-    missing plan reproduce scan segments shuffle unitizing
+    missing plan reproduce scan segments serve shuffle unitizing
     """
     app = App(
         name="unisono",
@@ -128,9 +130,10 @@ def program() -> App:
         "shuffle": (shuffle_commands.shuffle, shuffle_commands.SHUFFLE_EXAMPLES),
         "scan": (shuffle_commands.scan, shuffle_commands.SCAN_EXAMPLES),
         "reproduce": (reproduce_commands.reproduce, reproduce_commands.REPRODUCE_EXAMPLES),
+        "serve": (serve_commands.serve, serve_commands.SERVE_EXAMPLES),
     }
     for place, (name, (command, examples)) in enumerate(commands.items()):
-        usage = f"Usage: unisono {name} [OPTIONS] {_ARGUMENTS.get(name, 'PATH...')}"
+        usage = f"Usage: unisono {name} [OPTIONS] {_ARGUMENTS.get(name, 'PATH...')}".rstrip()
         app.command(command, name=name, usage=usage, help_epilogue=examples, sort_key=place)
     return app
 

@@ -153,7 +153,7 @@ def items(
             table = coefficients.items(ratings, measures=names, **given)
             if n_bootstrap is not None or permutations is not None:
                 watch.phase("resampling")
-                how = _Resampling(n_bootstrap, method or "percentile", confidence, permutations)
+                how = Resampling(n_bootstrap, method or "percentile", confidence, permutations)
                 table = how.of(table, ratings, settings, seed_of(seed))
     if as_csv is not None:
         output.write_csv(as_csv, _HEADINGS, coefficient_rows(table))
@@ -275,8 +275,30 @@ def named_measures(text: str) -> list[str]:
     return list(dict.fromkeys(map(name_of_measure, several("--measure", text))))
 
 
-class _Resampling:
-    """What is asked about the uncertainty of coefficients."""
+class Resampling:
+    """What is asked about the uncertainty of coefficients.
+
+    Parameters
+    ----------
+    n_bootstrap
+        How often to resample the items, for intervals.
+    method
+        How the interval comes from the resamples.
+    level
+        The confidence of the intervals.
+    permutations
+        How often to shuffle the labels, for p-values.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> from unisono.cli.items_commands import Resampling
+    >>> ratings = un.Ratings.from_matrix([list("abab"), list("abaa")])
+    >>> table = un.items(ratings, measures=["alpha"])
+    >>> how = Resampling(30, "percentile", 0.95, None)
+    >>> how.of(table, ratings, {"krippendorff_alpha": {}}, 1)["krippendorff_alpha"].interval.level
+    0.95
+    """
 
     def __init__(
         self, n_bootstrap: int | None, method: Method, level: float, permutations: int | None

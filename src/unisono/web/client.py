@@ -1,0 +1,376 @@
+"""A small client of the service, for programs that would rather not speak HTTP themselves.
+
+It needs nothing but Python's own library.
+"""
+
+from __future__ import annotations
+
+import http.client
+import json
+import secrets
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote, unquote, urlsplit
+
+from unisono.errors import ReadError, SettingError
+from unisono.web.problems import KINDS, ProblemError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from os import PathLike
+
+__all__ = ["Client", "JobState"]
+
+_API = "/api/v1"
+_FINISHED = ("done", "failed", "cancelled")
+_LONGEST_WAIT = 30.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JobState:
+    """How far a job was when the service was asked.
+
+    Parameters
+    ----------
+    id
+        What the service calls it.
+    measure
+        What is measured.
+    state
+        ``queued``, ``running``, ``done``, ``failed`` or ``cancelled``.
+    phase
+        What is being done.
+    done, total
+        Draws, where they are known.
+    seconds_left
+        How long it will still take, where that is known.
+    ahead
+        Jobs that wait before it.
+    files
+        What there is to download, by name, with its type.
+    warnings
+        What one should know of the data or the result.
+    problem
+        Why it came to nothing, if it did.
+
+    Examples
+    --------
+    >>> from unisono.web.client import JobState
+    >>> JobState(id="j_1", measure="gamma", state="running", done=5, total=30).is_finished
+    False
+    """
+
+    id: str
+    measure: str
+    state: str
+    phase: str = "waiting"
+    done: int = 0
+    total: int = 0
+    seconds_left: float | None = None
+    ahead: int = 0
+    files: Mapping[str, str] | None = None
+    warnings: tuple[str, ...] = ()
+    problem: ProblemError | None = None
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether nothing will change any more."""
+        return self.state in _FINISHED
+
+
+class Client:
+    """Asks a running service.
+
+    Parameters
+    ----------
+    address
+        Where it is, as ``unisono serve`` prints it; a token after ``#token=`` is taken.
+    token
+        The token, if one is needed.
+    timeout
+        Seconds to wait for an answer.
+
+    Raises
+    ------
+    SettingError
+        The address is none of the web.
+
+    Examples
+    --------
+    >>> from unisono.web.client import Client
+    >>> Client("ftp://example.org")
+    Traceback (most recent call last):
+    unisono.errors.SettingError: the address of a service is such as http://127.0.0.1:8000/, got
+        'ftp://example.org'
+    """
+
+    def __init__(
+        self,
+        address: str = "http://127.0.0.1:8000/",
+        *,
+        token: str | None = None,
+        timeout: float = 60.0,
+    ) -> None:
+        parts = urlsplit(address)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            msg = f"the address of a service is such as http://127.0.0.1:8000/, got {address!r}"
+            raise SettingError(msg)
+        self._secure = parts.scheme == "https"
+        self._host, self._port = parts.hostname, parts.port
+        _, _, in_address = parts.fragment.partition("token=")
+        self._token = token or unquote(in_address) or None
+        self._timeout = timeout
+
+    def about(self) -> dict[str, Any]:
+        """Ask what the service is, what its limits are, and how busy it is."""
+        return self._json("GET", f"{_API}/service")
+
+    def examples(self) -> list[dict[str, Any]]:
+        """Ask for the examples."""
+        found: list[dict[str, Any]] = self._json("GET", f"{_API}/examples")["examples"]
+        return found
+
+    def upload(self, *paths: str | PathLike[str]) -> str:
+        """Send files, or folders with all that is in them.
+
+        Parameters
+        ----------
+        paths
+            Files and folders.
+
+        Returns
+        -------
+        str
+            What to name the data by.
+
+        Raises
+        ------
+        ReadError
+            There is no such file.
+        ProblemError
+            The service refuses.
+        """
+        contents: dict[str, bytes] = {}
+        for given in map(Path, paths):
+            if not given.exists():
+                problem = "no such file or folder"
+                raise ReadError(problem, path=given)
+            found = sorted(given.rglob("*")) if given.is_dir() else [given]
+            for path in found:
+                if path.is_file():
+                    contents[path.relative_to(given.parent).as_posix()] = path.read_bytes()
+        return self.upload_contents(contents)
+
+    def upload_contents(self, contents: Mapping[str, bytes]) -> str:
+        """Send files that are in memory, by their names.
+
+        Parameters
+        ----------
+        contents
+            Relative path to content.
+        """
+        boundary = secrets.token_hex(16)
+        body = bytearray()
+        for name, content in contents.items():
+            safe = name.replace('"', "%22").replace("\r", "%0D").replace("\n", "%0A")
+            head = f'Content-Disposition: form-data; name="files"; filename="{safe}"\r\n'
+            body += f"--{boundary}\r\n{head}".encode("utf-8", "surrogatepass")
+            body += b"Content-Type: application/octet-stream\r\n\r\n" + content + b"\r\n"
+        body += f"--{boundary}--\r\n".encode()
+        kind = f"multipart/form-data; boundary={boundary}"
+        found: str = self._json("POST", f"{_API}/data", bytes(body), kind)["data"]
+        return found
+
+    def forget_data(self, data: str) -> None:
+        """Delete an upload."""
+        self._answer("DELETE", f"{_API}/data/{quote(data, safe='')}")
+
+    def submit(
+        self,
+        measure: str,
+        data: str | None = None,
+        *,
+        reference: str | None = None,
+        hypothesis: str | None = None,
+        within: str | None = None,
+        settings: Mapping[str, Any] | None = None,
+        wait: float = 0.0,
+    ) -> JobState:
+        """Ask for a measurement.
+
+        Parameters
+        ----------
+        measure
+            Such as ``gamma``.
+        data
+            What `upload` returned, or ``example:NAME``.
+        reference, hypothesis, within
+            Data of ``compare``.
+        settings
+            In the library's keywords.
+        wait
+            Seconds to wait for the end.
+        """
+        given = {
+            "data": data,
+            "reference": reference,
+            "hypothesis": hypothesis,
+            "within": within,
+            "settings": settings,
+        }
+        body = {name: value for name, value in given.items() if value is not None}
+        content = json.dumps(body).encode()
+        address = f"{_API}/{quote(measure, safe='')}?wait={wait:g}"
+        return _state(self._json("POST", address, content, "application/json"))
+
+    def job(self, job: JobState | str, *, wait: float = 0.0) -> JobState:
+        """Ask how far a job is; with `wait`, when it is finished or that time is over."""
+        return _state(self._json("GET", f"{_job(job)}?wait={wait:g}"))
+
+    def events(self, job: JobState | str) -> Iterator[JobState]:
+        """Follow a job until it is finished."""
+        connection, answer = self._open("GET", f"{_job(job)}/events")
+        try:
+            for line in answer:
+                if line.startswith(b"data: "):
+                    yield _state(json.loads(line.removeprefix(b"data: ")))
+        finally:
+            connection.close()
+
+    def cancel(self, job: JobState | str) -> None:
+        """Stop a job, or forget a finished one."""
+        self._answer("DELETE", _job(job))
+
+    def result(self, job: JobState | str) -> dict[str, Any]:
+        """Fetch the numbers, as ``to_dict`` of the library gives them."""
+        return self._json("GET", f"{_job(job)}/result")
+
+    def shown(self, job: JobState | str) -> dict[str, Any]:
+        """Fetch the result in the words of the command line."""
+        return self._json("GET", f"{_job(job)}/shown")
+
+    def documents(self, job: JobState | str) -> list[dict[str, Any]]:
+        """Ask which documents can be drawn."""
+        found: list[dict[str, Any]] = self._json("GET", f"{_job(job)}/documents")["documents"]
+        return found
+
+    def document(self, job: JobState | str, number: int) -> dict[str, Any]:
+        """Fetch the units of a document, and how they are aligned."""
+        return self._json("GET", f"{_job(job)}/documents/{number}")
+
+    def file(self, job: JobState | str, name: str) -> bytes:
+        """Fetch a file."""
+        return self._answer("GET", f"{_job(job)}/files/{quote(name, safe='')}")
+
+    def measure(
+        self,
+        measure: str,
+        data: str | None = None,
+        *,
+        seconds: float = 600.0,
+        **request: Any,  # noqa: ANN401 - those of submit
+    ) -> dict[str, Any]:
+        """Ask for a measurement, wait for it, and give the numbers.
+
+        Parameters
+        ----------
+        measure, data, **request
+            As for `submit`.
+        seconds
+            How long to wait; the job is stopped then.
+
+        Raises
+        ------
+        ProblemError
+            It came to nothing.
+        """
+        until = time.monotonic() + seconds
+        job = self.submit(measure, data, wait=min(seconds, _LONGEST_WAIT), **request)
+        while not job.is_finished:
+            left = until - time.monotonic()
+            if left <= 0:
+                self.cancel(job)
+                raise ProblemError("time", f"the job took longer than {seconds:g} s")
+            job = self.job(job, wait=min(left, _LONGEST_WAIT))
+        return self.result(job)
+
+    def _json(
+        self, method: str, address: str, body: bytes | None = None, kind: str | None = None
+    ) -> dict[str, Any]:
+        found: dict[str, Any] = json.loads(self._answer(method, address, body, kind))
+        return found
+
+    def _answer(
+        self, method: str, address: str, body: bytes | None = None, kind: str | None = None
+    ) -> bytes:
+        connection, answer = self._open(method, address, body, kind)
+        try:
+            return answer.read()
+        finally:
+            connection.close()
+
+    def _open(
+        self, method: str, address: str, body: bytes | None = None, kind: str | None = None
+    ) -> tuple[http.client.HTTPConnection, http.client.HTTPResponse]:
+        make = http.client.HTTPSConnection if self._secure else http.client.HTTPConnection
+        # Longer than the service may wait before it answers.
+        connection = make(self._host, self._port, timeout=self._timeout + _LONGEST_WAIT)
+        headers = {"X-Unisono": "1", "Accept": "*/*"}
+        if self._token is not None:
+            headers["Authorization"] = f"Bearer {self._token}"
+        if kind is not None:
+            headers["Content-Type"] = kind
+        try:
+            connection.request(method, address, body, headers)
+            answer = connection.getresponse()
+            problem = _problem(answer) if answer.status >= 400 else None
+        except BaseException:
+            connection.close()
+            raise
+        if problem is not None:
+            connection.close()
+            raise problem
+        return connection, answer
+
+
+def _job(job: JobState | str) -> str:
+    return f"{_API}/jobs/{quote(job if isinstance(job, str) else job.id, safe='')}"
+
+
+def _state(record: Mapping[str, Any]) -> JobState:
+    problem = record["problem"]
+    progress = record["progress"]
+    return JobState(
+        id=record["id"],
+        measure=record["measure"],
+        state=record["state"],
+        phase=progress["phase"],
+        done=progress["done"],
+        total=progress["total"],
+        seconds_left=progress["seconds_left"],
+        ahead=record["ahead"],
+        files={file["name"]: file["type"] for file in record["files"]},
+        warnings=tuple(record["warnings"]),
+        problem=None if problem is None else _told(problem),
+    )
+
+
+def _problem(answer: http.client.HTTPResponse) -> ProblemError:
+    content = answer.read()
+    try:
+        record = json.loads(content)
+        problem = _told(record)
+    except (ValueError, KeyError, TypeError):
+        detail = f"the service answered {answer.status} without a reason"
+        problem = ProblemError("internal", detail, status=answer.status)
+    problem.headers = dict(answer.getheaders())
+    return problem
+
+
+def _told(record: Mapping[str, Any]) -> ProblemError:
+    kind = record["kind"] if record["kind"] in KINDS else "internal"
+    known = ("type", "title", "status", "detail", "kind")
+    more = {name: value for name, value in record.items() if name not in known}
+    return ProblemError(kind, record["detail"], status=record["status"], **more)

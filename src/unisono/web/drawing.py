@@ -1,0 +1,201 @@
+"""Documents as columns of numbers, small enough for a page to draw thousands of units."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from unisono.model.labels import label_text
+from unisono.result.plain import plain_number
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from unisono.model.continuum import Continuum
+    from unisono.result.alignment import Alignment
+    from unisono.result.slot_matching import SlotMatching
+    from unisono.web.task import Task
+
+__all__ = ["alignment_drawing", "continuum_drawing", "matching_drawing", "write_drawings"]
+
+_LONGEST_TEXT = 300
+
+
+def continuum_drawing(name: str, continuum: Continuum) -> dict[str, Any]:
+    """Give the units of a document as columns.
+
+    Parameters
+    ----------
+    name
+        Of the document.
+    continuum
+        What was annotated.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> from unisono.web.drawing import continuum_drawing
+    >>> talk = un.Continuum.from_units([("ann", 0, 2, "A"), ("bob", 0, 3, "B")])
+    >>> drawing = continuum_drawing("talk", talk)
+    >>> drawing["units"]["annotator"], drawing["units"]["end"], drawing["labels"]
+    ([0, 1], [2.0, 3.0], ['A', 'B'])
+    """
+    counts = np.diff(continuum.offsets)
+    return {
+        "name": name,
+        "annotators": list(continuum.annotators),
+        "extent": [float(bound) for bound in continuum.extent],
+        "labels": [None if label is None else label_text(label) for label in continuum.labels],
+        "units": {
+            "annotator": np.repeat(np.arange(len(counts)), counts).tolist(),
+            "start": continuum.starts.tolist(),
+            "end": continuum.ends.tolist(),
+            "label": continuum.label_codes.tolist(),
+        },
+        "texts": _texts(continuum),
+        "groups": None,
+        "worst": None,
+        "disorder": None,
+        "lower_bound": None,
+        "gap": None,
+        "proven": None,
+        "slots": None,
+        "consensus": None,
+        "undecided": None,
+    }
+
+
+def alignment_drawing(name: str, alignment: Alignment) -> dict[str, Any]:
+    """Give the units of a document and the groups they are in.
+
+    Parameters
+    ----------
+    name
+        Of the document.
+    alignment
+        The best alignment.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> from unisono.web.drawing import alignment_drawing
+    >>> talk = un.Continuum.from_units(
+    ...     [("ann", 0, 2, "A"), ("ann", 9, 10, "A"), ("bob", 0, 2, "A")]
+    ... )
+    >>> drawing = alignment_drawing("talk", un.best_alignment(talk))
+    >>> drawing["groups"][1]["units"], drawing["worst"]
+    ([1, None], [1, 0])
+    """
+    places = [[None if row < 0 else row for row in group] for group in alignment.indices.tolist()]
+    disorders = [plain_number(value) for value in alignment.group_disorders.tolist()]
+    groups = [
+        {"disorder": disorder, "units": units}
+        for disorder, units in zip(disorders, places, strict=True)
+    ]
+    return continuum_drawing(name, alignment.continuum) | {
+        "groups": groups,
+        "worst": np.argsort(-alignment.group_disorders, kind="stable").tolist(),
+        "disorder": plain_number(alignment.disorder),
+        "lower_bound": plain_number(alignment.lower_bound),
+        "gap": plain_number(alignment.gap),
+        "proven": alignment.proven,
+    }
+
+
+def matching_drawing(name: str, matching: SlotMatching) -> dict[str, Any]:
+    """Give the units of a reference and of a hypothesis, and which was taken for which.
+
+    Parameters
+    ----------
+    name
+        Of the document.
+    matching
+        The slots.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> from unisono.web.drawing import matching_drawing
+    >>> gold = un.Continuum.from_units([("gold", 0, 2, "A")])
+    >>> system = un.Continuum.from_units([("system", 0, 3, "A")])
+    >>> drawing = matching_drawing("talk", un.slot_error_rate(gold, system).matching)
+    >>> drawing["annotators"], drawing["slots"]
+    (['gold', 'system'], [{'kind': 'boundary', 'reference': 0, 'hypothesis': 1}])
+    """
+    left, right = (
+        continuum_drawing(name, side) for side in (matching.reference, matching.hypothesis)
+    )
+    n_left = len(matching.reference)
+    labels = list(dict.fromkeys([*left["labels"], *right["labels"]]))
+    place = {label: code for code, label in enumerate(labels)}
+    codes = [
+        place[side["labels"][code]] for side in (left, right) for code in side["units"]["label"]
+    ]
+    units = {part: left["units"][part] + right["units"][part] for part in ("start", "end")}
+    slots = [
+        {
+            "kind": row[0],
+            "reference": None if i < 0 else i,
+            "hypothesis": None if j < 0 else n_left + j,
+        }
+        for row, (i, j) in zip(matching.rows(), matching.indices.tolist(), strict=True)
+    ]
+    return left | {
+        "annotators": ["reference", "hypothesis"]
+        if left["annotators"] == right["annotators"]
+        else left["annotators"] + right["annotators"],
+        "extent": [
+            min(left["extent"][0], right["extent"][0]),
+            max(left["extent"][1], right["extent"][1]),
+        ],
+        "labels": labels,
+        "units": {
+            "annotator": [0] * n_left + [1] * len(matching.hypothesis),
+            **units,
+            "label": codes,
+        },
+        "texts": None
+        if left["texts"] is None and right["texts"] is None
+        else (left["texts"] or [None] * n_left)
+        + (right["texts"] or [None] * len(matching.hypothesis)),
+        "slots": slots,
+    }
+
+
+def write_drawings(task: Task, drawings: Mapping[str, Mapping[str, Any]]) -> None:
+    """Keep a drawing for each document, and a list of them.
+
+    Parameters
+    ----------
+    task
+        Whose they are.
+    drawings
+        By the name of the document.
+    """
+    listed = []
+    for number, (name, drawing) in enumerate(drawings.items()):
+        task.write_aside(f"documents/{number}.json", {"number": number, **drawing})
+        listed.append(
+            {
+                "number": number,
+                "name": name,
+                "n_units": len(drawing["units"]["start"]),
+                "n_annotators": len(drawing["annotators"]),
+                "n_groups": None if drawing["groups"] is None else len(drawing["groups"]),
+            }
+        )
+    task.write_aside("documents/list.json", {"documents": listed})
+
+
+def _texts(continuum: Continuum) -> list[str | None] | None:
+    text = continuum.text
+    if text is None:
+        return None
+    found: list[str | None] = []
+    for start, end in zip(continuum.starts.tolist(), continuum.ends.tolist(), strict=True):
+        within = 0 <= start <= end <= len(text) and start.is_integer() and end.is_integer()
+        part = text[int(start) : int(end)] if within else None
+        long = part is not None and len(part) > _LONGEST_TEXT
+        found.append(part[: _LONGEST_TEXT - 1] + "…" if long and part is not None else part)
+    return found

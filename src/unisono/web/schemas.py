@@ -1,0 +1,321 @@
+"""What callers may send, strictly: the library's keywords, each with its type, nothing else.
+
+What is not sent, or is null, is as the library has it, so that no default is written down twice.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from unisono.measures.chance import Chance
+from unisono.measures.items.missing import MissingPolicy
+from unisono.measures.resampling import Method
+from unisono.model.collating import Duplicates
+from unisono.model.covering import Gaps
+from unisono.model.overlapping import Overlap
+from unisono.study.shuffling.error_types import ErrorType
+
+__all__ = ["SETTINGS", "Comparing", "Settings", "Wanted"]
+
+_Name = Annotated[str, Field(min_length=1, max_length=1000)]
+_Names = Annotated[list[_Name], Field(min_length=1, max_length=1000)]
+_Column = _Name | Annotated[int, Field(ge=0, le=100_000)]
+_Number = Annotated[float, Field(ge=-1e300, le=1e300)]
+_Share = Annotated[float, Field(ge=0, le=1)]
+_Cost = Annotated[float, Field(ge=0, le=1e300)]
+_Count = Annotated[int, Field(ge=1, le=2**31)]
+_Seed = Annotated[int, Field(ge=0, le=2**63 - 1, description="Gives the same values again.")]
+_Label = Annotated[str, Field(max_length=1000)] | int | _Number
+_DataName = Annotated[
+    str,
+    Field(
+        pattern=r"^(d_[A-Za-z0-9_-]{1,64}|example:[a-z_]{1,40})$",
+        description="What POST /api/v1/data answered, or example:NAME.",
+        examples=["example:interview"],
+    ),
+]
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(
+        strict=True, extra="forbid", allow_inf_nan=False, protected_namespaces=()
+    )
+
+
+class Matrix(_Strict):
+    """Distances between labels, written down: symmetric, 0 on the diagonal, all within 0 and 1."""
+
+    labels: Annotated[list[_Label], Field(min_length=1, max_length=1000)]
+    values: Annotated[
+        list[Annotated[list[_Share], Field(max_length=1000)]], Field(min_length=1, max_length=1000)
+    ]
+
+
+_Distance = Annotated[
+    str, Field(max_length=100, description="nominal, ordinal, interval, … or a matrix")
+]
+
+
+class Reading(_Strict):
+    """How files become documents: the settings of `unisono.read`."""
+
+    format: _Name | None = None
+    document: _Column | Literal[False] | None = None
+    annotator: _Column | None = None
+    start: _Column | None = None
+    end: _Column | None = None
+    label: _Column | Literal[False] | None = None
+    layer: _Name | _Names | None = None
+    header: bool | None = None
+    delimiter: Annotated[str, Field(min_length=1, max_length=10)] | None = None
+    tags: Literal["auto", "iob1", "iob2", "iobes", "bilou"] | None = None
+    fragments: Literal["whole", "split"] | None = None
+    # Not a path, which the library would take too.
+    annotators: Literal["auto", "units", "corpus"] | None = None
+    extent: Annotated[list[_Number], Field(min_length=2, max_length=2)] | None = None
+    on_error: Literal["raise", "skip"] | None = None
+
+
+class RatingReading(_Strict):
+    """How a file becomes ratings: the settings of `unisono.read_ratings`."""
+
+    annotator: _Column | None = None
+    item: _Column | None = None
+    label: _Column | None = None
+    annotators: Annotated[list[_Column], Field(min_length=1, max_length=1000)] | None = None
+    wide: bool | None = None
+    header: bool | None = None
+    delimiter: Annotated[str, Field(min_length=1, max_length=10)] | None = None
+    separator: Annotated[str, Field(min_length=1, max_length=10)] | None = None
+    missing: (
+        Annotated[list[Annotated[str, Field(max_length=1000)]], Field(max_length=100)] | None
+    ) = None
+    duplicates: Duplicates | None = None
+
+
+class Dissimilarity(_Strict):
+    """What it costs to align two units: the settings of `unisono.Combined`."""
+
+    position: _Cost | None = None
+    label: _Cost | None = None
+    empty: _Cost | None = None
+    distance: _Distance | Matrix | None = None
+    power: _Cost | None = None
+    steep: bool | None = None
+
+
+class Settings(_Strict):
+    """What every measure of units has."""
+
+    reading: Reading | None = None
+
+
+class _Aligning(Settings):
+    dissimilarity: Dissimilarity | None = None
+
+
+class _Drawing(_Aligning):
+    chance: Chance | None = None
+    precision: _Share | None = None
+    draws: _Count | None = None
+    rng: _Seed | None = None
+
+    @model_validator(mode="after")
+    def _one_of_two(self) -> _Drawing:
+        if self.draws is not None and self.precision is not None:
+            msg = "give draws or precision, not both: a fixed number of draws has its own precision"
+            raise ValueError(msg)
+        return self
+
+
+class Describe(Settings):
+    """Settings of `unisono.describe`."""
+
+
+class Gamma(_Drawing):
+    """Settings of `unisono.gamma`."""
+
+    chance_from: _Names | None = None
+    confidence: _Share | None = None
+    soft: bool | None = None
+    gap_tolerance: _Cost | None = None
+    time_limit: _Cost | None = None
+
+
+class Unitizing(Settings):
+    """Settings of `unisono.unitizing_alpha`."""
+
+    distance: _Distance | Matrix | None = None
+    generation: Literal["2016", "2013", "1995"] | None = None
+    overlap: Overlap | None = None
+    order: Annotated[list[_Label], Field(max_length=1000)] | None = None
+
+
+class Segments(Settings):
+    """Settings of the measures of segmentations, and of `unisono.segmentations`."""
+
+    measures: (
+        Annotated[
+            list[
+                Literal[
+                    "pk",
+                    "window_diff",
+                    "generalized_hamming",
+                    "boundary_similarity",
+                    "segmentation_similarity",
+                ]
+            ],
+            Field(min_length=1, max_length=5),
+        ]
+        | None
+    ) = None
+    atom: _Cost | None = None
+    gaps: Gaps | None = None
+    window: _Count | None = None
+    convention: Literal["papers", "nltk"] | None = None
+    near: _Count | None = None
+    insertion: _Cost | None = None
+    deletion: _Cost | None = None
+    shift: _Cost | None = None
+
+
+class Items(_Strict):
+    """Settings of `unisono.items`, `unisono.bootstrap` and `unisono.permutation_test`."""
+
+    reading: RatingReading | None = None
+    measures: Annotated[list[_Name], Field(min_length=1, max_length=20)] | None = None
+    distance: _Distance | Matrix | None = None
+    weights: _Distance | Matrix | None = None
+    categories: _Count | None = None
+    missing: MissingPolicy | None = None
+    order: Annotated[list[_Label], Field(max_length=1000)] | None = None
+    bootstrap: _Count | None = None
+    method: Method | None = None
+    confidence: _Share | None = None
+    permutations: _Count | None = None
+    rng: _Seed | None = None
+
+
+class Compare(_Aligning):
+    """Settings of `unisono.compare`; reference and hypothesis are names of annotators."""
+
+    reference: _Names | None = None
+    hypothesis: _Name | None = None
+    tolerance: _Cost | None = None
+    mapping: (
+        Literal["best", "by-document"]
+        | Annotated[dict[str, Annotated[str, Field(max_length=1000)]], Field(max_length=1000)]
+        | None
+    ) = None
+    with_gamma: bool | None = None
+    chance: Chance | None = None
+    chance_precision: _Share | None = None
+    draws: _Count | None = None
+    rng: _Seed | None = None
+
+    @model_validator(mode="after")
+    def _one_of_two(self) -> Compare:
+        if self.draws is not None and self.chance_precision is not None:
+            msg = (
+                "give draws or chance_precision, not both: so many draws are as precise as they are"
+            )
+            raise ValueError(msg)
+        return self
+
+
+class Consensus(_Aligning):
+    """Settings of `unisono.consensus`."""
+
+    support: _Share | None = None
+    atom: _Cost | None = None
+    soft: bool | None = None
+    gap_tolerance: _Cost | None = None
+    time_limit: _Cost | None = None
+
+
+class Calibrate(_Aligning):
+    """Settings of `unisono.calibrate`."""
+
+    errors: Annotated[list[ErrorType], Field(min_length=1, max_length=5)] | None = None
+    magnitudes: Annotated[list[_Share], Field(min_length=1, max_length=50)] | None = None
+    repeats: Annotated[int, Field(ge=1, le=1000)] | None = None
+    support: _Share | None = None
+    chance: Chance | None = None
+    precision: _Share | None = None
+    confidence: _Share | None = None
+    draws: _Count | None = None
+    soft: bool | None = None
+    gap_tolerance: _Cost | None = None
+    rng: _Seed | None = None
+
+
+class All(_Drawing):
+    """Settings of `unisono.side_by_side`."""
+
+    distance: _Distance | Matrix | None = None
+    overlap: Overlap | None = None
+    atom: _Cost | None = None
+    tolerance: _Cost | None = None
+
+
+class Report(_Drawing):
+    """Settings of `unisono.report`."""
+
+    title: Annotated[str, Field(max_length=300)] | None = None
+    distance: _Distance | Matrix | None = None
+    overlap: Overlap | None = None
+    atom: _Cost | None = None
+
+
+class Chart(Gamma):
+    """Which chart, and the settings of `unisono.gamma` behind it."""
+
+    kind: Literal["continuum", "alignment", "labels", "draws", "annotators", "parts", "confusion"]
+    document: _Name | None = None
+    theme: Literal["light", "dark"] | None = None
+
+
+SETTINGS: dict[str, type[_Strict]] = {
+    "describe": Describe,
+    "gamma": Gamma,
+    "unitizing": Unitizing,
+    "segments": Segments,
+    "items": Items,
+    "compare": Compare,
+    "consensus": Consensus,
+    "calibrate": Calibrate,
+    "all": All,
+    "report": Report,
+    "chart": Chart,
+}
+"""Measure to its settings."""
+
+
+class Wanted(_Strict):
+    """What every request for a job names."""
+
+    data: _DataName
+
+
+class Comparing(_Strict):
+    """A reference and a hypothesis, each data of its own; or both within the same data."""
+
+    reference: _DataName | None = None
+    hypothesis: _DataName | None = None
+    within: _DataName | None = None
+    settings: Compare | None = None
+
+    @model_validator(mode="after")
+    def _who_is_who(self) -> Comparing:
+        two = self.reference is not None and self.hypothesis is not None
+        neither = self.reference is None and self.hypothesis is None
+        if not (two and self.within is None) and not (neither and self.within is not None):
+            msg = "name reference and hypothesis, or else within, as data"
+            raise ValueError(msg)
+        settings = self.settings or Compare()
+        if self.within is not None and None in (settings.reference, settings.hypothesis):
+            msg = "within the same data, say who is who: settings.reference, settings.hypothesis"
+            raise ValueError(msg)
+        return self

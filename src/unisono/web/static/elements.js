@@ -1,0 +1,42 @@
+// Elements made from text alone: nothing a file holds is ever taken for markup.
+
+/** Make an element; strings among the children become text. */
+export function h(tag, props = {}, ...children) {
+  return filled(document.createElement(tag), props, children);
+}
+
+/** The same for SVG. */
+export function svg(tag, props = {}, ...children) {
+  return filled(document.createElementNS("http://www.w3.org/2000/svg", tag), props, children);
+}
+
+/** Replace all children. */
+export function fill(parent, ...children) {
+  parent.replaceChildren(
+    ...children.flat(Infinity).filter((each) => each != null && each !== false),
+  );
+  return parent;
+}
+
+export const byId = (id) => document.getElementById(id);
+
+/** Tell a screen reader what changed, without moving the focus. */
+export function announce(sentence) {
+  byId("announced").textContent = sentence;
+}
+
+let serial = 0;
+export const freshId = (stem) => `${stem}-${++serial}`;
+
+function filled(element, props, children) {
+  for (const [name, value] of Object.entries(props)) {
+    if (value == null || value === false) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (name === "style")
+      for (const [key, each] of Object.entries(value)) element.style.setProperty(key, each);
+    else if (name === "value" || name === "checked" || name === "disabled") element[name] = value;
+    else element.setAttribute(name, value === true ? "" : String(value));
+  }
+  fill(element, ...children);
+  return element;
+}

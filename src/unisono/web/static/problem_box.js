@@ -1,0 +1,54 @@
+// What went wrong, in the words it was told in, with what can be done about it.
+
+import { byId, fill, h } from "./elements.js";
+
+const MOST_LAYERS = 12;
+
+export class ProblemBox {
+  /** `openReading()` leads to the settings that say how files are read. */
+  constructor(openReading) {
+    this.place = byId("problem");
+    this.openReading = openReading;
+  }
+
+  clear() {
+    fill(this.place);
+  }
+
+  tell(error, { mendable = false } = {}) {
+    const sentence = String(error.message ?? error);
+    const more = (error.errors ?? [])
+      .map((each) => each.detail)
+      .filter((detail) => detail && !sentence.includes(detail));
+    const listed = more.map((detail) => h("li", {}, detail));
+    fill(
+      this.place,
+      h(
+        "div",
+        { class: "problem" },
+        h("p", {}, sentence),
+        listed.length > 0 && h("ul", {}, listed),
+        mendable &&
+          error.kind === "reading" &&
+          button("Say how to read the files", this.openReading),
+      ),
+    );
+  }
+
+  stopped(again) {
+    const words = [h("p", {}, "Stopped."), button("Compute again", again)];
+    fill(this.place, h("div", { class: "problem calm" }, words));
+  }
+
+  /** Files with several layers: one click chooses one. */
+  offerLayers(layers, choose) {
+    const box = this.place.querySelector(".problem");
+    if (!box || layers.length < 2) return;
+    const buttons = layers
+      .slice(0, MOST_LAYERS)
+      .map((layer) => button(h("bdi", {}, layer), () => choose(layer)));
+    box.append(h("div", { class: "row" }, h("span", {}, "Measure the layer"), buttons));
+  }
+}
+
+const button = (words, onclick) => h("button", { type: "button", class: "small", onclick }, words);

@@ -1,0 +1,32 @@
+"""A service with a token: the address it prints opens the page, a bare one does not."""
+
+from __future__ import annotations
+
+import pytest
+
+from browser_words import problem, results
+from chromium import service
+
+TOKEN = "geheim/ü & sixteen letters"  # noqa: S105 - made up here
+
+
+@pytest.fixture(scope="module")
+def address():
+    pytest.importorskip("fastapi")
+    with service("--token", TOKEN) as found:
+        yield found.partition("/#")[0]
+
+
+def test_the_token_is_taken_from_the_address_and_not_left_there(open_page):
+    page = open_page("#token=geheim%2F%C3%BC%20%26%20sixteen%20letters&units?example=interview")
+    results(page)
+    assert "token" not in page.url
+    page.reload()
+    results(page)
+
+
+def test_without_the_token_the_page_says_what_it_needs(open_page):
+    page = open_page()
+    assert (
+        problem(page) == "this service needs a token: open the address that unisono serve printed"
+    )

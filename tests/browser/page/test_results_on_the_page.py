@@ -1,0 +1,209 @@
+"""The page shows the library's own numbers, whatever way the data came."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import unisono as un
+from browser_words import choose, facts_of, problem, results, table_of
+from unisono.cli import main
+from unisono.result.rows import columns, facts, family
+
+EXAMPLES = Path(__file__).parents[3] / "examples"
+INTERVIEW = EXAMPLES / "interview.csv"
+
+
+def test_the_first_visit_explains_itself_in_one_sentence(open_page):
+    page = open_page()
+    assert page.locator("#lead").inner_text().replace("\n", " ") == (
+        "Drop the files your annotators made, and see how far they agree beyond chance on where "
+        "units are and what they are called."
+    )
+    assert page.get_by_role("button", name="Choose files").is_visible()
+    assert page.get_by_role("button", name="An interview").is_visible()
+    assert not page.locator("#settings").is_visible()
+
+
+def test_a_chosen_file_gives_the_numbers_of_the_library(open_page):
+    page = open_page()
+    choose(page, INTERVIEW)
+    results(page)
+    result = un.gamma(un.read(INTERVIEW), rng=42)
+    assert table_of(page) == columns(family(result))[1]
+    assert facts_of(page) == dict(facts(result))
+    assert page.locator(".signature code").inner_text() == str(result.signature)
+    assert page.locator(".figure-value").all_inner_texts() == [
+        f"{result.value:.4f}",
+        f"{result.cat.value:.4f}",
+    ]
+
+
+def test_a_dropped_file_gives_the_numbers_of_the_library(open_page):
+    page = open_page()
+    page.wait_for_selector(".drop")
+    transfer = page.evaluate_handle(
+        """(text) => {
+            const transfer = new DataTransfer();
+            transfer.items.add(new File([text], "talk.csv", { type: "text/csv" }));
+            return transfer;
+        }""",
+        INTERVIEW.read_text(encoding="utf-8"),
+    )
+    page.dispatch_event(".drop", "drop", {"dataTransfer": transfer})
+    results(page)
+    assert table_of(page)[0][1] == f"{un.gamma(un.read(INTERVIEW), rng=42).value:.4f}"
+    assert page.locator(".held-name").inner_text() == "talk.csv"
+
+
+def test_a_folder_for_each_annotator_is_understood(open_page, tmp_path):
+    rows = INTERVIEW.read_text(encoding="utf-8").splitlines()
+    for name in ("ines", "jonas", "mika"):
+        folder = tmp_path / "team" / name
+        folder.mkdir(parents=True)
+        own = [row.partition(",")[2] for row in rows if row.startswith(f"{name},")]
+        text = "\n".join(["start,end,label", *own]) + "\n"
+        (folder / "interview.csv").write_text(text, encoding="utf-8")
+    page = open_page("#units?annotator=folder")
+    page.locator("input[webkitdirectory]").set_input_files(str(tmp_path / "team"))
+    results(page)
+    assert table_of(page)[0][1] == f"{un.gamma(un.read(INTERVIEW), rng=42).value:.4f}"
+    assert page.locator(".held p").all_inner_texts() == ["team", "3 files"]
+
+
+def test_documents_stand_with_the_worst_first_and_can_be_chosen(open_page):
+    page = open_page("#units?example=corpus")
+    results(page)
+    result = un.gamma(un.read(EXAMPLES / "corpus"), rng=42)
+    worst = sorted(result.documents, key=lambda name: result.documents[name].value)
+    assert [row[0] for row in table_of(page, 1)] == worst
+    page.wait_for_selector(".group")
+    assert page.locator("#document option:checked").inner_text().startswith(worst[0])
+    page.get_by_role("button", name=worst[-1], exact=True).click()
+    page.wait_for_function(
+        "name => document.getElementById('document').selectedOptions[0].text.startsWith(name)",
+        arg=worst[-1],
+    )
+
+
+def test_settings_of_the_form_are_those_of_the_library(open_page):
+    page = open_page("#units?example=interview")
+    results(page)
+    page.get_by_label("Position").fill("3")
+    page.get_by_label("Chance model").select_option("statistical")
+    page.get_by_label("Precision").fill("0.05")
+    page.get_by_label("Seed").fill("7")
+    expected = un.gamma(
+        un.read(INTERVIEW),
+        dissimilarity=un.Combined(position=3),
+        chance="statistical",
+        precision=0.05,
+        rng=7,
+    )
+    page.wait_for_function(
+        "words => document.querySelector('.signature code')?.textContent === words",
+        arg=str(expected.signature),
+    )
+    assert table_of(page) == columns(family(expected))[1]
+
+
+def test_items_have_the_numbers_of_the_library(open_page):
+    page = open_page("#items?example=politeness&distance=ordinal")
+    results(page)
+    table = un.items(un.read_ratings(EXAMPLES / "politeness.csv"), distance="ordinal")
+    shown = {row[0]: row[1] for row in table_of(page)}
+    assert shown == {
+        name: "undefined" if of.undefined else f"{of.value:.4f}" for name, of in table.items()
+    }
+    assert "Scott's π is for two annotators" in page.locator(".reason").first.inner_text()
+    assert page.locator(".matrix tbody tr").count() == 4
+
+
+def test_ratings_among_units_are_shown_where_they_belong(open_page):
+    page = open_page()
+    choose(page, EXAMPLES / "politeness.csv")
+    page.wait_for_selector("#results-body .reason >> text=shown here, under Items")
+    assert page.url.endswith("#items")
+    shown = {row[0]: row[1] for row in table_of(page)}
+    alpha = un.krippendorff_alpha(un.read_ratings(EXAMPLES / "politeness.csv"))
+    assert shown["krippendorff_alpha"] == f"{alpha.value:.4f}"
+
+
+def test_a_hypothesis_is_scored_as_the_library_does(open_page):
+    page = open_page("#compare")
+    inputs = page.locator("input[type=file][multiple]")
+    inputs.nth(0).set_input_files(str(EXAMPLES / "meeting_gold.csv"))
+    page.wait_for_selector(".held")
+    page.locator("input[type=file][multiple]").set_input_files(str(EXAMPLES / "meeting_system.csv"))
+    results(page)
+    compared = un.compare(
+        un.read(EXAMPLES / "meeting_gold.csv"), un.read(EXAMPLES / "meeting_system.csv"), rng=42
+    )
+    assert compared.gamma is not None
+    figures = page.locator(".figure-value").all_inner_texts()
+    wanted = (
+        compared.exact.overall.f1,
+        compared.overlap.overall.f1,
+        compared.slots.value,
+        compared.gamma.value,
+    )
+    assert figures == [f"{value:.4f}" for value in wanted]
+
+
+def test_both_sides_may_be_in_one_file(open_page, tmp_path):
+    page = open_page("#compare")
+    choose(page, INTERVIEW)
+    page.wait_for_selector(".understood")
+    page.get_by_label("Reference annotator").fill("ines")
+    page.get_by_label("Annotator to score").fill("mika")
+    results(page)
+    assert "mika against ines" in page.locator("#results-body h3").first.inner_text()
+
+
+def test_an_undefined_value_has_its_reason(open_page, tmp_path):
+    one = tmp_path / "one.csv"
+    one.write_text("annotator,start,end,label\nann,0,2,A\nbob,0,2,A\n", encoding="utf-8")
+    page = open_page("#units?measure=unitizing")
+    choose(page, one)
+    results(page)
+    assert "undefined" in [row[1] for row in table_of(page)]
+    assert (
+        "are undefined: all annotators marked everything"
+        in page.locator(".reason").first.inner_text()
+    )
+
+
+@pytest.mark.parametrize(
+    "text", ["annotator,start,end,label\nann,0,x,A\nbob,0,2,A\n", "no table at all", ""]
+)
+def test_a_bad_file_is_told_in_the_words_of_the_command_line(open_page, tmp_path, text, capsys):
+    bad = tmp_path / "bad.csv"
+    bad.write_text(text, encoding="utf-8")
+    page = open_page()
+    choose(page, bad)
+    sentence = problem(page)
+    assert main(["gamma", str(bad)]) == 1
+    told = capsys.readouterr().err.strip().removeprefix("unisono: ").replace(f"{tmp_path}/", "")
+    # Settings have other names on the command line, so sentences are compared up to them.
+    assert sentence.partition("; ")[0] == " ".join(told.split()).partition("; ")[0]
+    assert not page.locator("#results").is_visible()
+
+
+def test_what_can_be_downloaded_is_what_the_library_gives(open_page):
+    page = open_page("#units?example=interview")
+    results(page)
+    page.wait_for_selector("#downloads:not([hidden])")
+
+    def downloaded(name: str) -> bytes:
+        with page.expect_download() as waiting:
+            page.get_by_role("button", name=name, exact=True).click()
+        return Path(waiting.value.path()).read_bytes()
+
+    result = un.gamma(un.read(INTERVIEW), rng=42)
+    assert json.loads(downloaded("result.json")) == json.loads(result.to_json())
+    assert downloaded("Drawing, PNG").startswith(b"\x89PNG")
+    assert downloaded("Drawing, SVG").startswith(b"<svg ")
+    consensus = un.consensus(un.read(INTERVIEW))
+    assert len(downloaded("Consensus, CSV").decode().splitlines()) == 1 + len(consensus)

@@ -1,0 +1,241 @@
+"""What the service answers is what the library gives."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import unisono as un
+from unisono.errors import worded
+from unisono.web import shipped
+from unisono.web.problems import ProblemError
+from unisono.web.task import setting_in_json
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+SHIPPED = Path(shipped.__file__).parent / "examples"
+
+
+def as_json(result):
+    """Give a result as it looks after a journey."""
+    return json.loads(json.dumps(result.to_dict()))
+
+
+def test_gamma_is_the_librarys(client):
+    data = client.upload(EXAMPLES / "interview.csv")
+    settings: dict[str, Any] = {"rng": 7, "dissimilarity": {"position": 3.0}, "precision": 0.05}
+    found = client.measure("gamma", data, settings=settings)
+    corpus = un.read(EXAMPLES / "interview.csv")
+    wanted = un.gamma(corpus, rng=7, dissimilarity=un.Combined(position=3), precision=0.05)
+
+    assert found == as_json(wanted)
+
+
+def test_the_example_of_three_times_124_is_the_one_that_is_benchmarked(client):
+    found = client.measure("gamma", "example:parts_of_speech", settings={"rng": 1})
+
+    assert (found["n_annotators"], found["n_units"]) == (3, 372)
+    assert found == as_json(un.gamma(un.read(SHIPPED / "parts_of_speech.csv"), rng=1))
+
+
+def test_items_are_the_librarys(client):
+    settings: dict[str, Any] = {
+        "distance": "ordinal",
+        "bootstrap": 200,
+        "rng": 3,
+        "measures": ["alpha"],
+    }
+    found = client.measure("items", "example:politeness", settings=settings)
+    ratings = un.read_ratings(EXAMPLES / "politeness.csv")
+    wanted = un.bootstrap("krippendorff_alpha", ratings, n=200, rng=3, distance="ordinal")
+
+    assert found["krippendorff_alpha"] == as_json(wanted)
+
+
+def test_unitizing_is_the_librarys(client):
+    settings: dict[str, Any] = {"overlap": "split"}
+    found = client.measure("unitizing", "example:interview", settings=settings)
+    corpus = un.read(EXAMPLES / "interview.csv")
+    wanted = un.unitizing_alpha(corpus, overlap="split", by_label=True, by_document=True)
+
+    assert found == as_json(wanted)
+
+
+def test_segments_are_the_librarys(client):
+    found = client.measure("segments", "example:paragraphs", settings={"near": 3})
+    (texts,) = un.segmentations(un.read(EXAMPLES / "paragraphs.csv")).values()
+
+    assert found["boundary_similarity"] == as_json(un.boundary_similarity(texts, near=3))
+    assert found["pk"] == as_json(un.pk(texts))
+
+
+def test_all_measures_are_the_librarys(client):
+    settings: dict[str, Any] = {"overlap": "split", "rng": 2, "draws": 50}
+    found = client.measure("all", "example:interview", settings=settings)
+    corpus = un.read(EXAMPLES / "interview.csv")
+    with worded(setting_in_json):
+        wanted = un.side_by_side(corpus, **settings)
+
+    assert found == as_json(wanted)
+
+
+def test_a_comparison_is_the_librarys(client):
+    sides = {"reference": "example:meeting_gold", "hypothesis": "example:meeting_system"}
+    settings: dict[str, Any] = {"mapping": {"s1": "ada"}, "tolerance": 0.25, "rng": 1, "draws": 40}
+    found = client.measure("compare", **sides, settings=settings)
+    gold, system = (un.read(EXAMPLES / f"meeting_{name}.csv") for name in ("gold", "system"))
+
+    assert found == as_json(un.compare(gold, system, **settings))
+
+
+def test_a_comparison_within_one_file_is_the_librarys(client):
+    settings: dict[str, Any] = {
+        "reference": ["ines", "mika"],
+        "hypothesis": "jonas",
+        "with_gamma": False,
+    }
+    found = client.measure("compare", within="example:interview", settings=settings)
+    corpus = un.read(EXAMPLES / "interview.csv")
+    wanted = un.compare(["ines", "mika"], "jonas", within=corpus, with_gamma=False)
+
+    assert found == as_json(wanted)
+
+
+def test_a_consensus_is_the_librarys_and_can_be_read_again(client, tmp_path):
+    job = client.submit("consensus", "example:interview", settings={"support": 0.6}, wait=30)
+    wanted = un.consensus(un.read(EXAMPLES / "interview.csv"), support=0.6)
+    again = tmp_path / "consensus.csv"
+    again.write_bytes(client.file(job, "consensus.csv"))
+
+    assert client.result(job) == as_json(wanted)
+    assert un.read(again)["interview"].starts.tolist() == [unit.start for unit in wanted.units]
+
+
+def test_a_calibration_is_the_librarys(client):
+    settings: dict[str, Any] = {"errors": ["false_negative"], "repeats": 5, "rng": 1, "draws": 5}
+    found = client.measure("calibrate", "example:interview", settings=settings)
+    corpus = un.read(EXAMPLES / "interview.csv")
+
+    assert found == as_json(un.calibrate(corpus, **settings))
+
+
+def test_a_description_is_the_librarys(client):
+    found = client.measure("describe", "example:corpus")
+
+    assert found == as_json(un.describe(EXAMPLES / "corpus"))
+
+
+@pytest.mark.parametrize("example", shipped.EXAMPLES, ids=lambda example: example.name)
+def test_every_example_measures_as_it_says(client, example):
+    record = example.to_dict()
+    job = client.submit(example.measures[0], **record["request"], wait=30)
+
+    assert (job.state, job.problem) == ("done", None)
+    assert client.shown(job)["blocks"]
+
+
+@pytest.mark.parametrize("path", sorted(EXAMPLES.rglob("*.csv")), ids=lambda path: path.name)
+def test_the_examples_that_are_shipped_are_those_of_the_pages(path):
+    assert (SHIPPED / path.relative_to(EXAMPLES)).read_bytes() == path.read_bytes()
+
+
+def test_folders_tell_who_annotated(client):
+    rows = "start,end,label\n0,5,A\n"
+    files = {f"project/{who}/talk.csv": rows.encode() for who in ("ann", "bob")}
+    data = client.upload_contents(files)
+    settings: dict[str, Any] = {"reading": {"annotator": "folder"}}
+    found = client.measure("describe", data, settings=settings)
+
+    assert sorted(found["annotators"]) == ["ann", "bob"]
+    assert found["n_units"] == 2
+
+
+def test_a_bad_row_is_told_as_on_the_command_line(client, tmp_path):
+    path = tmp_path / "turns.csv"
+    path.write_bytes(b"annotator,start,end\nann,x,5\n")
+    job = client.submit("gamma", client.upload(path), wait=30)
+    with pytest.raises(un.ReadError) as told:
+        un.read(path)
+
+    assert job.state == "failed"
+    assert job.problem.record["detail"] == f"turns.csv:2: {told.value.problem}"
+    assert (job.problem.record["file"], job.problem.record["line"]) == ("turns.csv", 2)
+    with pytest.raises(ProblemError, match=r"turns\.csv:2"):
+        client.result(job)
+
+
+def test_a_message_names_settings_as_json_does(client):
+    data = client.upload_contents({"turns.csv": b"who,begin,finish,what\na,0,1,b\n"})
+    job = client.submit("gamma", data, wait=30)
+
+    assert 'say "annotator": …' in job.problem.record["detail"]
+
+
+def test_groups_are_drawn_with_the_worst_first(client):
+    job = client.submit("gamma", "example:interview", settings={"rng": 1}, wait=30)
+    (listed,) = client.documents(job)
+    drawing = client.document(job, 0)
+    alignment = un.best_alignment(un.read(EXAMPLES / "interview.csv")["interview"])
+
+    assert (listed["name"], listed["n_units"], listed["n_groups"]) == ("interview", 44, 16)
+    assert [group["disorder"] for group in drawing["groups"]] == alignment.group_disorders.tolist()
+    assert drawing["worst"][0] == alignment.group_disorders.argmax()
+    units = drawing["units"]
+    for group, shown in zip(alignment.groups, drawing["groups"], strict=True):
+        for unit, row in zip(group, shown["units"], strict=True):
+            if unit is None:
+                assert row is None
+                continue
+            who = drawing["annotators"][units["annotator"][row]]
+            label = drawing["labels"][units["label"][row]]
+            wanted = (unit.annotator, unit.start, unit.end, unit.label)
+            assert (who, units["start"][row], units["end"][row], label) == wanted
+
+
+def test_the_text_of_units_is_told_where_it_is_known(client):
+    annotations = b"T1\tName 0 3\tAda\nT2\tName 10 13\tBen\n"
+    files = {}
+    for who in ("ann", "bob"):
+        files[f"{who}/talk.ann"] = annotations
+        files[f"{who}/talk.txt"] = b"Ada asked Ben.\n"
+    job = client.submit("gamma", client.upload_contents(files), settings={"rng": 1}, wait=30)
+
+    assert client.document(job, 0)["texts"] == ["Ada", "Ben", "Ada", "Ben"]
+
+
+def test_a_comparison_is_drawn_with_its_slots(client):
+    sides = {"reference": "example:meeting_gold", "hypothesis": "example:meeting_system"}
+    job = client.submit("compare", **sides, settings={"with_gamma": False}, wait=30)
+    drawing = client.document(job, 0)
+    result = client.result(job)
+    kinds = [slot["kind"] for slot in drawing["slots"]]
+
+    assert kinds.count("both") == result["slots"]["counts"]["both"]
+    assert drawing["annotators"] == ["gold", "system"]
+    for slot in drawing["slots"]:
+        if slot["reference"] is not None:
+            assert drawing["units"]["annotator"][slot["reference"]] == 0
+        if slot["hypothesis"] is not None:
+            assert drawing["units"]["annotator"][slot["hypothesis"]] == 1
+
+
+def test_files_to_download_are_those_of_the_command_line(client, tmp_path):
+    job = client.submit("gamma", "example:interview", settings={"rng": 1}, wait=30)
+    rows = list(csv.DictReader(io.StringIO(client.file(job, "documents.csv").decode())))
+    units = tmp_path / "units.csv"
+    units.write_bytes(client.file(job, "units.csv"))
+
+    assert float(rows[0]["value"]) == client.result(job)["value"]
+    (read,) = un.read(units).values()
+    assert read == un.read(EXAMPLES / "interview.csv")["interview"]
+
+
+def test_numbers_are_shown_as_the_command_line_shows_them(client):
+    job = client.submit("gamma", "example:interview", settings={"rng": 1}, wait=30)
+    (table, *_) = [block for block in client.shown(job)["blocks"] if block["kind"] == "table"]
+
+    assert table["rows"][0][:2] == ["γ", f"{client.result(job)['value']:.4f}"]

@@ -1,0 +1,157 @@
+"""The schema is what the service does, whatever is sent to it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, settings
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from unisono.web.app import new_app, schema_text
+from unisono.web.problems import KINDS
+
+CHECKS = (
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_schema_conformance,
+)
+
+
+schema = schemathesis.openapi.from_dict(json.loads(schema_text()))
+
+
+@pytest.fixture(scope="module")
+def hurried(start):
+    """A service whose jobs end soon, so that many of them are no burden."""
+    return start("--max-seconds", "1", "--max-draws", "50")
+
+
+@schema.parametrize()
+@settings(max_examples=5, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+def test_every_answer_is_as_the_schema_tells(case, hurried):
+    case.query = {**(case.query or {}), **({"wait": 0} if "wait" in (case.query or {}) else {})}
+    answer = case.call(hurried.address.rstrip("/"), headers={"X-Unisono": "1"}, timeout=30)
+    # What fails because of its data answers so when its result is asked for.
+    if answer.status_code in (501, 504, 507):
+        return
+    case.validate_response(answer, checks=CHECKS)
+    if answer.status_code >= 400:
+        problem = answer.json()
+        assert answer.headers["content-type"][0] == "application/problem+json"
+        assert problem["status"] == answer.status_code
+        assert problem["detail"]
+        assert problem["kind"] in KINDS
+
+
+def test_the_schema_names_every_measure_and_nothing_of_the_page():
+    paths = json.loads(schema_text())["paths"]
+
+    assert {f"/api/v1/{name}" for name in ("describe", "gamma", "report", "calibrate")} <= set(
+        paths
+    )
+    assert {"/", "/static/{name}", "/api/v1/docs"} & set(paths) == set()
+
+
+def test_settings_are_strict():
+    record = json.loads(schema_text())["components"]["schemas"]
+    loose = [
+        name
+        for name, one in record.items()
+        if name in {"Gamma", "Items", "Reading", "GammaWanted", "Comparing", "Dissimilarity"}
+        and one.get("additionalProperties") is not False
+    ]
+
+    assert loose == []
+
+
+def test_an_application_can_be_built_more_than_once():
+    first, second = new_app(), new_app()
+
+    assert first[1] is not second[1]
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ('{"data": "example:interview", "settings": {"precision": true}}', "settings.precision"),
+        ('{"data": "example:interview", "settings": {"precison": 0.1}}', "no such setting"),
+        ('{"data": "example:interview", "settings": {"draws": 1.5}}', "settings.draws"),
+        ('{"data": "example:interview", "settings": {"draws": "9"}}', "settings.draws"),
+        ('{"data": "example:interview", "settings": {"precision": NaN}}', "settings.precision"),
+        ('{"data": "example:interview", "settings": {"precision": 1e999}}', "settings.precision"),
+        ('{"data": "example:interview", "settings": {"chance": "mix"}}', "settings.chance"),
+        ('{"data": "example:interview", "settings": {"rng": -1}}', "settings.rng"),
+        (
+            '{"data": "example:interview", "settings": {"draws": 9, "precision": 0.1}}',
+            "give draws or precision, not both",
+        ),
+        ('{"data": "../etc"}', "data"),
+        ('{"settings": {}}', "data: this is missing"),
+        ("{", "this is no JSON"),
+        ("[" * 100_000, "cannot be understood"),
+        ('{"data": ' + "9" * 10_000 + "}", "cannot be understood"),
+        ("", "this is missing"),
+        ("\x00", "this is no JSON"),
+    ],
+)
+def test_what_is_wrong_with_a_request_is_told_in_a_sentence(service, body, said):
+    sent = {"x_unisono": "1", "content_type": "application/json"}
+    status, headers, answer = service.ask("POST", "/api/v1/gamma", body, **sent)
+    problem = json.loads(answer)
+
+    assert status in (400, 422)
+    assert headers["content-type"] == "application/problem+json"
+    assert said in problem["detail"]
+    assert "\n" not in problem["detail"]
+
+
+def test_data_that_are_not_there_are_not_found(service, client):
+    sent = {"x_unisono": "1", "content_type": "application/json"}
+    for name in ("example:nothing", "d_nothing"):
+        body = json.dumps({"data": name})
+        status, _, answer = service.ask("POST", "/api/v1/gamma", body, **sent)
+
+        assert (status, json.loads(answer)["kind"]) == (404, "not-found")
+
+
+def test_a_method_that_is_not_there_is_told(service):
+    status, headers, answer = service.ask("PUT", "/api/v1/gamma", "", x_unisono="1")
+
+    assert (status, headers["allow"]) == (405, "POST")
+    assert json.loads(answer)["kind"] == "method"
+
+
+@pytest.mark.parametrize(
+    ("kind", "body", "status"),
+    [
+        ("application/json", "{}", 415),
+        ("multipart/form-data", "", 415),
+        ("multipart/form-data; boundary=x", "", 422),
+        ("multipart/form-data; boundary=x", "nonsense", 422),
+        ("multipart/form-data; boundary=x", "--x--\r\n", 422),
+        (
+            "multipart/form-data; boundary=x",
+            '--x\r\nContent-Disposition: form-data; name="note"\r\n\r\nhello\r\n--x--\r\n',
+            422,
+        ),
+        (
+            "multipart/form-data; boundary=x",
+            '--x\r\nContent-Disposition: form-data; name="files"; filename="a"\r\n\r\nabc',
+            422,
+        ),
+    ],
+)
+def test_a_form_that_is_none_is_refused(service, kind, body, status):
+    answered, _, answer = service.ask(
+        "POST", "/api/v1/data", body, content_type=kind, x_unisono="1"
+    )
+
+    assert (answered, json.loads(answer)["kind"]) == (status, "usage")

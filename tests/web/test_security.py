@@ -1,0 +1,318 @@
+"""Nobody from elsewhere gets in, and nothing leads out."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from unisono.errors import SettingError
+from unisono.web.client import Client
+from unisono.web.problems import ProblemError
+from unisono.web.security import Access
+from unisono.web.uploads import safe_name
+
+OWN = {"x_unisono": "1", "content_type": "application/json"}
+WANTED = json.dumps({"data": "example:interview", "settings": {"draws": 30, "rng": 1}})
+TOKEN = "a token that nobody guesses"  # noqa: S105
+
+
+@pytest.fixture(scope="module")
+def guarded(start):
+    return start("--token", TOKEN, "--allow-host", "lab.example")
+
+
+@pytest.mark.parametrize("path", ["/", "/health", "/api/v1/service", "/nowhere", "/static/none"])
+def test_every_answer_has_the_security_headers(service, path):
+    _, headers, _ = service.ask("GET", path)
+
+    policy = headers["content-security-policy"]
+    assert "default-src 'self'" in policy
+    assert "frame-ancestors 'none'" in policy
+    assert "unsafe-eval" not in policy
+    assert "script-src" not in policy  # nothing but our own origin
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["referrer-policy"] == "no-referrer"
+    assert headers["x-frame-options"] == "DENY"
+    assert "access-control-allow-origin" not in headers
+    assert "server" not in headers
+    if path.startswith("/api/"):
+        assert headers["cache-control"] == "no-store"
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["evil.example", "127.0.0.1.evil.example", "localhost.evil.example:80", "10.0.0.1", "", "[::1"],
+)
+def test_a_name_that_is_not_ours_is_refused(service, host):
+    for path in ("/", "/api/v1/service", "/health"):
+        status, headers, body = service.ask("GET", path, host=host)
+
+        assert status == 403
+        assert headers["content-type"] == "application/problem+json"
+        assert json.loads(body)["kind"] == "forbidden"
+
+
+@pytest.mark.parametrize("host", ["localhost", "LOCALHOST:9", "127.0.0.1", "[::1]:8000"])
+def test_this_machine_is_known_by_all_its_names(service, host):
+    assert service.ask("GET", "/health", host=host)[0] == 200
+
+
+def test_a_form_of_another_page_changes_nothing(service):
+    status, _, body = service.ask("POST", "/api/v1/gamma", WANTED, content_type="text/plain")
+
+    assert status == 403
+    assert "X-Unisono" in json.loads(body)["detail"]
+
+
+@pytest.mark.parametrize("origin", ["http://evil.example", "null", "http://127.0.0.1:1"])
+def test_another_origin_is_refused_even_with_our_header(service, origin):
+    status, headers, _ = service.ask("POST", "/api/v1/gamma", WANTED, origin=origin, **OWN)
+
+    assert status == 403
+    assert "access-control-allow-origin" not in headers
+
+
+def test_the_own_origin_is_let_in(service):
+    origin = f"http://127.0.0.1:{service.port}"
+    assert service.ask("POST", "/api/v1/gamma", WANTED, origin=origin, **OWN)[0] == 202
+
+
+@pytest.mark.parametrize("site", ["cross-site", "same-site"])
+def test_a_page_elsewhere_cannot_even_look(service, site):
+    assert service.ask("GET", "/api/v1/service", sec_fetch_site=site)[0] == 403
+    assert service.ask("GET", "/api/v1/service", sec_fetch_site="same-origin")[0] == 200
+
+
+def test_no_page_elsewhere_is_told_that_it_may(service):
+    status, headers, _ = service.ask(
+        "OPTIONS",
+        "/api/v1/gamma",
+        origin="http://evil.example",
+        access_control_request_method="POST",
+        access_control_request_headers="x-unisono",
+    )
+
+    assert status == 405
+    assert not [name for name in headers if name.startswith("access-control")]
+
+
+def test_a_page_that_was_allowed_may_call(start):
+    service = start("--allow-origin", "https://lab.example")
+    _, headers, _ = service.ask(
+        "OPTIONS",
+        "/api/v1/gamma",
+        origin="https://lab.example",
+        access_control_request_method="POST",
+        access_control_request_headers="x-unisono",
+    )
+    status, answered, _ = service.ask(
+        "POST", "/api/v1/gamma", WANTED, origin="https://lab.example", **OWN
+    )
+    refused, _, _ = service.ask(
+        "POST", "/api/v1/gamma", WANTED, origin="https://evil.example", **OWN
+    )
+    service.stop()
+
+    assert headers["access-control-allow-origin"] == "https://lab.example"
+    assert (status, answered["access-control-allow-origin"]) == (202, "https://lab.example")
+    assert refused == 403
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [None, "", "Bearer", "Bearer ", f"Basic {TOKEN}", f"Bearer {TOKEN}x", f"Bearer {TOKEN[:-1]}"],
+)
+def test_without_the_token_nothing_is_answered(guarded, sent):
+    headers = {} if sent is None else {"authorization": sent}
+    for path in ("/api/v1/service", "/api/v1/jobs/j_x", "/api/v1/examples", "/api/v1/nowhere"):
+        status, found, body = guarded.ask("GET", path, **headers)
+
+        assert (status, found["www-authenticate"]) == (401, "Bearer")
+        assert TOKEN not in body.decode()
+
+
+def test_with_the_token_all_is_answered(guarded):
+    client = Client(guarded.address.partition("#")[0], token=TOKEN)
+
+    assert client.about()["token_needed"] is True
+    assert guarded.client.measure("gamma", "example:interview", settings={"rng": 1})["value"]
+
+
+def test_the_page_and_the_documentation_need_no_token(guarded):
+    for path in ("/", "/api/v1/docs", "/api/v1/openapi.json", "/health"):
+        assert guarded.ask("GET", path)[0] == 200
+
+
+def test_a_further_name_can_be_allowed(guarded):
+    assert guarded.ask("GET", "/health", host="lab.example")[0] == 200
+    assert guarded.ask("GET", "/health", host="evil.example")[0] == 403
+
+
+def test_listening_elsewhere_draws_a_token(start):
+    service = start("--host", "0.0.0.0")  # noqa: S104
+    status, _, _ = service.ask("GET", "/api/v1/service")
+    found = re.search(r"#token=(\S+)", service.address)
+    service.stop()
+
+    assert status == 401
+    assert found is not None
+    assert len(found[1]) >= 32
+
+
+def test_a_short_token_is_refused():
+    with pytest.raises(SettingError, match="16 characters"):
+        Access(token="short")  # noqa: S106
+
+
+def test_an_address_is_known_elsewhere_but_a_strange_name_is_not():
+    access = Access(host="0.0.0.0", token=TOKEN)  # noqa: S104
+
+    assert access.knows("192.168.1.7:8000")
+    assert not access.knows("rebound.evil.example:8000")
+    assert not Access().knows("192.168.1.7:8000")
+
+
+def test_comparing_tokens_takes_the_same_time_wherever_they_differ():
+    access = Access(token="x" * 64)
+    tries = {"first": "Bearer y" + "x" * 63, "last": "Bearer " + "x" * 63 + "y"}
+    times = {}
+    for name, sent in tries.items():
+        begun = time.perf_counter()
+        for _ in range(2000):
+            access.admits(sent)
+        times[name] = time.perf_counter() - begun
+
+    assert 0.2 < times["first"] / times["last"] < 5
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/static/../app.py",
+        "/static/..%2fapp.py",
+        "/static/%2e%2e/app.py",
+        "/static//etc/passwd",
+        "/static/..%5capp.py",
+        "/../../etc/passwd",
+        "/static/examples",
+        "/static/documentation.html/",
+        "/api/v1/docs/../jobs",
+    ],
+)
+def test_no_address_leads_to_other_files(service, path):
+    status, _, body = service.ask("GET", path)
+
+    assert status == 404
+    assert b"root:" not in body
+    assert b"import" not in body
+
+
+@pytest.mark.parametrize("name", ["../result.json", "..%2f..%2fdata", "shown.json", "documents"])
+def test_no_file_name_leads_out_of_a_job(service, client, name):
+    job = client.submit("gamma", "example:interview", settings={"draws": 30}, wait=30)
+
+    assert service.ask("GET", f"/api/v1/jobs/{job.id}/files/{name}")[0] == 404
+
+
+HOSTILE = (
+    "../../../../tmp/evil.csv",
+    "/etc/cron.d/evil.csv",
+    "..\\..\\evil.csv",
+    "C:\\Windows\\evil.csv",
+    "a/../../b.csv",
+    "./././a.csv",
+    "a\x00b.csv",
+    "a\nb.csv",
+    "~/evil.csv",
+    "a" * 3000 + ".csv",
+    "\u202egnp.csv",
+)
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_name_stays_in_its_folder(service, client, name):
+    data = client.upload_contents({name: b"annotator,start,end,label\na,0,1,x\nb,0,1,x\n"})
+    (folder,) = service.folder.glob("unisono-serve-*/data/" + data)
+    inside = [path for path in folder.rglob("*") if path.is_file()]
+
+    assert len(inside) == 1
+    assert inside[0].resolve().is_relative_to(folder.resolve())
+    assert (folder.stat().st_mode & 0o777, inside[0].stat().st_mode & 0o777) == (0o700, 0o600)
+    assert client.measure("describe", data)["n_units"] in (0, 2)
+
+
+@given(st.text())
+@example("..")
+@example("a/..")
+@example("\ud800/\udfff.csv")
+def test_safe_names_have_nothing_that_leads_elsewhere(name):
+    try:
+        kept = safe_name(name)
+    except ProblemError:
+        return
+    parts = kept.split("/")
+
+    assert all(part and part not in (".", "..") and len(part.encode()) <= 150 for part in parts)
+    assert not kept.startswith("/")
+    assert "\\" not in kept
+    assert "\x00" not in kept
+    assert safe_name(kept) == kept
+
+
+def test_no_module_comes_from_an_upload(client):
+    evil = b"raise SystemExit('evil')"
+    names = ("numpy", "json", "altair", "praatio", "pympi", "cassis", "encodings", "unisono")
+    files = {f"{name}.py": evil for name in names}
+    rows = b"annotator,start,end,label\na,0,1,x\nb,0,1,x\n"
+    data = client.upload_contents(files | {"turns.csv": rows})
+    job = client.submit("gamma", data, settings={"rng": 1}, wait=30)
+
+    assert job.state in ("done", "failed")
+    assert job.problem is None or job.problem.record["kind"] == "reading"
+
+
+def test_a_distance_is_no_file(client):
+    settings = {"dissimilarity": {"distance": "/etc/passwd"}}
+    job = client.submit("gamma", "example:interview", settings=settings, wait=30)
+
+    assert "unknown label distance '/etc/passwd'" in job.problem.record["detail"]
+
+
+def test_who_saw_what_is_no_file(client):
+    with pytest.raises(ProblemError) as refused:
+        client.submit(
+            "gamma", "example:interview", settings={"reading": {"annotators": "/etc/passwd"}}
+        )
+
+    assert refused.value.record["kind"] == "usage"
+
+
+def test_messages_do_not_tell_where_files_are_kept(service, client):
+    contents = {"a/one.csv": b"annotator,start\nx,1\n", "broken.eaf": b"<", "x.TextGrid": b"?"}
+    for name, content in contents.items():
+        job = client.submit("gamma", client.upload_contents({name: content}), wait=30)
+
+        assert job.state == "failed"
+        assert name in job.problem.record["detail"]
+        assert str(service.folder) not in job.problem.record["detail"]
+        assert "unisono-serve" not in job.problem.record["detail"]
+
+
+def test_nothing_of_the_data_is_logged(start):
+    service = start()
+    told = "Rumpelstilzchen"
+    rows = f"annotator,start,end,label\n{told},x,1,{told}\n".encode()
+    job = service.client.submit("gamma", service.client.upload_contents({f"{told}.csv": rows}))
+    service.client.job(job, wait=30)
+    service.ask("GET", f"/{told}")
+    service.ask("POST", "/api/v1/gamma", f'{{"data": "{told}"}}', **OWN)
+    code, complaints = service.stop()
+
+    assert code == 0
+    assert told not in complaints
+    assert complaints == "unisono: stopped\n"

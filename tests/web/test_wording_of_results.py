@@ -1,0 +1,96 @@
+"""The page says what the command line says: every word and number of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import unisono as un
+from unisono.cli import main
+from unisono.web.wording import shown
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+INTERVIEW = EXAMPLES / "interview.csv"
+PARAGRAPHS = EXAMPLES / "paragraphs.csv"
+GOLD, SYSTEM = EXAMPLES / "meeting_gold.csv", EXAMPLES / "meeting_system.csv"
+
+
+def segments():
+    texts = un.segmentations(un.read(PARAGRAPHS))["paragraphs"]
+    measures = (un.pk, un.window_diff, un.generalized_hamming)
+    more = (un.boundary_similarity, un.segmentation_similarity)
+    return {measure.__name__: measure(texts) for measure in (*measures, *more)}
+
+
+CASES = {
+    "gamma": (
+        ["gamma", str(INTERVIEW), "--seed", "1"],
+        lambda: un.gamma(un.read(INTERVIEW), rng=1),
+    ),
+    "gamma of a corpus": (
+        ["gamma", str(EXAMPLES / "corpus"), "--seed", "1"],
+        lambda: un.gamma(un.read(EXAMPLES / "corpus"), rng=1),
+    ),
+    "unitizing": (
+        ["unitizing", str(PARAGRAPHS)],
+        lambda: un.unitizing_alpha(un.read(PARAGRAPHS), by_label=True, by_document=True),
+    ),
+    "segments": (["segments", str(PARAGRAPHS)], segments),
+    "items": (
+        ["items", str(EXAMPLES / "politeness.csv"), "--distance", "ordinal"],
+        lambda: un.items(un.read_ratings(EXAMPLES / "politeness.csv"), distance="ordinal"),
+    ),
+    "items, one coefficient": (
+        ["items", str(EXAMPLES / "politeness.csv"), "--measure", "alpha"],
+        lambda: un.items(un.read_ratings(EXAMPLES / "politeness.csv"), measures=["alpha"]),
+    ),
+    "compare": (
+        ["compare", str(GOLD), str(SYSTEM), "--mapping", "best", "--seed", "1"],
+        lambda: un.compare(un.read(GOLD), un.read(SYSTEM), mapping="best", rng=1),
+    ),
+    "consensus": (
+        ["consensus", str(INTERVIEW)],
+        lambda: un.consensus(un.read(INTERVIEW)),
+    ),
+    "all": (
+        ["all", str(PARAGRAPHS), "--seed", "1"],
+        lambda: un.side_by_side(un.read(PARAGRAPHS), rng=1),
+    ),
+    "describe": (["describe", str(INTERVIEW)], lambda: un.describe(INTERVIEW)),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_every_number_and_word_is_that_of_the_command_line(case, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "400")
+    command, measured = CASES[case]
+    assert main(command) == 0
+    printed = capsys.readouterr().out
+    blocks = shown(command[0], measured())["blocks"]
+    said = [cell for block in blocks for row in block.get("rows", ()) for cell in row]
+    said += [word for block in blocks for pair in block.get("pairs", ()) for word in pair]
+    said += [block["text"] for block in blocks if "text" in block]
+    flat = " ".join(printed.split())
+    options = ("takes --missing items", "takes missing='items'")
+    for words in said:
+        assert " ".join(words.replace(options[1], options[0]).split()) in flat, words
+    # Nothing is left out either: what is printed is headings, rules and what was said.
+    headings = [heading for block in blocks for heading in block.get("headings", ())]
+    rest = flat
+    for words in sorted({*said, *headings}, key=len, reverse=True):
+        rest = rest.replace(" ".join(words.replace(options[1], options[0]).split()), "")
+    left = {word for word in rest.replace("─", "").split() if any(map(str.isalpha, word))}
+    title = {"interview", "interview.csv", "paragraphs", "politeness.csv", "documents,", "pooled"}
+    title |= {"meeting_system.csv", "meeting_gold.csv", "against", str(INTERVIEW)}
+    assert left <= title
+
+
+def test_what_the_command_line_does_not_print_has_no_blocks():
+    assert shown("report", object()) == {"blocks": []}
+
+
+def test_labels_with_the_marks_of_rich_are_left_alone():
+    talk = un.Continuum.from_units([("ann", 0, 2, "[bold]"), ("bob", 0, 2, "[bold]")])
+    blocks = shown("gamma", un.gamma(talk, draws=30, rng=1))["blocks"]
+    assert blocks[0]["rows"][2][0] == "γk [bold]"
