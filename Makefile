@@ -13,7 +13,7 @@ KERNEL_TESTS := $(wildcard kernel/tests/*.cpp kernel/tests/*.hpp)
 SELF_TESTS := build/self-tests
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test self-tests coverage lint format bench bench-alignment bench-items bench-segmentation bench-readers build clean
+.PHONY: help demo test self-tests coverage lint format bench bench-alignment bench-items bench-segmentation bench-readers bench-scale soak build clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -63,6 +63,14 @@ bench-segmentation: build $(VENV)/.test ## Measures of segmentations beside the 
 # OPTIONS="--quick --row csv,brat" measures less.
 bench-readers: build ## Reading CSV, JSON Lines and brat: units a second and memory, beside the goals
 	@$(BIN)/python benchmarks/readers.py $(OPTIONS)
+
+# OPTIONS="--quick --row costs" measures less; OPTIONS=--write puts the tables into docs/scale.md.
+bench-scale: build $(VENV)/.test ## What size costs: one core, threads, Dask, checkpoints, 100,000 documents
+	@$(BIN)/python benchmarks/scale.py $(OPTIONS)
+
+SECONDS ?= 3600
+soak: build ## Random corpora for an hour, or SECONDS=60, in memory that must not grow
+	@$(BIN)/python benchmarks/soak.py --seconds $(SECONDS)
 
 build: $(VENV)/.build ## Set up .venv with unisono, compiled and editable
 

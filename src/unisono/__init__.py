@@ -3,8 +3,8 @@
 The front door: every name a user needs, from the rooms behind it.
 """
 
-from unisono.errors import DataError, ReadError, SettingError, UnisonoError
-from unisono.formats import from_objects, read, read_ratings, write
+from unisono.errors import DataError, ReadError, SettingError, UnisonoError, WorkError
+from unisono.formats import from_objects, read, read_ratings, scan_corpus, write
 from unisono.measures.aligning import best_alignment
 from unisono.measures.boundaries import (
     boundary_similarity,
@@ -42,6 +42,7 @@ from unisono.measures.unitizing import unitizing_alpha
 from unisono.model import (
     Continuum,
     Corpus,
+    LazyCorpus,
     Ratings,
     Segmentation,
     Unit,
@@ -135,6 +136,7 @@ __all__ = [
     "ItemsTable",
     "JointFit",
     "LabelParts",
+    "LazyCorpus",
     "MatchScores",
     "OwnDissimilarity",
     "Parts",
@@ -164,6 +166,7 @@ __all__ = [
     "Unit",
     "UnitColumns",
     "UnitizingResult",
+    "WorkError",
     "__version__",
     "bennett_s",
     "best_alignment",
@@ -199,6 +202,7 @@ __all__ = [
     "read_ratings",
     "reproduce",
     "scan",
+    "scan_corpus",
     "scott_pi",
     "segmentation_similarity",
     "segmentations",

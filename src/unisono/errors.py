@@ -5,7 +5,8 @@
     UnisonoError
     ├── DataError        (also a ValueError)  the data cannot be what they claim to be
     │   └── ReadError                         a file, and the line, that cannot be read
-    └── SettingError     (also a ValueError)  a setting no data could be measured with
+    ├── SettingError     (also a ValueError)  a setting no data could be measured with
+    └── WorkError        (also a RuntimeError)  workers, cluster or checkpoint failed, not the data
 
 A value of the wrong type raises Python's own `TypeError`.
 
@@ -25,7 +26,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-__all__ = ["DataError", "ReadError", "SettingError", "UnisonoError"]
+__all__ = ["DataError", "ReadError", "SettingError", "UnisonoError", "WorkError"]
 
 
 class UnisonoError(Exception):
@@ -63,6 +64,22 @@ class SettingError(UnisonoError, ValueError):
     >>> un.read("talks.csv", on_error="ignore")
     Traceback (most recent call last):
     unisono.errors.SettingError: unknown on_error 'ignore'; choose one of 'raise', 'skip'
+    """
+
+
+class WorkError(UnisonoError, RuntimeError):
+    """The data are good, but those who do the work, or keep what is done, failed.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> from concurrent.futures import ThreadPoolExecutor
+    >>> text = un.Continuum.from_units([("ann", 0, 5), ("bob", 0, 4), ("bob", 6, 9)])
+    >>> executor = ThreadPoolExecutor(1)
+    >>> executor.shutdown()
+    >>> un.gamma(text, rng=1, executor=executor)
+    Traceback (most recent call last):
+    unisono.errors.WorkError: the executor was shut down before the work was done; give one that...
     """
 
 

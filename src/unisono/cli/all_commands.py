@@ -24,6 +24,7 @@ from unisono.cli.progress import Watch
 from unisono.cli.reading_options import Reading
 from unisono.cli.segments_commands import SEGMENT_OPTIONS
 from unisono.cli.unitizing_commands import UNITIZING_OPTIONS
+from unisono.cli.work_options import Sending
 from unisono.errors import DataError, SettingError, worded
 from unisono.result.plain import label_keys, plain_number
 from unisono.result.words import count
@@ -83,6 +84,7 @@ def all_measures(
     draws: Annotated[int | None, Parameter(metavar="N", group=CHANCE)] = None,
     seed: Annotated[int | None, Parameter(metavar="N", group=CHANCE)] = None,
     workers: Annotated[int | None, Parameter(metavar="N", group=CHANCE)] = None,
+    work: Sending = Sending(),  # noqa: B008 - frozen
     reading: Reading = Reading(),  # noqa: B008 - frozen
     as_json: Annotated[
         bool, Parameter(name="--json", negative="", show_default=False, group=OUTPUT)
@@ -140,17 +142,18 @@ def all_measures(
         watch.phase("reading")
         corpus = reading.corpus(paths)
         watch.phase("measuring")
-        result = side_by_side(
-            corpus,
-            overlap=overlap,
-            atom=atom,
-            tolerance=tolerance,
-            dissimilarity=weights.dissimilarity(chance),
-            chance=chance,
-            # Reports cost time: draws are then scored in small portions.
-            progress=watch if watch.somebody_watches else None,
-            **settings,
-        )
+        with work.opened(workers) as sent:
+            result = side_by_side(
+                corpus,
+                overlap=overlap,
+                atom=atom,
+                tolerance=tolerance,
+                dissimilarity=weights.dissimilarity(chance),
+                chance=chance,
+                progress=watch if watch.somebody_watches else None,
+                **settings,
+                **sent,
+            )
     if as_csv is not None:
         output.write_csv(as_csv, _HEADINGS, measure_rows(result))
     if as_json:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Group, Parameter
 
@@ -12,6 +12,7 @@ from unisono.cli.options import CHANCE, OUTPUT, SEARCH, ChanceModel, Weights
 from unisono.cli.progress import Watch
 from unisono.cli.reading_options import Reading
 from unisono.cli.shuffle_options import errors_named
+from unisono.cli.work_options import Keeping
 from unisono.errors import SettingError
 from unisono.result.plain import plain_number
 from unisono.result.words import count
@@ -47,6 +48,7 @@ def calibrate(
     draws: Annotated[int | None, Parameter(metavar="N", group=CHANCE)] = None,
     seed: Annotated[int | None, Parameter(metavar="N", group=CHANCE)] = None,
     workers: Annotated[int | None, Parameter(metavar="N", group=CHANCE)] = None,
+    work: Keeping = Keeping(),  # noqa: B008 - frozen
     soft: Annotated[bool, Parameter(negative="", show_default=False, group=SEARCH)] = False,
     gap_tolerance: Annotated[float, Parameter(metavar="PART", group=SEARCH)] = 0.0,
     reading: Reading = Reading(),  # noqa: B008 - frozen
@@ -104,29 +106,31 @@ def calibrate(
     output.check_target(as_csv, inputs=paths, as_json=as_json)
     output.check_chart(chart, as_csv, inputs=paths)
     wanted = errors_named(errors)
-    settings = {} if magnitudes is None else {"magnitudes": _numbers(magnitudes)}
+    settings: dict[str, Any] = {} if magnitudes is None else {"magnitudes": _numbers(magnitudes)}
     dissimilarity = weights.dissimilarity(chance)
     with Watch() as watch:
         watch.phase("reading")
         corpus = reading.corpus(paths)
         watch.phase("aligning")
-        found = calibration.calibrate(
-            corpus,
-            errors=wanted,
-            repeats=repeats,
-            support=support,
-            dissimilarity=dissimilarity,
-            chance=chance,
-            precision=precision,
-            confidence=confidence,
-            draws=draws,
-            soft=soft,
-            gap_tolerance=gap_tolerance,
-            rng=seed,
-            workers=workers,
-            progress=watch if watch.somebody_watches else None,
-            **settings,
-        )
+        with work.opened(workers) as sent:
+            found = calibration.calibrate(
+                corpus,
+                errors=wanted,
+                repeats=repeats,
+                support=support,
+                dissimilarity=dissimilarity,
+                chance=chance,
+                precision=precision,
+                confidence=confidence,
+                draws=draws,
+                soft=soft,
+                gap_tolerance=gap_tolerance,
+                rng=seed,
+                workers=workers,
+                progress=watch if watch.somebody_watches else None,
+                **settings,
+                **sent,
+            )
     only = next(iter(corpus)) if len(corpus) == 1 else count(len(corpus), "document")
     if chart is not None:
         output.write_text(chart, calibration_chart.calibration_svg(found, title=only))

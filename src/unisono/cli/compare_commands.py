@@ -22,6 +22,7 @@ from unisono.cli.options import (
 )
 from unisono.cli.progress import Watch
 from unisono.cli.reading_options import Reading
+from unisono.cli.work_options import Sending
 from unisono.errors import DataError, SettingError, worded
 from unisono.measures import comparing
 from unisono.model.corpus import Corpus
@@ -70,6 +71,7 @@ def compare(
     draws: Annotated[int | None, Parameter(metavar="N", group=CHANCE)] = None,
     seed: Annotated[int | None, Parameter(metavar="N", group=CHANCE)] = None,
     workers: Annotated[int | None, Parameter(metavar="N", group=CHANCE)] = None,
+    work: Sending = Sending(),  # noqa: B008 - frozen
     reference: Annotated[str | None, Parameter(metavar="NAMES", group=READING)] = None,
     hypothesis: Annotated[str | None, Parameter(metavar="NAME", group=READING)] = None,
     reading: Reading = Reading(),  # noqa: B008 - frozen
@@ -144,16 +146,18 @@ def compare(
         watch.phase("reading")
         data = chosen.read(reading)
         watch.phase("matching")
-        result = comparing.compare(
-            **data,
-            tolerance=tolerance,
-            mapping=_mapping(mapping, data),  # type: ignore[arg-type]
-            with_gamma=not no_gamma,
-            dissimilarity=weights.dissimilarity(chance),
-            chance=chance,
-            progress=watch if watch.somebody_watches else None,
-            **settings,
-        )
+        with work.opened(workers) as sent:
+            result = comparing.compare(
+                **data,
+                tolerance=tolerance,
+                mapping=_mapping(mapping, data),  # type: ignore[arg-type]
+                with_gamma=not no_gamma,
+                dissimilarity=weights.dissimilarity(chance),
+                chance=chance,
+                progress=watch if watch.somebody_watches else None,
+                **settings,
+                **sent,
+            )
     if errors is not None:
         output.write_csv(errors, _ERROR_HEADINGS, error_rows(result))
     if as_csv is not None:

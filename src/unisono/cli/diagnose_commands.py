@@ -10,6 +10,7 @@ from unisono.cli import output
 from unisono.cli.options import CHANCE, OUTPUT, ChanceModel, Searching, Weights
 from unisono.cli.progress import Watch
 from unisono.cli.reading_options import Reading
+from unisono.cli.work_options import Bearing
 from unisono.errors import SettingError
 from unisono.result.plain import label_keys, plain_number
 from unisono.result.words import count
@@ -42,6 +43,7 @@ def diagnose(
     draws: Annotated[int | None, Parameter(metavar="N", group=CHANCE)] = None,
     seed: Annotated[int | None, Parameter(metavar="N", group=CHANCE)] = None,
     workers: Annotated[int | None, Parameter(metavar="N", group=CHANCE)] = None,
+    work: Bearing = Bearing(),  # noqa: B008 - frozen
     searching: Searching = Searching(),  # noqa: B008 - frozen
     reading: Reading = Reading(),  # noqa: B008 - frozen
     as_json: Annotated[
@@ -93,14 +95,16 @@ def diagnose(
         watch.phase("reading")
         corpus = reading.corpus(paths)
         watch.phase("aligning")
-        found = diagnosis.diagnose(
-            corpus,
-            dissimilarity=dissimilarity,
-            chance=chance,
-            progress=watch if watch.somebody_watches else None,
-            **searching.given(),
-            **settings,
-        )
+        with work.opened(workers) as sent:
+            found = diagnosis.diagnose(
+                corpus,
+                dissimilarity=dissimilarity,
+                chance=chance,
+                progress=watch if watch.somebody_watches else None,
+                **searching.given(),
+                **settings,
+                **sent,
+            )
     if as_csv is not None:
         output.write_csv(as_csv, _HEADINGS, part_rows(found))
     if as_json:

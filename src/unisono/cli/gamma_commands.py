@@ -13,6 +13,7 @@ from unisono.cli.items_options import several
 from unisono.cli.options import CHANCE, OUTPUT, READING, ChanceModel, Searching, Weights
 from unisono.cli.progress import Watch
 from unisono.cli.reading_options import Reading
+from unisono.cli.work_options import Bearing
 from unisono.errors import DataError, SettingError
 from unisono.measures import gamma_family
 from unisono.measures.aligning import best_alignment
@@ -34,6 +35,7 @@ Examples:
   unisono gamma interviews/ --annotators corpus --csv documents.csv
   unisono gamma ratings.csv --column-annotator coder --distance ordinal
   unisono gamma turns.csv --chance-from ann,bob
+  unisono gamma interviews/ --checkpoint run1 --cluster processes
   unisono gamma turns.csv --json | jq .cat.value"""
 
 ALIGN_EXAMPLES = """\
@@ -59,8 +61,10 @@ def gamma(
     precision: Annotated[float | None, Parameter(metavar="SHARE", group=CHANCE)] = None,
     confidence: Annotated[float | None, Parameter(metavar="SHARE", group=CHANCE)] = None,
     draws: Annotated[int | None, Parameter(metavar="N", group=CHANCE)] = None,
+    resamples: Annotated[int | None, Parameter(metavar="N", group=CHANCE)] = None,
     seed: Annotated[int | None, Parameter(metavar="N", group=CHANCE)] = None,
     workers: Annotated[int | None, Parameter(metavar="N", group=CHANCE)] = None,
+    work: Bearing = Bearing(),  # noqa: B008 - frozen
     searching: Searching = Searching(),  # noqa: B008 - frozen
     reading: Reading = Reading(),  # noqa: B008 - frozen
     as_json: _Json = False,
@@ -80,9 +84,11 @@ def gamma(
     precision
         Wished relative error of the expected disorder (0.02).
     confidence
-        Confidence of that error and of the interval (0.95).
+        Confidence of that error and of the intervals (0.95).
     draws
         A fixed number of draws instead of a precision.
+    resamples
+        How often documents are drawn again for the interval, 0 for none (1000).
     seed
         Gives the same values again; without one a seed is drawn and printed.
     workers
@@ -113,6 +119,7 @@ def gamma(
             ("precision", precision),
             ("confidence", confidence),
             ("draws", draws),
+            ("resamples", resamples),
             ("rng", seed),
             ("workers", workers),
         )
@@ -121,17 +128,18 @@ def gamma(
     dissimilarity = weights.dissimilarity(chance)
     with Watch() as watch:
         watch.phase("reading")
-        corpus = reading.corpus(paths)
+        corpus = reading.lazy_corpus(paths)
         watch.phase("aligning")
-        result = gamma_family.gamma(
-            corpus,
-            dissimilarity=dissimilarity,
-            chance=chance,
-            # Reports cost time: draws are then scored in small portions.
-            progress=watch if watch.somebody_watches else None,
-            **searching.given(),
-            **settings,
-        )
+        with work.opened(workers) as sent:
+            result = gamma_family.gamma(
+                corpus,
+                dissimilarity=dissimilarity,
+                chance=chance,
+                progress=watch if watch.somebody_watches else None,
+                **searching.given(),
+                **settings,
+                **sent,
+            )
     if as_csv is not None:
         headings, table = document_rows(result)
         output.write_csv(as_csv, headings, table)
@@ -142,6 +150,10 @@ def gamma(
     if result.undefined and not result.draws:
         # The data have nothing to measure, which a script must notice.
         msg = f"γ is undefined: {result.undefined}"
+        raise DataError(msg)
+    if result.failed_documents:
+        n_failed = count(len(result.failed_documents), "document")
+        msg = f"{n_failed} failed: {some(list(result.failed_documents))}"
         raise DataError(msg)
 
 
@@ -231,16 +243,20 @@ def document_rows(result: GammaResult) -> tuple[list[str], Iterator[list[Any]]]:
     >>> len(list(rows))
     1
     """
-    everything = [result, *result.documents.values()]
-    labels = sorted({label for one in everything for label in one.by_label}, key=label_order)
+    labels = sorted(result.by_label, key=label_order)
     keys = label_keys(labels)
     headings = ["scope", "document", "value", "observed", "expected", "cat"]
-    headings += ["monte_carlo_low", "monte_carlo_high", "p_value", "undefined"]
+    headings += ["interval_low", "interval_high", "monte_carlo_low", "monte_carlo_high"]
+    headings += ["p_value", "undefined"]
     headings += ["n_annotators", "n_units", "draws", "proven"]
     headings += [*(f"k:{keys[label]}" for label in labels), "signature"]
 
     def row(scope: str, name: str, one: GammaResult) -> list[Any]:
-        interval = one.monte_carlo
+        ends = [
+            plain_number(end)
+            for interval in (one.interval, one.monte_carlo)
+            for end in ((interval.low, interval.high) if interval else (None, None))
+        ]
         return [
             scope,
             name,
@@ -248,8 +264,7 @@ def document_rows(result: GammaResult) -> tuple[list[str], Iterator[list[Any]]]:
             plain_number(one.observed),
             plain_number(one.expected),
             plain_number(one.cat.value),
-            plain_number(interval.low) if interval else None,
-            plain_number(interval.high) if interval else None,
+            *ends,
             plain_number(one.p_value),
             one.undefined,
             one.n_annotators,

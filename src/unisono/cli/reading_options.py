@@ -11,12 +11,13 @@ from cyclopts import Parameter
 
 from unisono.cli.options import READING, column_of, delimiter_of
 from unisono.errors import SettingError
-from unisono.formats import read
+from unisono.formats import read, scan_corpus
 from unisono.result.words import printable
 from unisono.study import describe
 
 if TYPE_CHECKING:
     from unisono.model.corpus import Corpus
+    from unisono.model.lazy_corpus import LazyCorpus
     from unisono.study import Description
 
 
@@ -111,8 +112,30 @@ class Reading:
         unisono.errors.SettingError: name at least one file or folder to read
         """
         corpus = read(*paths, **self._settings(paths), fragments=self.fragments)
-        for note in corpus.notes:
-            print(f"unisono: note: odd, but kept: {printable(note)}", file=sys.stderr)
+        _tell_notes(corpus)
+        return corpus
+
+    def lazy_corpus(self, paths: Sequence[str]) -> LazyCorpus:
+        """Read the files, but make documents only when they are asked for.
+
+        Parameters
+        ----------
+        paths
+            Files and folders.
+
+        Returns
+        -------
+        LazyCorpus
+            The documents, without texts and attributes.
+
+        Examples
+        --------
+        >>> from unisono.cli.reading_options import Reading
+        >>> Reading().lazy_corpus(["examples/corpus"])
+        LazyCorpus(4 documents, 3 annotators, 60 units, 3 labels)
+        """
+        corpus = scan_corpus(*paths, **self._settings(paths), fragments=self.fragments)
+        _tell_notes(corpus)
         return corpus
 
     def description(self, paths: Sequence[str]) -> Description:
@@ -159,3 +182,8 @@ class Reading:
             "extent": self.extent,
             "on_error": self.on_error,
         }
+
+
+def _tell_notes(corpus: Corpus) -> None:
+    for note in corpus.notes:
+        print(f"unisono: note: odd, but kept: {printable(note)}", file=sys.stderr)

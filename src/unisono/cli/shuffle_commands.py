@@ -19,6 +19,7 @@ from unisono.cli.shuffle_options import (
     errors_named,
     shuffle_option_named,
 )
+from unisono.cli.work_options import Sending
 from unisono.errors import DataError, SettingError, worded
 from unisono.measures.dice import seed_of
 from unisono.model.labels import label_text
@@ -148,6 +149,7 @@ def scan(
     atom: Annotated[float | None, Parameter(metavar="LENGTH", group=_MEASURES)] = None,
     draws: Annotated[int, Parameter(metavar="N", group=CHANCE)] = 30,
     workers: Annotated[int | None, Parameter(metavar="N", group=CHANCE)] = None,
+    work: Sending = Sending(),  # noqa: B008 - frozen
     weights: Weights = Weights(),  # noqa: B008 - frozen
     making: Making = Making(),  # noqa: B008 - frozen
     chosen: Chosen = Chosen(),  # noqa: B008 - frozen
@@ -206,21 +208,23 @@ def scan(
         number = seed_of(seed)
         watch.phase("reading")
         name, reference = _one(chosen.documents(paths, reading, number, only=document))
-        found = scanning.scan(
-            reference,
-            measures=names,
-            errors=known,
-            magnitudes=magnitudes,
-            repeats=repeats,
-            annotators=simulate,
-            rng=number,
-            dissimilarity=weights.dissimilarity(),
-            draws=draws,
-            atom=atom,
-            workers=workers,
-            progress=watch,
-            **making.given(),
-        )
+        with work.opened(workers) as sent:
+            found = scanning.scan(
+                reference,
+                measures=names,
+                errors=known,
+                magnitudes=magnitudes,
+                repeats=repeats,
+                annotators=simulate,
+                rng=number,
+                dissimilarity=weights.dissimilarity(),
+                draws=draws,
+                atom=atom,
+                workers=workers,
+                progress=watch,
+                **making.given(),
+                **sent,
+            )
     if as_csv is not None:
         headings = ("measure", "magnitude", "mean", "low", "high", "undefined")
         output.write_csv(as_csv, headings, (tuple(row.values()) for row in found.rows()))

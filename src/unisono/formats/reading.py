@@ -30,7 +30,7 @@ __all__ = ["read"]
 
 _TABLES = {"csv": read_csv, "tsv": read_tsv, "parquet": read_parquet}
 _ON_ERROR = ("raise", "skip")
-_FRAGMENTS = ("whole", "split")
+FRAGMENTS = ("whole", "split")
 TAG_SCHEMES = ("auto", "iob1", "iob2", "iobes", "bilou")
 
 
@@ -140,6 +140,7 @@ def read(
         "end": end,
         "label": label,
     }
+    check_choice("fragments", fragments, FRAGMENTS)
     gathered = gathered_from(
         paths,
         asked,
@@ -149,13 +150,10 @@ def read(
         delimiter=delimiter,
         tags=tags,
         on_error=on_error,
+        one_layer=True,
     )
-    check_choice("fragments", fragments, _FRAGMENTS)
-    _check_extent(extent)
-    seen = assigned(annotators)
-    if layer is None:
-        _refuse_mixed_layers(gathered, paths)
-    corpus = gathered.corpus(seen, extent)
+    check_extent(extent)
+    corpus = gathered.corpus(assigned(annotators), extent)
     return split_fragments(corpus) if fragments == "split" else corpus
 
 
@@ -169,6 +167,8 @@ def gathered_from(
     delimiter: str | None = None,
     tags: str = "auto",
     on_error: Literal["raise", "skip"] = "raise",
+    one_layer: bool = False,
+    lean: bool = False,
 ) -> Gathered:
     """Read files, without making a corpus of them yet; the settings are those of `read`."""
     check_choice("format", format_, ("auto", *FORMATS))
@@ -198,7 +198,7 @@ def gathered_from(
         label=inside.get("label"),
         tags=tags,
     )
-    gathered = Gathered()
+    gathered = Gathered(is_lean=lean)
     for source in sources:
         gathered.formats[source.format] += 1
         if FORMATS[source.format].is_table:
@@ -208,6 +208,8 @@ def gathered_from(
                 gathered.take(contents, layers)
     if layers is not None:
         _check_layers(layers, gathered, paths)
+    elif one_layer:
+        _refuse_mixed_layers(gathered, paths)
     return gathered
 
 
@@ -256,7 +258,8 @@ def check_choice(name: str, choice: str, choices: Iterable[str]) -> None:
         raise SettingError(msg)
 
 
-def _check_extent(extent: object) -> None:
+def check_extent(extent: object) -> None:
+    """Refuse what is no extent of a document."""
     if extent is None:
         return
     try:

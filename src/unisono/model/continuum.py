@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -263,6 +264,7 @@ class Continuum:
         >>> un.Continuum.from_units([("ann", 0, 5, "NP")]).unit(0)
         Unit(annotator='ann', start=0.0, end=5.0, label='NP')
         """
+        row = operator.index(row)
         if not 0 <= row < len(self):
             msg = f"no unit in row {row}; there are {len(self)}, the first in row 0"
             raise IndexError(msg)
