@@ -18,6 +18,7 @@ from unisono.measures.items.scales import RANK_WEIGHTS
 from unisono.measures.items.table import settings_of
 
 if TYPE_CHECKING:
+    from unisono.cli.progress import Watch
     from unisono.model.labels import Label
     from unisono.model.ratings import Ratings
 
@@ -120,13 +121,15 @@ class RatingReading:
     missing_text: Annotated[str | None, Parameter(metavar="TEXTS")] = None
     duplicates: Literal["raise", "first"] = "raise"
 
-    def ratings(self, path: str) -> Ratings:
+    def ratings(self, path: str, watch: Watch | None = None) -> Ratings:
         """Read the file.
 
         Parameters
         ----------
         path
             The file.
+        watch
+            Whom to tell what is done.
 
         Returns
         -------
@@ -145,6 +148,8 @@ class RatingReading:
             raise SettingError(msg)
         columns = None if self.annotators is None else several("--annotators", self.annotators)
         missing = () if self.missing_text is None else several("--missing-text", self.missing_text)
+        if watch is not None:
+            watch.phase("reading")
         with worded(rating_option_named):
             return read_ratings(
                 path,
