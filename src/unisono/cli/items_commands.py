@@ -102,7 +102,8 @@ def items(
     Parameters
     ----------
     path
-        A table of ratings: annotator, item, label; or a row an item, a column an annotator.
+        A table of ratings (annotator, item, label; or a row an item, a column an annotator), or
+        JSON of Label Studio, Prodigy or doccano.
     measure
         Coefficients, parted by commas, by any of their names; without it all that apply.
     distance
@@ -181,7 +182,8 @@ def missing(
     Parameters
     ----------
     path
-        A table of ratings: annotator, item, label; or a row an item, a column an annotator.
+        A table of ratings (annotator, item, label; or a row an item, a column an annotator), or
+        JSON of Label Studio, Prodigy or doccano.
     measure
         A coefficient, by any of its names.
     distance

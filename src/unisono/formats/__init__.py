@@ -1,7 +1,7 @@
 """Files to the model: one format a file, and `read`, which chooses among them."""
 
 from unisono.formats.objects import from_objects
-from unisono.formats.rating_tables import read_ratings
+from unisono.formats.rating_reading import read_ratings
 from unisono.formats.reading import read
 from unisono.formats.writing import write
 

@@ -131,6 +131,13 @@ def rating_layout(
     return search.wide() if asked.is_wide else search.long(header=search.has_header())
 
 
+def alike(role: str, names: Sequence[str]) -> list[int]:
+    """Find the columns that bear the usual names of a role."""
+    exact = [place for place, name in enumerate(names) if bare(name) == role]
+    usual = _ALIASES.get(role, ALIASES.get(role, ()))
+    return exact or [place for place, name in enumerate(names) if bare(name) in usual]
+
+
 def named_places(names: Sequence[str], asked: RatingsAsked, *, path: Path) -> Mapping[str, int]:
     """Find the columns of a long table that knows the names of its columns."""
     return _Search(list(names), asked, path, None).long(header=True).places
@@ -210,8 +217,7 @@ class _Search:
         return True
 
     def _alike(self, role: str, places: Sequence[int]) -> list[int]:
-        exact = [place for place in places if bare(self.cells[place]) == role]
-        return exact or [place for place in places if bare(self.cells[place]) in _ALIASES[role]]
+        return [places[at] for at in alike(role, [self.cells[place] for place in places])]
 
     def _add_found(self, role: str, places: dict[str, int]) -> None:
         free = [place for place in range(len(self.cells)) if place not in places.values()]

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Iterable, Mapping, Sequence
 
-    from unisono.formats.locating import Source
+    from unisono.formats.sources import Source
     from unisono.model.corpus import Corpus, SeenBy
 
 __all__ = ["read"]
