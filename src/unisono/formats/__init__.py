@@ -2,7 +2,7 @@
 
 from unisono.formats.lazy_reading import scan_corpus
 from unisono.formats.objects import from_objects
-from unisono.formats.rating_tables import read_ratings
+from unisono.formats.rating_reading import read_ratings
 from unisono.formats.reading import read
 from unisono.formats.writing import write
 
