@@ -13,7 +13,7 @@ KERNEL_TESTS := $(wildcard kernel/tests/*.cpp kernel/tests/*.hpp)
 SELF_TESTS := build/self-tests
 
 .DEFAULT_GOAL := help
-.PHONY: help demo serve test self-tests coverage lint format bench bench-alignment bench-items bench-segmentation bench-readers bench-web build clean browser screenshots
+.PHONY: help demo serve test self-tests coverage lint format pictures screenshots browser bench bench-alignment bench-items bench-segmentation bench-readers bench-scale bench-web soak build clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -48,6 +48,9 @@ format: $(VENV)/.lint ## Rewrite Python and C++ in the house's format
 	@$(BIN)/ruff format .
 	@$(BIN)/clang-format -i $(KERNEL) $(KERNEL_TESTS)
 
+pictures: build $(VENV)/.test ## Draw the pictures of docs/ again
+	@set -e; for script in $(sort $(wildcard docs/pictures/*.py)); do $(BIN)/python $$script; done
+
 bench: build ## Compare with the existing tool and measure how we scale
 	@$(BIN)/python benchmarks/run.py
 
@@ -71,7 +74,6 @@ bench-readers: build ## Reading CSV, JSON Lines and brat: units a second and mem
 bench-web: build $(VENV)/.test ## The service and the page: γ over HTTP, 200 jobs at once, memory, first paint
 	@$(BIN)/python benchmarks/web.py $(OPTIONS)
 	@PYTHONPATH=tests $(BIN)/python benchmarks/web_page.py
-	@PYTHONPATH=tests $(BIN)/python benchmarks/web_page.py
 
 # Chromium is a program of the system, not of .venv: tests of the page need one.
 browser: ## Install Chromium for the tests of the page, by the system's package manager
@@ -86,6 +88,14 @@ browser: ## Install Chromium for the tests of the page, by the system's package 
 
 screenshots: build $(VENV)/.test ## Take the pictures of the page for the documentation
 	@PYTHONPATH=tests $(BIN)/python docs/screenshots.py
+
+# OPTIONS="--quick --row costs" measures less; OPTIONS=--write puts the tables into docs/scale.md.
+bench-scale: build $(VENV)/.test ## What size costs: one core, threads, Dask, checkpoints, 100,000 documents
+	@$(BIN)/python benchmarks/scale.py $(OPTIONS)
+
+SECONDS ?= 3600
+soak: build ## Random corpora for an hour, or SECONDS=60, in memory that must not grow
+	@$(BIN)/python benchmarks/soak.py --seconds $(SECONDS)
 
 build: $(VENV)/.build ## Set up .venv with unisono, compiled and editable
 

@@ -57,6 +57,17 @@ Scoring scoring_of(const Table<double>& distances, std::int64_t label_count, dou
     return scoring;
 }
 
+// Signals reach the main thread only. Another thread is stopped by an exception that is set for it
+// (PyThreadState_SetAsyncExc), which arrives as soon as that thread runs any Python at all.
+bool somebody_wants_to_stop() {
+    if (PyErr_CheckSignals() != 0) return true;
+    static PyObject* const nothing = Py_CompileString("None", "<unisono>", Py_eval_input);
+    const nb::dict names;
+    const nb::object ran = nb::steal(
+        nothing == nullptr ? nullptr : PyEval_EvalCode(nothing, names.ptr(), names.ptr()));
+    return !ran.is_valid();
+}
+
 // Runs the work on a thread of its own, without the GIL, and watches for Ctrl-C meanwhile.
 template <class Work>
 void run_interruptibly(Work work) {
@@ -86,7 +97,7 @@ void run_interruptibly(Work work) {
             lock.unlock();
             {
                 nb::gil_scoped_acquire held;
-                interrupted = PyErr_CheckSignals() != 0;
+                interrupted = somebody_wants_to_stop();
             }
             if (interrupted) stop.raise();
             lock.lock();

@@ -5,7 +5,8 @@
     UnisonoError
     ├── DataError        (also a ValueError)  the data cannot be what they claim to be
     │   └── ReadError                         a file, and the line, that cannot be read
-    └── SettingError     (also a ValueError)  a setting no data could be measured with
+    ├── SettingError     (also a ValueError)  a setting no data could be measured with
+    └── WorkError        (also a RuntimeError)  workers, cluster or checkpoint failed, not the data
 
 A value of the wrong type raises Python's own `TypeError`.
 
@@ -15,6 +16,7 @@ keyword, on the command line an option. Each door brings its own words with `wor
 
 from __future__ import annotations
 
+import difflib
 import os
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -23,9 +25,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
-__all__ = ["DataError", "ReadError", "SettingError", "UnisonoError"]
+__all__ = ["DataError", "ReadError", "SettingError", "UnisonoError", "WorkError"]
+
+_MOST_COMPARED = 5_000  # more would take longer than a reader waits for an error
 
 
 class UnisonoError(Exception):
@@ -63,6 +67,22 @@ class SettingError(UnisonoError, ValueError):
     >>> un.read("talks.csv", on_error="ignore")
     Traceback (most recent call last):
     unisono.errors.SettingError: unknown on_error 'ignore'; choose one of 'raise', 'skip'
+    """
+
+
+class WorkError(UnisonoError, RuntimeError):
+    """The data are good, but those who do the work, or keep what is done, failed.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> from concurrent.futures import ThreadPoolExecutor
+    >>> text = un.Continuum.from_units([("ann", 0, 5), ("bob", 0, 4), ("bob", 6, 9)])
+    >>> executor = ThreadPoolExecutor(1)
+    >>> executor.shutdown()
+    >>> un.gamma(text, rng=1, executor=executor)
+    Traceback (most recent call last):
+    unisono.errors.WorkError: the executor was shut down before the work was done; give one that...
     """
 
 
@@ -139,6 +159,36 @@ def setting(name: str, /, *value: object) -> str:
     ('annotators=', 'annotator=…', 'header=False')
     """
     return _wording.get()(name, *value)
+
+
+def did_you_mean(given: str, choices: Iterable[str]) -> str:
+    """Suggest the name that was probably meant, to put behind a message.
+
+    Parameters
+    ----------
+    given
+        What was written.
+    choices
+        What there is.
+
+    Returns
+    -------
+    str
+        The end of the sentence before, and a question; empty when nothing is close.
+
+    Examples
+    --------
+    >>> from unisono.errors import did_you_mean
+    >>> did_you_mean("gama", ["gamma", "align"]), did_you_mean("x", ["gamma"])
+    (". Did you mean 'gamma'?", '')
+    """
+    there = sorted(choices, reverse=True)
+    if len(there) > _MOST_COMPARED:
+        return ""
+    # Case is what people get wrong most, and says nothing.
+    by_bare = {choice.casefold(): choice for choice in there}
+    near = difflib.get_close_matches(given.casefold(), by_bare, n=1)
+    return f". Did you mean {by_bare[near[0]]!r}?" if near else ""
 
 
 @contextmanager

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import pytest
 
 from chromium import NONE_FOUND, chromium_path
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
 
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Page
 
 skipped = pytest.StashKey[bool]()
 
@@ -40,3 +41,28 @@ def browser(request) -> Iterator[Browser]:
         started = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
         yield started
         started.close()
+
+
+@pytest.fixture
+def opened(browser: Browser) -> Iterator[Callable[..., tuple[Page, list[str]]]]:
+    """Open a file; give the page and the list of all that it asked for or complained about."""
+    contexts = []
+
+    def open_file(
+        path: Path, *, scheme: Literal["light", "dark"] = "light", width: int = 1100
+    ) -> tuple[Page, list[str]]:
+        context = browser.new_context(
+            color_scheme=scheme, viewport={"width": width, "height": 1000}
+        )
+        contexts.append(context)
+        page = context.new_page()
+        seen: list[str] = []
+        page.on("request", lambda request: seen.append(request.url))
+        page.on("console", lambda message: seen.append(f"console: {message.text}"))
+        page.on("pageerror", lambda error: seen.append(f"error: {error}"))
+        page.goto(path.as_uri())
+        return page, seen
+
+    yield open_file
+    for context in contexts:
+        context.close()

@@ -184,7 +184,7 @@ def test_a_paper_becomes_one_page(run, tmp_path):
 
     assert outcome.code == 0
     assert "1 reproduced, 1 differs, 1 not reproducible" in outcome.out
-    assert outcome.out.splitlines()[-1] == f"written: {written}"
+    assert outcome.out.splitlines()[-1] == f"written to {written}"
     assert "mean MASI = 10/27" in written.read_text(encoding="utf-8")
 
 

@@ -228,7 +228,7 @@ def test_progress_counts_simulations():
     )
 
     assert told[-1] == (25, 25)
-    assert [done for done, _ in told] == list(range(1, 26))
+    assert told == sorted(set(told))
 
 
 @pytest.mark.parametrize(

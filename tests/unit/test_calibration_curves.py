@@ -15,7 +15,6 @@ from unisono.study.calibration_curves import (
     falling,
     hotelling,
     smooth,
-    student,
 )
 
 values = st.lists(st.floats(-2, 2, width=32), min_size=1, max_size=7)
@@ -173,13 +172,6 @@ def test_curves_that_are_nowhere_known_explain_nothing():
     nowhere = np.full(len(FINE), np.nan)
 
     assert both_values((nowhere, nowhere), (FINE, FINE, FINE), np.array([1.0, 1.0]), 6.0) is None
-
-
-@pytest.mark.parametrize(
-    ("degrees", "quantile"), [(1, 12.706), (2, 4.3027), (5, 2.5706), (10, 2.2281), (30, 2.0423)]
-)
-def test_the_quantiles_of_student_are_those_of_the_tables(degrees, quantile):
-    assert student(0.95, degrees) == pytest.approx(quantile, rel=1e-4)
 
 
 @pytest.mark.parametrize(("count", "f"), [(6, 6.944), (12, 4.103), (22, 3.493)])

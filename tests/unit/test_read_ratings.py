@@ -5,7 +5,7 @@ import polars as pl
 import pytest
 
 from unisono.errors import DataError, ReadError, SettingError, setting, worded
-from unisono.formats import rating_cells, rating_parquet, read_ratings
+from unisono.formats import parquet_opening, rating_cells, read_ratings
 from unisono.model import Ratings
 
 LONG = "annotator,item,label\nann,s1,NP\nbob,s1,VP\nann,s2,NP\n"
@@ -203,7 +203,7 @@ def test_files_that_are_no_tables_are_refused(write, content, message):
 def test_a_file_that_is_not_there_is_refused(tmp_path):
     with pytest.raises(ReadError, match=r"no.csv: the file cannot be opened: No such file"):
         read_ratings(tmp_path / "no.csv")
-    with pytest.raises(ReadError, match="the file cannot be opened"):
+    with pytest.raises(ReadError, match=r"no file to read in this folder; looked for '\.json'"):
         read_ratings(tmp_path)
     with pytest.raises(TypeError, match=r"takes the path of one file; got \['a.csv'\]"):
         read_ratings(["a.csv"])  # type: ignore[arg-type]
@@ -392,7 +392,7 @@ def parquet(tmp_path):
 
 @pytest.mark.parametrize("engine", ["duckdb", "polars", "pyarrow"])
 def test_parquet_is_counted_by_whichever_engine_is_there(parquet, engine, monkeypatch):
-    monkeypatch.setattr(rating_parquet, "find_spec", lambda name: name == engine)
+    monkeypatch.setattr(parquet_opening, "find_spec", lambda name: name == engine)
     table = read_ratings(parquet)
     assert table == Ratings.from_columns(["ann", "bob"], ["s1", "s1"], [1, 2])
     declared = read_ratings(parquet, wide=False, annotators=("ann", "bob", "eve"))
@@ -401,7 +401,7 @@ def test_parquet_is_counted_by_whichever_engine_is_there(parquet, engine, monkey
 
 
 def test_parquet_needs_an_engine(parquet, monkeypatch):
-    monkeypatch.setattr(rating_parquet, "find_spec", lambda _: None)
+    monkeypatch.setattr(parquet_opening, "find_spec", lambda _: None)
     with pytest.raises(ReadError, match="one of 'duckdb', 'polars', 'pyarrow' must be installed"):
         read_ratings(parquet)
 

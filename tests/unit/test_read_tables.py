@@ -402,7 +402,12 @@ def test_a_file_that_is_no_table_is_refused_whatever_is_skipped(write, content, 
     ("content", "settings", "message"),
     [
         ("annotation,type,start,end\n0,a,1,2\n", {}, "no column for annotator; the columns are "),
-        ("who,begin,finish,what\na,0,1,b\n", {}, "no column for annotator; .*: say annotator=…$"),
+        (
+            "who,begin,finish,what\na,0,1,b\n",
+            {},
+            "no column for annotator; .*: say annotator=…; or, .*, annotator='file'$",
+        ),
+        ("annotator,item,label\na,1,x\n", {}, "Ratings of given items need none: .*`items`$"),
         ("a,b,c,d\nann,0,5,NP\n", {}, "say annotator=…, start=…, end=…. If there is no header"),
         (GOOD, {"start": "onset"}, "no column 'onset' for start=; the columns are 'annotator',"),
         (GOOD, {"start": 9}, "no column 9 for start=; there are 4"),

@@ -109,7 +109,8 @@ def test_progress_is_told(labels_only):
         rng=1,
         progress=lambda done, total: told.append((done, total)),
     )
-    assert told == [(done, 6) for done in range(1, 7)]
+    assert told[-1] == (6, 6)
+    assert told == sorted(set(told))
 
 
 def test_undefined_values_are_counted_and_leave_holes():

@@ -9,11 +9,24 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from unisono.cli import output
+from unisono.cli.chance_options import Drawing
 from unisono.cli.items_options import several
-from unisono.cli.options import CHANCE, OUTPUT, READING, ChanceModel, Searching, Weights
+from unisono.cli.options import (
+    CHANCE,
+    READING,
+    ChanceModel,
+    Csv,
+    Json,
+    Paths,
+    Rows,
+    Searching,
+    Weights,
+    check_rows,
+)
 from unisono.cli.progress import Watch
 from unisono.cli.reading_options import Reading
-from unisono.errors import DataError, SettingError
+from unisono.cli.work_options import Bearing
+from unisono.errors import DataError, SettingError, did_you_mean
 from unisono.measures import gamma_family
 from unisono.measures.aligning import best_alignment
 from unisono.model.labels import label_order, label_text
@@ -34,6 +47,7 @@ Examples:
   unisono gamma interviews/ --annotators corpus --csv documents.csv
   unisono gamma ratings.csv --column-annotator coder --distance ordinal
   unisono gamma turns.csv --chance-from ann,bob
+  unisono gamma interviews/ --checkpoint run1 --cluster processes
   unisono gamma turns.csv --json | jq .cat.value"""
 
 ALIGN_EXAMPLES = """\
@@ -45,27 +59,21 @@ Examples:
 _FOUND_IN = "--csv or --json has all"
 _ALIGNMENT_HEADINGS = ("group", "disorder", "annotator", "start", "end", "label")
 
-_Paths = Annotated[str, Parameter(name="PATH", show_default=False)]
-_Json = Annotated[bool, Parameter(name="--json", negative="", show_default=False, group=OUTPUT)]
-_Csv = Annotated[str | None, Parameter(name="--csv", metavar="[FILE]", group=OUTPUT)]
-_Rows = Annotated[int, Parameter(metavar="N", group=OUTPUT)]
-
 
 def gamma(
-    *paths: _Paths,
+    *paths: Paths,
     weights: Weights = Weights(),  # noqa: B008 - frozen
     chance: ChanceModel = "shift",
     chance_from: Annotated[str | None, Parameter(metavar="NAMES", group=CHANCE)] = None,
-    precision: Annotated[float | None, Parameter(metavar="SHARE", group=CHANCE)] = None,
     confidence: Annotated[float | None, Parameter(metavar="SHARE", group=CHANCE)] = None,
-    draws: Annotated[int | None, Parameter(metavar="N", group=CHANCE)] = None,
-    seed: Annotated[int | None, Parameter(metavar="N", group=CHANCE)] = None,
-    workers: Annotated[int | None, Parameter(metavar="N", group=CHANCE)] = None,
+    drawing: Drawing = Drawing(),  # noqa: B008 - frozen
+    resamples: Annotated[int | None, Parameter(metavar="N", group=CHANCE)] = None,
+    work: Bearing = Bearing(),  # noqa: B008 - frozen
     searching: Searching = Searching(),  # noqa: B008 - frozen
     reading: Reading = Reading(),  # noqa: B008 - frozen
-    as_json: _Json = False,
-    as_csv: _Csv = None,
-    rows: _Rows = 10,
+    as_json: Json = False,
+    as_csv: Csv = None,
+    rows: Rows = 10,
 ) -> None:
     """Measure agreement on units and their labels: γ, γcat and γk.
 
@@ -77,16 +85,10 @@ def gamma(
         Shift units, mix documents, draw from a fitted model, or do as the authors' program does.
     chance_from
         Annotators to draw from, parted by commas, such as those of a reference (all).
-    precision
-        Wished relative error of the expected disorder (0.02).
     confidence
-        Confidence of that error and of the interval (0.95).
-    draws
-        A fixed number of draws instead of a precision.
-    seed
-        Gives the same values again; without one a seed is drawn and printed.
-    workers
-        Threads; never moves a value.
+        Confidence of the precision and of the intervals (0.95).
+    resamples
+        How often documents are drawn again for the interval, 0 for none (1000).
     as_json
         JSON on stdout, with everything.
     as_csv
@@ -101,37 +103,28 @@ def gamma(
     2
     """
     output.check_target(as_csv, inputs=paths, as_json=as_json)
-    _check_rows(rows)
-    if draws is not None and precision is not None:
-        msg = "give --draws or --precision, not both: a fixed number of draws has its own precision"
-        raise SettingError(msg)
-    source = None if chance_from is None else several("--chance-from", chance_from)
-    settings: dict[str, Any] = {
-        name: value
-        for name, value in (
-            ("chance_from", source),
-            ("precision", precision),
-            ("confidence", confidence),
-            ("draws", draws),
-            ("rng", seed),
-            ("workers", workers),
-        )
-        if value is not None
-    }
+    check_rows(rows)
+    settings = drawing.given()
+    if chance_from is not None:
+        settings["chance_from"] = several("--chance-from", chance_from)
+    if confidence is not None:
+        settings["confidence"] = confidence
+    if resamples is not None:
+        settings["resamples"] = resamples
     dissimilarity = weights.dissimilarity(chance)
     with Watch() as watch:
-        watch.phase("reading")
-        corpus = reading.corpus(paths)
+        corpus = reading.lazy_corpus(paths, watch)
         watch.phase("aligning")
-        result = gamma_family.gamma(
-            corpus,
-            dissimilarity=dissimilarity,
-            chance=chance,
-            # Reports cost time: draws are then scored in small portions.
-            progress=watch if watch.somebody_watches else None,
-            **searching.given(),
-            **settings,
-        )
+        with work.opened(drawing.workers) as sent:
+            result = gamma_family.gamma(
+                corpus,
+                dissimilarity=dissimilarity,
+                chance=chance,
+                progress=watch if watch.somebody_watches else None,
+                **searching.given(),
+                **settings,
+                **sent,
+            )
     if as_csv is not None:
         headings, table = document_rows(result)
         output.write_csv(as_csv, headings, table)
@@ -143,17 +136,21 @@ def gamma(
         # The data have nothing to measure, which a script must notice.
         msg = f"γ is undefined: {result.undefined}"
         raise DataError(msg)
+    if result.failed_documents:
+        n_failed = count(len(result.failed_documents), "document")
+        msg = f"{n_failed} failed: {some(list(result.failed_documents))}"
+        raise DataError(msg)
 
 
 def align(
-    *paths: _Paths,
+    *paths: Paths,
     document: Annotated[str | None, Parameter(metavar="NAME", group=READING)] = None,
     weights: Weights = Weights(),  # noqa: B008 - frozen
     searching: Searching = Searching(),  # noqa: B008 - frozen
     reading: Reading = Reading(),  # noqa: B008 - frozen
-    as_json: _Json = False,
-    as_csv: _Csv = None,
-    rows: _Rows = 40,
+    as_json: Json = False,
+    as_csv: Csv = None,
+    rows: Rows = 40,
 ) -> None:
     """Show which units belong together: the best alignment.
 
@@ -177,11 +174,10 @@ def align(
     2
     """
     output.check_target(as_csv, inputs=paths, as_json=as_json)
-    _check_rows(rows)
+    check_rows(rows)
     dissimilarity = weights.dissimilarity()
     with Watch() as watch:
-        watch.phase("reading")
-        corpus = reading.corpus(paths)
+        corpus = reading.corpus(paths, watch)
         name = _chosen(corpus, document)
         continuum = corpus[name]
         watch.phase("aligning")
@@ -231,16 +227,20 @@ def document_rows(result: GammaResult) -> tuple[list[str], Iterator[list[Any]]]:
     >>> len(list(rows))
     1
     """
-    everything = [result, *result.documents.values()]
-    labels = sorted({label for one in everything for label in one.by_label}, key=label_order)
+    labels = sorted(result.by_label, key=label_order)
     keys = label_keys(labels)
     headings = ["scope", "document", "value", "observed", "expected", "cat"]
-    headings += ["monte_carlo_low", "monte_carlo_high", "p_value", "undefined"]
+    headings += ["interval_low", "interval_high", "monte_carlo_low", "monte_carlo_high"]
+    headings += ["p_value", "undefined"]
     headings += ["n_annotators", "n_units", "draws", "proven"]
     headings += [*(f"k:{keys[label]}" for label in labels), "signature"]
 
     def row(scope: str, name: str, one: GammaResult) -> list[Any]:
-        interval = one.monte_carlo
+        ends = [
+            plain_number(end)
+            for interval in (one.interval, one.monte_carlo)
+            for end in ((interval.low, interval.high) if interval else (None, None))
+        ]
         return [
             scope,
             name,
@@ -248,8 +248,7 @@ def document_rows(result: GammaResult) -> tuple[list[str], Iterator[list[Any]]]:
             plain_number(one.observed),
             plain_number(one.expected),
             plain_number(one.cat.value),
-            plain_number(interval.low) if interval else None,
-            plain_number(interval.high) if interval else None,
+            *ends,
             plain_number(one.p_value),
             one.undefined,
             one.n_annotators,
@@ -292,12 +291,7 @@ def _chosen(corpus: Corpus, document: str | None) -> str:
         raise SettingError(msg)
     if document not in corpus:
         near = difflib.get_close_matches(document, names, n=5, cutoff=0.0)
-        msg = f"there is no document {document!r}; choose one of {some(near)}"
+        meant = did_you_mean(document, names)
+        msg = f"there is no document {document!r}; choose one of {some(near)}{meant}"
         raise SettingError(msg)
     return document
-
-
-def _check_rows(rows: int) -> None:
-    if rows < 1:
-        msg = f"--rows is a whole number from 1, got {rows}"
-        raise SettingError(msg)

@@ -18,6 +18,7 @@ from unisono.measures.items.scales import RANK_WEIGHTS
 from unisono.measures.items.table import settings_of
 
 if TYPE_CHECKING:
+    from unisono.cli.progress import Watch
     from unisono.model.labels import Label
     from unisono.model.ratings import Ratings
 
@@ -29,6 +30,8 @@ RATING_OPTIONS: Mapping[str, str] = {
     "item": "--column-item",
     "label": "--column-label",
     "annotators": "--annotators",
+    "format": "--format",
+    "layer": "--layer",
     "wide": "--wide",
     "header": "--header",
     "delimiter": "--delimiter",
@@ -77,12 +80,16 @@ def measure_option_named(name: str, /, *value: object) -> str:
 @Parameter(name="*", group=READING)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RatingReading:
-    """How a file becomes ratings.
+    """How a file, or a folder of them, becomes ratings.
 
     Parameters
     ----------
     annotators
         Columns that are annotators, when a row is an item; names or numbers, such as 2,3.
+    format
+        What the file is, where that is not found out.
+    layer
+        Which question was answered, where the export of a tool has several.
     wide
         Whether a row is an item with a column for each annotator, or else a single rating.
     column_annotator
@@ -110,6 +117,8 @@ class RatingReading:
     """
 
     annotators: Annotated[str | None, Parameter(metavar="COLUMNS")] = None
+    format: Literal["auto", "table", "labelstudio", "prodigy", "jsonl", "doccano"] = "auto"
+    layer: Annotated[str | None, Parameter(metavar="NAME")] = None
     wide: Annotated[bool | None, Parameter(negative="--long")] = None
     column_annotator: Annotated[str | None, Parameter(metavar="COLUMN")] = None
     column_item: Annotated[str | None, Parameter(metavar="COLUMN")] = None
@@ -120,13 +129,15 @@ class RatingReading:
     missing_text: Annotated[str | None, Parameter(metavar="TEXTS")] = None
     duplicates: Literal["raise", "first"] = "raise"
 
-    def ratings(self, path: str) -> Ratings:
+    def ratings(self, path: str, watch: Watch | None = None) -> Ratings:
         """Read the file.
 
         Parameters
         ----------
         path
             The file.
+        watch
+            Whom to tell what is done.
 
         Returns
         -------
@@ -145,9 +156,13 @@ class RatingReading:
             raise SettingError(msg)
         columns = None if self.annotators is None else several("--annotators", self.annotators)
         missing = () if self.missing_text is None else several("--missing-text", self.missing_text)
+        if watch is not None:
+            watch.phase("reading")
         with worded(rating_option_named):
             return read_ratings(
                 path,
+                format=self.format,
+                layer=self.layer,
                 annotator=column_of(self.column_annotator),
                 item=column_of(self.column_item),
                 label=column_of(self.column_label),

@@ -10,7 +10,7 @@ from unisono.formats.own_words import check_words
 
 if TYPE_CHECKING:
     from unisono.formats.contents import ReadOptions
-    from unisono.formats.locating import Source
+    from unisono.formats.sources import Source
 
 
 class _Label(NamedTuple):

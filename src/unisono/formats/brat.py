@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable
 
     from unisono.formats.contents import ReadOptions
-    from unisono.formats.locating import Source
+    from unisono.formats.sources import Source
     from unisono.model.details import Fragments
 
 COREFERENCE = "coreference"

@@ -10,7 +10,7 @@ from unisono.formats.contents import Contents
 
 if TYPE_CHECKING:
     from unisono.formats.contents import ReadOptions
-    from unisono.formats.locating import Source
+    from unisono.formats.sources import Source
 
 _BEGIN = re.compile(
     r"#\s*begin document\s+\(?([^);]*)\)?\s*;?\s*(?:part\s+(\S+))?\s*", re.IGNORECASE

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence
 
     from unisono.formats.headings import Asked
-    from unisono.formats.locating import Source
+    from unisono.formats.sources import Source
     from unisono.model.columns import Floats, Integers
     from unisono.model.details import Fragments
 

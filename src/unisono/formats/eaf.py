@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from unisono.formats.contents import ReadOptions
-    from unisono.formats.locating import Source
+    from unisono.formats.sources import Source
     from unisono.formats.xml_guard import Element
 
 _ALIGNED, _REFERRING = "ALIGNABLE_ANNOTATION", "REF_ANNOTATION"

@@ -14,7 +14,7 @@ from unisono.formats.xml_guard import parsed
 
 if TYPE_CHECKING:
     from unisono.formats.contents import ReadOptions
-    from unisono.formats.locating import Source
+    from unisono.formats.sources import Source
     from unisono.formats.xml_guard import Element
 
 # The markup of the page that was imported.

@@ -6,27 +6,35 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import numpy as np
 
 from unisono.errors import ReadError
 from unisono.formats.contents import Remarks
+from unisono.formats.spilling import ColumnFiles
 from unisono.model.columns import Codebook, UnitColumns, merged
 from unisono.model.corpus import Corpus, corpus_of, seen_by
 from unisono.model.details import NO_ATTRIBUTES, Detail, details_of
 from unisono.model.labels import Label, as_label, label_order
+from unisono.model.lazy_corpus import LazyCorpus, RawColumns, lazy_corpus
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Sequence
+    from collections.abc import Callable, Hashable, Sequence
     from pathlib import Path
 
     from numpy.typing import NDArray
 
     from unisono.formats.contents import Contents, UnitBlock
     from unisono.model.columns import Codes, Floats, Integers
+    from unisono.model.continuum import Continuum
     from unisono.model.corpus import SeenBy
 
+_T = TypeVar("_T")
+_KINDS = (np.int32, np.int32, np.float64, np.float64, np.int32)
+# Units that are kept in memory before they go to files: 28 MB.
+_MOST_WAITING = 2**20
 _NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?")
 
 
@@ -64,6 +72,10 @@ class Gathered:
     notes: Remarks = field(default_factory=Remarks)
     skips: Remarks = field(default_factory=Remarks)
     others: Remarks = field(default_factory=Remarks)
+    # Of a corpus that is made document by document: units go to files, texts are not kept.
+    is_lean: bool = False
+    files: ColumnFiles | None = None
+    n_waiting: int = 0
 
     def code_of_file(self, document: str, path: Path) -> int:
         """Give the number of a document that is a whole file."""
@@ -84,6 +96,17 @@ class Gathered:
     def _append(self, block: Block) -> None:
         self.n_units += len(block.starts)
         self.blocks.append(_small(block))
+        if self.is_lean:
+            self.n_waiting += len(block.starts)
+            if self.n_waiting >= _MOST_WAITING:
+                self._spill()
+
+    def _spill(self) -> None:
+        """Write the units that wait in memory to files."""
+        if self.files is None:
+            self.files = ColumnFiles(_KINDS)
+        self.files.append(self._joined_columns())
+        self.n_waiting = 0
 
     def take(self, contents: Contents, layers: frozenset[str] | None = None) -> None:
         """Add what a file holds, of some layers or of all."""
@@ -113,7 +136,8 @@ class Gathered:
             self._append(taken)
         self.seen_pairs.update(contents.seen_pairs)
         for document, text in contents.texts.items():
-            if self.texts.setdefault(document, text) != text:
+            mark = sha256(text.encode(errors="replace")).hexdigest() if self.is_lean else text
+            if self.texts.setdefault(document, mark) != mark:
                 self.notes.add(
                     "texts of a document that differ between files", str(contents.source.path)
                 )
@@ -135,6 +159,9 @@ class Gathered:
         names: Sequence[str],
     ) -> None:
         has_layers = any(names)
+        # Attributes matter to nothing but the order of units that are alike but for their pieces.
+        if self.is_lean and not contents.fragments:
+            return
         if not (contents.fragments or contents.attributes or has_layers):
             return
         numbers = np.arange(len(kept)) if block.kept is None else block.kept
@@ -156,10 +183,7 @@ class Gathered:
         self, annotators: SeenBy | Literal["auto"], extent: tuple[float, float] | None = None
     ) -> Corpus:
         """Make the corpus of all that was read; an extent is that of every document."""
-        documents = [_document_name(value) for value in self.documents.values]
-        self._check_names()
-        people = [str(value).strip() for value in self.annotators.values]
-        documents_of, people_of, starts, ends, labels_of = self._joined_columns()
+        documents, people, (documents_of, people_of, starts, ends, labels_of) = self._columns()
         seen = self._known(documents, documents_of, people, people_of, annotators)
         self._check_without_units(seen)
         names, people_of = merged(people_of, people, str)
@@ -167,22 +191,82 @@ class Gathered:
         details = details_of(self.details)
         labels_of = labels_of.astype(np.int32)
         units = UnitColumns(names, people_of, starts, ends, labels, labels_of, details)
-        declared = seen if isinstance(seen, Mapping) else ()
-        everything = {*documents, *declared}
-        extents = self._extents(documents, documents_of, starts, ends)
-        extents = {name: each for name, each in extents.items() if name in everything}
-        if extent is not None:
-            extents = dict.fromkeys(everything, extent)
         return corpus_of(
             documents,
             documents_of,
             units,
             annotators=seen,
-            extents=extents,
+            extents=self._all_extents(documents, documents_of, starts, ends, seen, extent),
             skipped=self.skips.counts.total(),
             notes=tuple(remark_lines(self.notes)),
             texts=self.texts,
         )
+
+    def lazy_corpus(
+        self,
+        annotators: SeenBy | Literal["auto"],
+        extent: tuple[float, float] | None = None,
+        changed: Callable[[Continuum], Continuum] | None = None,
+    ) -> LazyCorpus:
+        """Make the same corpus, its documents when they are asked for."""
+        documents, people, columns = self._columns()
+        documents_of, people_of, starts, ends, labels_of = columns
+        known = self._known(documents, documents_of, people, people_of, annotators)
+        self._check_without_units(known)
+        seen = seen_by(known)
+        listed = seen if isinstance(seen, dict) else ()
+        names, numbers = _places([*documents, *listed], str)
+        everyone, annotator_numbers = _places(people, str)
+        labels, label_numbers = _places(_labels(self.labels.values), label_order)
+        raw = RawColumns(
+            documents=documents_of,
+            annotators=people_of,
+            starts=starts,
+            ends=ends,
+            label_codes=labels_of,
+            names=names,
+            number_of_document=numbers,
+            people=everyone,
+            number_of_annotator=annotator_numbers,
+            labels=labels,
+            number_of_label=label_numbers,
+            details=details_of(self.details),
+        )
+        return lazy_corpus(
+            raw,
+            seen=seen,
+            extents=self._all_extents(documents, documents_of, starts, ends, known, extent),
+            skipped=self.skips.counts.total(),
+            notes=tuple(remark_lines(self.notes)),
+            changed=changed,
+        )
+
+    def _columns(self) -> tuple[list[str], list[str], tuple[Any, ...]]:
+        """Give the names of documents and annotators, and the columns of all that was read."""
+        documents = [_document_name(value) for value in self.documents.values]
+        self._check_names()
+        people = [str(value).strip() for value in self.annotators.values]
+        if self.files is None:
+            return documents, people, self._joined_columns()
+        self._spill()
+        return documents, people, tuple(self.files.columns())
+
+    def _all_extents(
+        self,
+        documents: Sequence[str],
+        codes: Codes,
+        starts: Floats,
+        ends: Floats,
+        seen: SeenBy,
+        extent: tuple[float, float] | None,
+    ) -> dict[str, tuple[float, float]]:
+        """Give the extents that are known, each of a document there is."""
+        declared = seen if isinstance(seen, Mapping) else ()
+        everything = {*documents, *declared}
+        if extent is not None:
+            return dict.fromkeys(everything, extent)
+        told = self._extents(documents, codes, starts, ends)
+        return {name: each for name, each in told.items() if name in everything}
 
     def _joined_columns(self) -> tuple[Any, ...]:
         """Join all blocks, each part let go once it is joined."""
@@ -194,9 +278,8 @@ class Gathered:
             [block.labels for block in self.blocks],
         ]
         self.blocks.clear()
-        kinds = (np.int32, np.int32, np.float64, np.float64, np.int32)
         columns: list[NDArray[Any]] = []
-        for kind in kinds:
+        for kind in _KINDS:
             column: list[NDArray[Any]] = [np.empty(0, kind), *parts.pop(0)]
             columns.append(np.concatenate(column))
         return tuple(columns)
@@ -259,6 +342,11 @@ class Gathered:
         for name, error in self.files_without_units.items():
             if seen == "units" or (isinstance(seen, dict) and name not in seen):
                 raise error
+
+
+def _places(values: Sequence[_T], order: Callable[[_T], object]) -> tuple[tuple[_T, ...], Integers]:
+    """Give distinct values in order, and where each of the values stands there."""
+    return merged(np.arange(len(values)), values, order)
 
 
 def _small(block: Block) -> Block:

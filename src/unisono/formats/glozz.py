@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from unisono.formats.contents import ReadOptions
-    from unisono.formats.locating import Source
+    from unisono.formats.sources import Source
     from unisono.formats.xml_guard import Element
 
 _WHOLE = re.compile(r"\s*[0-9]{1,15}\s*")

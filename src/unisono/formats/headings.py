@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NoReturn
 
-from unisono.errors import ReadError, SettingError, setting
+from unisono.errors import ReadError, SettingError, did_you_mean, setting
 from unisono.formats.path_roles import is_about_paths
 from unisono.model.naming import listed
 
@@ -202,7 +202,8 @@ class _Search:
         if len(found) != 1:
             what = "no column" if not found else f"{len(found)} columns"
             columns = f"the columns are {listed(self.cells)}"
-            self._refuse(f"{what} {column!r} for {setting(role)}; {columns}")
+            meant = "" if found else did_you_mean(column, self.cells)
+            self._refuse(f"{what} {column!r} for {setting(role)}; {columns}{meant}")
         return found[0]
 
     def _add_found(self, places: dict[str, int]) -> None:
@@ -227,8 +228,7 @@ class _Search:
         columns = f"the columns are {listed(self.cells)}"
         if missing:
             cure = ", ".join(setting(role, ...) for role in missing)
-            unknown = header and not recognised(self.cells, self.asked)
-            hint = f". If there is no header, say {setting('header', False)}" if unknown else ""
+            hint = self._hint(missing, header=header)
             self._refuse(f"no column for {', '.join(missing)}; {columns}: say {cure}{hint}")
         spare = [
             cell for place, cell in enumerate(self.cells) if place not in places.values() and cell
@@ -238,6 +238,17 @@ class _Search:
                 f"no column for label; {columns}: say {setting('label', ...)}, "
                 f"or {setting('label', False)} when units have no labels"
             )
+
+    def _hint(self, missing: Sequence[str], *, header: bool) -> str:
+        """Say what else may be meant by a table that lacks columns."""
+        names = {bare(cell) for cell in self.cells}
+        if header and not recognised(self.cells, self.asked):
+            return f". If there is no header, say {setting('header', False)}"
+        if missing == ["annotator"]:
+            return f"; or, when each file is one annotator's, {setting('annotator', 'file')}"
+        if {"start", "end"} <= set(missing) and names & {"item", *ALIASES["label"]}:
+            return ". Ratings of given items need none: measure them with `items`"
+        return ""
 
     def _refuse(self, problem: str) -> NoReturn:
         raise ReadError(problem, path=self.path, line=self.line)

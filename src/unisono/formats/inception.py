@@ -13,8 +13,8 @@ from unisono.errors import ReadError
 from unisono.formats.archives import members
 from unisono.formats.contents import Contents
 from unisono.formats.json_reading import json_of
-from unisono.formats.locating import Source
 from unisono.formats.own_words import check_words
+from unisono.formats.sources import Source
 from unisono.formats.uima import read_cas
 from unisono.formats.webanno import read_webanno
 

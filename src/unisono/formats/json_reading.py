@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Sequence
 
     from unisono.formats.contents import Contents
-    from unisono.formats.locating import Source
+    from unisono.formats.sources import Source
 
     Record: TypeAlias = dict[str, Any]
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from unisono.formats.contents import ReadOptions
     from unisono.formats.json_reading import Record
-    from unisono.formats.locating import Source
+    from unisono.formats.sources import Source
     from unisono.model.details import Fragments
 
 _ROLES = ("document", "annotator", "start", "end", "label", "layer")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING
 
 from unisono.formats.audacity import looks_like_audacity, read_audacity
 from unisono.formats.brat import read_brat
@@ -17,6 +17,7 @@ from unisono.formats.glozz_writing import write_glozz
 from unisono.formats.inception import looks_like_inception, read_inception
 from unisono.formats.jsonl import looks_like_jsonl, read_jsonl
 from unisono.formats.jsonl_writing import write_jsonl
+from unisono.formats.kinds import Format
 from unisono.formats.label_studio import looks_like_label_studio, read_label_studio
 from unisono.formats.label_studio_writing import write_label_studio
 from unisono.formats.rttm import read_rttm
@@ -35,32 +36,7 @@ from unisono.formats.uima import looks_like_cas_json, looks_like_xmi, read_uima
 from unisono.formats.webanno import looks_like_webanno, read_webanno
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-    from pathlib import Path
-
-    from unisono.formats.contents import Contents, ReadOptions
-    from unisono.formats.locating import Source
-    from unisono.formats.path_roles import ByPath
-    from unisono.model.corpus import Corpus
-
-    Reader: TypeAlias = Callable[[Source, ReadOptions], Contents | Iterable[Contents]]
-    Writer: TypeAlias = Callable[[Corpus, Path], None]
-
-
-class Format(NamedTuple):
-    """How one format is recognised, read and written."""
-
-    name: str
-    title: str
-    suffixes: tuple[str, ...]
-    reader: Reader | None = None  # None: a table, or no reader yet
-    writer: Writer | None = None
-    looks_like: Callable[[bytes], bool] | None = None
-    inside: tuple[str, ...] = ()
-    by_path: ByPath = "inside"
-    companions: tuple[str, ...] = ()
-    is_table: bool = False
-
+    from collections.abc import Mapping
 
 FORMATS: Mapping[str, Format] = {
     each.name: each

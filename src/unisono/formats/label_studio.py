@@ -12,10 +12,11 @@ from unisono.formats.offsets import converted, told_by_text
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence
+    from pathlib import Path
 
     from unisono.formats.contents import ReadOptions
     from unisono.formats.json_reading import Record
-    from unisono.formats.locating import Source
+    from unisono.formats.sources import Source
     from unisono.model.columns import Integers
 
 _PLACES = (("start", "end"), ("startOffset", "endOffset"))
@@ -55,6 +56,39 @@ def read_label_studio(source: Source, options: ReadOptions) -> Contents:
     return contents
 
 
+def annotations_of(task: Record) -> list[Any]:
+    """Give the annotations of a task; none where it has another form."""
+    annotations = task.get("annotations", task.get("completions"))
+    return annotations if isinstance(annotations, list) else []
+
+
+def answered_by(annotation: Record, key: str) -> str:
+    """Give who made an annotation; empty when that is not said."""
+    by = annotation.get(key)
+    if isinstance(by, dict):
+        by = by.get("email") or by.get("username") or by.get("id")
+    return name_of(by)
+
+
+def task_name(task: Record, asked: object, number: int, path: Path, role: str) -> str:
+    """Give the name of a task: the field asked for, its document, its id, or its number.
+
+    Raises
+    ------
+    ReadError
+        The field asked for is not there.
+    """
+    data = task.get("data", task)
+    if asked:
+        value = data.get(str(asked), task.get(str(asked))) if isinstance(data, dict) else None
+        if name := name_of(value):
+            return name
+        problem = f"task {number} has no {asked!r} in its data to name the {role}"
+        raise ReadError(problem, path=path)
+    named = data.get("document") if isinstance(data, dict) else None
+    return name_of(named) or name_of(task.get("id", task.get("inner_id"))) or str(number)
+
+
 class _Tasks:
     def __init__(
         self, contents: Contents, options: ReadOptions, *, takes_predictions: bool
@@ -65,12 +99,12 @@ class _Tasks:
 
     def take(self, task: Record, number: int) -> None:
         """Take one task with all its annotations."""
-        annotations = task.get("annotations", task.get("completions"))
-        if annotations is None and "annotation_id" in task:
+        annotations: Any = annotations_of(task)
+        if not annotations and "annotation_id" in task:
             annotations = [_from_short_form(task)]
-        data = task.get("data", task)
-        document = self._document(task, data, number)
-        text = _text_of(data)
+        path = self.contents.source.path
+        document = task_name(task, self.options.document, number, path, "document")
+        text = _text_of(task.get("data", task))
         if text is not None:
             self.contents.text(document, text)
         if self.takes_predictions:
@@ -83,26 +117,12 @@ class _Tasks:
             else:
                 self.contents.object(f"task {number}: an annotation is an object")
 
-    def _document(self, task: Record, data: object, number: int) -> str:
-        asked = self.options.document
-        if asked:
-            value = data.get(str(asked), task.get(str(asked))) if isinstance(data, dict) else None
-            if name := name_of(value):
-                return name
-            problem = f"task {number} has no {asked!r} in its data to name the document"
-            raise ReadError(problem, path=self.contents.source.path)
-        named = data.get("document") if isinstance(data, dict) else None
-        return name_of(named) or name_of(task.get("id", task.get("inner_id"))) or str(number)
-
     def _annotation(self, annotation: Record, document: str, text: str | None, number: int) -> None:
         if annotation.get("was_cancelled"):
             self.contents.left_out("cancelled annotations")
             return
         usual = "model_version" if self.takes_predictions else "completed_by"
-        by = annotation.get(str(self.options.annotator or usual))
-        if isinstance(by, dict):
-            by = by.get("email") or by.get("username") or by.get("id")
-        annotator = name_of(by)
+        annotator = answered_by(annotation, str(self.options.annotator or usual))
         if not annotator:
             annotator = self.contents.source.annotator or "unknown"
             self.contents.note("annotations that do not say who made them")

@@ -9,7 +9,7 @@ import numpy as np
 from unisono.errors import DataError, ReadError
 from unisono.formats.gathering import Block
 from unisono.formats.headings import layout_of
-from unisono.formats.rating_parquet import check_mark, parquet_table
+from unisono.formats.parquet_opening import check_mark, parquet_table
 from unisono.formats.tables import asked_in, document_of
 from unisono.model.columns import UnitColumns, as_name
 from unisono.model.frames import frame_columns
@@ -17,7 +17,7 @@ from unisono.model.frames import frame_columns
 if TYPE_CHECKING:
     from unisono.formats.contents import ReadOptions
     from unisono.formats.gathering import Gathered
-    from unisono.formats.locating import Source
+    from unisono.formats.sources import Source
 
 
 def read_parquet(source: Source, options: ReadOptions, gathered: Gathered) -> None:

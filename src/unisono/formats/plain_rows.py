@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import re
-from itertools import repeat
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,21 +16,21 @@ if TYPE_CHECKING:
 
 # Small enough for the caches: with ten times as many, reading takes half as long again.
 _BLOCK_CHARACTERS = 1 << 17
+_NEWLINE = ord("\n")
 _COMMA_NUMBER = re.compile(r"\s*[+-]?(\d+(,\d*)?|,\d+)([eE][+-]?\d+)?\s*")
 
 
 class PlainRows:
     """Rows that have all their cells, one line each."""
 
-    __slots__ = ("_cells", "_lines", "_width")
+    __slots__ = ("_cells", "_width")
 
-    def __init__(self, lines: Sequence[str], cells: Sequence[str], width: int) -> None:
-        self._lines = lines
+    def __init__(self, cells: Sequence[str], width: int) -> None:
         self._cells = cells
         self._width = width
 
     def __len__(self) -> int:
-        return len(self._lines)
+        return len(self._cells) // self._width
 
     def columns(self) -> list[Sequence[str]]:
         """Give the cells column by column."""
@@ -51,7 +50,6 @@ def plain_blocks(
     A block is plain if it has no quotation marks and every line has as many cells as the first
     row of the table.
     """
-    longest = csv.field_size_limit()
     while True:
         text = file.read(_BLOCK_CHARACTERS)
         if not text:
@@ -61,15 +59,27 @@ def plain_blocks(
         if "\r" in text:
             text = text.replace("\r\n", "\n")
         body = text.removesuffix("\n")
-        lines = body.split("\n")
-        too_long = len(body) > longest and max(map(len, lines)) > longest
-        if '"' in text or "\r" in text or too_long:
+        if '"' in text or "\r" in text or not _is_even(body, delimiter, width):
             yield text, None
             return
-        if set(map(str.count, lines, repeat(delimiter))) != {width - 1}:
-            yield text, None
-            return
-        yield text, PlainRows(lines, body.replace("\n", delimiter).split(delimiter), width)
+        yield text, PlainRows(body.replace("\n", delimiter).split(delimiter), width)
+
+
+def _is_even(body: str, delimiter: str, width: int) -> bool:
+    """Tell whether every line has so many cells, and none is too long for a cell of CSV."""
+    if not delimiter.isascii():
+        return False
+    # In UTF-8 no part of another character looks like these two.
+    letters = np.frombuffer(body.encode("utf-8", "surrogatepass"), dtype=np.uint8)
+    newline = letters == _NEWLINE
+    cuts = np.flatnonzero(newline | (letters == ord(delimiter)))
+    if (len(cuts) + 1) % width:
+        return False
+    ends = cuts[width - 1 :: width]
+    if len(ends) != np.count_nonzero(newline) or not newline[ends].all():
+        return False
+    edges = np.concatenate(([-1], ends, [len(letters)]))
+    return bool(np.diff(edges).max() <= csv.field_size_limit())
 
 
 class Decimals:

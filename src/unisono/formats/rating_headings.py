@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NoReturn
 
-from unisono.errors import ReadError, SettingError, setting
+from unisono.errors import ReadError, SettingError, did_you_mean, setting
 from unisono.formats.headings import ALIASES, NUMBER, bare
 from unisono.model.naming import listed
 
@@ -131,6 +131,13 @@ def rating_layout(
     return search.wide() if asked.is_wide else search.long(header=search.has_header())
 
 
+def alike(role: str, names: Sequence[str]) -> list[int]:
+    """Find the columns that bear the usual names of a role."""
+    exact = [place for place, name in enumerate(names) if bare(name) == role]
+    usual = _ALIASES.get(role, ALIASES.get(role, ()))
+    return exact or [place for place, name in enumerate(names) if bare(name) in usual]
+
+
 def named_places(names: Sequence[str], asked: RatingsAsked, *, path: Path) -> Mapping[str, int]:
     """Find the columns of a long table that knows the names of its columns."""
     return _Search(list(names), asked, path, None).long(header=True).places
@@ -210,8 +217,7 @@ class _Search:
         return True
 
     def _alike(self, role: str, places: Sequence[int]) -> list[int]:
-        exact = [place for place in places if bare(self.cells[place]) == role]
-        return exact or [place for place in places if bare(self.cells[place]) in _ALIASES[role]]
+        return [places[at] for at in alike(role, [self.cells[place] for place in places])]
 
     def _add_found(self, role: str, places: dict[str, int]) -> None:
         free = [place for place in range(len(self.cells)) if place not in places.values()]
@@ -234,7 +240,8 @@ class _Search:
         if len(found) != 1:
             what = "no column" if not found else f"{len(found)} columns"
             columns = f"the columns are {listed(self.cells)}"
-            self._refuse(f"{what} {column!r} for {setting(role)}; {columns}")
+            meant = "" if found else did_you_mean(column, self.cells)
+            self._refuse(f"{what} {column!r} for {setting(role)}; {columns}{meant}")
         return found[0]
 
     def _check_apart(self, places: Sequence[int]) -> None:

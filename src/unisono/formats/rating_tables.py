@@ -1,25 +1,21 @@
-"""`read_ratings`: a text table of ratings, one row a rating or one row an item."""
+"""Text tables of ratings: one row a rating, or one row an item."""
 
 from __future__ import annotations
 
-import os
 import warnings
-from collections.abc import Iterable
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from unisono.errors import DataError, ReadError, SettingError, setting
+from unisono.errors import DataError, ReadError, setting
 from unisono.formats.decoding import text_of
-from unisono.formats.delimiting import check_delimiter, guessed_delimiter
+from unisono.formats.delimiting import guessed_delimiter
 from unisono.formats.gathering import labels_from_text
 from unisono.formats.headings import NUMBER, Asked
 from unisono.formats.rating_cells import TextTable
 from unisono.formats.rating_headings import ROLES, RatingsAsked, WideLayout, rating_layout
-from unisono.formats.rating_parquet import SUFFIXES, parquet_ratings
 from unisono.model.coding import Coded, item_order, renumbered
-from unisono.model.collating import check_settings, collated, repeat_problem
+from unisono.model.collating import collated, repeat_problem
 from unisono.model.columns import Codebook
 from unisono.model.labels import label_order
 from unisono.model.naming import listed
@@ -27,6 +23,7 @@ from unisono.model.ratings import ratings_of
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
+    from pathlib import Path
 
     from numpy.typing import NDArray
 
@@ -35,8 +32,6 @@ if TYPE_CHECKING:
     from unisono.model.columns import Integers
     from unisono.model.labels import Label
     from unisono.model.ratings import Ratings
-
-__all__ = ["read_ratings"]
 
 _EXPECTED = "one row a rating (annotator, item, label), or one row an item, a column an annotator"
 _TAB_SUFFIXES = (".tsv", ".tab")
@@ -49,133 +44,23 @@ _OFTEN = 4
 _FEW_COLUMNS, _MANY_NAMES = 3, 10
 
 
-def read_ratings(
-    path: str | os.PathLike[str],
+def table_ratings(
+    path: Path,
+    asked: RatingsAsked,
     *,
-    annotator: str | int | None = None,
-    item: str | int | None = None,
-    label: str | int | None = None,
-    annotators: Iterable[str | int] | None = None,
-    wide: bool | None = None,
-    header: bool | None = None,
-    delimiter: str | None = None,
-    separator: str | None = None,
-    missing: str | Iterable[str] = (),
-    duplicates: Duplicates = "raise",
+    delimiter: str | None,
+    separator: str | None,
+    missing: frozenset[str],
+    duplicates: Duplicates,
 ) -> Ratings:
-    r"""Read ratings from a text table, such as CSV, or from a Parquet file.
-
-    A long table has one row a rating, with the columns annotator, item and label, which are
-    found by their usual names (coder, rater; subject, question; category, score; and more) or
-    by the names given here. A wide one has one row an item and a column for each annotator.
-
-    Parameters
-    ----------
-    path
-        The file: columns separated by commas, semicolons, tabs or bars; or a long table as
-        Parquet (``.parquet``), which DuckDB, Polars or pyarrow then counts without taking it
-        all into memory.
-    annotator, item, label
-        Which column of a long table plays this role: its name, or its number from 1. A wide
-        table may have a column of items; otherwise items are numbered from 1.
-    annotators
-        Of a wide table, the columns that are annotators, by name or by number from 1. With
-        ``wide=False`` everyone who was to rate.
-    wide
-        Whether the table is wide. By default it is if `annotators` are given. ``True`` without
-        them: every column is an annotator, but that of the items.
-    header
-        Whether the first row holds names. By default it does if a column is chosen by name or
-        bears a usual name, or of a wide table if its cells are never labels while labels come
-        again and again; it does not if a cell is a number. Where that does not tell, you are
-        asked.
-    delimiter
-        What separates columns; by default it is guessed, and a tab in TSV.
-    separator
-        What splits a cell into the members of a set, such as ``"|"``; a cell with nothing but the
-        separator is the empty set. By default a cell is one label.
-    missing
-        Texts that mean that a label is missing, such as ``"NA"``; an empty cell always does.
-    duplicates
-        What to do when an annotator rated an item twice: ``"raise"``, or keep the ``"first"``.
-
-    Returns
-    -------
-    Ratings
-        The ratings.
-
-    Raises
-    ------
-    ReadError
-        The file cannot be read as told; the message has file and line.
-    SettingError
-        A setting is unknown or makes no sense.
-
-    Notes
-    -----
-    Labels are numbers if every one of them is written as a number, otherwise strings. Spaces
-    around a cell do not count. A label that looks as if it meant none, such as ``NA``, is a label
-    with a warning, unless it is among those given as `missing`.
-
-    Examples
-    --------
-    A table as Komen (2009) has it, the annotators in the columns 2 and 3:
-
-    >>> import tempfile
-    >>> from pathlib import Path
-    >>> import unisono as un
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = Path(folder, "antecedents.txt")
-    ...     _ = path.write_text("np1;0;0\nnp2;13;13\nnp3;23;0\n")
-    ...     ratings = un.read_ratings(path, annotators=(2, 3), item=1)
-    >>> ratings
-    Ratings(2 annotators, 3 items, 6 ratings, 3 labels)
-    >>> ratings.labels
-    (0, 13, 23)
-    """
-    check_settings(duplicates, separator)
-    check_delimiter(delimiter)
-    if not isinstance(path, str | os.PathLike):
-        msg = f"read_ratings takes the path of one file; got {path!r}"
-        raise TypeError(msg)
-    file = Path(path)
-    chosen = None if annotators is None else _several("annotators", annotators)
-    asked = RatingsAsked(annotator, item, label, chosen, wide, header)
-    if file.suffix.lower() in SUFFIXES:
-        _refuse_text_settings(delimiter, missing)
-        declared = None if chosen is None else [str(name) for name in chosen]
-        return parquet_ratings(
-            file, asked, annotators=declared, duplicates=duplicates, separator=separator
-        )
-    text = text_of(file, _EXPECTED)
-    table = TextTable(file, text, delimiter or _guessed(file, text, asked))
-    layout = rating_layout(table.first, asked, path=file, line=table.line)
-    reading = _Reading(table, separator, _missing(missing), duplicates)
+    """Read a text table of ratings; the settings are those of `read_ratings`."""
+    text = text_of(path, _EXPECTED)
+    table = TextTable(path, text, delimiter or _guessed(path, text, asked))
+    layout = rating_layout(table.first, asked, path=path, line=table.line)
+    reading = _Reading(table, separator, missing, duplicates)
     if isinstance(layout, WideLayout):
         return reading.wide(layout)
-    return reading.long(layout, chosen)
-
-
-def _refuse_text_settings(delimiter: object, missing: object) -> None:
-    for name, value in (("delimiter", delimiter), ("missing", missing)):
-        if value:
-            msg = f"a Parquet file knows its columns and what is missing; leave {setting(name)} out"
-            raise SettingError(msg)
-
-
-def _several(what: str, values: object) -> tuple[str | int, ...]:
-    if isinstance(values, str) or not isinstance(values, Iterable):
-        msg = f"{what}= is several columns, such as (2, 3) or ('ann', 'bob'); got {values!r}"
-        raise TypeError(msg)
-    return tuple(values)
-
-
-def _missing(missing: object) -> frozenset[str]:
-    texts = [missing] if isinstance(missing, str) else missing
-    if not isinstance(texts, Iterable) or not all(isinstance(text, str) for text in texts):
-        msg = f"missing= is the texts that mean a missing label, such as ('NA', '?'); got {texts!r}"
-        raise TypeError(msg)
-    return frozenset(text.strip() for text in texts) | {""}
+    return reading.long(layout, asked.annotators)
 
 
 def _guessed(path: Path, text: str, asked: RatingsAsked) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Literal
 
-from unisono.errors import ReadError, SettingError, setting
+from unisono.errors import ReadError, SettingError, did_you_mean, setting
 from unisono.formats.assigning import assigned
 from unisono.formats.contents import Contents, ReadOptions
 from unisono.formats.delimiting import check_delimiter
@@ -15,6 +15,7 @@ from unisono.formats.known_formats import FORMATS
 from unisono.formats.locating import located
 from unisono.formats.parquet import read_parquet
 from unisono.formats.path_roles import is_about_paths
+from unisono.formats.read_progress import tallied
 from unisono.formats.tables import read_csv, read_tsv
 from unisono.model.fragmenting import split_fragments
 from unisono.model.naming import counted, listed
@@ -23,14 +24,14 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Iterable, Mapping, Sequence
 
-    from unisono.formats.locating import Source
+    from unisono.formats.sources import Source
     from unisono.model.corpus import Corpus, SeenBy
 
 __all__ = ["read"]
 
 _TABLES = {"csv": read_csv, "tsv": read_tsv, "parquet": read_parquet}
 _ON_ERROR = ("raise", "skip")
-_FRAGMENTS = ("whole", "split")
+FRAGMENTS = ("whole", "split")
 TAG_SCHEMES = ("auto", "iob1", "iob2", "iobes", "bilou")
 
 
@@ -140,6 +141,7 @@ def read(
         "end": end,
         "label": label,
     }
+    check_choice("fragments", fragments, FRAGMENTS)
     gathered = gathered_from(
         paths,
         asked,
@@ -149,13 +151,10 @@ def read(
         delimiter=delimiter,
         tags=tags,
         on_error=on_error,
+        one_layer=True,
     )
-    check_choice("fragments", fragments, _FRAGMENTS)
-    _check_extent(extent)
-    seen = assigned(annotators)
-    if layer is None:
-        _refuse_mixed_layers(gathered, paths)
-    corpus = gathered.corpus(seen, extent)
+    check_extent(extent)
+    corpus = gathered.corpus(assigned(annotators), extent)
     return split_fragments(corpus) if fragments == "split" else corpus
 
 
@@ -169,6 +168,8 @@ def gathered_from(
     delimiter: str | None = None,
     tags: str = "auto",
     on_error: Literal["raise", "skip"] = "raise",
+    one_layer: bool = False,
+    lean: bool = False,
 ) -> Gathered:
     """Read files, without making a corpus of them yet; the settings are those of `read`."""
     check_choice("format", format_, ("auto", *FORMATS))
@@ -198,16 +199,20 @@ def gathered_from(
         label=inside.get("label"),
         tags=tags,
     )
-    gathered = Gathered()
-    for source in sources:
-        gathered.formats[source.format] += 1
-        if FORMATS[source.format].is_table:
-            _TABLES[source.format](source, in_table, gathered)
-        else:
-            for contents in _contents(source, options):
-                gathered.take(contents, layers)
+    gathered = Gathered(is_lean=lean)
+    with tallied(source.path for source in sources) as done_with:
+        for source in sources:
+            gathered.formats[source.format] += 1
+            if FORMATS[source.format].is_table:
+                _TABLES[source.format](source, in_table, gathered)
+            else:
+                for contents in _contents(source, options):
+                    gathered.take(contents, layers)
+            done_with(source.path)
     if layers is not None:
         _check_layers(layers, gathered, paths)
+    elif one_layer:
+        _refuse_mixed_layers(gathered, paths)
     return gathered
 
 
@@ -224,7 +229,9 @@ def _check_layers(
     layers: frozenset[str], gathered: Gathered, paths: Sequence[str | os.PathLike[str]]
 ) -> None:
     for layer in sorted(layers - gathered.layers.keys()):
-        problem = f"no layer {layer!r} for {setting('layer')}; there are {_told(gathered)}"
+        meant = did_you_mean(layer, gathered.layers)
+        there = f"there are {_told(gathered)}{meant}"
+        problem = f"no layer {layer!r} for {setting('layer')}; {there}"
         raise ReadError(problem, path=paths[0])
 
 
@@ -252,11 +259,13 @@ def check_choice(name: str, choice: str, choices: Iterable[str]) -> None:
         It is none.
     """
     if choice not in choices:
-        msg = f"unknown {name} {choice!r}; choose one of {listed(choices)}"
+        meant = did_you_mean(choice, choices)
+        msg = f"unknown {name} {choice!r}; choose one of {listed(choices)}{meant}"
         raise SettingError(msg)
 
 
-def _check_extent(extent: object) -> None:
+def check_extent(extent: object) -> None:
+    """Refuse what is no extent of a document."""
     if extent is None:
         return
     try:

@@ -13,7 +13,7 @@ from unisono.formats.json_reading import first_record, json_of, shown
 
 if TYPE_CHECKING:
     from unisono.formats.contents import ReadOptions
-    from unisono.formats.locating import Source
+    from unisono.formats.sources import Source
 
 _EXPECTED = "document to coder to a list of segment lengths"
 _LONGEST = 2**53

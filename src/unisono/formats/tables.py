@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from typing import TextIO
 
     from unisono.formats.contents import ReadOptions
-    from unisono.formats.locating import Source
+    from unisono.formats.sources import Source
     from unisono.model.columns import Integers
 
 _NAMED = ("document", "annotator")

@@ -19,7 +19,7 @@ from unisono.formats.json_reading import (
 if TYPE_CHECKING:
     from unisono.formats.contents import ReadOptions
     from unisono.formats.json_reading import Record
-    from unisono.formats.locating import Source
+    from unisono.formats.sources import Source
 
 _DOCCANO_SPANS = ("label", "labels", "entities")
 _PRODIGY_MARKS = frozenset({"_input_hash", "_task_hash", "_session_id", "_annotator_id", "answer"})
@@ -48,7 +48,7 @@ def read_doccano(source: Source, options: ReadOptions) -> Contents:
         spans: Any = next(
             (record[key] for key in _DOCCANO_SPANS if record.get(key) is not None), []
         )
-        document = _document(record, text, options, ("id",))
+        document = record_name(record, text, options.document, ("id",))
         if not document or not isinstance(spans, list):
             _refuse(contents, record, line, "a text, and a list of spans as label or entities")
             continue
@@ -78,7 +78,7 @@ def read_prodigy(source: Source, options: ReadOptions) -> Contents:
         annotator = next(filter(None, (name_of(record.get(str(key))) for key in keys)), None)
         annotator = annotator or source.owner()
         text, spans = record.get("text"), record.get("spans")
-        document = _document(record, text, options, ("_input_hash",))
+        document = record_name(record, text, options.document, ("_input_hash",))
         spans = [] if spans is None else spans
         if not document or not isinstance(spans, list):
             _refuse(contents, record, line, "a text and a list of spans")
@@ -91,11 +91,12 @@ def read_prodigy(source: Source, options: ReadOptions) -> Contents:
     return contents
 
 
-def _document(record: Record, text: object, options: ReadOptions, keys: tuple[str, ...]) -> str:
-    if options.document:
+def record_name(record: Record, text: object, asked: object, keys: tuple[str, ...]) -> str:
+    """Name a text: by the field asked for, by one of some keys, or by what it says."""
+    if asked:
         meta = record.get("meta")
-        inner = meta.get(str(options.document)) if isinstance(meta, dict) else None
-        return name_of(record.get(str(options.document), inner))
+        inner = meta.get(str(asked)) if isinstance(meta, dict) else None
+        return name_of(record.get(str(asked), inner))
     for key in keys:
         if name := name_of(record.get(key)):
             return name

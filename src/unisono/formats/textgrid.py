@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from unisono.formats.contents import ReadOptions
-    from unisono.formats.locating import Source
+    from unisono.formats.sources import Source
 
 _TOKEN = re.compile(
     r'"(?P<text>(?:[^"]++|"")*+)"'

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from unisono.formats.contents import ReadOptions
-    from unisono.formats.locating import Source
+    from unisono.formats.sources import Source
     from unisono.formats.xml_guard import Element
 
 # What tools write about the text itself; read only if layer= names it.

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from unisono.formats.locating import Source
+    from unisono.formats.sources import Source
 
 # A tree takes some twenty times the bytes of its file.
 _LARGEST_FILE = 256 * 2**20

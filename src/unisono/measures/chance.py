@@ -16,7 +16,7 @@ shifts, the mean number of units rounded down (to at least 1), and pairs trusted
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 
@@ -24,12 +24,12 @@ from unisono._core import make_draw, score_draws
 from unisono.errors import DataError, SettingError
 from unisono.measures.aligning import EFFORT_DRAW, Columns, aligned
 from unisono.measures.dice import Dice, different, fingerprint
+from unisono.measures.draw_scores import DrawScores
+from unisono.measures.many_dice import rolls_of_draws
 from unisono.measures.searching import USUAL_SEARCH, Search
 from unisono.measures.voices import voices_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from numpy.typing import NDArray
 
     from unisono.measures.fitted import Fitted, Floats
@@ -119,26 +119,6 @@ class Recipe(NamedTuple):
     """How many draws had no units and were drawn again."""
 
 
-class DrawScores(NamedTuple):
-    """What the draws came to, one entry a draw, in the user's units."""
-
-    disorders: Floats
-    lower_bounds: Floats
-    proven: NDArray[np.bool_]
-    label_disorder: Floats
-    label_weight: Floats
-    label_disorder_of: Floats
-    label_weight_of: Floats
-    redrawn: int
-
-    @classmethod
-    def joined(cls, parts: Iterable[DrawScores]) -> DrawScores:
-        """Put the scores of successive draws together."""
-        *columns, redrawn = (list(column) for column in zip(*parts, strict=True))
-        joined: list[Any] = [np.concatenate(column) for column in columns]
-        return cls._make([*joined, sum(redrawn)])
-
-
 class DrawSource(Protocol):
     """Where draws come from: the same number of a draw always gives the same draw."""
 
@@ -212,12 +192,13 @@ class ShiftChance:
         n, voices = self._places, len(self._voices.counts)
         has_units = self._voices.counts > 0
         may_be_empty = not has_units.all()
-        rolled = np.empty((count, 3 * n + 1))
+        rolled = rolls_of_draws(self._seed, self._stream, first, count, 3 * n + 1)
         redrawn = 0
-        for at in range(count):
+        picked = (rolled[:, :n] * voices).astype(np.int32)
+        for at in np.flatnonzero(~has_units[picked].any(axis=1)).tolist() if may_be_empty else ():
             dice = Dice(self._seed, *self._stream, first + at)
-            rolled[at] = dice.roll(3 * n + 1)
-            while may_be_empty and not has_units[(rolled[at, :n] * voices).astype(np.int32)].any():
+            dice.roll(3 * n + 1)
+            while not has_units[(rolled[at, :n] * voices).astype(np.int32)].any():
                 rolled[at] = dice.roll(3 * n + 1)
                 redrawn += 1
         picks = (rolled[:, :n] * voices).astype(np.int32)
@@ -283,6 +264,11 @@ class CorpusChance:
         self._lengths = np.array([high - low for low, high in (c.extent for c in continua)])
         self._voices = voices_of(continua, fitted)
 
+    @property
+    def mean_voice(self) -> float:
+        """The mean number of units of an annotator of a document."""
+        return float(self._voices.counts.mean())
+
     def recipe(self, first: int, count: int) -> Recipe:
         """Roll the dice of some draws."""
         n = self._places
@@ -304,6 +290,13 @@ class CorpusChance:
             tiled_to[at] = self._lengths[chosen].max()
         self._refuse_enormous(picks, tiled_to)
         return Recipe(picks, np.zeros((count, n)), tiled_to, redrawn)
+
+    def picked(self, first: int, count: int) -> tuple[Voices, Recipe]:
+        """Roll the dice of some draws, and give the voices that they pick and no other."""
+        recipe = self.recipe(first, count)
+        chosen, places = np.unique(recipe.picks, return_inverse=True)
+        picks = places.reshape(recipe.picks.shape).astype(np.int32)
+        return self._voices.only(chosen.astype(np.int64)), recipe._replace(picks=picks)
 
     def score(
         self, first: int, count: int, *, workers: int, search: Search = USUAL_SEARCH

@@ -8,9 +8,10 @@ import numpy as np
 
 from unisono.errors import DataError
 from unisono.model.continuum import Continuum
+from unisono.model.lazy_corpus import LazyCorpus
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -110,7 +111,9 @@ class Fitted(NamedTuple):
 
 def label_counts(data: Continuum | Corpus) -> list[int]:
     """Count the units of each label, in the order of ``data.labels``."""
-    continua = [data] if isinstance(data, Continuum) else list(data.values())
+    if isinstance(data, LazyCorpus):
+        return list(data.label_counts)
+    continua: Iterable[Continuum] = [data] if isinstance(data, Continuum) else data.values()
     place = {label: at for at, label in enumerate(data.labels)}
     counts = [0] * len(place)
     for continuum in continua:

@@ -3,23 +3,33 @@
 from __future__ import annotations
 
 import warnings
-from typing import TYPE_CHECKING
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING, get_args
 
 from unisono.errors import SettingError
 from unisono.measures.chance import chance_rules
 from unisono.measures.dice import seed_of
 from unisono.measures.dissimilarity import Combined, check_dissimilarity
+from unisono.measures.document_intervals import NEEDS_DOCUMENTS
 from unisono.measures.fitted import label_counts
+from unisono.measures.gamma_running import GammaRun
+from unisono.measures.gamma_tasks import OnError
 from unisono.measures.gamma_work import GammaWork
 from unisono.measures.searching import Search
-from unisono.measures.settings import check_count, check_share
+from unisono.measures.settings import check_count, check_resamples, check_share
 from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus
 from unisono.model.naming import known_names
 from unisono.running import available_cores
+from unisono.running.checkpoints import Checkpoint, Part, digest_of
+from unisono.running.handing_out import check_executor, workers_of
+from unisono.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    import os
+    from collections.abc import Callable, Iterable, Iterator
+    from concurrent.futures import Executor
 
     import numpy as np
 
@@ -43,11 +53,15 @@ def gamma(
     precision: float = 0.02,
     confidence: float = 0.95,
     draws: int | None = None,
+    resamples: int | None = None,
     rng: int | np.random.Generator | None = None,
     soft: bool = False,
     gap_tolerance: float = 0.0,
     time_limit: float | None = None,
     workers: int | None = None,
+    executor: Executor | None = None,
+    on_error: OnError = "raise",
+    checkpoint: str | os.PathLike[str] | Part | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> GammaResult:
     """Say how much annotators agree on where units are and what they are called, beyond chance.
@@ -74,9 +88,13 @@ def gamma(
         The wished relative error of the expected disorder, for γ and for γcat: 30 draws are made,
         and then as many as it needs.
     confidence
-        How sure to be of that error, and the level of the Monte Carlo intervals.
+        How sure to be of that error, and the level of all intervals.
     draws
         A fixed number of draws instead.
+    resamples
+        How often documents are drawn again for `interval`, which says how far γ, γcat and γk could
+        lie from their values because the documents are a sample; 1000 for a corpus by default,
+        0 for none.
     rng
         A seed, or a generator from which one is drawn; `None` takes one from the system. It stands
         in the signature.
@@ -91,6 +109,15 @@ def gamma(
         machine, so the signature tells it; without it only work is limited.
     workers
         Threads to use, all cores by default. They never move a value.
+    executor
+        Where to send the work instead: `unisono.running.Processes`, a `ProcessPoolExecutor`, Dask's
+        ``client.get_executor()`` or any other. It never moves a value.
+    on_error
+        What to do when a document of a corpus cannot be measured: ``"raise"``, or ``"report"`` it
+        in `failed_documents` and measure the others.
+    checkpoint
+        A folder to keep what is done in: the same call goes on there after it was interrupted. It
+        takes its seed from there too, where `rng` gives none.
     progress
         Called with the draws done and the draws known to be needed, over all documents.
 
@@ -106,6 +133,8 @@ def gamma(
         If a setting cannot be used.
     DataError
         If a label has no distance, or there are too few documents for the chance model.
+    WorkError
+        If workers die and cannot be replaced, or the checkpoint cannot be written.
 
     Notes
     -----
@@ -113,6 +142,8 @@ def gamma(
     of the best alignments of random continua [1]_ (§4.5, §5). For a corpus,
     γ = 1 − Σ x̄·δ / Σ x̄·δe over its documents, x̄ the mean number of units of an annotator. γcat and
     γk weigh each pair of units of a group by how well their positions agree [2]_ (Algorithm 1).
+    For `interval`, documents are drawn with replacement, the observed and the expected disorders of
+    each together.
 
     `annotators` of a continuum are all who saw it: one who marked nothing counts. This moves the
     value more than any setting, so results say how it was known.
@@ -143,25 +174,30 @@ def gamma(
     if not isinstance(data, Continuum | Corpus):
         msg = f"gamma takes a Continuum or a Corpus, got {type(data).__name__}"
         raise TypeError(msg)
-    work = _work(
-        data,
-        dissimilarity=dissimilarity,
-        chance=chance,
-        chance_from=chance_from,
-        precision=precision,
-        confidence=confidence,
-        draws=draws,
-        rng=rng,
-        search=Search(soft=soft, gap_tolerance=gap_tolerance, time_limit=time_limit),
-        workers=workers,
-    )
-    measured = work.measured()
-    sampled = work.sample(measured, draws, precision, progress) if measured else {}
-    results = {
-        name: work.document_result(continuum, measured.get(name), sampled.get(name))
-        for name, continuum in work.documents.items()
-    }
-    result = results[""] if isinstance(data, Continuum) else work.corpus_result(results, sampled)
+    _check_numbers(precision, confidence, draws, workers, resamples)
+    with _opened(checkpoint) as folder:
+        run = _run(
+            data,
+            dissimilarity=dissimilarity,
+            chance=chance,
+            chance_from=chance_from,
+            confidence=confidence,
+            seed=_seed(rng, folder),
+            search=Search(soft=soft, gap_tolerance=gap_tolerance, time_limit=time_limit),
+            workers=workers,
+            executor=executor,
+            on_error=on_error,
+        )
+        wished = ("precision", f"{precision:.12g}") if draws is None else ("draws", str(draws))
+        if folder is not None:
+            run = replace(run, kept=_kept(folder, run, chance, wished))
+        findings = run.findings(draws, precision, progress)
+    # Results of documents are made later, and must not hold on to workers and files.
+    idle = replace(run, executor=None, kept=None)
+    work = GammaWork(run=idle, chance=chance, findings=findings, resamples=resamples)
+    result = work.document_result("") if isinstance(data, Continuum) else work.corpus_result()
+    if resamples and isinstance(data, Continuum):
+        result = replace(result, notes=(*result.notes, NEEDS_DOCUMENTS))
     _warn_if_uncertain(result)
     return result
 
@@ -195,43 +231,61 @@ def gamma_values(
     >>> gamma_values(text, draws=30, rng=1).gamma == un.gamma(text, draws=30, rng=1).value
     True
     """
-    work = _work(
+    _check_numbers(0.02, confidence, draws, None, None)
+    run = _run(
         data,
         dissimilarity=dissimilarity,
         chance=chance,
         confidence=confidence,
-        draws=draws,
-        rng=rng,
+        seed=seed_of(rng),
         search=Search(soft=soft, gap_tolerance=gap_tolerance),
         workers=1,
     )
-    measured = work.measured()
-    return work.values(work.sample(measured, draws, 1.0, None) if measured else {})
+    findings = run.findings(draws, 0.02, None)
+    return GammaWork(run=run, chance=chance, findings=findings).values()
 
 
-def _work(
-    data: Continuum | Corpus,
-    *,
-    dissimilarity: Dissimilarity | None,
-    chance: Chance,
-    chance_from: Iterable[str] | None = None,
-    precision: float = 0.02,
+def _check_numbers(
+    precision: float,
     confidence: float,
     draws: int | None,
-    rng: int | np.random.Generator | None,
-    search: Search,
     workers: int | None,
-) -> GammaWork:
-    """Check the settings of one call."""
-    if dissimilarity is not None:
-        check_dissimilarity(dissimilarity)
-    rules = chance_rules(chance)
+    resamples: int | None,
+) -> None:
     check_share("precision", precision, "0.02 for 2 %")
     check_share("confidence", confidence, "0.95 for 95 %")
     if draws is not None:
         check_count("draws", draws)
     if workers is not None:
         check_count("workers", workers)
+    if resamples is not None:
+        check_resamples(resamples)
+
+
+def _run(
+    data: Continuum | Corpus,
+    *,
+    dissimilarity: Dissimilarity | None,
+    chance: Chance,
+    chance_from: Iterable[str] | None = None,
+    confidence: float,
+    seed: int,
+    search: Search,
+    workers: int | None,
+    executor: Executor | None = None,
+    on_error: OnError = "raise",
+) -> GammaRun:
+    """Check the other settings of one call, and say what there is to do."""
+    if dissimilarity is not None:
+        check_dissimilarity(dissimilarity)
+    rules = chance_rules(chance)
+    if on_error not in get_args(OnError):
+        choices = ", ".join(map(repr, get_args(OnError)))
+        msg = f"unknown on_error {on_error!r}; choose one of {choices}"
+        raise SettingError(msg)
+    if executor is not None:
+        check_executor(executor)
+        workers = workers or workers_of(executor)
     chosen = Combined(position=rules.position) if dissimilarity is None else dissimilarity
     source = None
     if chance_from is not None:
@@ -239,17 +293,67 @@ def _work(
         if not source:
             msg = "chance_from names no annotator; leave it out to draw from everyone"
             raise SettingError(msg)
-    return GammaWork(
+    most = _MOST_WORKERS if executor is None else workers
+    return GammaRun(
         data=data,
         fitted=chosen.fitted(data.labels, label_counts(data)),
-        chance=chance,
         rules=rules,
-        seed=seed_of(rng),
+        seed=seed,
         confidence=confidence,
         search=search,
-        workers=min(workers or available_cores(), _MOST_WORKERS),
+        workers=min(workers or available_cores(), most or 1),
         chance_from=source,
+        executor=executor,
+        on_error=on_error,
     )
+
+
+@contextmanager
+def _opened(
+    checkpoint: str | os.PathLike[str] | Part | None,
+) -> Iterator[Checkpoint | Part | None]:
+    if checkpoint is None or isinstance(checkpoint, Part):
+        yield checkpoint
+        return
+    with Checkpoint(checkpoint) as folder:
+        yield folder
+
+
+def _seed(rng: int | np.random.Generator | None, folder: Checkpoint | Part | None) -> int:
+    if rng is None and isinstance(folder, Checkpoint) and "seed" in folder.stored_key:
+        return int(folder.stored_key["seed"])
+    return seed_of(rng)
+
+
+def _kept(
+    folder: Checkpoint | Part, run: GammaRun, chance: Chance, wished: tuple[str, str]
+) -> Part:
+    """Say where the work of this call is kept, if what is there is of the same call."""
+    if isinstance(folder, Part):
+        return folder
+    if run.fitted.cost is not None:
+        msg = (
+            "a checkpoint cannot tell whether a dissimilarity of your own is still the same; "
+            "do without one of them"
+        )
+        raise SettingError(msg)
+    told = dict(run.search.told)
+    folder.open_for(
+        {
+            "computation": "gamma",
+            "dissim": run.fitted.text,
+            "distances": digest_of(run.fitted.distances),
+            "alignment": ",".join(f"{name}:{value}" for name, value in told.items()),
+            "chance": chance,
+            "from": "everyone" if run.chance_from is None else ",".join(run.chance_from),
+            wished[0]: wished[1],
+            "confidence": f"{run.confidence:.12g}",
+            "seed": str(run.seed),
+            "data": run.data.digest,
+            "v": __version__,
+        }
+    )
+    return folder.part("gamma")
 
 
 def _warn_if_uncertain(result: GammaResult) -> None:

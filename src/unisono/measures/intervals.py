@@ -13,7 +13,15 @@ from unisono.result import Interval
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["acceleration", "bca_interval", "percentile_interval"]
+__all__ = [
+    "acceleration",
+    "bca_interval",
+    "expanded_interval",
+    "percentile_interval",
+    "student",
+]
+
+_MANY_DEGREES = 1000
 
 
 def percentile_interval(values: NDArray[np.float64], level: float, method: str) -> Interval:
@@ -43,6 +51,45 @@ def percentile_interval(values: NDArray[np.float64], level: float, method: str) 
     Interval(25.0, 75.0, level=0.5, method='bootstrap percentile')
     """
     tail = (1.0 - level) / 2.0
+    return _between(values, tail, 1.0 - tail, level, method)
+
+
+def expanded_interval(
+    values: NDArray[np.float64], level: float, size: int, method: str
+) -> Interval:
+    """Cut off less at both ends, as a sample of few needs.
+
+    Parameters
+    ----------
+    values
+        What the resamples gave, all defined.
+    level
+        The share that stays.
+    size
+        How many things, two or more, a resample draws.
+    method
+        What the interval is called.
+
+    Notes
+    -----
+    The percentile interval is too narrow when few things are drawn: resamples vary by the factor
+    √((n − 1)/n) too little, and their spread is itself uncertain. The expanded percentile interval
+    [1]_ cuts off Φ(−t·√(n/(n − 1))) at each end, t the quantile of Student's t with n − 1 degrees
+    of freedom. With many things it is the percentile interval.
+
+    References
+    ----------
+    .. [1] Hesterberg, T. C. (2015). What teachers should know about the bootstrap: Resampling in
+       the undergraduate statistics curriculum. The American Statistician 69(4), 371–386.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> expanded_interval(np.arange(101.0), 0.5, 5, "bootstrap")
+    Interval(20.37..., 79.62..., level=0.5, method='bootstrap')
+    """
+    reach = student(level, size - 1) * math.sqrt(size / (size - 1))
+    tail = NormalDist().cdf(-reach)
     return _between(values, tail, 1.0 - tail, level, method)
 
 
@@ -130,6 +177,45 @@ def acceleration(influence: NDArray[np.float64], times: NDArray[np.int64]) -> fl
     scaled = influence / scale
     squares = float(times @ scaled**2)
     return float(times @ scaled**3) / (6.0 * squares * math.sqrt(squares))
+
+
+def student(level: float, degrees: int) -> float:
+    """Give the quantile of Student's t for both sides.
+
+    Parameters
+    ----------
+    level
+        The share between minus and plus the quantile.
+    degrees
+        The degrees of freedom, 1 or more.
+
+    Examples
+    --------
+    >>> round(student(0.95, 11), 3), round(student(0.95, 2), 3)
+    (2.201, 4.303)
+    """
+    if degrees > _MANY_DEGREES:
+        # The expansion about the normal quantile; what it leaves out is below 10⁻⁸ here.
+        z = NormalDist().inv_cdf(0.5 + level / 2.0)
+        first = (z**3 + z) / (4.0 * degrees)
+        return z + first + (5.0 * z**5 + 16.0 * z**3 + 3.0 * z) / (96.0 * degrees**2)
+    # The angle of t/√degrees, halved in until its probability is the level.
+    low, high = 0.0, math.pi / 2.0
+    for _ in range(60):
+        middle = (low + high) / 2.0
+        low, high = (middle, high) if _within(middle, degrees) < level else (low, middle)
+    return math.sqrt(degrees) * math.tan(low)
+
+
+def _within(angle: float, degrees: int) -> float:
+    """Give how likely |t| is below √degrees·tan(angle), by a finite sum of cosines."""
+    odd = degrees % 2
+    sine, cosine = math.sin(angle), math.cos(angle)
+    term, total = (cosine if odd else 1.0), 0.0
+    for power in range(2 + odd, degrees + 1, 2):
+        total += term
+        term *= (power - 1) / power * cosine**2
+    return 2.0 / math.pi * (angle + sine * total) if odd else sine * total
 
 
 def _between(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -13,7 +14,7 @@ from unisono.result import Bounds, ChanceAgreement, GammaResult, Signature
 from unisono.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -87,6 +88,7 @@ class Facts(NamedTuple):
     spacing: float | None = None
     alignment: Alignment | None = None
     notes: tuple[str, ...] = ()
+    failed_documents: Mapping[str, str] = MappingProxyType({})
 
     def signature(self, measure: str, draws: int, *own: tuple[str, str]) -> Signature:
         """Write down all that can move a value."""
@@ -104,42 +106,67 @@ class Facts(NamedTuple):
         )
 
 
-def pooled(parts: Sequence[Evidence], labels: tuple[Label | None, ...]) -> Evidence:
+def pooled(
+    parts: Iterable[Evidence],
+    labels: tuple[Label | None, ...],
+    mean_units: Sequence[float] | None = None,
+) -> Evidence:
     """Pool documents: disorders weighted by their mean numbers of units, label sums added up.
 
     γ of a corpus is 1 − Σ x̄·δ / Σ x̄·δe over documents; γcat and γk are ratios of summed numerators
     and summed weights, observed and for each draw.
+
+    Parameters
+    ----------
+    parts
+        The evidence of the documents, of which there is one at least; taken one by one.
+    labels
+        All labels of the data.
+    mean_units
+        That of each document, where it is known before; without it all evidence is held at once.
     """
-    mean_units = math.fsum(part.mean_units for part in parts)
-    weights = [part.mean_units / mean_units for part in parts]
+    if mean_units is None:
+        parts = list(parts)
+        mean_units = [part.mean_units for part in parts]
     place = {label: 1 + at for at, label in enumerate(labels)}
-    draws = len(parts[0].draws)
-    summed = LabelEvidence(
-        np.zeros(1 + len(labels)),
-        np.zeros(1 + len(labels)),
-        np.zeros((draws, 1 + len(labels))),
-        np.zeros((draws, 1 + len(labels))),
-    )
-    for part in parts:
+    total = math.fsum(mean_units)
+    observed: list[float] = []
+    observed_bounds: list[float] = []
+    sums: LabelEvidence | None = None
+    draws = draw_bounds = np.zeros(0)
+    proven, unproven_draws, redrawn = True, 0, 0
+    for part, units in zip(parts, mean_units, strict=True):
+        weight = units / total
+        observed.append(weight * part.observed)
+        observed_bounds.append(weight * part.observed_bound)
+        if sums is None:
+            sums = _no_label_sums(len(part.draws), 1 + len(labels))
+            draws, draw_bounds = np.zeros(len(part.draws)), np.zeros(len(part.draws))
+        draws += weight * part.draws
+        draw_bounds += weight * part.draw_bounds
         columns = [0, *(place[label] for label in part.labels)]
-        for total, addend in zip(summed, part.by_label, strict=True):
-            total[..., columns] += addend
+        for summed, addend in zip(sums, part.by_label, strict=True):
+            summed[..., columns] += addend
+        proven = proven and part.proven
+        unproven_draws += part.unproven_draws
+        redrawn += part.redrawn
     return Evidence(
         labels=labels,
-        mean_units=mean_units,
-        observed=math.fsum(w * part.observed for w, part in zip(weights, parts, strict=True)),
-        observed_bound=math.fsum(
-            w * part.observed_bound for w, part in zip(weights, parts, strict=True)
-        ),
-        draws=np.sum([w * part.draws for w, part in zip(weights, parts, strict=True)], axis=0),
-        draw_bounds=np.sum(
-            [w * part.draw_bounds for w, part in zip(weights, parts, strict=True)], axis=0
-        ),
-        proven=all(part.proven for part in parts),
-        unproven_draws=sum(part.unproven_draws for part in parts),
-        by_label=summed,
-        redrawn=sum(part.redrawn for part in parts),
+        mean_units=total,
+        observed=math.fsum(observed),
+        observed_bound=math.fsum(observed_bounds),
+        draws=draws,
+        draw_bounds=draw_bounds,
+        proven=proven,
+        unproven_draws=unproven_draws,
+        by_label=_no_label_sums(0, 1) if sums is None else sums,
+        redrawn=redrawn,
     )
+
+
+def _no_label_sums(draws: int, columns: int) -> LabelEvidence:
+    shapes = (columns, columns, (draws, columns), (draws, columns))
+    return LabelEvidence(*(np.zeros(shape) for shape in shapes))
 
 
 def family_result(
@@ -147,7 +174,7 @@ def family_result(
     facts: Facts,
     *,
     confidence: float,
-    documents: dict[str, GammaResult] | None = None,
+    documents: Mapping[str, GammaResult] | None = None,
     left_out_documents: Iterable[str] = (),
 ) -> GammaResult:
     """Compute γ, γcat and γk from the evidence."""
@@ -191,6 +218,7 @@ def family_result(
         annotators_from=facts.annotators_from,
         skipped=facts.skipped,
         left_out_documents=tuple(left_out_documents),
+        failed_documents=facts.failed_documents,
         notes=notes,
         signature=facts.signature("gamma", len(evidence.draws)),
     )
@@ -208,7 +236,7 @@ def undefined_result(
     reason: str,
     facts: Facts,
     *,
-    documents: dict[str, GammaResult] | None = None,
+    documents: Mapping[str, GammaResult] | None = None,
     left_out_documents: Iterable[str] = (),
 ) -> GammaResult:
     """Give the result of data that have no γ at all: nothing was drawn."""
@@ -238,6 +266,7 @@ def undefined_result(
         annotators_from=facts.annotators_from,
         skipped=facts.skipped,
         left_out_documents=tuple(left_out_documents),
+        failed_documents=facts.failed_documents,
         notes=facts.notes,
         signature=facts.signature("gamma", 0),
     )

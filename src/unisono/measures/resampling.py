@@ -17,22 +17,29 @@ from unisono.measures.items.names import coefficient_of, function_of
 from unisono.measures.settings import check_count, check_share
 from unisono.measures.signing import signed
 from unisono.model.ratings import Ratings
+from unisono.running import Report, available_cores
+from unisono.running.calls import called
+from unisono.running.handing_out import check_executor, workers_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from concurrent.futures import Executor
 
     from numpy.typing import NDArray
 
     from unisono.measures.items.coefficients import Floats, Influence, Parts
+    from unisono.measures.items.measuring import Measurable
     from unisono.result import Interval
     from unisono.result.items_result import ItemsAgreement
 
-__all__ = ["Method", "Weighable", "bootstrap", "resampled_values"]
+__all__ = ["Method", "Weighable", "bootstrap", "bootstrap_values", "resampled_values"]
 
 Method: TypeAlias = Literal["percentile", "bca", "krippendorff"]
 
 _FEW_DEFINED = 2
+_SECONDS_A_BLOCK = 0.1
 _ITEMS, _PAIRS = 1, 2  # streams of dice
+_ANY_LEVEL = 0.95
 
 
 def bootstrap(
@@ -43,6 +50,7 @@ def bootstrap(
     rng: int | np.random.Generator | None = None,
     level: float = 0.95,
     method: Method = "percentile",
+    executor: Executor | None = None,
     **settings: Any,  # noqa: ANN401 - the settings of any measure
 ) -> ItemsAgreement:
     """Say how far a coefficient could lie from its value because the items are a sample.
@@ -65,6 +73,9 @@ def bootstrap(
         ``"percentile"`` and ``"bca"`` draw items again: the first takes the middle of what comes
         out, the second corrects it for bias and skewness. ``"krippendorff"`` is his own bootstrap
         of α, which draws pairs of values.
+    executor
+        Where to send the work of ``"percentile"`` and ``"bca"``, as in `gamma`; threads by
+        default. It never moves a value.
     **settings
         The settings of the measure, such as ``distance="ordinal"``.
 
@@ -110,14 +121,10 @@ def bootstrap(
     ('0.596', '0.228', '0.890')
     """
     _check(ratings, n, level, method)
+    if executor is not None:
+        check_executor(executor)
     coefficient = coefficient_of(measure, settings)
-    own = coefficient if isinstance(coefficient, KrippendorffAlpha) else None
-    if method == "krippendorff" and own is None:
-        msg = (
-            f"method 'krippendorff' is a bootstrap of krippendorff_alpha, not of "
-            f"{coefficient.name}; choose 'percentile' or 'bca'"
-        )
-        raise SettingError(msg)
+    own = _own_alpha(coefficient, method)
     seed = seed_of(rng)
     # In an order that depends on the content only.
     merged = ratings.merged()
@@ -126,16 +133,81 @@ def bootstrap(
     if result.undefined:
         return told
     prepared = coefficient.prepare(merged)
-    if method == "krippendorff" and own is not None:
-        pairs = observed_pairs(merged, own)
-        values = krippendorff_resamples(
-            pairs, merged, result.expected, n=n, seed=seed, stream=_PAIRS
-        )
-    else:
-        draws = ItemDraws(merged.times, seed, _ITEMS)
-        values = resampled_values(prepared, draws, n)
+    values = _resamples(prepared, own, merged, result.expected, n, seed, executor)
     interval, notes = _interval(values, result.value, prepared, merged, level, method)
     return replace(told, interval=interval, notes=(*result.notes, *notes))
+
+
+def bootstrap_values(
+    measure: str | Callable[..., ItemsAgreement],
+    ratings: Ratings,
+    *,
+    n: int = 1000,
+    rng: int | np.random.Generator | None = None,
+    method: Method = "percentile",
+    **settings: Any,  # noqa: ANN401 - the settings of any measure
+) -> NDArray[np.float64]:
+    """Give the values of the resamples that `bootstrap` makes its interval of.
+
+    Parameters
+    ----------
+    measure, ratings, n, rng, method, **settings
+        As in `bootstrap`.
+
+    Returns
+    -------
+    ndarray
+        A value a resample, NaN where it has none; no value at all where the coefficient itself
+        has none.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import unisono as un
+    >>> from unisono.measures.resampling import bootstrap_values
+    >>> ratings = un.Ratings.from_matrix([list("aabbcabcba"), list("aabbcabcbb")])
+    >>> values = bootstrap_values("scott", ratings, n=200, rng=1)
+    >>> low = un.bootstrap("scott", ratings, n=200, rng=1).interval.low
+    >>> len(values), bool(np.isclose(np.nanquantile(values, 0.025), low, atol=0.05))
+    (200, True)
+    """
+    _check(ratings, n, _ANY_LEVEL, method)
+    coefficient = coefficient_of(measure, settings)
+    own = _own_alpha(coefficient, method)
+    merged = ratings.merged()
+    result = function_of(measure)(ratings, **settings)
+    if result.undefined:
+        return np.empty(0)
+    prepared = coefficient.prepare(merged)
+    return _resamples(prepared, own, merged, result.expected, n, seed_of(rng))
+
+
+def _own_alpha(coefficient: Measurable, method: Method) -> KrippendorffAlpha | None:
+    """Give the α that Krippendorff's own bootstrap is of, if it was asked for."""
+    if method != "krippendorff":
+        return None
+    if isinstance(coefficient, KrippendorffAlpha):
+        return coefficient
+    msg = (
+        f"method 'krippendorff' is a bootstrap of krippendorff_alpha, not of "
+        f"{coefficient.name}; choose 'percentile' or 'bca'"
+    )
+    raise SettingError(msg)
+
+
+def _resamples(
+    prepared: Weighable,
+    own: KrippendorffAlpha | None,
+    merged: Ratings,
+    expected: float,
+    n: int,
+    seed: int,
+    executor: Executor | None = None,
+) -> NDArray[np.float64]:
+    if own is not None:
+        pairs = observed_pairs(merged, own)
+        return krippendorff_resamples(pairs, merged, expected, n=n, seed=seed, stream=_PAIRS)
+    return resampled_values(prepared, ItemDraws(merged.times, seed, _ITEMS), n, executor)
 
 
 class Weighable(Protocol):
@@ -148,11 +220,29 @@ class Weighable(Protocol):
         """Give the influence of each row, for one weighting."""
 
 
-def resampled_values(prepared: Weighable, draws: ItemDraws, n: int) -> NDArray[np.float64]:
+def resampled_values(
+    prepared: Weighable, draws: ItemDraws, n: int, executor: Executor | None = None
+) -> NDArray[np.float64]:
     """Give the coefficient of each resample, NaN where it is undefined, in bounded memory."""
-    values = np.empty(n)
-    for first, count in blocks(n, draws.rows):
-        values[first : first + count] = prepared.parts(draws.counts(first, count)).value
+    # The last bit of a value may depend on the block that it is computed in: everybody, however
+    # many they are, computes the same blocks.
+    found = called(
+        _values_of_block,
+        (prepared, draws),
+        list(blocks(n, draws.rows)),
+        seconds=_SECONDS_A_BLOCK,
+        executor=executor,
+        workers=available_cores() if executor is None else workers_of(executor),
+        report=Report(None, n),
+    )
+    return np.concatenate(found)
+
+
+def _values_of_block(
+    shared: tuple[Weighable, ItemDraws], block: tuple[int, int]
+) -> NDArray[np.float64]:
+    prepared, draws = shared
+    values: NDArray[np.float64] = prepared.parts(draws.counts(*block)).value
     return values
 
 

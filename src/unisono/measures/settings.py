@@ -8,7 +8,12 @@ import numpy as np
 
 from unisono.errors import SettingError
 
-__all__ = ["check_count", "check_number", "check_share"]
+__all__ = ["check_count", "check_number", "check_resamples", "check_share"]
+
+# As many draws as a wish for precision may need.
+_MOST = 10_000_000
+# They may be any number, because they take no more time.
+_NO_WORK = frozenset({"workers", "near", "window", "categories", "units"})
 
 
 def check_share(name: str, value: float, example: str) -> None:
@@ -23,13 +28,22 @@ def check_share(name: str, value: float, example: str) -> None:
 
 
 def check_count(name: str, value: int) -> None:
-    """Refuse what is no whole number of 1 or more."""
+    """Refuse what is no whole number of 1 or more, or more than any computer could do."""
     if isinstance(value, bool) or not isinstance(value, int | np.integer):
         msg = f"{name} must be a whole number, got {value!r}"
         raise TypeError(msg)
     if value < 1:
         msg = f"{name} must be 1 or more, got {value}"
         raise SettingError(msg)
+    if value > _MOST and name not in _NO_WORK:
+        msg = f"{name} must be {_MOST:,} at most, got {value:,}"
+        raise SettingError(msg)
+
+
+def check_resamples(value: int) -> None:
+    """Refuse what is no whole number of 0 or more."""
+    if value != 0 or isinstance(value, bool):
+        check_count("resamples", value)
 
 
 def check_number(name: str, value: float, *, may_be_zero: bool) -> None:

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TypeVar
 
-from unisono.result import Signature
-
-if TYPE_CHECKING:
-    from unisono.result.items_result import ItemsAgreement
+from unisono.result import Agreement, Signature
 
 __all__ = ["signed"]
+
+Signed = TypeVar("Signed", bound=Agreement)
 
 _LAST = ("data", "v")
 
 
-def signed(result: ItemsAgreement, **own: str) -> ItemsAgreement:
+def signed(result: Signed, **own: str) -> Signed:
     """Add settings to a result's signature, before the data and the version.
 
     Parameters

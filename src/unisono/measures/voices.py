@@ -31,6 +31,17 @@ class Voices(NamedTuple):
         """How many units each voice has."""
         return np.diff(self.columns.offsets)
 
+    def only(self, chosen: NDArray[np.int64]) -> Voices:
+        """Keep some voices, in the given order."""
+        counts = self.counts[chosen]
+        offsets = np.concatenate(([0], np.cumsum(counts))).astype(np.int64)
+        # Row r of a voice stands as far from its first row here as there.
+        rows = np.repeat(self.columns.offsets[chosen] - offsets[:-1], counts)
+        rows += np.arange(len(rows))
+        starts, ends, codes, _ = self.columns
+        columns = Columns(starts[rows], ends[rows], codes[rows], offsets)
+        return Voices(columns, self.origin[chosen], self.extent[chosen])
+
 
 def voices_of(continua: Sequence[Continuum], fitted: Fitted) -> Voices:
     """Take the annotators of continua as voices; codes are those of the fitted labels."""

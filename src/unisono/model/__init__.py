@@ -6,6 +6,7 @@ from unisono.model.corpus import Corpus
 from unisono.model.discretizing import discretize
 from unisono.model.fragmenting import split_fragments
 from unisono.model.labels import Label, as_label, label_order, label_text
+from unisono.model.lazy_corpus import LazyCorpus
 from unisono.model.partitions import ratings_from_partitions
 from unisono.model.ratings import Ratings
 from unisono.model.segmentation import Segmentation, segmentations
@@ -16,6 +17,7 @@ __all__ = [
     "Continuum",
     "Corpus",
     "Label",
+    "LazyCorpus",
     "Ratings",
     "Segmentation",
     "Unit",

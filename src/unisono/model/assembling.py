@@ -143,6 +143,9 @@ def _measurable(low: float, high: float) -> tuple[float, float]:
     if max(abs(low), abs(high)) > _FARTHEST:
         msg = f"positions lie within ±{_FARTHEST:g}; a document from {low} to {high} does not"
         raise DataError(msg)
+    if high - low > _FARTHEST:
+        msg = f"a document is {_FARTHEST:g} long at most; one from {low} to {high} is not"
+        raise DataError(msg)
     return low, high
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, TypeAlias, TypeGuard, TypeVar
 
 import numpy as np
 
@@ -54,6 +54,9 @@ class Codebook:
     def known_codes(self, block: Collection[Hashable]) -> Integers | None:
         """Give the numbers of a block of values that all have one already."""
         try:
+            # Sorted tables have long runs; comparing is quicker than looking up.
+            if _is_one_run(block):
+                return np.full(len(block), self._index[block[0]], dtype=np.int64)
             codes = map(self._index.__getitem__, block)
             return np.fromiter(codes, dtype=np.int64, count=len(block))
         except KeyError:
@@ -63,6 +66,12 @@ class Codebook:
     def values(self) -> list[Hashable]:
         """The distinct values, each at its number."""
         return list(self._index)
+
+
+def _is_one_run(block: Collection[Hashable]) -> TypeGuard[list[Hashable]]:
+    if not isinstance(block, list) or not block:
+        return False
+    return bool(block[0] == block[-1]) and block.count(block[0]) == len(block)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -198,6 +199,7 @@ class Continuum:
         *,
         annotators: Iterable[str] | None = None,
         extent: tuple[float, float] | None = None,
+        text: str | None = None,
     ) -> Continuum:
         """Build a continuum from columns, the quickest way for many units.
 
@@ -205,8 +207,8 @@ class Continuum:
         ----------
         annotator, start, end, label
             Equally long lists or arrays, one value a unit; no `label` when units have none.
-        annotators, extent
-            As in `from_units`.
+        annotators, extent, text
+            As in `from_units`; the text of the document, for formats that hold it.
 
         Returns
         -------
@@ -227,7 +229,7 @@ class Continuum:
         >>> un.Continuum.from_columns(["ann", "bob"], np.array([0, 1]), np.array([5, 5]))
         Continuum(2 annotators, 2 units, 0 labels, 0–5)
         """
-        return _built(UnitColumns.checked(annotator, start, end, label), annotators, extent)
+        return _built(UnitColumns.checked(annotator, start, end, label), annotators, extent, text)
 
     @property
     def counts(self) -> Integers:
@@ -263,6 +265,7 @@ class Continuum:
         >>> un.Continuum.from_units([("ann", 0, 5, "NP")]).unit(0)
         Unit(annotator='ann', start=0.0, end=5.0, label='NP')
         """
+        row = operator.index(row)
         if not 0 <= row < len(self):
             msg = f"no unit in row {row}; there are {len(self)}, the first in row 0"
             raise IndexError(msg)
@@ -379,11 +382,12 @@ def _built(
     columns: UnitColumns,
     annotators: Iterable[str] | None,
     extent: tuple[float, float] | None,
+    text: str | None = None,
 ) -> Continuum:
     if annotators is None:
-        return continuum_of(ordered(columns, columns.annotators, extent, "units"))
+        return continuum_of(ordered(columns, columns.annotators, extent, "units", text))
     declared = declared_annotators(annotators, columns.annotators)
-    return continuum_of(ordered(columns, declared, extent, "declared"))
+    return continuum_of(ordered(columns, declared, extent, "declared", text))
 
 
 def continuum_of(finished: Finished) -> Continuum:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
@@ -11,9 +10,16 @@ from unisono.errors import SettingError
 from unisono.model.columns import UnitColumns, as_list, as_name, as_names, coded_names, merged
 from unisono.model.continuum import Continuum
 from unisono.model.frames import frame_columns
-from unisono.model.labels import as_label, label_bytes, label_order
-from unisono.model.naming import counted, known_labels, known_names, renamed_names
+from unisono.model.labels import as_label
+from unisono.model.naming import (
+    check_renames,
+    counted,
+    known_labels,
+    known_names,
+    renamed_names,
+)
 from unisono.model.splitting import split
+from unisono.model.summarizing import summary_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -65,7 +71,7 @@ class Corpus(Mapping[str, Continuum]):
     True
     """
 
-    _continua: dict[str, Continuum]
+    _continua: Mapping[str, Continuum]
     annotators: tuple[str, ...]
     labels: tuple[Label | None, ...]
     n_units: int
@@ -101,10 +107,7 @@ class Corpus(Mapping[str, Continuum]):
         >>> list(un.Corpus.from_continua({"second": talk, "first": talk}))
         ['first', 'second']
         """
-        named: dict[str, Continuum] = {}
-        for name, continuum in continua.items():
-            named[as_name(name, "a document")] = _as_continuum(continuum, name)
-        return _corpus(named, skipped)
+        return _corpus(_named(continua), skipped)
 
     @classmethod
     def from_frame(
@@ -259,6 +262,7 @@ class Corpus(Mapping[str, Continuum]):
         """
         titles = renamed_names(tuple(self), documents or {}, "document")
         renamed_names(self.annotators, annotators or {}, "annotator")
+        check_renames(labels or {}, "label")
         known_labels(labels or {}, self.labels)
         new_name = {as_name(old, "annotator"): new for old, new in (annotators or {}).items()}
         new_label = {as_label(old): new for old, new in (labels or {}).items()}
@@ -291,7 +295,7 @@ class Corpus(Mapping[str, Continuum]):
         >>> un.Corpus.from_continua({"talk": talk}, skipped=2).with_continua({}).skipped
         2
         """
-        return _corpus(continua, self.skipped, self.notes)
+        return _corpus(_named(continua), self.skipped, self.notes)
 
     def __getitem__(self, document: str) -> Continuum:
         return self._continua[document]
@@ -320,7 +324,7 @@ class Corpus(Mapping[str, Continuum]):
         return f"Corpus({', '.join(told)})"
 
     def __reduce__(self) -> tuple[Callable[..., Corpus], tuple[object, ...]]:
-        return _corpus, (self._continua, self.skipped, self.notes)
+        return _corpus, (dict(self), self.skipped, self.notes)
 
 
 def corpus_of(
@@ -362,32 +366,22 @@ def seen_by(annotators: object) -> Literal["units", "corpus"] | dict[str, tuple[
     raise SettingError(msg)
 
 
-def _as_continuum(value: object, name: str) -> Continuum:
-    if isinstance(value, Continuum):
-        return value
-    msg = f"a corpus holds continua; {name!r} is of type {type(value).__name__}"
-    raise TypeError(msg)
+def _named(continua: Mapping[str, Continuum]) -> dict[str, Continuum]:
+    if not isinstance(continua, Mapping):
+        msg = f"a corpus is made of a mapping, name to continuum; got {type(continua).__name__}"
+        raise TypeError(msg)
+    for name, value in continua.items():
+        if not isinstance(value, Continuum):
+            msg = f"a corpus holds continua; {name!r} is of type {type(value).__name__}"
+            raise TypeError(msg)
+    return {as_name(name, "a document"): continuum for name, continuum in continua.items()}
 
 
 def _corpus(continua: Mapping[str, Continuum], skipped: int, notes: tuple[str, ...] = ()) -> Corpus:
     corpus = object.__new__(Corpus)
     sorted_continua = {name: continua[name] for name in sorted(continua)}
-    contents = sorted_continua.values()
-    known_from = {continuum.annotators_from for continuum in contents} or {"units"}
-    labels = {label for continuum in contents for label in continuum.labels}
-    content = hashlib.sha256(b"unisono corpus 1\n")
-    for name, continuum in sorted_continua.items():
-        content.update(label_bytes(name) + continuum.digest.encode())
-    fields = {
-        "_continua": sorted_continua,
-        "annotators": tuple(sorted({name for each in contents for name in each.annotators})),
-        "labels": tuple(sorted(labels, key=label_order)),
-        "n_units": sum(map(len, contents)),
-        "annotators_from": known_from.pop() if len(known_from) == 1 else "mixed",
-        "skipped": skipped,
-        "digest": content.hexdigest(),
-        "notes": notes,
-    }
-    for name, value in fields.items():
-        object.__setattr__(corpus, name, value)
+    fields = {"_continua": sorted_continua, "skipped": skipped, "notes": notes}
+    for name, value in (fields | summary_of(sorted_continua)._asdict()).items():
+        if name != "label_counts":
+            object.__setattr__(corpus, name, value)
     return corpus

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from unisono.errors import DataError
+from unisono.errors import DataError, did_you_mean
 from unisono.model.columns import as_name, as_names
 from unisono.model.labels import Label, as_label
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
 _MOST_LISTED = 20
 
@@ -46,7 +47,8 @@ def known_names(names: Iterable[str], there: Collection[str], what: str) -> set[
     present = set(there)
     for name in wanted:
         if name not in present:
-            msg = f"no {what} {name!r}; there are {listed(there)}"
+            meant = did_you_mean(name, there)
+            msg = f"no {what} {name!r}; there are {listed(there)}{meant}"
             raise DataError(msg)
     return set(wanted)
 
@@ -69,6 +71,7 @@ def known_labels(
 
 def renamed_names(names: Sequence[str], renames: Mapping[str, str], what: str) -> list[str]:
     """Rename annotators or documents, of which no two may become one."""
+    check_renames(renames, what)
     known_names(renames, names, what)
     new_name = {as_name(old, what): as_name(new, what) for old, new in renames.items()}
     old_name: dict[str, str] = {}
@@ -79,3 +82,10 @@ def renamed_names(names: Sequence[str], renames: Mapping[str, str], what: str) -
             raise DataError(msg)
         old_name[new] = old
     return list(old_name)
+
+
+def check_renames(renames: object, what: str) -> None:
+    """Refuse what does not say, for each old name, the new one."""
+    if not isinstance(renames, Mapping):
+        msg = f"{what}s are renamed by a mapping, old to new; got {renames!r}"
+        raise TypeError(msg)

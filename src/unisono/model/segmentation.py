@@ -210,6 +210,9 @@ class Segmentation:
         >>> un.Segmentation.from_continuum(talk, atom=0.5).masses
         array([ 5, 13])
         """
+        if not isinstance(continuum, Continuum):
+            msg = f"from_continuum takes a Continuum, got {type(continuum).__name__}"
+            raise TypeError(msg)
         places = places_of(continuum, annotator, atom=atom, gaps=gaps)
         return _segmentation(*places)
 

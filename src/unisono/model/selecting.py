@@ -9,7 +9,7 @@ import numpy as np
 from unisono.model.assembling import Finished, assembled, ordered
 from unisono.model.columns import UnitColumns, merged
 from unisono.model.labels import as_label, label_order
-from unisono.model.naming import known_labels, known_names, renamed_names
+from unisono.model.naming import check_renames, known_labels, known_names, renamed_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -55,6 +55,7 @@ def renamed(
 ) -> Finished:
     """Call some annotators and some labels otherwise."""
     called = renamed_names(continuum.annotators, annotators, "annotator")
+    check_renames(labels, "label")
     known_labels(labels, continuum.labels)
     new_label = {as_label(old): as_label(new) for old, new in labels.items()}
     owners = np.repeat(np.arange(len(called)), continuum.counts)

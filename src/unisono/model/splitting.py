@@ -12,7 +12,7 @@ from unisono.model.continuum import Continuum, continuum_of
 from unisono.model.naming import declared_annotators, listed
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from unisono.model.assembling import AnnotatorsFrom
     from unisono.model.columns import Integers, UnitColumns
@@ -59,7 +59,7 @@ def split(
         rows = slice(int(bounds[low]), int(bounds[high]))
         with_units = [units.annotators[run % n_annotators] for run in runs[low:high].tolist()]
         try:
-            annotators, known_from = _annotators(document, with_units, units.annotators, seen)
+            annotators, known_from = annotators_of(document, with_units, units.annotators, seen)
             counts = dict(zip(with_units, np.diff(bounds[low : high + 1]).tolist(), strict=True))
             finished = assembled(
                 annotators=annotators,
@@ -80,12 +80,19 @@ def split(
     return continua
 
 
-def _annotators(
+def annotators_of(
     document: str,
-    with_units: list[str],
+    with_units: Sequence[str],
     everyone: tuple[str, ...],
     seen: Literal["units", "corpus"] | Mapping[str, tuple[str, ...]],
 ) -> tuple[tuple[str, ...], AnnotatorsFrom]:
+    """Say who saw a document, and how that is known.
+
+    Raises
+    ------
+    DataError
+        A table does not have the document, or not all who have units in it.
+    """
     if seen == "units":
         return tuple(with_units), "units"
     if seen == "corpus":

@@ -12,7 +12,8 @@ import numpy as np
 
 from unisono.errors import DataError
 from unisono.result.markdown import markdown_report
-from unisono.result.plain import plain_number
+from unisono.result.picturing import Pictured
+from unisono.result.plain import as_number, plain_number
 from unisono.result.words import decimals
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ class Interval:
 
     def __post_init__(self) -> None:
         for name in ("low", "high", "level"):
-            object.__setattr__(self, name, float(getattr(self, name)))
+            object.__setattr__(self, name, as_number(getattr(self, name), name))
         if not self.low <= self.high:
             msg = f"an interval runs from low to high, got {self.low} to {self.high}"
             raise DataError(msg)
@@ -87,7 +88,7 @@ class Interval:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class Agreement:
+class Agreement(Pictured):
     """How much annotators agree beyond chance: 1 is perfect, 0 what chance would give.
 
     Parameters

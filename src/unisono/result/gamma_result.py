@@ -12,6 +12,7 @@ import numpy as np
 from unisono.result.agreement import Agreement, ChanceAgreement
 from unisono.result.alignment import read_only
 from unisono.result.markdown import markdown_report
+from unisono.result.on_demand import OnDemand
 from unisono.result.plain import label_keys, plain_number
 from unisono.result.rows import facts, family
 from unisono.result.words import count, decimals
@@ -56,7 +57,8 @@ class GammaResult(ChanceAgreement):
     spacing
         The least distance between two shifts, for chance models that shift.
     documents
-        A result for each document of a corpus, by name; empty for one continuum.
+        A result for each document of a corpus, by name, made when it is asked for; empty for one
+        continuum.
     n_annotators
         How many annotators count.
     n_units
@@ -68,6 +70,9 @@ class GammaResult(ChanceAgreement):
         Rows the reader could not use and was told to skip.
     left_out_documents
         Documents that add nothing to the pooled value.
+    failed_documents
+        Documents that could not be measured, by name, each with a sentence that says why; only
+        where that is reported and not raised.
     notes
         Sentences a reader of the value should know.
 
@@ -115,12 +120,15 @@ class GammaResult(ChanceAgreement):
     annotators_from: str
     skipped: int = 0
     left_out_documents: tuple[str, ...] = ()
+    failed_documents: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         Agreement.__post_init__(self)
-        for name in ("by_label", "documents"):
-            object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
+        for name in ("by_label", "documents", "failed_documents"):
+            given = getattr(self, name)
+            if not isinstance(given, OnDemand):
+                object.__setattr__(self, name, MappingProxyType(dict(given)))
         for name in ("left_out_documents", "notes"):
             object.__setattr__(self, name, tuple(getattr(self, name)))
         object.__setattr__(self, "draw_disorders", read_only(self.draw_disorders, np.float64))
@@ -201,6 +209,7 @@ class GammaResult(ChanceAgreement):
             "annotators_from": self.annotators_from,
             "skipped": self.skipped,
             "left_out_documents": list(self.left_out_documents),
+            "failed_documents": dict(self.failed_documents),
             "notes": list(self.notes),
             "alignment": None if self.alignment is None else self.alignment.in_short(),
         }

@@ -15,6 +15,33 @@ if TYPE_CHECKING:
 PlainLabel: TypeAlias = str | int | float | list[str | int | float] | None
 
 
+def as_number(value: object, name: str) -> float:
+    """Give a number as a float.
+
+    Parameters
+    ----------
+    value
+        What was given.
+    name
+        What it is called.
+
+    Raises
+    ------
+    TypeError
+        It is no number.
+
+    Examples
+    --------
+    >>> from unisono.result.plain import as_number
+    >>> as_number(1, "low")
+    1.0
+    """
+    if isinstance(value, str | bytes):
+        msg = f"{name} is a number, got {value!r}"
+        raise TypeError(msg)
+    return float(value)  # type: ignore[arg-type]
+
+
 def plain_number(value: float | None) -> float | None:
     """Give the number itself, or ``None`` for what JSON has no word for.
 

@@ -56,7 +56,12 @@ class Signature:
     settings: tuple[tuple[str, str], ...] = ()
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "settings", tuple((name, value) for name, value in self.settings))
+        try:
+            pairs = tuple((name, value) for name, value in self.settings)
+        except ValueError:
+            msg = f"the settings of a signature are pairs of name and value, got {self.settings!r}"
+            raise TypeError(msg) from None
+        object.__setattr__(self, "settings", pairs)
         _check_name(self.measure, what="the measure of a signature")
         seen = set()
         for name, value in self.settings:

@@ -35,5 +35,5 @@ class Report:
     def add(self, done: int) -> None:
         """Note that so much more is done."""
         self._done += done
-        if self.progress is not None:
+        if done and self.progress is not None:
             self.progress(self._done, self.total)

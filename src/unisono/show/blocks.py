@@ -43,8 +43,14 @@ def empty_table() -> Table:
     return Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, header_style="bold")
 
 
-def numbers(headings: Sequence[str], cells: Sequence[Sequence[str]], *, names: int = 1) -> Trimmed:
-    """Set numbers in columns, after so many columns of names.
+def numbers(
+    headings: Sequence[str],
+    cells: Sequence[Sequence[str]],
+    *,
+    names: int = 1,
+    close: bool = False,
+) -> Trimmed:
+    """Set numbers in columns, after so many columns of names; `close` saves a space in each.
 
     Examples
     --------
@@ -56,6 +62,8 @@ def numbers(headings: Sequence[str], cells: Sequence[Sequence[str]], *, names: i
     alpha      0.75
     """
     shown = empty_table()
+    if close:
+        shown.padding = (0, 1, 0, 0)
     for place, heading in enumerate(headings):
         if place < names:
             shown.add_column(heading, overflow="fold")

@@ -75,7 +75,8 @@ def comparison(
     signatures = [signature_line(result.signature), signature_line(result.slots.signature)]
     if result.gamma is not None:
         rows: list[Row] = [("γ", result.gamma), ("γcat", result.gamma.cat)]
-        parts += [Text(), numbers(*columns(rows))]
+        headings, cells = columns(rows)
+        parts += [Text(), numbers(headings, cells, close=len(headings) > 5)]
         parts.extend(sentence(reason) for reason in reasons(rows))
         signatures.append(signature_line(result.gamma.signature))
     return Group(*parts, Text(), grid(_facts(result)), Text(), *signatures)

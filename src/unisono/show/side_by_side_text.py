@@ -58,7 +58,8 @@ def measures(
     """
     rows = side_by_side_rows(result, most_labels=limit)
     parts: list[RenderableType] = [] if title is None else [Text(printable(title), style="bold")]
-    parts.append(numbers(*columns(rows)))
+    headings, cells = columns(rows)
+    parts.append(numbers(headings, cells, close=len(headings) > 5))
     more = len(result.by_label) - limit
     if more > 0:
         parts.append(Text(f"and {count(more, 'label')} more; {rest}", style="dim"))

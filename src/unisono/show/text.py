@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import heapq
 import math
 from typing import TYPE_CHECKING, Literal, get_args
 
@@ -11,6 +12,7 @@ from rich.text import Text
 from unisono.errors import SettingError
 from unisono.model.labels import label_text
 from unisono.result.markdown import markdown_code, markdown_table, markdown_text
+from unisono.result.on_demand import glances
 from unisono.result.rows import (
     WHO_COUNTS,
     columns,
@@ -143,7 +145,8 @@ def summary(
         rows = [rows[i] for i in (0, 1, *sorted(heaviest))]
     headings, cells = columns(rows)
     parts: list[RenderableType] = [] if title is None else [Text(printable(title), style="bold")]
-    parts.append(numbers(headings, cells))
+    # Two columns of intervals leave no room to spare on a line of 80.
+    parts.append(numbers(headings, cells, close=len(headings) > 5))
     parts += and_more(more, rest, "label")
     parts.extend(sentence(reason) for reason in reasons(rows))
     parts += [Text(), grid(facts(result)), Text(), signature_line(result.signature)]
@@ -180,11 +183,14 @@ def documents(
     document ...
     and 1 more; result.documents has all
     """
-    worst_first = sorted(
-        result.documents.items(),
-        key=lambda pair: (math.inf if pair[1].undefined else pair[1].value, pair[0]),
-    )
-    all_proven = all(document.proven for document in result.documents.values())
+    undefined: dict[str, list[str]] = {}
+    ranked: list[tuple[float, str]] = []
+    all_proven = True
+    for name, glance in glances(result.documents):
+        ranked.append((math.inf if glance.undefined else glance.value, name))
+        all_proven = all_proven and glance.proven
+        if glance.undefined:
+            undefined.setdefault(printable(glance.undefined), []).append(name)
     headings = ["document", "value", "observed", "expected", "γcat", "annotators", "units"]
     cells = [
         [
@@ -197,16 +203,16 @@ def documents(
             f"{document.n_units:,}",
             *([] if all_proven else ["yes" if document.proven else "no"]),
         ]
-        for name, document in worst_first[:limit]
+        for _, name in heapq.nsmallest(limit, ranked)
+        for document in [result.documents[name]]
     ]
     parts: list[RenderableType] = [
         numbers(headings if all_proven else [*headings, "proven"], cells)
     ]
-    more = len(worst_first) - limit
-    parts += and_more(more, rest)
+    parts += and_more(len(ranked) - limit, rest)
     parts.extend(
         sentence(f"{count(len(names), 'document')} undefined: {reason} ({some(names, 3)})")
-        for reason, names in _undefined(result).items()
+        for reason, names in undefined.items()
     )
     return Group(*parts)
 
@@ -309,11 +315,3 @@ def _place(unit: Unit | None) -> Text:
 
 def _weight(row: Row) -> float:
     return getattr(row[1], "weight", None) or 0.0
-
-
-def _undefined(result: GammaResult) -> dict[str, list[str]]:
-    names_by_reason: dict[str, list[str]] = {}
-    for name, document in result.documents.items():
-        if document.undefined:
-            names_by_reason.setdefault(printable(document.undefined), []).append(name)
-    return names_by_reason

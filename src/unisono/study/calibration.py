@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from unisono.errors import DataError, SettingError
+from unisono.measures.chance import chance_rules
 from unisono.measures.dice import Dice, seed_of
+from unisono.measures.dissimilarity import Combined, check_dissimilarity
 from unisono.measures.estimating import needed_draws
 from unisono.measures.fitted import label_counts
 from unisono.measures.gamma_family import gamma
@@ -17,15 +20,20 @@ from unisono.model import Continuum, Corpus
 from unisono.result import Signature
 from unisono.result.words import count, some
 from unisono.running import available_cores
+from unisono.running.checkpoints import Checkpoint, digest_of
+from unisono.running.handing_out import check_executor, workers_of
 from unisono.study.calibration_reading import CurveReading, curve_points
 from unisono.study.calibration_result import Calibration
 from unisono.study.calibration_simulating import Simulations
 from unisono.study.consensus_finding import consensus
 from unisono.study.consensus_result import CONSENSUS
 from unisono.study.shuffling import ERRORS, check_errors, check_magnitude
+from unisono.version import __version__
 
 if TYPE_CHECKING:
+    import os
     from collections.abc import Callable, Iterable, Mapping
+    from concurrent.futures import Executor
 
     from unisono.measures.chance import Chance
     from unisono.measures.dissimilarity import Dissimilarity
@@ -64,6 +72,8 @@ def calibrate(
     gap_tolerance: float = 0.0,
     rng: int | np.random.Generator | None = None,
     workers: int | None = None,
+    executor: Executor | None = None,
+    checkpoint: str | os.PathLike[str] | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Calibration:
     """Say which errors, and how many, make annotators agree as much as these do.
@@ -98,6 +108,8 @@ def calibrate(
         in the signature.
     workers
         Threads to use, all cores by default. They never move a value.
+    executor, checkpoint
+        Where to send the work instead, and a folder to keep what is done in, as in `gamma`.
     progress
         Called with the simulations done and the simulations needed.
 
@@ -150,42 +162,69 @@ def calibrate(
     if repeats is not None and repeats < _FEWEST_TOLD:
         msg = f"repeats is {_FEWEST_TOLD} or more, so that their spread is known; got {repeats}"
         raise SettingError(msg)
-    seed = seed_of(rng)
-    settings: dict[str, Any] = {"dissimilarity": dissimilarity, "chance": chance, "soft": soft}
-    settings |= {"gap_tolerance": gap_tolerance, "confidence": confidence}
-    observed = gamma(data, precision=precision, rng=seed, workers=workers, **settings)
-    if observed.undefined:
-        msg = f"there is nothing to calibrate: γ is undefined, {observed.undefined}"
-        raise DataError(msg)
-    reference = consensus(observed, support=support)
-    if not len(reference):
-        msg = (
-            "there is no consensus to start from: no unit and its label are shared by "
-            f"{100.0 * support:g} % of the annotators and by two at least; "
-            f"undecided: {count(len(reference.undecided), 'group')}"
+    if executor is not None:
+        check_executor(executor)
+        workers = workers or workers_of(executor)
+    with ExitStack() as stack:
+        folder = None if checkpoint is None else stack.enter_context(Checkpoint(checkpoint))
+        seed = seed_of(rng)
+        if rng is None and folder is not None:
+            seed = int(folder.stored_key.get("seed", seed))
+        settings: dict[str, Any] = {"dissimilarity": dissimilarity, "chance": chance, "soft": soft}
+        settings |= {"gap_tolerance": gap_tolerance, "confidence": confidence}
+        if folder is not None:
+            told = settings | {"errors": wanted, "magnitudes": grid.tolist(), "repeats": repeats}
+            told |= {"precision": precision, "draws": draws, "support": support}
+            folder.open_for(_key(data, seed, told))
+        observed = gamma(
+            data,
+            precision=precision,
+            rng=seed,
+            workers=workers,
+            executor=executor,
+            checkpoint=None if folder is None else folder.part("observed"),
+            **settings,
         )
-        raise DataError(msg)
-    references = _references(reference, seed)
-    if repeats is None:
-        repeats = max(
-            _FEWEST_REPEATS, min(_MOST_REPEATS, math.ceil(_UNITS_TO_SIMULATE / len(reference)))
+        if observed.undefined:
+            msg = f"there is nothing to calibrate: γ is undefined, {observed.undefined}"
+            raise DataError(msg)
+        reference = consensus(observed, support=support)
+        if not len(reference):
+            msg = (
+                "there is no consensus to start from: no unit and its label are shared by "
+                f"{100.0 * support:g} % of the annotators and by two at least; "
+                f"undecided: {count(len(reference.undecided), 'group')}"
+            )
+            raise DataError(msg)
+        references = _references(reference, seed)
+        if repeats is None:
+            repeats = max(
+                _FEWEST_REPEATS, min(_MOST_REPEATS, math.ceil(_UNITS_TO_SIMULATE / len(reference)))
+            )
+        if draws is None:
+            needed = needed_draws(
+                observed.draw_disorders, precision=precision, confidence=confidence
+            )
+            draws = max(_FEWEST_DRAWS, min(_MOST_DRAWS, needed))
+        counts = _label_counts(references)
+        left_out = _left_out(wanted, counts)
+        tried = tuple(error for error in wanted if error not in left_out)
+        simulations = Simulations(
+            references=references,
+            annotators=_annotators(observed),
+            prevalence=counts,
+            seed=seed,
+            settings=settings | {"draws": draws},
         )
-    if draws is None:
-        needed = needed_draws(observed.draw_disorders, precision=precision, confidence=confidence)
-        draws = max(_FEWEST_DRAWS, min(_MOST_DRAWS, needed))
-    counts = _label_counts(references)
-    left_out = _left_out(wanted, counts)
-    tried = tuple(error for error in wanted if error not in left_out)
-    simulations = Simulations(
-        references=references,
-        annotators=_annotators(observed),
-        prevalence=counts,
-        seed=seed,
-        settings=settings | {"draws": draws},
-    )
-    simulated = simulations.values(
-        tried, grid, repeats, workers=workers or available_cores(), progress=progress
-    )
+        simulated = simulations.values(
+            tried,
+            grid,
+            repeats,
+            workers=workers or available_cores(),
+            progress=progress,
+            executor=executor,
+            kept=None if folder is None else folder.part("simulated"),
+        )
     curves = {error: curve_points(grid, simulated[error]) for error in tried}
     reading = CurveReading(observed, float(confidence), repeats)
     together = {
@@ -208,6 +247,31 @@ def calibrate(
         notes=_notes(reference, references, equivalents, unproven),
         signature=_signature(observed, tried, grid, repeats, draws, support),
     )
+
+
+def _key(data: Continuum | Corpus, seed: int, settings: Mapping[str, Any]) -> dict[str, str]:
+    """Say all that the values depend on, for a checkpoint."""
+    dissimilarity = settings["dissimilarity"]
+    rules = chance_rules(settings["chance"])
+    chosen = Combined(position=rules.position) if dissimilarity is None else dissimilarity
+    check_dissimilarity(chosen)
+    fitted = chosen.fitted(data.labels, label_counts(data))
+    if fitted.cost is not None:
+        msg = (
+            "a checkpoint cannot tell whether a dissimilarity of your own is still the same; "
+            "do without one of them"
+        )
+        raise SettingError(msg)
+    told = {name: repr(value) for name, value in settings.items() if name != "dissimilarity"}
+    return {
+        "computation": "calibration",
+        "dissim": fitted.text,
+        "distances": digest_of(fitted.distances),
+        **told,
+        "seed": str(seed),
+        "data": data.digest,
+        "v": __version__,
+    }
 
 
 def _best(together: Mapping[ErrorType, JointFit]) -> ErrorType | None:

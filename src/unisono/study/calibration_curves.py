@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -19,7 +18,6 @@ __all__ = [
     "falling",
     "hotelling",
     "smooth",
-    "student",
 ]
 
 FINE: Floats = np.linspace(0.0, 1.0, 2001)
@@ -215,33 +213,6 @@ def both_values(
     apart = np.where(known, np.hypot(first, second), np.inf)
     place = int(np.argmin(np.where(likely, apart, np.inf) if likely.any() else apart))
     return Both(place, bool(likely[place]), float(apart[place]))
-
-
-def student(level: float, degrees: int) -> float:
-    """Give the quantile of Student's t for both sides.
-
-    Examples
-    --------
-    >>> round(student(0.95, 11), 3), round(student(0.95, 2), 3)
-    (2.201, 4.303)
-    """
-    # The angle of t/√degrees, halved in until its probability is the level.
-    low, high = 0.0, math.pi / 2.0
-    for _ in range(60):
-        middle = (low + high) / 2.0
-        low, high = (middle, high) if _within(middle, degrees) < level else (low, middle)
-    return math.sqrt(degrees) * math.tan(low)
-
-
-def _within(angle: float, degrees: int) -> float:
-    """Give how likely |t| is below √degrees·tan(angle), by a finite sum of cosines."""
-    odd = degrees % 2
-    sine, cosine = math.sin(angle), math.cos(angle)
-    term, total = (cosine if odd else 1.0), 0.0
-    for power in range(2 + odd, degrees + 1, 2):
-        total += term
-        term *= (power - 1) / power * cosine**2
-    return 2.0 / math.pi * (angle + sine * total) if odd else sine * total
 
 
 def hotelling(level: float, count: int) -> float:

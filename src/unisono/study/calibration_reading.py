@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from unisono.measures.intervals import student
 from unisono.result import Interval
 from unisono.study.calibration_curves import (
     FINE,
@@ -16,7 +17,6 @@ from unisono.study.calibration_curves import (
     falling,
     hotelling,
     smooth,
-    student,
 )
 from unisono.study.calibration_values import CurvePoint, Equivalent, JointFit
 

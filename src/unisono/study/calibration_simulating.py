@@ -2,28 +2,33 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from unisono.measures.gamma_family import gamma_values
+from unisono.measures.gamma_planning import Costs
 from unisono.model import Corpus
 from unisono.running import Report
+from unisono.running.calls import rows_called
 from unisono.study.shuffling import Shuffler
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from concurrent.futures import Executor
 
     from unisono.measures.fitted import Floats
     from unisono.model import Continuum
     from unisono.model.labels import Label
+    from unisono.running.checkpoints import Part
     from unisono.study.shuffling import ErrorType, Shuffled
 
 __all__ = ["Simulation", "Simulations"]
 
 _STREAM = 9
+# Seconds to simulate the annotators of a document, measured.
+_A_DOCUMENT = 5e-4
 
 
 class Simulation(NamedTuple):
@@ -68,40 +73,47 @@ class Simulations:
         *,
         workers: int,
         progress: Callable[[int, int], None] | None,
+        executor: Executor | None = None,
+        kept: Part | None = None,
     ) -> dict[ErrorType, list[list[Simulation]]]:
         """Simulate every error at every magnitude: for each a list of repeats a magnitude."""
-        shufflers = {error: self._shufflers(error) for error in errors}
         tasks = [
-            (error, place, repeat)
+            (error, place, magnitude, repeat)
             for error in errors
             for place, magnitude in enumerate(magnitudes.tolist())
             # Without errors all annotators mark the reference, however often.
             for repeat in range(repeats if magnitude > 0.0 else 1)
         ]
-        report = Report(progress, len(tasks))
-        found: dict[tuple[ErrorType, int, int], Simulation] = {}
-        pool = ThreadPoolExecutor(workers)
-        try:
-            futures = {
-                pool.submit(self._simulation, shufflers[error], magnitudes[at], at, i): (
-                    error,
-                    at,
-                    i,
-                )
-                for error, at, i in tasks
-            }
-            for future in as_completed(futures):
-                found[futures[future]] = future.result()
-                report.add(1)
-        finally:
-            pool.shutdown(wait=True, cancel_futures=True)
-        return {
-            error: [
-                [found[error, at, i] for i in range(repeats) if (error, at, i) in found]
-                for at in range(len(magnitudes))
-            ]
-            for error in errors
+        rows = rows_called(
+            _simulated,
+            (self, {error: self._shufflers(error) for error in errors}),
+            tasks,
+            seconds=self._seconds(),
+            executor=executor,
+            workers=workers,
+            report=Report(progress, len(tasks)),
+            kept=kept,
+        )
+        found: dict[ErrorType, list[list[Simulation]]] = {
+            error: [[] for _ in magnitudes] for error in errors
         }
+        for (error, place, _, _), row in zip(tasks, rows.tolist(), strict=True):
+            gamma, cat, effect, proven = row
+            found[error][place].append(Simulation(gamma, cat, effect, bool(proven)))
+        return found
+
+    def _seconds(self) -> float:
+        """Estimate how long one simulation takes."""
+        costs = Costs(own=False)
+        return sum(
+            _A_DOCUMENT
+            + costs.seconds(
+                len(reference) * self.annotators[name],
+                self.annotators[name],
+                1 + self.settings["draws"],
+            )
+            for name, reference in self.references.items()
+        )
 
     def _shufflers(self, error: ErrorType) -> dict[str, Shuffler]:
         return {
@@ -114,9 +126,10 @@ class Simulations:
             for name, reference in self.references.items()
         }
 
-    def _simulation(
-        self, shufflers: dict[str, Shuffler], magnitude: float, place: int, repeat: int
+    def simulation(
+        self, shufflers: Mapping[str, Shuffler], magnitude: float, place: int, repeat: int
     ) -> Simulation:
+        """Simulate one set of annotators, and measure it."""
         # The same dice at every magnitude of a repeat: its curve is then smoother.
         made = {
             name: shuffler.shuffled(float(magnitude), self.seed, number, repeat)
@@ -132,6 +145,15 @@ class Simulations:
         pairs = [_effect(error, each) for each in made.values()]
         done, of = (float(sum(column)) for column in zip(*pairs, strict=True))
         return Simulation(values.gamma, values.cat, done / of if of else 0.0, values.proven)
+
+
+def _simulated(
+    shared: tuple[Simulations, Mapping[ErrorType, Mapping[str, Shuffler]]],
+    task: tuple[ErrorType, int, float, int],
+) -> tuple[float, ...]:
+    simulations, shufflers = shared
+    error, place, magnitude, repeat = task
+    return tuple(map(float, simulations.simulation(shufflers[error], magnitude, place, repeat)))
 
 
 def _effect(error: ErrorType, shuffled: Shuffled) -> tuple[float, float]:

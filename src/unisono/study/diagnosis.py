@@ -108,7 +108,8 @@ def diagnose(
         msg = f"diagnose takes a Continuum or a Corpus, got {type(data).__name__}"
         raise TypeError(msg)
     if result is None:
-        found = gamma(data, dissimilarity=dissimilarity, **settings)
+        # The parts have no interval, so γ has none beside them unless it is asked for.
+        found = gamma(data, dissimilarity=dissimilarity, **{"resamples": 0, **settings})
     elif settings:
         msg = f"{', '.join(settings)} would be too late: γ is computed already; leave out result="
         raise SettingError(msg)

@@ -12,6 +12,7 @@ import numpy as np
 
 from unisono.result.alignment import read_only
 from unisono.result.markdown import markdown_code, markdown_table
+from unisono.result.picturing import Pictured
 from unisono.result.plain import label_keys, plain_label, plain_number
 from unisono.result.words import decimals
 
@@ -110,7 +111,7 @@ class Confusion(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class Diagnosis:
+class Diagnosis(Pictured):
     """Where the observed disorder comes from.
 
     Parameters

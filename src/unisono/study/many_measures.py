@@ -13,6 +13,7 @@ from unisono.measures.chance import chance_rules
 from unisono.measures.dissimilarity import Combined
 from unisono.measures.gamma_family import gamma
 from unisono.measures.items import cohen_kappa
+from unisono.measures.settings import check_number
 from unisono.measures.slots import slot_error_agreement
 from unisono.measures.unitizing import unitizing_alpha
 from unisono.model.continuum import Continuum
@@ -28,6 +29,7 @@ from unisono.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from concurrent.futures import Executor
 
     from unisono.measures.chance import Chance
     from unisono.measures.dissimilarity import Dissimilarity
@@ -66,6 +68,7 @@ def side_by_side(
     draws: int | None = None,
     rng: int | np.random.Generator | None = None,
     workers: int | None = None,
+    executor: Executor | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> SideBySide:
     """Say how much annotators agree by every measure of units, in one table.
@@ -91,7 +94,7 @@ def side_by_side(
         By how much bounds may differ for the slot error rate.
     dissimilarity
         What it costs γ to align two units; by default `Combined` with this distance.
-    chance, precision, draws, rng, workers, progress
+    chance, precision, draws, rng, workers, executor, progress
         As in `gamma`.
 
     Returns
@@ -145,6 +148,8 @@ def side_by_side(
     if not isinstance(data, Continuum | Corpus):
         msg = f"side_by_side takes a Continuum or a Corpus, got {type(data).__name__}"
         raise TypeError(msg)
+    if atom is not None:
+        check_number("atom", atom, may_be_zero=False)
     check_overlap(overlap)
     if dissimilarity is None:
         dissimilarity = Combined(position=chance_rules(chance).position, distance=distance)
@@ -162,6 +167,7 @@ def side_by_side(
         draws=draws,
         rng=rng,
         workers=workers,
+        executor=executor,
         progress=progress,
     )
     return table.result(found, alphas)

@@ -13,7 +13,7 @@ from unisono.errors import DataError
 from unisono.measures.chance import chance_rules
 from unisono.measures.dice import seed_of
 from unisono.measures.gamma_family import gamma
-from unisono.measures.intervals import percentile_interval
+from unisono.measures.intervals import expanded_interval, percentile_interval
 from unisono.measures.item_draws import ItemDraws
 from unisono.measures.items.coefficients import Influence, Parts
 from unisono.measures.items.names import coefficient_of, function_of
@@ -180,7 +180,9 @@ def plan_documents(
         raise TypeError(msg)
     _check(width, level, n)
     seed = seed_of(rng)
-    result = gamma(pilot, rng=seed, **settings) if isinstance(pilot, Corpus) else pilot
+    # The interval that is told is that of the first trial.
+    own = {"rng": seed, "resamples": 0, **settings}
+    result = gamma(pilot, **own) if isinstance(pilot, Corpus) else pilot
     if not result.documents:
         msg = "planning needs a pilot of several documents; this result is of a single one"
         raise DataError(msg)
@@ -288,6 +290,9 @@ class _Wish(NamedTuple):
         defined = values[~np.isnan(values)]
         if len(defined) < self.n / 2:
             return None
+        if self.of == "documents":
+            drawn = max(size, 2)
+            return expanded_interval(defined, self.level, drawn, "bootstrap over documents")
         return percentile_interval(defined, self.level, "bootstrap percentile")
 
     def _signature(self, pilot: Signature) -> Signature:

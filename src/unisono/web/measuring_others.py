@@ -13,6 +13,7 @@ from unisono.measures.dice import seed_of
 from unisono.measures.items.names import FUNCTIONS, SETTINGS, name_of_measure
 from unisono.measures.items.table import settings_of
 from unisono.result.words import some
+from unisono.running import Report
 from unisono.web.drawing import matching_drawing, write_drawings
 from unisono.web.task import as_in, in_order
 from unisono.web.wording import shown
@@ -54,7 +55,8 @@ def measure_items(task: Task) -> None:
             task.settings.get("confidence", 0.95),
             counts.get("permutations"),
         )
-        table = how.of(table, ratings, settings, seed_of(task.settings.get("rng")))
+        report = Report(task.progress, len(table))
+        table = how.of(table, ratings, settings, seed_of(task.settings.get("rng")), report)
     task.write_json(table.to_dict())
     task.write_aside("shown.json", shown("items", table, title=task.paths()[0]))
     rows = coefficient_rows(table)

@@ -17,7 +17,7 @@ from unisono.measures.searching import Search
 from unisono.measures.unitizing import unitizing_alpha
 from unisono.model.segmentation import segmentations
 from unisono.result.words import count
-from unisono.show.calibration_chart import calibration_svg
+from unisono.show.calibration_picture import calibration_svg
 from unisono.study import calibration, consensus_finding, describe, many_measures
 from unisono.study.calibration_values import CurvePoint
 from unisono.study.document_alignments import document_alignments

@@ -22,6 +22,7 @@ from unisono.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
+    from concurrent.futures import Executor
 
     import numpy as np
 
@@ -52,6 +53,7 @@ def compare(
     draws: int | None = None,
     rng: int | np.random.Generator | None = None,
     workers: int | None = None,
+    executor: Executor | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Comparison:
     """Say how well a hypothesis, such as the output of a system, finds what the reference has.
@@ -80,7 +82,7 @@ def compare(
         hypothesis to label of the reference. Without it, labels mean the same on both sides.
     with_gamma
         Whether to compute γ, which takes the longest.
-    dissimilarity, chance, draws, rng, workers, progress
+    dissimilarity, chance, draws, rng, workers, executor, progress
         Settings of γ, as in `gamma`.
     chance_precision
         The wished relative error of the expected disorder of γ: what `gamma` calls precision.
@@ -154,6 +156,7 @@ def compare(
             draws=draws,
             rng=rng,
             workers=workers,
+            executor=executor,
             progress=progress,
         )
     parts = _Parts(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from concurrent.futures import Executor, ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -12,9 +11,12 @@ from unisono.errors import SettingError
 from unisono.measures.dice import Dice, seed_of
 from unisono.measures.dissimilarity import check_dissimilarity
 from unisono.measures.fitted import label_counts
+from unisono.measures.gamma_planning import Costs
 from unisono.measures.settings import check_count, check_number, check_share
 from unisono.result import Signature
 from unisono.running import Report, available_cores
+from unisono.running.calls import called
+from unisono.running.handing_out import check_executor, workers_of
 from unisono.study.scanning.curves import Curve, Scan
 from unisono.study.scanning.named_measures import (
     GAMMA_K,
@@ -26,6 +28,7 @@ from unisono.study.shuffling import ERRORS, Shuffler, check_magnitude
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from concurrent.futures import Executor
 
     from unisono.measures.dissimilarity import Dissimilarity
     from unisono.model.continuum import Continuum
@@ -39,27 +42,26 @@ _STEPS = 21
 _MOST_SETS = 1_000_000
 # Enough for a share of an annotation set's own spread; the mean over sets is far more precise.
 _DRAWS = 30
+# Seconds to make a set and to measure it by the quick measures, measured.
+_A_SET = 5e-3
 
 
-class _Job(NamedTuple):
-    """One annotation set; all that a worker needs, so that it can be another machine."""
+class _Sets(NamedTuple):
+    """What all annotation sets share: all that a worker needs, so that it can be far away."""
 
     shuffler: Shuffler
     measuring: Measuring
-    magnitude: float
-    repeat: int
     seed: int
 
-    def done(self) -> tuple[list[float], dict[str, str]]:
-        # The stream names the magnitude itself, so a set does not depend on the others scanned.
-        stream = (_STREAM, round(self.magnitude * 2**40), self.repeat)
-        continuum = self.shuffler.continuum(self.magnitude, self.seed, *stream)
-        own_seed = int(Dice(self.seed, *stream).bits(1)[0] >> np.uint64(32))
-        return self.measuring.values(continuum, own_seed)
 
-
-def _done(job: _Job) -> tuple[list[float], dict[str, str]]:
-    return job.done()
+def _measured_set(sets: _Sets, which: tuple[float, int]) -> tuple[list[float], dict[str, str]]:
+    """Make one annotation set and measure it."""
+    magnitude, repeat = which
+    # The stream names the magnitude itself, so a set does not depend on the others scanned.
+    stream = (_STREAM, round(magnitude * 2**40), repeat)
+    continuum = sets.shuffler.continuum(magnitude, sets.seed, *stream)
+    own_seed = int(Dice(sets.seed, *stream).bits(1)[0] >> np.uint64(32))
+    return sets.measuring.values(continuum, own_seed)
 
 
 def usual_atom(reference: Continuum) -> float:
@@ -131,7 +133,7 @@ def scan(
     workers
         Threads to use, all cores by default. They never move a value.
     executor
-        Where to send the work instead, such as a `ProcessPoolExecutor` or a cluster's.
+        Where to send the work instead, as in `gamma`. It never moves a value.
     progress
         Called with the annotation sets done and how many there are.
     **shuffling
@@ -182,6 +184,8 @@ def scan(
         check_number("atom", atom, may_be_zero=False)
     if dissimilarity is not None:
         check_dissimilarity(dissimilarity)
+    if executor is not None:
+        check_executor(executor)
     shuffler = Shuffler(reference, errors=errors, annotators=annotators, **shuffling)
     size = usual_atom(reference) if atom is None else float(atom)
     measuring = Measuring(names, own, reference.labels, dissimilarity, draws, size)
@@ -189,19 +193,22 @@ def scan(
         msg = f"{len(wanted) * repeats:,} annotation sets are too many; up to {_MOST_SETS:,}"
         raise SettingError(msg)
     seed = seed_of(rng)
-    jobs = [
-        _Job(shuffler, measuring, magnitude, repeat, seed)
-        for magnitude in wanted.tolist()
-        for repeat in range(repeats)
-    ]
-    report = Report(progress, len(jobs))
-    values = np.empty((len(jobs), len(measuring.curves)))
+    which = [(magnitude, repeat) for magnitude in wanted.tolist() for repeat in range(repeats)]
+    found = called(
+        _measured_set,
+        _Sets(shuffler, measuring, seed),
+        which,
+        seconds=_seconds(measuring, len(reference), annotators),
+        executor=executor,
+        workers=workers or (available_cores() if executor is None else workers_of(executor)),
+        report=Report(progress, len(which)),
+    )
+    values = np.empty((len(which), len(measuring.curves)))
     left_out: dict[str, str] = {}
-    for at, (row, reasons) in enumerate(_results(jobs, workers, executor)):
+    for at, (row, reasons) in enumerate(found):
         values[at] = row
         for name, reason in reasons.items():
             left_out.setdefault(name, reason_told(reason))
-        report.add(1)
     curves = tuple(
         Curve(
             measure=name,
@@ -222,22 +229,12 @@ def scan(
     )
 
 
-def _results(
-    jobs: list[_Job], workers: int | None, executor: Executor | None
-) -> Iterable[tuple[list[float], dict[str, str]]]:
-    if executor is not None:
-        yield from executor.map(_done, jobs)
-        return
-    threads = min(workers or available_cores(), len(jobs))
-    if threads == 1:
-        yield from map(_done, jobs)
-        return
-    with ThreadPoolExecutor(threads) as pool:
-        try:
-            yield from pool.map(_done, jobs)
-        finally:
-            # What has not begun is not worth waiting for once somebody has stopped listening.
-            pool.shutdown(wait=True, cancel_futures=True)
+def _seconds(measuring: Measuring, units: int, annotators: int) -> float:
+    """Estimate how long one annotation set takes."""
+    alignments = (
+        1 + measuring.draws if {"gamma", "gamma_cat", "gamma_k"} & {*measuring.names} else 0
+    )
+    return _A_SET + Costs(own=False).seconds(units * annotators, annotators, alignments)
 
 
 def _magnitudes(magnitudes: Iterable[float] | int) -> np.ndarray[Any, np.dtype[np.float64]]:

@@ -162,7 +162,11 @@ def _extent(
 ) -> tuple[float, float]:
     if extent is None:
         return 0.0, float(sizes.sum() + spaces.sum())
-    low, high = (0.0, extent) if isinstance(extent, int | float) else extent
+    try:
+        low, high = (0.0, extent) if isinstance(extent, int | float) else extent
+    except ValueError:
+        msg = f"an extent is a length, or where it begins and ends; got {extent!r}"
+        raise TypeError(msg) from None
     if not -np.inf < low < high < np.inf:
         msg = f"an extent is a length above 0, or where it begins and ends; got {extent!r}"
         raise SettingError(msg)

@@ -1,0 +1,153 @@
+"""What size costs, and what more machines would do: `python benchmarks/scale.py`.
+
+Every figure is measured in a process of its own, on documents that are made here from a fixed seed.
+Costs are those of one core, in its own time; the figures with a goal beside them are ratios of two
+runs that stand next to each other. The projections are arithmetic on the costs, with the formula in
+docs/scale.md. ``--write`` puts the tables into that page. Nothing is judged, and tests measure no
+time.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from tables import table
+
+PAGE = Path(__file__).resolve().parents[1] / "docs" / "scale.md"
+WORKER = Path(__file__).with_name("scale_worker.py")
+
+SHAPES = ((2, 5), (2, 50), (2, 500), (3, 50), (5, 20))
+SMALL = {"annotators": 2, "units": 25}
+NODES, CORES = 100, 16
+
+
+def measured(name: str, **settings: object) -> dict[str, float]:
+    """Measure one thing in a process of its own."""
+    command = [sys.executable, str(WORKER), name, json.dumps(settings)]
+    # One thread for linear algebra: it is no part of what is measured.
+    env = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
+    answer = subprocess.check_output(command, env=env, text=True)
+    found: dict[str, float] = json.loads(answer.splitlines()[-1])
+    return found
+
+
+def costs(*, quick: bool) -> tuple[list[str], list[list[str]], dict[tuple[int, int], float]]:
+    """Measure documents of several shapes, with one worker."""
+    rows, per_document = [], {}
+    for annotators, units in SHAPES:
+        documents = max(20, 60_000 // (annotators * units * (annotators**2)))
+        documents //= 10 if quick else 1
+        found = measured("gamma", documents=documents, annotators=annotators, units=units)
+        seconds = found["seconds"] / documents
+        per_document[annotators, units] = seconds
+        drawn = seconds / found["draws"]
+        rows.append(
+            [
+                f"{annotators} × {units}",
+                f"{documents:,}",
+                f"{1e3 * seconds:.2f}",
+                f"{1e6 * drawn:.0f}",
+                f"{1e6 * drawn / (annotators * units):.2f}",
+            ]
+        )
+    headings = ["annotators × units", "documents", "ms/document", "µs/draw", "µs/draw/unit"]
+    return headings, rows, per_document
+
+
+def ratios(*, quick: bool) -> tuple[list[str], list[list[str]]]:
+    """Measure what the issue of size asks for: speed-up and overheads, each with its goal."""
+    documents = 1_000 if quick else 10_000
+    both = measured("threads", documents=documents, **SMALL)
+    dask = measured("dask", documents=documents, **SMALL)
+    kept = measured("checkpoint", documents=documents, **SMALL)
+    resumed = measured("resume", documents=documents, **SMALL)
+    rows = [
+        ["threads on 2 cores, speed-up", f"{both['one'] / both['two']:.2f}", "≥ 1.8"],
+        ["Dask beside threads", f"{100 * (dask['dask'] / dask['threads'] - 1):+.1f} %", "< 10 %"],
+        ["checkpoint", f"{100 * (kept['kept'] / kept['plain'] - 1):+.1f} %", "< 3 %"],
+        ["chunks done again, for each worker", f"{resumed['again']:.1f}", "≤ 1"],
+    ]
+    return [f"{documents:,} documents of 2 × 25 units", "measured", "goal"], rows
+
+
+def large(*, quick: bool) -> tuple[list[str], list[list[str]]]:
+    """Measure a corpus that is read document by document."""
+    documents = 10_000 if quick else 100_000
+    with tempfile.TemporaryDirectory() as folder:
+        path = str(Path(folder, "units.csv"))
+        measured("write", path=path, documents=documents, annotators=2, units=50)
+        found = measured("large", path=path)
+    rows = [
+        ["scan_corpus", f"{found['scan']:,.0f}", f"{found['scan_peak'] / 2**20:,.0f}"],
+        ["gamma, 30 draws", f"{found['gamma']:,.0f}", f"{found['gamma_peak'] / 2**20:,.0f}"],
+        ["the ten worst documents", f"{found['worst']:,.0f}", f"{found['peak'] / 2**20:,.0f}"],
+    ]
+    return [f"{documents:,} documents, {100 * documents:,} units", "seconds", "peak MiB"], rows
+
+
+def projections(
+    per_document: dict[tuple[int, int], float], serial: float
+) -> tuple[list[str], list[list[str]]]:
+    """Say how long 100,000 documents would take, by the formula on the page."""
+    rows = []
+    for (annotators, units), seconds in per_document.items():
+        work = 100_000 * seconds
+        alone = 100_000 * serial
+        cells = [work, max(work / CORES, alone), max(work / (NODES * CORES), alone)]
+        rows.append([f"{annotators} × {units}", *map(in_words, cells)])
+    return ["100,000 documents of", "one core", f"{CORES} cores", f"{NODES} × {CORES} cores"], rows
+
+
+def in_words(seconds: float) -> str:
+    """Give a time as people say it."""
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
+
+
+def main() -> None:
+    """Measure what was asked for, and print or write tables."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="a tenth of the documents")
+    parser.add_argument("--row", default="costs,ratios,large", help="parts, parted by commas")
+    parser.add_argument("--write", action="store_true", help="put the tables into docs/scale.md")
+    given = parser.parse_args()
+    parts = given.row.split(",")
+    tables: dict[str, tuple[list[str], list[list[str]]]] = {}
+    if "costs" in parts:
+        headings, rows, per_document = costs(quick=given.quick)
+        tables["costs"] = (headings, rows)
+        alone = measured("serial", documents=300 if given.quick else 3_000, **SMALL)
+        tables["projections"] = projections(per_document, alone["serial"])
+        serial = [["its time", f"{1e6 * alone['serial']:.0f} µs"]]
+        serial.append(["there and back", f"{alone['bytes'] / 1000:.1f} kB"])
+        tables["serial"] = (["who hands out, for a document of 2 × 25 units", "measured"], serial)
+    if "ratios" in parts:
+        tables["ratios"] = ratios(quick=given.quick)
+    if "large" in parts:
+        tables["large"] = large(quick=given.quick)
+    for name, (headings, rows) in tables.items():
+        print(table(headings, rows), end="\n\n")
+        if given.write:
+            write(name, headings, rows)
+
+
+def write(name: str, headings: list[str], rows: list[list[str]]) -> None:
+    """Replace one table of the page."""
+    lines = [headings, [":---", *["---:"] * (len(headings) - 1)], *rows]
+    text = "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    page = PAGE.read_text(encoding="utf-8")
+    begin, end = f"<!-- {name} -->\n", f"<!-- end of {name} -->"
+    before, _, rest = page.partition(begin)
+    _, _, after = rest.partition(end)
+    PAGE.write_text(f"{before}{begin}\n{text}\n\n{end}{after}", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,207 @@
+"""One measurement of `scale.py`, in its own process: `python scale_worker.py NAME SETTINGS`."""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from concurrent.futures import Executor, Future
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from made_data import jittered
+from readers import peak
+
+import unisono as un
+from unisono.measures import gamma_tasks
+from unisono.running import executor_at
+from unisono.show import text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+DRAWS = 30
+WORKERS = 2
+REPETITIONS = 3
+CHUNKS_BEFORE_KILL = 5
+
+
+def corpus_of(documents: int, annotators: int, units: int) -> un.Corpus:
+    """Make documents of annotators who mark the same things, each a little differently."""
+    continua = {}
+    for number in range(documents):
+        made = jittered(annotators, units, spread=0.15, relabelled=0.1, seed=number)
+        continua[f"text{number:06}"] = un.Continuum.from_columns(*made)
+    return un.Corpus.from_continua(continua)
+
+
+def seconds(call: Callable[[], object], clock: Callable[[], float] = time.perf_counter) -> float:
+    """Time a call."""
+    began = clock()
+    call()
+    return clock() - began
+
+
+# What one core does is counted in its own time, so that others who use the machine count less.
+own_time = time.process_time
+
+
+def best_of_both(first: Callable[[], object], second: Callable[[], object]) -> tuple[float, float]:
+    """Time two calls in turns, so that both have the same neighbours; the best of each."""
+    times = [(seconds(first), seconds(second)) for _ in range(REPETITIONS)]
+    return min(one for one, _ in times), min(two for _, two in times)
+
+
+def gamma_of(corpus: un.Corpus, **settings: Any) -> un.GammaResult:  # noqa: ANN401
+    """Compute what is measured, the same everywhere."""
+    return un.gamma(corpus, rng=1, draws=DRAWS, resamples=0, **settings)
+
+
+def gamma(documents: int, annotators: int, units: int) -> dict[str, float]:
+    """Measure one core."""
+    corpus = corpus_of(documents, annotators, units)
+    best = min(seconds(lambda: gamma_of(corpus, workers=1), own_time) for _ in range(REPETITIONS))
+    return {"seconds": best, "draws": DRAWS + 1}
+
+
+def threads(documents: int, annotators: int, units: int) -> dict[str, float]:
+    """Measure one thread and two."""
+    corpus = corpus_of(documents, annotators, units)
+    one, two = best_of_both(
+        lambda: gamma_of(corpus, workers=1), lambda: gamma_of(corpus, workers=WORKERS)
+    )
+    return {"one": one, "two": two}
+
+
+def dask(documents: int, annotators: int, units: int) -> dict[str, float]:
+    """Measure a cluster of two workers on this machine, once it is there, and two threads."""
+    corpus = corpus_of(documents, annotators, units)
+    with executor_at("local", workers=WORKERS) as executor:
+        # The first task makes each worker import what it needs.
+        gamma_of(corpus_of(50, annotators, units), executor=executor)
+        own, cluster = best_of_both(
+            lambda: gamma_of(corpus, workers=WORKERS), lambda: gamma_of(corpus, executor=executor)
+        )
+    return {"threads": own, "dask": cluster}
+
+
+def checkpoint(documents: int, annotators: int, units: int) -> dict[str, float]:
+    """Measure with and without a checkpoint."""
+    corpus = corpus_of(documents, annotators, units)
+
+    def kept() -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            gamma_of(corpus, workers=WORKERS, checkpoint=folder)
+
+    plain, with_it = best_of_both(lambda: gamma_of(corpus, workers=WORKERS), kept)
+    return {"plain": plain, "kept": with_it}
+
+
+def resume(documents: int, annotators: int, units: int) -> dict[str, float]:
+    """Kill a run in the middle, resume it, and count the chunks that were begun twice."""
+    shape = {"documents": documents, "annotators": annotators, "units": units}
+    with tempfile.TemporaryDirectory() as folder:
+        begun = Path(folder, "begun")
+        settings = json.dumps({**shape, "folder": folder})
+        command = [sys.executable, __file__, "kept", settings]
+        running = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+        while running.poll() is None and lines_of(begun) < CHUNKS_BEFORE_KILL:
+            time.sleep(0.01)
+        running.send_signal(signal.SIGKILL)
+        running.wait()
+        subprocess.check_call(command, stdout=subprocess.DEVNULL)
+        chunks = begun.read_text().splitlines()
+    return {"again": (len(chunks) - len(set(chunks))) / WORKERS}
+
+
+def lines_of(path: Path) -> int:
+    """Count the lines of a file that may not be there yet."""
+    return path.read_text().count("\n") if path.exists() else 0
+
+
+def kept(documents: int, annotators: int, units: int, folder: str) -> dict[str, float]:
+    """Run with a checkpoint, and write down each chunk that is begun."""
+    done = gamma_tasks.DocumentsTask.done
+    begun = Path(folder, "begun").open("a", buffering=1)  # noqa: SIM115 - until the end
+
+    def told(task: gamma_tasks.DocumentsTask) -> object:
+        begun.write(f"{task.names[0]}\n")
+        return done(task)
+
+    gamma_tasks.DocumentsTask.done = told  # type: ignore[method-assign, assignment]
+    gamma_of(corpus_of(documents, annotators, units), workers=WORKERS, checkpoint=folder)
+    return {}
+
+
+class Counting(Executor):
+    """Does everything at once, and counts bytes and the time that is the workers' own."""
+
+    def __init__(self) -> None:
+        self.bytes, self.busy = 0, 0.0
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:  # noqa: ANN401
+        """Do it."""
+        sent = pickle.dumps((fn, args, kwargs))
+        began = own_time()
+        function, given, named = pickle.loads(sent)  # noqa: S301 - our own
+        answer = pickle.dumps(function(*given, **named))
+        self.busy += own_time() - began
+        self.bytes += len(sent) + len(answer)
+        future: Future[Any] = Future()
+        future.set_result(pickle.loads(answer))  # noqa: S301 - our own
+        return future
+
+
+def serial(documents: int, annotators: int, units: int) -> dict[str, float]:
+    """Measure what the process that hands work out does itself."""
+    corpus = corpus_of(documents, annotators, units)
+    executor = Counting()
+    whole = seconds(lambda: gamma_of(corpus, executor=executor), own_time)
+    return {"serial": (whole - executor.busy) / documents, "bytes": executor.bytes / documents}
+
+
+def write(path: str, documents: int, annotators: int, units: int) -> dict[str, float]:
+    """Write a table of many documents."""
+    with Path(path).open("w", encoding="utf-8") as file:
+        file.write("document,annotator,start,end,label\n")
+        for number in range(documents):
+            made = jittered(annotators, units, spread=0.15, relabelled=0.1, seed=number)
+            rows = zip(*(column.tolist() for column in made), strict=True)
+            file.writelines(f"text{number:06},{a},{s},{e},{k}\n" for a, s, e, k in rows)
+    return {}
+
+
+def large(path: str) -> dict[str, float]:
+    """Measure a corpus that is read document by document."""
+    began = time.perf_counter()
+    corpus = un.scan_corpus(path)
+    scanned, scan_peak = time.perf_counter(), peak()
+    result = un.gamma(corpus, rng=1, draws=DRAWS)
+    measured, gamma_peak = time.perf_counter(), peak()
+    text.documents(result)
+    return {
+        "scan": scanned - began,
+        "scan_peak": scan_peak,
+        "gamma": measured - scanned,
+        "gamma_peak": gamma_peak,
+        "worst": time.perf_counter() - measured,
+        "peak": peak(),
+    }
+
+
+MEASUREMENTS = (gamma, threads, dask, checkpoint, resume, kept, serial, write, large)
+
+
+if __name__ == "__main__":
+    name, settings = sys.argv[1:]
+    chosen = {function.__name__: function for function in MEASUREMENTS}[name]
+    answer = chosen(**json.loads(settings))
+    sys.stdout.write(json.dumps(answer) + "\n")
+    sys.stdout.flush()
+    # Threads of a cluster that is gone may still wait for it.
+    os._exit(0)

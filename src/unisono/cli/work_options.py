@@ -1,0 +1,104 @@
+"""Options of long commands: who does the work, where it is kept, what happens when it fails."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from cyclopts import Group, Parameter
+
+from unisono.running import executor_at
+
+WORK = Group("Work", sort_key=25)
+
+
+@Parameter(name="*", group=WORK)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sending:
+    """Who does the work.
+
+    Parameters
+    ----------
+    cluster
+        Dask scheduler to send the work to; or local, to start one here; or processes.
+
+    Examples
+    --------
+    >>> from unisono.cli.work_options import Sending
+    >>> with Sending().opened(None) as settings:
+    ...     settings
+    {}
+    """
+
+    cluster: Annotated[str | None, Parameter(metavar="ADDRESS|local|processes")] = None
+
+    @contextmanager
+    def opened(self, workers: int | None) -> Iterator[dict[str, Any]]:
+        """Give the settings for a long computation, whose executor is open meanwhile."""
+        with ExitStack() as stack:
+            settings = self.kept()
+            if self.cluster is not None:
+                executor = executor_at(self.cluster, workers=workers)
+                settings["executor"] = stack.enter_context(executor)
+            yield settings
+
+    def kept(self) -> dict[str, Any]:
+        """Give the settings that need nothing to be opened."""
+        return {}
+
+
+@Parameter(name="*", group=WORK)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Keeping(Sending):
+    """Who does the work, and where it is kept.
+
+    Parameters
+    ----------
+    cluster
+        Dask scheduler to send the work to; or local, to start one here; or processes.
+    checkpoint
+        Folder to keep what is done in; the same command goes on there.
+
+    Examples
+    --------
+    >>> from unisono.cli.work_options import Keeping
+    >>> Keeping(checkpoint="run1").kept()
+    {'checkpoint': 'run1'}
+    """
+
+    checkpoint: Annotated[str | None, Parameter(metavar="DIR")] = None
+
+    def kept(self) -> dict[str, Any]:
+        """Give the settings that need nothing to be opened."""
+        return {} if self.checkpoint is None else {"checkpoint": self.checkpoint}
+
+
+@Parameter(name="*", group=WORK)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bearing(Keeping):
+    """Who does the work, where it is kept, and what happens when a document fails.
+
+    Parameters
+    ----------
+    cluster
+        Dask scheduler to send the work to; or local, to start one here; or processes.
+    checkpoint
+        Folder to keep what is done in; the same command goes on there.
+    keep_going
+        Name documents that cannot be measured, and measure the others.
+
+    Examples
+    --------
+    >>> from unisono.cli.work_options import Bearing
+    >>> Bearing(keep_going=True).kept()
+    {'on_error': 'report'}
+    """
+
+    keep_going: Annotated[bool, Parameter(negative="", show_default=False)] = False
+
+    def kept(self) -> dict[str, Any]:
+        """Give the settings that need nothing to be opened."""
+        folder = {} if self.checkpoint is None else {"checkpoint": self.checkpoint}
+        return folder | ({"on_error": "report"} if self.keep_going else {})

@@ -1,0 +1,301 @@
+"""Tasks of the γ family: documents to align and to draw from, packed so that they travel well."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+import numpy as np
+
+from unisono.errors import ReadError, UnisonoError, WorkError
+from unisono.measures.aligning import aligned, columns_of
+from unisono.measures.chance import ShiftChance, scored
+from unisono.measures.gamma_findings import ChunkFindings, Finding
+from unisono.measures.statistical import StatisticalChance
+from unisono.model.assembling import Finished
+from unisono.model.continuum import continuum_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from unisono.measures.chance import ChanceRules, DrawScores, DrawSource, Recipe
+    from unisono.measures.fitted import Fitted, Floats
+    from unisono.measures.searching import Search
+    from unisono.measures.voices import Voices
+    from unisono.model.continuum import Continuum
+    from unisono.model.labels import Label
+
+    Integers = NDArray[np.int64]
+
+__all__ = ["DocumentsTask", "OnError", "PackedDocuments", "Piece", "Scoring", "SharedTask"]
+
+OnError = Literal["raise", "report"]
+
+
+class Scoring(NamedTuple):
+    """How documents are aligned and drawn from: the same for all of them."""
+
+    fitted: Fitted
+    rules: ChanceRules
+    seed: int
+    search: Search
+    on_error: OnError
+
+
+class Piece(NamedTuple):
+    """Something to do for one document."""
+
+    name: str
+    continuum: Continuum
+    aligns: bool
+    first: int
+    draws: int
+    """How many draws, from the first."""
+
+
+class PackedDocuments(NamedTuple):
+    """Documents one after the other, in the same few columns."""
+
+    starts: Floats
+    ends: Floats
+    label_codes: NDArray[np.int32]
+    """Among all labels of the data."""
+    counts: Integers
+    """Units of each annotator, document after document."""
+    is_drawn_from: NDArray[np.bool_]
+    """Whether chance draws from an annotator."""
+    annotators_of: Integers
+    extents: Floats
+
+    @classmethod
+    def packed(
+        cls,
+        continua: Sequence[Continuum],
+        place: Mapping[Label | None, int],
+        chance_from: tuple[str, ...] | None,
+    ) -> PackedDocuments:
+        """Pack documents; `place` gives the code of a label among all."""
+        codes = [
+            np.array([place[label] for label in continuum.labels], np.int32)[continuum.label_codes]
+            for continuum in continua
+        ]
+        drawn = [
+            chance_from is None or name in chance_from
+            for continuum in continua
+            for name in continuum.annotators
+        ]
+        return cls(
+            np.concatenate([continuum.starts for continuum in continua]),
+            np.concatenate([continuum.ends for continuum in continua]),
+            np.concatenate(codes),
+            np.concatenate([continuum.counts for continuum in continua]),
+            np.array(drawn, np.bool_),
+            np.array([len(continuum.annotators) for continuum in continua], np.int64),
+            np.array([continuum.extent for continuum in continua], np.float64),
+        )
+
+    def part(self, low: int, high: int) -> PackedDocuments:
+        """Keep some successive documents."""
+        voice = np.concatenate(([0], np.cumsum(self.annotators_of)))
+        unit = np.concatenate(([0], np.cumsum(self.counts)))
+        voices = slice(voice[low], voice[high])
+        units = slice(unit[voice[low]], unit[voice[high]])
+        return PackedDocuments(
+            self.starts[units],
+            self.ends[units],
+            self.label_codes[units],
+            self.counts[voices],
+            self.is_drawn_from[voices],
+            self.annotators_of[low:high],
+            self.extents[low:high],
+        )
+
+    def continuum(self, labels: tuple[Label | None, ...]) -> tuple[Continuum, Integers]:
+        """Unpack the only document, with the codes of its labels; nobody has a name here."""
+        used = np.unique(self.label_codes)
+        names = _nameless(len(self.counts))
+        finished = Finished(
+            annotators=names,
+            starts=np.ascontiguousarray(self.starts),
+            ends=np.ascontiguousarray(self.ends),
+            label_codes=np.searchsorted(used, self.label_codes).astype(np.int32),
+            offsets=np.concatenate(([0], np.cumsum(self.counts))),
+            labels=tuple(labels[code] for code in used.tolist()),
+            extent=(float(self.extents[0, 0]), float(self.extents[0, 1])),
+            annotators_from="declared",
+            digest="",
+        )
+        return continuum_of(finished), used.astype(np.int64)
+
+
+class DocumentsTask(NamedTuple):
+    """Some documents to align, and draws to make of them."""
+
+    scoring: Scoring
+    documents: PackedDocuments
+    names: tuple[str, ...]
+    """For messages; a continuum without a name has an empty one."""
+    aligns: NDArray[np.bool_]
+    first: Integers
+    draws: Integers
+
+    @classmethod
+    def packed(
+        cls,
+        scoring: Scoring,
+        pieces: Sequence[Piece],
+        place: Mapping[Label | None, int],
+        chance_from: tuple[str, ...] | None,
+    ) -> DocumentsTask:
+        """Pack what is to be done for some documents."""
+        continua = [piece.continuum for piece in pieces]
+        return cls(
+            scoring,
+            PackedDocuments.packed(continua, place, chance_from),
+            tuple(piece.name for piece in pieces),
+            np.array([piece.aligns for piece in pieces], np.bool_),
+            np.array([piece.first for piece in pieces], np.int64),
+            np.array([piece.draws for piece in pieces], np.int64),
+        )
+
+    def done(self) -> ChunkFindings:
+        """Align the documents and make their draws."""
+        return ChunkFindings.packed([self._finding(at) for at in range(len(self.names))])
+
+    def halves(self) -> tuple[DocumentsTask, DocumentsTask] | None:
+        """Divide the documents."""
+        if len(self.names) < 2:
+            return None
+        middle = len(self.names) // 2
+        return self._part(0, middle), self._part(middle, len(self.names))
+
+    def joined(self, first: ChunkFindings, second: ChunkFindings) -> ChunkFindings:
+        """Put the findings of the halves together."""
+        return ChunkFindings.joined([first, second])
+
+    def lost(self, why: str) -> ChunkFindings:
+        """Report the document, or raise."""
+        name = self.names[0]
+        if self.scoring.on_error == "raise":
+            msg = f"{_told(name)}cannot be measured here: {why}"
+            raise WorkError(msg)
+        return ChunkFindings.packed([_failed(why)])
+
+    def _part(self, low: int, high: int) -> DocumentsTask:
+        return DocumentsTask(
+            self.scoring,
+            self.documents.part(low, high),
+            self.names[low:high],
+            self.aligns[low:high],
+            self.first[low:high],
+            self.draws[low:high],
+        )
+
+    def _finding(self, at: int) -> Finding:
+        try:
+            return self._measured(at)
+        except UnisonoError as error:
+            if self.scoring.on_error == "report":
+                return _failed(str(error))
+            if not self.names[at] or isinstance(error, ReadError):
+                raise
+            # What is wrong is wrong with one of many: say with which.
+            msg = f"document {self.names[at]!r}: {error}"
+            raise type(error)(msg) from None
+        except MemoryError:
+            raise
+        except Exception as error:
+            # From a dissimilarity of the user's own, which may raise anything.
+            if self.scoring.on_error == "raise":
+                raise
+            return _failed(f"{type(error).__name__}: {error}")
+
+    def _measured(self, at: int) -> Finding:
+        scoring = self.scoring
+        document = self.documents.part(at, at + 1)
+        continuum, label_codes = document.continuum(scoring.fitted.labels)
+        fitted = scoring.fitted.for_labels(continuum.labels)
+        # First of all, so that too many annotators are refused whichever piece this is.
+        columns = columns_of(continuum)
+        source = _source(scoring, continuum, fitted, document.is_drawn_from)
+        found = None
+        if self.aligns[at]:
+            found = aligned(
+                columns,
+                fitted,
+                search=scoring.search,
+                confidence_factor=scoring.rules.confidence_factor(fitted),
+            )
+        scores = None
+        if self.draws[at] and source is not None:
+            first, count = int(self.first[at]), int(self.draws[at])
+            scores = source.score(first, count, workers=1, search=scoring.search)
+        spacing, was_lowered = np.nan, False
+        if isinstance(source, ShiftChance):
+            spacing, was_lowered = source.spacing, source.spacing_was_lowered
+        return Finding(
+            len(continuum),
+            len(continuum.annotators),
+            label_codes,
+            found,
+            scores,
+            spacing,
+            was_lowered,
+            "",
+        )
+
+
+class SharedTask(NamedTuple):
+    """Draws that documents share: those of the chance model ``corpus``."""
+
+    scoring: Scoring
+    voices: Voices
+    """Those that the recipe picks."""
+    recipe: Recipe
+
+    def done(self) -> DrawScores:
+        """Make, align and score the draws."""
+        fitted, rules, _, search, _ = self.scoring
+        return scored(self.voices, self.recipe, fitted, rules, search, 1)
+
+    def halves(self) -> None:
+        """Draws of all documents are not divided: no document could be blamed."""
+
+    def joined(self, first: DrawScores, second: DrawScores) -> DrawScores:
+        """Put the scores of successive draws together."""
+        return type(first).joined((first, second))
+
+    def lost(self, why: str) -> DrawScores:
+        """Raise: there is no γ without draws."""
+        msg = f"the draws of the chance model 'corpus' cannot be made here: {why}"
+        raise WorkError(msg)
+
+
+def _source(
+    scoring: Scoring, continuum: Continuum, fitted: Fitted, is_drawn_from: NDArray[np.bool_]
+) -> DrawSource | None:
+    rules = scoring.rules
+    if not rules.of_one_document:
+        return None
+    drawn = None
+    if not is_drawn_from.all():
+        names = [continuum.annotators[at] for at in np.flatnonzero(is_drawn_from)]
+        drawn = continuum.only(annotators=names)
+    if rules.by_shifting:
+        return ShiftChance(continuum, fitted, rules, scoring.seed, drawn)
+    return StatisticalChance(continuum, fitted, rules, scoring.seed, drawn)
+
+
+def _nameless(count: int) -> tuple[str, ...]:
+    # In the order of the alphabet, as the annotators of every continuum are.
+    return tuple(f"{at:06d}" for at in range(count))
+
+
+def _failed(why: str) -> Finding:
+    nothing = np.empty(0, np.int64)
+    return Finding(0, 0, nothing, None, None, np.nan, spacing_was_lowered=False, failure=why)
+
+
+def _told(name: str) -> str:
+    return f"document {name!r} " if name else "the document "

@@ -1,0 +1,78 @@
+"""Cutting work into chunks that cost about the same."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+__all__ = ["chunk_seconds", "chunks_by_cost"]
+
+_Item = TypeVar("_Item")
+
+# A chunk that travels to another machine costs some milliseconds beside its work, and one that was
+# not finished when everything stopped is done again: long enough for the one, short for the other.
+_LONGEST = 0.5
+_SHORTEST = 0.02
+# To have a chunk on the disk for certain takes some milliseconds too, and nobody is in a hurry.
+_SHORTEST_KEPT = 0.25
+_CHUNKS = 48
+
+
+def chunk_seconds(total: float, *, kept: bool = False) -> float:
+    """Say how long a chunk of work should take, of which there are so many seconds in all.
+
+    It depends on the work only: never on who does it, so that a checkpoint fits any number of
+    workers.
+
+    Parameters
+    ----------
+    total
+        How long all of it takes.
+    kept
+        Whether each chunk is kept in a checkpoint.
+
+    Examples
+    --------
+    >>> chunk_seconds(12.0), chunk_seconds(3600.0), chunk_seconds(0.0)
+    (0.25, 0.5, 0.02)
+    """
+    return min(_LONGEST, max(_SHORTEST_KEPT if kept else _SHORTEST, total / _CHUNKS))
+
+
+def chunks_by_cost(
+    items: Iterable[_Item], cost: Callable[[_Item], float], most: float
+) -> Iterator[list[_Item]]:
+    """Put successive items together until they cost enough; only one chunk is held at a time.
+
+    Parameters
+    ----------
+    items
+        What there is to do, in order.
+    cost
+        What one of them costs.
+    most
+        What a chunk may cost; an item that costs more is alone.
+
+    Yields
+    ------
+    list
+        The items of a chunk, one at least.
+
+    Examples
+    --------
+    >>> list(chunks_by_cost([1, 2, 3, 9, 1], cost=float, most=4.0))
+    [[1, 2], [3], [9], [1]]
+    """
+    chunk: list[_Item] = []
+    so_far = 0.0
+    for item in items:
+        costs = cost(item)
+        if chunk and so_far + costs > most:
+            yield chunk
+            chunk, so_far = [], 0.0
+        chunk.append(item)
+        so_far += costs
+    if chunk:
+        yield chunk

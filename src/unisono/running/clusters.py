@@ -1,0 +1,108 @@
+"""Executors by name: processes of this machine, a Dask cluster on it, or one at an address."""
+
+from __future__ import annotations
+
+import logging
+from contextlib import ExitStack, contextmanager
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from unisono.errors import SettingError, WorkError
+from unisono.running.cores import available_cores
+from unisono.running.processes import Processes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from concurrent.futures import Executor
+
+__all__ = ["executor_at"]
+
+_SECONDS_TO_ANSWER = 10
+_ON_THIS_MACHINE = {
+    # A worker that dies is started again, however long ago it was started first.
+    "distributed.deploy.lost-worker-timeout": "365 days",
+    # We try again ourselves, with less.
+    "distributed.scheduler.allowed-failures": 1,
+}
+
+
+@contextmanager
+def executor_at(place: str, *, workers: int | None = None) -> Iterator[Executor]:
+    """Open an executor for as long as the context lasts.
+
+    Parameters
+    ----------
+    place
+        ``"processes"`` of this machine, ``"local"`` for a Dask cluster on it, or the address of
+        a Dask scheduler, such as ``"tcp://10.0.0.1:8786"``.
+    workers
+        How many processes to start on this machine; by default one a core.
+
+    Yields
+    ------
+    Executor
+        For the argument `executor` of a long computation.
+
+    Raises
+    ------
+    SettingError
+        If this names no place, or Dask is not installed.
+    WorkError
+        If no scheduler answers at the address.
+
+    Examples
+    --------
+    >>> from unisono.running import executor_at
+    >>> with executor_at("processes", workers=2) as executor:
+    ...     executor.submit(pow, 2, 5).result()
+    32
+    >>> with executor_at("moon"):
+    ...     pass
+    Traceback (most recent call last):
+    unisono.errors.SettingError: unknown place 'moon' for the work; choose 'processes', 'local' ...
+    """
+    if place == "processes":
+        with Processes(workers) as executor:
+            yield executor
+        return
+    if place != "local" and "://" not in place:
+        msg = (
+            f"unknown place {place!r} for the work; choose 'processes', 'local' or the address "
+            "of a Dask scheduler, such as tcp://10.0.0.1:8786"
+        )
+        raise SettingError(msg)
+    with ExitStack() as stack:
+        client = _client(place, workers, stack)
+        yield client.get_executor()
+
+
+def _client(place: str, workers: int | None, stack: ExitStack) -> Any:  # noqa: ANN401 - a Client
+    try:
+        # An extra, and slow to import; most of it has no types.
+        distributed: Any = import_module("distributed")
+    except ImportError:
+        msg = "a cluster needs Dask, which is not installed: pip install 'unisono[cluster]'"
+        raise SettingError(msg) from None
+    # What becomes of workers is said by us; Dask would tell it at length, and on stderr.
+    log = logging.getLogger("distributed")
+    stack.callback(log.setLevel, log.level)
+    log.setLevel(logging.CRITICAL)
+    if place == "local":
+        stack.enter_context(import_module("dask").config.set(_ON_THIS_MACHINE))
+        at = stack.enter_context(
+            distributed.LocalCluster(
+                n_workers=workers or available_cores(),
+                threads_per_worker=1,
+                protocol="tcp://",
+                dashboard_address=None,
+                silence_logs=logging.CRITICAL,
+            )
+        )
+    else:
+        at = place
+    try:
+        client = distributed.Client(at, timeout=_SECONDS_TO_ANSWER, set_as_default=False)
+    except (OSError, ValueError) as error:
+        msg = f"no Dask scheduler answers at {place}: {error}"
+        raise WorkError(msg) from None
+    return stack.enter_context(client)

@@ -1,0 +1,288 @@
+"""Handing work out to an executor, and again when a worker dies."""
+
+from __future__ import annotations
+
+from collections import deque
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, wait
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeVar
+
+from unisono.errors import WorkError
+from unisono.running.cores import available_cores
+from unisono.running.processes import Processes
+from unisono.running.threads import Threads
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterable, Iterator
+    from concurrent.futures import Future
+
+__all__ = ["Task", "check_executor", "hand_out", "workers_of"]
+
+_Result = TypeVar("_Result")
+
+# One worker may be killed by anyone; who loses three while working alone has killed them.
+_MOST_LOST = 3
+_SECONDS = 0.5
+_GREEDY = "it needs more memory than there is"
+_DIED = "its worker died every time: killed, or out of memory"
+
+
+class Task(Protocol[_Result]):
+    """Work that can be sent to another process: small to pickle, the same result everywhere."""
+
+    def done(self) -> _Result:
+        """Do it."""
+
+    def halves(self) -> tuple[Self, Self] | None:
+        """Give two tasks that come to the same, or nothing if it cannot be divided."""
+
+    def joined(self, first: _Result, second: _Result) -> _Result:
+        """Put the results of the halves together."""
+
+    def lost(self, why: str) -> _Result:
+        """Say what becomes of a task that cannot be done and not be divided; it may raise."""
+
+
+class _Share(Generic[_Result]):
+    """A task, or what became of it when it was divided."""
+
+    def __init__(self, task: Task[_Result], number: int, parent: _Share[_Result] | None) -> None:
+        self.task = task
+        self.number = number
+        self.parent = parent
+        self.lost = 0
+        self.halves: tuple[_Share[_Result], _Share[_Result]] | None = None
+        self.result: list[_Result] = []
+
+    def divided(self) -> tuple[_Share[_Result], _Share[_Result]] | None:
+        tasks = self.task.halves()
+        if tasks is None:
+            return None
+        self.halves = (_Share(tasks[0], self.number, self), _Share(tasks[1], self.number, self))
+        for half in self.halves:
+            half.lost = 1  # alone from the start
+        return self.halves
+
+    def finished(self, result: _Result) -> tuple[int, _Result] | None:
+        """Note a result; give that of the whole once all parts have theirs."""
+        self.result.append(result)
+        if self.parent is None:
+            return self.number, result
+        halves = self.parent.halves or ()
+        if not all(half.result for half in halves):
+            return None
+        first, second = (half.result[0] for half in halves)
+        return self.parent.finished(self.parent.task.joined(first, second))
+
+
+def _work(task: Task[_Result], attempt: int) -> _Result:
+    # Some executors give the result of an equal call again: no two attempts are equal.
+    del attempt
+    return task.done()
+
+
+def _done_here(task: Task[_Result]) -> _Result:
+    """Do a task in this thread, in parts if there is too little memory for the whole."""
+    try:
+        return task.done()
+    except MemoryError:
+        halves = task.halves()
+    if halves is None:
+        return task.lost(_GREEDY)
+    return task.joined(_done_here(halves[0]), _done_here(halves[1]))
+
+
+def check_executor(executor: object) -> None:
+    """Refuse what is no executor.
+
+    Examples
+    --------
+    >>> check_executor(8)
+    Traceback (most recent call last):
+    TypeError: executor is a concurrent.futures.Executor, such as unisono.running.Processes(); ...
+    """
+    if isinstance(executor, Executor):
+        return
+    msg = (
+        "executor is a concurrent.futures.Executor, such as unisono.running.Processes(); "
+        f"got {type(executor).__name__}"
+    )
+    if hasattr(executor, "get_executor"):
+        msg += ", which has one: get_executor()"
+    raise TypeError(msg)
+
+
+def workers_of(executor: Executor) -> int:
+    """Say how many tasks an executor can do at once, as far as that can be known.
+
+    Examples
+    --------
+    >>> from concurrent.futures import ThreadPoolExecutor
+    >>> workers_of(ThreadPoolExecutor(5))
+    5
+    """
+    # No executor tells it by a public name.
+    known = getattr(executor, "_max_workers", None)
+    client = getattr(executor, "_client", None)
+    if known is None and client is not None and hasattr(client, "ncores"):
+        known = sum(client.ncores().values())
+    return max(1, known) if isinstance(known, int) else 2 * available_cores()
+
+
+def hand_out(
+    tasks: Iterable[tuple[int, Task[_Result]]],
+    *,
+    executor: Executor | None,
+    workers: int,
+    ahead: bool = True,
+) -> Generator[tuple[int, _Result], None, None]:
+    """Have tasks done, and give their results as they come.
+
+    Parameters
+    ----------
+    tasks
+        Numbered; taken one by one, when there is somebody to do them.
+    executor
+        Who does them; threads by default.
+    workers
+        How many can be done at once.
+    ahead
+        Whether to hand out more than can be done at once, so that nobody waits. Without it no
+        worker begins a task before the result of its last one was taken.
+
+    Yields
+    ------
+    tuple
+        The number of a task and its result, in the order in which they are finished.
+
+    Raises
+    ------
+    WorkError
+        If workers die and cannot be replaced.
+
+    Examples
+    --------
+    >>> class Square:
+    ...     def __init__(self, number):
+    ...         self.number = number
+    ...
+    ...     def done(self):
+    ...         return self.number**2
+    >>> dict(hand_out(enumerate(map(Square, (2, 3))), executor=None, workers=1))
+    {0: 4, 1: 9}
+    """
+    numbered = iter(tasks)
+    # Threads are not worth their start for a single task.
+    begin = list(islice(numbered, 2 if workers > 1 and executor is None else 0))
+    numbered = chain(begin, numbered)
+    if executor is None:
+        if len(begin) == 2:
+            with Threads(workers) as own:
+                yield from hand_out(numbered, executor=own, workers=workers, ahead=ahead)
+            return
+        for number, task in numbered:
+            yield number, _done_here(task)
+        return
+    desk = _Desk(executor, 2 * workers + 2 if ahead else workers)
+    try:
+        yield from desk.results(numbered)
+    except BaseException:
+        # Ctrl-C as well: nobody waits for what is still being done elsewhere.
+        desk.stop()
+        raise
+
+
+class _Desk:
+    """Where tasks are handed out and results come in."""
+
+    def __init__(self, executor: Executor, most: int) -> None:
+        self._executor = executor
+        self._most = most
+        self._out: dict[Future[Any], _Share[Any]] = {}
+        # Those whose worker died: done one at a time, so that it is seen which of them kills.
+        self._suspects: deque[_Share[Any]] = deque()
+
+    def results(self, tasks: Iterator[tuple[int, Task[_Result]]]) -> Iterator[tuple[int, _Result]]:
+        more = True
+        while True:
+            while more and not self._suspects and len(self._out) < self._most:
+                numbered = next(tasks, None)
+                if numbered is None:
+                    more = False
+                else:
+                    self._send(_Share(numbered[1], numbered[0], None))
+            if self._suspects and not self._out:
+                self._send(self._suspects.popleft())
+            if not self._out:
+                return
+            # Waiting for ever would not hear Ctrl-C on every platform.
+            done, _ = wait(self._out, _SECONDS, FIRST_COMPLETED)
+            for future in done:
+                yield from self._taken(self._out.pop(future), future)
+
+    def stop(self) -> None:
+        for future in self._out:
+            future.cancel()
+        if isinstance(self._executor, Processes | Threads):
+            self._executor.stop()
+
+    def _send(self, share: _Share[Any]) -> None:
+        try:
+            future = self._executor.submit(_work, share.task, share.lost)
+        except BrokenExecutor as error:
+            raise _broken() from error
+        except RuntimeError as error:
+            if "shutdown" not in str(error):
+                raise
+            msg = "the executor was shut down before the work was done; give one that is open"
+            raise WorkError(msg) from error
+        self._out[future] = share
+
+    def _taken(self, share: _Share[Any], future: Future[Any]) -> Iterator[tuple[int, Any]]:
+        try:
+            result = future.result()
+        except (BrokenExecutor, MemoryError, CancelledError) as error:
+            yield from self._lost(share, error)
+        except Exception as error:
+            # Dask's own exceptions are known by the package that they are from: it need not be
+            # installed.
+            if not type(error).__module__.startswith("distributed"):
+                raise
+            yield from self._lost(share, error)
+        else:
+            whole = share.finished(result)
+            if whole is not None:
+                yield whole
+
+    def _lost(self, share: _Share[Any], error: BaseException) -> Iterator[tuple[int, Any]]:
+        """Try again what a dead worker left; find the part that kills workers."""
+        if isinstance(error, BrokenExecutor) and not isinstance(self._executor, Processes):
+            raise _broken() from error
+        share.lost += 1
+        if isinstance(error, CancelledError) and share.lost == _MOST_LOST:
+            msg = "the executor cancelled the work again and again; is it shutting down?"
+            raise WorkError(msg) from error
+        # A process that dies takes all with it that its pool was doing, so that the first time
+        # proves nothing. But a cluster has tried several workers, and memory will not grow.
+        if isinstance(error, BrokenExecutor | CancelledError) and share.lost < _MOST_LOST:
+            if share.lost == 1:
+                self._send(share)
+            else:
+                self._suspects.append(share)
+            return
+        halves = share.divided()
+        if halves is not None:
+            self._suspects.extend(halves)
+            return
+        why = _GREEDY if isinstance(error, MemoryError) else _DIED
+        whole = share.finished(share.task.lost(why))
+        if whole is not None:
+            yield whole
+
+
+def _broken() -> WorkError:
+    msg = (
+        "a worker process died, killed or out of memory, and its pool with it; "
+        "unisono.running.Processes replaces workers that die"
+    )
+    return WorkError(msg)

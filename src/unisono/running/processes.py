@@ -1,0 +1,97 @@
+"""Worker processes that are replaced when one of them dies."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from concurrent import futures
+from concurrent.futures import BrokenExecutor, Executor
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+
+from unisono.running.cores import available_cores
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from concurrent.futures import Future, ProcessPoolExecutor
+
+__all__ = ["Processes"]
+
+_SECONDS_TO_DIE = 5.0
+
+_Given = ParamSpec("_Given")
+_Result = TypeVar("_Result")
+
+
+class Processes(Executor):
+    """An executor of worker processes that survives the death of a worker.
+
+    The pool of the standard library is of no more use once a process of it was killed. This one
+    starts another, and whoever handed out the work hands the lost part out again.
+
+    Parameters
+    ----------
+    workers
+        How many processes; by default one a core.
+
+    Examples
+    --------
+    A script that uses it keeps its own work below ``if __name__ == "__main__":``, because every
+    process imports the script.
+
+    >>> from unisono.running import Processes
+    >>> with Processes(2) as executor:
+    ...     executor.submit(pow, 2, 5).result()
+    32
+    """
+
+    def __init__(self, workers: int | None = None) -> None:
+        self._max_workers = workers or available_cores()
+        self._lock = threading.Lock()
+        self._pool = self._fresh()
+        self._is_shut_down = False
+
+    def _fresh(self) -> ProcessPoolExecutor:
+        import multiprocessing  # noqa: PLC0415 - slow, and seldom wanted
+
+        # Not forked: a fork of a process with threads may never wake up.
+        return futures.ProcessPoolExecutor(
+            self._max_workers,
+            mp_context=multiprocessing.get_context("spawn"),
+            initializer=_leave_interrupts_to_the_parent,
+        )
+
+    def submit(  # noqa: D102 - as every executor
+        self, fn: Callable[_Given, _Result], /, *args: _Given.args, **kwargs: _Given.kwargs
+    ) -> Future[_Result]:
+        with self._lock:
+            try:
+                return self._pool.submit(fn, *args, **kwargs)
+            except BrokenExecutor:
+                if self._is_shut_down:
+                    raise
+                self._pool.shutdown(wait=False)
+                self._pool = self._fresh()
+                return self._pool.submit(fn, *args, **kwargs)
+
+    def stop(self) -> None:
+        """End all processes at once, whatever they are doing."""
+        with self._lock:
+            self._is_shut_down = True
+            # There is no public way to end a process that is busy before Python 3.14.
+            processes: dict[int, Any] | None = getattr(self._pool, "_processes", None)
+            running = list((processes or {}).values())
+            self._pool.shutdown(wait=False, cancel_futures=True)
+            for process in running:
+                process.kill()
+            for process in running:
+                process.join(_SECONDS_TO_DIE)
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: D102, FBT001, FBT002 - as every executor
+        with self._lock:
+            self._is_shut_down = True
+        self._pool.shutdown(wait=wait, cancel_futures=cancel_futures)
+
+
+def _leave_interrupts_to_the_parent() -> None:
+    # Ctrl-C reaches every process of a terminal; the parent alone says what becomes of the work.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)

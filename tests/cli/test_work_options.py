@@ -1,0 +1,89 @@
+"""Long commands send their work elsewhere, keep it, and go on when a document fails."""
+
+from __future__ import annotations
+
+import pytest
+
+CROWD = "annotator,label,start,end\n" + "".join(f"a{i},NP,0,5\n" for i in range(151))
+
+
+@pytest.fixture
+def with_a_crowd(talks):
+    (talks / "crowd.csv").write_text(CROWD, encoding="utf-8")
+    return talks
+
+
+@pytest.mark.parametrize("place", ["processes", "local"])
+def test_a_cluster_prints_the_same(run, talks, place):
+    here = run("gamma", talks, "--seed", "1", "--draws", "12", "--json")
+    there = run("gamma", talks, "--seed", "1", "--draws", "12", "--json", "--cluster", place)
+
+    assert there == here
+    assert here.code == 0
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "diagnose {} --draws 12 --seed 1",
+        "all {} --draws 12 --seed 1",
+        "scan --units 8 --magnitudes 2 --repeats 2 --seed 1 --measures gamma,cu_alpha",
+        "calibrate {} --errors position --magnitudes 0.2,0.5 --repeats 5 --seed 1",
+    ],
+)
+def test_other_long_commands_take_a_cluster(run, talk, command):
+    words = command.format(talk).split()
+    assert run(*words, "--cluster", "processes", "--workers", "1") == run(*words)
+
+
+def test_a_checkpoint_goes_on_and_prints_the_same(run, talks, tmp_path):
+    words = ("gamma", talks, "--draws", "12", "--checkpoint", tmp_path / "kept")
+    first = run(*words)
+    assert (tmp_path / "kept").is_dir()
+    # It has the seed too.
+    assert run(*words) == first
+    other = run(*words, "--seed", "1")
+    assert other.code == 2
+    assert "is the checkpoint of another computation (seed" in other.err
+
+
+def test_a_checkpoint_in_a_strange_place_is_told(run, talk, tmp_path):
+    (tmp_path / "file").write_text("a file")
+    outcome = run("gamma", talk, "--checkpoint", tmp_path / "file")
+
+    assert outcome.code == 1
+    assert "no folder for a checkpoint can be made here" in outcome.err
+
+
+def test_a_document_that_fails_stops_everything(run, with_a_crowd):
+    outcome = run("gamma", with_a_crowd, "--draws", "12")
+
+    assert (outcome.code, outcome.out) == (1, "")
+    assert "document 'crowd': one document can be aligned for up to 150 annotators" in outcome.err
+
+
+def test_kept_going_the_others_are_measured_and_the_code_tells(run, with_a_crowd):
+    outcome = run("gamma", with_a_crowd, "--draws", "12", "--seed", "1", "--keep-going")
+
+    assert outcome.code == 1
+    assert "unisono: 1 document failed: crowd" in outcome.err
+    assert "alike" in outcome.out
+    assert "1 of 4 documents failed and are left out: crowd" in " ".join(outcome.out.split())
+    record = run("gamma", with_a_crowd, "--draws", "12", "--keep-going", "--json").record
+    assert list(record["failed_documents"]) == ["crowd"]
+
+
+@pytest.mark.parametrize("place", ["moon", "tcp//here"])
+def test_an_unknown_place_is_a_usage_error(run, talk, place):
+    outcome = run("gamma", talk, "--cluster", place)
+
+    assert outcome.code == 2
+    assert f"unknown place '{place}' for the work" in outcome.err
+
+
+def test_an_address_where_nobody_answers_is_told(run, talk, monkeypatch):
+    monkeypatch.setattr("unisono.running.clusters._SECONDS_TO_ANSWER", 1)
+    outcome = run("gamma", talk, "--cluster", "tcp://127.0.0.1:9")
+
+    assert outcome.code == 1
+    assert "no Dask scheduler answers at tcp://127.0.0.1:9" in outcome.err

@@ -1,0 +1,44 @@
+"""Measures a corpus in little memory; run in a process of its own, with a limit on its data.
+
+``python memory_use.py FILE MEGABYTES`` allows that much more than what is there after importing.
+"""
+
+import json
+import resource
+import sys
+from pathlib import Path
+
+import numpy as np
+
+import unisono as un
+from unisono.formats import gathering
+
+
+def megabytes(field):
+    lines = Path("/proc/self/status").read_text(encoding="utf-8").splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith(field)) // 1024
+
+
+def main():
+    path, allowed = sys.argv[1], int(sys.argv[2])
+    pair = un.Continuum.from_units([("ann", 0, 1, "A"), ("bob", 0, 1, "A")])
+    # What libraries set up once is no part of what is measured.
+    un.gamma(pair, draws=3, rng=1, workers=1)
+    np.ones((256, 256)) @ np.ones((256, 256))
+    # As a million units wait in memory before they go to files, so here a hundredth of them.
+    gathering._MOST_WAITING = 2**20 // 100
+    limit = (megabytes("VmData:") + allowed) * 2**20
+    resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
+    corpus = un.scan_corpus(path)
+    result = un.gamma(corpus, draws=3, rng=1, workers=1)
+    try:
+        np.ones(limit // 8)
+        held = False
+    except MemoryError:
+        held = True
+    told = {"documents": len(corpus), "units": corpus.n_units, "value": result.value, "held": held}
+    sys.stdout.write(json.dumps(told))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,293 @@
+"""What is done is kept, goes on under the same settings only, and says so when it cannot."""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+import unisono as un
+from dying_workers import DEADLY, failing_cost
+from sample_texts import CORPUS, TEXT
+from unisono.errors import DataError, ReadError, SettingError, WorkError
+from unisono.measures.gamma_tasks import DocumentsTask, SharedTask
+from unisono.running.checkpoints import Checkpoint
+from work_samples import FEW, document, documents
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SOME = documents(150)
+
+
+@pytest.fixture
+def done(monkeypatch):
+    """The tasks that are done, as they are begun; short ones, so that there are some."""
+    monkeypatch.setattr("unisono.running.chunks._SHORTEST_KEPT", 0.02)
+    begun: list[Any] = []
+    for kind in (DocumentsTask, SharedTask):
+        monkeypatch.setattr(kind, "done", _counted(begun, kind.done))
+    return begun
+
+
+def _counted(begun, done):
+    def counted(task):
+        begun.append(task)
+        return done(task)
+
+    return counted
+
+
+@pytest.fixture
+def stops(monkeypatch):
+    """Make the work stop after so many tasks, as if somebody pressed Ctrl-C."""
+    left = [10**6]
+    done = DocumentsTask.done
+
+    def stopping(task):
+        if not left[0]:
+            raise KeyboardInterrupt
+        left[0] -= 1
+        return done(task)
+
+    def after(tasks: int) -> None:
+        left[0] = tasks
+
+    monkeypatch.setattr(DocumentsTask, "done", stopping)
+    return after
+
+
+@pytest.mark.parametrize("chance", ["shift", "corpus"])
+@pytest.mark.parametrize("settings", [{"draws": 12}, {"precision": 0.02}])
+def test_a_second_run_computes_nothing_and_gives_the_same(tmp_path, done, chance, settings):
+    plain = un.gamma(CORPUS, chance=chance, rng=5, **settings)
+    first = un.gamma(CORPUS, chance=chance, rng=5, checkpoint=tmp_path, **settings)
+    computed = len(done)
+    second = un.gamma(CORPUS, chance=chance, rng=5, checkpoint=tmp_path, **settings)
+
+    assert computed
+    assert len(done) == computed
+    assert plain.to_json() == first.to_json() == second.to_json()
+    assert first.documents["one"].alignment is not None
+    assert (
+        first.documents["one"].alignment.to_dict() == second.documents["one"].alignment.to_dict()  # type: ignore[union-attr]
+    )
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_work_goes_on_where_it_was(tmp_path, done, stops, workers):
+    whole = un.gamma(SOME, workers=1, **FEW)
+    chunks = len(done)
+    stops(2)
+    with pytest.raises(KeyboardInterrupt):
+        un.gamma(SOME, workers=1, checkpoint=tmp_path, **FEW)
+    done.clear()
+    stops(10**6)
+    resumed = un.gamma(SOME, workers=workers, checkpoint=tmp_path, **FEW)
+
+    assert len(done) == chunks - 2
+    assert resumed.to_json() == whole.to_json()
+
+
+def test_the_draws_of_one_large_document_go_on_too(tmp_path, done, stops):
+    whole = un.gamma(TEXT, draws=2000, rng=1, workers=1)
+    chunks = len(done)
+    stops(3)
+    with pytest.raises(KeyboardInterrupt):
+        un.gamma(TEXT, draws=2000, rng=1, workers=1, checkpoint=tmp_path)
+    done.clear()
+    stops(10**6)
+    resumed = un.gamma(TEXT, draws=2000, rng=1, checkpoint=tmp_path)
+
+    assert chunks > 4
+    assert len(done) == chunks - 3
+    assert resumed.to_json() == whole.to_json()
+
+
+def test_without_a_seed_the_one_of_the_checkpoint_is_taken(tmp_path):
+    first = un.gamma(TEXT, draws=30, checkpoint=tmp_path)
+    assert un.gamma(TEXT, draws=30, checkpoint=tmp_path).to_json() == first.to_json()
+
+
+def test_a_calibration_goes_on(tmp_path, done):
+    settings: dict[str, Any] = {"errors": "position", "magnitudes": (0.2, 0.5), "repeats": 5}
+    settings |= {"draws": 5, "rng": 3}
+    first = un.calibrate(TEXT, checkpoint=tmp_path, **settings)
+    computed = len(done)
+    again = un.calibrate(TEXT, checkpoint=tmp_path, **settings)
+
+    assert len(done) == computed
+    assert first.to_json() == again.to_json() == un.calibrate(TEXT, **settings).to_json()
+    with pytest.raises(SettingError, match=r"another computation \(repeats 5, not 6\)"):
+        un.calibrate(TEXT, checkpoint=tmp_path, **settings | {"repeats": 6})
+    with pytest.raises(SettingError, match="computation calibration, not gamma"):
+        un.gamma(TEXT, checkpoint=tmp_path)
+
+
+def test_a_failure_that_was_reported_is_raised_when_asked(tmp_path):
+    crowd = un.Continuum.from_units([(f"annotator {i}", 0, 5) for i in range(151)])
+    corpus = un.Corpus.from_continua({"good": document(1), "bad": crowd})
+    told = un.gamma(corpus, on_error="report", checkpoint=tmp_path, **FEW)
+    again = un.gamma(corpus, on_error="report", checkpoint=tmp_path, **FEW)
+
+    assert list(told.failed_documents) == ["bad"]
+    assert again.to_json() == told.to_json()
+    with pytest.raises(DataError, match="document 'bad'"):
+        un.gamma(corpus, checkpoint=tmp_path, **FEW)
+
+
+# What is refused
+
+
+@pytest.mark.parametrize(
+    ("other", "said"),
+    [
+        ({"rng": 6}, "seed 5, not 6"),
+        ({"draws": 13}, "draws 12, not 13"),
+        ({"soft": True}, "alignment , not soft:yes"),
+        ({"chance": "gamma-software"}, "chance shift, not gamma-software"),
+        ({"chance_from": ("ann",)}, "from everyone, not ann"),
+        ({"confidence": 0.9}, "confidence 0.95, not 0.9"),
+        ({"dissimilarity": un.Combined(position=3.0)}, "dissim combined"),
+    ],
+)
+def test_a_checkpoint_of_other_settings_is_refused(tmp_path, other, said):
+    un.gamma(documents(3), checkpoint=tmp_path, **FEW)
+    with pytest.raises(SettingError, match="the checkpoint of another computation") as refused:
+        un.gamma(documents(3), checkpoint=tmp_path, **FEW | other)
+
+    assert said in str(refused.value)
+    assert str(refused.value).endswith("give the same data and settings, or another folder")
+
+
+def test_a_checkpoint_of_other_data_or_distances_is_refused(tmp_path):
+    un.gamma(documents(3), checkpoint=tmp_path / "a", **FEW)
+    with pytest.raises(SettingError, match=r"\(data [0-9a-f]{12}…, not [0-9a-f]{12}…\)"):
+        un.gamma(documents(4), checkpoint=tmp_path / "a", **FEW)
+    near, far = (
+        un.Combined(distance=un.DistanceMatrix(("A", "B"), [[0.0, apart], [apart, 0.0]]))
+        for apart in (0.5, 0.25)
+    )
+    un.gamma(documents(3), dissimilarity=near, checkpoint=tmp_path / "b", **FEW)
+    with pytest.raises(SettingError, match="distances"):
+        un.gamma(documents(3), dissimilarity=far, checkpoint=tmp_path / "b", **FEW)
+
+
+def test_a_checkpoint_of_another_version_is_refused(tmp_path, monkeypatch):
+    un.gamma(TEXT, checkpoint=tmp_path, **FEW)
+    monkeypatch.setattr("unisono.measures.gamma_family.__version__", "99.0")
+    with pytest.raises(SettingError, match=r"\(v .*, not 99\.0\)"):
+        un.gamma(TEXT, checkpoint=tmp_path, **FEW)
+
+
+def test_an_own_dissimilarity_is_not_kept(tmp_path):
+    own = un.OwnDissimilarity(cost=failing_cost, name="own")
+    with pytest.raises(SettingError, match="cannot tell whether a dissimilarity of your own"):
+        un.gamma(TEXT, dissimilarity=own, checkpoint=tmp_path, **FEW)
+    with pytest.raises(SettingError, match="cannot tell whether a dissimilarity of your own"):
+        un.calibrate(TEXT, dissimilarity=own, checkpoint=tmp_path)
+    assert DEADLY not in TEXT.labels
+
+
+# What is damaged, locked or full
+
+
+def database(folder: Path) -> Path:
+    return folder / "checkpoint.sqlite"
+
+
+def test_a_file_that_is_no_checkpoint_is_refused(tmp_path):
+    database(tmp_path).write_bytes(b"no database at all, but long enough to be looked at" * 40)
+    with pytest.raises(ReadError, match=r"checkpoint\.sqlite: this is no checkpoint, or a damaged"):
+        un.gamma(TEXT, checkpoint=tmp_path, **FEW)
+
+
+def test_a_database_of_somebody_else_is_refused(tmp_path):
+    base = sqlite3.connect(database(tmp_path))
+    base.execute("CREATE TABLE mine (number INTEGER)")
+    base.close()
+    with pytest.raises(ReadError, match="a database, but no checkpoint of unisono"):
+        un.gamma(TEXT, checkpoint=tmp_path, **FEW)
+
+
+def test_a_checkpoint_of_another_layout_is_refused(tmp_path):
+    Checkpoint(tmp_path).close()
+    base = sqlite3.connect(database(tmp_path))
+    base.execute("PRAGMA user_version = 9")
+    base.close()
+    with pytest.raises(ReadError, match="written by another version of unisono"):
+        un.gamma(TEXT, checkpoint=tmp_path, **FEW)
+
+
+def test_a_damaged_chunk_is_noticed(tmp_path):
+    un.gamma(TEXT, checkpoint=tmp_path, **FEW)
+    base = sqlite3.connect(database(tmp_path))
+    base.execute("UPDATE chunk SET content = zeroblob(100)")
+    base.commit()
+    base.close()
+    with pytest.raises(ReadError, match="the checkpoint is damaged; remove the folder"):
+        un.gamma(TEXT, checkpoint=tmp_path, **FEW)
+
+
+def test_two_runs_cannot_share_a_checkpoint(tmp_path):
+    with (
+        Checkpoint(tmp_path),
+        pytest.raises(WorkError, match="is in use: another run keeps its work there"),
+    ):
+        un.gamma(TEXT, checkpoint=tmp_path, **FEW)
+    assert un.gamma(TEXT, checkpoint=tmp_path, **FEW).draws == 12
+
+
+def test_a_folder_that_cannot_be_made_is_told(tmp_path):
+    (tmp_path / "file").write_text("a file")
+    with pytest.raises(WorkError, match="no folder for a checkpoint can be made here"):
+        un.gamma(TEXT, checkpoint=tmp_path / "file" / "folder", **FEW)
+
+
+def test_a_folder_where_nothing_can_be_opened_is_told(tmp_path):
+    database(tmp_path).mkdir()
+    with pytest.raises(WorkError, match="the checkpoint cannot be written here"):
+        un.gamma(TEXT, checkpoint=tmp_path, **FEW)
+
+
+def test_a_read_only_database_is_told(tmp_path, monkeypatch):
+    Checkpoint(tmp_path).close()
+    connect = sqlite3.connect
+    monkeypatch.setattr(
+        sqlite3, "connect", lambda path, **how: connect(f"file:{path}?mode=ro", uri=True, **how)
+    )
+    with pytest.raises(WorkError, match="the checkpoint cannot be written here"):
+        un.gamma(TEXT, checkpoint=tmp_path, **FEW)
+
+
+def test_a_full_disk_is_told_and_nothing_half_is_kept(tmp_path):
+    with Checkpoint(tmp_path) as checkpoint:
+        checkpoint.open_for({"computation": "test"})
+        checkpoint._base.execute("PRAGMA max_page_count = 12")
+        part = checkpoint.part("some")
+        part.store({0: {"numbers": np.arange(10.0)}})
+        with pytest.raises(WorkError, match="no room on the disk to keep what is done"):
+            part.store({1: {"numbers": np.arange(1.0)}, 2: {"numbers": np.arange(1e5)}})
+    with Checkpoint(tmp_path) as checkpoint:
+        assert checkpoint.part("some").numbers == {0}
+        np.testing.assert_array_equal(checkpoint.part("some").taken(0)["numbers"], np.arange(10.0))
+
+
+def test_arrays_come_back_as_they_were(tmp_path):
+    arrays = {
+        "floats": np.array([[0.1, np.nan], [np.inf, -0.0]]),
+        "none": np.empty((0, 3)),
+        "flags": np.array([True, False]),
+        "codes": np.arange(6, dtype=np.int32)[::2],
+        "bytes": np.frombuffer("γ\n".encode(), np.uint8),
+    }
+    with Checkpoint(tmp_path) as checkpoint:
+        checkpoint.open_for({"computation": "test"})
+        checkpoint.part("some").store({7: arrays})
+        back = checkpoint.part("some").taken(7)
+
+    for name, array in arrays.items():
+        assert (back[name].dtype, back[name].shape) == (array.dtype, array.shape)
+        assert back[name].tobytes() == np.ascontiguousarray(array).tobytes()

@@ -1,0 +1,79 @@
+"""Work is cut by what it costs, and in the same way whoever does it."""
+
+from __future__ import annotations
+
+import pickle
+
+import numpy as np
+import pytest
+
+import unisono as un
+from unisono.measures.chance import chance_rules
+from unisono.measures.fitted import label_counts
+from unisono.measures.gamma_planning import Costs, pieces_of
+from unisono.measures.gamma_tasks import DocumentsTask, Piece, Scoring
+from unisono.measures.searching import Search
+from unisono.running.chunks import chunk_seconds, chunks_by_cost
+from work_samples import documents
+
+
+def test_chunks_hold_everything_in_order():
+    costs = [3, 1, 1, 7, 2, 2, 2]
+    chunks = list(chunks_by_cost(costs, cost=float, most=5.0))
+
+    assert [cost for chunk in chunks for cost in chunk] == costs
+    assert all(sum(chunk) <= 5.0 or len(chunk) == 1 for chunk in chunks)
+
+
+def test_chunks_are_taken_one_at_a_time():
+    taken = []
+
+    def items():
+        for number in range(100):
+            taken.append(number)
+            yield number
+
+    next(chunks_by_cost(items(), cost=lambda _: 1.0, most=10.0))
+    assert len(taken) == 11
+
+
+@pytest.mark.parametrize(("total", "seconds"), [(0.0, 0.02), (4.8, 0.1), (1e6, 0.5)])
+def test_long_work_has_longer_chunks_up_to_half_a_second(total, seconds):
+    assert chunk_seconds(total) == pytest.approx(seconds)
+    assert chunk_seconds(total, kept=True) == pytest.approx(max(seconds, 0.25))
+
+
+def test_a_large_document_is_cut_by_its_draws():
+    text = documents(1)["text0000"]
+    costs = Costs(own=False)
+    most = costs.seconds(len(text), 2, 10)
+    pieces = list(pieces_of([("a", text)], aligns=True, first=5, draws=25, costs=costs, most=most))
+
+    assert [(p.aligns, p.first, p.draws) for p in pieces] == [
+        (True, 5, 0),
+        (False, 5, 10),
+        (False, 15, 10),
+        (False, 25, 5),
+    ]
+
+
+def test_a_task_is_small_and_its_halves_come_to_the_same():
+    corpus = documents(100)
+    task = _task(corpus)
+    units = corpus.n_units
+    # Two bounds, a label and little else for each unit: no objects, and every name once.
+    assert len(pickle.dumps(task)) < 24 * units + 60 * len(corpus) + 2_000
+    halves = task.halves()
+    assert halves is not None
+    joined = task.joined(halves[0].done(), halves[1].done()).arrays()
+    for name, column in task.done().arrays().items():
+        assert joined[name].dtype == column.dtype
+        np.testing.assert_array_equal(joined[name], column)
+
+
+def _task(corpus: un.Corpus) -> DocumentsTask:
+    fitted = un.Combined().fitted(corpus.labels, label_counts(corpus))
+    scoring = Scoring(fitted, chance_rules("shift"), 1, Search(), "raise")
+    place = {label: code for code, label in enumerate(corpus.labels)}
+    pieces = [Piece(name, text, True, 0, 5) for name, text in corpus.items()]
+    return DocumentsTask.packed(scoring, pieces, place, None)

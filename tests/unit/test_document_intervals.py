@@ -1,0 +1,254 @@
+"""Intervals of γ over documents, compared with corpora in which documents stand several times."""
+
+import itertools
+import math
+from collections import Counter
+
+import numpy as np
+import pytest
+
+import unisono as un
+from unisono.errors import SettingError
+from unisono.measures.dice import Dice
+from unisono.measures.document_intervals import (
+    NEEDS_DOCUMENTS,
+    DocumentSums,
+    _resampled_values,
+    document_sums,
+    with_intervals,
+)
+from unisono.measures.gamma_family import _run
+from unisono.measures.searching import Search
+
+DRAWS = 40
+
+
+def document(number, labels="AB"):
+    dice = Dice(number)
+    rows = []
+    for i in range(3 + number % 4):
+        start = 10 * i
+        low, high, doubt = dice.roll(3).tolist()
+        rows.append(("ann", start, start + 6, labels[i % len(labels)]))
+        moved = (start + 3 * low, start + 6 + 3 * high)
+        rows.append(("bob", *moved, labels[(i + (doubt < 0.4)) % len(labels)]))
+    return un.Continuum.from_units(rows)
+
+
+def ends_of(agreement):
+    assert agreement.interval is not None
+    return agreement.interval.low, agreement.interval.high
+
+
+def corpus_of(numbers):
+    return un.Corpus.from_continua({f"text{i}": document(n) for i, n in enumerate(numbers)})
+
+
+def sums_of(corpus, seed=1):
+    run = _run(
+        corpus,
+        dissimilarity=None,
+        chance="shift",
+        confidence=0.95,
+        seed=seed,
+        search=Search(),
+        workers=1,
+    )
+    return document_sums(run.findings(DRAWS, 1.0, None).each(), run.fitted.labels)
+
+
+@pytest.fixture(scope="module")
+def corpus():
+    return corpus_of(range(6))
+
+
+@pytest.fixture(scope="module")
+def result(corpus):
+    return un.gamma(corpus, draws=DRAWS, rng=1)
+
+
+def resampled(corpus, n):
+    """Give γ, γcat and γk of the resamples of a corpus, and the labels of γk."""
+    documents = sums_of(corpus)
+    return _resampled_values(documents, range(2 + len(documents.labels)), [], n, 1)
+
+
+def test_a_resample_is_the_corpus_that_has_its_documents_as_often():
+    # A document draws the same under every name, so a corpus of copies is a resample.
+    numbers, n = (0, 1, 2), 400
+    values = resampled(corpus_of(numbers), n)
+    times = list(itertools.combinations_with_replacement(numbers, 3))
+    copies = [un.gamma(corpus_of(each), draws=DRAWS, rng=1) for each in times]
+    by_copies = np.array(
+        [[one.value, one.cat.value, *(k.value for k in one.by_label.values())] for one in copies]
+    )
+
+    apart = np.abs(values[:, None] - by_copies).max(axis=2)
+    assert apart.min(axis=1).max() < 1e-12
+    # Each of the 27 ways to draw three of three is as likely as any other.
+    ways = Counter(tuple(sorted(way)) for way in itertools.product(numbers, repeat=3))
+    shares = np.bincount(apart.argmin(axis=1), minlength=len(copies)) / n
+    wished = np.array([ways[each] / 27 for each in times])
+    assert np.abs(shares - wished).max() < 4 * 0.5 / math.sqrt(n)
+
+
+def test_sums_of_many_documents_give_what_each_draw_gives(monkeypatch):
+    corpus = corpus_of(range(300))
+    exact = un.gamma(corpus, draws=DRAWS, rng=1)
+    monkeypatch.setattr("unisono.measures.document_intervals._DRAW_BY_DRAW", 299)
+    summed = un.gamma(corpus, draws=DRAWS, rng=1)
+
+    assert summed.interval == exact.interval
+    for one, other in ((summed.cat, exact.cat), (summed.by_label["A"], exact.by_label["A"])):
+        assert one.interval != other.interval
+        assert ends_of(one) == pytest.approx(ends_of(other), abs=5e-4)
+
+
+def test_the_documents_themselves_are_a_resample_with_the_very_values(corpus, result):
+    documents = sums_of(corpus)
+    everything = [result, result.cat, *(result.by_label[label] for label in documents.labels)]
+    observed, weight, drawn, drawn_weight = documents.sums.sum(axis=0).T
+
+    assert observed / weight == pytest.approx([each.observed for each in everything], rel=1e-12)
+    assert drawn[0] / drawn_weight[0] == pytest.approx(result.expected, rel=1e-12)
+
+
+def test_a_corpus_has_intervals_of_all_its_coefficients(result):
+    for each in (result, result.cat, *result.by_label.values()):
+        assert each.interval is not None
+        assert each.interval.low <= each.value <= each.interval.high
+        assert each.interval.level == 0.95
+        assert each.interval.method == "bootstrap over documents"
+        assert each.to_dict()["interval"] == each.interval.to_dict()
+    assert all(one.interval is None for one in result.documents.values())
+
+
+def test_gamma_of_a_resample_lies_between_those_of_documents(result):
+    values = [one.value for one in result.documents.values()]
+    low, high = ends_of(result)
+
+    assert min(values) - 1e-12 <= low <= high <= max(values) + 1e-12
+
+
+def test_intervals_do_not_depend_on_the_names_of_documents(corpus, result):
+    names = dict(zip(corpus, reversed(list(corpus)), strict=True))
+    renamed = un.gamma(corpus.rename(documents=names), draws=DRAWS, rng=1)
+
+    assert renamed.interval == result.interval
+    assert renamed.cat.interval == result.cat.interval
+
+
+def test_intervals_do_not_depend_on_the_workers(corpus, result):
+    assert un.gamma(corpus, draws=DRAWS, rng=1, workers=2).interval == result.interval
+
+
+def test_resamples_move_no_value_and_stand_in_the_signature_when_asked_for(corpus, result):
+    more = un.gamma(corpus, draws=DRAWS, rng=1, resamples=300)
+
+    assert (more.value, more.cat.value) == (result.value, result.cat.value)
+    assert more.interval != result.interval
+    assert "resamples" not in result.signature
+    assert more.signature["resamples"] == more.cat.signature["resamples"] == "300"
+    assert "resamples" not in more.documents["text0"].signature
+
+
+def test_no_resamples_give_no_interval_and_nothing_else_changes(corpus, result):
+    without = un.gamma(corpus, draws=DRAWS, rng=1, resamples=0)
+
+    assert without.interval is None
+    assert without.cat.interval is None
+    assert without.notes == ()
+    assert without.signature == result.signature
+
+
+def test_the_confidence_is_the_level_of_the_interval(corpus, result):
+    half = un.gamma(corpus, draws=DRAWS, rng=1, confidence=0.5)
+    low, high = ends_of(result)
+
+    assert half.interval is not None
+    assert half.interval.level == 0.5
+    assert low < half.interval.low < half.interval.high < high
+
+
+def test_few_documents_are_told(result):
+    assert result.notes == ("the interval rests on 6 documents only and may be too narrow",)
+    assert un.gamma(corpus_of(range(8)), draws=30, rng=1).notes == ()
+
+
+def test_one_document_has_no_interval_and_whoever_asked_is_told():
+    one = corpus_of([3])
+
+    assert un.gamma(one, draws=30, rng=1).interval is None
+    assert un.gamma(one, draws=30, rng=1).notes == ()
+    assert un.gamma(one, draws=30, rng=1, resamples=100).notes == (NEEDS_DOCUMENTS,)
+    assert un.gamma(document(3), draws=30, rng=1, resamples=100).notes == (NEEDS_DOCUMENTS,)
+
+
+def test_a_label_of_a_single_document_has_no_interval():
+    texts = {"first": document(1), "second": document(2), "third": document(3, "ABC")}
+    found = un.gamma(un.Corpus.from_continua(texts), draws=30, rng=1)
+
+    assert found.interval is not None
+    assert found.by_label["A"].interval is not None
+    assert found.by_label["C"].undefined is None
+    assert found.by_label["C"].interval is None
+
+
+def test_documents_without_disagreement_leave_no_doubt():
+    rows = [("ann", 0, 5, "A"), ("ann", 9, 12, "B"), ("bob", 0, 5, "A"), ("bob", 9, 12, "B")]
+    texts = {name: un.Continuum.from_units(rows) for name in "abc"}
+    found = un.gamma(un.Corpus.from_continua(texts), draws=30, rng=1)
+
+    assert (found.value, *ends_of(found)) == (1.0, 1.0, 1.0)
+
+
+def test_what_is_undefined_has_no_interval_and_the_others_have_theirs(result):
+    sums = np.zeros((2, 2, 4))
+    sums[:, 0] = (math.inf, 2.0, math.inf, 2.0)
+    sums[:, 1] = [(1.0, 4.0, 2.0, 4.0), (2.0, 4.0, 2.0, 4.0)]
+    bare = un.gamma(corpus_of([1, 2]), draws=30, rng=1, resamples=0)
+    fields = {name: getattr(bare, name) for name in bare.__dataclass_fields__}
+    fields |= {"value": math.nan, "undefined": "infinite", "by_label": {}}
+    found = with_intervals(type(bare)(**fields), DocumentSums((), sums), level=0.95, n=200, seed=1)
+
+    assert found.interval is None
+    assert found.cat.interval is not None
+
+
+def test_too_many_labels_and_documents_leave_out_single_labels(monkeypatch, corpus):
+    monkeypatch.setattr("unisono.measures.document_intervals._MOST_NUMBERS", 50)
+    found = un.gamma(corpus, draws=30, rng=1)
+
+    assert found.interval is not None
+    assert found.cat.interval is not None
+    assert {each.interval for each in found.by_label.values()} == {None}
+    assert any("of single labels have no interval" in note for note in found.notes)
+
+
+@pytest.mark.parametrize("resamples", [-1, 1.5, True, "many"])
+def test_resamples_are_a_whole_number(corpus, resamples):
+    with pytest.raises((SettingError, TypeError), match="resamples must be"):
+        un.gamma(corpus, resamples=resamples, draws=30)
+
+
+def test_intervals_hold_the_true_value_about_as_often_as_they_say():
+    # Documents of a population whose γ is known, of different sizes and agreement.
+    dice = Dice(5)
+    size, share = 1.0 + 20.0 * dice.roll(20_000), dice.roll(20_000) ** 2
+    population = np.stack([size * share, size, size * 1.3, size], axis=1)[:, None]
+    whole = population.sum(axis=0)[0]
+    true = 1.0 - whole[0] / whole[2]
+    bare = un.gamma(corpus_of([1, 2]), draws=30, rng=1, resamples=0)
+    held = 0
+    for trial in range(300):
+        sample = population[dice.below(20_000, 12)]
+        sums = np.concatenate((sample, sample), axis=1)
+        observed, weight, drawn, _ = sample.sum(axis=0)[0]
+        fields = {name: getattr(bare, name) for name in bare.__dataclass_fields__}
+        fields |= {"expected": drawn / weight, "observed": observed / weight, "by_label": {}}
+        of_sample = type(bare)(**fields)
+        found = with_intervals(of_sample, DocumentSums((), sums), level=0.9, n=200, seed=trial)
+        low, high = ends_of(found)
+        held += low <= true <= high
+    # 0.9 with a standard error of 0.017.
+    assert 0.85 <= held / 300 <= 0.95

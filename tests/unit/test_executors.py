@@ -1,0 +1,168 @@
+"""Values are the same whoever does the work: threads, processes, a Dask cluster over TCP."""
+
+from __future__ import annotations
+
+import multiprocessing
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+import pytest
+
+import unisono as un
+from sample_texts import CORPUS, TEXT
+from unisono.errors import SettingError, WorkError
+from unisono.running import Processes, executor_at
+from unisono.running.handing_out import workers_of
+from work_samples import FEW, documents
+
+SOME = documents(40)
+RATINGS = un.Ratings.from_matrix(
+    {name: np.random.default_rng(at).integers(0, 3, 400).tolist() for at, name in enumerate("abc")}
+)
+
+
+@pytest.fixture(scope="module")
+def processes():
+    with Processes(2) as executor:
+        yield executor
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    with executor_at("local", workers=2) as executor:
+        yield executor
+
+
+@pytest.fixture(scope="module", params=["threads", "processes", "pool", "cluster"])
+def executor(request, processes, cluster):
+    if request.param == "threads":
+        with ThreadPoolExecutor(3) as threads:
+            yield threads
+    elif request.param == "pool":
+        spawn = multiprocessing.get_context("spawn")
+        with ProcessPoolExecutor(2, mp_context=spawn) as pool:
+            yield pool
+    else:
+        yield {"processes": processes, "cluster": cluster}[request.param]
+
+
+def test_the_cluster_is_reached_over_tcp(cluster):
+    assert cluster._client.scheduler.address.startswith("tcp://")
+    assert len(cluster._client.scheduler_info()["workers"]) == 2
+
+
+@pytest.mark.parametrize("chance", ["shift", "corpus", "statistical", "gamma-software"])
+def test_gamma_of_a_corpus_is_the_same_everywhere(executor, chance):
+    corpus = CORPUS if chance == "corpus" else SOME
+    here = un.gamma(corpus, chance=chance, workers=1, **FEW)
+    there = un.gamma(corpus, chance=chance, executor=executor, **FEW)
+
+    assert there.to_json() == here.to_json()
+
+
+@pytest.mark.parametrize("settings", [{"draws": 800}, {"precision": 0.01, "soft": True}])
+def test_gamma_of_one_continuum_is_the_same_everywhere(executor, settings):
+    here = un.gamma(TEXT, rng=2, workers=1, **settings)
+    there = un.gamma(TEXT, rng=2, executor=executor, **settings)
+
+    assert there.to_json() == here.to_json()
+    assert there.alignment is not None
+    assert here.alignment is not None
+    assert there.alignment.to_dict() == here.alignment.to_dict()
+
+
+def test_draws_are_made_from_the_named_annotators_everywhere(executor):
+    here = un.gamma(SOME, chance_from=("ann",), workers=1, **FEW)
+    there = un.gamma(SOME, chance_from=("ann",), executor=executor, **FEW)
+
+    assert there.to_json() == here.to_json()
+
+
+@pytest.mark.parametrize("measure", ["krippendorff_alpha", "fleiss_kappa", "gwet_ac1", "percent"])
+def test_a_bootstrap_is_the_same_everywhere(executor, measure, monkeypatch):
+    # Small blocks, so that there is something to hand out.
+    monkeypatch.setattr("unisono.measures.item_draws._BLOCK", 2**12)
+    here = un.bootstrap(measure, RATINGS, n=300, rng=1, method="bca")
+    there = un.bootstrap(measure, RATINGS, n=300, rng=1, method="bca", executor=executor)
+
+    assert there.to_json() == here.to_json()
+
+
+def test_a_scan_is_the_same_everywhere(executor):
+    reference = un.generate_reference(10, rng=1)
+    settings: dict[str, Any] = {"magnitudes": 2, "repeats": 3, "rng": 1, "overlap": False}
+    here = un.scan(reference, workers=1, **settings)
+
+    assert un.scan(reference, executor=executor, **settings).to_json() == here.to_json()
+
+
+def test_a_calibration_is_the_same_everywhere(executor):
+    settings: dict[str, Any] = {"errors": ("position", "category"), "repeats": 5, "draws": 5}
+    settings |= {"magnitudes": (0.2, 0.5), "rng": 3}
+    here = un.calibrate(TEXT, workers=1, **settings)
+
+    assert un.calibrate(TEXT, executor=executor, **settings).to_json() == here.to_json()
+
+
+def test_other_long_computations_take_an_executor(processes):
+    assert un.side_by_side(TEXT, draws=30, rng=1, executor=processes).to_json() == (
+        un.side_by_side(TEXT, draws=30, rng=1).to_json()
+    )
+    assert un.diagnose(TEXT, draws=30, rng=1, executor=processes).to_json() == (
+        un.diagnose(TEXT, draws=30, rng=1).to_json()
+    )
+    sides: dict[str, Any] = {"within": TEXT, "draws": 30, "rng": 1}
+    names = TEXT.annotators
+    assert un.compare(names[:2], names[2], executor=processes, **sides).to_json() == (
+        un.compare(names[:2], names[2], **sides).to_json()
+    )
+
+
+def test_progress_is_told_from_afar(processes):
+    told: list[tuple[int, int]] = []
+    un.gamma(SOME, executor=processes, progress=lambda *of: told.append(of), **FEW)
+
+    assert told[-1] == (40 * 12, 40 * 12)
+    assert [done for done, _ in told] == sorted(done for done, _ in told)
+    assert len(told) > 1
+
+
+def test_what_is_no_executor_is_refused(cluster):
+    with pytest.raises(TypeError, match=r"executor is a concurrent\.futures\.Executor.*got int"):
+        un.gamma(TEXT, executor=2)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"got Client, which has one: get_executor\(\)"):
+        un.gamma(TEXT, executor=cluster._client)
+
+
+def test_an_executor_that_was_shut_down_is_refused():
+    executor = ThreadPoolExecutor(1)
+    executor.shutdown()
+    with pytest.raises(WorkError, match="shut down before the work was done"):
+        un.gamma(TEXT, draws=30, executor=executor)
+
+
+def test_a_place_that_is_none_is_refused():
+    with pytest.raises(SettingError, match="unknown place 'moon'"), executor_at("moon"):
+        pass
+
+
+def test_an_address_where_nobody_answers_is_told(monkeypatch):
+    monkeypatch.setattr("unisono.running.clusters._SECONDS_TO_ANSWER", 1)
+    address = "tcp://127.0.0.1:9"
+    with pytest.raises(WorkError, match=f"no Dask scheduler answers at {address}"):
+        executor_at(address).__enter__()
+
+
+def test_a_cluster_without_dask_says_what_to_install(monkeypatch):
+    def missing(name: str) -> None:
+        raise ImportError(name)
+
+    monkeypatch.setattr("unisono.running.clusters.import_module", missing)
+    with pytest.raises(SettingError, match=r"pip install 'unisono\[cluster\]'"):
+        executor_at("local").__enter__()
+
+
+def test_workers_are_counted_where_that_can_be_known(processes, cluster):
+    assert workers_of(processes) == 2
+    assert workers_of(cluster) == 2

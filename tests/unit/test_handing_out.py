@@ -1,0 +1,163 @@
+"""Tasks are handed out in time, taken back when nobody waits, and divided when they kill."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from typing import Any, NamedTuple
+
+import pytest
+
+from unisono.errors import WorkError
+from unisono.running import Processes, Report, executor_at
+from unisono.running.calls import called, rows_called
+from unisono.running.handing_out import hand_out
+from unisono.running.threads import Threads
+
+
+class Wait(NamedTuple):
+    """A task that takes some time, or fails."""
+
+    seconds: float = 0.0
+    error: Exception | None = None
+
+    def done(self) -> int:
+        time.sleep(self.seconds)
+        if self.error is not None:
+            raise self.error
+        return threading.get_ident()
+
+    def halves(self) -> None:
+        """It cannot be divided."""
+
+    def joined(self, first: int, second: int) -> int:
+        raise NotImplementedError
+
+    def lost(self, why: str) -> int:
+        raise WorkError(why)
+
+
+def test_a_single_task_is_done_without_threads():
+    assert list(hand_out([(0, Wait())], executor=None, workers=4)) == [(0, threading.get_ident())]
+
+
+def test_several_tasks_are_done_by_threads():
+    found = dict(hand_out(enumerate([Wait(0.01)] * 5), executor=None, workers=2))
+    assert sorted(found) == [0, 1, 2, 3, 4]
+    assert threading.get_ident() not in found.values()
+
+
+@pytest.mark.parametrize(("ahead", "most"), [(True, 6), (False, 2)])
+def test_no_more_tasks_are_taken_than_can_be_done_soon(ahead, most):
+    taken: list[int] = []
+
+    def tasks() -> Any:
+        for number in range(20):
+            taken.append(number)
+            yield number, Wait(0.001)
+
+    with ThreadPoolExecutor(2) as executor:
+        for results, _ in enumerate(hand_out(tasks(), executor=executor, workers=2, ahead=ahead)):
+            assert len(taken) <= results + most
+    assert len(taken) == 20
+
+
+def test_the_error_of_a_task_is_raised_as_it_is():
+    tasks = [Wait(), Wait(error=LookupError("lost")), Wait()]
+    with pytest.raises(LookupError, match="lost"):
+        list(hand_out(enumerate(tasks), executor=None, workers=2))
+
+
+def test_who_stops_listening_leaves_no_work_behind():
+    began = time.perf_counter()
+    handed = hand_out(enumerate([Wait(), *[Wait(0.05)] * 200]), executor=None, workers=2)
+    next(handed)
+    handed.close()
+    assert time.perf_counter() - began < 3.0
+    assert not [each for each in threading.enumerate() if each.name.startswith("unisono")]
+
+
+class Cancelling(Executor):
+    """Cancels everything it is given."""
+
+    def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+        del fn, args, kwargs
+        future: Future[Any] = Future()
+        future.cancel()
+        future.set_running_or_notify_cancel()
+        return future
+
+
+def test_an_executor_that_cancels_everything_is_told():
+    with pytest.raises(WorkError, match="cancelled the work again and again"):
+        list(hand_out([(0, Wait())], executor=Cancelling(), workers=1))
+
+
+def test_stopped_threads_do_not_finish_their_work():
+    finished: list[bool] = []
+
+    def work() -> None:
+        for _ in range(10_000):
+            time.sleep(0.001)
+        finished.append(True)
+
+    threads = Threads(1)
+    future = threads.submit(work)
+    time.sleep(0.05)
+    threads.stop()
+    assert isinstance(future.exception(), KeyboardInterrupt)
+    assert not finished
+
+
+def test_stopped_processes_are_gone():
+    executor = Processes(1)
+    pid = executor.submit(os.getpid).result()
+    executor.submit(time.sleep, 60)
+    executor.stop()
+    executor.shutdown()
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
+
+
+def test_work_on_a_cluster_is_taken_back():
+    with executor_at("local", workers=1) as executor:
+        client: Any = executor._client  # type: ignore[attr-defined]
+        handed = hand_out(enumerate([Wait(), *[Wait(0.3)] * 50]), executor=executor, workers=5)
+        next(handed)
+        began = time.perf_counter()
+        handed.close()
+        while client.run_on_scheduler(_tasks) and time.perf_counter() - began < 8.0:
+            time.sleep(0.1)
+        assert client.run_on_scheduler(_tasks) == 0
+
+
+def _tasks(dask_scheduler: Any) -> int:
+    return len(dask_scheduler.tasks)
+
+
+def test_calls_come_back_in_order():
+    told: list[tuple[int, int]] = []
+    report = Report(lambda *of: told.append(of), 50)
+    found = called(pow, 2, list(range(50)), seconds=0.01, executor=None, workers=3, report=report)
+    assert found == [2**at for at in range(50)]
+    assert told[-1] == (50, 50)
+
+
+def test_rows_come_back_in_order():
+    rows = rows_called(
+        _twice,
+        2.0,
+        [1, 5],
+        seconds=1.0,
+        executor=None,
+        workers=2,
+        report=Report(None, 2),
+        kept=None,
+    )
+    assert rows.tolist() == [[2.0, 1.0], [10.0, 5.0]]
+
+
+def _twice(factor: float, item: int) -> tuple[float, float]:
+    return factor * item, item

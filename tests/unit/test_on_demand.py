@@ -1,0 +1,84 @@
+"""Results of documents that are made when somebody asks for them."""
+
+import pickle
+
+import pytest
+
+import unisono as un
+from unisono.result import on_demand
+from unisono.result.on_demand import OnDemand, glances
+
+
+class Squares:
+    """Squares by name, and a list of those that were made."""
+
+    def __init__(self):
+        self.made: list[str] = []
+        self.all = OnDemand(map(str, range(9)), self.square)
+
+    def square(self, name: str) -> int:
+        self.made.append(name)
+        return int(name) ** 2
+
+
+@pytest.fixture
+def corpus():
+    return un.read("examples/corpus", annotators="corpus")
+
+
+def test_a_result_is_made_once_and_kept_while_there_are_few():
+    squares = Squares()
+
+    assert [squares.all["3"], squares.all["3"], squares.all["5"]] == [9, 9, 25]
+    assert squares.made == ["3", "5"]
+
+
+def test_of_many_results_none_is_kept(monkeypatch):
+    monkeypatch.setattr(on_demand, "_KEPT", 8)
+    squares = Squares()
+
+    assert [squares.all["3"], squares.all["3"]] == [9, 9]
+    assert squares.made == ["3", "3"]
+
+
+def test_names_are_told_without_making_anything():
+    squares = Squares()
+
+    assert (len(squares.all), "3" in squares.all, "x" in squares.all) == (9, True, False)
+    assert repr(squares.all) == "OnDemand(9 results)"
+    with pytest.raises(KeyError, match="x"):
+        squares.all["x"]
+    assert squares.made == []
+
+
+def test_documents_of_a_corpus_are_the_results_of_the_documents_alone(corpus):
+    result = un.gamma(corpus, draws=30, rng=1)
+
+    for name, document in result.documents.items():
+        alone = un.gamma(corpus[name], draws=30, rng=1)
+        assert document.to_dict() == alone.to_dict()
+        assert document.alignment is not None
+
+
+def test_a_glance_tells_what_the_result_tells(corpus):
+    empty = un.Continuum.from_units([], annotators=("ann", "bob"))
+    alone = un.Continuum.from_units([("ann", 0, 3, "A")])
+    result = un.gamma(
+        corpus.with_continua({**corpus, "empty": empty, "alone": alone}), draws=30, rng=1
+    )
+    results = result.documents
+
+    assert [name for name, _ in glances(results)] == list(results)
+    for name, glance in glances(results):
+        assert glance.value == results[name].value or glance.undefined == results[name].undefined
+        assert glance.undefined == results[name].undefined
+        assert glance.proven == results[name].proven
+    assert [name for name, _ in glances(dict(results))] == list(results)
+
+
+def test_a_pickle_holds_the_results_themselves(corpus):
+    result = un.gamma(corpus, draws=30, rng=1)
+    again = pickle.loads(pickle.dumps(result))  # noqa: S301 - our own
+
+    assert again == result
+    assert not isinstance(again.documents, OnDemand)

@@ -1,0 +1,178 @@
+"""Workers are killed for real: nothing is lost, no value changes, and who kills them is found."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+from concurrent.futures import ProcessPoolExecutor
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import unisono as un
+from dying_workers import (
+    DEADLY,
+    OnceDeadly,
+    deadly_cost,
+    failing_cost,
+    greedy_cost,
+    plain_cost,
+)
+from unisono.errors import DataError, SettingError, WorkError
+from unisono.running import Processes, executor_at
+from work_samples import FEW, document, documents
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+MANY = documents(200)
+DIED = "its worker died every time: killed, or out of memory"
+
+
+def own(cost: Callable[..., Any]) -> un.OwnDissimilarity:
+    return un.OwnDissimilarity(cost=cost, name="own")
+
+
+class Killer:
+    """Kills a worker as soon as the first results are there; a progress of `gamma`."""
+
+    def __init__(self, pid: Callable[[], int]) -> None:
+        self.pid = pid
+        self.killed = 0
+
+    def __call__(self, done: int, total: int) -> None:
+        if not self.killed and 0 < done < total:
+            self.killed = self.pid()
+            os.kill(self.killed, signal.SIGKILL)
+
+
+def test_a_worker_of_a_cluster_that_is_killed_changes_nothing():
+    here = un.gamma(MANY, workers=1, **FEW)
+    with executor_at("local", workers=2) as executor:
+        client: Any = executor._client  # type: ignore[attr-defined]
+        killer = Killer(lambda: min(client.run(os.getpid).values()))
+        there = un.gamma(MANY, executor=executor, progress=killer, **FEW)
+        again = un.gamma(MANY, executor=executor, **FEW)
+
+    assert killer.killed
+    assert there.to_json() == again.to_json() == here.to_json()
+
+
+def test_a_process_that_is_killed_changes_nothing():
+    here = un.gamma(MANY, workers=1, **FEW)
+    with Processes(2) as executor:
+        killer = Killer(lambda: min(executor._pool._processes))
+        there = un.gamma(MANY, executor=executor, progress=killer, **FEW)
+        again = un.gamma(MANY, executor=executor, **FEW)
+
+    assert killer.killed
+    assert there.to_json() == again.to_json() == here.to_json()
+
+
+def test_a_process_that_dies_once_is_replaced(tmp_path):
+    corpus = documents(30)
+    with Processes(2) as executor:
+        there = un.gamma(corpus, dissimilarity=own(OnceDeadly(tmp_path)), executor=executor, **FEW)
+
+    assert (tmp_path / "killed").exists()
+    here = un.gamma(corpus, dissimilarity=own(plain_cost), workers=1, **FEW)
+    assert there.to_json() == here.to_json()
+
+
+def test_a_pool_of_the_user_that_breaks_is_told_in_a_sentence(tmp_path):
+    spawn = multiprocessing.get_context("spawn")
+    with (
+        ProcessPoolExecutor(2, mp_context=spawn) as executor,
+        pytest.raises(WorkError, match=r"died.*its pool with it.*Processes replaces workers"),
+    ):
+        un.gamma(documents(30), dissimilarity=own(OnceDeadly(tmp_path)), executor=executor, **FEW)
+
+
+# Documents that fail
+
+
+@pytest.mark.slow
+def test_the_document_that_kills_its_workers_is_found_and_the_rest_goes_on():
+    corpus = documents(4, deadly=(2,))
+    with Processes(1) as executor:
+        result = un.gamma(
+            corpus, dissimilarity=own(deadly_cost), executor=executor, on_error="report", **FEW
+        )
+        with pytest.raises(WorkError, match=f"document 'text0000' cannot be measured here: {DIED}"):
+            un.gamma(
+                documents(1, deadly=(0,)),
+                dissimilarity=own(deadly_cost),
+                executor=executor,
+                **FEW,
+            )
+
+    assert dict(result.failed_documents) == {"text0002": DIED}
+    _without(result, corpus, "text0002")
+
+
+@pytest.mark.slow
+def test_the_document_that_kills_workers_of_a_cluster_is_found():
+    corpus = documents(2, deadly=(1,))
+    with executor_at("local", workers=1) as executor:
+        result = un.gamma(
+            corpus,
+            dissimilarity=own(deadly_cost),
+            executor=executor,
+            on_error="report",
+            **FEW,
+        )
+
+    assert dict(result.failed_documents) == {"text0001": DIED}
+
+
+@pytest.mark.parametrize(
+    ("cost", "why"),
+    [
+        (failing_cost, "ZeroDivisionError: deadly"),
+        (greedy_cost, "it needs more memory than there is"),
+    ],
+)
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_document_that_fails_is_reported_by_name(cost, why, workers):
+    corpus = documents(12, deadly=(7,))
+    result = un.gamma(corpus, dissimilarity=own(cost), workers=workers, on_error="report", **FEW)
+
+    assert dict(result.failed_documents) == {"text0007": why}
+    assert result.notes == (f"1 of 12 documents failed and are left out: text0007 ({why})",)
+    _without(result, corpus, "text0007")
+
+
+def _without(result: un.GammaResult, corpus: un.Corpus, failed: str) -> None:
+    others = corpus.with_continua({n: c for n, c in corpus.items() if n != failed})
+    without = un.gamma(others, dissimilarity=own(plain_cost), workers=1, **FEW)
+    assert result.value == without.value
+    assert result.left_out_documents == (failed,)
+    assert result.signature["failed"] == "1"
+    assert result.to_dict()["failed_documents"] == dict(result.failed_documents)
+    why = result.failed_documents[failed]
+    assert result.documents[failed].undefined == f"it failed: {why}"
+
+
+def test_a_failure_is_raised_by_default_and_names_its_document():
+    texts = {"good": document(1), "bad": document(2).rename(labels={"B": DEADLY})}
+    crowd = un.Continuum.from_units([(f"annotator {i}", 0, 5) for i in range(151)])
+    with pytest.raises(ZeroDivisionError):
+        un.gamma(un.Corpus.from_continua(texts), dissimilarity=own(failing_cost), **FEW)
+    with pytest.raises(DataError, match="document 'bad': one document can be aligned for up to"):
+        un.gamma(un.Corpus.from_continua(texts | {"bad": crowd}), **FEW)
+    with pytest.raises(DataError, match=r"^one document can be aligned for up to"):
+        un.gamma(crowd, **FEW)
+
+
+def test_where_everything_fails_there_is_no_value():
+    crowd = un.Continuum.from_units([(f"annotator {i}", 0, 5) for i in range(151)])
+    result = un.gamma(un.Corpus.from_continua({"a": crowd, "b": crowd}), on_error="report", **FEW)
+
+    assert result.undefined == "all documents with something to measure failed"
+    assert set(result.failed_documents) == {"a", "b"}
+
+
+def test_an_unknown_way_to_treat_failures_is_refused():
+    with pytest.raises(SettingError, match="unknown on_error 'skip'; choose one of 'raise'"):
+        un.gamma(document(1), on_error="skip")  # type: ignore[arg-type]
