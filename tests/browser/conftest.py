@@ -29,9 +29,9 @@ def pytest_terminal_summary(terminalreporter, config) -> None:
         terminalreporter.write_line(NONE_FOUND, red=True, bold=True)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser(request) -> Iterator[Browser]:
-    """Chromium, started once."""
+    """Chromium, once a file: while it is there, no test can run an event loop of its own."""
     api = pytest.importorskip("playwright.sync_api")
     with api.sync_playwright() as playwright:
         program = chromium_path(playwright)

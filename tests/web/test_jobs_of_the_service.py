@@ -178,7 +178,7 @@ def test_a_job_that_takes_too_long_is_ended(start):
 
 def test_a_job_that_needs_too_much_memory_is_ended(start):
     service = start("--processes", "1", "--max-memory", "256", "--max-units", "100000000")
-    rows = "".join(f"a,{i},{i + 1},x{i}\n" for i in range(400_000))
+    rows = "".join(f"a,{i},{i + 1},{i}{'x' * 800}\n" for i in range(110_000))
     data = service.client.upload_contents(
         {"large.csv": ("annotator,start,end,label\n" + rows).encode()}
     )

@@ -15,7 +15,7 @@ from unisono.web.problems import ProblemError
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["Job", "moment"]
+__all__ = ["Job", "happened", "moment"]
 
 State = Literal["queued", "running", "done", "failed", "cancelled"]
 _BEFORE_A_GUESS = 0.2  # seconds of work before anyone says how long it will still take
@@ -126,21 +126,15 @@ class Job:
         self._changed.set()
         self._changed = asyncio.Event()
 
-    async def change(self, seconds: float) -> bool:
-        """Wait until something changes, but no longer than so many seconds."""
-        changed = self._changed
-        try:
-            async with asyncio.timeout(seconds):
-                await changed.wait()
-        except TimeoutError:
-            return False
-        return True
+    def next_change(self) -> asyncio.Event:
+        """Give what is set when anything changes from now on."""
+        return self._changed
 
     async def end(self, seconds: float) -> None:
         """Wait until it is finished, but no longer than so many seconds."""
         until = time.monotonic() + seconds
         while not self.is_finished and (left := until - time.monotonic()) > 0:
-            await self.change(left)
+            await happened(self._changed, left)
 
     def path(self, name: str) -> Path:
         """Find one of its files.
@@ -162,6 +156,24 @@ class Job:
         if not path.is_file():
             raise ProblemError("not-found", "the job has no such file")
         return path
+
+
+async def happened(event: asyncio.Event, seconds: float) -> bool:
+    """Wait for an event, but no longer than so many seconds, and say whether it came.
+
+    Examples
+    --------
+    >>> import asyncio
+    >>> from unisono.web.jobs import happened
+    >>> asyncio.run(happened(asyncio.Event(), 0.01))
+    False
+    """
+    try:
+        async with asyncio.timeout(seconds):
+            await event.wait()
+    except TimeoutError:
+        return False
+    return True
 
 
 def moment(seconds: float) -> str:

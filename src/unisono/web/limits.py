@@ -35,7 +35,7 @@ class Limits:
     job_seconds
         How long one job may run.
     memory_bytes
-        The address space of all worker processes together; each gets an equal share.
+        Memory of all worker processes together; each gets an equal share.
     expiry_seconds
         How long data and results are kept after they were last used.
     processes
@@ -85,7 +85,7 @@ class Limits:
 
     @property
     def memory_of_one(self) -> int:
-        """The address space of one worker process.
+        """The memory of one worker process.
 
         Examples
         --------

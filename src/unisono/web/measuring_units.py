@@ -21,6 +21,7 @@ from unisono.show.calibration_picture import calibration_svg
 from unisono.study import calibration, consensus_finding, describe, many_measures
 from unisono.study.calibration_values import CurvePoint
 from unisono.study.document_alignments import document_alignments
+from unisono.web.consensus_files import write_for_tools
 from unisono.web.drawing import alignment_drawing, continuum_drawing, write_drawings
 from unisono.web.task import in_order, label_rows
 from unisono.web.wording import shown
@@ -91,6 +92,7 @@ def gamma_of(task: Task) -> tuple[Corpus, GammaResult]:
         workers=task.threads,
         progress=task.progress,
         **given,
+        **task.given("resamples"),
     )
     return corpus, result
 
@@ -175,6 +177,7 @@ def measure_consensus(task: Task) -> None:
     task.write_csv("consensus.csv", "the consensus, one row a unit", _CONSENSUS_HEADINGS, rows)
     left = undecided_rows(found)
     task.write_csv("undecided.csv", "what is left to decide", _UNDECIDED_HEADINGS, left)
+    write_for_tools(task, found)
     alignments = document_alignments(corpus, dissimilarity=dissimilarity, search=Search(**given))
     drawings = _drawings(corpus, alignments)
     for name, drawing in drawings.items():

@@ -2,35 +2,46 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import unisono
-from unisono.web.extras import can_report
-from unisono.web.problems import ProblemError
+from unisono.result.words import count
+from unisono.show.reporting import report
 
 if TYPE_CHECKING:
+    from unisono.model.corpus import Corpus
     from unisono.web.task import Task
 
 __all__ = ["measure_report"]
 
+_FORMS = {
+    "html": ("the report, to read and to print", "text/html"),
+    "md": ("the report, as Markdown", "text/markdown"),
+    "tex": ("the report, as LaTeX", "application/x-tex"),
+}
+
 
 def measure_report(task: Task) -> None:
     """Write the report in all its forms."""
-    if not can_report():
-        raise ProblemError("unavailable", "this unisono writes no reports yet")
     given = task.given(
-        *("title", "distance", "overlap", "atom", "chance", "precision", "draws", "rng")
+        *("title", "distance", "overlap", "atom", "chance", "precision", "draws", "rng"),
+        *("gains", "charts"),
     )
     corpus = task.corpus()
-    write: Any = unisono.report  # type: ignore[attr-defined, unused-ignore]
-    found = write(
+    given.setdefault("title", _title(corpus))
+    found = report(
         corpus,
         dissimilarity=task.dissimilarity(given.get("chance", "shift")),
         workers=task.threads,
         progress=task.progress,
         **given,
     )
+    task.tell("writing", 0, 0)
     task.write_json(found.to_dict())
-    task.write("report.html", "the report, to read and to print", found.to_html(), "text/html")
-    task.write("report.md", "the report, as Markdown", found.to_markdown(), "text/markdown")
-    task.write("report.tex", "the report, as LaTeX", found.to_tex(), "application/x-tex")
+    texts = {"html": found.to_html(), "md": found.to_markdown(), "tex": found.to_tex()}
+    for suffix, (title, kind) in _FORMS.items():
+        task.write(f"report.{suffix}", title, texts[suffix], kind)
+
+
+def _title(corpus: Corpus) -> str:
+    only = next(iter(corpus)) if len(corpus) == 1 else count(len(corpus), "document")
+    return f"Agreement on {only}"

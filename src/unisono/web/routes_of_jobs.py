@@ -11,7 +11,7 @@ from pydantic import BaseModel, create_model
 from starlette.responses import FileResponse, StreamingResponse
 
 from unisono.web import answers
-from unisono.web.jobs import Job, moment
+from unisono.web.jobs import Job, happened, moment
 from unisono.web.problems import ProblemError
 from unisono.web.routes_of_data import problems
 from unisono.web.schemas import SETTINGS, Comparing, Wanted
@@ -243,9 +243,11 @@ async def _events(job: Job, service: Service) -> AsyncIterator[bytes]:
     while True:
         name = "progress" if job.state == last else "state"
         last = job.state
+        # Whoever reads slowly must not miss what happens while this is sent.
+        next_change = job.next_change()
         record = told(job, service).model_dump(mode="json")
         yield f"event: {name}\ndata: {json.dumps(record, ensure_ascii=False)}\n\n".encode()
         if last in ("done", "failed", "cancelled"):
             return
-        while not await job.change(_HEARTBEAT):
+        while not await happened(next_change, _HEARTBEAT):
             yield b": still there\n\n"

@@ -81,9 +81,11 @@ class Reading(_Strict):
 class RatingReading(_Strict):
     """How a file becomes ratings: the settings of `unisono.read_ratings`."""
 
+    format: Literal["auto", "table", "labelstudio", "prodigy", "jsonl", "doccano"] | None = None
     annotator: _Column | None = None
     item: _Column | None = None
     label: _Column | None = None
+    layer: _Name | None = None
     annotators: Annotated[list[_Column], Field(min_length=1, max_length=1000)] | None = None
     wide: bool | None = None
     header: bool | None = None
@@ -139,6 +141,7 @@ class Gamma(_Drawing):
 
     chance_from: _Names | None = None
     confidence: _Share | None = None
+    resamples: Annotated[int, Field(ge=0, le=2**31)] | None = None
     soft: bool | None = None
     gap_tolerance: _Cost | None = None
     time_limit: _Cost | None = None
@@ -267,6 +270,8 @@ class Report(_Drawing):
     distance: _Distance | Matrix | None = None
     overlap: Overlap | None = None
     atom: _Cost | None = None
+    gains: bool | None = None
+    charts: bool | None = None
 
 
 class Chart(Gamma):

@@ -128,7 +128,7 @@ class Task:
         for name in ("distance", "weights"):
             if name in found:
                 found[name] = _distance(found[name])
-        for name in ("draws", "bootstrap", "permutations"):
+        for name in ("draws", "resamples", "bootstrap", "permutations"):
             if found.get(name, 0) > self.draws:
                 msg = f"this service makes at most {self.draws} of them; got {name} {found[name]}"
                 raise SettingError(msg)
@@ -164,6 +164,12 @@ class Task:
         encoded = content.encode("utf-8", "backslashreplace")
         (self.target / name).write_bytes(encoded)
         self.files.append({"name": name, "type": kind, "bytes": len(encoded), "title": title})
+
+    def take(self, path: Path, title: str, kind: str) -> None:
+        """Hand out a file that something else has written."""
+        size = path.stat().st_size
+        path.replace(self.target / path.name)
+        self.files.append({"name": path.name, "type": kind, "bytes": size, "title": title})
 
     def write_json(self, record: object) -> None:
         """Make the file with everything."""

@@ -175,7 +175,8 @@ def _limit_memory(limit: int) -> None:
     import resource  # noqa: PLC0415
 
     for what, most in (
-        (resource.RLIMIT_AS, limit),
+        # Not the address space, of which what draws charts reserves much and uses little.
+        (resource.RLIMIT_DATA, limit),
         (resource.RLIMIT_CORE, 0),
     ):
         _, hard = resource.getrlimit(what)

@@ -22,6 +22,7 @@ __all__ = ["Worker"]
 _LONGEST_LINE = 4 * 2**20
 _START_SECONDS = 60.0
 _PATIENCE = 0.5  # seconds that an interrupted task has before its process is killed
+_KILL = getattr(signal, "SIGKILL", signal.SIGTERM)  # which one system does not have
 _TOO_FAT = 1.2  # times the memory it began with, after which a new process is worth its start
 
 
@@ -95,7 +96,7 @@ class Worker:
             # One job computes with the threads it is given and no others.
             "OPENBLAS_NUM_THREADS": "1",
             "OMP_NUM_THREADS": "1",
-            # Each arena takes address space, which is limited.
+            # Each arena takes memory, which is limited.
             "MALLOC_ARENA_MAX": "2",
         }
         self._process = await asyncio.create_subprocess_exec(
@@ -156,24 +157,35 @@ class Worker:
         doing = self._doing
         if doing is None or doing.done() or not self.is_alive:
             return
-        # Where there are no such signals, killing is all there is.
-        with contextlib.suppress(ProcessLookupError, ValueError):
-            if self._process is not None:
-                self._process.send_signal(signal.SIGINT)
+        self._send(signal.SIGINT)
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_PATIENCE):
                 await asyncio.shield(doing)
-                return
-        await self.kill()
+        # It may have ended in the same moment, and the process be at another task by now.
+        if not doing.done():
+            await self.kill()
 
     async def kill(self) -> None:
         """End the process at once, whatever it does."""
         process = self._process
         if process is None:
             return
-        with contextlib.suppress(ProcessLookupError):
-            process.kill()
+        self._send(_KILL)
         await process.wait()
+
+    def _send(self, number: int) -> None:
+        process = self._process
+        if process is None or process.returncode is not None:
+            return
+        if os.name == "nt":
+            # There are no such signals, so killing is all there is.
+            with contextlib.suppress(ProcessLookupError):
+                process.kill()
+            return
+        # Not process.kill(), which would look whether it has ended, and then asyncio, which looks
+        # too, would complain that somebody else knew first.
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(process.pid, number)
 
     async def _event(self) -> dict[str, Any]:
         process = self._process

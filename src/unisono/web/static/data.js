@@ -15,7 +15,8 @@ export const SLOTS = {
       name: "data",
       title: "Drop a table of ratings here",
       words:
-        "CSV or the like: annotator, item, label; or a row an item, and a column an annotator.",
+        "CSV or the like: annotator, item, label; or a row an item, and a column an annotator. " +
+        "Or an export of Label Studio, Prodigy or doccano.",
     },
   ],
   compare: [

@@ -6,7 +6,15 @@ import { save } from "./files.js";
 import { sizeOf } from "./words.js";
 
 const SIMPLE = new Set(["dissimilarity", "reading"]);
-const OF_REPORT = new Set([...SIMPLE, "chance", "precision", "draws", "rng"]);
+const OF_REPORT = new Set([
+  ...SIMPLE,
+  ...["chance", "precision", "draws", "rng", "distance", "overlap", "atom"],
+]);
+const REPORTS = [
+  ["Report", "report.html", "one page to read and print, HTML"],
+  ["Report, Markdown", "report.md", "the same without charts, for a repository or a wiki"],
+  ["Report, LaTeX", "report.tex", "the same for a paper"],
+];
 
 export class Downloads {
   constructor({ problem }) {
@@ -23,6 +31,7 @@ export class Downloads {
   show({ job, request, service, view, stem }) {
     this.section.hidden = false;
     this.stem = stem;
+    this.jobs = {};
     const ofUnits =
       request.data && ["gamma", "all", "calibrate", "consensus"].includes(job.measure);
     fill(
@@ -32,7 +41,9 @@ export class Downloads {
         { class: "downloads" },
         ofUnits &&
           service.report &&
-          this.#work("Report", "one page to read and print, HTML", () => this.#report(request)),
+          REPORTS.map(([words, name, about]) =>
+            this.#work(words, about, () => this.#made("report", OF_REPORT, request, name)),
+          ),
         job.files.map((each) => this.#file(job, each)),
         view &&
           this.#work("Drawing, SVG", "what is seen above, to scale", async () =>
@@ -45,12 +56,12 @@ export class Downloads {
         ofUnits &&
           job.measure !== "consensus" &&
           this.#work("Consensus, CSV", "one annotation of what most annotators share", () =>
-            this.#consensus(request, "consensus.csv"),
+            this.#made("consensus", SIMPLE, request, "consensus.csv"),
           ),
         ofUnits &&
           job.measure !== "consensus" &&
           this.#work("Undecided, CSV", "groups that a person has to decide", () =>
-            this.#consensus(request, "undecided.csv"),
+            this.#made("consensus", SIMPLE, request, "undecided.csv"),
           ),
       ),
     );
@@ -86,18 +97,19 @@ export class Downloads {
     return h("li", {}, button, h("span", { class: "note" }, about));
   }
 
-  async #report(request) {
-    const settings = only(request.settings, OF_REPORT);
-    const job = await run("report", { data: request.data, settings });
-    save(await file(job, "report.html"), this.#name("report.html"));
-  }
-
-  async #consensus(request, name) {
-    const job = await run("consensus", {
-      data: request.data,
-      settings: only(request.settings, SIMPLE),
-    });
-    save(await file(job, name), this.#name(name));
+  /** Save a file of another measure of the same data, which is made once for all its files. */
+  async #made(measure, names, request, name) {
+    const { jobs } = this;
+    const { data } = request;
+    jobs[measure] ??= run(measure, { data, settings: only(request.settings, names) });
+    try {
+      const job = await jobs[measure];
+      save(await file(job, name), this.#name(name));
+    } catch (error) {
+      // Results expire; the next try makes them again.
+      delete jobs[measure];
+      throw error;
+    }
   }
 
   #name(name) {

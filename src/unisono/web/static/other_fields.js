@@ -124,6 +124,25 @@ export const ITEMS = [
     ],
   },
   HEADER,
+  {
+    key: "format",
+    label: "Format",
+    kind: "select",
+    value: "",
+    group: "Reading",
+    options: [
+      ["", "found out"],
+      ["table", "table"],
+      ["labelstudio", "Label Studio"],
+      ["prodigy", "Prodigy"],
+      ["doccano", "doccano"],
+      ["jsonl", "JSON Lines"],
+    ],
+  },
+  reading("layer", "Layer", {
+    hint: "the one there is",
+    help: "Which question of a form, where an export has several.",
+  }),
   reading("annotators", "Columns of annotators", {
     hint: "found out",
     help: "Parted by commas, when a row is an item.",

@@ -1,6 +1,7 @@
 // Where an outcome goes: numbers, annotations, charts and downloads.
 
 import { Annotations } from "./annotations.js";
+import { file } from "./api.js";
 import { Charts } from "./charts.js";
 import { Downloads } from "./downloads.js";
 import { announce, byId, fill, h } from "./elements.js";
@@ -43,7 +44,21 @@ export class OutcomeView {
       resultBlocks(blocks, { measure, documents, chooseDocument }),
       measure === "items" && pairMatrix(result),
     );
+    if (measure === "calibrate") this.#picture(job, "curves.svg", "γ and γcat as errors grow");
     announce(spoken(blocks));
+  }
+
+  /** Show a picture that the job has made, as nothing but a picture. */
+  async #picture(job, name, words) {
+    const place = h("figure", { class: "picture" });
+    byId("results-body").append(place);
+    try {
+      const address = URL.createObjectURL(await file(job, name));
+      const forget = () => URL.revokeObjectURL(address);
+      fill(place, h("img", { src: address, alt: words, onload: forget, onerror: forget }));
+    } catch {
+      place.remove(); // it can still be downloaded, or has expired
+    }
   }
 
   /** Say something above the numbers. */

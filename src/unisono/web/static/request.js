@@ -44,6 +44,7 @@ function unitSettings(v) {
       draws: v.draws,
       rng: v.seed,
       confidence: v.confidence,
+      resamples: v.resamples,
       soft: v.soft || null,
     });
     settings.precision = v.draws == null ? v.precision : null;
@@ -59,6 +60,8 @@ function unitSettings(v) {
 function itemSettings(v) {
   return {
     reading: without({
+      format: v.format || null,
+      layer: v.layer || null,
       annotator: columnOf(v.annotator),
       item: columnOf(v.item),
       label: columnOf(v.label),

@@ -11,6 +11,8 @@ const HEADLINES = {
   compare: ["γ"],
   all: ["γ", "γcat"],
 };
+/** Measures whose sentences are what was found, not why something was not. */
+const FINDINGS = new Set(["calibrate"]);
 const NAMES = {
   krippendorff_alpha: "Krippendorff’s α",
   cohen_kappa: "Cohen’s κ",
@@ -37,7 +39,8 @@ export function resultBlocks(blocks, { measure, chooseDocument, documents = [] }
     if (block.kind === "facts") return facts(block.pairs);
     if (block.kind === "heading") return h("h3", {}, block.text);
     if (block.kind === "signature") return null;
-    return h("p", { class: block.kind === "more" ? "note" : "reason" }, block.text);
+    const kind = block.kind === "more" ? "note" : FINDINGS.has(measure) ? "finding" : "reason";
+    return h("p", { class: kind }, block.text);
   });
   const subject = blocks[0]?.kind === "heading" ? made.shift() : null;
   const signatures = blocks
