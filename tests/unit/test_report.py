@@ -57,10 +57,11 @@ def test_every_number_of_the_table_is_the_librarys(report, page):
 
     assert report.gamma == gamma
     assert gamma.monte_carlo is not None
-    low, high = decimals(gamma.monte_carlo.low), decimals(gamma.monte_carlo.high)
+    assert gamma.interval is not None
+    intervals = (gamma.interval, gamma.monte_carlo)
     assert rows["γ"] == [
         *(decimals(each) for each in (gamma.value, gamma.observed, gamma.expected)),
-        f"{low} to {high}",
+        *(f"{decimals(each.low)} to {decimals(each.high)}" for each in intervals),
     ]
     for written, name in (("uα", "u_alpha"), ("κ_d", "kappa_d"), ("cuα", "u_alpha_coding")):
         assert rows[written][0] == decimals(found[name].value)

@@ -15,7 +15,7 @@ from unisono.show.reporting.summarizing import cautions, gain_sentence, headline
 from unisono.show.reporting.verdict import scale_rows, verdict, word_for
 
 
-def result(value, low=None, high=None):
+def result(value, low=None, high=None, *, over_documents=None):
     undefined = "no units" if math.isnan(value) else None
     interval = None if low is None else Interval(low, high, 0.95, "monte carlo")
     return ChanceAgreement(
@@ -25,6 +25,7 @@ def result(value, low=None, high=None):
         draws=30,
         undefined=undefined,
         monte_carlo=interval,
+        interval=over_documents,
         signature=Signature("gamma"),
     )
 
@@ -64,6 +65,39 @@ def test_an_interval_over_a_border_gives_both_words():
         assert judged is not None
         assert judged.told == told
     assert verdict(result(math.nan)) is None
+
+
+def test_words_follow_the_interval_over_documents_and_say_so():
+    interval = Interval(0.5, 0.9, 0.95, "bootstrap over documents")
+    judged = verdict(result(0.7, 0.69, 0.71, over_documents=interval))
+    by_draws = verdict(result(0.7, 0.5, 0.9))
+
+    assert judged is not None
+    assert by_draws is not None
+    assert by_draws.judged_by == "Monte Carlo interval"
+    assert (judged.told, judged.judged_by) == (
+        "moderate to almost perfect",
+        "interval over documents",
+    )
+
+    found = find(un.read("examples/corpus"), draws=30, rng=1)
+    assert found.gamma.interval is not None
+    low, high = found.gamma.interval.low, found.gamma.interval.high
+    ends = f"over documents 95 %: {low:.3f} to {high:.3f}"
+    assert f"(γ = {found.gamma.value:.3f}, {ends})" in headline(found)
+    told = summary(found)[0]
+    assert f"({ends}; Monte Carlo 95 %: " in told
+    assert told.endswith("; the interval over documents reaches over more than one word.")
+    assert "bootstrap over documents, 95 % interval" in methods_paragraph(found)
+    assert "Intervals over documents say what other documents" in " ".join(cautions(found))
+
+
+def test_one_document_has_monte_carlo_intervals_only():
+    found = find(un.read("examples/interview.csv"), draws=30, rng=1)
+
+    told = [headline(found), *summary(found), *cautions(found), methods_paragraph(found)]
+    assert not any("over documents" in each for each in told)
+    assert "Intervals are Monte Carlo intervals" in " ".join(told)
 
 
 def test_the_first_sentence_names_what_costs_most():

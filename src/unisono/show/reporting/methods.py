@@ -175,12 +175,15 @@ def _dissimilarity(text: str) -> str:
 
 
 def _value(result: ChanceAgreement) -> str:
-    interval = result.monte_carlo
-    if interval is None:
-        return decimals(result.value, 3)
-    low, high = decimals(interval.low, 3), decimals(interval.high, 3)
-    level = f"{100 * interval.level:g}"
-    return f"{decimals(result.value, 3)} (Monte Carlo {level} % interval {low} to {high})"
+    kinds = (("bootstrap over documents,", result.interval), ("Monte Carlo", result.monte_carlo))
+    told = [
+        f"{kind} {100 * interval.level:g} % interval {decimals(interval.low, 3)} to "
+        f"{decimals(interval.high, 3)}"
+        for kind, interval in kinds
+        if interval is not None
+    ]
+    value = decimals(result.value, 3)
+    return f"{value} ({'; '.join(told)})" if told else value
 
 
 def _p_value(p_value: float) -> str:
