@@ -13,7 +13,7 @@ KERNEL_TESTS := $(wildcard kernel/tests/*.cpp kernel/tests/*.hpp)
 SELF_TESTS := build/self-tests
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test self-tests coverage lint format bench bench-alignment bench-items bench-segmentation bench-readers build clean
+.PHONY: help demo test self-tests coverage lint format pictures bench bench-alignment bench-items bench-segmentation bench-readers build clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -44,6 +44,9 @@ format: $(VENV)/.lint ## Rewrite Python and C++ in the house's format
 	@$(BIN)/ruff check --fix-only .
 	@$(BIN)/ruff format .
 	@$(BIN)/clang-format -i $(KERNEL) $(KERNEL_TESTS)
+
+pictures: build $(VENV)/.test ## Draw the pictures of docs/ again
+	@set -e; for script in $(sort $(wildcard docs/pictures/*.py)); do $(BIN)/python $$script; done
 
 bench: build ## Compare with the existing tool and measure how we scale
 	@$(BIN)/python benchmarks/run.py

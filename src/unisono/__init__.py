@@ -1,213 +1,33 @@
 """Inter-annotator agreement: how much, where not, and is it more than chance.
 
-The front door: every name a user needs, from the rooms behind it.
+Every name a user needs stands in `unisono.front_door`, which is loaded when the first of them is
+asked for: the command line does without, and is quick to start.
 """
 
-from unisono.errors import DataError, ReadError, SettingError, UnisonoError
-from unisono.formats import from_objects, read, read_ratings, write
-from unisono.measures.aligning import best_alignment
-from unisono.measures.boundaries import (
-    boundary_similarity,
-    generalized_hamming,
-    pk,
-    segmentation_similarity,
-    window_diff,
-)
-from unisono.measures.comparing import compare
-from unisono.measures.dissimilarity import (
-    Categorial,
-    Combined,
-    OwnDissimilarity,
-    Positional,
-)
-from unisono.measures.distances import DistanceMatrix
-from unisono.measures.fitted import UnitColumns
-from unisono.measures.gamma_family import gamma
-from unisono.measures.items import (
-    bennett_s,
-    cohen_kappa,
-    conger_kappa,
-    fleiss_kappa,
-    gwet_ac,
-    items,
-    krippendorff_alpha,
-    percent_agreement,
-    scott_pi,
-)
-from unisono.measures.permuting import permutation_test
-from unisono.measures.resampling import bootstrap
-from unisono.measures.set_distances import dice_distance, jaccard_distance, masi_distance
-from unisono.measures.slots import slot_error_agreement, slot_error_rate
-from unisono.measures.unitizing import unitizing_alpha
-from unisono.model import (
-    Continuum,
-    Corpus,
-    Ratings,
-    Segmentation,
-    Unit,
-    discretize,
-    ratings_from_partitions,
-    segmentations,
-    split_fragments,
-)
-from unisono.result import (
-    Agreement,
-    Alignment,
-    Bounds,
-    ChanceAgreement,
-    GammaResult,
-    Interval,
-    Signature,
-)
-from unisono.result.comparison_result import Comparison
-from unisono.result.items_result import ItemsAgreement, ItemsTable
-from unisono.result.scores import MatchScores, Score
-from unisono.result.segmentation_result import BoundaryEdits, SegmentationAgreement
-from unisono.result.side_by_side_result import SideBySide
-from unisono.result.slot_matching import Slot, SlotMatching
-from unisono.result.slots_result import SlotAgreement, SlotCounts, SlotErrorRate
-from unisono.result.unitizing_result import UnitizingResult
-from unisono.study import (
-    AnnotatorParts,
-    Calibration,
-    Claim,
-    Confusion,
-    Consensus,
-    ConsensusUnit,
-    Curve,
-    CurvePoint,
-    Description,
-    Diagnosis,
-    Equivalent,
-    JointFit,
-    LabelParts,
-    Parts,
-    Plan,
-    PolicyComparison,
-    Reproduction,
-    Scan,
-    Shuffled,
-    Spread,
-    Trial,
-    UndecidedGroup,
-    calibrate,
-    compare_policies,
-    consensus,
-    describe,
-    diagnose,
-    generate_reference,
-    plan_documents,
-    plan_items,
-    reproduce,
-    scan,
-    shuffle,
-    side_by_side,
-)
-from unisono.version import __version__
+import importlib as _importlib
+import typing as _typing
 
-__all__ = [
-    "Agreement",
-    "Alignment",
-    "AnnotatorParts",
-    "BoundaryEdits",
-    "Bounds",
-    "Calibration",
-    "Categorial",
-    "ChanceAgreement",
-    "Claim",
-    "Combined",
-    "Comparison",
-    "Confusion",
-    "Consensus",
-    "ConsensusUnit",
-    "Continuum",
-    "Corpus",
-    "Curve",
-    "CurvePoint",
-    "DataError",
-    "Description",
-    "Diagnosis",
-    "DistanceMatrix",
-    "Equivalent",
-    "GammaResult",
-    "Interval",
-    "ItemsAgreement",
-    "ItemsTable",
-    "JointFit",
-    "LabelParts",
-    "MatchScores",
-    "OwnDissimilarity",
-    "Parts",
-    "Plan",
-    "PolicyComparison",
-    "Positional",
-    "Ratings",
-    "ReadError",
-    "Reproduction",
-    "Scan",
-    "Score",
-    "Segmentation",
-    "SegmentationAgreement",
-    "SettingError",
-    "Shuffled",
-    "SideBySide",
-    "Signature",
-    "Slot",
-    "SlotAgreement",
-    "SlotCounts",
-    "SlotErrorRate",
-    "SlotMatching",
-    "Spread",
-    "Trial",
-    "UndecidedGroup",
-    "UnisonoError",
-    "Unit",
-    "UnitColumns",
-    "UnitizingResult",
-    "__version__",
-    "bennett_s",
-    "best_alignment",
-    "bootstrap",
-    "boundary_similarity",
-    "calibrate",
-    "cohen_kappa",
-    "compare",
-    "compare_policies",
-    "conger_kappa",
-    "consensus",
-    "describe",
-    "diagnose",
-    "dice_distance",
-    "discretize",
-    "fleiss_kappa",
-    "from_objects",
-    "gamma",
-    "generalized_hamming",
-    "generate_reference",
-    "gwet_ac",
-    "items",
-    "jaccard_distance",
-    "krippendorff_alpha",
-    "masi_distance",
-    "percent_agreement",
-    "permutation_test",
-    "pk",
-    "plan_documents",
-    "plan_items",
-    "ratings_from_partitions",
-    "read",
-    "read_ratings",
-    "reproduce",
-    "scan",
-    "scott_pi",
-    "segmentation_similarity",
-    "segmentations",
-    "shuffle",
-    "side_by_side",
-    "slot_error_agreement",
-    "slot_error_rate",
-    "split_fragments",
-    "unitizing_alpha",
-    "window_diff",
-    "write",
-]
+from unisono.version import __version__ as __version__
+
+if _typing.TYPE_CHECKING:
+    from unisono.front_door import *  # noqa: F403 - all of them, for who reads the types
+    from unisono.front_door import __all__ as __all__
+else:  # so that types know which names there are, and which are not
+
+    def __getattr__(name: str) -> object:
+        if name != "__all__" and name.startswith("__"):
+            msg = f"module {__name__!r} has no attribute {name!r}"
+            raise AttributeError(msg)
+        door = _importlib.import_module("unisono.front_door")
+        if name == "__all__" or name in door.__all__:
+            value = getattr(door, name)
+            globals()[name] = value
+            return value
+        try:
+            return globals()[name]  # a room that was loaded with the door
+        except KeyError:
+            msg = f"module {__name__!r} has no attribute {name!r}"
+            raise AttributeError(msg, name=name, obj=_importlib.import_module(__name__)) from None
+
+    def __dir__() -> list[str]:
+        return sorted({*globals(), *_importlib.import_module("unisono.front_door").__all__})

@@ -15,6 +15,7 @@ keyword, on the command line an option. Each door brings its own words with `wor
 
 from __future__ import annotations
 
+import difflib
 import os
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -23,9 +24,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
 __all__ = ["DataError", "ReadError", "SettingError", "UnisonoError"]
+
+_MOST_COMPARED = 5_000  # more would take longer than a reader waits for an error
 
 
 class UnisonoError(Exception):
@@ -139,6 +142,36 @@ def setting(name: str, /, *value: object) -> str:
     ('annotators=', 'annotator=…', 'header=False')
     """
     return _wording.get()(name, *value)
+
+
+def did_you_mean(given: str, choices: Iterable[str]) -> str:
+    """Suggest the name that was probably meant, to put behind a message.
+
+    Parameters
+    ----------
+    given
+        What was written.
+    choices
+        What there is.
+
+    Returns
+    -------
+    str
+        The end of the sentence before, and a question; empty when nothing is close.
+
+    Examples
+    --------
+    >>> from unisono.errors import did_you_mean
+    >>> did_you_mean("gama", ["gamma", "align"]), did_you_mean("x", ["gamma"])
+    (". Did you mean 'gamma'?", '')
+    """
+    there = sorted(choices, reverse=True)
+    if len(there) > _MOST_COMPARED:
+        return ""
+    # Case is what people get wrong most, and says nothing.
+    by_bare = {choice.casefold(): choice for choice in there}
+    near = difflib.get_close_matches(given.casefold(), by_bare, n=1)
+    return f". Did you mean {by_bare[near[0]]!r}?" if near else ""
 
 
 @contextmanager

@@ -47,7 +47,7 @@ def test_curves_and_the_chart_are_written(run, talk, tmp_path):
         (("--magnitudes", "high"), "--magnitudes are numbers from 0 to 1, such as 0.1,0.2,0.5"),
         (("--magnitudes", "0.5,1.5"), "a magnitude lies from 0, no errors, to 1"),
         (("--repeats", "1"), "repeats is 5 or more"),
-        (("-o", "chart.png"), "--chart writes SVG; give a name that ends in .svg"),
+        (("-o", "chart.gif"), "--chart writes .svg, .png, .pdf, .html or .json, not 'chart.gif'"),
     ],
 )
 def test_settings_that_cannot_be_used_are_refused(run, talk, options, said):

@@ -118,7 +118,7 @@ def test_csv_has_a_row_for_each_document_rule_and_label(run, folders):
 def test_errors_are_listed_in_a_file(run, folders, tmp_path):
     target = tmp_path / "errors.csv"
 
-    outcome = run("compare", *folders, "--no-gamma", "--errors", target)
+    outcome = run("compare", *folders, "--no-gamma", "--matched", target)
 
     assert outcome.code == 0
     rows = list(csv.DictReader(io.StringIO(target.read_text(encoding="utf-8"))))
@@ -163,13 +163,13 @@ def test_a_mapping_is_shown(run, tmp_path, gold):
         (["{gold}", "{system}", "--level", "fuzzy"], '"exact", "tolerant", "overlap"'),
         (["{gold}", "{system}", "--mapping", "bset"], "unknown mapping 'bset'"),
         (["{gold}", "{system}", "--mapping", "A=B=C"], "such as s1=ann,s2=bob; got 'A=B=C'"),
-        (["{gold}", "{system}", "--errors=-"], "--errors needs a file of its own"),
+        (["{gold}", "{system}", "--matched=-"], "--matched needs a file of its own"),
         (
-            ["{gold}", "{system}", "--errors", "{gold}"],
+            ["{gold}", "{system}", "--matched", "{gold}"],
             "gold.csv would overwrite a file that is read",
         ),
         (["{gold}", "{system}", "--json", "--csv"], "not both"),
-        (["{gold}", "{system}", "--draws", "9", "--chance-precision", "0.1"], "not both"),
+        (["{gold}", "{system}", "--draws", "9", "--precision", "0.1"], "not both"),
         (["{gold}", "{system}", "--reference", "ann,,"], "parted by commas; got 'ann,,'"),
     ],
 )
@@ -183,7 +183,7 @@ def test_what_cannot_be_understood_is_a_sentence(run, gold, system, arguments, s
 
 def test_errors_of_several_references_cannot_be_listed(run, tmp_path):
     both = write(tmp_path / "both.csv", [*GOLD, *SYSTEM, ("eve", 0, 5, "A")])
-    chosen = ("--reference", "ann,eve", "--hypothesis", "bot", "--errors", tmp_path / "e.csv")
+    chosen = ("--reference", "ann,eve", "--hypothesis", "bot", "--matched", tmp_path / "e.csv")
 
     outcome = run("compare", both, *chosen, "--no-gamma")
 
@@ -227,6 +227,6 @@ def test_of_many_labels_the_largest_are_shown(run, tmp_path):
 def test_help_explains_the_options_in_eighty_columns(run):
     outcome = run("compare", "--help")
 
-    for option in ("--tolerance", "--mapping", "--errors", "--no-gamma", "--chance-precision"):
+    for option in ("--tolerance", "--mapping", "--matched", "--no-gamma", "--precision"):
         assert option in outcome.out
     assert max(map(len, outcome.out.splitlines())) <= 80

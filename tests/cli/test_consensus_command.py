@@ -1,6 +1,8 @@
 import csv
 import json
 
+import pytest
+
 import unisono as un
 
 
@@ -86,3 +88,76 @@ def test_what_cannot_be_done_is_refused(run, talk, talks, tmp_path):
     assert run("consensus", talk, "--csv", same, "--undecided", same).code == 2
     assert run("consensus", talk, "--undecided", talk).code == 2
     assert run("consensus", talks / "lone.csv").code == 1
+
+
+@pytest.mark.filterwarnings("ignore:.*cannot hold")
+@pytest.mark.parametrize(
+    ("target", "more"),
+    [
+        ("gold.csv", ()),
+        ("gold.tsv", ()),
+        ("gold.jsonl", ()),
+        ("gold.TextGrid", ()),
+        ("gold.eaf", ()),
+        ("gold.aa", ()),
+        ("gold.json", ("--to", "labelstudio")),
+        ("gold", ("--to", "brat")),
+    ],
+)
+def test_the_consensus_is_written_in_any_format_that_can_be(run, texts, tmp_path, target, more):
+    outcome = run("consensus", texts, "-o", tmp_path / target, "--atom", 1, *more)
+    again = un.read(tmp_path / target)
+    found = un.consensus(un.read(texts), atom=1)
+
+    assert (outcome.code, outcome.err) == (0, "")
+    assert outcome.out.splitlines()[-1] == f"2 units written to {tmp_path / target}"
+    (continuum,) = again.values()
+    assert [(u.start, u.end, u.label) for u in continuum] == [
+        (u.start, u.end, u.label) for u in found.units
+    ]
+    assert again.annotators == ("consensus",)
+
+
+@pytest.fixture
+def texts(tmp_path):
+    """A brat project of three annotators who share two units of a text."""
+    for annotator, end in (("ann", 3), ("bob", 3), ("eve", 4)):
+        folder = tmp_path / "project" / annotator
+        folder.mkdir(parents=True)
+        (folder / "talk.txt").write_text("Ann 😀 met Bob.", encoding="utf-8")
+        lines = [f"T1\tPER 0 {end}\tAnn\n", "T2\tPER 10 13\tBob\n"]
+        (folder / "talk.ann").write_text("".join(lines), encoding="utf-8")
+    return tmp_path / "project"
+
+
+def test_the_text_goes_along_with_the_consensus(run, texts, tmp_path):
+    run("consensus", texts, "-o", tmp_path / "gold", "--to", "brat", "-q")
+
+    assert (tmp_path / "gold/consensus/talk.txt").read_text(encoding="utf-8") == "Ann 😀 met Bob."
+    written = (tmp_path / "gold/consensus/talk.ann").read_text(encoding="utf-8").splitlines()
+    assert [line.split("\t", 1)[1] for line in written] == ["PER 0 3\tAnn", "PER 10 13\tBob"]
+
+
+@pytest.mark.filterwarnings("ignore:.*cannot hold")
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (("--to", "brat"), 2, "--to brat is the format of --output; say where to write as well"),
+        (("-o", "gold.xyz"), 2, "'gold.xyz' cannot be written; choose one of 'csv'"),
+        (("-o", "gold"), 2, "'glozz' with --to"),
+        (("-o", "no/gold.csv"), 1, "there is no such folder to write to"),
+        (("-o", "talk.csv"), 2, "--output talk.csv would overwrite a file that is read"),
+        (("-o", "a.csv", "--csv", "a.csv"), 2, "cannot both write a.csv"),
+        (("--output=-",), 2, "--csv writes to stdout"),
+        (("-o", "gold", "--to", "brat"), 1, "--atom 1 rounds medians to whole places"),
+    ],
+)
+def test_a_place_that_cannot_be_written_is_refused(
+    run, tmp_path, monkeypatch, arguments, code, said
+):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "talk.csv").write_text("annotator,start,end,label\nann,0,4,A\nbob,0,5,A\n")
+    outcome = run("consensus", "talk.csv", *arguments)
+
+    assert (outcome.code, outcome.out) == (code, "")
+    assert said in outcome.err

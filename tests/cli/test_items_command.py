@@ -142,7 +142,7 @@ def test_csv_without_a_name_goes_to_stdout_alone(run, ratings):
 def test_a_bootstrap_adds_intervals(run, ratings):
     outcome = run(
         *("items", ratings, "--measure", "alpha", "--distance", "ordinal"),
-        *("--bootstrap", 500, "--seed", 1, "--level", 0.9, "--json"),
+        *("--bootstrap", 500, "--seed", 1, "--confidence", 0.9, "--json"),
     )
     same = un.bootstrap(
         "alpha", un.read_ratings(ratings), distance="ordinal", n=500, rng=1, level=0.9

@@ -8,6 +8,7 @@ import time
 import pytest
 
 import unisono as un
+from unisono.cli.output import quietly
 from unisono.cli.progress import Watch
 
 
@@ -28,16 +29,14 @@ def refused(outcome, code):
     return outcome.err
 
 
-@pytest.mark.parametrize("arguments", [(), ("-h",), ("--help",)])
-def test_help_is_short_and_has_examples(run, arguments):
-    outcome = run(*arguments)
+@pytest.mark.parametrize("flag", ["-h", "--help"])
+def test_help_fits_on_a_page_and_has_examples(run, flag):
+    outcome = run(flag)
 
     assert outcome.code == 0
-    assert "gamma" in outcome.out
-    assert "align" in outcome.out
-    assert "items" in outcome.out
     assert "Examples:" in outcome.out
-    assert len(outcome.out.splitlines()) < 37
+    assert len(outcome.out.splitlines()) < 50
+    assert max(map(len, outcome.out.splitlines())) <= 80
 
 
 @pytest.mark.parametrize("command", ["gamma", "align", "all"])
@@ -83,7 +82,20 @@ def test_importing_the_package_does_not_load_the_command_line():
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["gama"], 'Did you mean "gamma"?'),
+        (["gama"], "unknown command 'gama'. Did you mean 'gamma'? unisono --help lists all"),
+        (["zzz"], "unknown command 'zzz'. unisono --help lists all"),
+        (["--zzz"], "unknown option '--zzz'. unisono --help lists all"),
+        (["--verison"], "Did you mean '--version'?"),
+        (["chart"], "unisono chart needs KIND; unisono chart --help tells more"),
+        (["chart", "parts", "{talk}"], "unisono chart needs --output; unisono chart --help"),
+        (["{talk}"], "say first what to do with"),
+        (["gamma", "{talk}", "--chance", "shfit"], 'Did you mean "shift"?'),
+        (["gamma", "{talk}", "--format", "cvs"], "Did you mean 'csv'?"),
+        (["gamma", "{talk}", "--distance", "nomnal"], "Did you mean 'nominal'?"),
+        (["align", "{talk}", "--document", "takl"], "Did you mean 'talk'?"),
+        (["scan", "{talk}", "--reference", "Alex", "--measure", "gama"], "Did you mean 'gamma'?"),
+        (["shuffle", "{talk}", "--magnitude", "0.1", "--errors", "splt"], "Did you mean 'split'?"),
+        (["segments", "{talk}", "--measure", "wdd"], "Did you mean 'wd'?"),
         (["gamma"], "name at least one file or folder"),
         (["gamma", ""], "a path is empty; for the folder you are in, say '.'"),
         (["gamma", "{talk}", "--drws", "3"], "Did you mean --draws?"),
@@ -102,7 +114,7 @@ def test_importing_the_package_does_not_load_the_command_line():
         (["gamma", "{talk}", "--on-error", "cry"], '"raise", "skip"'),
         (["gamma", "{talk}", "--rows", "0"], "--rows is a whole number from 1"),
         (["gamma", "{talk}", "--json", "--csv"], "not both"),
-        (["align", "{talk}", "--draws", "3"], "--draws"),
+        (["align", "{talk}", "--draws", "3"], "align has no option --draws; it is one of gamma, "),
         (["align", "{talk}", "--delimiter", "::"], "'::'"),
     ],
 )
@@ -131,6 +143,14 @@ def test_data_that_cannot_be_used_are_a_sentence_and_exit_code_one(run, tmp_path
     path.write_bytes(content)
 
     assert f"unisono: {path}" in refused(run("gamma", path), 1)
+
+
+def test_a_column_that_is_not_there_may_be_another(run, talk):
+    assert "Did you mean 'start'?" in refused(run("gamma", talk, "--column-start", "strat"), 1)
+
+
+def test_an_annotator_who_is_not_there_may_be_another(run, talk):
+    assert "Did you mean 'Suzan'?" in refused(run("gamma", talk, "--chance-from", "susan"), 1)
 
 
 def test_a_file_that_is_not_there_is_named(run, tmp_path):
@@ -267,3 +287,36 @@ def test_progress_is_not_shown_to_a_file(monkeypatch):
         time.sleep(0.05)
 
     assert file.getvalue() == ""
+
+
+def test_what_is_counted_has_a_name_of_its_own(monkeypatch):
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setenv("TERM", "xterm")
+    with Watch(patience=0.0) as watch:
+        report = watch.counting("resampling")
+        assert report is not None
+        deadline = time.monotonic() + 10
+        while "resampling" not in terminal.getvalue() and time.monotonic() < deadline:
+            report(1, 4)
+            time.sleep(0.01)
+
+    assert "resampling" in terminal.getvalue()
+    assert "25%" in terminal.getvalue()
+
+
+def test_nothing_is_counted_for_nobody(monkeypatch):
+    monkeypatch.setattr(sys, "stderr", Terminal())
+    with quietly(True), Watch(patience=0.0) as watch:
+        assert watch.counting("reading") is None
+        assert not watch.somebody_watches
+
+
+def test_quiet_leaves_out_notes_and_what_was_written(run, tmp_path):
+    talk = tmp_path / "talk.csv"
+    talk.write_text("annotator,start,end,label\nann,0,5,A\nbob,0,4,A\n", encoding="utf-8")
+
+    assert "written to" in run("convert", talk, tmp_path / "a.jsonl").out
+    assert run("convert", talk, tmp_path / "b.jsonl", "--quiet") == (0, "", "")
+    assert run("-q", "convert", talk, tmp_path / "c.jsonl") == (0, "", "")
+    assert run("gamma", talk, "-q", "--draws", 30).out.startswith("talk\n")

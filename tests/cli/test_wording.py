@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 import unisono as un
+from unisono.cli.app import _options_of
+from unisono.cli.command_table import COMMANDS
 from unisono.cli.compare_commands import COMPARE_OPTIONS
 from unisono.cli.items_options import (
     MEASURE_OPTIONS,
@@ -23,6 +25,8 @@ from unisono.errors import setting, worded
 
 GOOD = "annotator,label,start,end\nann,NP,0,5\nbob,VP,0.5,4\n"
 SOURCES = Path(un.__file__).parent
+# In no table, because the option has the name of the setting.
+CALLED_ALIKE = {"worst"}
 PYTHON = re.compile(r"\b[a-z_]+=|DistanceMatrix|function|\bNone\b|\bTrue\b|\bFalse\b|\['")
 
 
@@ -136,7 +140,16 @@ def test_every_setting_that_a_message_names_has_an_option():
         *COMPARE_OPTIONS,
         *SEGMENT_OPTIONS,
         *SHUFFLE_OPTIONS,
+        *CALLED_ALIKE,
     }
+
+
+def test_a_setting_in_no_table_is_an_option_of_the_same_name():
+    known = {name for command in COMMANDS for name in _options_of(command)}
+
+    assert known >= CALLED_ALIKE
+    assert option_named("worst") == "--worst"
+    assert option_named("gap_tolerance", 0.1) == "--gap-tolerance 0.1"
 
 
 def test_missing_texts_and_missing_values_have_two_options():

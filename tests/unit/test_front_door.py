@@ -45,12 +45,22 @@ def test_every_name_is_there():
 
 
 def test_nothing_public_is_left_out():
+    from unisono import front_door
+
     public = {
         name
-        for name, thing in vars(un).items()
+        for name, thing in vars(front_door).items()
         if not (name.startswith("_") or inspect.ismodule(thing))
     }
     assert public == set(un.__all__) - {"__version__"}
+    assert set(un.__all__) <= set(dir(un))
+
+
+def test_a_name_that_is_not_there_is_an_attribute_error():
+    with pytest.raises(AttributeError, match="has no attribute 'gama'"):
+        _ = un.gama  # type: ignore[attr-defined]
+    assert not hasattr(un, "__nothing__")
+    assert un.errors.DataError is un.DataError
 
 
 def test_methods_are_among_what_must_be_documented():
@@ -74,8 +84,9 @@ def test_the_version_is_the_installed_one():
 
 
 def test_importing_loads_nothing_heavy():
-    code = "import sys, unisono; print(*sys.modules)"
+    code = "import sys, unisono; print(*sys.modules); unisono.gamma; print(*sys.modules)"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    loaded = set(run.stdout.split())
-    assert "unisono.measures.gamma_family" in loaded
-    assert loaded & HEAVY == set()
+    before, after = (set(line.split()) for line in run.stdout.splitlines())
+    assert not {"numpy", "unisono.front_door"} & before
+    assert "unisono.measures.gamma_family" in after
+    assert after & HEAVY == set()

@@ -38,5 +38,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         return run(sys.argv[1:] if arguments is None else arguments)
     except KeyboardInterrupt:
-        print("unisono: interrupted", file=sys.stderr)
+        if sys.stderr is not None:
+            # A terminal shows ^C where the line begins; the sentence is written over it.
+            start = "\r" if sys.stderr.isatty() else ""
+            print(f"{start}unisono: interrupted", file=sys.stderr)
         return _INTERRUPTED

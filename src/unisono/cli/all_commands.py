@@ -8,15 +8,19 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from cyclopts import Group, Parameter
 
 from unisono.cli import output
+from unisono.cli.chance_options import Drawing
 from unisono.cli.compare_commands import COMPARE_OPTIONS
 from unisono.cli.items_options import MEASURE_OPTIONS
 from unisono.cli.options import (
-    CHANCE,
     OPTIONS,
-    OUTPUT,
     SWITCHED_OFF,
     ChanceModel,
+    Csv,
+    Json,
+    Paths,
+    Rows,
     Weights,
+    check_rows,
     distance_of,
     named_option,
 )
@@ -24,7 +28,7 @@ from unisono.cli.progress import Watch
 from unisono.cli.reading_options import Reading
 from unisono.cli.segments_commands import SEGMENT_OPTIONS
 from unisono.cli.unitizing_commands import UNITIZING_OPTIONS
-from unisono.errors import DataError, SettingError, worded
+from unisono.errors import DataError, worded
 from unisono.result.plain import label_keys, plain_number
 from unisono.result.words import count
 from unisono.show import side_by_side_text
@@ -73,22 +77,17 @@ def all_option_named(name: str, /, *value: object) -> str:
 
 
 def all_measures(
-    *paths: Annotated[str, Parameter(name="PATH", show_default=False)],
+    *paths: Paths,
     weights: Weights = Weights(),  # noqa: B008 - frozen
     overlap: Annotated[Literal["raise", "merge", "split"], Parameter(group=_OTHERS)] = "raise",
     atom: Annotated[float | None, Parameter(metavar="LENGTH", group=_OTHERS)] = None,
     tolerance: Annotated[float, Parameter(metavar="COLLAR", group=_OTHERS)] = 0.0,
     chance: ChanceModel = "shift",
-    precision: Annotated[float | None, Parameter(metavar="SHARE", group=CHANCE)] = None,
-    draws: Annotated[int | None, Parameter(metavar="N", group=CHANCE)] = None,
-    seed: Annotated[int | None, Parameter(metavar="N", group=CHANCE)] = None,
-    workers: Annotated[int | None, Parameter(metavar="N", group=CHANCE)] = None,
+    drawing: Drawing = Drawing(),  # noqa: B008 - frozen
     reading: Reading = Reading(),  # noqa: B008 - frozen
-    as_json: Annotated[
-        bool, Parameter(name="--json", negative="", show_default=False, group=OUTPUT)
-    ] = False,
-    as_csv: Annotated[str | None, Parameter(name="--csv", metavar="[FILE]", group=OUTPUT)] = None,
-    rows: Annotated[int, Parameter(metavar="N", group=OUTPUT)] = 10,
+    as_json: Json = False,
+    as_csv: Csv = None,
+    rows: Rows = 10,
 ) -> None:
     """Put γ, the alphas, κ_d, slot errors and others side by side.
 
@@ -104,14 +103,6 @@ def all_measures(
         A collar: by how much bounds may differ for the slot error rate.
     chance
         For γ: shift units, mix documents, draw from a fitted model, or as the authors' program.
-    precision
-        Wished relative error of the expected disorder of γ (0.02).
-    draws
-        A fixed number of draws instead of a precision.
-    seed
-        Gives the same γ again; without one a seed is drawn and printed.
-    workers
-        Threads; never moves a value.
     as_json
         JSON on stdout, with everything.
     as_csv
@@ -126,19 +117,12 @@ def all_measures(
     2
     """
     output.check_target(as_csv, inputs=paths, as_json=as_json)
-    if rows < 1:
-        msg = f"--rows is a whole number from 1, got {rows}"
-        raise SettingError(msg)
-    if draws is not None and precision is not None:
-        msg = "give --draws or --precision, not both: a fixed number of draws has its own precision"
-        raise SettingError(msg)
-    given = {"precision": precision, "draws": draws, "rng": seed, "workers": workers}
-    settings: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+    check_rows(rows)
+    settings = drawing.given()
     if weights.distance is not None:
         settings["distance"] = distance_of(weights.distance)
     with Watch() as watch, worded(all_option_named):
-        watch.phase("reading")
-        corpus = reading.corpus(paths)
+        corpus = reading.corpus(paths, watch)
         watch.phase("measuring")
         result = side_by_side(
             corpus,

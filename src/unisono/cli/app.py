@@ -5,28 +5,19 @@ from __future__ import annotations
 import os
 import sys
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
 
 from cyclopts import App, CycloptsError
+from cyclopts.exceptions import MissingArgumentError, UnknownCommandError, UnknownOptionError
 
-from unisono.cli import (
-    all_commands,
-    calibrate_commands,
-    compare_commands,
-    consensus_commands,
-    data_commands,
-    diagnose_commands,
-    gamma_commands,
-    items_commands,
-    plan_commands,
-    reproduce_commands,
-    segments_commands,
-    shuffle_commands,
-    unitizing_commands,
-)
-from unisono.cli.options import option_named
-from unisono.errors import SettingError, UnisonoError, worded
-from unisono.result.words import printable
+from unisono.cli import output
+from unisono.cli.command_table import COMMANDS, PROGRAM
+from unisono.cli.first_steps import FIRST_STEPS
+from unisono.cli.general_options import General, after_the_command, with_general_options
+from unisono.cli.project_settings import ProjectSettings, options_by_name
+from unisono.errors import SettingError, UnisonoError, did_you_mean, worded
 from unisono.version import __version__
 
 _DATA = 1
@@ -38,22 +29,12 @@ _HELP = "How much do annotators agree, on what they marked or on how they label 
 _EXAMPLES = """\
 Examples:
 
+  unisono                      what to do first
   unisono describe export/     what the files hold, and which measures fit
   unisono gamma turns.csv      γ, γcat and γk of one document
   unisono all interviews/      every measure of a folder, pooled
   unisono items ratings.csv    α, κ and their relatives on given items
   unisono gamma --help         all options"""
-
-
-_ARGUMENTS = {
-    "compare": "REFERENCE HYPOTHESIS",
-    "convert": "PATH... TARGET",
-    "items": "FILE",
-    "missing": "FILE",
-    "shuffle": "[PATH...]",
-    "scan": "[PATH...]",
-    "reproduce": "[PAPER]",
-}
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -80,13 +61,20 @@ def run(arguments: Sequence[str]) -> int:
         # A name the terminal cannot write must not stop the program.
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
-    with warnings.catch_warnings(), worded(option_named):
+    with warnings.catch_warnings(), worded(_option_named):
         warnings.showwarning = _show_warning
         return _exit_code(arguments)
 
 
-def program() -> App:
+def program(*, only: str | None = None, config: ProjectSettings | None = None) -> App:
     """Give the program with all its commands.
+
+    Parameters
+    ----------
+    only
+        The one command to load; of the others only their names and summaries are known.
+    config
+        Where options that are not typed come from.
 
     Returns
     -------
@@ -96,9 +84,8 @@ def program() -> App:
     Examples
     --------
     >>> from unisono.cli.app import program
-    >>> print(*sorted(name for name in program() if not name.startswith("-")))
-    align all calibrate compare consensus convert describe diagnose gamma items
-    missing plan reproduce scan segments shuffle unitizing
+    >>> "gamma" in program(), "gama" in program()
+    (True, False)
     """
     app = App(
         name="unisono",
@@ -109,40 +96,43 @@ def program() -> App:
         version=f"unisono {__version__}",
         result_action="return_value",
         suppress_keyboard_interrupt=False,
+        config=config,
     )
-    commands: dict[str, tuple[Callable[..., None], str]] = {
-        "describe": (data_commands.describe, data_commands.DESCRIBE_EXAMPLES),
-        "gamma": (gamma_commands.gamma, gamma_commands.GAMMA_EXAMPLES),
-        "align": (gamma_commands.align, gamma_commands.ALIGN_EXAMPLES),
-        "unitizing": (unitizing_commands.unitizing, unitizing_commands.UNITIZING_EXAMPLES),
-        "compare": (compare_commands.compare, compare_commands.COMPARE_EXAMPLES),
-        "segments": (segments_commands.segments, segments_commands.SEGMENTS_EXAMPLES),
-        "all": (all_commands.all_measures, all_commands.ALL_EXAMPLES),
-        "consensus": (consensus_commands.consensus, consensus_commands.CONSENSUS_EXAMPLES),
-        "diagnose": (diagnose_commands.diagnose, diagnose_commands.DIAGNOSE_EXAMPLES),
-        "calibrate": (calibrate_commands.calibrate, calibrate_commands.CALIBRATE_EXAMPLES),
-        "items": (items_commands.items, items_commands.ITEMS_EXAMPLES),
-        "missing": (items_commands.missing, items_commands.MISSING_EXAMPLES),
-        "plan": (plan_commands.plan, plan_commands.PLAN_EXAMPLES),
-        "convert": (data_commands.convert, data_commands.CONVERT_EXAMPLES),
-        "shuffle": (shuffle_commands.shuffle, shuffle_commands.SHUFFLE_EXAMPLES),
-        "scan": (shuffle_commands.scan, shuffle_commands.SCAN_EXAMPLES),
-        "reproduce": (reproduce_commands.reproduce, reproduce_commands.REPRODUCE_EXAMPLES),
-    }
-    for place, (name, (command, examples)) in enumerate(commands.items()):
-        usage = f"Usage: unisono {name} [OPTIONS] {_ARGUMENTS.get(name, 'PATH...')}"
-        app.command(command, name=name, usage=usage, help_epilogue=examples, sort_key=place)
+    for flag in (*app.help_flags, *app.version_flags):
+        app[flag].group = PROGRAM
+    for place, (name, entry) in enumerate(COMMANDS.items()):
+        about: dict[str, Any] = {
+            "name": name,
+            "usage": f"Usage: unisono {name} [OPTIONS] {entry.arguments}",
+            "sort_key": place,
+            "group": entry.group,
+        }
+        if only is None or name == only:
+            command = with_general_options(entry.loaded())
+            app.command(command, help_epilogue=entry.examples(name), **about)
+        else:
+            where = f"unisono.cli.{entry.module}:{entry.function}"
+            app.command(where, help=entry.summary, **about)
     return app
 
 
+# Loaded when a message asks for it: help and completion do without.
+def _option_named(name: str, /, *value: object) -> str:
+    from unisono.cli.options import option_named  # noqa: PLC0415
+
+    return option_named(name, *value)
+
+
+def _options_of(command: str) -> set[str]:
+    return set(options_by_name(program(only=command)[command].assemble_argument_collection()))
+
+
 def _exit_code(arguments: Sequence[str]) -> int:
+    given = after_the_command(_with_csv_value(arguments))
     try:
-        program()(_with_csv_value(arguments), exit_on_error=False, print_error=False)
-        if sys.stdout is not None:
-            sys.stdout.flush()
+        _run_command(given)
     except CycloptsError as error:
-        message = str(error)
-        return _complain(message[:1].lower() + message[1:], _USAGE)
+        return _complain(_misunderstood(error, given), _USAGE)
     except SettingError as error:
         return _complain(str(error), _USAGE)
     except BrokenPipeError:
@@ -168,6 +158,49 @@ def _exit_code(arguments: Sequence[str]) -> int:
     return 0
 
 
+def _run_command(given: Sequence[str]) -> None:
+    if given:
+        # Others are not loaded: a typo, help and the version need none.
+        settings = ProjectSettings(_options_of, list(COMMANDS))
+        app = program(only=given[0], config=settings)
+        command, bound, _ = app.parse_args(given, exit_on_error=False, print_error=False)
+        if settings.note:
+            general = bound.kwargs.get("general", General())
+            output.print_note(settings.note, quiet=general.quiet)
+        command(*bound.args, **bound.kwargs)
+    else:
+        output.write_text(output.STDOUT, FIRST_STEPS)
+    if sys.stdout is not None:
+        sys.stdout.flush()
+
+
+def _misunderstood(error: CycloptsError, given: Sequence[str]) -> str:
+    """Say what could not be understood, and what may be meant."""
+    if isinstance(error, UnknownCommandError):
+        typed = given[0]
+        if Path(typed).exists():
+            return f"say first what to do with {typed}, such as: unisono describe {typed}"
+        kind = "option" if typed.startswith("-") else "command"
+        known = ("--help", "--version") if kind == "option" else COMMANDS
+        meant = did_you_mean(typed, known) or "."
+        return f"unknown {kind} {typed!r}{meant} unisono --help lists all"
+    if isinstance(error, MissingArgumentError) and error.argument is not None:
+        missing = error.argument
+        if not (error.keyword or missing.tokens or _any_option(error.unused_tokens)):
+            return f"unisono {given[0]} needs {missing.name}; unisono {given[0]} --help tells more"
+    message = str(error)
+    if isinstance(error, UnknownOptionError):
+        option = error.token.keyword or error.token.value
+        others = [each for each in COMMANDS if option.removeprefix("--") in _options_of(each)]
+        if others:
+            return f"unisono {given[0]} has no option {option}; it is one of {', '.join(others)}"
+    return message[:1].lower() + message[1:]
+
+
+def _any_option(tokens: Sequence[str] | None) -> bool:
+    return any(token.startswith("-") for token in tokens or ())
+
+
 def _with_csv_value(arguments: Sequence[str]) -> list[str]:
     # `--csv` alone writes to stdout; the parser knows no option with a value that may be missing.
     given = list(arguments)
@@ -183,7 +216,7 @@ def _with_csv_value(arguments: Sequence[str]) -> list[str]:
 
 
 def _complain(message: str, code: int) -> int:
-    print(f"unisono: {printable(' '.join(message.split()))}", file=sys.stderr)
+    output.print_problem(message)
     return code
 
 
@@ -203,4 +236,4 @@ def _settle_stdout() -> None:
 
 
 def _show_warning(message: Warning | str, *_: object, **__: object) -> None:
-    _complain(f"note: {message}", 0)
+    output.print_note(str(message))

@@ -6,16 +6,14 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Group, Parameter
 
-from unisono.cli import output
-from unisono.cli.items_options import several
-from unisono.cli.options import CHANCE, OUTPUT, SEARCH, ChanceModel, Weights
+from unisono.cli import chart_files, output
+from unisono.cli.options import CHANCE, OUTPUT, SEARCH, ChanceModel, Csv, Json, Paths, Weights
 from unisono.cli.progress import Watch
 from unisono.cli.reading_options import Reading
-from unisono.cli.shuffle_options import errors_named
-from unisono.errors import SettingError
+from unisono.cli.shuffle_options import errors_named, magnitudes_named
 from unisono.result.plain import plain_number
 from unisono.result.words import count
-from unisono.show import calibration_chart, calibration_text
+from unisono.show import calibration_picture, calibration_text
 from unisono.study import calibration
 from unisono.study.calibration_values import CurvePoint
 
@@ -35,7 +33,7 @@ SIMULATION = Group("Simulated annotators", sort_key=5)
 
 
 def calibrate(
-    *paths: Annotated[str, Parameter(name="PATH", show_default=False)],
+    *paths: Paths,
     errors: Annotated[str | None, Parameter(metavar="LIST", group=SIMULATION)] = None,
     magnitudes: Annotated[str | None, Parameter(metavar="LIST", group=SIMULATION)] = None,
     repeats: Annotated[int | None, Parameter(metavar="N", group=SIMULATION)] = None,
@@ -50,12 +48,10 @@ def calibrate(
     soft: Annotated[bool, Parameter(negative="", show_default=False, group=SEARCH)] = False,
     gap_tolerance: Annotated[float, Parameter(metavar="PART", group=SEARCH)] = 0.0,
     reading: Reading = Reading(),  # noqa: B008 - frozen
-    as_json: Annotated[
-        bool, Parameter(name="--json", negative="", show_default=False, group=OUTPUT)
-    ] = False,
-    as_csv: Annotated[str | None, Parameter(name="--csv", metavar="[FILE]", group=OUTPUT)] = None,
+    as_json: Json = False,
+    as_csv: Csv = None,
     chart: Annotated[
-        str | None, Parameter(name=["--chart", "-o"], metavar="FILE.svg", group=OUTPUT)
+        str | None, Parameter(name=["--chart", "-o"], metavar="FILE", group=OUTPUT)
     ] = None,
 ) -> None:
     """Say which errors, and how many, would give the same γ.
@@ -93,7 +89,8 @@ def calibrate(
     as_csv
         One row a magnitude of an error, to a file or else to stdout.
     chart
-        A picture of the curves, with the observed values across them.
+        A picture of the curves with the observed values: .svg, or .png, .pdf, .html, .json with
+        unisono[plot].
 
     Examples
     --------
@@ -102,14 +99,12 @@ def calibrate(
     2
     """
     output.check_target(as_csv, inputs=paths, as_json=as_json)
-    output.check_chart(chart, as_csv, inputs=paths)
+    chart_files.check_chart(chart, as_csv, inputs=paths)
     wanted = errors_named(errors)
-    settings = {} if magnitudes is None else {"magnitudes": _numbers(magnitudes)}
+    settings = {} if magnitudes is None else {"magnitudes": magnitudes_named(magnitudes)}
     dissimilarity = weights.dissimilarity(chance)
     with Watch() as watch:
-        watch.phase("reading")
-        corpus = reading.corpus(paths)
-        watch.phase("aligning")
+        corpus = reading.corpus(paths, watch)
         found = calibration.calibrate(
             corpus,
             errors=wanted,
@@ -124,12 +119,14 @@ def calibrate(
             gap_tolerance=gap_tolerance,
             rng=seed,
             workers=workers,
-            progress=watch if watch.somebody_watches else None,
+            progress=watch.counting("simulating"),
             **settings,
         )
     only = next(iter(corpus)) if len(corpus) == 1 else count(len(corpus), "document")
     if chart is not None:
-        output.write_text(chart, calibration_chart.calibration_svg(found, title=only))
+        chart_files.write_chart(
+            chart, found, plain=lambda: calibration_picture.calibration_svg(found, title=only)
+        )
     if as_csv is not None:
         output.write_csv(as_csv, ("error", *CurvePoint._fields), curve_rows(found))
     if as_json:
@@ -158,11 +155,3 @@ def curve_rows(found: Calibration) -> Iterator[list[object]]:
     for error, points in found.curves.items():
         for point in points:
             yield [error, *map(plain_number, point)]
-
-
-def _numbers(text: str) -> list[float]:
-    try:
-        return [float(number) for number in several("--magnitudes", text)]
-    except ValueError:
-        msg = f"--magnitudes are numbers from 0 to 1, such as 0.1,0.2,0.5; got {text!r}"
-        raise SettingError(msg) from None

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from cyclopts import Group, Parameter
 
 from unisono.cli import output
+from unisono.cli.chance_options import Drawing
 from unisono.cli.options import (
     CHANCE,
     OPTIONS,
@@ -17,7 +18,12 @@ from unisono.cli.options import (
     READING,
     SWITCHED_OFF,
     ChanceModel,
+    Csv,
+    Json,
+    Paths,
+    Rows,
     Weights,
+    check_rows,
     named_option,
 )
 from unisono.cli.progress import Watch
@@ -41,7 +47,7 @@ Examples:
   unisono compare gold.csv system.csv
   unisono compare gold/ system/ --tolerance 0.25 --mapping by-document
   unisono compare turns.csv --reference ann,bob --hypothesis system
-  unisono compare gold.csv system.csv --errors errors.csv --no-gamma"""
+  unisono compare gold.csv system.csv --matched slots.csv --no-gamma"""
 
 MATCHING = Group("Matching", sort_key=5)
 
@@ -57,7 +63,7 @@ _Level = Literal["exact", "tolerant", "overlap"]
 
 
 def compare(
-    *paths: Annotated[str, Parameter(name="PATH", show_default=False)],
+    *paths: Paths,
     tolerance: Annotated[float, Parameter(metavar="COLLAR", group=MATCHING)] = 0.0,
     mapping: Annotated[
         str | None, Parameter(metavar="best|by-document|A=B,…", group=MATCHING)
@@ -66,19 +72,14 @@ def compare(
     weights: Weights = Weights(),  # noqa: B008 - frozen
     no_gamma: Annotated[bool, Parameter(negative="", show_default=False, group=CHANCE)] = False,
     chance: ChanceModel = "shift",
-    chance_precision: Annotated[float | None, Parameter(metavar="SHARE", group=CHANCE)] = None,
-    draws: Annotated[int | None, Parameter(metavar="N", group=CHANCE)] = None,
-    seed: Annotated[int | None, Parameter(metavar="N", group=CHANCE)] = None,
-    workers: Annotated[int | None, Parameter(metavar="N", group=CHANCE)] = None,
+    drawing: Drawing = Drawing(),  # noqa: B008 - frozen
     reference: Annotated[str | None, Parameter(metavar="NAMES", group=READING)] = None,
     hypothesis: Annotated[str | None, Parameter(metavar="NAME", group=READING)] = None,
     reading: Reading = Reading(),  # noqa: B008 - frozen
-    as_json: Annotated[
-        bool, Parameter(name="--json", negative="", show_default=False, group=OUTPUT)
-    ] = False,
-    as_csv: Annotated[str | None, Parameter(name="--csv", metavar="[FILE]", group=OUTPUT)] = None,
-    errors: Annotated[str | None, Parameter(metavar="FILE", group=OUTPUT)] = None,
-    rows: Annotated[int, Parameter(metavar="N", group=OUTPUT)] = 10,
+    as_json: Json = False,
+    as_csv: Csv = None,
+    matched: Annotated[str | None, Parameter(metavar="FILE", group=OUTPUT)] = None,
+    rows: Rows = 10,
 ) -> None:
     """Score a hypothesis against a reference: F1, slot errors and γ.
 
@@ -96,14 +97,6 @@ def compare(
         Leave γ out, which takes the longest.
     chance
         Shift the reference, mix documents, draw from a fitted model, or as the authors' program.
-    chance_precision
-        Wished relative error of the expected disorder of γ (0.02).
-    draws
-        A fixed number of draws instead of a precision.
-    seed
-        Gives the same γ again; without one a seed is drawn and printed.
-    workers
-        Threads; never moves a value.
     reference
         Annotators of the reference, parted by commas, where the file has others too.
     hypothesis
@@ -112,8 +105,8 @@ def compare(
         JSON on stdout, with everything.
     as_csv
         One row a document, rule and label, to a file or else to stdout.
-    errors
-        Write what was matched with what, one row a slot.
+    matched
+        CSV file of what was matched with what, one row a slot: the errors, and what is right.
     rows
         Documents to show in the table.
 
@@ -124,25 +117,18 @@ def compare(
     2
     """
     output.check_target(as_csv, inputs=paths, as_json=as_json)
-    output.check_target(errors, inputs=paths, as_json=False, option="--errors")
+    output.check_target(matched, inputs=paths, as_json=False, option="--matched")
     chosen = _Chosen(paths, reference, hypothesis)
     chosen.check()
-    if rows < 1:
-        msg = f"--rows is a whole number from 1, got {rows}"
+    check_rows(rows)
+    if matched is not None and matched in (output.STDOUT, as_csv):
+        msg = "--matched needs a file of its own"
         raise SettingError(msg)
-    if errors is not None and errors in (output.STDOUT, as_csv):
-        msg = "--errors needs a file of its own"
-        raise SettingError(msg)
-    if draws is not None and chance_precision is not None:
-        msg = (
-            "give --draws or --chance-precision, not both: so many draws are as precise as they are"
-        )
-        raise SettingError(msg)
-    given = {"chance_precision": chance_precision, "draws": draws, "rng": seed, "workers": workers}
-    settings: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+    settings = drawing.given()
+    if "precision" in settings:
+        settings["chance_precision"] = settings.pop("precision")
     with Watch() as watch, worded(compare_option_named):
-        watch.phase("reading")
-        data = chosen.read(reading)
+        data = chosen.read(reading, watch)
         watch.phase("matching")
         result = comparing.compare(
             **data,
@@ -154,8 +140,8 @@ def compare(
             progress=watch if watch.somebody_watches else None,
             **settings,
         )
-    if errors is not None:
-        output.write_csv(errors, _ERROR_HEADINGS, error_rows(result))
+    if matched is not None:
+        output.write_csv(matched, _ERROR_HEADINGS, error_rows(result))
     if as_csv is not None:
         output.write_csv(as_csv, *score_rows(result))
     if as_json:
@@ -262,7 +248,7 @@ def error_rows(result: Comparison) -> Iterator[list[Any]]:
     """
     for name, one in (result.documents or {"": result}).items():
         if one.slots.matching is None:
-            msg = "--errors needs a reference of one annotator; choose one with --reference NAME"
+            msg = "--matched needs a reference of one annotator; choose one with --reference NAME"
             raise SettingError(msg)
         for row in one.slots.matching.rows():
             yield [name, *row[:3], _text(row[3]), *row[4:6], _text(row[6])]
@@ -288,16 +274,16 @@ class _Chosen:
             msg = "in one file, say who is who: --reference NAMES --hypothesis NAME"
             raise SettingError(msg)
 
-    def read(self, reading: Reading) -> dict[str, Any]:
+    def read(self, reading: Reading, watch: Watch) -> dict[str, Any]:
         """Read the data, as `compare` takes them."""
         if len(self.paths) == 1:
-            within = reading.corpus(self.paths)
+            within = reading.corpus(self.paths, watch)
             return {
                 "reference": _names(self.reference),
                 "hypothesis": self.hypothesis,
                 "within": within,
             }
-        reference, hypothesis = (reading.corpus([path]) for path in self.paths)
+        reference, hypothesis = (reading.corpus([path], watch) for path in self.paths)
         if self.reference is not None:
             reference = reference.only(annotators=_names(self.reference))
         if self.hypothesis is not None:

@@ -2,15 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Group, Parameter
 
 from unisono.cli import output
-from unisono.cli.options import OUTPUT, Searching, Weights
+from unisono.cli.options import (
+    OUTPUT,
+    Csv,
+    Json,
+    Paths,
+    Rows,
+    Searching,
+    Weights,
+    WrittenFormat,
+    check_rows,
+    written_format_named,
+)
 from unisono.cli.progress import Watch
 from unisono.cli.reading_options import Reading
-from unisono.errors import SettingError
+from unisono.errors import DataError, SettingError, worded
+from unisono.formats import write
+from unisono.formats.writing import check_writable
 from unisono.model.labels import label_text
 from unisono.result.words import count
 from unisono.show import consensus_text
@@ -27,6 +42,8 @@ CONSENSUS_EXAMPLES = """\
 Examples:
 
   unisono consensus turns.csv --csv gold.csv
+  unisono consensus brat-project/ -o gold/ --to brat --atom 1
+  unisono consensus talk.eaf -o gold.TextGrid
   unisono consensus interviews/ --support 0.6 --undecided to-decide.csv
   unisono consensus entities.csv --atom 1"""
 
@@ -41,18 +58,20 @@ _FOUND_IN = "--csv or --json has all"
 
 
 def consensus(
-    *paths: Annotated[str, Parameter(name="PATH", show_default=False)],
+    *paths: Paths,
     support: Annotated[float, Parameter(metavar="SHARE", group=CONSENSUS)] = 0.5,
     atom: Annotated[float | None, Parameter(metavar="LENGTH", group=CONSENSUS)] = None,
     weights: Weights = Weights(),  # noqa: B008 - frozen
     searching: Searching = Searching(),  # noqa: B008 - frozen
     reading: Reading = Reading(),  # noqa: B008 - frozen
-    as_json: Annotated[
-        bool, Parameter(name="--json", negative="", show_default=False, group=OUTPUT)
-    ] = False,
-    as_csv: Annotated[str | None, Parameter(name="--csv", metavar="[FILE]", group=OUTPUT)] = None,
+    as_json: Json = False,
+    as_csv: Csv = None,
+    target: Annotated[
+        str | None, Parameter(name=["--output", "-o"], metavar="TARGET", group=OUTPUT)
+    ] = None,
+    to: Annotated[WrittenFormat, Parameter(group=OUTPUT)] = "auto",
     undecided: Annotated[str | None, Parameter(metavar="FILE", group=OUTPUT)] = None,
-    rows: Annotated[int, Parameter(metavar="N", group=OUTPUT)] = 40,
+    rows: Rows = 40,
 ) -> None:
     """Make one annotation of what most annotators share.
 
@@ -67,7 +86,11 @@ def consensus(
     as_json
         JSON on stdout, with everything.
     as_csv
-        One row a unit of the consensus, to a file or else to stdout; unisono reads it again.
+        One row a unit of the consensus, with its support, to a file or else to stdout.
+    target
+        File or folder for the consensus in a format that annotation tools read.
+    to
+        That format; told by the suffix if not said.
     undecided
         A file for the units of groups that are left to decide, one row a unit.
     rows
@@ -84,20 +107,21 @@ def consensus(
     if undecided == output.STDOUT or (undecided is not None and undecided == as_csv):
         msg = "--undecided needs the name of a file of its own"
         raise SettingError(msg)
-    if rows < 1:
-        msg = f"--rows is a whole number from 1, got {rows}"
-        raise SettingError(msg)
+    check_rows(rows)
+    _check_written(target, to, as_csv, undecided, inputs=paths)
     with Watch() as watch:
-        watch.phase("reading")
-        corpus = reading.corpus(paths)
-        watch.phase("aligning")
+        corpus = reading.corpus(paths, watch)
         found = consensus_finding.consensus(
             corpus,
             support=support,
             atom=atom,
             dissimilarity=weights.dissimilarity(),
+            progress=watch.counting("aligning"),
             **searching.given(),
         )
+        if target is not None:
+            watch.phase("writing")
+            _write(found, target, to, has_atoms=atom is not None)
     if as_csv is not None:
         output.write_csv(as_csv, _HEADINGS, _written(found))
     if undecided is not None:
@@ -106,6 +130,9 @@ def consensus(
         output.print_json(found.to_dict())
     elif as_csv != output.STDOUT:
         output.print_table(*_tables(found, rows=rows))
+        if target is not None:
+            written = count(len(found.units), "unit")
+            output.print_done(f"{written} written to {target}")
 
 
 def undecided_rows(found: Consensus) -> Iterator[list[Any]]:
@@ -128,6 +155,34 @@ def undecided_rows(found: Consensus) -> Iterator[list[Any]]:
         for unit in group.units:
             place = [group.document, unit.annotator, unit.start, unit.end, label_text(unit.label)]
             yield [*place, group.group, group.why, group.reason]
+
+
+def _check_written(target: str | None, to: str, *others: str | None, inputs: Sequence[str]) -> None:
+    """Refuse a target that cannot be written, before anything is computed."""
+    if target is None:
+        if to != "auto":
+            msg = f"--to {to} is the format of --output; say where to write as well"
+            raise SettingError(msg)
+        return
+    if target == output.STDOUT:
+        msg = "--output needs the name of a file or a folder; --csv writes to stdout"
+        raise SettingError(msg)
+    for other in others:
+        output.check_apart(target, other, options="--output and another option")
+    if not Path(target).is_dir():
+        output.check_target(target, inputs=inputs, as_json=False, option="--output")
+    with worded(written_format_named):
+        check_writable(target, format=to)
+
+
+def _write(found: Consensus, target: str, to: str, *, has_atoms: bool) -> None:
+    try:
+        write(found.corpus, target, format=to)
+    except DataError as error:
+        if has_atoms or all(unit.start % 1 == unit.end % 1 == 0 for unit in found.units):
+            raise
+        msg = f"{error}. --atom 1 rounds medians to whole places"
+        raise DataError(msg) from None
 
 
 def _written(found: Consensus) -> Iterator[list[Any]]:

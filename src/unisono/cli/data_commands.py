@@ -8,11 +8,20 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from unisono.cli import output
-from unisono.cli.options import OUTPUT, WrittenFormat
+from unisono.cli.options import (
+    OUTPUT,
+    Json,
+    Paths,
+    Rows,
+    WrittenFormat,
+    check_rows,
+    written_format_named,
+)
 from unisono.cli.progress import Watch
 from unisono.cli.reading_options import Reading
-from unisono.errors import SettingError
+from unisono.errors import SettingError, worded
 from unisono.formats import write
+from unisono.formats.writing import check_writable
 from unisono.result.words import count
 from unisono.show.description_text import description
 
@@ -32,12 +41,10 @@ Examples:
 
 
 def describe(
-    *paths: Annotated[str, Parameter(name="PATH", show_default=False)],
+    *paths: Paths,
     reading: Reading = Reading(),  # noqa: B008 - frozen
-    as_json: Annotated[
-        bool, Parameter(name="--json", negative="", show_default=False, group=OUTPUT)
-    ] = False,
-    rows: Annotated[int, Parameter(metavar="N", group=OUTPUT)] = 10,
+    as_json: Json = False,
+    rows: Rows = 10,
 ) -> None:
     """Say what files hold and which measures fit, before any number.
 
@@ -56,12 +63,9 @@ def describe(
     >>> main(["describe", "--rows", "many", "talk.csv"])
     2
     """
-    if rows < 1:
-        msg = f"--rows is a whole number from 1, got {rows}"
-        raise SettingError(msg)
+    check_rows(rows)
     with Watch() as watch:
-        watch.phase("reading")
-        found = reading.description(paths)
+        found = reading.description(paths, watch)
     if as_json:
         output.print_json(found.to_dict())
     else:
@@ -69,7 +73,7 @@ def describe(
 
 
 def convert(
-    *paths: Annotated[str, Parameter(name="PATH", show_default=False)],
+    *paths: Paths,
     to: Annotated[WrittenFormat, Parameter(group=OUTPUT)] = "auto",
     reading: Reading = Reading(),  # noqa: B008 - frozen
 ) -> None:
@@ -95,13 +99,14 @@ def convert(
     path = Path(target)
     if not path.is_dir():
         output.check_target(target, inputs=inputs, as_json=False, option="the target")
+    with worded(written_format_named):
+        check_writable(target, format=to)
     with Watch() as watch:
-        watch.phase("reading")
-        corpus = reading.corpus(inputs)
+        corpus = reading.corpus(inputs, watch)
         watch.phase("writing")
         write(corpus, path, format=to)
     skipped = f", {count(corpus.skipped, 'row')} skipped" if corpus.skipped else ""
-    output.print_table(
+    output.print_done(
         f"{count(corpus.n_units, 'unit')} of {count(len(corpus), 'document')} "
         f"written to {target}{skipped}"
     )

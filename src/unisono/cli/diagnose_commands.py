@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
-
-from cyclopts import Parameter
+from typing import TYPE_CHECKING, Any
 
 from unisono.cli import output
-from unisono.cli.options import CHANCE, OUTPUT, ChanceModel, Searching, Weights
+from unisono.cli.chance_options import Drawing
+from unisono.cli.options import (
+    ChanceModel,
+    Csv,
+    Json,
+    Paths,
+    Rows,
+    Searching,
+    Weights,
+    check_rows,
+)
 from unisono.cli.progress import Watch
 from unisono.cli.reading_options import Reading
-from unisono.errors import SettingError
 from unisono.result.plain import label_keys, plain_number
 from unisono.result.words import count
 from unisono.show import diagnosis_text
@@ -35,20 +42,15 @@ _HEADINGS = (
 
 
 def diagnose(
-    *paths: Annotated[str, Parameter(name="PATH", show_default=False)],
+    *paths: Paths,
     weights: Weights = Weights(),  # noqa: B008 - frozen
     chance: ChanceModel = "shift",
-    precision: Annotated[float | None, Parameter(metavar="SHARE", group=CHANCE)] = None,
-    draws: Annotated[int | None, Parameter(metavar="N", group=CHANCE)] = None,
-    seed: Annotated[int | None, Parameter(metavar="N", group=CHANCE)] = None,
-    workers: Annotated[int | None, Parameter(metavar="N", group=CHANCE)] = None,
+    drawing: Drawing = Drawing(),  # noqa: B008 - frozen
     searching: Searching = Searching(),  # noqa: B008 - frozen
     reading: Reading = Reading(),  # noqa: B008 - frozen
-    as_json: Annotated[
-        bool, Parameter(name="--json", negative="", show_default=False, group=OUTPUT)
-    ] = False,
-    as_csv: Annotated[str | None, Parameter(name="--csv", metavar="[FILE]", group=OUTPUT)] = None,
-    rows: Annotated[int, Parameter(metavar="N", group=OUTPUT)] = 10,
+    as_json: Json = False,
+    as_csv: Csv = None,
+    rows: Rows = 10,
 ) -> None:
     """Split disagreement into position, labels and missing units.
 
@@ -58,14 +60,6 @@ def diagnose(
         Files or folders of tables: annotator, start, end, label.
     chance
         Shift units, mix documents, draw from a fitted model, or do as the authors' program does.
-    precision
-        Wished relative error of the expected disorder (0.02).
-    draws
-        A fixed number of draws instead of a precision.
-    seed
-        Gives the same values again; without one a seed is drawn and printed.
-    workers
-        Threads; never moves a value.
     as_json
         JSON on stdout, with everything.
     as_csv
@@ -80,18 +74,11 @@ def diagnose(
     2
     """
     output.check_target(as_csv, inputs=paths, as_json=as_json)
-    if rows < 1:
-        msg = f"--rows is a whole number from 1, got {rows}"
-        raise SettingError(msg)
-    if draws is not None and precision is not None:
-        msg = "give --draws or --precision, not both: a fixed number of draws has its own precision"
-        raise SettingError(msg)
-    asked = {"precision": precision, "draws": draws, "rng": seed, "workers": workers}
-    settings: dict[str, Any] = {name: each for name, each in asked.items() if each is not None}
+    check_rows(rows)
+    settings = drawing.given()
     dissimilarity = weights.dissimilarity(chance)
     with Watch() as watch:
-        watch.phase("reading")
-        corpus = reading.corpus(paths)
+        corpus = reading.corpus(paths, watch)
         watch.phase("aligning")
         found = diagnosis.diagnose(
             corpus,

@@ -9,11 +9,23 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from unisono.cli import output
+from unisono.cli.chance_options import Drawing
 from unisono.cli.items_options import several
-from unisono.cli.options import CHANCE, OUTPUT, READING, ChanceModel, Searching, Weights
+from unisono.cli.options import (
+    CHANCE,
+    READING,
+    ChanceModel,
+    Csv,
+    Json,
+    Paths,
+    Rows,
+    Searching,
+    Weights,
+    check_rows,
+)
 from unisono.cli.progress import Watch
 from unisono.cli.reading_options import Reading
-from unisono.errors import DataError, SettingError
+from unisono.errors import DataError, SettingError, did_you_mean
 from unisono.measures import gamma_family
 from unisono.measures.aligning import best_alignment
 from unisono.model.labels import label_order, label_text
@@ -45,27 +57,19 @@ Examples:
 _FOUND_IN = "--csv or --json has all"
 _ALIGNMENT_HEADINGS = ("group", "disorder", "annotator", "start", "end", "label")
 
-_Paths = Annotated[str, Parameter(name="PATH", show_default=False)]
-_Json = Annotated[bool, Parameter(name="--json", negative="", show_default=False, group=OUTPUT)]
-_Csv = Annotated[str | None, Parameter(name="--csv", metavar="[FILE]", group=OUTPUT)]
-_Rows = Annotated[int, Parameter(metavar="N", group=OUTPUT)]
-
 
 def gamma(
-    *paths: _Paths,
+    *paths: Paths,
     weights: Weights = Weights(),  # noqa: B008 - frozen
     chance: ChanceModel = "shift",
     chance_from: Annotated[str | None, Parameter(metavar="NAMES", group=CHANCE)] = None,
-    precision: Annotated[float | None, Parameter(metavar="SHARE", group=CHANCE)] = None,
     confidence: Annotated[float | None, Parameter(metavar="SHARE", group=CHANCE)] = None,
-    draws: Annotated[int | None, Parameter(metavar="N", group=CHANCE)] = None,
-    seed: Annotated[int | None, Parameter(metavar="N", group=CHANCE)] = None,
-    workers: Annotated[int | None, Parameter(metavar="N", group=CHANCE)] = None,
+    drawing: Drawing = Drawing(),  # noqa: B008 - frozen
     searching: Searching = Searching(),  # noqa: B008 - frozen
     reading: Reading = Reading(),  # noqa: B008 - frozen
-    as_json: _Json = False,
-    as_csv: _Csv = None,
-    rows: _Rows = 10,
+    as_json: Json = False,
+    as_csv: Csv = None,
+    rows: Rows = 10,
 ) -> None:
     """Measure agreement on units and their labels: γ, γcat and γk.
 
@@ -77,16 +81,8 @@ def gamma(
         Shift units, mix documents, draw from a fitted model, or do as the authors' program does.
     chance_from
         Annotators to draw from, parted by commas, such as those of a reference (all).
-    precision
-        Wished relative error of the expected disorder (0.02).
     confidence
-        Confidence of that error and of the interval (0.95).
-    draws
-        A fixed number of draws instead of a precision.
-    seed
-        Gives the same values again; without one a seed is drawn and printed.
-    workers
-        Threads; never moves a value.
+        Confidence of the precision and of the interval (0.95).
     as_json
         JSON on stdout, with everything.
     as_csv
@@ -101,27 +97,15 @@ def gamma(
     2
     """
     output.check_target(as_csv, inputs=paths, as_json=as_json)
-    _check_rows(rows)
-    if draws is not None and precision is not None:
-        msg = "give --draws or --precision, not both: a fixed number of draws has its own precision"
-        raise SettingError(msg)
-    source = None if chance_from is None else several("--chance-from", chance_from)
-    settings: dict[str, Any] = {
-        name: value
-        for name, value in (
-            ("chance_from", source),
-            ("precision", precision),
-            ("confidence", confidence),
-            ("draws", draws),
-            ("rng", seed),
-            ("workers", workers),
-        )
-        if value is not None
-    }
+    check_rows(rows)
+    settings = drawing.given()
+    if chance_from is not None:
+        settings["chance_from"] = several("--chance-from", chance_from)
+    if confidence is not None:
+        settings["confidence"] = confidence
     dissimilarity = weights.dissimilarity(chance)
     with Watch() as watch:
-        watch.phase("reading")
-        corpus = reading.corpus(paths)
+        corpus = reading.corpus(paths, watch)
         watch.phase("aligning")
         result = gamma_family.gamma(
             corpus,
@@ -146,14 +130,14 @@ def gamma(
 
 
 def align(
-    *paths: _Paths,
+    *paths: Paths,
     document: Annotated[str | None, Parameter(metavar="NAME", group=READING)] = None,
     weights: Weights = Weights(),  # noqa: B008 - frozen
     searching: Searching = Searching(),  # noqa: B008 - frozen
     reading: Reading = Reading(),  # noqa: B008 - frozen
-    as_json: _Json = False,
-    as_csv: _Csv = None,
-    rows: _Rows = 40,
+    as_json: Json = False,
+    as_csv: Csv = None,
+    rows: Rows = 40,
 ) -> None:
     """Show which units belong together: the best alignment.
 
@@ -177,11 +161,10 @@ def align(
     2
     """
     output.check_target(as_csv, inputs=paths, as_json=as_json)
-    _check_rows(rows)
+    check_rows(rows)
     dissimilarity = weights.dissimilarity()
     with Watch() as watch:
-        watch.phase("reading")
-        corpus = reading.corpus(paths)
+        corpus = reading.corpus(paths, watch)
         name = _chosen(corpus, document)
         continuum = corpus[name]
         watch.phase("aligning")
@@ -292,12 +275,7 @@ def _chosen(corpus: Corpus, document: str | None) -> str:
         raise SettingError(msg)
     if document not in corpus:
         near = difflib.get_close_matches(document, names, n=5, cutoff=0.0)
-        msg = f"there is no document {document!r}; choose one of {some(near)}"
+        meant = did_you_mean(document, names)
+        msg = f"there is no document {document!r}; choose one of {some(near)}{meant}"
         raise SettingError(msg)
     return document
-
-
-def _check_rows(rows: int) -> None:
-    if rows < 1:
-        msg = f"--rows is a whole number from 1, got {rows}"
-        raise SettingError(msg)

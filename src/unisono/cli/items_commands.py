@@ -19,7 +19,7 @@ from unisono.cli.items_options import (
     settings_by_measure,
     several,
 )
-from unisono.cli.options import OUTPUT
+from unisono.cli.options import Csv, Json, Rows, check_rows
 from unisono.cli.progress import Watch
 from unisono.errors import DataError, SettingError, worded
 from unisono.measures import items as coefficients
@@ -31,6 +31,7 @@ from unisono.measures.settings import check_count, check_share
 from unisono.measures.signing import signed
 from unisono.result.items_result import ItemsTable
 from unisono.result.plain import label_keys, plain_number
+from unisono.running.progress import Report
 from unisono.show import items_text
 from unisono.study import Spread, compare_policies
 
@@ -55,7 +56,7 @@ MISSING_EXAMPLES = """\
 Examples:
 
   unisono missing ratings.csv --seed 1
-  unisono missing ratings.csv --measure alpha --distance ordinal --shares 0.1,0.3"""
+  unisono missing ratings.csv --measure alpha --shares 0.1,0.3 --csv"""
 
 _FOUND_IN = "--csv or --json has all"
 _HEADINGS = (
@@ -65,16 +66,12 @@ _HEADINGS = (
 )
 
 FilePath = Annotated[str, Parameter(name="FILE", show_default=False)]
-Json = Annotated[bool, Parameter(name="--json", negative="", show_default=False, group=OUTPUT)]
-Csv = Annotated[str | None, Parameter(name="--csv", metavar="[FILE]", group=OUTPUT)]
 Distance = Annotated[str | None, Parameter(metavar="NAME|FILE.csv", group=COEFFICIENTS)]
 Policy = Annotated[
     Literal["values", "items", "pairs", "remove"] | None,
     Parameter(metavar="POLICY", group=COEFFICIENTS),
 ]
-Confidence = Annotated[
-    float, Parameter(name=["--confidence", "--level"], metavar="SHARE", group=UNCERTAINTY)
-]
+Confidence = Annotated[float, Parameter(metavar="SHARE", group=UNCERTAINTY)]
 Seed = Annotated[int | None, Parameter(metavar="N", group=UNCERTAINTY)]
 
 
@@ -82,7 +79,9 @@ def items(
     path: FilePath,
     /,
     *,
-    measure: Annotated[str | None, Parameter(metavar="NAMES", group=COEFFICIENTS)] = None,
+    measure: Annotated[
+        str | None, Parameter(name=["--measure", "--measures"], metavar="NAMES", group=COEFFICIENTS)
+    ] = None,
     distance: Distance = None,
     comparing: Comparing = Comparing(),  # noqa: B008 - frozen
     missing: Policy = None,
@@ -96,7 +95,7 @@ def items(
     reading: RatingReading = RatingReading(),  # noqa: B008 - frozen
     as_json: Json = False,
     as_csv: Csv = None,
-    rows: Annotated[int, Parameter(metavar="N", group=OUTPUT)] = 10,
+    rows: Rows = 10,
 ) -> None:
     """Measure agreement on given items: α, κ and their relatives.
 
@@ -143,8 +142,7 @@ def items(
         raise SettingError(msg)
     names = list(FUNCTIONS) if measure is None else named_measures(measure)
     with Watch() as watch:
-        watch.phase("reading")
-        ratings = reading.ratings(path)
+        ratings = reading.ratings(path, watch)
         watch.phase("measuring")
         with worded(measure_option_named):
             given = comparing.given(ratings.labels, distance)
@@ -153,9 +151,9 @@ def items(
             settings = settings_by_measure(names, given)
             table = coefficients.items(ratings, measures=names, **given)
             if n_bootstrap is not None or permutations is not None:
-                watch.phase("resampling")
                 how = _Resampling(n_bootstrap, method or "percentile", confidence, permutations)
-                table = how.of(table, ratings, settings, seed_of(seed))
+                report = Report(watch.counting("resampling"), len(table))
+                table = how.of(table, ratings, settings, seed_of(seed), report)
     if as_csv is not None:
         output.write_csv(as_csv, _HEADINGS, coefficient_rows(table))
     if as_json:
@@ -213,14 +211,19 @@ def missing(
     wanted = [_share(text) for text in several("--shares", shares)]
     name = name_of_measure(measure)
     with Watch() as watch:
-        watch.phase("reading")
-        ratings = reading.ratings(path)
-        watch.phase("deleting")
+        ratings = reading.ratings(path, watch)
+        report = watch.counting("deleting")
         with worded(measure_option_named):
             given = comparing.given(ratings.labels, distance)
             settings = settings_by_measure([name], given)[name]
             comparison = compare_policies(
-                ratings, shares=wanted, measure=name, n=deletions, rng=seed, **settings
+                ratings,
+                shares=wanted,
+                measure=name,
+                n=deletions,
+                rng=seed,
+                progress=report,
+                **settings,
             )
     if as_csv is not None:
         table = ([_plain(value) for value in spread] for spread in comparison.spreads)
@@ -294,6 +297,7 @@ class _Resampling:
         ratings: Ratings,
         settings: Mapping[str, Mapping[str, Any]],
         seed: int,
+        report: Report,
     ) -> ItemsTable:
         """Give the same coefficients with intervals and p-values, where they have a value."""
         found = {}
@@ -301,6 +305,7 @@ class _Resampling:
             found[name] = result
             if not result.undefined:
                 found[name] = self._one(name, result, ratings, settings[name], seed)
+            report.add(1)
         return ItemsTable(found)
 
     def _one(
@@ -382,9 +387,7 @@ def _share(text: str) -> float:
 def _check(
     *, rows: int, n_bootstrap: int | None, permutations: int | None, confidence: float
 ) -> None:
-    if rows < 1:
-        msg = f"--rows is a whole number from 1, got {rows}"
-        raise SettingError(msg)
+    check_rows(rows)
     for option, number in (("--bootstrap", n_bootstrap), ("--permutations", permutations)):
         if number is not None:
             check_count(option, number)

@@ -18,6 +18,7 @@ from unisono.measures.items.scales import RANK_WEIGHTS
 from unisono.measures.items.table import settings_of
 
 if TYPE_CHECKING:
+    from unisono.cli.progress import Watch
     from unisono.model.labels import Label
     from unisono.model.ratings import Ratings
 
@@ -116,7 +117,10 @@ class RatingReading:
     """
 
     annotators: Annotated[str | None, Parameter(metavar="COLUMNS")] = None
-    format: Literal["auto", "table", "labelstudio", "prodigy", "jsonl", "doccano"] = "auto"
+    format: Annotated[
+        Literal["auto", "table", "labelstudio", "prodigy", "jsonl", "doccano"],
+        Parameter(metavar="NAME"),
+    ] = "auto"
     layer: Annotated[str | None, Parameter(metavar="NAME")] = None
     wide: Annotated[bool | None, Parameter(negative="--long")] = None
     column_annotator: Annotated[str | None, Parameter(metavar="COLUMN")] = None
@@ -128,13 +132,15 @@ class RatingReading:
     missing_text: Annotated[str | None, Parameter(metavar="TEXTS")] = None
     duplicates: Literal["raise", "first"] = "raise"
 
-    def ratings(self, path: str) -> Ratings:
+    def ratings(self, path: str, watch: Watch | None = None) -> Ratings:
         """Read the file.
 
         Parameters
         ----------
         path
             The file.
+        watch
+            Whom to tell what is done.
 
         Returns
         -------
@@ -153,6 +159,8 @@ class RatingReading:
             raise SettingError(msg)
         columns = None if self.annotators is None else several("--annotators", self.annotators)
         missing = () if self.missing_text is None else several("--missing-text", self.missing_text)
+        if watch is not None:
+            watch.phase("reading")
         with worded(rating_option_named):
             return read_ratings(
                 path,

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from cyclopts import Group, Parameter
 
-from unisono.errors import SettingError
+from unisono.errors import SettingError, did_you_mean
 from unisono.measures.chance import Chance, chance_rules
 from unisono.measures.dissimilarity import Combined
 from unisono.measures.distances import DistanceMatrix
@@ -21,6 +21,17 @@ WEIGHTS = Group("Comparing units", sort_key=10)
 SEARCH = Group("Alignment", sort_key=15)
 CHANCE = Group("Chance", sort_key=20)
 OUTPUT = Group("Output", sort_key=40)
+
+Paths: TypeAlias = Annotated[str, Parameter(name="PATH", show_default=False)]
+"""Files and folders to read."""
+Json: TypeAlias = Annotated[
+    bool, Parameter(name="--json", negative="", show_default=False, group=OUTPUT)
+]
+"""The option ``--json``."""
+Csv: TypeAlias = Annotated[str | None, Parameter(name="--csv", metavar="[FILE]", group=OUTPUT)]
+"""The option ``--csv``, with a file or without."""
+Rows: TypeAlias = Annotated[int, Parameter(metavar="N", group=OUTPUT)]
+"""The option ``--rows``; see `check_rows`."""
 
 ChanceModel: TypeAlias = Annotated[Chance, Parameter(metavar="MODEL", group=CHANCE)]
 """The option ``--chance``, the same for all commands that compute γ."""
@@ -48,7 +59,7 @@ SWITCHED_OFF: Mapping[str, str] = {"header": "--no-header", "label": "--no-label
 WrittenFormat = Literal[
     "auto", "csv", "tsv", "jsonl", "brat", "labelstudio", "textgrid", "eaf", "glozz"
 ]
-"""What `unisono convert` writes."""
+"""What `unisono convert` and `unisono consensus` write."""
 
 _TO_CHOOSE = {"annotators": "COLUMNS", "order": "LABELS", "categories": "N", "layer": "NAME"}
 _TABLE_SUFFIXES = frozenset({".csv", ".tsv", ".txt"})
@@ -79,6 +90,18 @@ def option_named(name: str, /, *value: object) -> str:
     return named_option(OPTIONS, SWITCHED_OFF, name, *value)
 
 
+def written_format_named(name: str, /, *value: object) -> str:
+    """Name a setting of `write` as the command line calls it.
+
+    Examples
+    --------
+    >>> from unisono.cli.options import written_format_named
+    >>> written_format_named("format", "brat")
+    '--to brat'
+    """
+    return named_option({**OPTIONS, "format": "--to"}, SWITCHED_OFF, name, *value)
+
+
 def named_option(
     options: Mapping[str, str], switched_off: Mapping[str, str], name: str, /, *value: object
 ) -> str:
@@ -92,7 +115,9 @@ def named_option(
     """
     if name in switched_off and any(each is False for each in value):
         return switched_off[name]
-    return " ".join([options[name], *(_typed(name, each) for each in value if each is not True)])
+    # What is in no table is called alike on both sides.
+    option = options.get(name, f"--{name.replace('_', '-')}")
+    return " ".join([option, *(_typed(name, each) for each in value if each is not True)])
 
 
 def _typed(name: str, value: object) -> str:
@@ -221,6 +246,21 @@ class Searching:
         return {name: value for name, value in asked.items() if value is not None}
 
 
+def check_rows(rows: int) -> None:
+    """Refuse a table without rows.
+
+    Examples
+    --------
+    >>> from unisono.cli.options import check_rows
+    >>> check_rows(0)
+    Traceback (most recent call last):
+    unisono.errors.SettingError: --rows is a whole number from 1, got 0
+    """
+    if rows < 1:
+        msg = f"--rows is a whole number from 1, got {rows}"
+        raise SettingError(msg)
+
+
 def column_of(name: str | None) -> str | int | None:
     """Take a column that is written as a number for its place.
 
@@ -269,7 +309,11 @@ def distance_of(
     if path.suffix.lower() in _TABLE_SUFFIXES or path.is_file():
         return DistanceMatrix.from_file(path)
     if name not in also and parted(name)[0] not in NAMED_DISTANCES:
-        choices = ", ".join((*also, *NAMED_DISTANCES))
-        msg = f"unknown {what} {name!r}; choose one of {choices}, or name a FILE.csv with a matrix"
+        choices = (*also, *NAMED_DISTANCES)
+        meant = did_you_mean(name, choices)
+        msg = (
+            f"unknown {what} {name!r}; choose one of {', '.join(choices)}, "
+            f"or name a FILE.csv with a matrix{meant}"
+        )
         raise SettingError(msg)
     return name

@@ -9,7 +9,9 @@ import os
 import stat
 import sys
 import tempfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +24,96 @@ if TYPE_CHECKING:
 
 STDOUT = "-"
 _LEAST_WIDTH = 80
+_quiet: ContextVar[bool] = ContextVar("quiet", default=False)
+
+
+@contextmanager
+def quietly(quiet: bool) -> Iterator[None]:
+    """Leave out notes, progress and what was written, as long as the context lasts.
+
+    Parameters
+    ----------
+    quiet
+        Whether to do so.
+
+    Examples
+    --------
+    >>> from unisono.cli.output import print_done, quietly
+    >>> with quietly(True):
+    ...     print_done("written to units.csv")
+    """
+    token = _quiet.set(quiet)
+    try:
+        yield
+    finally:
+        _quiet.reset(token)
+
+
+def is_quiet() -> bool:
+    """Say whether only results and errors are wished for.
+
+    Examples
+    --------
+    >>> from unisono.cli.output import is_quiet, quietly
+    >>> with quietly(True):
+    ...     is_quiet()
+    True
+    """
+    return _quiet.get()
+
+
+def print_note(note: str, *, quiet: bool = False) -> None:
+    """Print a sentence that a reader should know on stderr.
+
+    Parameters
+    ----------
+    note
+        The sentence.
+    quiet
+        Whether to keep silent, where `quietly` does not say it yet.
+
+    Examples
+    --------
+    >>> from unisono.cli.output import print_note
+    >>> print_note("odd, but kept", quiet=True)
+    """
+    if not (quiet or is_quiet()):
+        print_problem(f"note: {note}")
+
+
+def print_problem(message: str) -> None:
+    """Print a sentence on stderr, with the name of the program before it.
+
+    Parameters
+    ----------
+    message
+        The sentence.
+
+    Examples
+    --------
+    >>> from unisono.cli.output import print_problem
+    >>> print_problem("name a file to read")
+    """
+    if sys.stderr is not None:
+        print(f"unisono: {_fit_for_a_terminal(' '.join(message.split()))}", file=sys.stderr)
+
+
+def print_done(text: str) -> None:
+    """Print what was written where, unless only results are wished for.
+
+    Parameters
+    ----------
+    text
+        A sentence.
+
+    Examples
+    --------
+    >>> from unisono.cli.output import print_done
+    >>> print_done("3 units written to units.csv")
+    3 units written to units.csv
+    """
+    if not is_quiet() and sys.stdout is not None:
+        sys.stdout.write(f"{_fit_for_a_terminal(text)}\n")
 
 
 def check_target(
@@ -70,34 +162,6 @@ def check_target(
         raise IsADirectoryError(None, problem, target)
     if not path.parent.is_dir():
         raise FileNotFoundError(None, "there is no such folder to write to", str(path.parent))
-
-
-def check_chart(chart: str | None, as_csv: str | None, *, inputs: Sequence[str]) -> None:
-    """Refuse a place for a picture that is no SVG file of its own, before anything is computed.
-
-    Parameters
-    ----------
-    chart
-        A file, or ``None``.
-    as_csv
-        Where CSV goes.
-    inputs
-        The files that are read, which must not be overwritten.
-
-    Examples
-    --------
-    >>> from unisono.cli.output import check_chart
-    >>> check_chart("curves.png", None, inputs=["turns.csv"])
-    Traceback (most recent call last):
-    unisono.errors.SettingError: --chart writes SVG; give a name that ends in .svg, not 'curves.png'
-    """
-    if chart is None:
-        return
-    if Path(chart).suffix.lower() != ".svg":
-        msg = f"--chart writes SVG; give a name that ends in .svg, not {chart!r}"
-        raise SettingError(msg)
-    check_apart(chart, as_csv, options="--chart and --csv")
-    check_target(chart, inputs=inputs, as_json=False, option="--chart")
 
 
 def check_apart(first: str | None, second: str | None, *, options: str) -> None:
@@ -198,7 +262,7 @@ def write_csv(target: str, headings: Sequence[str], rows: Iterable[Sequence[obje
     writer.writerow(headings)
     writer.writerows(rows)
     if target != STDOUT:
-        _replace(Path(target), buffer.getvalue())
+        write_bytes(target, buffer.getvalue().encode("utf-8", errors="backslashreplace"))
     elif sys.stdout is not None:
         sys.stdout.write(buffer.getvalue())
 
@@ -220,14 +284,39 @@ def write_text(target: str, text: str) -> None:
     <svg/>
     """
     if target != STDOUT:
-        _replace(Path(target), text + "\n")
+        write_bytes(target, (text + "\n").encode("utf-8", errors="backslashreplace"))
     elif sys.stdout is not None:
         sys.stdout.write(text + "\n")
 
 
-def _replace(path: Path, text: str) -> None:
-    path = Path(os.path.realpath(path))
-    content = text.encode("utf-8", errors="backslashreplace")
+def _fit_for_a_terminal(text: str) -> str:
+    # Here, because the room of results loads numpy, which help does without.
+    from unisono.result.words import printable  # noqa: PLC0415
+
+    return printable(text)
+
+
+def write_bytes(target: str, content: bytes) -> None:
+    """Write a file, which is there whole or not at all.
+
+    Parameters
+    ----------
+    target
+        The file.
+    content
+        All of it.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from unisono.cli.output import write_bytes
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_bytes(f"{folder}/a.txt", b"whole")
+    ...     print(Path(folder, "a.txt").read_text())
+    whole
+    """
+    path = Path(os.path.realpath(target))
     if path.exists() and not path.is_file():
         path.write_bytes(content)  # a pipe or a device
         return

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from cyclopts import Parameter
 
 from unisono.cli import output
-from unisono.cli.items_commands import Confidence, Csv, Json, Policy, Seed
+from unisono.cli.items_commands import Confidence, Policy, Seed
 from unisono.cli.items_options import (
     COEFFICIENTS,
     UNCERTAINTY,
@@ -19,7 +19,7 @@ from unisono.cli.items_options import (
     measure_option_named,
     settings_by_measure,
 )
-from unisono.cli.options import CHANCE, READING, Weights
+from unisono.cli.options import CHANCE, READING, Csv, Json, Paths, Weights
 from unisono.cli.progress import Watch
 from unisono.cli.reading_options import Reading
 from unisono.errors import DataError, SettingError, worded
@@ -138,7 +138,7 @@ class PilotReading:
 
 
 def plan(
-    *paths: Annotated[str, Parameter(name="PATH", show_default=False)],
+    *paths: Paths,
     width: Annotated[float, Parameter(metavar="NUMBER", group=UNCERTAINTY)],
     of: Annotated[Kind | None, Parameter(group=READING)] = None,
     measure: Annotated[str | None, Parameter(metavar="NAME", group=COEFFICIENTS)] = None,
@@ -232,8 +232,7 @@ def _planned_items(
     if len(paths) > 1:
         msg = f"ratings of items come from one file; got {len(paths)}"
         raise SettingError(msg)
-    watch.phase("reading")
-    ratings = RatingReading(**reading.given()).ratings(paths[0])
+    ratings = RatingReading(**reading.given()).ratings(paths[0], watch)
     watch.phase("resampling")
     with worded(measure_option_named):
         name = name_of_measure(said["measure"] or "krippendorff_alpha")
@@ -254,11 +253,12 @@ def _planned_documents(
 ) -> Plan:
     chance = own["chance"] or "shift"
     dissimilarity = weighting.dissimilarity(chance)
-    watch.phase("reading")
-    corpus = Reading(**reading.given()).corpus(paths)
+    corpus = Reading(**reading.given()).corpus(paths, watch)
     watch.phase("aligning")
     if own["draws"] is not None:
         settings["draws"] = own["draws"]
+    if watch.somebody_watches:
+        settings["progress"] = watch
     return plan_documents(corpus, dissimilarity=dissimilarity, chance=chance, **settings)
 
 

@@ -4,11 +4,42 @@ from __future__ import annotations
 
 import sys
 import threading
+from collections.abc import Callable
 from types import TracebackType
 from typing import Self
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+from rich.progress import (
+    BarColumn,
+    Progress,
+    ProgressColumn,
+    Task,
+    TaskProgressColumn,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+from rich.text import Text
+
+from unisono.cli import output
+
+
+class _TimeColumn(ProgressColumn):
+    """The time left where it can be told, the time that has passed where it cannot."""
+
+    # Told again as often as the bar moves; rich's own waits half a second.
+    max_refresh = 0.2
+
+    def __init__(self) -> None:
+        self._left = TimeRemainingColumn()
+        self._passed = TimeElapsedColumn()
+        super().__init__()
+
+    def render(self, task: Task) -> Text:
+        """Write the time."""
+        if task.total is None or task.time_remaining is None:
+            return self._passed.render(task) + Text(" so far", style="dim")
+        return self._left.render(task) + Text(" left", style="dim")
 
 
 class Watch:
@@ -33,7 +64,7 @@ class Watch:
         self._phase, self._done, self._total = "working", 0, 0
         self._closed = False
         self._timer: threading.Timer | None = None
-        if sys.stderr is not None and sys.stderr.isatty():
+        if sys.stderr is not None and sys.stderr.isatty() and not output.is_quiet():
             self._timer = threading.Timer(patience, self._show)
             self._timer.daemon = True
 
@@ -57,7 +88,7 @@ class Watch:
 
     @property
     def somebody_watches(self) -> bool:
-        """Whether stderr is a terminal, so that reports may be seen.
+        """Whether stderr is a terminal and nobody asked for quiet, so that reports may be seen.
 
         Examples
         --------
@@ -83,12 +114,46 @@ class Watch:
         """
         with self._lock:
             self._phase, self._done, self._total = name, 0, 0
+            if self._progress is not None:
+                self._progress.reset(self._progress.task_ids[0])
             self._update()
 
     def __call__(self, done: int, total: int) -> None:
         """Say how many draws of how many are done."""
+        self._count("drawing", done, total)
+
+    def counting(self, name: str) -> Callable[[int, int], None] | None:
+        """Begin something that is counted, and give what takes the numbers.
+
+        Parameters
+        ----------
+        name
+            One word.
+
+        Returns
+        -------
+        Callable | None
+            To be called with how much is done of how much; ``None`` when nobody watches, because
+            to tell takes time.
+
+        Examples
+        --------
+        >>> from unisono.cli.progress import Watch
+        >>> with Watch() as watch:
+        ...     report = watch.counting("reading")
+        """
+        self.phase(name)
+        if not self.somebody_watches:
+            return None
+        return lambda done, total: self._count(name, done, total)
+
+    def _count(self, name: str, done: int, total: int) -> None:
         with self._lock:
-            self._phase, self._done, self._total = "drawing", done, total
+            # A new count begins at no speed.
+            again = name != self._phase or done < self._done
+            self._phase, self._done, self._total = name, done, total
+            if again and self._progress is not None:
+                self._progress.reset(self._progress.task_ids[0])
             self._update()
 
     def _show(self) -> None:
@@ -99,7 +164,7 @@ class Watch:
                 TextColumn("{task.description}"),
                 BarColumn(),
                 TaskProgressColumn(),
-                TimeRemainingColumn(),
+                _TimeColumn(),
                 console=Console(stderr=True),
                 transient=True,
             )

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
+from unisono.cli import output
 from unisono.cli.options import READING, column_of, delimiter_of
+from unisono.cli.progress import Watch
 from unisono.errors import SettingError
 from unisono.formats import read
-from unisono.result.words import printable
+from unisono.formats.read_progress import reported
 from unisono.study import describe
 
 if TYPE_CHECKING:
@@ -90,13 +91,15 @@ class Reading:
     delimiter: Annotated[str | None, Parameter(metavar="CHARACTER")] = None
     format: Annotated[str, Parameter(metavar="NAME")] = "auto"
 
-    def corpus(self, paths: Sequence[str]) -> Corpus:
+    def corpus(self, paths: Sequence[str], watch: Watch | None = None) -> Corpus:
         """Read the files.
 
         Parameters
         ----------
         paths
             Files and folders.
+        watch
+            Whom to tell how far it has come.
 
         Returns
         -------
@@ -110,18 +113,22 @@ class Reading:
         Traceback (most recent call last):
         unisono.errors.SettingError: name at least one file or folder to read
         """
-        corpus = read(*paths, **self._settings(paths), fragments=self.fragments)
+        settings = self._settings(paths)
+        with reported(_telling(watch)):
+            corpus = read(*paths, **settings, fragments=self.fragments)
         for note in corpus.notes:
-            print(f"unisono: note: odd, but kept: {printable(note)}", file=sys.stderr)
+            output.print_note(f"odd, but kept: {note}")
         return corpus
 
-    def description(self, paths: Sequence[str]) -> Description:
+    def description(self, paths: Sequence[str], watch: Watch | None = None) -> Description:
         """Read the files and say what was understood.
 
         Parameters
         ----------
         paths
             Files and folders.
+        watch
+            Whom to tell how far it has come.
 
         Returns
         -------
@@ -135,7 +142,9 @@ class Reading:
         {'csv': 4}
         """
         # What cannot be read is what one wants to be told of.
-        return describe(*paths, **{**self._settings(paths), "on_error": "skip"})
+        settings = {**self._settings(paths), "on_error": "skip"}
+        with reported(_telling(watch)):
+            return describe(*paths, **settings)
 
     def _settings(self, paths: Sequence[str]) -> dict[str, Any]:
         if not paths:
@@ -159,3 +168,16 @@ class Reading:
             "extent": self.extent,
             "on_error": self.on_error,
         }
+
+
+def _telling(watch: Watch | None) -> Callable[[int, int], None] | None:
+    if watch is None or (count := watch.counting("reading")) is None:
+        return None
+
+    def tell(done: int, total: int) -> None:
+        count(done, total)
+        if done >= total:
+            # All is read, but units have still to be put in order.
+            watch.phase("sorting")
+
+    return tell

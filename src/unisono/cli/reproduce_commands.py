@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 
 from unisono.cli import output
-from unisono.cli.options import CHANCE, OUTPUT
+from unisono.cli.options import CHANCE, OUTPUT, Json
 from unisono.cli.progress import Watch
 from unisono.show import reproduction_page
 from unisono.study import reproduction
@@ -28,6 +28,7 @@ def reproduce(
         Literal["2015", "2017", "komen", "passonneau", "all"],
         Parameter(name="PAPER", show_default=False),
     ] = "all",
+    /,
     *,
     folder: Annotated[
         str | None, Parameter(name=["--output", "-o"], metavar="DIR", group=OUTPUT)
@@ -35,9 +36,7 @@ def reproduce(
     quick: Annotated[bool, Parameter(negative="", show_default=False, group=CHANCE)] = False,
     seed: Annotated[int, Parameter(metavar="N", group=CHANCE)] = 2015,
     workers: Annotated[int | None, Parameter(metavar="N", group=CHANCE)] = None,
-    as_json: Annotated[
-        bool, Parameter(name="--json", negative="", show_default=False, group=OUTPUT)
-    ] = False,
+    as_json: Json = False,
 ) -> None:
     """Compute again what the papers print and draw.
 
@@ -64,9 +63,9 @@ def reproduce(
     """
     target = None if folder is None else _target(folder)
     with Watch() as watch:
-        watch.phase("simulating")
+        report = watch.counting("simulating")
         found = reproduction.reproduce(
-            paper, quick=quick, rng=seed, workers=workers, progress=watch
+            paper, quick=quick, rng=seed, workers=workers, progress=report
         )
     if target is not None:
         output.write_text(str(target), reproduction_page.page(found))
@@ -75,7 +74,9 @@ def reproduce(
         return
     parts = [reproduction_page.summary(found)]
     if target is not None:
-        parts.append(f"written: {target}")
+        output.print_table(*parts)
+        output.print_done(f"written to {target}")
+        return
     output.print_table(*parts)
 
 

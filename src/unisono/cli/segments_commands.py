@@ -10,10 +10,19 @@ from cyclopts import Group, Parameter
 
 from unisono.cli import output
 from unisono.cli.items_options import several
-from unisono.cli.options import OPTIONS, OUTPUT, SWITCHED_OFF, named_option
+from unisono.cli.options import (
+    OPTIONS,
+    SWITCHED_OFF,
+    Csv,
+    Json,
+    Paths,
+    Rows,
+    check_rows,
+    named_option,
+)
 from unisono.cli.progress import Watch
 from unisono.cli.reading_options import Reading
-from unisono.errors import DataError, SettingError, worded
+from unisono.errors import DataError, SettingError, did_you_mean, worded
 from unisono.measures import boundaries
 from unisono.model.segmentation import segmentations
 from unisono.result.plain import plain_number
@@ -129,17 +138,17 @@ class Measuring:
 
 
 def segments(
-    *paths: Annotated[str, Parameter(name="PATH", show_default=False)],
-    measure: Annotated[str | None, Parameter(metavar="NAMES", group=_MEASURING)] = None,
+    *paths: Paths,
+    measure: Annotated[
+        str | None, Parameter(name=["--measure", "--measures"], metavar="NAMES", group=_MEASURING)
+    ] = None,
     measuring: Measuring = Measuring(),  # noqa: B008 - frozen
     atom: Annotated[float | None, Parameter(metavar="LENGTH", group=_SEGMENTS)] = None,
     gaps: Annotated[Literal["raise", "segments"], Parameter(group=_SEGMENTS)] = "raise",
     reading: Reading = Reading(),  # noqa: B008 - frozen
-    as_json: Annotated[
-        bool, Parameter(name="--json", negative="", show_default=False, group=OUTPUT)
-    ] = False,
-    as_csv: Annotated[str | None, Parameter(name="--csv", metavar="[FILE]", group=OUTPUT)] = None,
-    rows: Annotated[int, Parameter(metavar="N", group=OUTPUT)] = 10,
+    as_json: Json = False,
+    as_csv: Csv = None,
+    rows: Rows = 10,
 ) -> None:
     """Measure agreement on where texts are cut: Pk, WindowDiff, B, S.
 
@@ -169,14 +178,11 @@ def segments(
     2
     """
     output.check_target(as_csv, inputs=paths, as_json=as_json)
-    if rows < 1:
-        msg = f"--rows is a whole number from 1, got {rows}"
-        raise SettingError(msg)
+    check_rows(rows)
     with Watch() as watch, worded(segment_option_named):
         names = list(_MEASURES) if measure is None else named_measures(measure)
         settings = _settings_by_measure(names, measuring.given())
-        watch.phase("reading")
-        corpus = reading.corpus(paths)
+        corpus = reading.corpus(paths, watch)
         by_document = segmentations(corpus, atom=atom, gaps=gaps)
         texts: Cut = next(iter(by_document.values())) if len(by_document) == 1 else by_document
         watch.phase("measuring")
@@ -213,7 +219,8 @@ def named_measures(text: str) -> list[str]:
         name = _OTHER_NAMES.get(name, name)
         if name not in _MEASURES:
             choices = ", ".join((*_MEASURES, *_OTHER_NAMES))
-            msg = f"unknown measure {typed!r}; choose from {choices}"
+            meant = did_you_mean(name, (*_MEASURES, *_OTHER_NAMES))
+            msg = f"unknown measure {typed!r}; choose from {choices}{meant}"
             raise SettingError(msg)
         found.append(name)
     return list(dict.fromkeys(found))

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Group, Parameter
 
-from unisono.cli import output
+from unisono.cli import chart_files, output
 from unisono.cli.items_options import several
-from unisono.cli.options import CHANCE, OUTPUT, READING, Weights
+from unisono.cli.options import CHANCE, OUTPUT, READING, Csv, Json, Paths, Weights
 from unisono.cli.progress import Watch
 from unisono.cli.reading_options import Reading
 from unisono.cli.shuffle_options import (
@@ -17,12 +17,14 @@ from unisono.cli.shuffle_options import (
     Chosen,
     Making,
     errors_named,
+    magnitudes_named,
     shuffle_option_named,
 )
 from unisono.errors import DataError, SettingError, worded
 from unisono.measures.dice import seed_of
 from unisono.model.labels import label_text
 from unisono.result.words import some
+from unisono.running.progress import Report
 from unisono.show import line_charts, shuffling_text
 from unisono.study import scanning
 from unisono.study.shuffling import Shuffler, check_magnitude
@@ -34,28 +36,25 @@ SHUFFLE_EXAMPLES = """\
 Examples:
 
   unisono shuffle gold.csv --magnitude 0.3 --csv worse.csv
-  unisono shuffle talk.csv --reference ann --magnitude 0.5 --errors position,category
+  unisono shuffle talk.csv --reference ann --magnitude 0.5 --errors split
   unisono shuffle --units 30 --magnitude 0.2 --seed 1"""
 
 SCAN_EXAMPLES = """\
 Examples:
 
   unisono scan gold.csv --errors position --no-overlap --chart curves.svg
-  unisono scan --units 30 --errors category --measures gamma,gamma_cat,cu_alpha
+  unisono scan --units 30 --errors category --measure gamma,gamma_cat,cu_alpha
   unisono scan gold.csv --errors split --csv curves.csv --seed 1"""
 
 _MEASURES = Group("Measures", sort_key=15)
 
-_Paths = Annotated[str, Parameter(name="PATH", show_default=False)]
-_Json = Annotated[bool, Parameter(name="--json", negative="", show_default=False, group=OUTPUT)]
-_Csv = Annotated[str | None, Parameter(name="--csv", metavar="[FILE]", group=OUTPUT)]
 _Seed = Annotated[int | None, Parameter(metavar="N", group=ERROR_GROUP)]
 _Simulate = Annotated[int, Parameter(metavar="N", group=ERROR_GROUP)]
 _Errors = Annotated[str | None, Parameter(metavar="LIST", group=ERROR_GROUP)]
 
 
 def shuffle(
-    *paths: _Paths,
+    *paths: Paths,
     magnitude: Annotated[float, Parameter(metavar="SHARE", group=ERROR_GROUP)],
     errors: _Errors = None,
     simulate: _Simulate = 3,
@@ -63,8 +62,8 @@ def shuffle(
     making: Making = Making(),  # noqa: B008 - frozen
     chosen: Chosen = Chosen(),  # noqa: B008 - frozen
     reading: Reading = Reading(),  # noqa: B008 - frozen
-    as_json: _Json = False,
-    as_csv: _Csv = None,
+    as_json: Json = False,
+    as_csv: Csv = None,
     record: Annotated[str | None, Parameter(metavar="FILE", group=OUTPUT)] = None,
 ) -> None:
     """Simulate annotators who know the right answer and make errors.
@@ -101,16 +100,14 @@ def shuffle(
         check_magnitude(magnitude)
         known = errors_named(errors)
         number = seed_of(seed)
-        watch.phase("reading")
-        documents = chosen.documents(paths, reading, number)
-        watch.phase("shuffling")
-        # Each document has a seed of its own, with which the library makes the same errors.
-        shuffled = {
-            name: _shuffler(name, reference, known, simulate, making).shuffled(
-                magnitude, number + at
-            )
-            for at, (name, reference) in enumerate(documents.items())
-        }
+        documents = chosen.documents(paths, reading, number, watch=watch)
+        report = Report(watch.counting("shuffling"), len(documents))
+        shuffled = {}
+        for at, (name, reference) in enumerate(documents.items()):
+            # Each document has a seed of its own, with which the library makes the same errors.
+            shuffler = _shuffler(name, reference, known, simulate, making)
+            shuffled[name] = shuffler.shuffled(magnitude, number + at)
+            report.add(1)
     if as_csv is not None:
         output.write_csv(
             as_csv,
@@ -138,10 +135,12 @@ def shuffle(
 
 
 def scan(
-    *paths: _Paths,
+    *paths: Paths,
     errors: _Errors = None,
-    measures: Annotated[str | None, Parameter(metavar="LIST", group=_MEASURES)] = None,
-    magnitudes: Annotated[int, Parameter(metavar="N", group=ERROR_GROUP)] = 21,
+    measure: Annotated[
+        str | None, Parameter(name=["--measure", "--measures"], metavar="NAMES", group=_MEASURES)
+    ] = None,
+    magnitudes: Annotated[str, Parameter(metavar="N|LIST", group=ERROR_GROUP)] = "21",
     repeats: Annotated[int, Parameter(metavar="N", group=ERROR_GROUP)] = 40,
     simulate: _Simulate = 3,
     seed: _Seed = None,
@@ -153,13 +152,13 @@ def scan(
     chosen: Chosen = Chosen(),  # noqa: B008 - frozen
     document: Annotated[str | None, Parameter(metavar="NAME", group=READING)] = None,
     reading: Reading = Reading(),  # noqa: B008 - frozen
-    as_json: _Json = False,
-    as_csv: _Csv = None,
+    as_json: Json = False,
+    as_csv: Csv = None,
     chart: Annotated[
-        str | None, Parameter(name=["--chart", "-o"], metavar="FILE.svg", group=OUTPUT)
+        str | None, Parameter(name=["--chart", "-o"], metavar="FILE", group=OUTPUT)
     ] = None,
 ) -> None:
-    """Show how measures fall while simulated annotators make more errors.
+    """Show how measures fall while simulated errors grow.
 
     Parameters
     ----------
@@ -167,10 +166,10 @@ def scan(
         A file with the right answer: annotator, start, end, label.
     errors
         Which: position, category, false_negative, false_positive, split (all).
-    measures
+    measure
         Which, such as gamma,cu_alpha,kappa_d; by default all that can be used.
     magnitudes
-        How many magnitudes from 0 to 1, evenly spaced.
+        How many magnitudes from 0 to 1, evenly spaced; or which, such as 0,0.2,0.5.
     repeats
         Annotation sets at each magnitude.
     simulate
@@ -190,27 +189,27 @@ def scan(
     as_csv
         One row a measure and magnitude, to a file or else to stdout.
     chart
-        SVG file for a picture of the curves.
+        A picture of the curves: .svg, or .png, .pdf, .html, .json with unisono[plot].
 
     Examples
     --------
     >>> from unisono.cli import main
-    >>> main(["scan", "--units", "30", "--measures", "kapa"])
+    >>> main(["scan", "--units", "30", "--measure", "kapa"])
     2
     """
     output.check_target(as_csv, inputs=paths, as_json=as_json)
-    output.check_chart(chart, as_csv, inputs=paths)
+    chart_files.check_chart(chart, as_csv, inputs=paths)
     with worded(shuffle_option_named), Watch() as watch:
-        names = None if measures is None else several("--measures", measures)
+        names = None if measure is None else several("--measure", measure)
         known = errors_named(errors)
         number = seed_of(seed)
-        watch.phase("reading")
-        name, reference = _one(chosen.documents(paths, reading, number, only=document))
+        documents = chosen.documents(paths, reading, number, only=document, watch=watch)
+        name, reference = _one(documents)
         found = scanning.scan(
             reference,
             measures=names,
             errors=known,
-            magnitudes=magnitudes,
+            magnitudes=_how_many_or_which(magnitudes),
             repeats=repeats,
             annotators=simulate,
             rng=number,
@@ -218,18 +217,25 @@ def scan(
             draws=draws,
             atom=atom,
             workers=workers,
-            progress=watch,
+            progress=watch.counting("simulating"),
             **making.given(),
         )
     if as_csv is not None:
         headings = ("measure", "magnitude", "mean", "low", "high", "undefined")
         output.write_csv(as_csv, headings, (tuple(row.values()) for row in found.rows()))
     if chart is not None:
-        output.write_text(chart, line_charts.scan_chart(found, title=_title(name, found)))
+        title = _title(name, found)
+        chart_files.write_chart(
+            chart, found, plain=lambda: line_charts.scan_chart(found, title=title)
+        )
     if as_json:
         output.print_json(found.to_dict())
     elif as_csv != output.STDOUT:
         output.print_table(shuffling_text.curves(found, title=name))
+
+
+def _how_many_or_which(text: str) -> int | list[float]:
+    return int(text) if text.isdecimal() else magnitudes_named(text)
 
 
 def _shuffler(

@@ -10,11 +10,12 @@ from cyclopts import Group, Parameter
 
 from unisono.cli.items_options import several
 from unisono.cli.options import OPTIONS, SWITCHED_OFF, distance_of, named_option
-from unisono.errors import DataError, SettingError
+from unisono.errors import DataError, SettingError, did_you_mean
 from unisono.result.words import some
 from unisono.study.shuffling import ERRORS, check_errors, generate_reference
 
 if TYPE_CHECKING:
+    from unisono.cli.progress import Watch
     from unisono.cli.reading_options import Reading
     from unisono.model.continuum import Continuum
     from unisono.study.shuffling import ErrorType
@@ -56,6 +57,22 @@ def errors_named(text: str | None) -> tuple[ErrorType, ...]:
     return check_errors(names)
 
 
+def magnitudes_named(text: str) -> list[float]:
+    """Give the magnitudes of a list.
+
+    Examples
+    --------
+    >>> from unisono.cli.shuffle_options import magnitudes_named
+    >>> magnitudes_named("0.1,0.5")
+    [0.1, 0.5]
+    """
+    try:
+        return [float(number) for number in several("--magnitudes", text)]
+    except ValueError:
+        msg = f"--magnitudes are numbers from 0 to 1, such as 0.1,0.2,0.5; got {text!r}"
+        raise SettingError(msg) from None
+
+
 @Parameter(name="*", group=_REFERENCE)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chosen:
@@ -82,7 +99,13 @@ class Chosen:
     labels: Annotated[str | None, Parameter(metavar="LIST")] = None
 
     def documents(
-        self, paths: tuple[str, ...], reading: Reading, seed: int, *, only: str | None = None
+        self,
+        paths: tuple[str, ...],
+        reading: Reading,
+        seed: int,
+        *,
+        only: str | None = None,
+        watch: Watch | None = None,
     ) -> dict[str, Continuum]:
         """Give the reference of each document, or of one."""
         if self.units is not None:
@@ -96,10 +119,11 @@ class Chosen:
         if not paths:
             msg = "name a file with the reference, or make one up with --units N"
             raise SettingError(msg)
-        corpus = reading.corpus(paths)
+        corpus = reading.corpus(paths, watch)
         if only is not None and only not in corpus:
+            meant = did_you_mean(only, corpus)
             msg = f"there is no document {only!r}; choose one of {some(list(corpus))}"
-            raise SettingError(msg)
+            raise SettingError(msg + meant)
         names = list(corpus) if only is None else [only]
         return {name: self._of(name, corpus[name]) for name in names}
 

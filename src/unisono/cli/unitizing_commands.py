@@ -9,10 +9,19 @@ from cyclopts import Group, Parameter
 
 from unisono.cli import output
 from unisono.cli.items_options import Comparing
-from unisono.cli.options import OPTIONS, OUTPUT, SWITCHED_OFF, named_option
+from unisono.cli.options import (
+    OPTIONS,
+    SWITCHED_OFF,
+    Csv,
+    Json,
+    Paths,
+    Rows,
+    check_rows,
+    named_option,
+)
 from unisono.cli.progress import Watch
 from unisono.cli.reading_options import Reading
-from unisono.errors import DataError, SettingError, worded
+from unisono.errors import DataError, worded
 from unisono.measures.unitizing import unitizing_alpha
 from unisono.result.plain import label_keys, plain_number
 from unisono.result.words import count
@@ -63,17 +72,15 @@ def unitizing_option_named(name: str, /, *value: object) -> str:
 
 
 def unitizing(
-    *paths: Annotated[str, Parameter(name="PATH", show_default=False)],
+    *paths: Paths,
     generation: Annotated[Literal["2016", "2013", "1995"], Parameter(group=ALPHAS)] = "2016",
     distance: Annotated[str | None, Parameter(metavar="NAME|FILE.csv", group=ALPHAS)] = None,
     order: Annotated[str | None, Parameter(metavar="LABELS", group=ALPHAS)] = None,
     overlap: Annotated[Literal["raise", "merge", "split"], Parameter(group=ALPHAS)] = "raise",
     reading: Reading = Reading(),  # noqa: B008 - frozen
-    as_json: Annotated[
-        bool, Parameter(name="--json", negative="", show_default=False, group=OUTPUT)
-    ] = False,
-    as_csv: Annotated[str | None, Parameter(name="--csv", metavar="[FILE]", group=OUTPUT)] = None,
-    rows: Annotated[int, Parameter(metavar="N", group=OUTPUT)] = 10,
+    as_json: Json = False,
+    as_csv: Csv = None,
+    rows: Rows = 10,
 ) -> None:
     """Measure agreement on units by length: uα, |uα, cuα and (k)uα.
 
@@ -105,12 +112,9 @@ def unitizing(
     2
     """
     output.check_target(as_csv, inputs=paths, as_json=as_json)
-    if rows < 1:
-        msg = f"--rows is a whole number from 1, got {rows}"
-        raise SettingError(msg)
+    check_rows(rows)
     with Watch() as watch:
-        watch.phase("reading")
-        corpus = reading.corpus(paths)
+        corpus = reading.corpus(paths, watch)
         watch.phase("measuring")
         with worded(unitizing_option_named):
             labels = [label for label in corpus.labels if label is not None]

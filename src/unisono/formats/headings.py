@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NoReturn
 
-from unisono.errors import ReadError, SettingError, setting
+from unisono.errors import ReadError, SettingError, did_you_mean, setting
 from unisono.formats.path_roles import is_about_paths
 from unisono.model.naming import listed
 
@@ -202,7 +202,8 @@ class _Search:
         if len(found) != 1:
             what = "no column" if not found else f"{len(found)} columns"
             columns = f"the columns are {listed(self.cells)}"
-            self._refuse(f"{what} {column!r} for {setting(role)}; {columns}")
+            meant = "" if found else did_you_mean(column, self.cells)
+            self._refuse(f"{what} {column!r} for {setting(role)}; {columns}{meant}")
         return found[0]
 
     def _add_found(self, places: dict[str, int]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NoReturn
 
-from unisono.errors import ReadError, SettingError, setting
+from unisono.errors import ReadError, SettingError, did_you_mean, setting
 from unisono.formats.headings import ALIASES, NUMBER, bare
 from unisono.model.naming import listed
 
@@ -240,7 +240,8 @@ class _Search:
         if len(found) != 1:
             what = "no column" if not found else f"{len(found)} columns"
             columns = f"the columns are {listed(self.cells)}"
-            self._refuse(f"{what} {column!r} for {setting(role)}; {columns}")
+            meant = "" if found else did_you_mean(column, self.cells)
+            self._refuse(f"{what} {column!r} for {setting(role)}; {columns}{meant}")
         return found[0]
 
     def _check_apart(self, places: Sequence[int]) -> None:

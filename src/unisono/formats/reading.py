@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Literal
 
-from unisono.errors import ReadError, SettingError, setting
+from unisono.errors import ReadError, SettingError, did_you_mean, setting
 from unisono.formats.assigning import assigned
 from unisono.formats.contents import Contents, ReadOptions
 from unisono.formats.delimiting import check_delimiter
@@ -15,6 +15,7 @@ from unisono.formats.known_formats import FORMATS
 from unisono.formats.locating import located
 from unisono.formats.parquet import read_parquet
 from unisono.formats.path_roles import is_about_paths
+from unisono.formats.read_progress import tallied
 from unisono.formats.tables import read_csv, read_tsv
 from unisono.model.fragmenting import split_fragments
 from unisono.model.naming import counted, listed
@@ -199,13 +200,15 @@ def gathered_from(
         tags=tags,
     )
     gathered = Gathered()
-    for source in sources:
-        gathered.formats[source.format] += 1
-        if FORMATS[source.format].is_table:
-            _TABLES[source.format](source, in_table, gathered)
-        else:
-            for contents in _contents(source, options):
-                gathered.take(contents, layers)
+    with tallied(source.path for source in sources) as done_with:
+        for source in sources:
+            gathered.formats[source.format] += 1
+            if FORMATS[source.format].is_table:
+                _TABLES[source.format](source, in_table, gathered)
+            else:
+                for contents in _contents(source, options):
+                    gathered.take(contents, layers)
+            done_with(source.path)
     if layers is not None:
         _check_layers(layers, gathered, paths)
     return gathered
@@ -224,7 +227,9 @@ def _check_layers(
     layers: frozenset[str], gathered: Gathered, paths: Sequence[str | os.PathLike[str]]
 ) -> None:
     for layer in sorted(layers - gathered.layers.keys()):
-        problem = f"no layer {layer!r} for {setting('layer')}; there are {_told(gathered)}"
+        meant = did_you_mean(layer, gathered.layers)
+        there = f"there are {_told(gathered)}{meant}"
+        problem = f"no layer {layer!r} for {setting('layer')}; {there}"
         raise ReadError(problem, path=paths[0])
 
 
@@ -252,7 +257,8 @@ def check_choice(name: str, choice: str, choices: Iterable[str]) -> None:
         It is none.
     """
     if choice not in choices:
-        msg = f"unknown {name} {choice!r}; choose one of {listed(choices)}"
+        meant = did_you_mean(choice, choices)
+        msg = f"unknown {name} {choice!r}; choose one of {listed(choices)}{meant}"
         raise SettingError(msg)
 
 

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from unisono.errors import ReadError
 from unisono.formats.decoding import encoding_of, refuse_binary
+from unisono.formats.read_progress import read_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
 _HEAD = 65_536
-_BUFFER = 1 << 20
 
 
 def numbered_lines(path: Path, content: bytes | None = None) -> Iterator[tuple[int, str]]:
@@ -58,7 +58,7 @@ def opened_text(path: Path, content: bytes | None = None) -> io.TextIOWrapper:
         file: BinaryIO = io.BytesIO(content)
         head = content[:_HEAD]
     else:
-        file = path.open("rb", buffering=_BUFFER)
+        file = read_file(path)
         head = file.read(_HEAD)
         file.seek(0)
     encoding = encoding_of(head)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from unisono.errors import SettingError, setting
+from unisono.errors import SettingError, did_you_mean, setting
 from unisono.formats.known_formats import FORMATS
 from unisono.formats.targets import checked_parent
 from unisono.model.continuum import Continuum
@@ -72,17 +72,43 @@ def write(
     elif not isinstance(data, Corpus):
         msg = f"write takes a Corpus or a Continuum; got {type(data).__name__}"
         raise TypeError(msg)
-    writers = {name: kind.writer for name, kind in FORMATS.items() if kind.writer is not None}
-    name = _named(target) if format == "auto" else format
-    writer = writers.get(name)
-    if writer is None:
-        msg = (
-            f"{setting('format', name) if name else repr(target.name)} cannot be written; "
-            f"choose one of {listed(writers)}"
-        )
-        raise SettingError(msg)
+    writer = FORMATS[check_writable(target, format=format)].writer
     checked_parent(target)
-    writer(data, target)
+    if writer is not None:
+        writer(data, target)
+
+
+def check_writable(path: str | os.PathLike[str], *, format: str = "auto") -> str:  # noqa: A002 (the word users know)
+    """Give the format in which a file would be written.
+
+    Parameters
+    ----------
+    path
+        A file or a folder.
+    format
+        As `write` takes it.
+
+    Raises
+    ------
+    SettingError
+        The format is unknown, or cannot be written.
+
+    Examples
+    --------
+    >>> from unisono.formats.writing import check_writable
+    >>> check_writable("talk.TextGrid")
+    'textgrid'
+    """
+    target = Path(path)
+    name = _named(target) if format == "auto" else format
+    writers = [each for each, kind in FORMATS.items() if kind.writer is not None]
+    if name not in writers:
+        told = setting("format", name) if name else repr(target.name)
+        # A folder has no suffix that could tell it.
+        cure = "" if name or target.suffix else f" with {setting('format')}"
+        msg = f"{told} cannot be written; choose one of {listed(writers)}{cure}"
+        raise SettingError(msg + did_you_mean(name, writers))
+    return name
 
 
 def _named(target: Path) -> str:

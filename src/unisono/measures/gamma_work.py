@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from unisono.measures.aligning import aligned, alignment_of, annotators_told, columns_of
+from unisono.measures.aligning import (
+    aligned,
+    alignment_of,
+    annotators_told,
+    check_annotators,
+    columns_of,
+)
 from unisono.measures.chance import CorpusChance, DrawScores, ShiftChance
 from unisono.measures.estimating import FIRST_DRAWS, needed_draws
 from unisono.measures.pooling import (
@@ -74,6 +80,9 @@ class GammaWork:
 
     def measured(self) -> dict[str, MeasuredDocument]:
         """Align each document that has something to align, and chance something to draw from."""
+        # Before anything is aligned, which may take long.
+        for name, continuum in self.documents.items():
+            check_annotators(continuum, name)
         return {
             name: self._observed(continuum)
             for name, continuum in self.documents.items()

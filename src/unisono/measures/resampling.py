@@ -24,15 +24,17 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unisono.measures.items.coefficients import Floats, Influence, Parts
+    from unisono.measures.items.measuring import Measurable
     from unisono.result import Interval
     from unisono.result.items_result import ItemsAgreement
 
-__all__ = ["Method", "Weighable", "bootstrap", "resampled_values"]
+__all__ = ["Method", "Weighable", "bootstrap", "bootstrap_values", "resampled_values"]
 
 Method: TypeAlias = Literal["percentile", "bca", "krippendorff"]
 
 _FEW_DEFINED = 2
 _ITEMS, _PAIRS = 1, 2  # streams of dice
+_ANY_LEVEL = 0.95
 
 
 def bootstrap(
@@ -111,13 +113,7 @@ def bootstrap(
     """
     _check(ratings, n, level, method)
     coefficient = coefficient_of(measure, settings)
-    own = coefficient if isinstance(coefficient, KrippendorffAlpha) else None
-    if method == "krippendorff" and own is None:
-        msg = (
-            f"method 'krippendorff' is a bootstrap of krippendorff_alpha, not of "
-            f"{coefficient.name}; choose 'percentile' or 'bca'"
-        )
-        raise SettingError(msg)
+    own = _own_alpha(coefficient, method)
     seed = seed_of(rng)
     # In an order that depends on the content only.
     merged = ratings.merged()
@@ -126,16 +122,80 @@ def bootstrap(
     if result.undefined:
         return told
     prepared = coefficient.prepare(merged)
-    if method == "krippendorff" and own is not None:
-        pairs = observed_pairs(merged, own)
-        values = krippendorff_resamples(
-            pairs, merged, result.expected, n=n, seed=seed, stream=_PAIRS
-        )
-    else:
-        draws = ItemDraws(merged.times, seed, _ITEMS)
-        values = resampled_values(prepared, draws, n)
+    values = _resamples(prepared, own, merged, result.expected, n, seed)
     interval, notes = _interval(values, result.value, prepared, merged, level, method)
     return replace(told, interval=interval, notes=(*result.notes, *notes))
+
+
+def bootstrap_values(
+    measure: str | Callable[..., ItemsAgreement],
+    ratings: Ratings,
+    *,
+    n: int = 1000,
+    rng: int | np.random.Generator | None = None,
+    method: Method = "percentile",
+    **settings: Any,  # noqa: ANN401 - the settings of any measure
+) -> NDArray[np.float64]:
+    """Give the values of the resamples that `bootstrap` makes its interval of.
+
+    Parameters
+    ----------
+    measure, ratings, n, rng, method, **settings
+        As in `bootstrap`.
+
+    Returns
+    -------
+    ndarray
+        A value a resample, NaN where it has none; no value at all where the coefficient itself
+        has none.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import unisono as un
+    >>> from unisono.measures.resampling import bootstrap_values
+    >>> ratings = un.Ratings.from_matrix([list("aabbcabcba"), list("aabbcabcbb")])
+    >>> values = bootstrap_values("scott", ratings, n=200, rng=1)
+    >>> low = un.bootstrap("scott", ratings, n=200, rng=1).interval.low
+    >>> len(values), bool(np.isclose(np.nanquantile(values, 0.025), low, atol=0.05))
+    (200, True)
+    """
+    _check(ratings, n, _ANY_LEVEL, method)
+    coefficient = coefficient_of(measure, settings)
+    own = _own_alpha(coefficient, method)
+    merged = ratings.merged()
+    result = function_of(measure)(ratings, **settings)
+    if result.undefined:
+        return np.empty(0)
+    prepared = coefficient.prepare(merged)
+    return _resamples(prepared, own, merged, result.expected, n, seed_of(rng))
+
+
+def _own_alpha(coefficient: Measurable, method: Method) -> KrippendorffAlpha | None:
+    """Give the α that Krippendorff's own bootstrap is of, if it was asked for."""
+    if method != "krippendorff":
+        return None
+    if isinstance(coefficient, KrippendorffAlpha):
+        return coefficient
+    msg = (
+        f"method 'krippendorff' is a bootstrap of krippendorff_alpha, not of "
+        f"{coefficient.name}; choose 'percentile' or 'bca'"
+    )
+    raise SettingError(msg)
+
+
+def _resamples(
+    prepared: Weighable,
+    own: KrippendorffAlpha | None,
+    merged: Ratings,
+    expected: float,
+    n: int,
+    seed: int,
+) -> NDArray[np.float64]:
+    if own is not None:
+        pairs = observed_pairs(merged, own)
+        return krippendorff_resamples(pairs, merged, expected, n=n, seed=seed, stream=_PAIRS)
+    return resampled_values(prepared, ItemDraws(merged.times, seed, _ITEMS), n)
 
 
 class Weighable(Protocol):

@@ -198,6 +198,7 @@ class Continuum:
         *,
         annotators: Iterable[str] | None = None,
         extent: tuple[float, float] | None = None,
+        text: str | None = None,
     ) -> Continuum:
         """Build a continuum from columns, the quickest way for many units.
 
@@ -205,8 +206,8 @@ class Continuum:
         ----------
         annotator, start, end, label
             Equally long lists or arrays, one value a unit; no `label` when units have none.
-        annotators, extent
-            As in `from_units`.
+        annotators, extent, text
+            As in `from_units`; the text of the document, for formats that hold it.
 
         Returns
         -------
@@ -227,7 +228,7 @@ class Continuum:
         >>> un.Continuum.from_columns(["ann", "bob"], np.array([0, 1]), np.array([5, 5]))
         Continuum(2 annotators, 2 units, 0 labels, 0–5)
         """
-        return _built(UnitColumns.checked(annotator, start, end, label), annotators, extent)
+        return _built(UnitColumns.checked(annotator, start, end, label), annotators, extent, text)
 
     @property
     def counts(self) -> Integers:
@@ -379,11 +380,12 @@ def _built(
     columns: UnitColumns,
     annotators: Iterable[str] | None,
     extent: tuple[float, float] | None,
+    text: str | None = None,
 ) -> Continuum:
     if annotators is None:
-        return continuum_of(ordered(columns, columns.annotators, extent, "units"))
+        return continuum_of(ordered(columns, columns.annotators, extent, "units", text))
     declared = declared_annotators(annotators, columns.annotators)
-    return continuum_of(ordered(columns, declared, extent, "declared"))
+    return continuum_of(ordered(columns, declared, extent, "declared", text))
 
 
 def continuum_of(finished: Finished) -> Continuum:

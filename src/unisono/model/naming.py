@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from unisono.errors import DataError
+from unisono.errors import DataError, did_you_mean
 from unisono.model.columns import as_name, as_names
 from unisono.model.labels import Label, as_label
 
@@ -46,7 +46,8 @@ def known_names(names: Iterable[str], there: Collection[str], what: str) -> set[
     present = set(there)
     for name in wanted:
         if name not in present:
-            msg = f"no {what} {name!r}; there are {listed(there)}"
+            meant = did_you_mean(name, there)
+            msg = f"no {what} {name!r}; there are {listed(there)}{meant}"
             raise DataError(msg)
     return set(wanted)
 

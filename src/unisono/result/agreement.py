@@ -12,6 +12,7 @@ import numpy as np
 
 from unisono.errors import DataError
 from unisono.result.markdown import markdown_report
+from unisono.result.picturing import Pictured
 from unisono.result.plain import plain_number
 from unisono.result.words import decimals
 
@@ -87,7 +88,7 @@ class Interval:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class Agreement:
+class Agreement(Pictured):
     """How much annotators agree beyond chance: 1 is perfect, 0 what chance would give.
 
     Parameters

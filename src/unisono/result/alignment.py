@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, overload
 import numpy as np
 
 from unisono.errors import DataError
+from unisono.result.picturing import Pictured
 from unisono.result.plain import plain_label, plain_number
 from unisono.result.words import count, decimals
 
@@ -25,7 +26,7 @@ _Number = TypeVar("_Number", np.int64, np.float64)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Alignment:
+class Alignment(Pictured):
     """The best account of who meant the same: each group holds at most one unit an annotator.
 
     Parameters

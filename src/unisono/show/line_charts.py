@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 
     from unisono.study.scanning import Scan
 
-__all__ = ["Line", "line_chart", "scan_chart"]
+__all__ = ["Line", "line_chart", "scan_chart", "scan_lines"]
 
 # Colours that people who see some colours alike can tell apart (Okabe & Ito).
-_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7F7F7F")
-_DASHES = ("", "6 3", "2 3")
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7F7F7F")
+DASHES = ("", "6 3", "2 3")
 _LEFT, _TOP, _BOTTOM, _ROOM = 52.0, 34.0, 44.0, 130.0
 _LINE_OF_LEGEND = 17.0
 
@@ -106,9 +106,9 @@ def line_chart(
             f'y2="{place:.1f}" stroke="currentColor" stroke-dasharray="1 3"/>'
             f'<text x="{_LEFT + 6:g}" y="{place - 4:.1f}" font-size="11">{escape(name)}</text>'
         )
-    parts += [_band(line, frame, _COLOURS[at % len(_COLOURS)]) for at, line in enumerate(lines)]
+    parts += [_band(line, frame, COLOURS[at % len(COLOURS)]) for at, line in enumerate(lines)]
     for at, line in enumerate(lines):
-        colour, dash = _COLOURS[at % len(_COLOURS)], _DASHES[at // len(_COLOURS) % len(_DASHES)]
+        colour, dash = COLOURS[at % len(COLOURS)], DASHES[at // len(COLOURS) % len(DASHES)]
         style = f'stroke="{colour}" stroke-width="2" stroke-dasharray="{dash or "none"}"'
         parts.append(f'<path d="{_path(line, frame)}" fill="none" {style}/>')
         y = _TOP + 6 + at * _LINE_OF_LEGEND
@@ -145,7 +145,12 @@ def scan_chart(scan: Scan, *, title: str) -> str:
     >>> "<polygon" in scan_chart(found, title="all errors")
     True
     """
-    lines = [
+    return line_chart(scan_lines(scan), title=title)
+
+
+def scan_lines(scan: Scan) -> list[Line]:
+    """Give the curves of a scan as lines to draw, the names as people write them."""
+    return [
         Line(
             shown_name(curve.measure),
             curve.magnitudes.tolist(),
@@ -155,7 +160,6 @@ def scan_chart(scan: Scan, *, title: str) -> str:
         )
         for curve in scan.curves
     ]
-    return line_chart(lines, title=title)
 
 
 def _frame(

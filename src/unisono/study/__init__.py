@@ -1,5 +1,14 @@
 """MEASURES → INSIGHT: experiments with measures, and what follows for the next annotation."""
 
+from unisono.study.advice_result import (
+    Advice,
+    DocumentShare,
+    Gain,
+    GroupShare,
+    LeftOut,
+    Merge,
+)
+from unisono.study.advising import advise
 from unisono.study.calibration import calibrate
 from unisono.study.calibration_result import Calibration
 from unisono.study.calibration_values import CurvePoint, Equivalent, JointFit
@@ -8,8 +17,10 @@ from unisono.study.consensus_result import Consensus, ConsensusUnit, UndecidedGr
 from unisono.study.describing import Description, describe
 from unisono.study.diagnosis import diagnose
 from unisono.study.diagnosis_result import AnnotatorParts, Confusion, Diagnosis, LabelParts, Parts
+from unisono.study.label_pairs import LabelPairs, label_pairs_of
 from unisono.study.many_measures import side_by_side
 from unisono.study.missing_values import PolicyComparison, Spread, compare_policies
+from unisono.study.pairing import PairwiseAgreement, pairwise_agreement
 from unisono.study.planning import plan_documents, plan_items
 from unisono.study.plans import Plan, Trial
 from unisono.study.reproduction import Claim, Reproduction, reproduce
@@ -17,6 +28,7 @@ from unisono.study.scanning import Curve, Scan, scan
 from unisono.study.shuffling import Shuffled, generate_reference, shuffle
 
 __all__ = [
+    "Advice",
     "AnnotatorParts",
     "Calibration",
     "Claim",
@@ -27,9 +39,16 @@ __all__ = [
     "CurvePoint",
     "Description",
     "Diagnosis",
+    "DocumentShare",
     "Equivalent",
+    "Gain",
+    "GroupShare",
     "JointFit",
+    "LabelPairs",
     "LabelParts",
+    "LeftOut",
+    "Merge",
+    "PairwiseAgreement",
     "Parts",
     "Plan",
     "PolicyComparison",
@@ -39,12 +58,15 @@ __all__ = [
     "Spread",
     "Trial",
     "UndecidedGroup",
+    "advise",
     "calibrate",
     "compare_policies",
     "consensus",
     "describe",
     "diagnose",
     "generate_reference",
+    "label_pairs_of",
+    "pairwise_agreement",
     "plan_documents",
     "plan_items",
     "reproduce",

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from unisono.result.markdown import markdown_code, markdown_table, markdown_text
+from unisono.result.picturing import Pictured
 from unisono.result.plain import plain_number
 from unisono.result.words import decimals
 from unisono.study.calibration_words import (
@@ -29,7 +30,7 @@ __all__ = ["Calibration"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class Calibration:
+class Calibration(Pictured):
     """How many errors annotators make who agree as much as these do.
 
     Parameters

@@ -26,7 +26,7 @@ from unisono.study.document_alignments import document_alignments
 from unisono.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from unisono.measures.dissimilarity import Dissimilarity
     from unisono.study.consensus_decisions import Decisions
@@ -47,6 +47,7 @@ def consensus(
     soft: bool = False,
     gap_tolerance: float = 0.0,
     time_limit: float | None = None,
+    progress: Callable[[int, int], None] | None = None,
 ) -> Consensus:
     """Make one annotation of what enough annotators share, and list what is left to decide.
 
@@ -67,6 +68,8 @@ def consensus(
         outwards. By default they stay as they are, and may lie between two characters.
     dissimilarity, soft, gap_tolerance, time_limit
         How to align, as in `best_alignment`; not for what is aligned already.
+    progress
+        Told after each document that is aligned how many units are done, of how many.
 
     Returns
     -------
@@ -131,7 +134,9 @@ def consensus(
             f"got {type(data).__name__}"
         )
         raise TypeError(msg)
-    alignments = document_alignments(data, dissimilarity=dissimilarity, search=Search(**settings))
+    alignments = document_alignments(
+        data, dissimilarity=dissimilarity, search=Search(**settings), progress=progress
+    )
     if isinstance(data, Continuum):
         if not alignments:
             msg = f"a consensus needs two annotators or more; here {annotators_told(data)}"
@@ -179,6 +184,7 @@ def _of_one(alignment: Alignment, name: str, support: float, atom: float | None)
         n_groups=len(alignment),
         n_annotators=len(continuum.annotators),
         support=float(support),
+        alignment=alignment,
         notes=tuple(notes),
         signature=_signature(alignment.signature, support, atom),
     )
@@ -243,6 +249,7 @@ def _continuum(alignment: Alignment, found: Decisions) -> Continuum:
         [original.labels[code] for code in found.label_codes[kept].tolist()],
         annotators=(CONSENSUS,),
         extent=(float(low), float(high)),
+        text=original.text,
     )
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from unisono.model import Corpus
 from unisono.model.labels import label_order, label_text
 from unisono.result.markdown import markdown_code, markdown_table
+from unisono.result.picturing import Pictured
 from unisono.result.plain import plain_label
 from unisono.result.words import count, decimals, position, printable
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
     from unisono.model import Continuum, Unit
     from unisono.model.labels import Label
-    from unisono.result import Signature
+    from unisono.result import Alignment, Signature
 
 __all__ = ["Consensus", "ConsensusUnit", "UndecidedGroup"]
 
@@ -112,7 +113,7 @@ def most_voted(units: Iterable[Unit]) -> tuple[Label | None, ...]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class Consensus:
+class Consensus(Pictured):
     """The units that enough annotators share, and what is left to decide.
 
     Parameters
@@ -130,6 +131,8 @@ class Consensus:
         How many annotators count.
     support
         The share of annotators that was asked for.
+    alignment
+        The groups it was decided on; `None` for a corpus, whose documents have their own.
     documents
         A consensus for each document of a corpus, by name; empty for one continuum.
     left_out_documents
@@ -162,6 +165,7 @@ class Consensus:
     n_groups: int
     n_annotators: int
     support: float
+    alignment: Alignment | None = None
     documents: Mapping[str, Consensus] = field(default_factory=dict)
     left_out_documents: tuple[str, ...] = ()
     skipped: int = 0

@@ -12,6 +12,7 @@ import numpy as np
 
 from unisono.result.alignment import read_only
 from unisono.result.markdown import markdown_code, markdown_table
+from unisono.result.picturing import Pictured
 from unisono.result.plain import label_keys, plain_label, plain_number
 from unisono.result.words import decimals
 
@@ -110,7 +111,7 @@ class Confusion(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class Diagnosis:
+class Diagnosis(Pictured):
     """Where the observed disorder comes from.
 
     Parameters
@@ -318,8 +319,13 @@ def percent(part: float, total: float) -> str:
     --------
     >>> percent(0.25, 2.0), percent(0.0, 0.0)
     ('12.5 %', '–')
+    >>> percent(0.0001, 1.0), percent(0.0, 1.0)
+    ('< 0.1 %', '0.0 %')
     """
-    return f"{100.0 * part / total:.1f} %" if total > 0.0 and math.isfinite(total) else "–"
+    if not (total > 0.0 and math.isfinite(total)):
+        return "–"
+    share = 100.0 * part / total
+    return "< 0.1 %" if 0.0 < share < 0.05 else f"{share:.1f} %"
 
 
 def _rebuild(values: dict[str, Any]) -> Diagnosis:

@@ -9,9 +9,10 @@ from unisono.measures.dissimilarity import Combined, check_dissimilarity
 from unisono.measures.fitted import label_counts
 from unisono.measures.searching import USUAL_SEARCH, Search
 from unisono.model import Corpus
+from unisono.running.progress import Report
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from unisono.measures.dissimilarity import Dissimilarity
     from unisono.model import Continuum
@@ -39,6 +40,7 @@ def document_alignments(
     *,
     dissimilarity: Dissimilarity | None = None,
     search: Search = USUAL_SEARCH,
+    progress: Callable[[int, int], None] | None = None,
 ) -> dict[str, Alignment]:
     """Align every document that two annotators or more saw, as `gamma` does.
 
@@ -51,6 +53,8 @@ def document_alignments(
         What it costs to align two units; `Combined()` by default.
     search
         What counts as an alignment, and when to stop looking.
+    progress
+        Told after each document how many units are done, of how many.
 
     Examples
     --------
@@ -63,10 +67,13 @@ def document_alignments(
     check_dissimilarity(chosen)
     fitted = chosen.fitted(data.labels, label_counts(data))
     found: dict[str, Alignment] = {}
-    for name, continuum in documents_of(data).items():
+    documents = documents_of(data)
+    report = Report(progress, sum(map(len, documents.values())))
+    for name, continuum in documents.items():
         n = len(continuum.annotators)
         if n >= 2:
             own = fitted.for_labels(continuum.labels)
             groups = aligned(columns_of(continuum), own, search=search)
             found[name] = alignment_of(continuum, groups, own, len(continuum) / n, search)
+        report.add(len(continuum))
     return found

@@ -20,6 +20,7 @@ from unisono.model.ratings import Ratings
 from unisono.result import Signature
 from unisono.result.plain import plain_number
 from unisono.result.words import decimals
+from unisono.running.progress import Report
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -160,6 +161,7 @@ def compare_policies(
     measure: str | Callable[..., ItemsAgreement] = "percent_agreement",
     n: int = 1000,
     rng: int | np.random.Generator | None = None,
+    progress: Callable[[int, int], None] | None = None,
     **settings: Any,  # noqa: ANN401 - the settings of any measure
 ) -> PolicyComparison:
     """Say how far a coefficient strays under each policy when values go missing by accident.
@@ -177,6 +179,8 @@ def compare_policies(
     rng
         A seed, or a generator from which one is drawn; `None` takes one from the system. It stands
         in the signature.
+    progress
+        Told after each deletion how many are done, of how many.
     **settings
         Other settings of the measure.
 
@@ -237,6 +241,7 @@ def compare_policies(
         policy: function_of(measure)(ratings, **settings, missing=policy) for policy in coefficients
     }
     spreads: list[Spread] = []
+    report = Report(progress, len(wanted) * n)
     for number, share in enumerate(wanted):
         values = {policy: np.full(n, np.nan) for policy in coefficients}
         for i in range(n):
@@ -246,6 +251,7 @@ def compare_policies(
                 # What has no value when complete has none with less.
                 if not complete[policy].undefined:
                     values[policy][i] = _value(coefficient, left)
+            report.add(1)
         spreads += (
             _spread(share, policy, complete[policy].value, values[policy]) for policy in values
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from unisono.errors import SettingError
+from unisono.errors import SettingError, did_you_mean
 from unisono.measures.items.alpha import KrippendorffAlpha, krippendorff_alpha
 from unisono.measures.items.free_marginals import BennettS, GwetAC, bennett_s, gwet_ac
 from unisono.measures.items.kappas import (
@@ -144,6 +144,8 @@ def name_of_measure(measure: str | Callable[..., ItemsAgreement]) -> str:
         f"unknown measure {given}; choose one of {', '.join(FUNCTIONS)}, "
         f"or by another name {', '.join(OTHER_NAMES)}"
     )
+    if isinstance(measure, str):
+        msg += did_you_mean(measure, (*FUNCTIONS, *OTHER_NAMES))
     raise SettingError(msg)
 
 

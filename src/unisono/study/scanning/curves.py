@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from unisono.errors import DataError
+from unisono.result.picturing import Pictured
 from unisono.result.plain import plain_number
 from unisono.result.words import decimals
 from unisono.study.scanning.named_measures import shown_name
@@ -89,7 +90,7 @@ class Curve:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Scan:
+class Scan(Pictured):
     """Curves of several measures on the same simulated annotators.
 
     Attributes

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
 
-from unisono.errors import DataError, SettingError, setting
+from unisono.errors import DataError, SettingError, did_you_mean, setting
 from unisono.measures.boundaries import generalized_hamming, pk, window_diff
 from unisono.measures.gamma_family import gamma
 from unisono.measures.items import cohen_kappa, krippendorff_alpha
@@ -187,7 +187,8 @@ def chosen_measures(given: Given) -> tuple[tuple[str, ...], dict[str, Callable[[
     wanted = {given} if isinstance(given, str) else set(given)
     for name in sorted(wanted, key=str):
         if name not in MEASURES:
-            msg = f"unknown measure {name!r}; choose among {', '.join(MEASURES)}"
+            meant = did_you_mean(str(name), MEASURES)
+            msg = f"unknown measure {name!r}; choose among {', '.join(MEASURES)}{meant}"
             raise SettingError(msg)
     if not wanted:
         msg = f"name one measure at least, of {', '.join(MEASURES)}"

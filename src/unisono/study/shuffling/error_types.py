@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 import numpy as np
 
-from unisono.errors import SettingError
+from unisono.errors import SettingError, did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -43,7 +43,8 @@ def check_errors(errors: ErrorType | Iterable[ErrorType]) -> tuple[ErrorType, ..
     wanted = {errors} if isinstance(errors, str) else set(errors)
     for error in sorted(wanted, key=str):
         if error not in ERRORS:
-            msg = f"unknown error type {error!r}; choose one of {', '.join(ERRORS)}"
+            meant = did_you_mean(str(error), ERRORS)
+            msg = f"unknown error type {error!r}; choose one of {', '.join(ERRORS)}{meant}"
             raise SettingError(msg)
     if not wanted:
         msg = f"name the errors that annotators make, one or more of {', '.join(ERRORS)}"

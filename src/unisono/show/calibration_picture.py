@@ -3,31 +3,21 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 from xml.sax.saxutils import escape
 
-import numpy as np
-
 from unisono.result.words import decimals, printable
-from unisono.study.calibration_curves import falling, smooth
+from unisono.show.calibration_lines import LOOKS, calibration_lines
 from unisono.study.calibration_words import ERROR_WORDS, effect_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from unisono.measures.fitted import Floats
     from unisono.result import ChanceAgreement
-    from unisono.study import Calibration, CurvePoint, Equivalent
+    from unisono.show.calibration_lines import CalibrationLine
+    from unisono.study import Calibration, Equivalent
     from unisono.study.shuffling import ErrorType
 
-# Colours that can be told apart by most eyes (Okabe & Ito), and dashes for the others.
-_LOOKS: dict[ErrorType, tuple[str, str]] = {
-    "position": ("#0072b2", ""),
-    "category": ("#d55e00", "7 3"),
-    "false_negative": ("#009e73", "2 3"),
-    "false_positive": ("#cc79a7", "9 3 2 3"),
-    "split": ("#8a6d00", "4 4"),
-}
 _WIDTH, _HEIGHT = 380, 280
 _LEFT, _TOP, _GAP, _LINE = 56, 52, 64, 19
 _DARK, _PALE = "#222222", "#d8d8d8"
@@ -75,7 +65,7 @@ def calibration_svg(calibration: Calibration, *, title: str | None = None) -> st
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.show.calibration_chart import calibration_svg
+    >>> from unisono.show.calibration_picture import calibration_svg
     >>> text = un.read("examples/interview.csv")["interview"]
     >>> found = un.calibrate(text, errors="false_negative", repeats=5, rng=1)
     >>> calibration_svg(found)[:4]
@@ -110,31 +100,24 @@ def calibration_svg(calibration: Calibration, *, title: str | None = None) -> st
 def _drawn(
     calibration: Calibration,
     name: str,
-    measure: str,
+    measure: Literal["gamma", "cat"],
     observed: ChanceAgreement,
     equivalents: Mapping[ErrorType, Equivalent],
     left: float,
 ) -> list[str]:
-    known = {
-        error: [point for point in points if math.isfinite(getattr(point, measure))]
-        for error, points in calibration.curves.items()
-    }
-    values = [getattr(point, measure) for points in known.values() for point in points]
-    lowest = min([0.0, observed.value, *values])
+    points = [point for each in calibration.curves.values() for point in each]
+    values = [getattr(point, measure) for point in points]
+    lowest = min([0.0, observed.value, *(value for value in values if math.isfinite(value))])
     panel = _Panel(left, _TOP, math.floor(lowest * 5.0) / 5.0)
     parts = _axes(panel, name)
-    parts += [
-        line
-        for error, points in known.items()
-        if len(points) > 1
-        for line in _curve(panel, error, measure, points)
-    ]
+    lines = calibration_lines(calibration, measure)
+    parts += [part for error, line in lines.items() for part in _curve(panel, error, line)]
     parts += _observed(panel, name, observed)
     for error, found in equivalents.items():
         if not found.undefined:
             x, y = panel.x(found.magnitude), panel.y(observed.value)
             parts.append(
-                f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4.5" fill="{_LOOKS[error][0]}" '
+                f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4.5" fill="{LOOKS[error][0]}" '
                 'stroke="#ffffff" stroke-width="1.5"/>'
             )
     return parts
@@ -158,26 +141,17 @@ def _axes(panel: _Panel, name: str) -> list[str]:
     return parts
 
 
-def _curve(
-    panel: _Panel, error: ErrorType, measure: str, points: Sequence[CurvePoint]
-) -> list[str]:
-    colour, dashes = _LOOKS[error]
-    at = np.array([point.magnitude for point in points])
-    mean = falling(np.array([getattr(point, measure) for point in points]))
-    spread = np.array([getattr(point, f"{measure}_deviation") for point in points])
-    fine = np.linspace(at[0], at[-1], 101)
-    line = smooth(at, mean, fine)
-    width: Floats = np.interp(fine, at, spread)
-    around = [
-        *zip(fine, line + width, strict=True),
-        *zip(fine[::-1], (line - width)[::-1], strict=True),
-    ]
-    outline = panel.path([m for m, _ in around], [value for _, value in around])
+def _curve(panel: _Panel, error: ErrorType, line: CalibrationLine) -> list[str]:
+    colour, dashes = LOOKS[error]
+    magnitudes = line.magnitudes.tolist()
+    outline = panel.path(
+        [*magnitudes, *reversed(magnitudes)], [*line.high.tolist(), *line.low.tolist()[::-1]]
+    )
     return [
         f'<polygon points="{outline}" fill="{colour}" opacity="0.12"/>',
         (
-            f'<polyline points="{panel.path(fine.tolist(), line.tolist())}" fill="none" '
-            f'stroke="{colour}" stroke-width="2" stroke-dasharray="{dashes or "none"}"/>'
+            f'<polyline points="{panel.path(magnitudes, line.mean.tolist())}" fill="none" '
+            f'stroke="{colour}" stroke-width="2" stroke-dasharray="{_dashed(dashes)}"/>'
         ),
     ]
 
@@ -203,7 +177,7 @@ def _legend(calibration: Calibration, errors: Sequence[ErrorType], top: float) -
     parts = [_text(_LEFT, top, "What gives the observed γ: annotators who …", bold=True)]
     for place, error in enumerate(errors):
         y = top + _LINE * (place + 1)
-        colour, dashes = _LOOKS[error]
+        colour, dashes = LOOKS[error]
         found = calibration.gamma[error]
         told = f"{ERROR_WORDS[error]}: cannot bring γ so low"
         if not found.undefined:
@@ -224,9 +198,20 @@ def _text(
 
 
 def _rule(
-    x: float, y: float, to_x: float, to_y: float, colour: str, *, width: float = 1, dashes: str = ""
+    x: float,
+    y: float,
+    to_x: float,
+    to_y: float,
+    colour: str,
+    *,
+    width: float = 1,
+    dashes: tuple[int, ...] = (),
 ) -> str:
     return (
         f'<line x1="{x:.1f}" y1="{y:.1f}" x2="{to_x:.1f}" y2="{to_y:.1f}" stroke="{colour}" '
-        f'stroke-width="{width}" stroke-dasharray="{dashes or "none"}"/>'
+        f'stroke-width="{width}" stroke-dasharray="{_dashed(dashes)}"/>'
     )
+
+
+def _dashed(dashes: tuple[int, ...]) -> str:
+    return " ".join(map(str, dashes)) or "none"

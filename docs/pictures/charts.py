@@ -1,0 +1,70 @@
+"""Draws the pictures of docs/charts.md from the data in examples/, always the same.
+
+Run it as ``make pictures`` or ``python docs/pictures/charts.py``. It needs ``unisono[plot]``.
+"""
+
+# ruff: noqa: INP001 (a script, no package)
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import unisono as un
+from unisono.measures.resampling import bootstrap_values
+from unisono.show import charts
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from unisono.show.charts import Chart
+
+HERE = Path(__file__).parent
+EXAMPLES = HERE.parent.parent / "examples"
+
+
+def pictures() -> dict[str, Callable[[], Chart]]:
+    """Give each picture by its name; it is drawn when it is called."""
+    interview = un.read(EXAMPLES / "interview.csv")["interview"]
+    corpus = un.read(EXAMPLES / "corpus")
+    result = un.gamma(interview, rng=1)
+    pooled = un.gamma(corpus, rng=1)
+    ratings = un.read_ratings(EXAMPLES / "politeness.csv")
+    alpha = {"distance": "ordinal", "n": 2000, "rng": 1}
+    film = un.shuffle(un.generate_reference(2000, rng=1), magnitude=0.15, rng=1).continuum
+    return {
+        "continuum": lambda: charts.continuum_chart(interview),
+        "bins.png": lambda: charts.continuum_chart(film),
+        "alignment": lambda: charts.alignment_chart(result),
+        "consensus": lambda: charts.consensus_chart(un.consensus(corpus)),
+        "labels": lambda: charts.label_chart(pooled),
+        "parts": lambda: charts.parts_chart(un.diagnose(corpus, result=pooled)),
+        "confusion": lambda: charts.confusion_chart(pooled),
+        "annotators": lambda: charts.annotator_chart(un.pairwise_agreement(corpus, rng=1)),
+        "draws": lambda: charts.draws_chart(result),
+        "bootstrap": lambda: charts.bootstrap_chart(
+            un.bootstrap("alpha", ratings, **alpha), bootstrap_values("alpha", ratings, **alpha)
+        ),
+        "shuffling": lambda: charts.shuffling_chart(
+            un.scan(
+                un.generate_reference(20, rng=1),
+                measures=("gamma", "gamma_cat", "cu_alpha", "kappa_d"),
+                errors="category",
+                magnitudes=11,
+                repeats=10,
+                rng=1,
+            )
+        ),
+        "calibration": lambda: charts.calibration_chart(un.calibrate(interview, rng=1)),
+    }
+
+
+def main() -> None:
+    """Write every picture beside this file."""
+    for name, draw in pictures().items():
+        file = name if "." in name else f"{name}.svg"
+        path = charts.save_chart(draw(), HERE / file, scale=1)
+        print(f"{path.name}: {path.stat().st_size / 1000:.0f} kB")  # noqa: T201 - what it is for
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,69 @@
+"""Options for drawing at random, which all commands that compute γ share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from cyclopts import Parameter
+
+from unisono.cli.options import CHANCE
+from unisono.errors import SettingError
+
+
+@Parameter(name="*", group=CHANCE)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drawing:
+    """How many draws estimate what chance gives, from which seed, and who computes them.
+
+    Parameters
+    ----------
+    precision
+        Wished relative error of the expected disorder of γ (0.02).
+    draws
+        A fixed number of draws instead of a precision.
+    seed
+        Gives the same values again; without one a seed is drawn and printed.
+    workers
+        Threads; never moves a value.
+
+    Examples
+    --------
+    >>> from unisono.cli.chance_options import Drawing
+    >>> Drawing(draws=100, seed=1).given()
+    {'draws': 100, 'rng': 1}
+    """
+
+    precision: Annotated[float | None, Parameter(metavar="SHARE")] = None
+    draws: Annotated[int | None, Parameter(metavar="N")] = None
+    seed: Annotated[int | None, Parameter(metavar="N")] = None
+    workers: Annotated[int | None, Parameter(metavar="N")] = None
+
+    def given(self) -> dict[str, Any]:
+        """Give the settings that were asked for, as `gamma` takes them.
+
+        Returns
+        -------
+        dict
+            Keyword arguments; empty when nothing was asked for.
+
+        Examples
+        --------
+        >>> from unisono.cli.chance_options import Drawing
+        >>> Drawing(draws=100, precision=0.1).given()
+        Traceback (most recent call last):
+        unisono.errors.SettingError: give --draws or --precision, not both: a fixed number ...
+        """
+        if self.draws is not None and self.precision is not None:
+            msg = (
+                "give --draws or --precision, not both: a fixed number of draws has its own "
+                "precision"
+            )
+            raise SettingError(msg)
+        asked = {
+            "precision": self.precision,
+            "draws": self.draws,
+            "rng": self.seed,
+            "workers": self.workers,
+        }
+        return {name: value for name, value in asked.items() if value is not None}

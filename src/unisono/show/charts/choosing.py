@@ -1,0 +1,93 @@
+"""Which chart shows a result best."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from unisono.errors import DataError
+from unisono.model import Continuum
+from unisono.result import Alignment, GammaResult
+from unisono.result.items_result import ItemsAgreement
+from unisono.result.unitizing_result import UnitizingResult
+from unisono.show.charts.alignments import alignment_chart
+from unisono.show.charts.consensus_lanes import consensus_chart
+from unisono.show.charts.continua import continuum_chart
+from unisono.show.charts.curves import calibration_chart, shuffling_chart
+from unisono.show.charts.disorders import confusion_chart, parts_chart
+from unisono.show.charts.distributions import draws_chart
+from unisono.show.charts.matrices import annotator_chart
+from unisono.show.charts.values import label_chart
+from unisono.study import Calibration, Consensus, Diagnosis, Scan
+from unisono.study.label_pairs import LabelPairs
+from unisono.study.pairing import PairwiseAgreement
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from unisono.show.charts.altair_door import Chart
+
+__all__ = ["chart_of"]
+
+
+def chart_of(result: object) -> Chart:
+    """Draw the chart that shows a result best.
+
+    Parameters
+    ----------
+    result
+        A `Continuum`, an `Alignment`, or a result: γ of one document is drawn as its alignment, γ
+        of a corpus as the values of labels.
+
+    Raises
+    ------
+    DataError
+        If there is nothing to draw.
+    TypeError
+        If there is no chart for it.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> from unisono.show.charts import chart_of
+    >>> text = un.read("examples/interview.csv")["interview"]
+    >>> type(chart_of(un.best_alignment(text))).__name__
+    'LayerChart'
+    """
+    for kind, draw in _CHARTS:
+        if isinstance(result, kind):
+            return draw(result)
+    msg = f"there is no chart for {type(result).__name__}"
+    raise TypeError(msg)
+
+
+def _of_gamma(result: GammaResult) -> Chart:
+    if result.alignment is not None and len(result.alignment):
+        return alignment_chart(result)
+    if len(result.documents) == 1:
+        return _of_gamma(next(iter(result.documents.values())))
+    return label_chart(result) if result.by_label else draws_chart(result)
+
+
+def _of_items(result: ItemsAgreement) -> Chart:
+    if result.by_pair:
+        return annotator_chart(result)
+    if result.by_label:
+        return label_chart(result)
+    msg = "this result has neither labels nor pairs of annotators to draw"
+    raise DataError(msg)
+
+
+_CHARTS: tuple[tuple[type, Callable[[Any], Chart]], ...] = (
+    (Continuum, continuum_chart),
+    (Alignment, alignment_chart),
+    (GammaResult, _of_gamma),
+    (ItemsAgreement, _of_items),
+    (UnitizingResult, label_chart),
+    (Diagnosis, parts_chart),
+    (Consensus, consensus_chart),
+    (LabelPairs, confusion_chart),
+    (PairwiseAgreement, annotator_chart),
+    (Scan, shuffling_chart),
+    (Calibration, calibration_chart),
+)

@@ -1,0 +1,36 @@
+"""What a notebook shows of a result, where the drawing libraries are installed."""
+
+from __future__ import annotations
+
+from unisono.errors import UnisonoError
+from unisono.show.charts.altair_door import can_draw
+from unisono.show.charts.choosing import chart_of
+from unisono.show.charts.saving import chart_svg
+
+__all__ = ["notebook_picture"]
+
+
+def notebook_picture(result: object) -> str | None:
+    """Give the chart of a result as an ``<svg>`` element, or ``None`` where there is none.
+
+    Parameters
+    ----------
+    result
+        Anything that is shown.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> from unisono.show.charts.notebooks import notebook_picture
+    >>> text = un.Continuum.from_units([("ann", 0, 5, "NP"), ("bob", 0, 4, "NP")])
+    >>> notebook_picture(un.best_alignment(text))[:4], notebook_picture(1)
+    ('<svg', None)
+    """
+    if not can_draw():
+        return None
+    try:
+        # On a ground of its own: a notebook says nothing of the colour behind it.
+        return chart_svg(chart_of(result), theme="light")
+    except (UnisonoError, TypeError):
+        # The numbers are still shown.
+        return None

@@ -1,0 +1,334 @@
+"""What ``report`` returns: a whole account of agreement, to be written in several formats."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
+
+from unisono.errors import SettingError
+from unisono.result.words import count
+from unisono.show.reporting.bibliography import bibtex
+from unisono.show.reporting.composing import compose
+from unisono.show.reporting.content import plain
+from unisono.show.reporting.figures import drawn_figures
+from unisono.show.reporting.html_page import html_page
+from unisono.show.reporting.markdown_page import markdown_page
+from unisono.show.reporting.methods import methods_paragraph, used_papers
+from unisono.show.reporting.summarizing import cautions, headline, summary
+from unisono.show.reporting.tex_page import cite, tex_page
+from unisono.version import __version__
+
+if TYPE_CHECKING:
+    import os
+
+    from unisono.result.gamma_result import GammaResult
+    from unisono.result.side_by_side_result import SideBySide
+    from unisono.show.reporting.findings import Findings
+    from unisono.study.advice_result import Advice
+    from unisono.study.consensus_result import Consensus
+    from unisono.study.diagnosis_result import Diagnosis
+
+__all__ = ["AgreementReport", "ReportFormat", "format_of"]
+
+ReportFormat: TypeAlias = Literal["html", "md", "json", "tex"]
+
+_SUFFIXES: dict[str, ReportFormat] = {
+    ".html": "html",
+    ".htm": "html",
+    ".md": "md",
+    ".markdown": "md",
+    ".json": "json",
+    ".tex": "tex",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class AgreementReport:
+    """Agreement of some data in words, numbers and pictures.
+
+    Parameters
+    ----------
+    title
+        What was annotated.
+    findings
+        All that was computed.
+    charts
+        Whether pages in HTML have charts.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> found = un.report(un.read("examples/corpus", annotators="corpus"), rng=1)
+    >>> found
+    AgreementReport('Agreement of 3 annotators', γ 0.8041)
+    >>> print(found)
+    Substantial to almost perfect agreement (γ = 0.804); mostly missing units; “organisation” is
+    confused with “place”; “mika” differs most.
+    """
+
+    title: str
+    findings: Findings
+    charts: bool = True
+
+    @property
+    def gamma(self) -> GammaResult:
+        """γ, γcat and γk with all that is behind them.
+
+        Examples
+        --------
+        >>> import unisono as un
+        >>> found = un.report(un.read("examples/interview.csv"), draws=30, rng=1)
+        >>> found.gamma.n_units
+        44
+        """
+        return self.findings.gamma
+
+    @property
+    def measures(self) -> SideBySide:
+        """Every measure, as `side_by_side` gives them.
+
+        Examples
+        --------
+        >>> import unisono as un
+        >>> found = un.report(un.read("examples/interview.csv"), draws=30, rng=1)
+        >>> found.measures["gamma"] == found.gamma
+        True
+        """
+        return self.findings.measures
+
+    @property
+    def diagnosis(self) -> Diagnosis | None:
+        """Where disorder comes from; ``None`` where that cannot be told.
+
+        Examples
+        --------
+        >>> import unisono as un
+        >>> found = un.report(un.read("examples/interview.csv"), draws=30, rng=1)
+        >>> found.diagnosis.parts.total == found.gamma.observed
+        True
+        """
+        return self.findings.diagnosis
+
+    @property
+    def consensus(self) -> Consensus | None:
+        """What most annotators share; ``None`` where nothing is aligned.
+
+        Examples
+        --------
+        >>> import unisono as un
+        >>> un.report(un.read("examples/interview.csv"), draws=30, rng=1).consensus
+        Consensus(...)
+        """
+        return self.findings.consensus
+
+    @property
+    def advice(self) -> Advice | None:
+        """What to do first; ``None`` where nothing is aligned.
+
+        Examples
+        --------
+        >>> import unisono as un
+        >>> un.report(un.read("examples/interview.csv"), draws=30, rng=1).advice
+        Advice(...)
+        """
+        return self.findings.advice
+
+    def __str__(self) -> str:
+        return plain(headline(self.findings))
+
+    def __repr__(self) -> str:
+        value = "undefined" if self.gamma.undefined else f"{self.gamma.value:.4f}"
+        return f"AgreementReport({self.title!r}, γ {value})"
+
+    def to_html(self) -> str:
+        """Give the report as one HTML page that loads nothing and has no script.
+
+        Examples
+        --------
+        >>> import unisono as un
+        >>> found = un.report(un.read("examples/interview.csv"), charts=False, draws=30, rng=1)
+        >>> found.to_html()[:15], "<script" in found.to_html()
+        ('<!DOCTYPE html>', False)
+        """
+        pictures, why_none = drawn_figures(self.findings) if self.charts else ({}, "")
+        sections = compose(self.findings, pictures=pictures, without_pictures=why_none)
+        return html_page(
+            self.title, self._about, sections, description=str(self), footer=self._footer
+        )
+
+    def to_markdown(self) -> str:
+        """Give the report as Markdown, without charts.
+
+        Examples
+        --------
+        >>> import unisono as un
+        >>> found = un.report(un.read("examples/interview.csv"), draws=30, rng=1)
+        >>> print(found.to_markdown().splitlines()[0])
+        # Agreement of 3 annotators
+        """
+        sections = compose(self.findings)
+        return markdown_page(self.title, self._about, sections, footer=self._footer)
+
+    def to_tex(self) -> str:
+        r"""Give the report as LaTeX to be included with ``\input``, without charts.
+
+        Examples
+        --------
+        >>> import unisono as un
+        >>> found = un.report(un.read("examples/interview.csv"), draws=30, rng=1)
+        >>> "\\cite{mathet2015unified}" in found.to_tex()
+        True
+        """
+        return tex_page(
+            self.title,
+            self._about,
+            compose(self.findings, cite=cite),
+            footer=self._footer,
+            entries=bibtex(used_papers(self.findings)),
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give everything as plain data: the words, and each result under its own name.
+
+        Examples
+        --------
+        >>> import unisono as un
+        >>> found = un.report(un.read("examples/interview.csv"), draws=30, rng=1)
+        >>> record = found.to_dict()
+        >>> record["gamma"]["value"] == found.gamma.value, list(record)[:3]
+        (True, ['title', 'headline', 'summary'])
+        """
+        found = self.findings
+        keys = used_papers(found)
+        return {
+            "title": self.title,
+            "headline": str(self),
+            "summary": [plain(each) for each in summary(found)],
+            "cautions": [plain(each) for each in cautions(found)],
+            "gamma": found.gamma.to_dict(),
+            "measures": found.measures.to_dict(),
+            "diagnosis": found.diagnosis.to_dict() if found.diagnosis else None,
+            "advice": found.advice.to_dict() if found.advice else None,
+            "pairs": found.pairs.to_dict() if found.pairs else None,
+            "consensus": found.consensus.to_dict() if found.consensus else None,
+            "missing": dict(found.missing),
+            "methods": methods_paragraph(found),
+            "bibtex": bibtex(keys),
+            "version": __version__,
+        }
+
+    def to_json(self, *, indent: int | None = None) -> str:
+        """Give ``to_dict()`` as JSON text.
+
+        Parameters
+        ----------
+        indent
+            Spaces for each level; ``None`` puts all on one line.
+
+        Examples
+        --------
+        >>> import json
+        >>> import unisono as un
+        >>> found = un.report(un.read("examples/interview.csv"), draws=30, rng=1)
+        >>> json.loads(found.to_json())["gamma"]["n_units"]
+        44
+        """
+        return json.dumps(self.to_dict(), indent=indent, ensure_ascii=False, allow_nan=False)
+
+    def written_as(self, format: ReportFormat) -> str:  # noqa: A002 - the word users know
+        """Give the report in one of its formats.
+
+        Parameters
+        ----------
+        format
+            ``"html"``, ``"md"``, ``"json"`` or ``"tex"``.
+
+        Examples
+        --------
+        >>> import unisono as un
+        >>> found = un.report(un.read("examples/interview.csv"), draws=30, rng=1)
+        >>> found.written_as("md") == found.to_markdown()
+        True
+        """
+        if format == "html":
+            return self.to_html()
+        if format == "md":
+            return self.to_markdown()
+        if format == "tex":
+            return self.to_tex()
+        if format == "json":
+            return self.to_json(indent=2) + "\n"
+        raise SettingError(_unknown(format))
+
+    def write(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        format: ReportFormat | None = None,  # noqa: A002 - the word users know
+    ) -> None:
+        """Write the report to a file.
+
+        Parameters
+        ----------
+        path
+            The file, which is overwritten.
+        format
+            Told by the suffix if not said.
+
+        Raises
+        ------
+        SettingError
+            If the suffix tells no format.
+
+        Examples
+        --------
+        >>> import unisono as un
+        >>> found = un.report(un.read("examples/interview.csv"), draws=30, rng=1)
+        >>> found.write("build/interview.md")
+        """
+        text = self.written_as(format_of(path) if format is None else format)
+        # A label may hold half a character, which no file can.
+        Path(path).write_bytes(text.encode("utf-8", errors="backslashreplace"))
+
+    @property
+    def _about(self) -> str:
+        result, data = self.gamma, self.findings.data
+        told = [
+            count(result.n_annotators, "annotator"),
+            count(result.n_units, "unit"),
+            count(sum(label is not None for label in data.labels), "label"),
+            count(len(self.findings.documents), "document"),
+        ]
+        return ", ".join(told)
+
+    @property
+    def _footer(self) -> str:
+        return f"Made with unisono {__version__} from data {self.findings.data.digest[:8]}."
+
+    def _repr_markdown_(self) -> str:
+        return self.to_markdown()
+
+
+def format_of(path: str | os.PathLike[str]) -> ReportFormat:
+    """Tell the format of a report by the name of its file.
+
+    Examples
+    --------
+    >>> from unisono.show.reporting.agreement_report import format_of
+    >>> format_of("report.html"), format_of("notes.md")
+    ('html', 'md')
+    """
+    suffix = Path(path).suffix.lower()
+    if suffix not in _SUFFIXES:
+        msg = (
+            f"the suffix of {str(path)!r} tells no format; end it in .html, .md, .json or .tex, "
+            "or say the format"
+        )
+        raise SettingError(msg)
+    return _SUFFIXES[suffix]
+
+
+def _unknown(format_: object) -> str:
+    return f"unknown format {format_!r}; choose one of {', '.join(get_args(ReportFormat))}"

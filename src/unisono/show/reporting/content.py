@@ -1,0 +1,167 @@
+"""What a report is made of, before it becomes HTML, Markdown or TeX: sections of plain blocks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+
+from unisono.model.labels import label_text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from unisono.model.labels import Label
+
+FIRST, LAST = "\u2068", "\u2069"
+"""Unicode's own marks around a text whose direction is its own: a name inside a sentence."""
+
+_KEPT_FORMAT = frozenset("\u200c\u200d")  # joiners, which scripts and emoji need
+_LONG = 60
+
+
+class Excerpt(NamedTuple):
+    """What an annotator marked, with the text around it."""
+
+    before: str
+    marked: str
+    after: str
+
+
+Cell: TypeAlias = "str | Excerpt"
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """A sentence or more; names in it stand between `FIRST` and `LAST`."""
+
+    text: str
+    tone: Literal["plain", "lead", "note"] = "plain"
+
+
+@dataclass(frozen=True, slots=True)
+class Bullets:
+    """Sentences, one below the other."""
+
+    items: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """Names and what they are."""
+
+    pairs: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows of cells under headings; the first column names the row."""
+
+    caption: str
+    headings: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    words: frozenset[int] = frozenset({0})
+    """Columns of names and texts; all others are numbers."""
+    rest: str = ""
+    """What is not shown, and where it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """Lines to be copied as they are."""
+
+    text: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A picture and what it shows in words."""
+
+    title: str
+    description: str
+    svg: str
+
+
+Block: TypeAlias = "Paragraph | Bullets | Facts | Table | Code | Figure"
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Blocks under a heading, and sections below them."""
+
+    title: str
+    key: str
+    blocks: tuple[Block, ...] = ()
+    sections: tuple[Section, ...] = ()
+
+
+def shown(text: str) -> str:
+    r"""Write a text from a file on one line; nothing is lost but what cannot be seen.
+
+    Joiners stay, which emoji and some scripts need; control characters become escapes.
+
+    Examples
+    --------
+    >>> from unisono.show.reporting.content import shown
+    >>> print(shown("two\nlines"), shown("👩‍🔬") == "👩‍🔬")
+    two\nlines True
+    """
+    return "".join(
+        mark
+        if mark.isprintable() or mark in _KEPT_FORMAT
+        else mark.encode("unicode_escape").decode()
+        for mark in text
+    )
+
+
+def named(label: Label | None) -> str:
+    """Write a label for the cell of a table.
+
+    Examples
+    --------
+    >>> from unisono.show.reporting.content import named
+    >>> named("NP"), named(None)
+    ('NP', '(no label)')
+    """
+    return shown(label_text(label)) or "(no label)"
+
+
+def quoted(name: str, *, whole: bool = False) -> str:
+    """Write a name inside a sentence: with quotes, with a direction of its own, not too long.
+
+    Examples
+    --------
+    >>> from unisono.show.reporting.content import plain, quoted
+    >>> plain(quoted("NP"))
+    '“NP”'
+    """
+    text = shown(name)
+    if len(text) > _LONG and not whole:
+        text = f"{text[: _LONG - 1]}…"
+    return f"“{FIRST}{text}{LAST}”"
+
+
+def plain(text: str) -> str:
+    """Take the marks of direction out again.
+
+    Examples
+    --------
+    >>> from unisono.show.reporting.content import plain
+    >>> plain("label \u2068NP\u2069")
+    'label NP'
+    """
+    return text.replace(FIRST, "").replace(LAST, "")
+
+
+def listed(words: Sequence[str]) -> str:
+    """Join words as a sentence does.
+
+    Examples
+    --------
+    >>> from unisono.show.reporting.content import listed
+    >>> listed(["position"]), listed(["a", "b", "c"])
+    ('position', 'a, b and c')
+    """
+    if len(words) < 2:
+        return "".join(words)
+    return f"{', '.join(words[:-1])} and {words[-1]}"

@@ -1,0 +1,177 @@
+"""All that a report tells, computed once: measures, diagnosis, consensus and advice."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from unisono.errors import DataError, SettingError
+from unisono.measures.chance import chance_rules
+from unisono.measures.dissimilarity import Combined
+from unisono.model.corpus import Corpus
+from unisono.result.gamma_result import GammaResult
+from unisono.study.advising import advise, settings_of
+from unisono.study.consensus_finding import consensus
+from unisono.study.diagnosis import diagnose
+from unisono.study.document_alignments import documents_of
+from unisono.study.fitting_measures import fitting, properties_of
+from unisono.study.many_measures import side_by_side
+from unisono.study.pairing import pairwise_agreement
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    import numpy as np
+
+    from unisono.measures.chance import Chance
+    from unisono.measures.dissimilarity import Dissimilarity
+    from unisono.measures.distances import Distance
+    from unisono.model.continuum import Continuum
+    from unisono.model.overlapping import Overlap
+    from unisono.result.side_by_side_result import SideBySide
+    from unisono.study.advice_result import Advice
+    from unisono.study.consensus_result import Consensus
+    from unisono.study.diagnosis_result import Diagnosis
+    from unisono.study.fitting_measures import DataProperties, Fit
+    from unisono.study.pairing import PairwiseAgreement
+
+__all__ = ["Findings", "find"]
+
+_FEW_GROUPS = 20
+_MOST_IN_PAIRS = 8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Findings:
+    """What was found of some data; what cannot be had of them is `None`, and `missing` says why."""
+
+    data: Continuum | Corpus
+    gamma: GammaResult
+    measures: SideBySide
+    diagnosis: Diagnosis | None
+    consensus: Consensus | None
+    advice: Advice | None
+    pairs: PairwiseAgreement | None
+    properties: DataProperties
+    fits: tuple[Fit, ...]
+    missing: Mapping[str, str]
+
+    @property
+    def documents(self) -> Mapping[str, Continuum]:
+        """The documents by name; one continuum is a document called ``continuum``."""
+        return documents_of(self.data)
+
+    @property
+    def several(self) -> bool:
+        """Whether there is more than one document to tell apart."""
+        return len(self.documents) > 1
+
+    def continuum(self, name: str) -> Continuum:
+        """Find a document by the name that a diagnosis or a consensus has for it.
+
+        Examples
+        --------
+        >>> import unisono as un
+        >>> from unisono.show.reporting.findings import find
+        >>> text = un.Continuum.from_units([("ann", 0, 2, "A"), ("bob", 0, 2, "A")])
+        >>> find(text, precision=0.1, rng=1).continuum("") is text
+        True
+        """
+        return self.documents[name] if name else next(iter(self.documents.values()))
+
+
+def find(
+    data: Continuum | Corpus,
+    *,
+    distance: Distance = "nominal",
+    dissimilarity: Dissimilarity | None = None,
+    chance: Chance = "shift",
+    precision: float = 0.02,
+    draws: int | None = None,
+    rng: int | np.random.Generator | None = None,
+    atom: float | None = None,
+    overlap: Overlap = "raise",
+    gains: bool = True,
+    workers: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Findings:
+    """Compute all that a report tells.
+
+    Parameters
+    ----------
+    data, distance, dissimilarity, chance, precision, draws, rng, atom, overlap, gains, workers
+        As in `report`.
+    progress
+        As in `report`.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> from unisono.show.reporting.findings import find
+    >>> found = find(un.read("examples/corpus"), draws=30, rng=1)
+    >>> found.gamma.n_units, found.diagnosis is None, dict(found.missing)
+    (60, False, {})
+    """
+    if dissimilarity is None:
+        dissimilarity = Combined(position=chance_rules(chance).position, distance=distance)
+    measures = side_by_side(
+        data,
+        distance=distance,
+        dissimilarity=dissimilarity,
+        overlap=overlap,
+        atom=atom,
+        chance=chance,
+        precision=precision,
+        draws=draws,
+        rng=rng,
+        workers=workers,
+        progress=progress,
+    )
+    gamma = measures.measures["gamma"]
+    if not isinstance(gamma, GammaResult):
+        msg = f"γ came without its alignments, as {type(gamma).__name__}"
+        raise TypeError(msg)
+    missing: dict[str, str] = {}
+
+    def tried(name: str, study: Callable[..., Any], *what: object, **settings: object) -> Any:  # noqa: ANN401 - what the study gives
+        try:
+            return study(*what, **settings)
+        except (DataError, SettingError) as error:
+            missing[name] = str(error)
+            return None
+
+    diagnosis = tried("diagnosis", diagnose, data, dissimilarity=dissimilarity, result=gamma)
+    advice = None
+    if diagnosis is None:
+        missing["advice"] = missing["diagnosis"]
+    else:
+        some = {} if gains else {"most_merges": 0, "most_annotators": 0}
+        advice = tried(
+            "advice",
+            advise,
+            data,
+            dissimilarity=dissimilarity,
+            diagnosis=diagnosis,
+            most_groups=_FEW_GROUPS,
+            workers=workers,
+            progress=progress,
+            **some,
+        )
+    pairs = None
+    if gains and not gamma.undefined and 2 < len(data.annotators) <= _MOST_IN_PAIRS:
+        settings = settings_of(gamma) | {"workers": workers}
+        pairs = tried("pairs", pairwise_agreement, data, dissimilarity=dissimilarity, **settings)
+    corpus = data if isinstance(data, Corpus) else Corpus.from_continua({"continuum": data})
+    properties = properties_of(corpus)
+    return Findings(
+        data=data,
+        gamma=gamma,
+        measures=measures,
+        diagnosis=diagnosis,
+        consensus=tried("consensus", consensus, gamma),
+        advice=advice,
+        pairs=pairs,
+        properties=properties,
+        fits=tuple(fitting(properties)),
+        missing=missing,
+    )

@@ -1,0 +1,96 @@
+"""A report as Markdown: for a repository, a wiki or a notebook."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from unisono.result.markdown import markdown_code, markdown_table, markdown_text
+from unisono.show.reporting.content import (
+    Bullets,
+    Code,
+    Excerpt,
+    Facts,
+    Paragraph,
+    Table,
+    plain,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from unisono.show.reporting.content import Block, Cell, Section
+
+
+def markdown_page(title: str, about: str, sections: Sequence[Section], *, footer: str) -> str:
+    """Write sections as Markdown.
+
+    Parameters
+    ----------
+    title
+        The heading.
+    about
+        A line below it.
+    sections
+        What to write.
+    footer
+        The last line.
+
+    Examples
+    --------
+    >>> from unisono.show.reporting.content import Paragraph, Section
+    >>> from unisono.show.reporting.markdown_page import markdown_page
+    >>> sections = [Section("Summary", "summary", (Paragraph("All is well."),))]
+    >>> print(markdown_page("Talk", "2 units", sections, footer="The end."))
+    # Talk
+    <BLANKLINE>
+    2 units
+    <BLANKLINE>
+    ## Summary
+    <BLANKLINE>
+    All is well.
+    <BLANKLINE>
+    The end.
+    <BLANKLINE>
+    """
+    parts = [f"# {_text(title)}", _text(about)]
+    for section in sections:
+        parts += _section(section, 2)
+    return "\n\n".join([*(part for part in parts if part), _text(footer)]) + "\n"
+
+
+def _section(section: Section, level: int) -> list[str]:
+    parts = [f"{'#' * level} {_text(section.title)}"]
+    parts += [text for block in section.blocks if (text := _block(block))]
+    for part in section.sections:
+        parts += _section(part, level + 1)
+    return parts
+
+
+def _block(block: Block) -> str:
+    if isinstance(block, Paragraph):
+        return f"**{_text(block.text)}**" if block.tone == "lead" else _text(block.text)
+    if isinstance(block, Bullets):
+        return "\n".join(f"- {_text(item)}" for item in block.items)
+    if isinstance(block, Facts):
+        return "\n".join(f"- {_text(name)}: {_text(fact)}" for name, fact in block.pairs)
+    if isinstance(block, Table):
+        cells = [[_cell(cell) for cell in row] for row in block.rows]
+        rest = f"\n\n{_text(block.rest)}" if block.rest else ""
+        return f"{_text(block.caption)}:\n\n{markdown_table(block.headings, cells)}{rest}"
+    if isinstance(block, Code):
+        if "\n" not in block.text:
+            return markdown_code(block.text)
+        fence = "```"
+        while fence in block.text:
+            fence += "`"
+        return f"{fence}\n{block.text}\n{fence}"
+    return ""
+
+
+def _cell(cell: Cell) -> str:
+    # The table escapes, so brackets mark what was marked.
+    return f"{cell.before}⟦{cell.marked}⟧{cell.after}" if isinstance(cell, Excerpt) else cell
+
+
+def _text(text: str) -> str:
+    return markdown_text(plain(text))

@@ -1,0 +1,193 @@
+"""How the numbers were made, as a paragraph for a paper, with citations."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from unisono.result.words import count, decimals
+from unisono.show.reporting.bibliography import PAPERS
+from unisono.show.reporting.content import listed
+from unisono.version import __version__
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from unisono.result import Agreement, ChanceAgreement
+    from unisono.show.reporting.findings import Findings
+
+_CHANCE = {
+    "shift": "by shifting the units of annotators against each other along the document",
+    "corpus": "by mixing annotators of different documents",
+    "statistical": "from distributions fitted to the document",
+    "gamma-software": "as the software of the authors of γ does",
+}
+_WHO = {
+    "units": "Annotators with units in a document count as having seen it.",
+    "corpus": "All annotators count as having seen every document.",
+    "declared": "Who saw which document was declared.",
+}
+_COMBINED = re.compile(
+    r"combined\[pos=([^,]+),label=([^,]+),empty=([^,]+),distance=([^\[\],]+)(?:\[[^\]]*\])?(.*)\]"
+)
+_ALPHAS = {"u_alpha": "uα", "u_alpha_coding": "cuα"}
+
+
+def in_words(key: str) -> str:
+    """Cite a work inside a sentence.
+
+    Examples
+    --------
+    >>> from unisono.show.reporting.methods import in_words
+    >>> in_words("mathet2017agreement")
+    '(Mathet, 2017)'
+    """
+    return f"({PAPERS[key].short})"
+
+
+def used_papers(found: Findings) -> list[str]:
+    """Give the keys of the works whose measures have a value, and of those cited always.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> from unisono.show.reporting.findings import find
+    >>> from unisono.show.reporting.methods import used_papers
+    >>> text = un.Continuum.from_units([("ann", 0, 2), ("bob", 0, 2)])
+    >>> "mathet2017agreement" in used_papers(find(text, draws=30, rng=1))
+    False
+    """
+    measures = found.measures.measures
+    by_measure = {
+        "gamma_cat": "mathet2017agreement",
+        "u_alpha": "krippendorff2016reliability",
+        "kappa_d": "cohen1960coefficient",
+        "slot_error_agreement": "makhoul1999performance",
+        "boundary_similarity": "fournier2013evaluating",
+    }
+    used = [key for name, key in by_measure.items() if not measures[name].undefined]
+    return ["mathet2015unified", *used, "landis1977measurement", "unisono"]
+
+
+def methods_paragraph(found: Findings, cite: Callable[[str], str] = in_words) -> str:
+    """Write how agreement was measured and what came out, ready for a paper.
+
+    Parameters
+    ----------
+    found
+        What was found.
+    cite
+        Turns the key of a work into a citation.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> from unisono.show.reporting.findings import find
+    >>> from unisono.show.reporting.methods import methods_paragraph
+    >>> print(methods_paragraph(find(un.read("examples/interview.csv"), draws=30, rng=1))[:60])
+    3 annotators marked 44 units with 3 labels in 1 document. Ag
+    """
+    result = found.gamma
+    n_labels = sum(label is not None for label in found.data.labels)
+    told = [
+        (
+            f"{count(result.n_annotators, 'annotator')} marked {count(result.n_units, 'unit')} "
+            f"with {count(n_labels, 'label')} in {count(len(found.documents), 'document')}."
+        ),
+        (
+            f"Agreement was measured with γ {cite('mathet2015unified')}, which aligns the units "
+            "of all annotators so that their disorder is least, and compares this disorder with "
+            "that of random annotations."
+        ),
+        f"The dissimilarity of two units was {_dissimilarity(result.signature['dissim'])}.",
+    ]
+    told += [_WHO[result.annotators_from]] if result.annotators_from in _WHO else []
+    if result.undefined:
+        told.append(f"γ is undefined: {result.undefined}.")
+    else:
+        pooled = " pooled over documents," if found.several else ""
+        told += [
+            (
+                f"The expected disorder is the mean of {count(result.draws, 'draw')} of random "
+                f"annotations,{pooled} made {_CHANCE.get(result.signature['chance'], 'at random')} "
+                f"(seed {result.signature['seed']})."
+            ),
+            f"γ was {_value(result)}{_p_value(result.p_value)}.",
+        ]
+        if not result.cat.undefined:
+            told.append(
+                f"On the labels of aligned units, γcat {cite('mathet2017agreement')} was "
+                f"{_value(result.cat)}."
+            )
+        proven = "All alignments are proven to be optimal."
+        told.append(proven if result.proven else "Not all alignments are proven to be optimal.")
+    told += _others(found, cite)
+    if result.skipped:
+        were = "was" if result.skipped == 1 else "were"
+        told.append(f"{count(result.skipped, 'row')} could not be read and {were} left out.")
+    if result.left_out_documents:
+        n_left = len(result.left_out_documents)
+        were = "was" if n_left == 1 else "were"
+        told.append(f"{count(n_left, 'document')} with fewer than two annotators {were} left out.")
+    told.append(f"All values were computed with unisono {__version__} {cite('unisono')}.")
+    return " ".join(told)
+
+
+def _others(found: Findings, cite: Callable[[str], str]) -> list[str]:
+    measures = found.measures.measures
+    told = []
+    alphas = [
+        f"{written} = {decimals(measures[name].value, 3)}"
+        for name, written in _ALPHAS.items()
+        if not measures[name].undefined
+    ]
+    if alphas:
+        cited = cite("krippendorff2016reliability")
+        told.append(f"Krippendorff's alphas for unitizing {cited}: {listed(alphas)}.")
+    kappa = measures["kappa_d"]
+    if not kappa.undefined:
+        atom = f"{found.measures.atom:.6g}"
+        told.append(
+            f"Cohen's κ {cite('cohen1960coefficient')} on atoms of length {atom}: {_plain(kappa)}."
+        )
+    similarity = measures["boundary_similarity"]
+    if not similarity.undefined:
+        told.append(
+            f"Boundary similarity {cite('fournier2013evaluating')}: B = {_plain(similarity)}."
+        )
+    slots = measures["slot_error_agreement"]
+    if not slots.undefined:
+        told.append(
+            f"One minus the slot error rate {cite('makhoul1999performance')}, mean over pairs of "
+            f"annotators: {_plain(slots)}."
+        )
+    return told
+
+
+def _dissimilarity(text: str) -> str:
+    found = _COMBINED.fullmatch(text)
+    if found is None:
+        return f"{text} in the notation of unisono"
+    place, label, empty, distance, more = found.groups()
+    also = f" ({', '.join(more.strip(',').replace('=', ' ').split(','))})" if more else ""
+    return (
+        f"combined of position (weight {place}) and label (weight {label}, {distance} distance), "
+        f"an empty place costing {empty}{also}"
+    )
+
+
+def _value(result: ChanceAgreement) -> str:
+    interval = result.monte_carlo
+    if interval is None:
+        return decimals(result.value, 3)
+    low, high = decimals(interval.low, 3), decimals(interval.high, 3)
+    level = f"{100 * interval.level:g}"
+    return f"{decimals(result.value, 3)} (Monte Carlo {level} % interval {low} to {high})"
+
+
+def _p_value(p_value: float) -> str:
+    return f", p {'< 0.001' if p_value < 0.001 else '= ' + decimals(p_value, 3)} against chance"
+
+
+def _plain(result: Agreement) -> str:
+    return decimals(result.value, 3)

@@ -1,0 +1,160 @@
+"""Commands are alike: what help shows, which options there are, and what they mean."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+import sys
+from collections import defaultdict
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from unisono.cli.app import program
+from unisono.cli.command_table import COMMANDS
+
+ROOT = Path(__file__).resolve().parents[2]
+# The same word with another meaning, where no other word would be as plain.
+DIFFERENT = {
+    "annotators": "of items the columns of annotators",
+    "reference": "of shuffle one annotator, of compare several",
+    "measure": "missing and plan take one coefficient",
+    "magnitudes": "scan also takes how many",
+    "overlap": "shuffle says whether units may overlap, others what to do where they do",
+    "output": "a file, or of reproduce a folder, or of consensus either",
+    "window": "of segments a length, of charts a stretch",
+    "layer": "of items one question, of units one or more layers",
+    "to": "which formats can be written depends on what is",
+}
+APP = program()
+ARGUMENTS = {
+    name: APP[name].assemble_argument_collection(parse_docstring=True) for name in COMMANDS
+}
+
+
+def options_of(command):
+    """Give the options that help shows: the first name of each, and what it takes."""
+    return {
+        argument.names[0].removeprefix("--"): argument
+        for argument in ARGUMENTS[command]
+        if argument.parse and argument.names and argument.names[0].startswith("--")
+    }
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_of_each_command_has_examples_in_eighty_columns(run, command):
+    outcome = run(command, "--help")
+    examples = outcome.out.partition("Examples:\n")[2].strip().splitlines()
+
+    assert (outcome.code, outcome.err) == (0, "")
+    assert outcome.out.startswith(f"Usage: unisono {command} [OPTIONS] ")
+    assert len(examples) >= 2
+    assert all(line.lstrip().startswith("unisono ") for line in examples)
+    assert max(map(len, outcome.out.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_example_is_understood(command):
+    for line in COMMANDS[command].examples(command).splitlines()[2:]:
+        program_name, *words = shlex.split(re.split(r" [|>] ", line)[0])
+        words = ["--csv=-" if word == "--csv" and word is words[-1] else word for word in words]
+        app = program(only=words[0])
+        app.parse_args(words, exit_on_error=False, print_error=False)
+
+        assert program_name == "unisono"
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_list_of_commands_has_their_own_first_lines(command):
+    entry = COMMANDS[command]
+    first = (entry.loaded().__doc__ or "").splitlines()[0]
+
+    assert entry.summary == first
+    assert len(entry.summary) <= 66, "one line of eighty columns"
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_the_general_options(command):
+    assert {"quiet", "config", "no-config"} <= set(options_of(command))
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_option_is_explained(command):
+    helps = {name: argument.parameter.help for name, argument in options_of(command).items()}
+
+    assert [name for name, text in helps.items() if not text] == []
+
+
+def test_an_option_takes_the_same_in_all_commands():
+    takes = defaultdict(set)
+    for command in COMMANDS:
+        for name, argument in options_of(command).items():
+            if name not in DIFFERENT:
+                is_flag = bool in (argument.hint, *get_args(argument.hint))
+                count = 0 if is_flag else argument.token_count()
+                takes[name].add((argument.parameter.metavar, count))
+
+    assert {name: kinds for name, kinds in takes.items() if len(kinds) > 1} == {}
+
+
+def test_a_name_is_a_first_name_or_another_name_in_all_commands():
+    first = {name for command in COMMANDS for name in options_of(command)}
+    others = {
+        name.removeprefix("--")
+        for command in COMMANDS
+        for argument in options_of(command).values()
+        for name in argument.names[1:]
+        if name.startswith("--") and name not in argument.negatives
+    }
+
+    assert first & others == set()
+
+
+def test_help_and_first_steps_load_no_command_and_no_numpy():
+    for arguments in ("[]", "['--help']", "['--version']", "['gamma', '--version']"):
+        code = f"import sys; from unisono.cli import main; main({arguments}); print(*sys.modules)"
+        shown = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
+        loaded = set(shown.stdout.decode().splitlines()[-1].split())
+
+        if "gamma" not in arguments:
+            assert not {"numpy", "unisono.cli.gamma_commands", "unisono.front_door"} & loaded
+        assert not {"unisono.cli.items_commands", "altair"} & loaded
+
+
+def test_the_program_alone_says_what_to_do_first(run):
+    outcome = run()
+
+    assert (outcome.code, outcome.err) == (0, "")
+    assert len(outcome.out.splitlines()) < 25
+    assert max(map(len, outcome.out.splitlines())) <= 80
+    assert "unisono describe" in outcome.out
+    assert run("-q").out == run("--config", "x.toml").out == outcome.out
+
+
+def test_the_first_steps_can_be_taken(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    steps = [line.strip() for line in run().out.splitlines() if "demo.csv" in line]
+
+    assert len(steps) == 2
+    for step in steps:
+        assert run(*shlex.split(step)[1:], "--seed", 1).code == 0
+    named = re.findall(r"^  unisono (\w+)", run().out, re.MULTILINE)
+    assert set(named) <= set(COMMANDS)
+
+
+def test_the_page_on_the_command_line_names_every_command():
+    page = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
+
+    assert [name for name in COMMANDS if f"\nunisono {name} " not in page] == []
+
+
+def test_the_page_on_the_command_line_names_options_that_are_there():
+    page = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
+    known = {
+        name for command in COMMANDS for argument in ARGUMENTS[command] for name in argument.names
+    }
+    written = set(re.findall(r"`(--[a-z][a-z-]+)", page))
+
+    assert written - known - {"--help", "--version"} == set()

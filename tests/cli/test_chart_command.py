@@ -1,0 +1,107 @@
+import json
+
+import pytest
+
+import unisono as un
+from unisono.show import charts
+
+
+@pytest.mark.parametrize("kind", ["continuum", "alignment", "consensus"])
+def test_a_document_is_drawn_as_python_draws_it(run, talk, tmp_path, kind):
+    target = tmp_path / "chart.json"
+    outcome = run("chart", kind, talk, "-o", target)
+    text = un.read(talk)["talk"]
+    draw = {
+        "continuum": lambda: charts.continuum_chart(text),
+        "alignment": lambda: charts.alignment_chart(un.best_alignment(text)),
+        "consensus": lambda: charts.consensus_chart(un.consensus(un.read(talk))),
+    }
+
+    assert (outcome.code, outcome.err) == (0, "")
+    assert outcome.out.startswith(f"drawn in {target}\n")
+    spec = json.loads(target.read_text("utf-8"))
+    assert spec == json.loads(charts.chart_file(draw[kind](), ".json"))
+
+
+@pytest.mark.parametrize("kind", ["labels", "parts", "confusion", "annotators", "draws"])
+def test_a_result_is_drawn_and_its_signature_told(run, talks, tmp_path, kind):
+    target = tmp_path / "chart.svg"
+    outcome = run("chart", kind, talks, "-o", target, "--seed", 1, "--draws", 9)
+
+    assert (outcome.code, outcome.err) == (0, "")
+    assert "|seed:1|" in outcome.out
+    assert target.read_text("utf-8").startswith("<svg role=")
+
+
+def test_labels_are_those_that_gamma_gives(run, talks, tmp_path):
+    target = tmp_path / "chart.json"
+    run("chart", "labels", talks, "-o", target, "--seed", 1, "--draws", 9, "--title", "Mine")
+    spec = json.loads(target.read_text("utf-8"))
+    values = {row["name"]: row["value"] for row in spec["datasets"]["values"]}
+
+    assert values["γ (all)"] == un.gamma(un.read(talks), rng=1, draws=9).value
+    assert spec["title"]["text"] == "Mine"
+
+
+def test_one_document_of_several_is_chosen_by_name(run, talks, tmp_path):
+    target = tmp_path / "chart.json"
+    name = next(iter(un.read(talks)))
+    outcome = run("chart", "continuum", talks, "--document", name, "-o", target)
+
+    assert outcome.code == 0
+    rows = json.loads(target.read_text("utf-8"))["datasets"]["units"]
+    assert len(rows) == len(un.read(talks)[name])
+
+
+def test_the_consensus_of_several_is_that_with_most_to_decide(run, talks, tmp_path):
+    target = tmp_path / "chart.json"
+    assert run("chart", "consensus", talks, "-o", target).code == 0
+
+    found = un.consensus(un.read(talks))
+    most = max(found.documents, key=lambda name: len(found.documents[name].undecided))
+    assert f"document {most}" in json.loads(target.read_text("utf-8"))["title"]["subtitle"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("alignment", "-o", "chart.gif"), "--output writes .svg, .png, .pdf, .html or .json"),
+        (("alignments", "-o", "chart.png"), 'Did you mean "alignment"?'),
+        (("labels", "-o", "chart.png", "--window", 1, 2), "--window is for charts of one document"),
+        (("labels", "-o", "chart.png", "--worst", 2), "--worst is of groups"),
+        (("alignment", "-o", "chart.png"), "choose one with --document: "),
+        (("alignment", "-o", "chart.png", "--document", "alik"), "Did you mean 'alike'?"),
+        (("alignment",), "--output"),
+    ],
+)
+def test_what_cannot_be_drawn_is_a_usage_error(
+    run, talks, tmp_path, monkeypatch, arguments, message
+):
+    monkeypatch.chdir(tmp_path)
+    kind, *options = arguments
+    outcome = run("chart", kind, talks, *options)
+
+    assert outcome.code == 2
+    assert message in outcome.err
+    assert not (tmp_path / "chart.png").exists()
+
+
+def test_what_is_read_is_not_overwritten(run, tmp_path):
+    target = tmp_path / "units.json"
+    target.write_text("[]")
+
+    assert run("chart", "alignment", target, "-o", target).code == 2
+    assert target.read_text() == "[]"
+
+
+@pytest.mark.parametrize("command", ["scan", "calibrate"])
+def test_curves_are_drawn_as_other_pictures_too(run, talk, tmp_path, command):
+    target = tmp_path / "curves.png"
+    few = {
+        "scan": ("--units", 8, "--measure", "gamma", "--magnitudes", 3, "--repeats", 2),
+        "calibrate": (talk, "--errors", "false_negative", "--repeats", 5, "--draws", 5),
+    }
+    outcome = run(command, *few[command], "--seed", 1, "-o", target)
+
+    assert (outcome.code, outcome.err) == (0, "")
+    assert target.read_bytes().startswith(b"\x89PNG")

@@ -1,0 +1,97 @@
+import json
+
+import pytest
+
+import unisono as un
+from report_samples import parsed
+
+DRAWS = ("--seed", 1, "--draws", 9)
+
+
+def test_a_page_is_written_and_its_first_sentence_told(run, talk, tmp_path):
+    target = tmp_path / "report.html"
+    outcome = run("report", talk, "-o", target, "--no-charts", *DRAWS)
+    found = un.report(un.read(talk), title="Agreement on talk", charts=False, draws=9, rng=1)
+    page = target.read_text(encoding="utf-8")
+
+    assert (outcome.code, outcome.err) == (0, "")
+    assert outcome.out.splitlines() == [str(found), f"written to {target}"]
+    assert page == found.to_html()
+    parsed(page)
+
+
+@pytest.mark.parametrize("format_", ["md", "tex", "json", "html"])
+def test_formats_are_told_by_an_option_or_by_the_suffix(run, talk, tmp_path, format_):
+    target = tmp_path / f"report.{format_}"
+    run("report", talk, "--output", target, "--no-charts", *DRAWS)
+    printed = run("report", talk, "--to", format_, "--no-charts", *DRAWS)
+    read_as = run("report", talk, "--format", format_, "--no-charts", *DRAWS)
+
+    assert printed.out == read_as.out == target.read_text(encoding="utf-8")
+
+
+def test_json_has_the_numbers_of_python(run, talks):
+    record = run("report", talks, "--to", "json", *DRAWS).record
+
+    assert record["gamma"] == json.loads(un.gamma(un.read(talks), rng=1, draws=9).to_json())
+    assert record["title"] == "Agreement on 3 documents"
+
+
+def test_settings_reach_every_part(run, talk):
+    record = run(
+        *("report", talk, "--to", "json", "--title", "Round 2", "--position", 3, "--no-gains"),
+        *("--chance", "statistical", "--atom", 2, *DRAWS),
+    ).record
+
+    assert "pos=3" in record["gamma"]["signature"]
+    assert "chance:statistical" in record["diagnosis"]["signature"]
+    assert "atom:2" in record["measures"]["measures"]["kappa_d"]["signature"]
+    assert (record["title"], record["advice"]["merges"], record["pairs"]) == ("Round 2", [], None)
+
+
+def test_what_cannot_be_done_is_refused_before_anything_is_computed(run, talk, tmp_path):
+    assert run("report", talk).code == 2
+    assert "as in -o report.html" in run("report", talk).err
+    outcome = run("report", talk, "-o", tmp_path / "report.doc")
+    assert (outcome.code, "end it in .html, .md, .json or .tex" in outcome.err) == (2, True)
+    assert run("report", talk, "-o", talk).code == 2
+    assert run("report", talk, "-o", tmp_path / "no" / "report.html").code == 1
+    assert run("report", talk, "--to", "docx").code == 2
+
+
+def test_one_annotator_gets_a_report_that_says_why_there_is_no_value(run, talks):
+    outcome = run("report", talks / "lone.csv", "--to", "md", *DRAWS)
+
+    assert outcome.code == 0
+    assert "γ is undefined: agreement needs two annotators or more" in outcome.out
+
+
+def test_advice_is_told_in_tables(run, talks):
+    outcome = run("advise", talks, *DRAWS, "--rows", 2)
+    found = un.advise(un.read(talks), draws=9, rng=1)
+    lines = outcome.out.splitlines()
+
+    assert (outcome.code, outcome.err) == (0, "")
+    assert lines[0] == "3 documents"
+    assert lines[1].split()[:2] == ["decide", "first"]
+    assert lines[3].endswith(
+        f"{100 * found.adjudicate[0].share:.1f} %     {found.adjudicate[0].loss:.4f}"
+    )
+    assert "more; --csv or --json has more" in outcome.out
+
+
+def test_advice_for_programs_is_that_of_python(run, talk, tmp_path):
+    target = tmp_path / "advice.csv"
+    found = un.advise(un.read(talk), draws=9, rng=1, most_groups=1000)
+    record = run("advise", talk, "--json", *DRAWS).record
+    run("advise", talk, "--csv", target, *DRAWS)
+    rows = target.read_text(encoding="utf-8").splitlines()
+
+    assert record == json.loads(found.to_json())
+    assert len(rows) == 1 + len(found.adjudicate) + 1 + len(found.merges) + len(found.annotators)
+    assert sum(row.startswith("leave out,") for row in rows) == 3
+    assert run("advise", talk, "--merges", -1).code == 2
+
+
+def test_advice_on_perfect_agreement_is_none(run, talks):
+    assert "there is no disorder" in run("advise", talks / "alike.csv", *DRAWS).out

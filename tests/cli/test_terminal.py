@@ -1,0 +1,147 @@
+"""The program on a terminal of its own: colours, progress, silence, and Ctrl-C."""
+
+from __future__ import annotations
+
+import os
+import re
+import select
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+pty = pytest.importorskip("pty", reason="there are no pseudo-terminals here")
+
+ESCAPE = re.compile(rb"\x1b\[[0-9;?]*[A-Za-z]")
+COLOUR = re.compile(rb"\x1b\[[0-9;]*3[0-9][0-9;]*m")
+PATIENCE = 60.0
+
+
+class Terminal:
+    """A run of the program that believes a person watches."""
+
+    def __init__(self, *arguments, **changes):
+        self.seen = b""
+        kept = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
+        self.process, self.screen = pty.fork()
+        if self.process == 0:  # pragma: no cover - the child
+            command = [sys.executable, "-m", "unisono", *map(str, arguments)]
+            environment = kept | {"TERM": "xterm-256color", "COLUMNS": "80"} | changes
+            os.execve(sys.executable, command, environment)  # noqa: S606 - our own program
+
+    def until(self, text):
+        """Read until a text is on the screen; fail if it never is."""
+        deadline = time.monotonic() + PATIENCE
+        while text not in self.seen:
+            assert time.monotonic() < deadline, self.seen
+            assert self._read(), self.seen
+        return self
+
+    def press(self, key):
+        os.write(self.screen, key)
+
+    def end(self):
+        """Read to the end and give the exit code."""
+        deadline = time.monotonic() + PATIENCE
+        while self._read():
+            if time.monotonic() > deadline:
+                os.kill(self.process, signal.SIGKILL)
+                break
+        os.close(self.screen)
+        return os.waitstatus_to_exitcode(os.waitpid(self.process, 0)[1])
+
+    def _read(self):
+        if not select.select([self.screen], [], [], PATIENCE)[0]:
+            return True
+        try:
+            read = os.read(self.screen, 65536)
+        except OSError:  # the other side is closed
+            return False
+        self.seen += read
+        return bool(read)
+
+
+@pytest.fixture
+def long_talk(tmp_path):
+    """So many units that γ takes long."""
+    rows = ["annotator,start,end,label"]
+    for number, annotator in enumerate(("ann", "bob", "cleo")):
+        for unit in range(700):
+            start = 10 * unit + number + (unit * 7 + number * 3) % 5
+            rows.append(f"{annotator},{start},{start + 6 + unit % 3},{'ABC'[(unit + number) % 3]}")
+    path = tmp_path / "long.csv"
+    path.write_text("\n".join(rows) + "\n", encoding="utf-8")
+    return path
+
+
+def test_ctrl_c_while_progress_is_shown_leaves_one_clean_line(long_talk):
+    terminal = Terminal("gamma", long_talk, "--draws", 200_000, "--seed", 1).until(b" left")
+    began = time.monotonic()
+    terminal.press(b"\x03")
+
+    assert terminal.end() == 130
+    assert time.monotonic() - began < 10
+    # The bar is wiped away, the cursor is there again, and nothing follows the sentence.
+    assert terminal.seen.endswith(b"\x1b[?25h\r\x1b[1A\x1b[2K\runisono: interrupted\r\n")
+    assert b"Traceback" not in terminal.seen
+
+
+def test_ctrl_c_before_anything_is_shown_leaves_one_clean_line(long_talk):
+    terminal = Terminal("gamma", long_talk, "--draws", 200_000, "-q")
+    time.sleep(1.5)
+    terminal.press(b"\x03")
+
+    assert terminal.end() == 130
+    assert terminal.seen == b"^C\runisono: interrupted\r\n"
+
+
+def test_an_interrupt_from_outside_ends_a_run_without_a_terminal(long_talk):
+    command = [sys.executable, "-m", "unisono", "gamma", str(long_talk), "--draws", "200000"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        time.sleep(2.5)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=PATIENCE)
+
+    assert (process.returncode, out, err) == (130, b"", b"unisono: interrupted\n")
+
+
+def test_progress_has_the_time_left_and_is_gone_at_the_end(long_talk):
+    terminal = Terminal("gamma", long_talk, "--draws", 400, "--seed", 1)
+
+    assert terminal.end() == 0
+    if b"drawing" in terminal.seen:  # a quick machine may be done within a second
+        assert re.search(rb"\d:\d\d:\d\d(\x1b\[0m|\x1b\[2;\d+m)* (left|so far)", terminal.seen)
+        assert terminal.seen.index(b"\x1b[?25h") < terminal.seen.index(b"measure")
+
+
+def test_quiet_shows_no_progress(long_talk):
+    terminal = Terminal("gamma", long_talk, "--draws", 400, "--seed", 1, "--quiet")
+
+    assert terminal.end() == 0
+    assert b"drawing" not in terminal.seen
+    assert ESCAPE.sub(b"", terminal.seen).startswith(b"long\r\nmeasure")
+
+
+def test_colours_are_for_terminals_that_have_them(talk):
+    coloured, plain, dumb = (
+        Terminal("gamma", "--help", **changes)
+        for changes in ({}, {"NO_COLOR": "1"}, {"TERM": "dumb"})
+    )
+    for terminal in (coloured, plain, dumb):
+        assert terminal.end() == 0
+
+    assert COLOUR.search(coloured.seen)
+    assert not COLOUR.search(plain.seen)
+    assert not ESCAPE.search(dumb.seen)
+    assert ESCAPE.sub(b"", coloured.seen) == ESCAPE.sub(b"", plain.seen) == dumb.seen
+
+
+def test_a_table_is_the_same_without_a_terminal_but_for_its_looks(run, talk):
+    terminal = Terminal("align", talk)
+
+    assert terminal.end() == 0
+    shown = ESCAPE.sub(b"", terminal.seen).decode().replace("\r\n", "\n")
+    assert shown == run("align", talk).out
+    assert "\x1b" not in run("align", talk).out

@@ -1,0 +1,176 @@
+"""What to do first: shares that add up, gains that are what gamma gives, errors that are honest."""
+
+import json
+import math
+import pickle
+
+import numpy as np
+import pytest
+
+import unisono as un
+from sample_texts import CORPUS, TEXT, text
+from unisono.errors import DataError, SettingError
+from unisono.study.advice_result import gain_words
+
+CONFUSED = text(
+    *[("ann", 0, 9, "A"), ("ann", 20, 29, "B"), ("ann", 40, 49, "C"), ("ann", 60, 69, "C")],
+    *[("bob", 0, 9, "A"), ("bob", 20, 29, "A"), ("bob", 40, 49, "C"), ("bob", 60, 69, "B")],
+    *[("cy", 0, 9, "B"), ("cy", 20, 29, "A"), ("cy", 41, 50, "C")],
+)
+
+
+def advise(data, **settings):
+    return un.advise(data, **{"draws": 12, "rng": 1} | settings)
+
+
+def test_a_merge_is_gamma_of_the_renamed_data_with_the_same_draws():
+    found = advise(CONFUSED)
+    now = un.gamma(CONFUSED, draws=12, rng=1).value
+    for merge in found.merges:
+        keep, lose = sorted(merge.labels, key=lambda each: (-("AACAACABBCB".count(each)), each))
+        then = un.gamma(CONFUSED.rename(labels={lose: keep}), draws=12, rng=1).value
+        assert merge.gain.value == pytest.approx(then, abs=1e-12)
+        assert merge.gain.gain == pytest.approx(then - now, abs=1e-12)
+
+
+def test_leaving_out_is_gamma_of_the_others_with_the_same_draws():
+    found = advise(CORPUS)
+    now = un.gamma(CORPUS, draws=12, rng=1).value
+    assert {each.annotator for each in found.annotators} == set(CORPUS.annotators)
+    for each in found.annotators:
+        others = CORPUS.only(annotators=set(CORPUS.annotators) - {each.annotator})
+        then = un.gamma(others, draws=12, rng=1)
+        if then.undefined:
+            assert (math.isnan(each.gain.gain), each.gain.undefined) == (True, then.undefined)
+        else:
+            assert (each.gain.value, each.gain.gain) == (then.value, then.value - now)
+            assert each.documents == len(then.documents) - len(then.left_out_documents)
+
+
+def test_gains_come_largest_first_and_what_is_undefined_last():
+    for found in (advise(CONFUSED), advise(CORPUS)):
+        for changes in (found.merges, found.annotators):
+            gains = [each.gain.gain for each in changes]
+            known = [gain for gain in gains if not math.isnan(gain)]
+            assert gains[: len(known)] == sorted(known, reverse=True)
+
+
+def test_the_interval_of_a_gain_is_what_other_seeds_give():
+    # Fixed seeds: the spread of 40 gains is near the error that each of them claims.
+    found = [advise(CONFUSED, draws=30, rng=seed) for seed in range(40)]
+
+    def checked(gains):
+        spread = np.std([gain.gain for gain in gains], ddof=1)
+        claimed = np.mean([(gain.interval.high - gain.interval.low) / 2 / 1.96 for gain in gains])
+        assert 0.7 * claimed < spread < 1.4 * claimed
+
+    checked([next(e.gain for e in each.merges if e.labels == ("A", "B")) for each in found])
+    checked([next(e.gain for e in each.annotators if e.annotator == "ann") for each in found])
+
+
+@pytest.mark.parametrize("data", [CONFUSED, TEXT, CORPUS])
+@pytest.mark.parametrize("chance", ["shift", "statistical", "gamma-software"])
+def test_shares_of_groups_and_documents_add_up(data, chance):
+    found = advise(data, chance=chance, most_groups=1000, most_merges=0, most_annotators=0)
+    diagnosis = un.diagnose(data, chance=chance, draws=12, rng=1)
+
+    assert math.fsum(each.share for each in found.adjudicate) == pytest.approx(1.0)
+    assert math.fsum(each.loss for each in found.adjudicate) == pytest.approx(
+        diagnosis.losses.total
+    )
+    for part in range(3):
+        parts = math.fsum(each.parts[part] for each in found.adjudicate)
+        assert parts == pytest.approx(diagnosis.parts[part], abs=1e-12)
+    if diagnosis.documents:
+        assert math.fsum(each.share for each in found.documents) == pytest.approx(1.0)
+        for each in found.documents:
+            own = [g.share for g in found.adjudicate if g.document == each.document]
+            assert math.fsum(own) == pytest.approx(each.share, abs=1e-12)
+
+
+def test_the_costliest_groups_come_first_with_everyone_who_saw_them():
+    found = advise(CORPUS, most_merges=0, most_annotators=0)
+    shares = [each.share for each in found.adjudicate]
+
+    assert shares == sorted(shares, reverse=True)
+    assert len(found.adjudicate) == found.n_disagreeing <= found.n_groups
+    for group in found.adjudicate:
+        assert group.annotators == CORPUS[group.document].annotators
+        there = [unit for unit in group.units if unit is not None]
+        assert (group.start, group.end) == (
+            min(unit.start for unit in there),
+            max(unit.end for unit in there),
+        )
+
+
+def test_a_group_is_found_again_in_the_alignment():
+    alignment = un.gamma(CONFUSED, draws=12, rng=1).alignment
+    group = advise(CONFUSED, most_groups=1).adjudicate[0]
+
+    assert alignment is not None
+    assert alignment.groups[group.group - 1] == group.units
+    disorders = alignment.group_disorders
+    assert disorders.max() == pytest.approx(disorders[group.group - 1])
+
+
+def test_with_two_annotators_nobody_is_left_out_and_without_labels_nothing_is_merged():
+    two = text(("ann", 0, 5), ("bob", 1, 5), ("bob", 8, 9))
+    found = advise(two)
+
+    assert (found.merges, found.annotators) == ((), ())
+    assert [group.units.count(None) for group in found.adjudicate] == [1, 0]
+
+
+def test_perfect_agreement_asks_for_nothing():
+    found = advise(text(("ann", 0, 5, "A"), ("bob", 0, 5, "A"), ("cy", 0, 5, "A")))
+
+    assert (found.adjudicate, found.n_disagreeing, found.n_groups) == ((), 0, 1)
+    assert all(each.gain.gain == 0.0 and not each.gain.certain for each in found.annotators)
+
+
+def test_a_diagnosis_that_is_there_is_used_and_its_settings_with_it():
+    diagnosis = un.diagnose(CONFUSED, chance="statistical", draws=12, rng=5, soft=True)
+    found = un.advise(CONFUSED, diagnosis=diagnosis)
+
+    assert found == un.advise(CONFUSED, chance="statistical", draws=12, rng=5, soft=True)
+    assert found.signature["soft"] == "yes"
+    with pytest.raises(SettingError, match="draws would be too late"):
+        un.advise(CONFUSED, diagnosis=diagnosis, draws=3)
+    with pytest.raises(DataError, match="of other data"):
+        un.advise(TEXT, diagnosis=diagnosis)
+    with pytest.raises(SettingError, match="most_groups"):
+        advise(TEXT, most_groups=-1)
+    with pytest.raises(TypeError, match="takes a Continuum or a Corpus"):
+        advise([1, 2])
+    with pytest.raises(SettingError, match="from some annotators only"):
+        advise(TEXT, chance_from=[TEXT.annotators[0]])
+
+
+def test_limits_and_workers_and_progress():
+    told = []
+    found = advise(CONFUSED, most_merges=1, most_annotators=2, most_groups=2, workers=1)
+
+    assert (len(found.merges), len(found.annotators), len(found.adjudicate)) == (1, 2, 2)
+    again = advise(CONFUSED, most_merges=1, most_annotators=2, most_groups=2, workers=3)
+    assert again == found
+    advise(CONFUSED, most_merges=1, most_annotators=2, progress=lambda *x: told.append(x))
+    assert told[-1] == (3, 3)
+    assert [done for done, _ in told] == sorted(done for done, _ in told)
+
+
+def test_advice_can_be_kept_and_read():
+    found = advise(CORPUS)
+    record = json.loads(found.to_json())
+
+    assert pickle.loads(pickle.dumps(found)) == found  # noqa: S301 - our own bytes
+    assert record["annotators"][0]["gain"] == found.annotators[0].gain.gain
+    assert record["adjudicate"][0]["share"] == found.adjudicate[0].share
+    assert "of all disorder" in found.to_markdown()
+    assert str(found).endswith(str(found.signature))
+    assert found.signature.measure == "advice"
+
+
+def test_signs_are_told_and_nothing_is_no_loss():
+    assert gain_words(un.Gain(0.5, -0.00001, None, None)) == ["0.5000", "+0.0000", "–"]
+    assert un.Gain(0.5, -0.25, None, None).told == "−0.2500"
+    assert gain_words(un.Gain(math.nan, math.nan, None, "no units"))[:2] == ["undefined"] * 2

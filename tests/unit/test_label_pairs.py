@@ -1,0 +1,110 @@
+"""Pairs of labels weigh as γcat weighs them."""
+
+import math
+import pickle
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+import unisono as un
+from strategies import continua
+from unisono.errors import DataError
+
+
+def slow_weights(alignment, power=2.0, factor=1.0):
+    """Algorithm 1 of Mathet (2017), group by group, as a table of two labels."""
+    table: dict[tuple[object, object], list[float]] = {}
+    for group in alignment.groups:
+        real = [unit for unit in group if unit is not None]
+        for at, u in enumerate(real):
+            for v in real[at + 1 :]:
+                apart = abs(u.start - v.start) + abs(u.end - v.end)
+                d_pos = 0.0 if apart == 0.0 else math.inf
+                if u.length + v.length > 0.0 and apart:
+                    d_pos = (apart / (u.length + v.length)) ** power
+                weight = max(0.0, 1.0 - factor * d_pos) / (len(real) - 1)
+                for pair in {(u.label, v.label), (v.label, u.label)}:
+                    sums = table.setdefault(pair, [0.0, 0])
+                    sums[0] += weight
+                    sums[1] += 1
+    return table
+
+
+@pytest.mark.parametrize(
+    "asked", [{}, {"dissimilarity": un.Combined(power=1.0)}, {"chance": "gamma-software"}]
+)
+def test_weights_are_those_of_the_algorithm(asked):
+    text = un.read("examples/interview.csv")["interview"]
+    result = un.gamma(text, draws=10, rng=1, **asked)
+    found = un.label_pairs_of(result)
+    power = 1.0 if "dissimilarity" in asked else 2.0
+    slow = slow_weights(result.alignment, power, 3.0 if "chance" in asked else 1.0)
+
+    for a, first in enumerate(found.labels):
+        for b, second in enumerate(found.labels):
+            weight, pairs = slow.get((first, second), (0.0, 0))
+            assert found.weights[a, b] == pytest.approx(weight, abs=1e-12)
+            assert found.pairs[a, b] == pairs
+
+
+@settings(max_examples=30, deadline=None)
+@given(continua())
+def test_the_whole_weight_is_that_of_gamma_cat(continuum):
+    result = un.gamma(continuum, draws=3, rng=1)
+    if result.alignment is None:
+        return
+    found = un.label_pairs_of(result)
+
+    assert found.total == pytest.approx(result.cat.weight or 0.0, abs=1e-9)
+    assert np.array_equal(found.weights, found.weights.T)
+
+
+def test_one_minus_the_diagonal_is_what_gamma_k_observes():
+    text = un.read("examples/interview.csv")["interview"]
+    result = un.gamma(text, draws=10, rng=1)
+    found = un.label_pairs_of(result)
+
+    for at, label in enumerate(found.labels):
+        if found.pairs[at].any():
+            observed = result.by_label[label].observed
+            assert 1.0 - found.shares[at, at] == pytest.approx(observed)
+
+
+def test_a_corpus_adds_its_documents_up():
+    corpus = un.read("examples/corpus")
+    result = un.gamma(corpus, draws=10, rng=1)
+    found = un.label_pairs_of(result)
+    parts = [un.label_pairs_of(each) for each in result.documents.values()]
+
+    assert found.total == pytest.approx(sum(part.total for part in parts))
+    assert found.total == pytest.approx(result.cat.weight)
+
+
+def test_weights_that_are_not_those_of_gamma_cat_are_refused():
+    result = un.gamma(un.read("examples/interview.csv")["interview"], draws=10, rng=1)
+    other = replace(result, cat=replace(result.cat, weight=99.0))
+
+    with pytest.raises(DataError, match="99 in γcat"):
+        un.label_pairs_of(other)
+
+
+def test_without_an_alignment_there_are_no_pairs():
+    alone = un.gamma(un.Continuum.from_units([("ann", 0, 5, "A")]), draws=3, rng=1)
+
+    with pytest.raises(DataError, match="agreement needs two annotators"):
+        un.label_pairs_of(alone)
+    with pytest.raises(TypeError, match="takes a GammaResult, got int"):
+        un.label_pairs_of(1)  # type: ignore[arg-type]
+
+
+def test_pairs_are_values():
+    result = un.gamma(un.read("examples/corpus"), draws=10, rng=1)
+    found = un.label_pairs_of(result)
+
+    assert pickle.loads(pickle.dumps(found)) == found  # noqa: S301 - our own
+    assert hash(found) == hash(un.label_pairs_of(result))
+    assert not found.weights.flags.writeable
+    assert found != 1
+    assert found.to_dict()["signature"].startswith("label-pairs|dissim:")

@@ -1,0 +1,62 @@
+"""Notebooks show a chart with the numbers, or the numbers alone."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import unisono as un
+from unisono.result import picturing
+from unisono.show.charts import notebooks
+
+TEXT = un.read("examples/interview.csv")["interview"]
+RESULT = un.gamma(TEXT, draws=10, rng=1)
+CORPUS = un.read("examples/corpus")
+
+SHOWN: dict[str, Callable[[], Any]] = {
+    "gamma": lambda: RESULT,
+    "alignment": lambda: RESULT.alignment,
+    "corpus": lambda: un.gamma(CORPUS, draws=10, rng=1),
+    "diagnosis": lambda: un.diagnose(TEXT, result=RESULT),
+    "consensus": lambda: un.consensus(TEXT),
+    "pairs": lambda: un.pairwise_agreement(CORPUS, draws=5, rng=1),
+    "labels": lambda: un.label_pairs_of(RESULT),
+    "scan": lambda: un.scan(
+        un.generate_reference(8, rng=1), measures="gamma", magnitudes=3, repeats=2, rng=1
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_a_result_is_shown_with_its_chart_and_its_numbers(name):
+    result = SHOWN[name]()
+    bundle = result._repr_mimebundle_()
+
+    assert bundle["text/html"].startswith("<svg role=")
+    assert "</svg>\n<pre>" in bundle["text/html"]
+    assert bundle["text/plain"] == repr(result)
+
+
+def test_without_the_drawing_libraries_the_numbers_are_shown_as_before(monkeypatch):
+    monkeypatch.setattr(notebooks, "can_draw", lambda: False)
+
+    assert RESULT._repr_mimebundle_() == {}
+    assert RESULT._repr_markdown_() == RESULT.to_markdown()
+
+
+def test_a_result_without_a_chart_is_shown_as_before():
+    assert RESULT.cat._repr_mimebundle_() == {}
+
+
+def test_nobody_draws_where_the_room_that_shows_is_not_open(monkeypatch):
+    monkeypatch.setattr(picturing, "_drawers", [])
+
+    assert RESULT._repr_mimebundle_() == {}
+
+
+def test_labels_cannot_break_out_of_what_is_shown():
+    text = un.Continuum.from_units([("ann", 0, 5, "</pre><script>"), ("bob", 0, 5, "b")])
+    shown = un.gamma(text, draws=5, rng=1)._repr_mimebundle_()["text/html"]
+
+    assert "<script>" not in shown
+    assert shown.count("</pre>") == 1

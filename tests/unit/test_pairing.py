@@ -1,0 +1,76 @@
+"""γ of two annotators is what `gamma` gives for the two alone."""
+
+import json
+import math
+import pickle
+
+import pytest
+
+import unisono as un
+from unisono.errors import DataError
+
+
+def test_a_pair_has_the_gamma_of_the_two_alone():
+    corpus = un.read("examples/corpus")
+    found = un.pairwise_agreement(corpus, draws=10, rng=3)
+
+    for pair, each in found.by_pair.items():
+        seen = [name for name, text in corpus.items() if {*pair} <= {*text.annotators}]
+        alone = corpus.only(documents=seen, annotators=pair)
+        assert each == un.gamma(alone, draws=10, rng=3)
+        # Documents that one of them did not see change nothing.
+        assert each.value == un.gamma(corpus.only(annotators=pair), draws=10, rng=3).value
+    assert list(found.by_pair) == [("ines", "jonas"), ("ines", "mika"), ("jonas", "mika")]
+
+
+def test_the_mean_is_over_the_others():
+    found = un.pairwise_agreement(un.read("examples/corpus"), draws=10, rng=3)
+    values = [each.value for pair, each in found.by_pair.items() if "mika" in pair]
+
+    assert found.means["mika"] == pytest.approx(sum(values) / 2)
+
+
+def test_a_pair_counts_on_the_documents_that_both_saw_only():
+    one = un.Continuum.from_units([("ann", 0, 5, "A"), ("bob", 0, 5, "A")])
+    other = un.Continuum.from_units([("bob", 0, 5, "A"), ("cy", 0, 4, "A")])
+    found = un.pairwise_agreement(
+        un.Corpus.from_continua({"one": one, "other": other}), draws=5, rng=1
+    )
+
+    assert found.left_out == (("ann", "cy"),)
+    assert found.by_pair["ann", "bob"].n_units == 2
+    assert math.isnan(
+        un.pairwise_agreement(
+            un.Continuum.from_units([], annotators=["ann", "bob"]), draws=5, rng=1
+        ).means["ann"]
+    )
+
+
+def test_progress_counts_pairs():
+    told = []
+    un.pairwise_agreement(
+        un.read("examples/corpus"), draws=5, rng=1, progress=lambda *at: told.append(at)
+    )
+
+    assert told == [(1, 3), (2, 3), (3, 3)]
+
+
+def test_one_annotator_makes_no_pair():
+    with pytest.raises(DataError, match="pairs need two annotators or more; here is 1 annotator"):
+        un.pairwise_agreement(un.Continuum.from_units([("ann", 0, 5)]))
+    with pytest.raises(TypeError, match="takes a Continuum or a Corpus, got str"):
+        un.pairwise_agreement("corpus")  # type: ignore[arg-type]
+
+
+def test_pairs_are_values_that_can_be_written():
+    found = un.pairwise_agreement(un.read("examples/corpus"), draws=10, rng=3)
+    record = json.loads(found.to_json())
+
+    assert pickle.loads(pickle.dumps(found)) == found  # noqa: S301 - our own
+    assert record["pairs"][0]["value"] == found.by_pair["ines", "jonas"].value
+    assert str(found.signature).startswith("gamma-of-pairs|dissim:")
+    assert "|seed:3|" in str(found.signature)
+    assert f"|data:{un.read('examples/corpus').digest[:8]}|" in str(found.signature)
+    assert str(found).splitlines()[0].startswith("ines – jonas: 0.")
+    assert found != 1
+    assert hash(found)

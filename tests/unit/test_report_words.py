@@ -1,0 +1,174 @@
+"""The words of a report: chosen by rules that are written down, and hedged where they must be."""
+
+import math
+from dataclasses import replace
+
+import pytest
+
+import unisono as un
+from sample_texts import text
+from unisono.result import ChanceAgreement, Interval, Signature
+from unisono.show.reporting.composing import reading_section
+from unisono.show.reporting.content import listed, plain
+from unisono.show.reporting.findings import find
+from unisono.show.reporting.methods import methods_paragraph
+from unisono.show.reporting.summarizing import cautions, gain_sentence, headline, summary
+from unisono.show.reporting.verdict import scale_rows, verdict, word_for
+from unisono.study.diagnosis_result import percent
+
+
+def result(value, low=None, high=None):
+    undefined = "no units" if math.isnan(value) else None
+    interval = None if low is None else Interval(low, high, 0.95, "monte carlo")
+    return ChanceAgreement(
+        value=value,
+        observed=1.0,
+        expected=2.0,
+        draws=30,
+        undefined=undefined,
+        monte_carlo=interval,
+        signature=Signature("gamma"),
+    )
+
+
+# Landis & Koch (1977), table on page 165.
+@pytest.mark.parametrize(
+    ("value", "word"),
+    [
+        (-3.0, "poor"),
+        (-0.01, "poor"),
+        (0.0, "slight"),
+        (0.20, "slight"),
+        (0.21, "fair"),
+        (0.40, "fair"),
+        (0.41, "moderate"),
+        (0.60, "moderate"),
+        (0.61, "substantial"),
+        (0.80, "substantial"),
+        (0.81, "almost perfect"),
+        (1.0, "almost perfect"),
+    ],
+)
+def test_the_scale_is_that_of_landis_and_koch(value, word):
+    assert word_for(value) == word
+    shown = {name for _, name in scale_rows()}
+    assert word in shown
+
+
+def test_an_interval_over_a_border_gives_both_words():
+    for found, told in (
+        (result(0.58, 0.55, 0.63), "moderate to substantial"),
+        (result(0.61, 0.19, 0.85), "slight to almost perfect"),
+        (result(0.7, 0.69, 0.71), "substantial"),
+        (result(0.7), "substantial"),
+    ):
+        judged = verdict(found)
+        assert judged is not None
+        assert judged.told == told
+    assert verdict(result(math.nan)) is None
+
+
+def test_the_first_sentence_names_what_costs_most():
+    labels = text(
+        *[("ann", 0, 9, "A"), ("ann", 20, 29, "B"), ("ann", 40, 49, "C")],
+        *[("bob", 0, 9, "A"), ("bob", 20, 29, "C"), ("bob", 40, 49, "C")],
+    )
+    told = plain(headline(find(labels, draws=30, rng=1)))
+    assert "; mostly labels; “B” is confused with “C”." in told
+
+    moved = text(("ann", 0, 9, "A"), ("ann", 20, 29, "A"), ("bob", 3, 9, "A"), ("bob", 22, 29, "A"))
+    told = plain(headline(find(moved, draws=30, rng=1)))
+    assert told.endswith("; mostly boundaries.")
+
+    alike = text(("ann", 0, 9, "A"), ("bob", 0, 9, "A"))
+    told = plain(headline(find(alike, draws=30, rng=1)))
+    assert told == "Almost perfect agreement (γ = 1.000)."
+
+
+def test_an_annotator_is_named_only_beyond_the_error_of_draws():
+    rows = [
+        (name, 20 * i, 20 * i + 9, "AB"[i % 2]) for name in ("ann", "bob", "cy") for i in range(6)
+    ]
+    odd = [("dan", 20 * i + 7, 20 * i + 15, "BA"[i % 2]) for i in range(6)]
+    assert "“dan” differs most" in plain(headline(find(text(*rows, *odd), draws=30, rng=1)))
+
+    found = find(text(*rows), draws=30, rng=1)
+    assert "differs" not in headline(found)
+    assert "No annotator stands out" in " ".join(summary(found))
+
+
+def test_gains_that_are_no_more_than_error_are_said_to_be():
+    sure = un.Gain(0.8, 0.1, Interval(0.05, 0.15, 0.95, "monte carlo"), None)
+    unsure = un.Gain(0.8, -0.01, Interval(-0.03, 0.01, 0.95, "monte carlo"), None)
+
+    assert gain_sentence("It", sure) == (
+        "It would raise γ by 0.1000, to 0.800 (Monte Carlo 95 %: 0.0500 to 0.1500)."
+    )
+    assert "lower γ by 0.0100" in gain_sentence("It", unsure)
+    assert "(not more than Monte Carlo error)" in gain_sentence("It", unsure)
+    undefined = un.Gain(math.nan, math.nan, None, "there are no units")
+    assert gain_sentence("It", undefined) == "It: γ would be undefined (there are no units)."
+
+
+def test_a_reader_is_warned_of_what_limits_the_numbers():
+    few = text(("ann", 0, 9, "A"), ("bob", 30, 39, "B"), extent=(0, 40))
+    told = " ".join(cautions(find(few, draws=30, rng=1)))
+
+    assert "convention made for κ" in told
+    assert "only 2 units" in told
+    assert "There is one document" in told
+    assert "Monte Carlo intervals" in told
+    assert "cannot be told from chance" in told
+
+
+def test_the_rules_of_the_words_stand_in_the_report():
+    told = str(reading_section())
+
+    for needed in ("Landis & Koch (1977)", "arbitrary", "50.0 %", "25.0 %", "5.0 %", "50 units"):
+        assert needed in told
+
+
+def test_the_methods_tell_every_setting_that_moves_gamma():
+    data = text(("ann", 0, 9, 1), ("ann", 20, 29, 3), ("bob", 0, 9, 2), ("bob", 20, 29, 3))
+    weights = un.Combined(position=3, label=0.5, empty=2, distance="interval", power=1)
+    told = methods_paragraph(
+        find(data, draws=17, rng=99, chance="statistical", dissimilarity=weights)
+    )
+
+    for needed in (
+        *("2 annotators marked 4 units with 3 labels in 1 document", "17 draws", "seed 99"),
+        *("position (weight 3)", "label (weight 0.5, interval distance)", "costing 2", "power 1"),
+        *("from distributions fitted to the document", "(Mathet, Widlöcher & Métivier, 2015)"),
+        *("unisono ", "proven to be optimal"),
+    ):
+        assert needed in told
+
+
+def test_lists_read_as_sentences_do():
+    assert [listed(words) for words in (["a"], ["a", "b"], ["a", "b", "c"])] == [
+        *("a", "a and b", "a, b and c"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("skipped", "said"),
+    [(1, "1 row could not be read and was "), (2, "2 rows could not be read and were ")],
+)
+def test_one_row_was_and_two_rows_were_left_out(skipped, said):
+    found = find(text(("ann", 0, 9, "A"), ("bob", 0, 9, "A")), draws=30, rng=1)
+    found = replace(found, gamma=replace(found.gamma, skipped=skipped))
+
+    assert f"{said}left out" in methods_paragraph(found)
+    assert f"{said}skipped" in " ".join(cautions(found))
+
+
+def test_the_program_is_cited_once_with_its_authors():
+    found = find(text(("ann", 0, 9, "A"), ("bob", 0, 9, "A")), draws=30, rng=1)
+
+    assert methods_paragraph(found).endswith(f"unisono {un.__version__} (The unisono authors).")
+
+
+def test_a_share_that_is_not_nothing_is_never_written_as_nothing():
+    assert [percent(part, 1.0) for part in (0.0, 1e-9, 0.0004, 0.0005, 1.0)] == [
+        *("0.0 %", "< 0.1 %", "< 0.1 %", "0.1 %", "100.0 %"),
+    ]
