@@ -1,6 +1,7 @@
 """The words of a report: chosen by rules that are written down, and hedged where they must be."""
 
 import math
+from dataclasses import replace
 
 import pytest
 
@@ -13,6 +14,7 @@ from unisono.show.reporting.findings import find
 from unisono.show.reporting.methods import methods_paragraph
 from unisono.show.reporting.summarizing import cautions, gain_sentence, headline, summary
 from unisono.show.reporting.verdict import scale_rows, verdict, word_for
+from unisono.study.diagnosis_result import percent
 
 
 def result(value, low=None, high=None, *, over_documents=None):
@@ -179,4 +181,28 @@ def test_the_methods_tell_every_setting_that_moves_gamma():
 def test_lists_read_as_sentences_do():
     assert [listed(words) for words in (["a"], ["a", "b"], ["a", "b", "c"])] == [
         *("a", "a and b", "a, b and c"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("skipped", "said"),
+    [(1, "1 row could not be read and was "), (2, "2 rows could not be read and were ")],
+)
+def test_one_row_was_and_two_rows_were_left_out(skipped, said):
+    found = find(text(("ann", 0, 9, "A"), ("bob", 0, 9, "A")), draws=30, rng=1)
+    found = replace(found, gamma=replace(found.gamma, skipped=skipped))
+
+    assert f"{said}left out" in methods_paragraph(found)
+    assert f"{said}skipped" in " ".join(cautions(found))
+
+
+def test_the_program_is_cited_once_with_its_authors():
+    found = find(text(("ann", 0, 9, "A"), ("bob", 0, 9, "A")), draws=30, rng=1)
+
+    assert methods_paragraph(found).endswith(f"unisono {un.__version__} (The unisono authors).")
+
+
+def test_a_share_that_is_not_nothing_is_never_written_as_nothing():
+    assert [percent(part, 1.0) for part in (0.0, 1e-9, 0.0004, 0.0005, 1.0)] == [
+        *("0.0 %", "< 0.1 %", "< 0.1 %", "0.1 %", "100.0 %"),
     ]

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from unisono.errors import DataError, SettingError, UnisonoError
 from unisono.show import charts
+from unisono.show.charts.colours import same_colours
 from unisono.show.reporting.composing import NO_CHARTS
 from unisono.show.reporting.content import Figure, quoted, shown
 
@@ -111,7 +112,7 @@ def _lanes(found: Findings) -> Iterator[tuple[str, str, str, Callable[[], Chart]
     if result.alignment is None or not len(result.alignment):
         return
     of = f" Document {quoted(document)}, which has the most disorder." if found.several else ""
-    labels = found.data.labels
+    labels = same_colours(found.data.labels)
     yield (
         "alignment",
         "The best alignment.",

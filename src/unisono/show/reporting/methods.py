@@ -123,10 +123,12 @@ def methods_paragraph(found: Findings, cite: Callable[[str], str] = in_words) ->
         told.append(proven if result.proven else "Not all alignments are proven to be optimal.")
     told += _others(found, cite)
     if result.skipped:
-        told.append(f"{count(result.skipped, 'row')} could not be read and were left out.")
+        were = "was" if result.skipped == 1 else "were"
+        told.append(f"{count(result.skipped, 'row')} could not be read and {were} left out.")
     if result.left_out_documents:
-        left = count(len(result.left_out_documents), "document")
-        told.append(f"{left} with fewer than two annotators were left out.")
+        n_left = len(result.left_out_documents)
+        were = "was" if n_left == 1 else "were"
+        told.append(f"{count(n_left, 'document')} with fewer than two annotators {were} left out.")
     told.append(f"All values were computed with unisono {__version__} {cite('unisono')}.")
     return " ".join(told)
 

@@ -144,7 +144,8 @@ def cautions(found: Findings) -> list[str]:
         if not result.proven:
             told.append(f"The alignment is {proof(proven=False, gap=result.gap)}.")
     if result.skipped:
-        told.append(f"{count(result.skipped, 'row')} could not be read and were skipped.")
+        were = "was" if result.skipped == 1 else "were"
+        told.append(f"{count(result.skipped, 'row')} could not be read and {were} skipped.")
     told += [f"{shown(note[:1].upper() + note[1:])}." for note in result.notes]
     # Of a Corpus: what the reader found odd.
     told += [f"Odd, but kept: {shown(note)}." for note in getattr(found.data, "notes", ())]
