@@ -247,14 +247,31 @@ bool GroupAsker::descend(std::size_t depth, std::size_t level, Cost value) {
     if (--steps_left_ < 0) return false;
     for (std::size_t at = live_begin_[depth][level]; at < live_begin_[depth][level + 1]; ++at) {
         const Live joining = live_[depth][at];
+        const std::int32_t unit = candidates_[joining.candidate].unit;
+        const Cost with = value + joining.added + price_of_joining(unit);
         join(depth, level, joining);
-        members_.push_back({candidates_[joining.candidate].unit, joining.candidate});
-        const bool finished = descend(depth + 1, level + 1, value + joining.added);
+        members_.push_back({unit, joining.candidate});
+        const bool finished = descend(depth + 1, level + 1, with);
         members_.pop_back();
         if (!finished) return false;
     }
     skip(depth, level);
     return descend(depth + 1, level + 1, value);
+}
+
+// For the cuts of which the members hold exactly one unit: the next is the second. Bounds leave
+// out what later units will pay.
+Cost GroupAsker::price_of_joining(std::int32_t unit) const {
+    if (wish_.cuts == nullptr) return 0;
+    Cost price = 0;
+    for (const std::uint32_t id : wish_.cuts->of(unit)) {
+        const Cut& cut = (*wish_.cuts)[id];
+        const auto held = std::count_if(members_.begin(), members_.end(), [&](const Member& one) {
+            return std::find(cut.units.begin(), cut.units.end(), one.unit) != cut.units.end();
+        });
+        if (held == 1) price += cut.price;
+    }
+    return price;
 }
 
 // Bounds the reduced cost of every completion from below and drops candidates that no completion
@@ -346,9 +363,14 @@ bool GroupAsker::cannot_be_cut() {
 
 bool GroupAsker::keep(Cost value) {
     if (groups_->size() + static_cast<std::int64_t>(found_.size()) >= limits_.groups) return false;
-    Cost shares = 0;
-    for (const Member& member : members_) shares += share_of(member.unit);
-    found_.add(members_, value + shares, value);
+    Cost cost = -floor_;
+    for (std::size_t m = 1; m < members_.size(); ++m) {
+        cost -= candidates_[members_[m].candidate].saving;
+        for (std::size_t k = 1; k < m; ++k) {
+            cost -= between_.at(members_[k].candidate, members_[m].candidate);
+        }
+    }
+    found_.add(members_, cost, value);
     if (wish_.per_anchor > 0 && found_.size() > wish_.per_anchor) {
         most_reduced_ = std::min(most_reduced_, found_.forget_the_dearest() - 1);
     }

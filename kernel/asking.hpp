@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "between.hpp"
+#include "cuts.hpp"
 #include "groups.hpp"
 #include "parting.hpp"
 #include "savings.hpp"
@@ -18,6 +19,8 @@ struct GroupWish {
     std::size_t per_anchor = 0;  // only so many, the cheapest; 0: all
     // Instead, by anchor; or none.
     const std::vector<Cost>* most_reduced_of = nullptr;
+    // What groups pay for these counts as a cost; or none.
+    const Cuts* cuts = nullptr;
     bool quickly = false;  // some of the cheapest, found by improving guesses; never complete
 };
 
@@ -33,7 +36,7 @@ class GroupAsker {
     // were. The limit of steps is for all questions together.
     bool ask(const std::vector<Cost>& shares, const GroupWish& wish, const GroupLimits& limits,
              const StopFlag& stop, Groups& groups);
-    [[nodiscard]] bool has_spent(std::int64_t steps) const { return steps_made_ >= steps; }
+    [[nodiscard]] std::int64_t steps() const { return steps_made_; }
 
  private:
     // A candidate that can still join the group under construction.
@@ -63,6 +66,7 @@ class GroupAsker {
     void join(std::size_t depth, std::size_t level, const Live& joining);
     void skip(std::size_t depth, std::size_t level);
     bool keep(Cost value);
+    [[nodiscard]] Cost price_of_joining(std::int32_t unit) const;
     bool cannot_be_cut();
 
     [[nodiscard]] Cost share_of(std::int32_t unit) const {

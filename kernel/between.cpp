@@ -8,13 +8,16 @@ void Between::prepare(const Pairs& pairs, std::span<const Candidate> candidates)
     count_ = candidates.size();
     values_.assign(count_ * count_, kFarApart);
     position_of_.resize(static_cast<std::size_t>(pairs.units()), -1);
+    std::int32_t last = -1;
     for (std::size_t a = 0; a < count_; ++a) {
         position_of_[static_cast<std::size_t>(candidates[a].unit)] = static_cast<std::int32_t>(a);
+        last = std::max(last, candidates[a].unit);
     }
     for (std::size_t a = 0; a < count_; ++a) {
         const auto unit = static_cast<std::size_t>(candidates[a].unit);
         for (auto at = pairs.offsets[unit]; at < pairs.offsets[unit + 1]; ++at) {
             const auto other = static_cast<std::size_t>(pairs.other[static_cast<std::size_t>(at)]);
+            if (pairs.other[static_cast<std::size_t>(at)] > last) break;  // partners ascend
             if (position_of_[other] < 0) continue;
             const auto b = static_cast<std::size_t>(position_of_[other]);
             const Cost saving = kOne - pairs.cost[static_cast<std::size_t>(at)];

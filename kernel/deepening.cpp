@@ -17,30 +17,33 @@ constexpr double kRounding = 1e-9;
 constexpr double kFirstSlack = 3e-3;
 constexpr double kFirstOfWindows = 1e-2;
 constexpr double kFirstCap = 2e-2;
-// The slack grows by this, or by less where the groups would become many times more.
+// The slack grows by this, or by less where groups or states would become many times more.
 constexpr double kMostGrowth = 2.5;
 constexpr double kLeastGrowth = 1.25;
 constexpr double kClose = 1.1;  // no slack between two that are closer
-constexpr double kMostMoreGroups = 4.0;
+constexpr double kMostMore = 4.0;
+constexpr std::size_t kFewStates = 20;  // a unit: as much work as listing the groups
 constexpr std::int64_t kQuickBeam = 300;
 constexpr Cost kFarAbove = 5;  // times the slack
 
-constexpr Cost kUnknown = std::numeric_limits<Cost>::max();
+constexpr Cost kUnknown = std::numeric_limits<Cost>::max() / 2;
 
 class Deepening {
  public:
     Deepening(const Chain& chain, const Pairs& pairs, const std::vector<Cost>& shares,
-              const DeepeningLimits& limits, GroupAsker& asker, FrontierProgram& frontier,
-              const StopFlag& stop, PricedSolution& solution)
+              const Cuts& cuts, const DeepeningLimits& limits, GroupAsker& asker,
+              FrontierProgram& frontier, const StopFlag& stop, PricedSolution& solution)
         : chain_(chain),
           shares_(shares),
+          cuts_(cuts.empty() ? nullptr : &cuts),
+          prices_(cuts.sum_of_prices()),
           limits_(limits),
           asker_(asker),
           frontier_(frontier),
           stop_(stop),
           solution_(solution),
           whole_(pair_count(chain.places)),
-          bound_(sum_of_shares(shares)),
+          bound_(sum_of_shares(shares) - in_empties(prices_) * (1.0 + kRounding)),
           windows_(chain, pairs, quantised(kFirstCap)) {}
 
     void run() {
@@ -56,6 +59,7 @@ class Deepening {
             }
             note_bound(outcome == Outcome::kGapTooSmall ? slack : 0);
             if (outcome == Outcome::kLimitReached) {
+                if (limits_.ends_at_a_limit) return forget_groups();
                 // Perhaps less is enough, or at least a better bound.
                 too_much = slack;
                 slack = between(enough_for_a_bound, too_much);
@@ -79,6 +83,15 @@ class Deepening {
     }
 
  private:
+    void forget_groups() {
+        solution_.groups = Groups();
+        solution_.chosen.clear();
+    }
+
+    static double in_empties(Cost cost) {
+        return static_cast<double>(cost) / static_cast<double>(kOne);
+    }
+
     [[nodiscard]] Cost quantised(double lonely_units) const {
         return static_cast<Cost>(lonely_units * static_cast<double>(whole_ * kOne));
     }
@@ -96,16 +109,21 @@ class Deepening {
         return best_chosen_.empty() || above_shares_ - windows_.sum() > kFarAbove * slack;
     }
 
-    // Grows by a factor, or by less where the groups would become many times more. No further than
+    // Grows by a factor, or by less where there would be many times more work. No further than
     // to what a partition is known for: with that slack one is found.
     Cost next_slack(Cost slack) {
-        const auto groups_now = static_cast<double>(solution_.groups.size());
-        if (groups_before_ > 0.0 && groups_now > groups_before_) {
-            const double more = groups_now / groups_before_;
-            growth_ = std::clamp(std::pow(growth_, std::log(kMostMoreGroups) / std::log(more)),
-                                 kLeastGrowth, kMostGrowth);
+        const double groups = static_cast<double>(solution_.groups.size());
+        const double states =
+            static_cast<double>(kFewStates * shares_.size()) + static_cast<double>(states_of_pass_);
+        if (groups_before_ > 0.0) {
+            const double more = std::max(groups / groups_before_, states / states_before_);
+            if (more > 1.0) {
+                growth_ = std::clamp(std::pow(growth_, std::log(kMostMore) / std::log(more)),
+                                     kLeastGrowth, kMostGrowth);
+            }
         }
-        groups_before_ = groups_now;
+        groups_before_ = groups;
+        states_before_ = states;
         const Cost known = above_shares_ - windows_.sum();
         const Cost next = static_cast<Cost>(static_cast<double>(slack) * growth_);
         return std::max(slack, std::min(next, known));
@@ -116,6 +134,7 @@ class Deepening {
         const std::vector<Cost> most = windows_.most_reduced(slack);
         GroupWish wish;
         wish.most_reduced_of = &most;
+        wish.cuts = cuts_;
         if (!asker_.ask(shares_, wish, limits_.groups, stop_, solution_.groups)) {
             return Outcome::kLimitReached;
         }
@@ -123,17 +142,20 @@ class Deepening {
         limits.states = limits_.states;
         limits.states_at_once = limits_.states_at_once;
         limits.gap = slack;
+        limits.cuts = cuts_;
         if (!windows_.empty()) {
-            windows_.find_potentials(chain_, solution_.groups, shares_, frontier_, stop_);
+            windows_.find_potentials(chain_, solution_.groups, shares_, cuts_, frontier_, stop_);
             limits.gap += windows_.sum();
             limits.later = &windows_.later();
         }
-        return frontier_.solve(chain_, solution_.groups, shares_, limits, stop_, solution_.chosen);
+        const Outcome outcome =
+            frontier_.solve(chain_, solution_.groups, shares_, limits, stop_, solution_.chosen);
+        states_of_pass_ = frontier_.states();
+        return outcome;
     }
 
     void note_bound(Cost slack) {
-        const double above =
-            static_cast<double>(windows_.sum() + slack) / static_cast<double>(kOne);
+        const double above = in_empties(windows_.sum() + slack);
         solution_.lower_bound = std::max(solution_.lower_bound, bound_ + above * (1.0 - kRounding));
     }
 
@@ -141,22 +163,40 @@ class Deepening {
     void look_for_partition(std::int64_t beam) {
         FrontierLimits limits = limits_.without_proof;
         limits.beam = beam;
+        limits.cuts = cuts_;
         Chosen chosen;
         approximate(chain_, solution_.groups, shares_, limits, frontier_, stop_, chosen);
-        Cost above = 0;
-        double value = 0.0;
-        for (const auto& [anchor, group] : chosen) {
-            const Cost cost =
-                group < 0 ? whole_ * kOne : solution_.groups.cost[static_cast<std::size_t>(group)];
-            above += cost;
-            value += static_cast<double>(cost) / static_cast<double>(kOne);
-        }
-        for (const Cost share : shares_) above -= share;
+        const Cost above = above_shares(chosen);
         if (above >= above_shares_) return;
+        const double value = cost_of(chain_, solution_.groups, chosen) / static_cast<double>(kOne);
         above_shares_ = above;
         value_ = value;
         best_groups_ = solution_.groups;
         best_chosen_ = std::move(chosen);
+    }
+
+    // What a partition costs above the shares, with the prices of the cuts; summed up group by
+    // group, because the costs of a long chain of many annotators alone would not fit.
+    [[nodiscard]] Cost above_shares(const Chosen& chosen) const {
+        Cost above = prices_;
+        std::vector<char> is_paid(shares_.size(), 0);
+        const auto pay = [&](std::int32_t unit) {
+            const auto at = static_cast<std::size_t>(unit);
+            // In a cover a unit may be in several groups, but has one share.
+            if (is_paid[at] == 0) above -= shares_[at];
+            is_paid[at] = 1;
+        };
+        for (const auto& [anchor, group] : chosen) {
+            if (above >= kUnknown) return kUnknown;
+            if (group < 0) {
+                above += whole_ * kOne;
+                pay(anchor);
+                continue;
+            }
+            above += solution_.groups.cost[static_cast<std::size_t>(group)];
+            for (const std::int32_t member : solution_.groups.members_of(group)) pay(member);
+        }
+        return above;
     }
 
     [[nodiscard]] bool is_good_enough() const {
@@ -166,19 +206,23 @@ class Deepening {
 
     const Chain& chain_;
     const std::vector<Cost>& shares_;
+    const Cuts* cuts_;
+    Cost prices_;
     const DeepeningLimits& limits_;
     GroupAsker& asker_;
     FrontierProgram& frontier_;
     const StopFlag& stop_;
     PricedSolution& solution_;
     std::int64_t whole_;  // C: what a unit alone costs
-    double bound_;        // the shares' sum
+    double bound_;        // the shares' sum, less the prices
     Windows windows_;
     // The best partition found without proof.
     Cost above_shares_ = kUnknown;
     double value_ = 0.0;
     double growth_ = kMostGrowth;
     double groups_before_ = 0.0;
+    double states_before_ = 0.0;
+    std::int64_t states_of_pass_ = 0;
     Groups best_groups_;
     Chosen best_chosen_;
 };
@@ -186,9 +230,9 @@ class Deepening {
 }  // namespace
 
 void deepen(const Chain& chain, const Pairs& pairs, const std::vector<Cost>& shares,
-            const DeepeningLimits& limits, GroupAsker& asker, FrontierProgram& frontier,
-            const StopFlag& stop, PricedSolution& solution) {
-    Deepening(chain, pairs, shares, limits, asker, frontier, stop, solution).run();
+            const Cuts& cuts, const DeepeningLimits& limits, GroupAsker& asker,
+            FrontierProgram& frontier, const StopFlag& stop, PricedSolution& solution) {
+    Deepening(chain, pairs, shares, cuts, limits, asker, frontier, stop, solution).run();
 }
 
 }  // namespace unisono

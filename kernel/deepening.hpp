@@ -20,6 +20,8 @@ struct DeepeningLimits {
     FrontierLimits without_proof;  // once a limit was reached
     double tolerance;              // a gap that is good enough, relative to the value
     std::size_t stretch;           // units that are solved again by themselves; 0: never
+    std::int64_t uncut_states;     // a unit, before there are cuts
+    bool ends_at_a_limit = false;  // then with a bound and no partition
 };
 
 struct PricedSolution {
@@ -27,12 +29,13 @@ struct PricedSolution {
     Chosen chosen;             // anchors and groups of the lone chain
     double lower_bound = 0.0;  // times C, in units of the empty cost
     bool solved = false;
+    std::int64_t steps = 0;  // of all searches for groups
 };
 
 // Fills the solution: groups, chosen, and a lower bound that is at least the one given. The shares
-// must be valid for all groups of the chain.
+// must be valid for all groups of the chain, with what these pay for the cuts.
 void deepen(const Chain& chain, const Pairs& pairs, const std::vector<Cost>& shares,
-            const DeepeningLimits& limits, GroupAsker& asker, FrontierProgram& frontier,
-            const StopFlag& stop, PricedSolution& solution);
+            const Cuts& cuts, const DeepeningLimits& limits, GroupAsker& asker,
+            FrontierProgram& frontier, const StopFlag& stop, PricedSolution& solution);
 
 }  // namespace unisono

@@ -12,6 +12,7 @@ namespace {
 constexpr double kAccuracy = 1e-6;
 constexpr double kAlmostWhole = 0.9;
 constexpr double kNothing = 1e-3;
+constexpr std::size_t kUnitsForOneMore = 500;  // of those left: one more group is fixed at a time
 constexpr int kQuestions = 3;  // for new groups, each time the rest has become smaller
 
 class Diving {
@@ -24,18 +25,21 @@ class Diving {
           asker_(asker),
           stop_(stop),
           alone_(pair_count(chain.places) * kOne),
-          is_covered_(shares_.size(), 0) {
+          work_left_(master_work(limits)),
+          is_covered_(shares_.size(), 0),
+          no_cuts_(shares_.size()) {
         keep_what_is_free(pool);
     }
 
     void run() {
         while (pool_.size() > 0 && !stop_.late()) {
-            Master master(chain_);
-            master.find_shares(pool_, kAccuracy, stop_, shares_);
-            for (int question = 0; question < kQuestions && ask(); ++question) {
-                master.find_shares(pool_, kAccuracy, stop_, shares_);
+            Master master(chain_, work_left_);
+            bool enough = master.find_shares(pool_, kAccuracy, stop_, shares_, no_cuts_);
+            for (int question = 0; enough && question < kQuestions && ask(); ++question) {
+                enough = master.find_shares(pool_, kAccuracy, stop_, shares_, no_cuts_);
             }
-            if (!fix(master)) break;
+            work_left_ = master.work_left();
+            if (!enough || !fix(master)) break;
             keep_what_is_free(Pool(std::move(pool_)));
         }
     }
@@ -87,7 +91,8 @@ class Diving {
         return pool_.size() > before;
     }
 
-    // Fixes what is taken almost whole, or else the most taken; false when nothing is.
+    // Fixes what is taken almost whole, or else the most taken, on long chains several of these;
+    // false when nothing is.
     bool fix(const Master& master) {
         std::vector<std::size_t> order(pool_.size());
         std::iota(order.begin(), order.end(), std::size_t{0});
@@ -95,11 +100,15 @@ class Diving {
             return master.taken(a) > master.taken(b);
         });
         if (master.taken(order[0]) < kNothing) return false;
-        for (std::size_t at = 0; at < order.size(); ++at) {
-            const std::size_t g = order[at];
-            if (at > 0 && master.taken(g) < kAlmostWhole) break;
+        const auto left = static_cast<std::size_t>(
+            std::count(is_covered_.begin(), is_covered_.end(), static_cast<char>(0)));
+        const std::size_t fewest = 1 + left / kUnitsForOneMore;
+        std::size_t fixed = 0;
+        for (const std::size_t g : order) {
+            if (master.taken(g) < (fixed < fewest ? kNothing : kAlmostWhole)) break;
             const auto members = pool_.members_of(g);
             if (!is_free(members)) continue;
+            ++fixed;
             fixed_.add(members, pool_.cost(g));
             for (const std::int32_t m : members) is_covered_[static_cast<std::size_t>(m)] = 1;
         }
@@ -112,7 +121,9 @@ class Diving {
     GroupAsker& asker_;
     const StopFlag& stop_;
     Cost alone_;
+    double work_left_;  // of the master
     std::vector<char> is_covered_;
+    Cuts no_cuts_;
     Pool pool_;   // groups of units that are not covered
     Pool fixed_;  // the partition so far
 };

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "cuts.hpp"
 #include "groups.hpp"
 #include "neighbours.hpp"
 
@@ -41,6 +42,8 @@ struct FrontierLimits {
     Cost gap = std::numeric_limits<Cost>::max();
     // By local index, or none: what the groups anchored later cost at least beyond the shares.
     const std::vector<Cost>* later = nullptr;
+    // What groups pay for these counts as a cost, and the units have the shares for it; or none.
+    const Cuts* cuts = nullptr;
 };
 
 // A stretch of a chain by itself: see windows.hpp.
@@ -75,9 +78,13 @@ class FrontierProgram {
     Cost least_reduced(const Chain& chain, const Groups& groups, const std::vector<Cost>& shares,
                        const Stretch& stretch, const FrontierLimits& limits, const StopFlag& stop);
 
+    // How many states the last solution took; 0 for a soft one.
+    [[nodiscard]] std::int64_t states() const { return states_; }
+
  private:
     struct Memory;
     std::unique_ptr<Memory> memory_;
+    std::int64_t states_ = 0;
 };
 
 }  // namespace unisono

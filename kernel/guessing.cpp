@@ -80,6 +80,7 @@ void GroupAsker::improve(std::int32_t anchor, std::size_t first) {
     for (const std::size_t candidate : guessed_) {
         if (candidate == kNobody) continue;
         value -= share_of(candidates_[candidate].unit) + candidates_[candidate].saving;
+        value += price_of_joining(candidates_[candidate].unit);
         for (std::size_t m = 1; m < members_.size(); ++m) {
             value -= between_.at(members_[m].candidate, candidate);
         }

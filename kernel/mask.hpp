@@ -25,6 +25,12 @@ struct Mask {
         }
         return false;
     }
+    // How many of these it has.
+    [[nodiscard]] int count_of(const Mask& mask) const {
+        int count = 0;
+        for (std::size_t w = 0; w < Words; ++w) count += std::popcount(word[w] & mask.word[w]);
+        return count;
+    }
     [[nodiscard]] bool holds(const Mask& mask) const {
         for (std::size_t w = 0; w < Words; ++w) {
             if ((mask.word[w] & ~word[w]) != 0) return false;
@@ -62,6 +68,15 @@ struct Mask {
         for (std::size_t w = 0; w < Words; ++w) {
             for (std::uint64_t left = word[w]; left != 0; left &= left - 1) {
                 visit(w * 64 + static_cast<std::size_t>(std::countr_zero(left)));
+            }
+        }
+    }
+    // As long as the visitor says true.
+    template <class Visit>
+    void for_each_while(Visit visit) const {
+        for (std::size_t w = 0; w < Words; ++w) {
+            for (std::uint64_t left = word[w]; left != 0; left &= left - 1) {
+                if (!visit(w * 64 + static_cast<std::size_t>(std::countr_zero(left)))) return;
             }
         }
     }

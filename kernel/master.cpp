@@ -22,42 +22,87 @@ constexpr double kFar = 0.3;
 class InteriorPoint {
  public:
     InteriorPoint(const Chain& chain, const Pool& pool, const std::vector<char>& is_chosen,
-                  std::vector<Cost>& shares)
-        : shares_(shares), rows_(shares.size()) {
+                  std::vector<Cost>& shares, Cuts& cuts)
+        : shares_(shares), cuts_(cuts), rows_(shares.size() + cuts.size()) {
         scale_ = static_cast<double>(pair_count(chain.places) * kOne);
+        order_rows();
         for (std::size_t g = 0; g < pool.size(); ++g) {
             if (is_chosen[g] == 0) continue;
             const auto members = pool.members_of(g);
-            members_.insert(members_.end(), members.begin(), members.end());
+            for (const std::int32_t member : members) members_.push_back(row_of_unit(member));
+            cuts.for_each_held(members, [&](std::size_t cut) {
+                members_.push_back(row_of_[shares_.size() + cut]);
+            });
+            std::sort(members_.begin() + static_cast<std::ptrdiff_t>(begin_.back()),
+                      members_.end());
             begin_.push_back(members_.size());
             cost_.push_back(static_cast<double>(pool.cost(g)) / scale_);
         }
         groups_ = cost_.size();
         matrix_ = Skyline(skyline());
-        cost_.resize(groups_ + rows_, 1.0);
-        for (const Cost saved : chain.most_saved) {
+        // A price is a share that is not above 0.
+        cost_.resize(groups_ + rows_, 0.0);
+        cost_.resize(groups_ + 2 * rows_, 1.0);
+        for (std::size_t i = 0; i < shares.size(); ++i) {
+            const auto row = static_cast<std::size_t>(row_of_[i]);
+            cost_[groups_ + row] = 1.0;
             // A little above, so that the two boxes of a unit never meet.
-            cost_.push_back(chain.soft ? 0.0 : static_cast<double>(saved) / scale_ + 1e-3);
+            cost_[groups_ + rows_ + row] =
+                chain.soft ? 0.0 : static_cast<double>(chain.most_saved[i]) / scale_ + 1e-3;
         }
     }
 
-    void run(double accuracy, const StopFlag& stop) {
+    // False when there was not enough work left; takes off what was needed.
+    bool run(double accuracy, const StopFlag& stop, double& work_left) {
+        if (matrix_.size() > kMostNumbers) return false;
+        matrix_.allocate();
         start();
         for (int iteration = 0; iteration < kMostIterations; ++iteration) {
             stop.check();
-            if (stop.late() || step(accuracy)) break;
+            if (stop.late() || work_left < matrix_.work() || step(accuracy)) break;
+            work_left -= matrix_.work();
         }
         for (std::size_t i = 0; i < rows_; ++i) {
+            const auto row = static_cast<std::size_t>(row_of_[i]);
             // Numerical trouble must not become a wild share: the repair proves whatever is here.
-            const double share = std::isfinite(y_[i]) ? y_[i] : 0.0;
-            shares_[i] = static_cast<Cost>(std::floor(boxed(i, share) * scale_));
+            const double share = std::isfinite(y_[row]) ? y_[row] : 0.0;
+            const auto found = static_cast<Cost>(std::floor(boxed(row, share) * scale_));
+            if (i < shares_.size()) {
+                shares_[i] = found;
+            } else {
+                cuts_.set_price(i - shares_.size(), found < -kLeastPrice ? -found : 0);
+            }
         }
+        return work_left >= matrix_.work();
     }
 
-    [[nodiscard]] double taken(std::size_t group) const { return x_[group]; }
+    [[nodiscard]] double taken(std::size_t group) const {
+        return group < x_.size() && std::isfinite(x_[group]) ? x_[group] : 0.0;
+    }
 
  private:
     static constexpr int kMostIterations = 80;
+    static constexpr Cost kLeastPrice = kOne / 100'000;
+    static constexpr std::size_t kMostNumbers = 100'000'000;  // of the matrix
+
+    // Units in sweep order, a cut behind its second unit: groups reach no further for it.
+    void order_rows() {
+        std::vector<std::vector<std::size_t>> behind(cuts_.empty() ? 0 : shares_.size());
+        for (std::size_t cut = 0; cut < cuts_.size(); ++cut) {
+            behind[static_cast<std::size_t>(cuts_[cut].units[1])].push_back(cut);
+        }
+        row_of_.resize(rows_);
+        std::int32_t row = 0;
+        for (std::size_t i = 0; i < shares_.size(); ++i) {
+            row_of_[i] = row++;
+            if (behind.empty()) continue;
+            for (const std::size_t cut : behind[i]) row_of_[shares_.size() + cut] = row++;
+        }
+    }
+
+    [[nodiscard]] std::int32_t row_of_unit(std::int32_t unit) const {
+        return row_of_[static_cast<std::size_t>(unit)];
+    }
 
     [[nodiscard]] std::vector<std::size_t> skyline() const {
         std::vector<std::size_t> first(rows_);
@@ -78,7 +123,7 @@ class InteriorPoint {
     }
 
     [[nodiscard]] double boxed(std::size_t i, double share) const {
-        return std::clamp(share, -cost_[groups_ + rows_ + i], 1.0);
+        return std::clamp(share, -cost_[groups_ + rows_ + i], cost_[groups_ + i]);
     }
 
     // Calls visit(column, entry of Aᵀ·y).
@@ -111,7 +156,9 @@ class InteriorPoint {
         const std::size_t columns = cost_.size();
         y_.resize(rows_);
         for (std::size_t i = 0; i < rows_; ++i) {
-            y_[i] = boxed(i, static_cast<double>(shares_[i]) / scale_);
+            const Cost before = i < shares_.size() ? shares_[i] : -cuts_[i - shares_.size()].price;
+            const auto row = static_cast<std::size_t>(row_of_[i]);
+            y_[row] = boxed(row, static_cast<double>(before) / scale_);
         }
         x_.assign(columns, 0.1);
         s_.resize(columns);
@@ -153,7 +200,8 @@ class InteriorPoint {
         for (std::size_t c = 0; c < cost_.size(); ++c) {
             after += (x_[c] + x_step * dx_[c]) * (s_[c] + s_step * ds_[c]);
         }
-        const double centring = std::pow(after / columns / mean, 3.0) * mean;
+        const double left = after / columns / mean;
+        const double centring = left * left * left * mean;
         const auto [x_far, s_far] =
             direction([&](std::size_t c) { return centring - x_[c] * s_[c] - dx_[c] * ds_[c]; });
         const double x_by = std::min(1.0, 0.995 * x_far);
@@ -199,7 +247,9 @@ class InteriorPoint {
     }
 
     std::vector<Cost>& shares_;
-    std::size_t rows_;
+    Cuts& cuts_;
+    std::size_t rows_;                  // of units and cuts
+    std::vector<std::int32_t> row_of_;  // of the units, then of the cuts
     double scale_ = 1.0;
     std::size_t groups_ = 0;
     std::vector<std::size_t> begin_{0};
@@ -229,16 +279,17 @@ void Master::choose_groups(const Pool& pool, const std::vector<Cost>& shares) {
     has_left_out_ = known > 0;
 }
 
-void Master::find_shares(const Pool& pool, double accuracy, const StopFlag& stop,
-                         std::vector<Cost>& shares) {
+bool Master::find_shares(const Pool& pool, double accuracy, const StopFlag& stop,
+                         std::vector<Cost>& shares, Cuts& cuts) {
     choose_groups(pool, shares);
-    InteriorPoint point(chain_, pool, is_chosen_, shares);
-    point.run(accuracy, stop);
+    InteriorPoint point(chain_, pool, is_chosen_, shares, cuts);
+    const bool enough = point.run(accuracy, stop, work_left_);
     taken_.assign(pool.size(), 0.0);
     std::size_t column = 0;
     for (std::size_t g = 0; g < pool.size(); ++g) {
         if (is_chosen_[g] != 0) taken_[g] = point.taken(column++);
     }
+    return enough;
 }
 
 }  // namespace unisono

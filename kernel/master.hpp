@@ -8,20 +8,31 @@
 
 #include <vector>
 
+#include "cuts.hpp"
 #include "frontier.hpp"
 #include "pool.hpp"
 
 namespace unisono {
 
+// What the master may take, in products of two numbers, where searches may take so many steps.
+inline double master_work(const GroupLimits& limits) {
+    constexpr double kProductsForAStep = 1e4;
+    return kProductsForAStep * static_cast<double>(limits.steps);
+}
+
 class Master {
  public:
-    explicit Master(const Chain& chain) : chain_(chain), alone_(pair_count(chain.places) * kOne) {}
+    // `work`: products of two numbers, for all questions together.
+    Master(const Chain& chain, double work)
+        : chain_(chain), alone_(pair_count(chain.places) * kOne), work_left_(work) {}
 
     // Moves the shares, which may be any numbers to begin with, to nearly best ones, up to
     // `accuracy` relative to the objective. They may overpay a group a little. Units and members
-    // are numbered within the chain. The pool may only have grown since the last question.
-    void find_shares(const Pool& pool, double accuracy, const StopFlag& stop,
-                     std::vector<Cost>& shares);
+    // are numbered within the chain. The pool may only have grown since the last question. False,
+    // and the shares are as good as they could be made, when there was too much work.
+    bool find_shares(const Pool& pool, double accuracy, const StopFlag& stop,
+                     std::vector<Cost>& shares, Cuts& cuts);
+    [[nodiscard]] double work_left() const { return work_left_; }
     // How much of a group the last answer takes, from 0 to 1.
     [[nodiscard]] double taken(std::size_t group) const { return taken_[group]; }
 
@@ -30,6 +41,7 @@ class Master {
 
     const Chain& chain_;
     Cost alone_;
+    double work_left_;
     // By group of the pool: once shares are known, those that they pay by far too little are left
     // out until they come nearer.
     std::vector<char> is_chosen_;

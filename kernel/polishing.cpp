@@ -13,6 +13,7 @@ namespace {
 constexpr std::size_t kMostStretches = 40;  // longer chains have too many gaps to mend
 constexpr int kMostPlaces = 12;             // beyond, a stretch takes too long
 constexpr std::int64_t kStates = 2'000'000;
+constexpr std::int64_t kMoreSteps = 8;  // times those of the chain, for all stretches together
 
 class Polishing {
  public:
@@ -25,6 +26,7 @@ class Polishing {
           solution_(solution),
           position_(lone.place.size(), 0) {
         limits_.states = std::min(limits_.states, kStates);
+        steps_left_ = kMoreSteps * limits_.groups.steps;
     }
 
     void run() {
@@ -34,7 +36,7 @@ class Polishing {
         if (limits_.stretch == 0 || lone_.places > kMostPlaces) return;
         if (stretches < 2 || stretches > kMostStretches) return;
         // Half a stretch on each time, so that every border lies within another stretch.
-        for (std::size_t at = 0; at < stretches && !stop_.late(); ++at) {
+        for (std::size_t at = 0; at < stretches && steps_left_ > 0 && !stop_.late(); ++at) {
             const std::size_t from = at * step;
             solve_again(from, std::min(count, from + limits_.stretch));
         }
@@ -77,9 +79,12 @@ class Polishing {
         if (inside_.size() < 2) return;
         const Chain stretch{inside_,      position_, lone_.twin, lone_.savings.most_saved,
                             lone_.places, lone_.soft};
+        limits_.groups.steps = std::min(limits_.groups.steps, steps_left_);
         const PricedSolution again =
             solve_by_pricing(take_chain(stretch, lone_.pairs, lone_.place), limits_, frontier_,
                              stop_, Afterwards::kNothing);
+        steps_left_ -= again.steps;
+        solution_.steps += again.steps;
         const Chain as_numbered{lone_.identity,           lone_.identity, lone_.twin,
                                 lone_.savings.most_saved, lone_.places,   lone_.soft};
         const double now = unisono::cost_of(as_numbered, again.groups, again.chosen);
@@ -124,6 +129,7 @@ class Polishing {
     FrontierProgram& frontier_;
     const StopFlag& stop_;
     PricedSolution& solution_;
+    std::int64_t steps_left_;
     std::vector<std::int32_t> position_;  // of a unit within the stretch
     // The stretch at hand: its units, what they cost now, and what else was chosen.
     std::vector<std::int32_t> inside_;

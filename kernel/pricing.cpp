@@ -5,6 +5,7 @@
 
 #include "approximating.hpp"
 #include "asking.hpp"
+#include "cuts.hpp"
 #include "diving.hpp"
 #include "master.hpp"
 #include "polishing.hpp"
@@ -23,6 +24,8 @@ constexpr double kFirstAccuracy = 1e-3;
 constexpr double kLastAccuracy = 1e-6;
 constexpr std::size_t kGroupsPerAnchor = 6;
 constexpr int kFewestPlacesToGuess = 6;
+constexpr int kRoundsWithCuts = 10;
+constexpr std::int64_t kStatesForAGroup = 6;  // where both are limited
 // Shares that overpay less than this part of a lonely unit's cost are good enough.
 constexpr double kOverpaid = 1e-3;
 constexpr double kOverpaidOfAll = 1e-5;  // on long chains, of the first bound
@@ -37,28 +40,44 @@ class Pricing {
           frontier_(frontier),
           stop_(stop),
           asker_(lone.pairs, lone.place, lone.savings),
-          alone_(pair_count(lone.places) * kOne) {}
+          alone_(pair_count(lone.places) * kOne),
+          cuts_(lone.place.size()),
+          master_(chain_, master_work(limits.groups)) {}
 
     PricedSolution run(Afterwards afterwards) {
         PricedSolution solution;
+        solve(afterwards, solution);
+        solution.steps = asker_.steps();
+        return solution;
+    }
+
+    // Whether a partition is known that is as close to the bound as was asked for.
+    [[nodiscard]] bool is_close(const PricedSolution& solution) const {
+        if (solution.chosen.empty()) return false;
+        const double value =
+            cost_of(chain_, solution.groups, solution.chosen) / static_cast<double>(kOne);
+        return value - solution.lower_bound <= limits_.tolerance * value;
+    }
+
+ private:
+    void solve(Afterwards afterwards, PricedSolution& solution) {
         first_shares(chain_, shares_);
         const double bound_from_pairs = sum_of_shares(shares_);
         Pool pool;
         generate(pool);
         solution.lower_bound = bound_from_pairs;
         if (repair_against_all_groups()) {
-            deepen(chain_, lone_.pairs, shares_, limits_, asker_, frontier_, stop_, solution);
-            if (solution.solved) return solution;
+            deepen_with(quick_limits(), solution);
+            if (solution.solved || is_close(solution)) return;
+            if (!chain_.soft) cut(pool);
+            deepen_with(limits_, solution);
+            if (solution.solved || is_close(solution)) return;
         }
         keep_the_better(solution, by_beam(pool));
-        if (!chain_.soft && afterwards == Afterwards::kImprove &&
-            lone_.place.size() <= kLongestToDive) {
-            keep_the_better(solution, by_diving(pool));
-        }
-        return solution;
+        if (chain_.soft || afterwards == Afterwards::kNothing || is_close(solution)) return;
+        if (lone_.place.size() <= kLongestToDive) keep_the_better(solution, by_diving(pool));
     }
 
- private:
     [[nodiscard]] PricedSolution by_beam(const Pool& pool) {
         PricedSolution found;
         found.groups = pool.ordered(lone_.place.size());
@@ -84,7 +103,8 @@ class Pricing {
         solution.chosen = std::move(other.chosen);
     }
 
-    bool ask(const GroupWish& wish, std::int64_t steps_per_anchor, Groups& found) {
+    bool ask(GroupWish wish, std::int64_t steps_per_anchor, Groups& found) {
+        if (!cuts_.empty()) wish.cuts = &cuts_;
         GroupLimits limits = limits_.groups;
         limits.steps_per_anchor = steps_per_anchor;
         return asker_.ask(shares_, wish, limits, stop_, found);
@@ -95,43 +115,91 @@ class Pricing {
     // central rather than best. It ends when the shares overpay so little that the repair may take
     // it back.
     void generate(Pool& pool) {
-        double accuracy = kFirstAccuracy;
-        std::int64_t steps = std::min(kFirstSteps, limits_.groups.steps_per_anchor);
-        const double little = std::max(kOverpaid * static_cast<double>(pair_count(lone_.places)),
-                                       kOverpaidOfAll * sum_of_shares(shares_));
+        steps_ = std::min(kFirstSteps, limits_.groups.steps_per_anchor);
+        little_ = std::max(kOverpaid * static_cast<double>(pair_count(lone_.places)),
+                           kOverpaidOfAll * sum_of_shares(shares_));
         GroupWish wish;
         wish.most_reduced = alone_;
         wish.per_anchor = kGroupsPerAnchor;
         wish.quickly = lone_.places >= kFewestPlacesToGuess;
-        int stuck = 0;
-        Master master(chain_);
         Groups found;
-        ask(wish, steps, found);
+        ask(wish, steps_, found);
         pool.add(found);
         wish.most_reduced = -1;
+        improve(pool, wish, kFirstAccuracy, 0);
+    }
+
+    // Rounds of the master and of searches. So many of them also look for cuts.
+    void improve(Pool& pool, GroupWish wish, double accuracy, int rounds_with_cuts) {
+        Groups found;
+        int stuck = 0;
         for (int round = 0; round < kMostRounds && !is_over(); ++round) {
-            master.find_shares(pool, accuracy, stop_, shares_);
-            const bool complete = ask(wish, steps, found);
+            if (!master_.find_shares(pool, accuracy, stop_, shares_, cuts_)) break;
+            const bool has_cut = round < rounds_with_cuts && find_cuts(pool);
+            const bool complete = ask(wish, steps_, found);
             const std::size_t before = pool.size();
             pool.add(found);
-            if (pool.size() - before > before / 50) continue;
+            if (has_cut || pool.size() - before > before / 50) continue;
             if (wish.quickly) {
                 wish.quickly = false;
                 continue;
             }
-            const bool searched = complete || steps >= limits_.groups.steps_per_anchor;
+            const bool searched = complete || steps_ >= limits_.groups.steps_per_anchor;
             // The same groups again: left out of the master, or paid too much by its inaccuracy.
             stuck = pool.size() == before ? stuck + 1 : 0;
-            if (searched && accuracy <= kLastAccuracy && (overpaid(found) <= little || stuck > 1))
+            if (searched && accuracy <= kLastAccuracy && (overpaid(found) <= little_ || stuck > 1))
                 break;
-            if (!searched) steps = std::min(10 * steps, limits_.groups.steps_per_anchor);
+            if (!searched) steps_ = std::min(10 * steps_, limits_.groups.steps_per_anchor);
             accuracy = kLastAccuracy;
         }
-        settle_shares(chain_, pool.ordered(lone_.place.size()), shares_);
+        Groups known = pool.ordered(lone_.place.size());
+        cuts_.charge(known);
+        settle_shares(chain_, known, shares_);
+    }
+
+    // Sharpens the bound by cuts; where that cannot be proven, all is as before.
+    void cut(Pool& pool) {
+        const std::vector<Cost> shares_before = shares_;
+        GroupWish wish;
+        wish.most_reduced = -1;
+        wish.per_anchor = kGroupsPerAnchor;
+        improve(pool, wish, kLastAccuracy, kRoundsWithCuts);
+        if (repair_against_all_groups()) return;
+        shares_ = shares_before;
+        cuts_ = Cuts(lone_.place.size());
+    }
+
+    bool find_cuts(const Pool& pool) {
+        std::vector<TakenGroup> taken;
+        for (std::size_t g = 0; g < pool.size(); ++g) {
+            taken.push_back({pool.members_of(g), master_.taken(g)});
+        }
+        cuts_.forget_those_without_price();
+        bool has_new = false;
+        for (const Cut& cut : find_violated(lone_.place.size(), taken)) {
+            if (cuts_.add(cut)) has_new = true;
+        }
+        return has_new;
+    }
+
+    void deepen_with(const DeepeningLimits& limits, PricedSolution& solution) {
+        deepen(chain_, lone_.pairs, shares_, cuts_, limits, asker_, frontier_, stop_, solution);
+    }
+
+    // Enough where the shares alone are good; cuts are dear.
+    [[nodiscard]] DeepeningLimits quick_limits() const {
+        DeepeningLimits limits = limits_;
+        if (chain_.soft) return limits;
+        const auto units = static_cast<std::int64_t>(lone_.place.size());
+        limits.states = std::min(limits.states, limits.uncut_states * units);
+        limits.groups.groups =
+            std::min(limits.groups.groups, limits.uncut_states * units / kStatesForAGroup);
+        limits.ends_at_a_limit = true;
+        return limits;
     }
 
     [[nodiscard]] bool is_over() const {
-        return stop_.late() || asker_.has_spent(limits_.groups.steps);
+        return stop_.late() || asker_.steps() >= limits_.groups.steps;
     }
 
     // By how much the shares exceed the costs of these groups, in all.
@@ -139,6 +207,7 @@ class Pricing {
         double sum = 0.0;
         for (std::int64_t g = 0; g < groups.size(); ++g) {
             Cost reduced = groups.cost[static_cast<std::size_t>(g)];
+            reduced += cuts_.paid_by(groups.members_of(g));
             for (const std::int32_t member : groups.members_of(g)) {
                 reduced -= shares_[static_cast<std::size_t>(member)];
             }
@@ -152,6 +221,7 @@ class Pricing {
     bool repair_against_all_groups() {
         Groups overpaid;
         if (!ask(GroupWish{-1}, limits_.groups.steps_per_anchor, overpaid)) return false;
+        cuts_.charge(overpaid);
         repair_shares(chain_, overpaid, shares_);
         return true;
     }
@@ -163,7 +233,11 @@ class Pricing {
     const StopFlag& stop_;
     GroupAsker asker_;
     Cost alone_;
+    Cuts cuts_;
+    Master master_;
     std::vector<Cost> shares_;
+    std::int64_t steps_ = 0;  // an anchor, for the next search
+    double little_ = 0.0;     // to be overpaid
 };
 
 }  // namespace
@@ -203,8 +277,10 @@ LoneChain take_chain(const Chain& chain, const Pairs& pairs, std::span<const std
 PricedSolution solve_by_pricing(const LoneChain& chain, const DeepeningLimits& limits,
                                 FrontierProgram& frontier, const StopFlag& stop,
                                 Afterwards afterwards) {
-    PricedSolution solution = Pricing(chain, limits, frontier, stop).run(afterwards);
-    if (!solution.solved && !chain.soft && afterwards == Afterwards::kImprove) {
+    Pricing pricing(chain, limits, frontier, stop);
+    PricedSolution solution = pricing.run(afterwards);
+    if (!solution.solved && !chain.soft && afterwards == Afterwards::kImprove &&
+        !pricing.is_close(solution)) {
         polish(chain, limits, frontier, stop, solution);
     }
     return solution;

@@ -16,11 +16,17 @@ class Skyline {
     explicit Skyline(std::vector<std::size_t> first) : first_(std::move(first)) {
         begin_.resize(first_.size() + 1, 0);
         for (std::size_t i = 0; i < first_.size(); ++i) {
-            begin_[i + 1] = begin_[i] + (i - first_[i] + 1);
+            const std::size_t length = i - first_[i] + 1;
+            begin_[i + 1] = begin_[i] + length;
+            work_ += static_cast<double>(length) * static_cast<double>(length);
         }
-        values_.assign(begin_.back(), 0.0);
     }
 
+    // How many numbers it has, and how many products its factors take at most.
+    [[nodiscard]] std::size_t size() const { return begin_.back(); }
+    [[nodiscard]] double work() const { return work_; }
+    // Before anything else.
+    void allocate() { values_.resize(begin_.back()); }
     void clear() { std::fill(values_.begin(), values_.end(), 0.0); }
     // Adds the weight at every pair of these rows, which ascend.
     void add(std::span<const std::int32_t> rows, double weight) {
@@ -79,6 +85,7 @@ class Skyline {
 
     std::vector<std::size_t> first_, begin_;
     std::vector<double> values_;
+    double work_ = 0.0;
 };
 
 }  // namespace unisono

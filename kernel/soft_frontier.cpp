@@ -194,11 +194,15 @@ class SoftFrontier {
             Cost& cost = nodes_[begin + at].cost;
             cost -= base;
             Cost slack = 0;
-            covered.without(next_masks_[at]).for_each([&](std::size_t bit) {
+            covered.without(next_masks_[at]).for_each_while([&](std::size_t bit) {
                 slack += (*shares_)[next + bit];
+                return slack < cost;
             });
-            next_masks_[at].without(covered).for_each(
-                [&](std::size_t bit) { slack += alone_ - (*shares_)[next + bit]; });
+            next_masks_[at].without(covered).for_each_while([&](std::size_t bit) {
+                if (slack >= cost) return false;
+                slack += alone_ - (*shares_)[next + bit];
+                return true;
+            });
             if (cost > slack) {
                 cost = kDead;
             } else {

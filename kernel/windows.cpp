@@ -87,8 +87,8 @@ std::vector<Cost> Windows::most_reduced(Cost slack) const {
 }
 
 void Windows::find_potentials(const Chain& chain, const Groups& groups,
-                              const std::vector<Cost>& shares, FrontierProgram& frontier,
-                              const StopFlag& stop) {
+                              const std::vector<Cost>& shares, const Cuts* cuts,
+                              FrontierProgram& frontier, const StopFlag& stop) {
     std::vector<Cost> cap_of(units_);
     for (std::size_t w = 0; w < count(); ++w) fill(cap_of, begin_[w], begin_[w + 1], cap_[w]);
     later_.assign(units_, 0);
@@ -102,6 +102,7 @@ void Windows::find_potentials(const Chain& chain, const Groups& groups,
             FrontierLimits limits;
             limits.gap = cap_of[begin[w]];
             limits.later = &later_;
+            limits.cuts = cuts;
             limits.states = kStatesPerUnit * static_cast<std::int64_t>(begin[w + 1] - begin[w]);
             const Cost least = frontier.least_reduced(
                 chain, groups, shares, {begin[w], begin[w + 1], &free}, limits, stop);

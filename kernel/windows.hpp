@@ -32,7 +32,7 @@ class Windows {
 
     // Finds the potentials with these groups.
     void find_potentials(const Chain& chain, const Groups& groups, const std::vector<Cost>& shares,
-                         FrontierProgram& frontier, const StopFlag& stop);
+                         const Cuts* cuts, FrontierProgram& frontier, const StopFlag& stop);
 
     [[nodiscard]] bool empty() const { return begin_.size() < 2; }
     [[nodiscard]] Cost sum() const { return sum_; }

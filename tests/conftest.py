@@ -7,8 +7,13 @@ the thorough one draws new examples every time and prints how to repeat a failur
 from __future__ import annotations
 
 import os
+import signal
 
 from hypothesis import HealthCheck, settings
+
+# Who runs the tests in the background may have interrupts ignored, and children inherit that: but
+# some tests interrupt them.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 _SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
 

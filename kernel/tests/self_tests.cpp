@@ -3,15 +3,14 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <numeric>
 #include <string>
 #include <thread>
 
 #include "../draws.hpp"
 #include "../matching.hpp"
 #include "../partition.hpp"
-#include "../polishing.hpp"
 #include "../scoring.hpp"
+#include "checking.hpp"
 #include "families.hpp"
 #include "oracles.hpp"
 
@@ -19,33 +18,6 @@ namespace {
 
 using namespace unisono;           // NOLINT: this program is about nothing else
 using namespace unisono::testing;  // NOLINT
-
-int failures = 0;
-long checks = 0;
-
-void check(bool holds, const std::string& what) {
-    ++checks;
-    if (holds) return;
-    if (++failures <= 20) std::fprintf(stderr, "FAILED: %s\n", what.c_str());
-}
-
-void solve(const Units& units, const Weights& weights, const Limits& limits, Workspace& space) {
-    const StopFlag stop;
-    space.units = units;
-    mark_twins(weights.position > 0.0, space.units);
-    find_pairs(space.units, weights, kTable, limits.pairs, stop, space.pairs);
-    best_partition(limits, stop, space);
-}
-
-Weights random_weights(std::mt19937_64& random) {
-    constexpr std::array kChoices = {0.0, 0.25, 1.0, 1.0, 1.0, 3.0};
-    Weights weights;
-    weights.position = kChoices[random() % kChoices.size()];
-    weights.label = kChoices[random() % kChoices.size()];
-    weights.power = random() % 4 == 0 ? 1.0 : 2.0;
-    if (weights.position == 0.0 && weights.label == 0.0) weights.label = 1.0;
-    return weights;
-}
 
 void test_every_family_against_brute_force() {
     std::mt19937_64 random(20150903);
@@ -268,45 +240,6 @@ void test_limits_are_reported_with_a_valid_bound() {
     }
 }
 
-void test_solving_stretches_again_mends_a_partition() {
-    std::mt19937_64 random(37);
-    Workspace exact;
-    const StopFlag stop;
-    for (int places = 2; places <= 5; ++places) {
-        solve(dense_chain(places, 40, 12.0, random), {}, Limits{}, exact);
-        const auto count = static_cast<std::int32_t>(exact.units.place.size());
-        std::vector<std::int32_t> all(static_cast<std::size_t>(count));
-        std::iota(all.begin(), all.end(), 0);
-        const LoneChain lone =
-            take_chain({all, all, exact.units.twin, exact.savings.most_saved, places, false},
-                       exact.pairs, exact.units.place);
-        PricedSolution solution;  // everybody alone
-        solution.groups.clear(all.size());
-        for (const std::int32_t unit : all) solution.chosen.emplace_back(unit, -1);
-        const DeepeningLimits limits{
-            {1 << 20, 1 << 20, 1 << 30}, 1 << 20, 1 << 20, FrontierLimits{}, 0.0, 40};
-        polish(lone, limits, exact.frontier, stop, solution);
-        std::vector<int> covered(all.size(), 0);
-        Cost after = 0;
-        for (const auto& [anchor, group] : solution.chosen) {
-            after += group < 0 ? pair_count(places) * kOne
-                               : solution.groups.cost[static_cast<std::size_t>(group)];
-            if (group < 0) {
-                ++covered[static_cast<std::size_t>(anchor)];
-                continue;
-            }
-            for (const std::int32_t member : solution.groups.members_of(group)) {
-                ++covered[static_cast<std::size_t>(member)];
-            }
-        }
-        const Cost best = cost_of(exact.units, exact.partition, {});
-        const std::string name = std::to_string(places) + " annotators, stretches";
-        check(std::all_of(covered.begin(), covered.end(), [](int times) { return times == 1; }),
-              name + ": every unit once");
-        check(best <= after && after - best <= best / 10, name + ": nearly the best");
-    }
-}
-
 void test_wide_chains_use_wide_masks() {
     // One annotator's units all lie in one place: every group spans the whole chain.
     for (const int units_each : {40, 90, 200}) {
@@ -401,7 +334,7 @@ int main() {
     test_long_chains_in_windows_choose_the_same_groups();
     test_time_and_tolerance_end_the_search_early();
     test_limits_are_reported_with_a_valid_bound();
-    test_solving_stretches_again_mends_a_partition();
+    test_pricing();
     test_wide_chains_use_wide_masks();
     test_draws_do_not_depend_on_threads();
     test_a_raised_flag_stops_the_work();

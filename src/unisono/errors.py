@@ -183,7 +183,8 @@ def did_you_mean(given: str, choices: Iterable[str]) -> str:
     (". Did you mean 'gamma'?", '')
     """
     there = sorted(choices, reverse=True)
-    if len(there) > _MOST_COMPARED:
+    # What is no text is no slip of the pen.
+    if len(there) > _MOST_COMPARED or not isinstance(given, str):
         return ""
     # Case is what people get wrong most, and says nothing.
     by_bare = {choice.casefold(): choice for choice in there}

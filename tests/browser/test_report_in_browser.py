@@ -76,6 +76,22 @@ def test_hostile_labels_are_text_and_nothing_else(written, opened):
     assert page.locator("td b, td i, th b, th i").count() == 0
 
 
+@pytest.mark.parametrize("width", [390, 1200])
+def test_no_name_in_a_chart_is_cut_off_where_fonts_are_wider(written, opened, width):
+    page, _ = opened(written / "hostile.html", width=width)
+    cut = page.evaluate(
+        """() => [...document.querySelectorAll("figure .plate")].flatMap(plate => {
+            const clips = getComputedStyle(plate).overflowX !== "visible";
+            const {left} = plate.getBoundingClientRect();
+            return [...plate.querySelectorAll("svg text")]
+                .filter(each => each.getBoundingClientRect().left < (clips ? left : 0))
+                .map(each => each.textContent);
+        })"""
+    )
+
+    assert cut == []
+
+
 def test_a_report_prints_on_paper_without_the_list_of_contents(written, opened):
     page, _ = opened(written / "plain.html")
     paper = page.pdf(format="A4")

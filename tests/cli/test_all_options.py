@@ -25,6 +25,7 @@ DIFFERENT = {
     "overlap": "shuffle says whether units may overlap, others what to do where they do",
     "output": "a file, or of reproduce a folder, or of consensus either",
     "window": "of segments a length, of charts a stretch",
+    "layer": "of items one question, of units one or more layers",
     "to": "which formats can be written depends on what is",
 }
 APP = program()

@@ -226,9 +226,9 @@ def test_a_reference_without_units_is_named(run, tmp_path):
     assert "document 'b': the reference has no units" in outcome.err
 
 
-def test_a_picture_is_svg_and_a_file_is_written_once(run, gold, tmp_path):
-    outcome = run("scan", gold, "--chart", tmp_path / "curves.png")
-    assert (outcome.code, "--chart writes SVG" in outcome.err) == (2, True)
+def test_a_picture_has_a_known_ending_and_a_file_is_written_once(run, gold, tmp_path):
+    outcome = run("scan", gold, "--chart", tmp_path / "curves.gif")
+    assert (outcome.code, "--chart writes .svg, .png" in outcome.err) == (2, True)
 
     both = tmp_path / "both.csv"
     outcome = run("shuffle", gold, "--magnitude", 0.1, "--csv", both, "--record", both)

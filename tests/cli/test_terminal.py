@@ -78,11 +78,9 @@ def long_talk(tmp_path):
 
 def test_ctrl_c_while_progress_is_shown_leaves_one_clean_line(long_talk):
     terminal = Terminal("gamma", long_talk, "--draws", 200_000, "--seed", 1).until(b" left")
-    began = time.monotonic()
     terminal.press(b"\x03")
 
     assert terminal.end() == 130
-    assert time.monotonic() - began < 10
     # The bar is wiped away, the cursor is there again, and nothing follows the sentence.
     assert terminal.seen.endswith(b"\x1b[?25h\r\x1b[1A\x1b[2K\runisono: interrupted\r\n")
     assert b"Traceback" not in terminal.seen

@@ -27,6 +27,8 @@ def test_a_cluster_prints_the_same(run, talks, place):
     [
         "diagnose {} --draws 12 --seed 1",
         "all {} --draws 12 --seed 1",
+        "advise {} --draws 12 --seed 1",
+        "report {} --draws 12 --seed 1 --to json",
         "scan --units 8 --magnitudes 2 --repeats 2 --seed 1 --measures gamma,cu_alpha",
         "calibrate {} --errors position --magnitudes 0.2,0.5 --repeats 5 --seed 1",
     ],
@@ -68,7 +70,7 @@ def test_kept_going_the_others_are_measured_and_the_code_tells(run, with_a_crowd
     assert outcome.code == 1
     assert "unisono: 1 document failed: crowd" in outcome.err
     assert "alike" in outcome.out
-    assert "1 of 4 documents failed and are left out: crowd" in " ".join(outcome.out.split())
+    assert "1 of 4 documents failed and is left out: crowd" in " ".join(outcome.out.split())
     record = run("gamma", with_a_crowd, "--draws", "12", "--keep-going", "--json").record
     assert list(record["failed_documents"]) == ["crowd"]
 

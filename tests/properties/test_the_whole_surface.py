@@ -44,6 +44,11 @@ def test_random_calls_give_a_result_or_a_refusal(seed):
     assert outcome["refused"] > 200
 
 
+def test_a_choice_that_is_no_text_is_refused_like_any_other():
+    with pytest.raises(un.SettingError, match=r"format=\['csv'\] cannot be written"):
+        api.write(CORPUS, "x", format=["csv"])
+
+
 @pytest.mark.parametrize("count", [10**7 + 1, 2**63, 10**40])
 @pytest.mark.parametrize(
     "call",
@@ -78,10 +83,14 @@ def test_any_number_of_workers_may_be_asked_for():
         (lambda: TEXT.unit(0.5), "'float' object cannot be interpreted as an integer"),
         (lambda: TEXT.rename(labels=["A"]), "labels are renamed by a mapping, old to new"),
         (lambda: CORPUS.rename(documents=("a",)), "documents are renamed by a mapping"),
+        (lambda: RATINGS.rename(labels=iter("ab")), "labels are renamed by a mapping, old to new"),
         (lambda: api.Segmentation.from_continuum(CORPUS), "takes a Continuum, got Corpus"),
         (lambda: api.Interval("low", 1, level=0.5, method="m"), "low is a number, got 'low'"),
         (lambda: api.Signature("gamma", ("a", "b")), "pairs of name and value"),
-        (lambda: api.side_by_side(TEXT, atom="second", draws=3), "atom must be a number"),
+        (
+            lambda: api.side_by_side(TEXT, atom="second", draws=3),
+            "an atom has a length, such as 0.5",
+        ),
         (lambda: api.generate_reference(extent=(1, 2, 3)), "where it begins and ends"),
     ],
 )

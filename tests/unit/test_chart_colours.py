@@ -7,7 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from report_samples import HOSTILE
-from unisono.show.charts.colours import between, ink_on, luminance, palette, shown
+from unisono.show.charts.colours import (
+    between,
+    ink_on,
+    luminance,
+    palette,
+    same_colours,
+    shown,
+)
 
 
 def contrast(first: str, second: str) -> float:
@@ -75,3 +82,13 @@ def test_colours_for_people_who_see_red_and_green_alike_differ_in_lightness_or_b
 def test_mixing_ends_at_the_two_colours():
     assert between("#102030", "#405060", 0.0) == "#102030"
     assert between("#102030", "#405060", 1.0) == "#405060"
+
+
+@pytest.mark.parametrize("mark", "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+def test_no_label_turns_the_text_after_it_round(mark):
+    assert shown(f"{mark}evil") == f"\\u{ord(mark):x}evil"
+
+
+def test_colours_are_shared_by_documents_as_long_as_all_labels_have_their_own():
+    assert same_colours(range(24)) == range(24)
+    assert same_colours(range(25)) is None

@@ -11,6 +11,7 @@ from report_samples import hostile_corpus
 from unisono.errors import DataError, SettingError
 from unisono.measures.resampling import bootstrap_values
 from unisono.show import charts
+from unisono.show.charts.colours import between, ink_on, palette
 
 INTERVIEW = un.read("examples/interview.csv")["interview"]
 CORPUS = un.read("examples/corpus")
@@ -204,6 +205,27 @@ def test_support_is_opacity():
     strengths = [row["strength"] for row in rows if row["annotator"] == "consensus"]
 
     assert strengths == pytest.approx([1.0, 0.15 + 0.85 * 2 / 3])
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_label_of_a_faint_unit_of_the_consensus_is_read_on_any_page(theme):
+    people = ("ann", "bob", "cy", "dan", "eve")
+    rows = [(who, 90 * k, 90 * k + 80, str(k)) for k in range(8) for who in people[: 2 + k % 4]]
+    found = un.consensus(un.Continuum.from_units(rows), support=0.3)
+    spec = charts.chart_spec(charts.consensus_chart(found), theme=theme)
+    data = spec["datasets"]
+    colours = palette(map(str, range(8))).colours
+    strengths = {row["start"]: row["strength"] for row in data["units"]}
+    texts = [row for row in data["texts"] if row["annotator"] == "consensus"]
+    order = [layer["data"]["name"] for layer in spec["layer"]]
+
+    assert (len(texts), min(strengths.values()) < 0.6) == (8, True)
+    assert {row["start"] for row in data["grounds"]} == {row["start"] for row in texts}
+    # White lies behind, so the page does not shine through.
+    assert order.index("grounds") < order.index("units")
+    for row in texts:
+        seen = between("#ffffff", colours[row["label"]], strengths[row["start"]])
+        assert row["ink"] == ink_on(seen)
 
 
 def test_labels_have_the_values_and_intervals_of_the_result():

@@ -70,7 +70,7 @@ def result(corpus):
 def resampled(corpus, n):
     """Give γ, γcat and γk of the resamples of a corpus, and the labels of γk."""
     documents = sums_of(corpus)
-    return _resampled_values(documents, range(2 + len(documents.labels)), [], n, 1)
+    return _resampled_values(documents, range(2 + len(documents.labels)), [np.nan] * 4, n, 1)
 
 
 def test_a_resample_is_the_corpus_that_has_its_documents_as_often():
@@ -102,6 +102,18 @@ def test_sums_of_many_documents_give_what_each_draw_gives(monkeypatch):
     for one, other in ((summed.cat, exact.cat), (summed.by_label["A"], exact.by_label["A"])):
         assert one.interval != other.interval
         assert ends_of(one) == pytest.approx(ends_of(other), abs=5e-4)
+
+
+def test_some_of_many_draws_give_what_all_of_them_give(monkeypatch, corpus):
+    exact = un.gamma(corpus, draws=400, rng=1)
+    monkeypatch.setattr("unisono.measures.document_intervals._MOST_DRAWS", 200)
+    found = un.gamma(corpus, draws=400, rng=1)
+
+    assert found.interval == exact.interval
+    for one, other in ((found.cat, exact.cat), (found.by_label["A"], exact.by_label["A"])):
+        low, high = ends_of(other)
+        assert one.interval != other.interval
+        assert ends_of(one) == pytest.approx((low, high), abs=0.03 * (high - low))
 
 
 def test_the_documents_themselves_are_a_resample_with_the_very_values(corpus, result):

@@ -11,7 +11,7 @@ import pytest
 
 import unisono as un
 from sample_texts import CORPUS, TEXT
-from unisono.errors import SettingError, WorkError
+from unisono.errors import DataError, SettingError, WorkError
 from unisono.running import Processes, executor_at
 from unisono.running.handing_out import workers_of
 from work_samples import FEW, documents
@@ -45,6 +45,38 @@ def executor(request, processes, cluster):
             yield pool
     else:
         yield {"processes": processes, "cluster": cluster}[request.param]
+
+
+def test_a_cluster_that_is_closed_is_told():
+    with executor_at("local", workers=1) as executor:
+        pass
+    with pytest.raises(WorkError, match="shut down before the work was done"):
+        un.gamma(SOME, executor=executor, **FEW)
+    with pytest.raises(WorkError, match="shut down before the work was done"):
+        un.gamma(SOME, executor=executor, workers=2, **FEW)
+
+
+def test_advice_is_the_same_everywhere(executor):
+    here = un.advise(CORPUS, draws=10, rng=1)
+    there = un.advise(CORPUS, draws=10, rng=1, executor=executor)
+
+    assert there.to_json() == here.to_json()
+    assert here.annotators
+
+
+def test_a_function_that_cannot_travel_is_told(processes):
+    own = un.OwnDissimilarity(cost=lambda first, second: abs(first.starts - second.starts))
+    with pytest.raises(WorkError, match=r"cannot be sent to another process \(.*or use threads"):
+        un.gamma(SOME, dissimilarity=own, executor=processes, **FEW)
+
+
+def test_processes_are_of_use_after_a_call_that_failed(processes):
+    crowd = un.Continuum.from_units([(f"a{at}", 0, 5, "A") for at in range(151)])
+    with pytest.raises(DataError, match="document 'crowd'"):
+        un.gamma(SOME.with_continua({"crowd": crowd}), executor=processes, **FEW)
+
+    here = un.gamma(SOME, **FEW)
+    assert un.gamma(SOME, executor=processes, **FEW).to_json() == here.to_json()
 
 
 def test_the_cluster_is_reached_over_tcp(cluster):

@@ -64,6 +64,7 @@ def test_plain_data_have_the_names_of_the_fields():
         "annotators_from",
         "skipped",
         "left_out_documents",
+        "failed_documents",
         "notes",
         "alignment",
         "draw_disorders",

@@ -257,3 +257,11 @@ def test_every_format_is_read_the_same(tmp_path, format_, name, content):
 
     assert lazy == whole
     assert (lazy.notes, lazy.skipped) == (whole.notes, whole.skipped)
+
+
+def test_texts_that_were_not_kept_are_not_lost_in_silence(tmp_path):
+    lazy = un.scan_corpus("examples/corpus")
+
+    with pytest.warns(UserWarning, match="keeps no texts and attributes.*; read keeps them"):
+        un.write(lazy, tmp_path / "units.jsonl")
+    assert un.read(tmp_path / "units.jsonl") == lazy

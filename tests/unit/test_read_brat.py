@@ -122,3 +122,17 @@ def test_texts_that_differ_between_annotators_are_reported(project, tmp_path):
     folder = project(ann="T1\tPER 0 3\tAnn\n", bob="T1\tPER 0 3\tAnn\n")
     (tmp_path / "bob" / "talk.txt").write_text("Ann did.")
     assert any("texts of a document that differ" in note for note in un.read(folder).notes)
+
+
+def test_attributes_of_events_are_counted(tmp_path):
+    lines = "T1\tMeet 0 3\nE1\tMeet:T1\nA1\tNegation E1\nA2\tSure T1\n#1\tAnnotatorNotes E1\tno\n"
+    (tmp_path / "ann").mkdir()
+    (tmp_path / "ann/talk.ann").write_text(lines)
+    left_out = un.describe(tmp_path, annotator="folder").left_out
+    assert left_out[0].startswith("attributes and notes of events and relations (2, ")
+
+
+def test_a_chain_is_kept_once_not_for_each_member(project):
+    lines = "T1\tPER 0 3\nT2\tPER 4 5\n*\tEquiv T1 T2\n"
+    one, two = un.read(project(ann=lines, bob=""))["talk"].units
+    assert one.attributes["equivalents"] is two.attributes["equivalents"]

@@ -131,3 +131,14 @@ def test_mentions_nest_and_chains_are_named_by_the_first(write):
 def test_brackets_that_do_not_match_are_refused(write, cell, message):
     with pytest.raises(ReadError, match=rf"ann.conll:4: .*{message}"):
         un.read(write(COREFERENCE.replace("dog -", f"dog {cell}"), "ann.conll"))
+
+
+def test_a_tab_at_the_end_of_lines_is_no_column_of_tags(write):
+    path = write("Ann\tB-PER\t\nmet\tO\t\n")
+    assert list(un.read(path, annotator="folder")["news"]) == [un.Unit("ann", 0, 1, "PER")]
+
+
+def test_a_column_without_units_in_one_document_is_an_annotator_there_too(write):
+    lines = "-DOCSTART- O O\n\nAnn B-PER B-PER\n\n-DOCSTART- O O\n\nBob B-PER O\n"
+    corpus = un.read(write(lines), annotator="columns")
+    assert corpus["news-2"].annotators == ("column 2", "column 3")

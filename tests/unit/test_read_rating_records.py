@@ -194,6 +194,18 @@ def test_prodigy_options_are_labels_and_ignored_is_missing(write):
     assert ratings.n_ratings == 2
 
 
+def test_who_accepts_no_option_among_several_chose_the_empty_set(write):
+    rows = [("ann", ["a", "b"]), ("bob", []), ("cy", ["a"])]
+    several = write(
+        "p.jsonl", *({"_input_hash": 1, "_annotator_id": w, "accept": a} for w, a in rows)
+    )
+    assert set(read_ratings(several).labels) == {frozenset("ab"), frozenset(), frozenset("a")}
+    single = write(
+        "q.jsonl", *({"_input_hash": 1, "_annotator_id": w, "accept": a[:1]} for w, a in rows)
+    )
+    assert read_ratings(single).n_ratings == 2
+
+
 def test_prodigy_suggestions_are_accepted_or_rejected(write):
     path = write(
         "prodigy.jsonl",
@@ -262,3 +274,40 @@ def test_any_json_gives_ratings_or_a_sentence(tmp_path_factory, records, whole, 
     path.write_text(json.dumps(records) if whole else "\n".join(map(json.dumps, records)))
     with suppress(UnisonoError):
         assert isinstance(read_ratings(path, format=format_), Ratings)
+
+
+def test_the_shorter_form_has_no_key_where_nothing_was_answered(write):
+    about = {"annotation_id": 5, "text": "x"}
+    good, bad = {**about, "annotator": 1, "tone": "good"}, {**about, "annotator": 2, "tone": "bad"}
+    silent = {**about, "annotator": 2, "id": 1}
+    path = write("x.json", {**good, "id": 1}, silent, {**bad, "id": 2}, whole=True)
+    expected = Ratings.from_columns(["1", "2", "2"], ["1", "1", "2"], ["good", None, "bad"])
+    assert same(read_ratings(path, label="tone"), expected)
+
+
+def test_the_shorter_form_has_stars_in_a_list(write):
+    stars = [
+        {"id": 1, "annotator": n, "stars": [{"rating": n}], "annotation_id": n} for n in (3, 4)
+    ]
+    assert read_ratings(write("x.json", *stars, whole=True), label="stars").labels == (3, 4)
+
+
+def test_older_doccano_says_who_gave_a_label(write):
+    given = [{"label": 2, "user": 1}, {"label": 3, "user": 1}, {"label": 3, "user": 2}]
+    found = read_ratings(write("x.jsonl", {"id": 1, "text": "x", "annotations": given}))
+    assert found.annotators == ("1", "2")
+    assert set(found.labels) == {frozenset({2, 3}), frozenset({3})}
+
+
+def test_a_file_that_is_not_read_is_told(write):
+    for name in ("ann", "bob"):
+        write(f"all/{name}.jsonl", {"item": "1", "label": "a"})
+    path = write("all/cy.jsonl", {"what": 1})
+    with pytest.warns(UserWarning, match=r"left out: files in a folder .*cy\.jsonl"):
+        assert read_ratings(path.parent).annotators == ("ann", "bob")
+
+
+def test_answers_of_a_task_are_counted_from_one(write):
+    path = write("x.json", task(1, answer(1, choice("a")), answer(1, choice("b"))), whole=True)
+    with pytest.raises(ReadError, match="'a' in rating 1 and 'b' in rating 2"):
+        read_ratings(path)

@@ -206,3 +206,19 @@ def test_words_that_would_change_nothing_are_refused(put, name, word):
     text = {"ann.srt": SRT, "ann.rttm": TURNS, "ann.txt": LABELS}[name]
     with pytest.raises(SettingError, match=f"this format does not know {word}='nobody'"):
         read(put(text, name), **options)
+
+
+def test_captions_may_be_called_like_notes(tmp_path):
+    cues = "WEBVTT\n\nNOTE a\nb\n\nNOTEBOOK\n00:01.000 --> 00:02.000\nHi\n\n"
+    cues += "STYLE\n::cue {}\n\nREGION 9\n00:03.000 --> 00:04.000\nHo\n"
+    path = tmp_path / "ann.vtt"
+    path.write_text(cues)
+    assert [unit.label for unit in read(path)["ann"]] == ["Hi", "Ho"]
+
+
+def test_an_empty_track_in_a_folder_is_of_somebody_who_marked_nothing(tmp_path):
+    for name, lines in {"ann": "1.5\t2.5\tdog\n", "bob": ""}.items():
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "walk.txt").write_text(lines)
+    (tmp_path / "notes.txt").write_text("see you")
+    assert read(tmp_path)["walk"].annotators == ("ann", "bob")

@@ -175,3 +175,42 @@ def test_json_of_no_known_kind_names_the_choices(write):
         ReadError, match=r"a .json file can be 'labelstudio', .*Say it with format="
     ):
         un.read(write({"a": 1}))
+
+
+def test_doccano_tells_labels_of_texts_from_spans(write):
+    span = {"id": 3, "start_offset": 0, "end_offset": 3, "label": "PER"}
+    path = write([{"id": 1, "text": TEXT, "label": [], "entities": [span]}], "ann.jsonl")
+    assert list(un.read(path)["1"]) == [un.Unit("ann", 0, 3, "PER")]
+
+
+def test_older_doccano_says_who_marked_a_span(write):
+    spans = [{"start_offset": 0, "end_offset": 3, "label": 2, "user": who} for who in (1, 2)]
+    texts = [{"id": 1, "text": TEXT, "annotations": spans, "meta": {}}]
+    path = write([*texts, {"id": 2, "text": "Bob.", "annotations": [], "meta": {}}], "x.jsonl")
+    assert list(un.read(path)["1"]) == [un.Unit("1", 0, 3, 2), un.Unit("2", 0, 3, 2)]
+    assert un.describe(path).odd[0].startswith("texts without spans, of which it is not told")
+
+
+def test_prodigy_marks_recordings_too_and_relations_are_counted(write):
+    about = {"_input_hash": 1, "_session_id": "ds-ann", "answer": "accept"}
+    heard = {**about, "audio": "x.wav", "audio_spans": [{"start": 0.5, "end": 2, "label": "S"}]}
+    assert list(un.read(write([heard], "x.jsonl"))["1"]) == [un.Unit("ds-ann", 0.5, 2, "S")]
+    tied = {**about, "text": TEXT, "spans": [], "relations": [{"head": 0, "child": 1}]}
+    told = un.describe(write([tied, tied], "x.jsonl"))
+    assert told.left_out[0].startswith("relations (2, ")
+    assert told.odd[0].startswith("texts that an annotator did more than once")
+
+
+def test_segments_that_add_up_to_different_lengths_are_told(write):
+    path = write({"items": {"d": {"ann": [2, 3], "bob": [4]}, "e": {"ann": [1], "bob": [1]}}})
+    (odd,) = un.describe(path).odd
+    assert odd.startswith(
+        "documents whose coders do not have segments of the same length in all (1,"
+    )
+
+
+def test_boundaries_of_segeval_that_are_no_masses_are_refused(write):
+    items = {"d": {"ann": [1, 1, 2], "bob": [1, 2, 2]}}
+    path = write({"items": items, "segmentation_type": "linear", "boundary_format": "position"})
+    with pytest.raises(ReadError, match='as masses; these are "position"'):
+        un.read(path)

@@ -231,3 +231,31 @@ def test_archives_in_archives_share_one_limit(put, monkeypatch):
     files = {f"annotation/d/user{number}.zip": user() for number in range(9)}
     with pytest.raises(ReadError, match=r"more than .* when unpacked"):
         read(put(zipped_files(files), "export.zip"), label="mood")
+
+
+def test_a_feature_of_json_may_be_an_array_that_stands_apart(put):
+    array = {"%ID": 9, "%TYPE": "uima.cas.StringArray", "%ELEMENTS": ["a", "b"]}
+    path = put(cas_json(span(0, 2, **{"@tags": 9}), array), "ann.json")
+    assert read(path, label="tags").labels == (frozenset("ab"),)
+
+
+def test_annotations_in_no_view_were_deleted(put):
+    spans = [span(0, 2, value="x") | {"%ID": 7}, span(0, 2, value="y") | {"%ID": 8}]
+    whole = json.loads(cas_json(*spans)) | {"%VIEWS": {"_InitialView": {"%MEMBERS": [8]}}}
+    assert read(put(json.dumps(whole), "ann.json")).labels == ("y",)
+    written = (
+        '<custom:Span xmi:id="7" sofa="1" begin="0" end="2" value="x"/>\n'
+        '<custom:Span xmi:id="8" sofa="1" begin="0" end="2" value="y"/>\n'
+        '<cas:View sofa="1" members="8"/>\n'
+    )
+    assert read(put(XMI.format(written), "ann.xmi")).labels == ("y",)
+
+
+def test_a_document_somebody_worked_on_without_a_file_is_told(put):
+    files = {
+        "exportedproject.json": project(ann="FINISHED", bob="FINISHED"),
+        "annotation/talk.txt/ann.zip": user(XMI.format(SPAN.replace(' note="x"', ""))),
+    }
+    corpus = read(put(zipped_files(files), "export.zip"))
+    assert corpus["talk.txt"].annotators == ("ann", "bob")
+    assert corpus.notes[0].startswith("documents a user worked on that have no file here")

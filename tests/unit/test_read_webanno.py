@@ -146,3 +146,10 @@ def test_folders_tell_annotators_and_empty_files_are_not_lost(put):
 def test_a_broken_file_is_refused_with_its_line(put, text, problem):
     with pytest.raises(ReadError, match=problem):
         read(put(text))
+
+
+def test_characters_that_count_two_need_not_be_in_a_token(put):
+    text = "#Text=I 😀 like 😀 it\n1-1\t0-1\tI\t_\t\n1-2\t5-9\tlike\tA\t\n1-3\t13-15\tit\tB\t\n"
+    found = read(put(f"{HEAD}#T_SP=webanno.custom.Span|value\n\n\n{text}"))["ann"]
+    assert list(found) == [Unit("ann", 4, 8, "A"), Unit("ann", 11, 13, "B")]
+    assert found.text == "I 😀 like 😀 it"

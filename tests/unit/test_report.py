@@ -12,7 +12,7 @@ import unisono as un
 from report_samples import HOSTILE, hostile_corpus, parsed
 from sample_texts import CORPUS, text
 from unisono.errors import SettingError
-from unisono.result.words import decimals
+from unisono.result.words import decimals, printable
 from unisono.show import charts
 from unisono.show.reporting.content import plain, quoted, shown
 from unisono.show.reporting.tex_page import tex_text
@@ -57,10 +57,11 @@ def test_every_number_of_the_table_is_the_librarys(report, page):
 
     assert report.gamma == gamma
     assert gamma.monte_carlo is not None
-    low, high = decimals(gamma.monte_carlo.low), decimals(gamma.monte_carlo.high)
+    assert gamma.interval is not None
+    intervals = (gamma.interval, gamma.monte_carlo)
     assert rows["γ"] == [
         *(decimals(each) for each in (gamma.value, gamma.observed, gamma.expected)),
-        f"{low} to {high}",
+        *(f"{decimals(each.low)} to {decimals(each.high)}" for each in intervals),
     ]
     for written, name in (("uα", "u_alpha"), ("κ_d", "kappa_d"), ("cuα", "u_alpha_coding")):
         assert rows[written][0] == decimals(found[name].value)
@@ -322,6 +323,16 @@ def test_names_inside_sentences_keep_their_direction_and_their_length():
     assert plain(quoted("x" * 300)) == f"“{'x' * 59}…”"
     assert quoted("שלום") == "“\u2068שלום\u2069”"
     assert shown("a\u2069\u202eb\x00\ud800") == "a\\u2069\\u202eb\\x00\\ud800"
+
+
+def test_joiners_that_scripts_and_emoji_need_stay_in_every_table():
+    for label in ("می\u200cخواهم", "👩\u200d🔬"):
+        rows = [(who, 9 * k, 9 * k + 5, label) for k in range(3) for who in ("ann", "bob")]
+        found = un.gamma(un.Continuum.from_units(rows), draws=30, rng=1)
+
+        assert label in str(un.report(un.Continuum.from_units(rows), draws=30, rng=1).to_html())
+        assert "\\u200" not in found._repr_markdown_()
+        assert printable(label) == label
 
 
 def test_notebooks_get_the_report(report):

@@ -1,6 +1,7 @@
 """The words of a report: chosen by rules that are written down, and hedged where they must be."""
 
 import math
+from dataclasses import replace
 
 import pytest
 
@@ -13,9 +14,10 @@ from unisono.show.reporting.findings import find
 from unisono.show.reporting.methods import methods_paragraph
 from unisono.show.reporting.summarizing import cautions, gain_sentence, headline, summary
 from unisono.show.reporting.verdict import scale_rows, verdict, word_for
+from unisono.study.diagnosis_result import percent
 
 
-def result(value, low=None, high=None):
+def result(value, low=None, high=None, *, over_documents=None):
     undefined = "no units" if math.isnan(value) else None
     interval = None if low is None else Interval(low, high, 0.95, "monte carlo")
     return ChanceAgreement(
@@ -25,6 +27,7 @@ def result(value, low=None, high=None):
         draws=30,
         undefined=undefined,
         monte_carlo=interval,
+        interval=over_documents,
         signature=Signature("gamma"),
     )
 
@@ -64,6 +67,39 @@ def test_an_interval_over_a_border_gives_both_words():
         assert judged is not None
         assert judged.told == told
     assert verdict(result(math.nan)) is None
+
+
+def test_words_follow_the_interval_over_documents_and_say_so():
+    interval = Interval(0.5, 0.9, 0.95, "bootstrap over documents")
+    judged = verdict(result(0.7, 0.69, 0.71, over_documents=interval))
+    by_draws = verdict(result(0.7, 0.5, 0.9))
+
+    assert judged is not None
+    assert by_draws is not None
+    assert by_draws.judged_by == "Monte Carlo interval"
+    assert (judged.told, judged.judged_by) == (
+        "moderate to almost perfect",
+        "interval over documents",
+    )
+
+    found = find(un.read("examples/corpus"), draws=30, rng=1)
+    assert found.gamma.interval is not None
+    low, high = found.gamma.interval.low, found.gamma.interval.high
+    ends = f"over documents 95 %: {low:.3f} to {high:.3f}"
+    assert f"(γ = {found.gamma.value:.3f}, {ends})" in headline(found)
+    told = summary(found)[0]
+    assert f"({ends}; Monte Carlo 95 %: " in told
+    assert told.endswith("; the interval over documents reaches over more than one word.")
+    assert "bootstrap over documents, 95 % interval" in methods_paragraph(found)
+    assert "Intervals over documents say what other documents" in " ".join(cautions(found))
+
+
+def test_one_document_has_monte_carlo_intervals_only():
+    found = find(un.read("examples/interview.csv"), draws=30, rng=1)
+
+    told = [headline(found), *summary(found), *cautions(found), methods_paragraph(found)]
+    assert not any("over documents" in each for each in told)
+    assert "Intervals are Monte Carlo intervals" in " ".join(told)
 
 
 def test_the_first_sentence_names_what_costs_most():
@@ -145,4 +181,28 @@ def test_the_methods_tell_every_setting_that_moves_gamma():
 def test_lists_read_as_sentences_do():
     assert [listed(words) for words in (["a"], ["a", "b"], ["a", "b", "c"])] == [
         *("a", "a and b", "a, b and c"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("skipped", "said"),
+    [(1, "1 row could not be read and was "), (2, "2 rows could not be read and were ")],
+)
+def test_one_row_was_and_two_rows_were_left_out(skipped, said):
+    found = find(text(("ann", 0, 9, "A"), ("bob", 0, 9, "A")), draws=30, rng=1)
+    found = replace(found, gamma=replace(found.gamma, skipped=skipped))
+
+    assert f"{said}left out" in methods_paragraph(found)
+    assert f"{said}skipped" in " ".join(cautions(found))
+
+
+def test_the_program_is_cited_once_with_its_authors():
+    found = find(text(("ann", 0, 9, "A"), ("bob", 0, 9, "A")), draws=30, rng=1)
+
+    assert methods_paragraph(found).endswith(f"unisono {un.__version__} (The unisono authors).")
+
+
+def test_a_share_that_is_not_nothing_is_never_written_as_nothing():
+    assert [percent(part, 1.0) for part in (0.0, 1e-9, 0.0004, 0.0005, 1.0)] == [
+        *("0.0 %", "< 0.1 %", "< 0.1 %", "0.1 %", "100.0 %"),
     ]

@@ -20,6 +20,7 @@ from unisono.cli.options import (
 )
 from unisono.cli.progress import Watch
 from unisono.cli.reading_options import Reading
+from unisono.cli.work_options import Sending
 from unisono.model.labels import label_text
 from unisono.result.plain import plain_number
 from unisono.result.words import count
@@ -52,6 +53,7 @@ def advise(
     weights: Weights = Weights(),  # noqa: B008 - frozen
     chance: ChanceModel = "shift",
     drawing: Drawing = Drawing(),  # noqa: B008 - frozen
+    work: Sending = Sending(),  # noqa: B008 - frozen
     searching: Searching = Searching(),  # noqa: B008 - frozen
     reading: Reading = Reading(),  # noqa: B008 - frozen
     as_json: Json = False,
@@ -87,7 +89,7 @@ def advise(
     check_rows(rows)
     settings = drawing.given()
     dissimilarity = weights.dissimilarity(chance)
-    with Watch() as watch:
+    with Watch() as watch, work.opened(drawing.workers) as sent:
         corpus = reading.corpus(paths, watch)
         progress = watch if watch.somebody_watches else None
         watch.phase("aligning")
@@ -98,6 +100,7 @@ def advise(
             progress=progress,
             **searching.given(),
             **settings,
+            **sent,
         )
         watch.phase("comparing")
         found = advising.advise(
@@ -108,6 +111,7 @@ def advise(
             most_merges=merges,
             most_annotators=leave_out,
             workers=settings.get("workers"),
+            executor=sent.get("executor"),
             progress=progress,
         )
     if as_csv is not None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from cyclopts import App, CycloptsError
-from cyclopts.exceptions import UnknownCommandError, UnknownOptionError
+from cyclopts.exceptions import MissingArgumentError, UnknownCommandError, UnknownOptionError
 
 from unisono.cli import output
 from unisono.cli.command_table import COMMANDS, PROGRAM
@@ -181,8 +181,13 @@ def _misunderstood(error: CycloptsError, given: Sequence[str]) -> str:
         if Path(typed).exists():
             return f"say first what to do with {typed}, such as: unisono describe {typed}"
         kind = "option" if typed.startswith("-") else "command"
-        meant = did_you_mean(typed, COMMANDS) or "."
+        known = ("--help", "--version") if kind == "option" else COMMANDS
+        meant = did_you_mean(typed, known) or "."
         return f"unknown {kind} {typed!r}{meant} unisono --help lists all"
+    if isinstance(error, MissingArgumentError) and error.argument is not None:
+        missing = error.argument
+        if not (error.keyword or missing.tokens or _any_option(error.unused_tokens)):
+            return f"unisono {given[0]} needs {missing.name}; unisono {given[0]} --help tells more"
     message = str(error)
     if isinstance(error, UnknownOptionError):
         option = error.token.keyword or error.token.value
@@ -190,6 +195,10 @@ def _misunderstood(error: CycloptsError, given: Sequence[str]) -> str:
         if others:
             return f"unisono {given[0]} has no option {option}; it is one of {', '.join(others)}"
     return message[:1].lower() + message[1:]
+
+
+def _any_option(tokens: Sequence[str] | None) -> bool:
+    return any(token.startswith("-") for token in tokens or ())
 
 
 def _with_csv_value(arguments: Sequence[str]) -> list[str]:

@@ -18,6 +18,7 @@ from unisono.measures.aligning import best_alignment
 from unisono.measures.gamma_family import gamma
 from unisono.result.words import some
 from unisono.show import charts
+from unisono.show.charts.colours import same_colours
 from unisono.show.charts.saving import Theme
 from unisono.study import consensus_finding, diagnosis, pairing
 
@@ -105,7 +106,7 @@ def chart(
         watch.phase("aligning")
         if kind in _OF_ONE_DOCUMENT:
             # The colours of the corpus, the same in the charts of all its documents.
-            more |= {"labels": corpus.labels, "window": window}
+            more |= {"labels": same_colours(corpus.labels), "window": window}
             search = {"dissimilarity": dissimilarity, **searching.given()}
             drawn, signature = _of_document(kind, corpus, document, search, worst, support, more)
         else:

@@ -117,7 +117,10 @@ class RatingReading:
     """
 
     annotators: Annotated[str | None, Parameter(metavar="COLUMNS")] = None
-    format: Literal["auto", "table", "labelstudio", "prodigy", "jsonl", "doccano"] = "auto"
+    format: Annotated[
+        Literal["auto", "table", "labelstudio", "prodigy", "jsonl", "doccano"],
+        Parameter(metavar="NAME"),
+    ] = "auto"
     layer: Annotated[str | None, Parameter(metavar="NAME")] = None
     wide: Annotated[bool | None, Parameter(negative="--long")] = None
     column_annotator: Annotated[str | None, Parameter(metavar="COLUMN")] = None

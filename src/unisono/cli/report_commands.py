@@ -14,6 +14,7 @@ from unisono.cli.chance_options import Drawing
 from unisono.cli.options import OUTPUT, ChanceModel, Paths, Weights, distance_of
 from unisono.cli.progress import Watch
 from unisono.cli.reading_options import Reading
+from unisono.cli.work_options import Sending
 from unisono.errors import SettingError, worded
 from unisono.result.words import count
 from unisono.show import reporting
@@ -45,6 +46,7 @@ def report(
     atom: Annotated[float | None, Parameter(metavar="LENGTH", group=_CONTENT)] = None,
     chance: ChanceModel = "shift",
     drawing: Drawing = Drawing(),  # noqa: B008 - frozen
+    work: Sending = Sending(),  # noqa: B008 - frozen
     reading: Reading = Reading(),  # noqa: B008 - frozen
     written: Written = None,
     to: Annotated[ReportFormat | None, Parameter(group=OUTPUT)] = None,
@@ -95,18 +97,20 @@ def report(
     with Watch() as watch, worded(all_option_named):
         corpus = reading.corpus(paths, watch)
         watch.phase("measuring")
-        found = reporting.report(
-            corpus,
-            title=title or _title(tuple(corpus), len(corpus)),
-            dissimilarity=weights.dissimilarity(chance),
-            chance=chance,
-            overlap=overlap,
-            atom=atom,
-            gains=gains,
-            charts=charts,
-            progress=watch if watch.somebody_watches else None,
-            **settings,
-        )
+        with work.opened(drawing.workers) as sent:
+            found = reporting.report(
+                corpus,
+                title=title or _title(tuple(corpus), len(corpus)),
+                dissimilarity=weights.dissimilarity(chance),
+                chance=chance,
+                overlap=overlap,
+                atom=atom,
+                gains=gains,
+                charts=charts,
+                progress=watch if watch.somebody_watches else None,
+                **settings,
+                **sent,
+            )
         watch.phase("writing")
         text = found.written_as(format_)
     output.write_text(target, text.rstrip("\n"))

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 COREFERENCE = "coreference"
 """The word for `label` that makes the chain of coreference the label."""
+# What relations and equivalences say of what they join.
+_OF_RELATIONS = frozenset({"id", "relations", "equivalents"})
 MISMATCH = "text that differs from what stands at the offsets"
 
 
@@ -80,7 +82,13 @@ class _Standoff:
         else:
             for link in self.links:
                 for member in link:
-                    self._attributes(str(member))["equivalents"] = [*link]
+                    # One list for all: a chain may be long.
+                    self._attributes(str(member))["equivalents"] = link
+        for name in self.attributes.keys() - self.units.keys():
+            number = len(self.attributes[name].keys() - _OF_RELATIONS)
+            if number:
+                phrase = "attributes and notes of events and relations"
+                self.contents.left_out(phrase, number=number)
         add, document = self.contents.add, self.contents.source.document
         for name, (type_, start, end, fragments, line) in self.units.items():
             attributes = self.attributes.get(name)

@@ -45,11 +45,13 @@ def read_conll(source: Source, options: ReadOptions) -> Contents:
     """
     contents = Contents(source, options)
     documents = _documents(source, contents)
+    # Of all documents: an annotator may have marked nothing in one of them.
+    rows = [row for each in documents for sentence in each.sentences for row in sentence]
+    columns = _columns(rows, source, options)
     for number, document in enumerate(documents, start=1):
         name = source.document if len(documents) == 1 else f"{source.document}-{number}"
         contents.extent(name, 0, len(document.lines))
-        rows = [row for sentence in document.sentences for row in sentence]
-        for column, annotator in _columns(rows, source, options):
+        for column, annotator in columns:
             contents.seen(name, annotator)
             sentences = [[row[column] for row in each] for each in document.sentences if each]
             _add_units(contents, name, annotator, sentences, document.lines, options)
@@ -101,7 +103,9 @@ def _columns(
     if isinstance(asked, str) and asked.isdecimal():
         asked = int(asked[:9])
     if asked is None or asked is False:
-        return [(width - 1, source.owner())]
+        # A tab at the end of lines makes a column without anything in it.
+        filled = (column for column in range(width - 1, 0, -1) if any(row[column] for row in rows))
+        return [(next(filled, width - 1), source.owner())]
     if not isinstance(asked, int) or not 1 <= asked <= width:
         problem = f"no column {asked!r} for {setting('label')}; columns have numbers, 1 to {width}"
         raise ReadError(problem, path=source.path)

@@ -66,6 +66,16 @@ def read_inception(source: Source, options: ReadOptions) -> list[Contents]:
             "UIMA CAS XMI, UIMA CAS JSON or WebAnno TSV v3"
         )
         raise ReadError(problem, path=source.path)
+    _compare(project, states, found)
+    return [project, *found.values()]
+
+
+def _compare(
+    project: Contents,
+    states: dict[tuple[str, str], str],
+    found: dict[tuple[str, str], Contents],
+) -> None:
+    """Compare the files with how far each user got."""
     for pair in found.keys() & states.keys():
         if states[pair] in _UNTOUCHED:
             project.left_out("documents a user did not open")
@@ -73,7 +83,8 @@ def read_inception(source: Source, options: ReadOptions) -> list[Contents]:
     for (document, user), state in states.items():
         if state not in _UNTOUCHED and user not in _NOBODY:
             project.seen(document, user)
-    return [project, *found.values()]
+            if (document, user) not in found:
+                project.note("documents a user worked on that have no file here, taken for empty")
 
 
 def looks_like_inception(head: bytes) -> bool:

@@ -30,3 +30,4 @@ class Format(NamedTuple):
     by_path: ByPath = "inside"
     companions: tuple[str, ...] = ()
     is_table: bool = False
+    may_be_empty: bool = False  # an empty file is a document in which nothing was marked

@@ -131,6 +131,7 @@ FORMATS: Mapping[str, Format] = {
             (".txt",),
             read_audacity,
             looks_like=looks_like_audacity,
+            may_be_empty=True,
             by_path="either",
         ),
         Format("webvtt", "WebVTT captions", (".vtt",), read_webvtt, by_path="either"),

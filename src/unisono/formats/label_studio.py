@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import re
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from unisono.errors import ReadError
 from unisono.formats.brat import MISMATCH
 from unisono.formats.contents import Contents
-from unisono.formats.json_reading import first_record, json_of, label_of, name_of, number_of, shown
+from unisono.formats.json_reading import first_record, json_of, label_of, name_of, shown
+from unisono.formats.label_studio_places import (
+    are_near,
+    bounds_of,
+    dialogue_of,
+    length_of,
+    marks_of,
+    text_key,
+    text_of,
+)
 from unisono.formats.offsets import converted, told_by_text
 
 if TYPE_CHECKING:
@@ -16,10 +27,12 @@ if TYPE_CHECKING:
 
     from unisono.formats.contents import ReadOptions
     from unisono.formats.json_reading import Record
+    from unisono.formats.label_studio_places import Dialogue
     from unisono.formats.sources import Source
     from unisono.model.columns import Integers
 
-_PLACES = (("start", "end"), ("startOffset", "endOffset"))
+_OF_REGIONS = frozenset({"completed_by", "from_name", "model_version", "was_cancelled"})
+AGAIN = "tasks that an annotator did more than once, all of them taken together"
 
 
 def looks_like_label_studio(head: bytes) -> bool:
@@ -27,8 +40,15 @@ def looks_like_label_studio(head: bytes) -> bool:
     record = first_record(head)
     if record is None:
         return False
-    whole = "annotations" in record or "completions" in record or "predictions" in record
-    return ("data" in record and whole) or "annotation_id" in record
+    if "annotation_id" in record:
+        return True
+    lists = record.keys() & {"annotations", "completions", "predictions"}
+    if "data" in record and lists:
+        return True
+    # Of a long task only the beginning is known, be it its data or its annotations.
+    is_cut_off = not any(each is not None for each in record.values())
+    begins_with_data = re.search(rb'"data"\s*:\s*\{', head) is not None
+    return is_cut_off and (begins_with_data or bool(lists and record.keys() & _OF_REGIONS))
 
 
 def read_label_studio(source: Source, options: ReadOptions) -> Contents:
@@ -47,7 +67,12 @@ def read_label_studio(source: Source, options: ReadOptions) -> Contents:
         and (task.get("annotations") or task.get("completions") or "annotation_id" in task)
         for task in tasks
     )
-    reader = _Tasks(contents, options, takes_predictions=not has_annotations)
+    key = text_key(
+        (task.get("data", task), _regions_of(task, annotations_of(task)))
+        for task in tasks
+        if isinstance(task, dict)
+    )
+    reader = _Tasks(contents, options, key, takes_predictions=not has_annotations)
     for number, task in enumerate(tasks, start=1):
         if not isinstance(task, dict):
             problem = f"task {number} is no JSON object; got {shown(task)}"
@@ -89,10 +114,18 @@ def task_name(task: Record, asked: object, number: int, path: Path, role: str) -
     return name_of(named) or name_of(task.get("id", task.get("inner_id"))) or str(number)
 
 
+class _Task(NamedTuple):
+    document: str
+    text: str | None
+    dialogue: Dialogue | None
+    number: int
+
+
 class _Tasks:
     def __init__(
-        self, contents: Contents, options: ReadOptions, *, takes_predictions: bool
+        self, contents: Contents, options: ReadOptions, key: str, *, takes_predictions: bool
     ) -> None:
+        self.key = key
         self.contents = contents
         self.options = options
         self.takes_predictions = takes_predictions
@@ -104,7 +137,10 @@ class _Tasks:
             annotations = [_from_short_form(task)]
         path = self.contents.source.path
         document = task_name(task, self.options.document, number, path, "document")
-        text = _text_of(task.get("data", task))
+        data = task.get("data", task)
+        dialogue = dialogue_of(data)
+        regions = _regions_of(task, annotations)
+        text = text_of(data, self.key, regions) if dialogue is None else dialogue.text
         if text is not None:
             self.contents.text(document, text)
         if self.takes_predictions:
@@ -113,62 +149,92 @@ class _Tasks:
             self.contents.left_out("predictions of models")
         for annotation in annotations if isinstance(annotations, list) else []:
             if isinstance(annotation, dict):
-                self._annotation(annotation, document, text, number)
+                self._annotation(annotation, _Task(document, text, dialogue, number))
             else:
                 self.contents.object(f"task {number}: an annotation is an object")
 
-    def _annotation(self, annotation: Record, document: str, text: str | None, number: int) -> None:
+    def _annotation(self, annotation: Record, task: _Task) -> None:
+        contents = self.contents
         if annotation.get("was_cancelled"):
-            self.contents.left_out("cancelled annotations")
+            contents.left_out("cancelled annotations")
             return
         usual = "model_version" if self.takes_predictions else "completed_by"
         annotator = answered_by(annotation, str(self.options.annotator or usual))
         if not annotator:
-            annotator = self.contents.source.annotator or "unknown"
-            self.contents.note("annotations that do not say who made them")
-        self.contents.seen(document, annotator)
-        result = annotation.get("result")
-        regions = [each for each in result or () if isinstance(each, dict)] if result else []
+            annotator = contents.source.annotator or "unknown"
+            contents.note("annotations that do not say who made them")
+        if (task.document, annotator) in contents.seen_pairs:
+            contents.note(AGAIN)
+        contents.seen(task.document, annotator)
+        regions = _results(annotation)
         about = _by_region(regions)
-        table = _counting(regions, text)
+        table = _counting(regions, task.text, task.dialogue)
+        if task.text is None:
+            self._length(regions, task.document)
+        # Answers with the name of a marked region are about it.
+        marked = {name_of(each.get("id")) for each in regions if _labels_of(each) is not None}
         for region in regions:
-            self._region(region, about, document, annotator, text, table, number)
+            if region.get("type") == "relation":
+                contents.left_out("relations")
+            elif not isinstance(region.get("value"), dict):
+                contents.left_out("results without value")
+            elif (labels := _labels_of(region)) is not None:
+                others = about.get(name_of(region.get("id")), {})
+                self._region(region, labels, others, annotator, task, table)
+            elif name_of(region.get("id")) not in marked - {""}:
+                self._no_region(region.get("type"))
+
+    def _length(self, regions: Sequence[Record], document: str) -> None:
+        """Take the length of a recording for its extent; regions may end beyond it by a bit."""
+        lengths = [length for each in regions if (length := length_of(each)) is not None]
+        if not lengths:
+            return
+        for region in regions:
+            value = region.get("value")
+            with suppress(ValueError):
+                bounds = bounds_of(value, None) if isinstance(value, dict) else None
+                lengths += [] if bounds is None else bounds
+        _, known = self.contents.extents.get(document, (0.0, 0.0))
+        self.contents.extent(document, 0.0, float(max([known, *lengths])))
 
     def _region(
         self,
         region: Record,
-        about: Mapping[str, dict[str, Any]],
-        document: str,
+        labels: Sequence[object],
+        about: Mapping[str, Any],
         annotator: str,
-        text: str | None,
+        task: _Task,
         table: Integers | None,
-        number: int,
     ) -> None:
-        value = region.get("value")
-        kind = region.get("type")
-        if not isinstance(value, dict) or kind == "relation":
-            self.contents.left_out("relations" if kind == "relation" else "results without value")
+        value = region["value"]
+        try:
+            bounds = bounds_of(value, task.dialogue)
+        except ValueError as error:
+            self.contents.object(f"task {task.number}: {error}")
             return
-        labels = _labels_of(value, kind)
-        bounds = _bounds(value)
-        if bounds is None or labels is None:
-            what = f"answers of kind {kind!r}" if isinstance(kind, str) else "other answers"
-            self.contents.left_out(f"{what[:60]} without a place in the text")
+        if bounds is None:
+            self._no_region(region.get("type"))
+            return
+        if not are_near(bounds):
+            self.contents.object(f"task {task.number}: positions are finite; got {[*bounds]}")
             return
         start, end = (converted(bound, table) for bound in bounds)
-        said = value.get("text")
+        said, text = value.get("text"), task.text
         if text is not None and isinstance(said, str) and text[int(start) : int(end)] != said:
             self.contents.note(MISMATCH)
-        attributes = about.get(name_of(region.get("id")), {})
         layer = name_of(region.get("from_name"))
-        others = {key: each for key, each in attributes.items() if key != layer}
+        others = {key: each for key, each in about.items() if key != layer}
         label = self._label(labels, others)
         if label is _BAD:
-            self.contents.object(f"task {number}: a label is a text; got {shown(labels)}")
+            self.contents.object(f"task {task.number}: a label is a text; got {shown(labels)}")
             return
         self.contents.add(
-            document, annotator, start, end, label, layer=layer, attributes=others or None
+            task.document, annotator, start, end, label, layer=layer, attributes=others or None
         )
+
+    def _no_region(self, kind: object) -> None:
+        what = f"answers of kind {kind!r}" if isinstance(kind, str) else "other answers"
+        self.contents.left_out(f"{what[:60]} without a place in the text")
 
     def _label(self, labels: Sequence[object], attributes: Mapping[str, Any]) -> Hashable:
         asked = self.options.label
@@ -197,16 +263,17 @@ def _from_short_form(task: Record) -> Record:
     return {"completed_by": task.get("annotator"), "result": result}
 
 
-def _text_of(data: object) -> str | None:
-    if isinstance(data, str):
-        return data
-    if not isinstance(data, dict):
-        return None
-    text = data.get("text")
-    if isinstance(text, str):
-        return text
-    texts = [each for each in data.values() if isinstance(each, str) and " " in each.strip()]
-    return texts[0] if len(texts) == 1 and "://" not in texts[0] else None
+def _results(annotation: object) -> list[Record]:
+    result = annotation.get("result") if isinstance(annotation, dict) else None
+    return [each for each in result if isinstance(each, dict)] if isinstance(result, list) else []
+
+
+def _regions_of(task: Record, annotations: Sequence[object]) -> list[Record]:
+    """Give what everybody marked in a task, and models if they did."""
+    predictions = task.get("predictions")
+    short = [_from_short_form(task)] if "annotation_id" in task else []
+    everything = [*annotations, *short, *(predictions if isinstance(predictions, list) else ())]
+    return [region for each in everything for region in _results(each)]
 
 
 def _by_region(regions: Sequence[Record]) -> dict[str, dict[str, Any]]:
@@ -215,13 +282,18 @@ def _by_region(regions: Sequence[Record]) -> dict[str, dict[str, Any]]:
     for region in regions:
         name, value = name_of(region.get("id")), region.get("value")
         control, kind = name_of(region.get("from_name")), name_of(region.get("type"))
-        if name and control and isinstance(value, dict) and kind in value:
-            found.setdefault(name, {})[control] = value[kind]
+        # What was written about a region stands under another name than its kind.
+        key = "text" if kind == "textarea" else kind
+        if name and control and isinstance(value, dict) and key in value:
+            found.setdefault(name, {})[control] = value[key]
     return found
 
 
-def _labels_of(value: Record, kind: object) -> list[object] | None:
+def _labels_of(region: Record) -> list[object] | None:
     """Give the labels of a region: a list, empty for a region without; nothing for answers."""
+    value, kind = region.get("value"), region.get("type")
+    if not isinstance(value, dict):
+        return None
     for key in (kind if isinstance(kind, str) else "labels", "labels"):
         if key.endswith("labels") and isinstance(value.get(key), list):
             return list(value[key])
@@ -229,29 +301,11 @@ def _labels_of(value: Record, kind: object) -> list[object] | None:
     return [] if is_region else None
 
 
-def _bounds(value: Record) -> tuple[float, float] | None:
-    places = value.get("globalOffsets")
-    for given in (places, value):
-        if not isinstance(given, dict):
-            continue
-        for first, last in _PLACES:
-            start, end = number_of(given.get(first)), number_of(given.get(last))
-            if start is not None and end is not None:
-                return start, end
-    ranges = value.get("ranges")
-    if isinstance(ranges, list) and len(ranges) == 1 and isinstance(ranges[0], dict):
-        return _bounds(ranges[0])
-    return None
-
-
-def _counting(regions: Sequence[Record], text: str | None) -> Integers | None:
-    if text is None:
+def _counting(
+    regions: Sequence[Record], text: str | None, dialogue: Dialogue | None
+) -> Integers | None:
+    if dialogue is not None:
+        values = (each["value"] for each in regions if isinstance(each.get("value"), dict))
+        dialogue.count_by(values)
         return None
-    marks = []
-    for region in regions:
-        value = region.get("value")
-        if isinstance(value, dict) and isinstance(value.get("text"), str):
-            bounds = _bounds(value)
-            if bounds is not None and max(map(abs, bounds)) < 2**53:
-                marks.append((*bounds, value["text"]))
-    return told_by_text(text, marks)
+    return None if text is None else told_by_text(text, marks_of(regions))

@@ -18,7 +18,12 @@ if TYPE_CHECKING:
 
     from unisono.formats.kinds import Format
 
-_HEAD = 65_536
+# As much as a long first record needs.
+_HEAD = 1_048_576
+UNKNOWN = "files in a folder that were not read, because they look like no known format"
+"""What to say of files that `located` calls unknown."""
+TYPE_SYSTEM = "TypeSystem.xml"
+"""The file beside a UIMA CAS that tells its types."""
 
 
 def located(
@@ -28,6 +33,7 @@ def located(
     *,
     annotator: object = None,
     document: object = None,
+    unknown: list[Path] | None = None,
 ) -> list[Source]:
     """Find the files that paths mean, folders searched to the bottom.
 
@@ -42,12 +48,14 @@ def located(
         Name to format.
     annotator, document
         What the caller says of annotators and documents.
+    unknown
+        Where to put files in folders whose suffix is known, but not what they hold.
     """
     by_suffix = _by_suffix(formats)
     files: list[tuple[Path, str]] = []
     for path in map(_as_path, paths):
         if _is_folder(path):
-            files += _files_below(path, format_, formats, by_suffix)
+            files += _files_below(path, format_, formats, by_suffix, unknown)
         else:
             files.append((path, _format_of(path, format_, by_suffix)))
     seen: set[Path] = set()
@@ -186,10 +194,12 @@ def _files_below(
     format_: str,
     formats: Mapping[str, Format],
     by_suffix: Mapping[str, Sequence[Format]],
+    unknown: list[Path] | None,
 ) -> list[tuple[Path, str]]:
     wanted = set(by_suffix if format_ == "auto" else formats[format_].suffixes)
     found: list[tuple[Path, str]] = []
     others: Counter[str] = Counter()
+    unrecognised: list[Path] = []
 
     def refuse(error: OSError) -> None:
         problem = f"the folder cannot be opened: {error.strerror}"
@@ -204,11 +214,17 @@ def _files_below(
             kind = None
             if not name.startswith(".") and suffix in wanted:
                 kind = _recognised(path, by_suffix[suffix]) if format_ == "auto" else format_
+                unrecognised += [] if kind else [path]
             if kind is None:
                 others[path.suffix or name] += 1
             else:
                 found.append((path, kind))
-    found = _without_companions(found, formats)
+    empty = _empty_files(unrecognised, found, formats)
+    found = _without_companions([*found, *empty], formats)
+    if unknown is not None:
+        taken = {path for path, _ in [*found, *empty]}
+        beside = _companions(found, formats)
+        unknown += [each for each in unrecognised if each not in taken | beside]
     if not found:
         there = ", ".join(f"{number} × {suffix}" for suffix, number in others.most_common(5))
         problem = (
@@ -223,10 +239,30 @@ def _without_companions(
     found: Sequence[tuple[Path, str]], formats: Mapping[str, Format]
 ) -> list[tuple[Path, str]]:
     """Leave out the texts that stand beside annotations."""
+    beside = _companions(found, formats)
+    return [(path, name) for path, name in found if path not in beside]
+
+
+def _companions(found: Sequence[tuple[Path, str]], formats: Mapping[str, Format]) -> set[Path]:
     beside = {
         path.with_suffix(suffix) for path, name in found for suffix in formats[name].companions
     }
-    return [(path, name) for path, name in found if path not in beside]
+    return beside | {path.with_name(TYPE_SYSTEM) for path, _ in found}
+
+
+def _empty_files(
+    unrecognised: Sequence[Path], found: Sequence[tuple[Path, str]], formats: Mapping[str, Format]
+) -> list[tuple[Path, str]]:
+    """Take empty files for what the others of their suffix are: somebody marked nothing."""
+    by_suffix: dict[str, set[str]] = {}
+    for path, name in found:
+        by_suffix.setdefault(path.suffix.lower(), set()).add(name)
+    empty = []
+    for path in unrecognised:
+        kinds = by_suffix.get(path.suffix.lower(), set())
+        if len(kinds) == 1 and formats[kind := next(iter(kinds))].may_be_empty:
+            empty += [(path, kind)] if path.stat().st_size == 0 else []
+    return empty
 
 
 def _names(paths: Sequence[Path]) -> list[str]:

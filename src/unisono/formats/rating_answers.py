@@ -44,13 +44,14 @@ def label_studio_ratings(source: Source, asked: Asked, contents: Contents) -> It
     """Read what was answered of whole tasks: choices, stars, numbers; regions are left out."""
     whole = json_of(source)
     tasks = whole if isinstance(whole, list) else [whole]
+    _check_short_form(tasks, asked, source)
     for number, task in enumerate(tasks, start=1):
         if not isinstance(task, dict):
             problem = f"task {number} is no JSON object; got {shown(task)}"
             raise ReadError(problem, path=source.path)
         item = task_name(task, asked.item, number, source.path, "item")
-        if "annotation_id" in task and "annotations" not in task:
-            yield from _short_form(task, item, asked, source)
+        if _is_short(task):
+            yield _short_answer(task, item, asked, source)
             continue
         if task.get("predictions"):
             contents.left_out("predictions of models")
@@ -85,19 +86,30 @@ def _task_answers(
         yield Rating(annotator, item, _plain(value[key]), name_of(part.get("from_name")))
 
 
-def _short_form(task: Record, item: str, asked: Asked, source: Source) -> Iterator[Rating]:
-    """Read a task of the shorter form ("JSON-MIN"), which does not tell answers from data."""
-    if not asked.label or asked.label not in task:
+def _check_short_form(tasks: Sequence[Any], asked: Asked, source: Source) -> None:
+    """Ask for the key of the answers; a task that was not answered does not have it."""
+    short = [each for each in tasks if isinstance(each, dict) and _is_short(each)]
+    if short and not any(asked.label and asked.label in each for each in short):
         problem = (
             "this is the shorter form of an export, where answers and data stand side by side; "
-            f"say which is the label with {setting('label', ...)}: {listed(task)}"
+            f"say which is the label with {setting('label', ...)}: {listed(short[0])}"
         )
         raise ReadError(problem, path=source.path)
-    value = task[asked.label]
+
+
+def _is_short(task: Record) -> bool:
+    return "annotation_id" in task and "annotations" not in task
+
+
+def _short_answer(task: Record, item: str, asked: Asked, source: Source) -> Rating:
+    """Read a task of the shorter form ("JSON-MIN"), which does not tell answers from data."""
+    value = task.get(asked.label)
+    if isinstance(value, list) and len(value) == 1 and isinstance(value[0], dict):
+        value = value[0]
     if isinstance(value, dict):
-        value = value.get("choices", value)
+        value = next((value[key] for key in _ANSWERS if key in value), value)
     who = name_of(task.get(asked.annotator or "annotator")) or source.owner()
-    yield Rating(who, item, _plain(value))
+    return Rating(who, item, _plain(value))
 
 
 def _plain(value: object) -> object:
@@ -140,19 +152,38 @@ def doccano_ratings(source: Source, asked: Asked, contents: Contents) -> Iterato
         text = record.get("text", record.get("data"))
         item = record_name(record, text, asked.item, ("id",))
         label = record.get(asked.label or "label", record.get("labels"))
+        old = record.get("annotations")
         if not item:
             contents.object(f"a line has an id or a text; got {shown(record)}", line)
         elif isinstance(label, list) and any(isinstance(each, list | dict) for each in label):
             contents.left_out("texts with spans, which have no label as a whole", line)
+        elif label is None and isinstance(old, list):
+            yield from _old_doccano(old, item, source, contents, line)
         else:
             who = name_of(record.get(asked.annotator)) if asked.annotator else ""
-            yield Rating(who or source.owner(), item, label, line=line)
+            # A text without labels has not been looked at yet, as far as the file tells.
+            yield Rating(who or source.owner(), item, label or None, line=line)
+
+
+def _old_doccano(
+    annotations: Sequence[Any], item: str, source: Source, contents: Contents, line: int
+) -> Iterator[Rating]:
+    """Read the labels of a text with who gave them, as older versions wrote them."""
+    chosen: dict[str, list[Any]] = {}
+    for each in annotations:
+        if not isinstance(each, dict) or "label" not in each or "start_offset" in each:
+            contents.left_out("spans and other answers than labels of a text", line)
+            continue
+        chosen.setdefault(name_of(each.get("user")) or source.owner(), []).append(each["label"])
+    for user, labels in chosen.items():
+        yield Rating(user, item, labels, line=line)
 
 
 def as_labels(ratings: Sequence[Rating], path: Path) -> list[Hashable]:
     """Give the labels of ratings, `None` where nothing was chosen.
 
-    A list of one is that label, unless somebody chose several: then all are sets.
+    A list of one is that label, unless somebody chose several: then all are sets, and who chose
+    none of the options said so.
 
     Raises
     ------
@@ -164,7 +195,7 @@ def as_labels(ratings: Sequence[Rating], path: Path) -> list[Hashable]:
     labels: list[Hashable] = []
     for each in ratings:
         answer = each.answer
-        if isinstance(answer, list) and (not answer or not several):
+        if isinstance(answer, list) and not several:
             answer = answer[0] if answer else None
         elif several and not isinstance(answer, list) and answer is not None:
             answer = [answer]

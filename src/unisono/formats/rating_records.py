@@ -13,7 +13,7 @@ from unisono.formats.headings import Asked as AskedColumns
 from unisono.formats.json_reading import first_record, json_records, name_of, shown
 from unisono.formats.kinds import Format
 from unisono.formats.label_studio import looks_like_label_studio
-from unisono.formats.locating import located
+from unisono.formats.locating import UNKNOWN, located
 from unisono.formats.path_roles import is_about_paths
 from unisono.formats.rating_answers import (
     Asked,
@@ -65,7 +65,10 @@ def record_ratings(
     ratings: list[Rating] = []
     remarks = Remarks()
     fields = _fields(asked)
-    sources = located([path], format_, FORMATS, annotator=asked.annotator)
+    unknown: list[Path] = []
+    sources = located([path], format_, FORMATS, annotator=asked.annotator, unknown=unknown)
+    for each in unknown:
+        remarks.add(UNKNOWN, str(each))
     for source in sources:
         contents = Contents(source, ReadOptions(AskedColumns({})))
         ratings += _READERS[source.format](source, fields, contents)
@@ -83,16 +86,12 @@ def record_ratings(
 
     def repeated(first: int, second: int) -> DataError:
         lines = ratings[first].line, ratings[second].line
-        numbers = None if None in lines else lines
-        problem = repeat_problem(
-            people,
-            things,
-            coded,
-            (first, second),
-            "rating" if numbers is None else "line",
-            numbers,  # type: ignore[arg-type]
-        )
-        return ReadError(problem, path=path, line=None if numbers is None else lines[1])
+        if lines[0] is None or lines[1] is None:
+            called, numbers = "rating", (first + 1, second + 1)
+        else:
+            called, numbers = "line", (lines[0], lines[1])
+        problem = repeat_problem(people, things, coded, (first, second), called, numbers)
+        return ReadError(problem, path=path, line=lines[1])
 
     table = collated(people, things, coded, annotators, duplicates, repeated)
     if not len(table.times):

@@ -12,7 +12,7 @@ from unisono.formats.delimiting import check_delimiter
 from unisono.formats.gathering import Gathered
 from unisono.formats.headings import Asked
 from unisono.formats.known_formats import FORMATS
-from unisono.formats.locating import located
+from unisono.formats.locating import UNKNOWN, located
 from unisono.formats.parquet import read_parquet
 from unisono.formats.path_roles import is_about_paths
 from unisono.formats.read_progress import tallied
@@ -23,6 +23,7 @@ from unisono.model.naming import counted, listed
 if TYPE_CHECKING:
     import os
     from collections.abc import Iterable, Mapping, Sequence
+    from pathlib import Path
 
     from unisono.formats.sources import Source
     from unisono.model.corpus import Corpus, SeenBy
@@ -181,12 +182,14 @@ def gathered_from(
         raise SettingError(msg)
     given = {role: column for role, column in asked.items() if column is not None}
     layers = None if layer is None else frozenset([layer] if isinstance(layer, str) else layer)
+    unknown: list[Path] = []
     sources = located(
         paths,
         format_,
         FORMATS,
         annotator=given.get("annotator"),
         document=given.get("document"),
+        unknown=unknown,
     )
     in_table = ReadOptions(Asked(given, header), delimiter, on_error, layer=layers)
     inside = {role: word for role, word in given.items() if not is_about_paths(word)}
@@ -200,6 +203,8 @@ def gathered_from(
         tags=tags,
     )
     gathered = Gathered(is_lean=lean)
+    for path in unknown:
+        gathered.others.add(UNKNOWN, str(path))
     with tallied(source.path for source in sources) as done_with:
         for source in sources:
             gathered.formats[source.format] += 1

@@ -35,6 +35,10 @@ def read_segeval(source: Source, options: ReadOptions) -> Contents:
     if not isinstance(items, dict) or not items:
         problem = f"expected {_EXPECTED}; got {shown(whole)}"
         raise ReadError(problem, path=source.path)
+    written = whole.get("boundary_format", "mass") if items is not whole else "mass"
+    if written != "mass":
+        problem = f"segments are told by their lengths, as masses; these are {shown(written)}"
+        raise ReadError(problem, path=source.path)
     if _is_masses(items):
         items = {source.document: items}
     for document, coders in items.items():
@@ -42,6 +46,8 @@ def read_segeval(source: Source, options: ReadOptions) -> Contents:
             problem = f"{document!r}: expected {_EXPECTED}; got {shown(coders)}"
             contents.object(problem)
             continue
+        if len({sum(masses) for masses in coders.values()}) > 1:
+            contents.note("documents whose coders do not have segments of the same length in all")
         for coder, masses in coders.items():
             contents.seen(document, coder) if coder.strip() else contents.object(
                 "a coder has no name"

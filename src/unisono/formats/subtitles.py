@@ -21,6 +21,8 @@ _TIME = re.compile(r"(?:([0-9]{1,9}):)?([0-9]{1,2}):([0-9]{1,2})(?:[.,]([0-9]{1,
 _TAG = re.compile(r"<[^<>]*>")
 _VOICE = re.compile(r"<v(?:\.[^\s<>]*)?\s+([^\s<>][^<>]*)>")
 _SIGN = "WEBVTT"
+# The name of a caption may begin so too: "NOTEBOOK", "REGION 9".
+_PASSED = re.compile(r"NOTE(?:[ \t].*)?|(?:STYLE|REGION)[ \t]*", re.DOTALL)
 
 
 @dataclass(slots=True)
@@ -97,7 +99,7 @@ def _webvtt_cues(lines: Sequence[str]) -> Iterator[_Cue]:
             cue, is_open = _Cue(line, number), True
         elif is_open and cue is not None:
             cue.text.append(line)
-        elif line.startswith(("NOTE", "STYLE", "REGION")):
+        elif _PASSED.fullmatch(line):
             is_passed = True
     if cue is not None:
         yield cue

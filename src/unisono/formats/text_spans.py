@@ -21,7 +21,10 @@ if TYPE_CHECKING:
     from unisono.formats.json_reading import Record
     from unisono.formats.sources import Source
 
-_DOCCANO_SPANS = ("label", "labels", "entities")
+_DOCCANO_SPANS = ("label", "labels", "entities", "annotations")
+_USER = "user"
+_FARTHEST = 2**53
+AGAIN = "texts that an annotator did more than once, all of them taken together"
 _PRODIGY_MARKS = frozenset({"_input_hash", "_task_hash", "_session_id", "_annotator_id", "answer"})
 
 
@@ -40,25 +43,29 @@ def looks_like_prodigy(head: bytes) -> bool:
 
 
 def read_doccano(source: Source, options: ReadOptions) -> Contents:
-    """Read sequence labelling of doccano; the file is the annotator, the id the document."""
+    """Read sequence labelling of doccano; the file is the annotator, the id the document.
+
+    In files of older versions the annotator is the ``user`` of a span.
+    """
     contents = Contents(source, options, typed=True)
     annotator = source.owner()
     for line, record in json_records(source, contents):
         text = record.get("text", record.get("data"))
-        spans: Any = next(
-            (record[key] for key in _DOCCANO_SPANS if record.get(key) is not None), []
-        )
+        # Where texts have labels of their own beside spans, one of the lists is empty.
+        spans: Any = next((record[key] for key in _DOCCANO_SPANS if record.get(key)), [])
         document = record_name(record, text, options.document, ("id",))
         if not document or not isinstance(spans, list):
             _refuse(contents, record, line, "a text, and a list of spans as label or entities")
             continue
-        contents.seen(document, annotator)
-        if isinstance(text, str):
-            contents.text(document, text)
-        if record.get("relations"):
-            contents.left_out("relations", line, number=len(record["relations"]))
-        for span in spans:
-            _add(contents, _doccano_span(span), span, document, annotator, options, line)
+        # Older versions wrote who marked a span, but not who marked none.
+        users = [name_of(each.get(_USER)) if isinstance(each, dict) else "" for each in spans]
+        if not spans and record.get("annotations") is not None:
+            contents.note("texts without spans, of which it is not told who saw them", line)
+        elif not any(users):
+            contents.seen(document, annotator)
+        _about(contents, record, document, text, line)
+        for span, user in zip(spans, users, strict=True):
+            _add(contents, _doccano_span(span), span, document, user or annotator, options, line)
     return contents
 
 
@@ -77,18 +84,28 @@ def read_prodigy(source: Source, options: ReadOptions) -> Contents:
         keys = (options.annotator,) if options.annotator else ("_annotator_id", "_session_id")
         annotator = next(filter(None, (name_of(record.get(str(key))) for key in keys)), None)
         annotator = annotator or source.owner()
-        text, spans = record.get("text"), record.get("spans")
+        text, spans = record.get("text"), record.get("spans", record.get("audio_spans"))
         document = record_name(record, text, options.document, ("_input_hash",))
         spans = [] if spans is None else spans
         if not document or not isinstance(spans, list):
             _refuse(contents, record, line, "a text and a list of spans")
             continue
+        if (document, annotator) in contents.seen_pairs:
+            contents.note(AGAIN, line)
         contents.seen(document, annotator)
-        if isinstance(text, str):
-            contents.text(document, text)
+        _about(contents, record, document, text, line)
         for span in spans:
             _add(contents, _prodigy_span(span), span, document, annotator, options, line)
     return contents
+
+
+def _about(contents: Contents, record: Record, document: str, text: object, line: int) -> None:
+    """Take the text of a document, and count what is no unit."""
+    if isinstance(text, str):
+        contents.text(document, text)
+    relations = record.get("relations")
+    if isinstance(relations, list) and relations:
+        contents.left_out("relations", line, number=len(relations))
 
 
 def record_name(record: Record, text: object, asked: object, keys: tuple[str, ...]) -> str:
@@ -137,7 +154,7 @@ def _add(
     start, end, label = found
     text = contents.texts.get(document)
     if isinstance(span, dict):
-        said = span.get("text")
+        said = span.get("text") if abs(start) + abs(end) < _FARTHEST else None
         if text is not None and isinstance(said, str) and text[int(start) : int(end)] != said:
             contents.note(MISMATCH, line)
         if isinstance(options.label, str):

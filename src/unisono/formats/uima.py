@@ -22,7 +22,7 @@ from unisono.formats.uima_types import json_features, xml_features
 from unisono.formats.xml_guard import tree_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from unisono.formats.contents import ReadOptions
     from unisono.formats.sources import Source
@@ -61,6 +61,7 @@ class Annotation(NamedTuple):
     features: dict[str, Any]
     line: int | None
     text: str  # the number of the text it is in
+    number: str  # its own
 
 
 @dataclass(slots=True)
@@ -71,6 +72,7 @@ class Cas:
     names: dict[str, str] = field(default_factory=dict)
     annotations: list[Annotation] = field(default_factory=list)
     declared: dict[str, list[str]] = field(default_factory=dict)  # the features of types
+    indexed: set[str] = field(default_factory=set)  # numbers of what views have; empty: not told
 
 
 def read_uima(source: Source, options: ReadOptions) -> Contents:
@@ -150,6 +152,9 @@ def _units(cas: Cas, main: str, options: ReadOptions, contents: Contents) -> Ite
             contents.left_out(f"{each.layer} relations", each.line)
         elif each.text not in {main, ""}:
             contents.left_out("annotations of another view", each.line)
+        elif cas.indexed and each.number and each.number not in cas.indexed:
+            # Something refers to it still, so it was written; tools do not show it.
+            contents.left_out("annotations that were deleted, being in no view", each.line)
         else:
             yield each
 
@@ -165,6 +170,8 @@ def xmi_cas(tree: Element) -> Cas:
             cas.names[number] = told.get("sofaID", "")
             if "sofaString" in told:
                 cas.texts[number] = told["sofaString"]
+        elif layer == "View":
+            cas.indexed.update(told.get("members", "").split())
         elif _PLACE.fullmatch(told.get("begin", "")) and _PLACE.fullmatch(told.get("end", "")):
             features: dict[str, Any] = {
                 name: value
@@ -177,9 +184,8 @@ def xmi_cas(tree: Element) -> Cas:
                 if isinstance(features[child.name], list):
                     features[child.name].append(child.text)
             place = int(told["begin"]), int(told["end"])
-            cas.annotations.append(
-                Annotation(layer, *place, features, element.line, told.get("sofa", ""))
-            )
+            numbers = told.get("sofa", ""), told.get("xmi:id", "")
+            cas.annotations.append(Annotation(layer, *place, features, element.line, *numbers))
     return cas
 
 
@@ -198,13 +204,23 @@ def json_cas(source: Source) -> Cas:
         problem = "no CAS in JSON: expected an object with %FEATURE_STRUCTURES"
         raise ReadError(problem, path=source.path)
     cas = Cas(declared=json_features(whole.get("%TYPES")))
-    for each in structures:
-        if isinstance(each, dict):
-            _add_structure(cas, each)
+    told = [each for each in structures if isinstance(each, dict)]
+    # Arrays stand apart from the annotations whose features they are.
+    arrays = {
+        each["%ID"]: each["%ELEMENTS"]
+        for each in told
+        if type(each.get("%ID")) is int and isinstance(each.get("%ELEMENTS"), list)
+    }
+    for each in told:
+        _add_structure(cas, each, arrays)
+    views = whole.get("%VIEWS")
+    for view in views.values() if isinstance(views, dict) else ():
+        members = view.get("%MEMBERS") if isinstance(view, dict) else None
+        cas.indexed.update(map(str, members if isinstance(members, list) else ()))
     return cas
 
 
-def _add_structure(cas: Cas, told: dict[str, Any]) -> None:
+def _add_structure(cas: Cas, told: dict[str, Any], arrays: Mapping[int, list[Any]]) -> None:
     layer = str(told.get("%TYPE", "")).rpartition(".")[2]
     start, end = told.get("begin"), told.get("end")
     if layer == "Sofa":
@@ -214,14 +230,17 @@ def _add_structure(cas: Cas, told: dict[str, Any]) -> None:
             cas.texts[number] = told["sofaString"]
     elif type(start) is int and type(end) is int:
         features = {
-            name.lstrip("@#^"): value
+            name.lstrip("@#^"): _referred(value, arrays) if name.startswith("@") else value
             for name, value in told.items()
             if not name.startswith("%") and name.lstrip("@#^") not in _OWN and value is not None
         }
         features = {name: _plain(value) for name, value in features.items()}
-        cas.annotations.append(
-            Annotation(layer, start, end, features, None, str(told.get("@sofa", "")))
-        )
+        numbers = str(told.get("@sofa", "")), str(told.get("%ID", ""))
+        cas.annotations.append(Annotation(layer, start, end, features, None, *numbers))
+
+
+def _referred(value: Any, arrays: Mapping[int, list[Any]]) -> Any:  # noqa: ANN401 (JSON)
+    return arrays.get(value, value) if type(value) is int else value
 
 
 def _plain(value: Any) -> Any:  # noqa: ANN401 (JSON)

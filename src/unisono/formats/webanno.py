@@ -83,7 +83,7 @@ def read_webanno(source: Source, options: ReadOptions) -> Contents:
     whose = source.owner()
     contents.seen(source.document, whose)
     tokens = tokens_of(source.text("WebAnno TSV"), contents)
-    astral = astral_places(tokens.tokens)
+    astral = astral_places(tokens.tokens, tokens.sentences)
     text = _text(tokens, astral)
     if text is None:
         contents.note("the sentences do not fit their offsets, so the text is not known")
@@ -157,7 +157,7 @@ def tokens_of(text: str, contents: Contents) -> Tokens:
     return found
 
 
-def astral_places(tokens: Sequence[Token]) -> list[int]:
+def astral_places(tokens: Sequence[Token], sentences: Sequence[tuple[str, int]] = ()) -> list[int]:
     """Give the offsets of the characters that count as two; none if they count as one."""
     places: list[int] = []
     as_two = as_one = 0
@@ -168,7 +168,16 @@ def astral_places(tokens: Sequence[Token]) -> list[int]:
             as_one += token.end - token.start == length
             as_two += token.end - token.start == length + len(astral)
             places += [token.start + place + number for number, place in enumerate(astral)]
-    return sorted(set(places)) if as_two >= as_one else []
+    if as_two < as_one:
+        return []
+    # Not every character is in a token.
+    for sentence, first in sentences:
+        if not sentence.isascii() and max(sentence) > "\uffff":
+            astral = [place for place, each in enumerate(sentence) if each > "\uffff"]
+            ahead = max(sentence.find(tokens[first].text), 0)
+            start = tokens[first].start - ahead - bisect_left(astral, ahead)
+            places += [start + place + number for number, place in enumerate(astral)]
+    return sorted(set(places))
 
 
 def _point(offset: int, astral: Sequence[int]) -> int:

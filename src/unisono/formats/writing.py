@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ from unisono.formats.known_formats import FORMATS
 from unisono.formats.targets import checked_parent
 from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus
+from unisono.model.lazy_corpus import LazyCorpus
 from unisono.model.naming import listed
 
 if TYPE_CHECKING:
@@ -49,7 +51,8 @@ def write(
     Notes
     -----
     A file is replaced when it is there already, and it is never half written. What a format
-    cannot hold is said in a warning: documents in which someone marked nothing, in CSV.
+    cannot hold is said in a warning: documents in which someone marked nothing, in CSV. A corpus of
+    `scan_corpus` has no texts to write, and a warning says that too.
 
     Examples
     --------
@@ -74,6 +77,9 @@ def write(
         raise TypeError(msg)
     writer = FORMATS[check_writable(target, format=format)].writer
     checked_parent(target)
+    if isinstance(data, LazyCorpus):
+        msg = "scan_corpus keeps no texts and attributes: what there is of them is not written"
+        warnings.warn(f"{msg}; read keeps them", stacklevel=2)
     if writer is not None:
         writer(data, target)
 

@@ -174,14 +174,21 @@ def annotators_told(continuum: Continuum) -> str:
     return f"there is only {continuum.annotators[0]!r}"
 
 
-def columns_of(continuum: Continuum) -> Columns:
-    """Take the kernel's columns of a continuum."""
-    if len(continuum.annotators) > MOST_ANNOTATORS:
+def check_annotators(continuum: Continuum, document: str = "") -> None:
+    """Refuse a document with more annotators than can be aligned."""
+    n = len(continuum.annotators)
+    if n > MOST_ANNOTATORS:
+        where = f"document {document!r}: " if document else ""
         msg = (
-            f"one document can be aligned for up to {MOST_ANNOTATORS} annotators; "
-            f"here are {len(continuum.annotators)}: choose some with only(annotators=…)"
+            f"{where}one document can be aligned for up to {MOST_ANNOTATORS} annotators; "
+            f"here are {n}: keep some of them, or leave the document out"
         )
         raise DataError(msg)
+
+
+def columns_of(continuum: Continuum) -> Columns:
+    """Take the kernel's columns of a continuum."""
+    check_annotators(continuum)
     return Columns(continuum.starts, continuum.ends, continuum.label_codes, continuum.offsets)
 
 

@@ -18,7 +18,7 @@ from unisono.measures.pooling import (
     undefined_result,
 )
 from unisono.result.on_demand import Glance, OnDemand
-from unisono.result.words import some
+from unisono.result.words import count, some
 
 if TYPE_CHECKING:
     from unisono.measures.chance import Chance
@@ -101,8 +101,9 @@ class GammaWork:
         notes = self._notes() if only is None else _spacing_notes(only)
         if findings.failures:
             told = [f"{name} ({why})" for name, why in findings.failures.items()]
-            n_failed = f"{len(told)} of {len(corpus)} documents"
-            notes += (f"{n_failed} failed and are left out: {some(told, 3)}",)
+            failed = f"{len(told):,} of {count(len(corpus), 'document')} failed"
+            are = "is" if len(told) == 1 else "are"
+            notes += (f"{failed} and {are} left out: {some(told, 3)}",)
         facts = Facts(
             settings=self._settings(failed=len(findings.failures)),
             seed=self.run.seed,
@@ -152,7 +153,7 @@ class GammaWork:
         notes: tuple[str, ...] = ()
         lowered = sum(findings.spacing(name)[1] for name in findings.measured)
         if lowered:
-            notes += (f"in {lowered} of {len(names)} documents {_SPACING_NOTE}",)
+            notes += (f"in {lowered:,} of {count(len(names), 'document')} {_SPACING_NOTE}",)
         alone = [name for name in names if name in findings.alone]
         if alone:
             notes += (_left_out(alone, len(names), "fewer than two annotators saw them"),)
@@ -164,7 +165,7 @@ class GammaWork:
 
 def _left_out(names: list[str], of: int, why: str) -> str:
     listed = ", ".join(names[:3]) + (", …" if len(names) > 3 else "")
-    return f"{len(names)} of {of} documents left out, because {why}: {listed}"
+    return f"{len(names):,} of {count(of, 'document')} left out, because {why}: {listed}"
 
 
 def _spacing_notes(result: GammaResult) -> tuple[str, ...]:

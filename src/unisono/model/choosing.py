@@ -9,7 +9,7 @@ import numpy as np
 from unisono.errors import DataError
 from unisono.model.coding import Coded, as_item, renumbered
 from unisono.model.labels import as_label, label_order
-from unisono.model.naming import known_labels, known_names, listed, renamed_names
+from unisono.model.naming import check_renames, known_labels, known_names, listed, renamed_names
 from unisono.model.tabulating import Triples, seated, tabulated
 from unisono.model.wide_tables import seats
 
@@ -61,6 +61,7 @@ def renamed_ratings(
         _refuse_seats(ratings)
         called = renamed_names(names, annotators, "annotator")
         names, codes = renumbered(codes, called, str)
+    check_renames(labels, "label")
     known_labels(labels, ratings.labels)
     new_label = {as_label(old): as_label(new) for old, new in labels.items()}
     relabelled = [new_label.get(label, label) for label in ratings.labels]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     Attributes: TypeAlias = Mapping[str, Any]
 
 NO_ATTRIBUTES: Attributes = {}
+_LONGEST_KEY = 1000
 
 
 class Detail(NamedTuple):
@@ -54,10 +56,7 @@ class Details(NamedTuple):
 
     def ranks(self, n_rows: int) -> Integers:
         """Give numbers by which rows that are alike otherwise stand in one order."""
-        keys = [
-            json.dumps(value, default=repr, sort_keys=True, ensure_ascii=True)
-            for value in self.values
-        ]
+        keys = list(map(_key, self.values))
         rank = {key: number for number, key in enumerate(sorted(set(keys)), start=1)}
         ranks = np.zeros(n_rows, dtype=np.int64)
         ranks[self.rows] = [rank[key] for key in keys]
@@ -104,6 +103,14 @@ def as_fragments(pieces: Iterable[Sequence[float]], start: float, end: float) ->
         )
         raise DataError(msg)
     return given
+
+
+def _key(value: Detail) -> str:
+    """Write what a row has besides; what is long, such as the members of a chain, in short."""
+    key = json.dumps(value, default=repr, sort_keys=True, ensure_ascii=True)
+    if len(key) <= _LONGEST_KEY:
+        return key
+    return key[:_LONGEST_KEY] + hashlib.sha256(key.encode()).hexdigest()
 
 
 def _sorted_details(rows: Integers, values: Sequence[Detail]) -> Details | None:

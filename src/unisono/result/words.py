@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
 _MISSING = "–"
 _LARGE = 1e6
+_JOINERS = frozenset("\u200c\u200d")
 
 
 def decimals(value: float | None, places: int = 4) -> str:
@@ -80,7 +81,8 @@ def printable(text: str) -> str:
     Parameters
     ----------
     text
-        Any text; control characters and line breaks become escapes.
+        Any text; control characters and line breaks become escapes. Joiners stay, which emoji and
+        some scripts need.
 
     Examples
     --------
@@ -91,7 +93,8 @@ def printable(text: str) -> str:
     if text.isprintable():
         return text
     return "".join(
-        mark if mark.isprintable() else mark.encode("unicode_escape").decode() for mark in text
+        mark if mark.isprintable() or mark in _JOINERS else mark.encode("unicode_escape").decode()
+        for mark in text
     )
 
 

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import sqlite3
 from contextlib import contextmanager
+from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -18,7 +20,6 @@ import numpy as np
 from unisono.errors import ReadError, SettingError, WorkError
 
 if TYPE_CHECKING:
-    import os
     from collections.abc import Iterator, Mapping
     from types import TracebackType
     from typing import Self
@@ -30,6 +31,8 @@ Arrays = dict[str, "np.ndarray[Any, np.dtype[Any]]"]
 _FILE = "checkpoint.sqlite"
 # Of the tables below and of the arrays in them.
 _LAYOUT = 1
+# Letters of a setting, in a sentence.
+_SHOWN, _SHOWN_OF_LONG = 60, 12
 _APPLICATION = 0x756E6973
 _TABLES = """
 CREATE TABLE about (key TEXT NOT NULL);
@@ -71,6 +74,10 @@ class Checkpoint:
     """
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:
+        name = os.fspath(folder)
+        if not name or "\0" in str(name):
+            msg = f"a checkpoint needs the name of a folder; got {name!r}"
+            raise SettingError(msg)
         self.path = Path(folder) / _FILE
         self.stored_key: dict[str, str] = {}
         try:
@@ -109,7 +116,7 @@ class Checkpoint:
         self._base.execute("COMMIT")
         keys = self._base.execute("SELECT key FROM about").fetchall()
         if keys:
-            self.stored_key = json.loads(keys[0][0])
+            self.stored_key = _key(keys[0][0])
 
     def open_for(self, key: Mapping[str, str]) -> None:
         """Say what is computed; a checkpoint of something else is refused.
@@ -131,7 +138,7 @@ class Checkpoint:
             self.stored_key = dict(key)
             return
         unlike = [
-            f"{name} {_shown(self.stored_key.get(name))}, not {_shown(key.get(name))}"
+            f"{name} {_difference(self.stored_key.get(name), key.get(name))}"
             for name in dict.fromkeys((*key, *self.stored_key))
             if self.stored_key.get(name) != key.get(name)
         ]
@@ -205,6 +212,8 @@ class Checkpoint:
             yield
         except sqlite3.OperationalError as error:
             said = str(error)
+            if any(word in said for word in ("no such", "decode")):
+                raise self._damaged(said) from None
             if "locked" in said:
                 msg = f"{self.path.parent} is in use: another run keeps its work there"
             elif "full" in said:
@@ -214,9 +223,12 @@ class Checkpoint:
             else:
                 msg = f"{self.path.parent}: the checkpoint cannot be used: {said}"
             raise WorkError(msg) from None
-        except (sqlite3.DatabaseError, json.JSONDecodeError) as error:
-            msg = f"this is no checkpoint, or a damaged one ({error}); remove it and begin again"
-            raise ReadError(msg, path=self.path) from None
+        except (sqlite3.DatabaseError, ValueError) as error:
+            raise self._damaged(error) from None
+
+    def _damaged(self, why: object) -> ReadError:
+        msg = f"this is no checkpoint, or a damaged one ({why}); remove it and begin again"
+        return ReadError(msg, path=self.path)
 
     def _refuse(self, problem: str) -> NoReturn:
         raise ReadError(problem, path=self.path)
@@ -276,10 +288,30 @@ def _arrays(content: bytes) -> Arrays:
     return found
 
 
-def _shown(value: str | None) -> str:
-    if value is None:
+def _key(text: str) -> dict[str, str]:
+    key = json.loads(text)
+    if not isinstance(key, dict) or not all(isinstance(value, str) for value in key.values()):
+        msg = "it does not tell what it is of"
+        raise ValueError(msg)
+    if "seed" in key:
+        int(key["seed"])
+    return key
+
+
+def _difference(stored: str | None, wanted: str | None) -> str:
+    """Say what is stored and what is wanted; of long texts from where they differ."""
+    pairs = zip(stored or "", wanted or "", strict=False)
+    alike = len(list(takewhile(lambda pair: pair[0] == pair[1], pairs)))
+    return f"{_shown(stored, alike)}, not {_shown(wanted, alike)}"
+
+
+def _shown(value: str | None, alike: int) -> str:
+    if not value:
         return "not told"
-    return value if len(value) <= 24 else f"{value[:12]}…"
+    if len(value) <= _SHOWN:
+        return value
+    first = min(alike, len(value) - _SHOWN_OF_LONG)
+    return f"{'…' * (first > 0)}{value[first : first + _SHOWN_OF_LONG]}…"
 
 
 def digest_of(array: np.ndarray[Any, np.dtype[Any]]) -> str:

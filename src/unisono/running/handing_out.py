@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
+import pickle
 from collections import deque
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, wait
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    BrokenExecutor,
+    CancelledError,
+    Executor,
+    ProcessPoolExecutor,
+    wait,
+)
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeVar
 
@@ -23,6 +31,7 @@ _Result = TypeVar("_Result")
 # One worker may be killed by anyone; who loses three while working alone has killed them.
 _MOST_LOST = 3
 _SECONDS = 0.5
+_SHUT_DOWN = "the executor was shut down before the work was done; give one that is open"
 _GREEDY = "it needs more memory than there is"
 _DIED = "its worker died every time: killed, or out of memory"
 
@@ -125,6 +134,8 @@ def workers_of(executor: Executor) -> int:
     known = getattr(executor, "_max_workers", None)
     client = getattr(executor, "_client", None)
     if known is None and client is not None and hasattr(client, "ncores"):
+        if getattr(client, "status", "") in {"closing", "closed"}:
+            raise WorkError(_SHUT_DOWN)
         known = sum(client.ncores().values())
     return max(1, known) if isinstance(known, int) else 2 * available_cores()
 
@@ -201,6 +212,8 @@ class _Desk:
         self._out: dict[Future[Any], _Share[Any]] = {}
         # Those whose worker died: done one at a time, so that it is seen which of them kills.
         self._suspects: deque[_Share[Any]] = deque()
+        # A pool of processes does not survive what it cannot send. Dask can send more.
+        self._is_picky = isinstance(executor, Processes | ProcessPoolExecutor)
 
     def results(self, tasks: Iterator[tuple[int, Task[_Result]]]) -> Iterator[tuple[int, _Result]]:
         more = True
@@ -228,14 +241,18 @@ class _Desk:
 
     def _send(self, share: _Share[Any]) -> None:
         try:
+            if self._is_picky:
+                pickle.dumps(share.task)
+                self._is_picky = False  # the other tasks are like the first
             future = self._executor.submit(_work, share.task, share.lost)
         except BrokenExecutor as error:
             raise _broken() from error
-        except RuntimeError as error:
-            if "shutdown" not in str(error):
-                raise
-            msg = "the executor was shut down before the work was done; give one that is open"
-            raise WorkError(msg) from error
+        except Exception as error:
+            if _cannot_travel(error):
+                raise _untravelled(error) from error
+            if _is_of_dask(error) or (isinstance(error, RuntimeError) and "shutdown" in str(error)):
+                raise WorkError(_SHUT_DOWN) from error
+            raise
         self._out[future] = share
 
     def _taken(self, share: _Share[Any], future: Future[Any]) -> Iterator[tuple[int, Any]]:
@@ -244,9 +261,9 @@ class _Desk:
         except (BrokenExecutor, MemoryError, CancelledError) as error:
             yield from self._lost(share, error)
         except Exception as error:
-            # Dask's own exceptions are known by the package that they are from: it need not be
-            # installed.
-            if not type(error).__module__.startswith("distributed"):
+            if _cannot_travel(error):
+                raise _untravelled(error) from error
+            if not _is_of_dask(error):
                 raise
             yield from self._lost(share, error)
         else:
@@ -278,6 +295,25 @@ class _Desk:
         whole = share.finished(share.task.lost(why))
         if whole is not None:
             yield whole
+
+
+def _is_of_dask(error: Exception) -> bool:
+    # Known by the package that it is from: Dask need not be installed.
+    return type(error).__module__.startswith("distributed")
+
+
+def _cannot_travel(error: Exception) -> bool:
+    # Not every version of Python, and not every thing, says it by an error of its own.
+    unsaid = isinstance(error, AttributeError | TypeError) and "pickle" in str(error)
+    return unsaid or isinstance(error, pickle.PicklingError)
+
+
+def _untravelled(error: Exception) -> WorkError:
+    msg = (
+        f"what was given cannot be sent to another process ({error}); define a function of your "
+        "own in a module, by its name, or use threads"
+    )
+    return WorkError(msg)
 
 
 def _broken() -> WorkError:

@@ -74,9 +74,8 @@ class Processes(Executor):
                 return self._pool.submit(fn, *args, **kwargs)
 
     def stop(self) -> None:
-        """End all processes at once, whatever they are doing."""
+        """End all processes at once, whatever they are doing; others begin when work comes."""
         with self._lock:
-            self._is_shut_down = True
             # There is no public way to end a process that is busy before Python 3.14.
             processes: dict[int, Any] | None = getattr(self._pool, "_processes", None)
             running = list((processes or {}).values())
@@ -85,6 +84,8 @@ class Processes(Executor):
                 process.kill()
             for process in running:
                 process.join(_SECONDS_TO_DIE)
+            if not self._is_shut_down:
+                self._pool = self._fresh()
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: D102, FBT001, FBT002 - as every executor
         with self._lock:

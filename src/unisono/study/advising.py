@@ -30,6 +30,7 @@ from unisono.study.diagnosis_result import Parts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from concurrent.futures import Executor
 
     from unisono.measures.dissimilarity import Dissimilarity
     from unisono.model.labels import Label
@@ -50,6 +51,7 @@ def advise(
     most_merges: int = 5,
     most_annotators: int = 20,
     workers: int | None = None,
+    executor: Executor | None = None,
     progress: Callable[[int, int], None] | None = None,
     **settings: Any,  # noqa: ANN401 - the settings of gamma
 ) -> Advice:
@@ -72,6 +74,8 @@ def advise(
         disorder.
     workers
         Threads to use, all cores by default. They never move a value.
+    executor
+        Where to send the work instead, as in `gamma`.
     progress
         Called with the number of changes tried and to be tried.
     **settings
@@ -125,7 +129,9 @@ def advise(
         if limit != 0:
             check_count(name, limit)
     if diagnosis is None:
-        diagnosis = diagnose(data, dissimilarity=dissimilarity, workers=workers, **settings)
+        diagnosis = diagnose(
+            data, dissimilarity=dissimilarity, workers=workers, executor=executor, **settings
+        )
     elif settings:
         msg = (
             f"{', '.join(settings)} would be too late: the diagnosis is made already; "
@@ -135,7 +141,7 @@ def advise(
     if diagnosis.signature["data"] != data.digest[:8]:
         msg = f"the diagnosis is of other data: {diagnosis.signature['data']}"
         raise DataError(msg)
-    changes = _Changes(diagnosis.gamma, dissimilarity, workers)
+    changes = _Changes(diagnosis.gamma, dissimilarity, workers, executor)
     pairs = _confused_pairs(diagnosis, most_merges)
     people = _people(diagnosis, most_annotators)
     total = len(pairs) + len(people)
@@ -162,11 +168,16 @@ class _Changes:
     """γ of changed data beside γ now."""
 
     def __init__(
-        self, now: GammaResult, dissimilarity: Dissimilarity | None, workers: int | None
+        self,
+        now: GammaResult,
+        dissimilarity: Dissimilarity | None,
+        workers: int | None,
+        executor: Executor | None,
     ) -> None:
         self.now = now
         self.dissimilarity = dissimilarity
-        self.settings = settings_of(now) | {"workers": workers}
+        self.settings = settings_of(now) | {"workers": workers, "executor": executor}
+        self.settings["resamples"] = 0  # the interval of a gain is of its draws
         self.unproven = 0
 
     def gain(self, changed: Continuum | Corpus) -> tuple[Gain, int]:
@@ -225,6 +236,8 @@ def settings_of(result: GammaResult) -> dict[str, Any]:
         found["gap_tolerance"] = float(signature["gap"])
     if "time" in signature:
         found["time_limit"] = float(signature["time"].removesuffix("s"))
+    if "failed" in signature:
+        found["on_error"] = "report"
     if result.monte_carlo is not None:
         found["confidence"] = result.monte_carlo.level
     return found

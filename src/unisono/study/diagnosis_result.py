@@ -319,8 +319,13 @@ def percent(part: float, total: float) -> str:
     --------
     >>> percent(0.25, 2.0), percent(0.0, 0.0)
     ('12.5 %', '–')
+    >>> percent(0.0001, 1.0), percent(0.0, 1.0)
+    ('< 0.1 %', '0.0 %')
     """
-    return f"{100.0 * part / total:.1f} %" if total > 0.0 and math.isfinite(total) else "–"
+    if not (total > 0.0 and math.isfinite(total)):
+        return "–"
+    share = 100.0 * part / total
+    return "< 0.1 %" if 0.0 < share < 0.05 else f"{share:.1f} %"
 
 
 def _rebuild(values: dict[str, Any]) -> Diagnosis:

@@ -13,9 +13,9 @@ from unisono.measures.chance import chance_rules
 from unisono.measures.dissimilarity import Combined
 from unisono.measures.gamma_family import gamma
 from unisono.measures.items import cohen_kappa
-from unisono.measures.settings import check_number
 from unisono.measures.slots import slot_error_agreement
 from unisono.measures.unitizing import unitizing_alpha
+from unisono.model.atoms import atom_length
 from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus
 from unisono.model.discretizing import discretize
@@ -148,8 +148,7 @@ def side_by_side(
     if not isinstance(data, Continuum | Corpus):
         msg = f"side_by_side takes a Continuum or a Corpus, got {type(data).__name__}"
         raise TypeError(msg)
-    if atom is not None:
-        check_number("atom", atom, may_be_zero=False)
+    atom_length(atom)  # refused before the work is done
     check_overlap(overlap)
     if dissimilarity is None:
         dissimilarity = Combined(position=chance_rules(chance).position, distance=distance)

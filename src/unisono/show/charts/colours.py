@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from unisono.model.labels import Label
 
-__all__ = ["Palette", "between", "ink_on", "listed", "palette", "shown"]
+__all__ = ["Palette", "between", "ink_on", "listed", "palette", "same_colours", "shown"]
 
 INK = "#1f2328"
 """Text and lines; a page in dark colours takes another."""
@@ -25,7 +25,10 @@ _OKABE_ITO = (
     *("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#6b6b6b"),
 )
 _SHADES = (("#000000", 0.0), ("#000000", 0.38), ("#ffffff", 0.5))
-_UNSHOWN = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff\u2028\u2029]")
+# The last two ranges turn round the text that follows: "evil" would be drawn as "live".
+_UNSHOWN = re.compile(
+    r"[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff\u2028\u2029\u202a-\u202e\u2066-\u2069]"
+)
 _NO_LABEL = "(no label)"
 
 
@@ -79,13 +82,28 @@ def palette(labels: Iterable[Label | None]) -> Palette:
     return Palette(names, {name: _colour(at) for at, name in enumerate(names.values())})
 
 
+def same_colours(labels: Sequence[Label | None]) -> Sequence[Label | None] | None:
+    """Give the labels of a corpus, to colour all its documents alike, unless they are too many.
+
+    Where colours come again, two labels of one document would look the same without need.
+
+    Examples
+    --------
+    >>> from unisono.show.charts.colours import same_colours
+    >>> same_colours(("NP", "VP")), same_colours(range(25))
+    (('NP', 'VP'), None)
+    """
+    return labels if len(labels) <= len(_OKABE_ITO) * len(_SHADES) else None
+
+
 def shown(text: str) -> str:
     r"""Write a text so that a picture can hold it: as it is, with control characters as escapes.
 
     Parameters
     ----------
     text
-        Any text. Emoji, right-to-left text and marks of writing direction stay.
+        Any text. Emoji and right-to-left text stay; what would turn other text round, such as
+        U+202E, becomes an escape too.
 
     Examples
     --------

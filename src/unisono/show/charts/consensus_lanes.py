@@ -12,7 +12,7 @@ from unisono.result.words import count, position, some
 from unisono.show.charts.colours import INK, WARM, ink_on, palette, shown
 from unisono.show.charts.drawn_units import in_window, lanes_of, window_told, zooming
 from unisono.show.charts.framing import WIDTH, field, framed, tooltip
-from unisono.show.charts.lanes import check_window, stacked, unit_rows
+from unisono.show.charts.lanes import WHITE, check_window, stacked, unit_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -101,7 +101,8 @@ def consensus_chart(
     }
     above = tuple((lane, max(each, default=0) + 1) for lane, each in levels.items())
     lanes, tables = lanes_of(continuum, seen, shown_window, colours, above=above)
-    tables.append(_consensus_rows(lanes, units, levels[_CONSENSUS], colours))
+    decided = _consensus_rows(lanes, units, levels[_CONSENSUS], colours)
+    tables.append(decided)
     joined: dict[str, list[dict[str, Any]]] = {
         name: [row for table in tables for row in table[name]]
         for name in ("units", "points", "texts")
@@ -110,6 +111,9 @@ def consensus_chart(
     legend = colours._replace(
         colours={label: colour for label, colour in colours.colours.items() if label in drawn}
     )
+    joined["grounds"] = [
+        {name: row[name] for name in ("start", "end", "top", "bottom")} for row in decided["units"]
+    ]
     joined["whiskers"] = _whiskers(lanes, found.alignment, units, levels[_CONSENSUS])
     joined["open"] = _open(lanes, undecided, levels[_UNDECIDED])
     joined["lanes"] = [dict(row) for row in lanes.rows()]
@@ -124,6 +128,7 @@ def consensus_chart(
     layers = [
         shade,
         lanes.lines_layer(),
+        _ground_layer(lanes),
         *lanes.units_layers(legend),
         *_whisker_layers(lanes),
         mark,
@@ -194,7 +199,22 @@ def _consensus_rows(
         labels=[colours.names[unit.label] for unit in units],
         levels=levels,
         strengths=[0.15 + 0.85 * unit.support for unit in units],
+        on_white=True,
     )
+
+
+def _ground_layer(lanes: Lanes) -> dict[str, Any]:
+    # Pale means mixed with white: mixed with a page that may be dark, no ink would be read on all.
+    return {
+        "data": {"name": "grounds"},
+        "mark": {"type": "rect", "clip": True, "color": WHITE},
+        "encoding": {
+            "x": lanes.x,
+            "x2": {"field": "end"},
+            "y": lanes.y("top"),
+            "y2": {"field": "bottom"},
+        },
+    }
 
 
 def _whiskers(

@@ -10,7 +10,7 @@ import numpy as np
 
 from unisono.errors import SettingError
 from unisono.result.words import position
-from unisono.show.charts.colours import INK, ink_on, shown
+from unisono.show.charts.colours import INK, between, ink_on, shown
 from unisono.show.charts.framing import WIDTH, field, quantity, tooltip
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Lane", "Lanes", "check_window", "stacked", "unit_rows"]
 
+WHITE = "#ffffff"
 _GAP = 0.35  # between lanes, in rows
 _LETTER = 6.3  # pixels of a letter, roughly
 ROW = 22.0
@@ -207,6 +208,7 @@ def unit_rows(
     labels: Sequence[str],
     levels: Sequence[int],
     strengths: Sequence[float] | None = None,
+    on_white: bool = False,
 ) -> dict[str, list[dict[str, Any]]]:
     """Give the tables of bars, points and texts for the units of one lane.
 
@@ -220,6 +222,8 @@ def unit_rows(
         One value a unit; the levels are rows of the lane, from 0.
     strengths
         How opaque each is, all by default.
+    on_white
+        Whether white stands behind them, whatever the page is, so that one ink is read on them.
     """
     scale = WIDTH / (lanes.high - lanes.low)
     drawn_from = np.maximum(starts, lanes.low)
@@ -250,7 +254,11 @@ def unit_rows(
         else:
             tables["units"].append(row)
             if width > len(label) * _LETTER + 4.0:
-                ink = ink_on(colours.colours[label]) if strength > 0.6 else INK
+                colour = colours.colours[label]
+                if on_white:
+                    ink = ink_on(between(WHITE, colour, strength))
+                else:
+                    ink = ink_on(colour) if strength > 0.6 else INK
                 text = {name: row[name] for name in ("label", "annotator", "place")}
                 tables["texts"].append(
                     text | {"middle": middle, "centre": top + 0.5, "ink": ink, "start": start}

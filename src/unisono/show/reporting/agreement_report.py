@@ -64,8 +64,8 @@ class AgreementReport:
     >>> found
     AgreementReport('Agreement of 3 annotators', γ 0.8041)
     >>> print(found)
-    Substantial to almost perfect agreement (γ = 0.804); mostly missing units; “organisation” is
-    confused with “place”; “mika” differs most.
+    Moderate to almost perfect agreement (γ = 0.804, over documents 95 %: 0.424 to 0.902); mostly
+    missing units; “organisation” is confused with “place”; “mika” differs most.
     """
 
     title: str

@@ -141,7 +141,7 @@ PAPERS: Mapping[str, Paper] = {
         people="Landis, J. R., & Koch, G. G.",
     ),
     "unisono": Paper(
-        f"unisono {__version__}",
+        "The unisono authors",
         f"The unisono authors. unisono, version {__version__}. Software.",
         "misc",
         (

@@ -136,8 +136,9 @@ def reading_section() -> Section:
             (
                 "The scale was made for κ on given items, and its authors call its borders "
                 "arbitrary. For γ, α and the others it is a habit of speech, not a test: what is "
-                "good enough depends on what the annotation is for. Where the Monte Carlo "
-                "interval reaches over a border, both words are given."
+                "good enough depends on what the annotation is for. Where the interval over "
+                "documents reaches over a border, both words are given; where there is none, the "
+                "Monte Carlo interval takes its place."
             ),
             (
                 f"“Mostly” is said of a part with at least {percent(MOSTLY, 1.0)} of the "

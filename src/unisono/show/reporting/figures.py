@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING
 
 from unisono.errors import DataError, SettingError, UnisonoError
 from unisono.show import charts
+from unisono.show.charts.colours import same_colours
 from unisono.show.reporting.composing import NO_CHARTS
 from unisono.show.reporting.content import Figure, quoted, shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
+    from unisono.result.gamma_result import GammaResult
     from unisono.show.charts.altair_door import Chart
     from unisono.show.reporting.findings import Findings
 
@@ -70,7 +72,7 @@ def _asked(found: Findings) -> Iterator[tuple[str, str, str, Callable[[], Chart]
             "labels",
             "Agreement on each label.",
             (
-                "γk with its Monte Carlo interval: how well pairs with at least one unit of the "
+                f"γk with its {_intervals(result)}: how well pairs with at least one unit of the "
                 "label agree on it."
             ),
             lambda: charts.label_chart(result),
@@ -110,7 +112,7 @@ def _lanes(found: Findings) -> Iterator[tuple[str, str, str, Callable[[], Chart]
     if result.alignment is None or not len(result.alignment):
         return
     of = f" Document {quoted(document)}, which has the most disorder." if found.several else ""
-    labels = found.data.labels
+    labels = same_colours(found.data.labels)
     yield (
         "alignment",
         "The best alignment.",
@@ -129,3 +131,9 @@ def _lanes(found: Findings) -> Iterator[tuple[str, str, str, Callable[[], Chart]
                 consensus, found.data, document=document or None, labels=labels
             ),
         )
+
+
+def _intervals(result: GammaResult) -> str:
+    if any(each.interval for each in result.by_label.values()):
+        return "intervals, over documents (thin) and Monte Carlo (thick)"
+    return "Monte Carlo interval"

@@ -20,6 +20,7 @@ from unisono.study.pairing import pairwise_agreement
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from concurrent.futures import Executor
 
     import numpy as np
 
@@ -93,15 +94,16 @@ def find(
     overlap: Overlap = "raise",
     gains: bool = True,
     workers: int | None = None,
+    executor: Executor | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Findings:
     """Compute all that a report tells.
 
     Parameters
     ----------
-    data, distance, dissimilarity, chance, precision, draws, rng, atom, overlap, gains, workers
+    data, distance, dissimilarity, chance, precision, draws, rng, atom, overlap, gains
         As in `report`.
-    progress
+    workers, executor, progress
         As in `report`.
 
     Examples
@@ -125,6 +127,7 @@ def find(
         draws=draws,
         rng=rng,
         workers=workers,
+        executor=executor,
         progress=progress,
     )
     gamma = measures.measures["gamma"]
@@ -154,12 +157,13 @@ def find(
             diagnosis=diagnosis,
             most_groups=_FEW_GROUPS,
             workers=workers,
+            executor=executor,
             progress=progress,
             **some,
         )
     pairs = None
     if gains and not gamma.undefined and 2 < len(data.annotators) <= _MOST_IN_PAIRS:
-        settings = settings_of(gamma) | {"workers": workers}
+        settings = settings_of(gamma) | {"workers": workers, "executor": executor}
         pairs = tried("pairs", pairwise_agreement, data, dissimilarity=dissimilarity, **settings)
     corpus = data if isinstance(data, Corpus) else Corpus.from_continua({"continuum": data})
     properties = properties_of(corpus)

@@ -12,6 +12,7 @@ from unisono.show.reporting.findings import find
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from concurrent.futures import Executor
 
     import numpy as np
 
@@ -38,6 +39,7 @@ def report(
     gains: bool = True,
     charts: bool = True,
     workers: int | None = None,
+    executor: Executor | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> AgreementReport:
     """Give a whole account of agreement: in words, in numbers, what to do, and how it was made.
@@ -59,6 +61,8 @@ def report(
         Whether the page in HTML has charts; they need ``unisono[plot]``.
     workers
         Threads to use, all cores by default. They never move a value.
+    executor
+        Where to send the work instead, as in `gamma`.
     progress
         Called with what is done and what is to be done, first for draws and then for gains.
 
@@ -90,8 +94,8 @@ def report(
     >>> import unisono as un
     >>> found = un.report(un.read("examples/corpus", annotators="corpus"), rng=1)
     >>> print(found)
-    Substantial to almost perfect agreement (γ = 0.804); mostly missing units; “organisation” is
-    confused with “place”; “mika” differs most.
+    Moderate to almost perfect agreement (γ = 0.804, over documents 95 %: 0.424 to 0.902); mostly
+    missing units; “organisation” is confused with “place”; “mika” differs most.
     >>> found.write("build/report.html")
     """
     if not isinstance(data, Continuum | Corpus):
@@ -112,6 +116,7 @@ def report(
         overlap=overlap,
         gains=gains,
         workers=workers,
+        executor=executor,
         progress=progress,
     )
     heading = f"Agreement of {count(len(data.annotators), 'annotator')}"

@@ -123,10 +123,12 @@ def methods_paragraph(found: Findings, cite: Callable[[str], str] = in_words) ->
         told.append(proven if result.proven else "Not all alignments are proven to be optimal.")
     told += _others(found, cite)
     if result.skipped:
-        told.append(f"{count(result.skipped, 'row')} could not be read and were left out.")
+        were = "was" if result.skipped == 1 else "were"
+        told.append(f"{count(result.skipped, 'row')} could not be read and {were} left out.")
     if result.left_out_documents:
-        left = count(len(result.left_out_documents), "document")
-        told.append(f"{left} with fewer than two annotators were left out.")
+        n_left = len(result.left_out_documents)
+        were = "was" if n_left == 1 else "were"
+        told.append(f"{count(n_left, 'document')} with fewer than two annotators {were} left out.")
     told.append(f"All values were computed with unisono {__version__} {cite('unisono')}.")
     return " ".join(told)
 
@@ -175,12 +177,15 @@ def _dissimilarity(text: str) -> str:
 
 
 def _value(result: ChanceAgreement) -> str:
-    interval = result.monte_carlo
-    if interval is None:
-        return decimals(result.value, 3)
-    low, high = decimals(interval.low, 3), decimals(interval.high, 3)
-    level = f"{100 * interval.level:g}"
-    return f"{decimals(result.value, 3)} (Monte Carlo {level} % interval {low} to {high})"
+    kinds = (("bootstrap over documents,", result.interval), ("Monte Carlo", result.monte_carlo))
+    told = [
+        f"{kind} {100 * interval.level:g} % interval {decimals(interval.low, 3)} to "
+        f"{decimals(interval.high, 3)}"
+        for kind, interval in kinds
+        if interval is not None
+    ]
+    value = decimals(result.value, 3)
+    return f"{value} ({'; '.join(told)})" if told else value
 
 
 def _p_value(p_value: float) -> str:

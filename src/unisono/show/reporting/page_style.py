@@ -59,8 +59,10 @@ pre { background: var(--wash); border: 1px solid var(--line); border-radius: 6px
   overflow-wrap: anywhere; }
 figure { margin: 1.4rem 0; break-inside: avoid; }
 figure .plate { border: 1px solid var(--line); border-radius: 6px; padding: .6rem;
-  overflow-x: auto; width: fit-content; max-width: 100%; }
+  width: fit-content; max-width: 100%; box-sizing: border-box; }
 figure svg { display: block; height: auto; max-width: 100%; }
+figure svg text { font-family: Arial, "Liberation Sans", Helvetica, "DejaVu Sans Condensed",
+  sans-serif; }
 figcaption { margin-top: .4rem; }
 footer { margin-top: 3rem; padding-top: 1rem; padding-bottom: 3rem; color: var(--soft);
   font-size: .9rem; border-top: 1px solid var(--line); }
@@ -77,7 +79,7 @@ footer { margin-top: 3rem; padding-top: 1rem; padding-bottom: 3rem; color: var(-
   body { font-size: 10pt; } nav, .skip { display: none; }
   header, main, footer { max-width: none; padding: 0; }
   h2, h3, caption { break-after: avoid; } tr { break-inside: avoid; }
-  .scroll, figure .plate { overflow: visible; } thead { display: table-header-group; }
+  .scroll { overflow: visible; } thead { display: table-header-group; }
   table { font-size: 8.5pt; } pre { font-size: 7.5pt; } .lead { font-size: 12pt; }
   figure .plate { border: 0; padding: 0; }
   mark { text-decoration: underline; font-weight: 600; }

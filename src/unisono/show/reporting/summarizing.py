@@ -8,7 +8,15 @@ from unisono.model.labels import label_text
 from unisono.result.rows import WHO_COUNTS, proof
 from unisono.result.words import count, decimals
 from unisono.show.reporting.content import listed, quoted, shown
-from unisono.show.reporting.verdict import ALSO, CONFUSED, FEW_UNITS, MOSTLY, UNLIKELY, verdict
+from unisono.show.reporting.verdict import (
+    ALSO,
+    CONFUSED,
+    FEW_UNITS,
+    MOSTLY,
+    UNLIKELY,
+    intervals_told,
+    verdict,
+)
 from unisono.study.diagnosis_result import percent
 
 if TYPE_CHECKING:
@@ -22,6 +30,15 @@ _PARTS = {
     "label": "labels (the same unit called differently)",
     "missing": "missing units (what one marked, another did not)",
 }
+_MONTE_CARLO_ONLY = (
+    "Intervals are Monte Carlo intervals: what other random draws would give. They do not say what "
+    "other documents or other annotators would give."
+)
+_OVER_DOCUMENTS = (
+    "Intervals over documents say what other documents of the same kind would give, Monte Carlo "
+    "intervals what other random draws would give: those of gains are of the latter kind. None of "
+    "them says what other annotators would give."
+)
 _SHORT_PARTS = {"position": "boundaries", "label": "labels", "missing": "missing units"}
 
 
@@ -36,14 +53,17 @@ def headline(found: Findings) -> str:
     >>> from unisono.show.reporting.summarizing import headline
     >>> corpus = un.read("examples/corpus", annotators="corpus")
     >>> print(plain(headline(find(corpus, rng=1))))
-    Substantial to almost perfect agreement (γ = 0.804); mostly missing units; “organisation” is
-    confused with “place”; “mika” differs most.
+    Moderate to almost perfect agreement (γ = 0.804, over documents 95 %: 0.424 to 0.902); mostly
+    missing units; “organisation” is confused with “place”; “mika” differs most.
     """
     if found.gamma.undefined:
         return f"γ is undefined: {shown(found.gamma.undefined)}."
     judged = verdict(found.gamma)
     word = judged.told if judged else ""
-    told = [f"{word.capitalize()} agreement (γ = {decimals(found.gamma.value, 3)})"]
+    value = f"γ = {decimals(found.gamma.value, 3)}"
+    if found.gamma.interval:
+        value += f", {intervals_told(found.gamma)[0]}"
+    told = [f"{word.capitalize()} agreement ({value})"]
     parts = _named_parts(found)
     if parts:
         told.append(f"{'mostly ' if _leading_share(found) >= MOSTLY else ''}{listed(parts)}")
@@ -102,10 +122,7 @@ def cautions(found: Findings) -> list[str]:
             "Words such as “moderate” are a convention made for κ on items (see “How to read this "
             "report”). No scale is agreed on for γ; compare values of like tasks instead."
         ),
-        (
-            "Intervals are Monte Carlo intervals: what other random draws would give. They do not "
-            "say what other documents or other annotators would give."
-        ),
+        _OVER_DOCUMENTS if result.interval else _MONTE_CARLO_ONLY,
         (
             f"Who counts as annotator of a document: {_who(found)}. One who looked and marked "
             "nothing moves the value if counted."
@@ -127,7 +144,8 @@ def cautions(found: Findings) -> list[str]:
         if not result.proven:
             told.append(f"The alignment is {proof(proven=False, gap=result.gap)}.")
     if result.skipped:
-        told.append(f"{count(result.skipped, 'row')} could not be read and were skipped.")
+        were = "was" if result.skipped == 1 else "were"
+        told.append(f"{count(result.skipped, 'row')} could not be read and {were} skipped.")
     told += [f"{shown(note[:1].upper() + note[1:])}." for note in result.notes]
     # Of a Corpus: what the reader found odd.
     told += [f"Odd, but kept: {shown(note)}." for note in getattr(found.data, "notes", ())]
@@ -163,13 +181,9 @@ def _value_sentence(name: str, result: ChanceAgreement, on: str) -> str:
     judged = verdict(result)
     if judged is None:
         return f"{name}, agreement {on}, is undefined: {shown(result.undefined or '')}."
-    interval = result.monte_carlo
-    within = ""
-    if interval is not None:
-        level = f"{100 * interval.level:g}"
-        low, high = decimals(interval.low, 3), decimals(interval.high, 3)
-        within = f" (Monte Carlo {level} %: {low} to {high})"
-    hedge = "; the interval reaches over more than one word" if judged.others else ""
+    intervals = "; ".join(intervals_told(result))
+    within = f" ({intervals})" if intervals else ""
+    hedge = f"; the {judged.judged_by} reaches over more than one word" if judged.others else ""
     value = decimals(result.value, 3)
     return f"Agreement {on} is {judged.told}: {name} = {value}{within}{hedge}."
 

@@ -40,6 +40,8 @@ class Verdict(NamedTuple):
 
     word: str
     others: tuple[str, ...]
+    judged_by: str = "Monte Carlo interval"
+    """Which interval that is."""
 
     @property
     def told(self) -> str:
@@ -76,7 +78,10 @@ def word_for(value: float) -> str:
 
 
 def verdict(result: ChanceAgreement) -> Verdict | None:
-    """Say how good a value is, and how good it may be within its Monte Carlo interval.
+    """Say how good a value is, and how good it may be within its interval.
+
+    That is the interval over documents where there is one: it is what a reader asks for, who means
+    to annotate more of them. The Monte Carlo interval stands in for it where there is none.
 
     Examples
     --------
@@ -84,13 +89,35 @@ def verdict(result: ChanceAgreement) -> Verdict | None:
     >>> from unisono.show.reporting.verdict import verdict
     >>> verdict(un.gamma(un.read("examples/interview.csv"), rng=1)).told
     'substantial'
+    >>> verdict(un.gamma(un.read("examples/corpus"), rng=1)).judged_by
+    'interval over documents'
     """
     if result.undefined:
         return None
     word = word_for(result.value)
-    interval = result.monte_carlo
+    interval = result.interval or result.monte_carlo
     ends = [] if interval is None else [word_for(interval.low), word_for(min(1.0, interval.high))]
-    return Verdict(word, tuple(dict.fromkeys(each for each in ends if each != word)))
+    judged_by = "interval over documents" if result.interval else "Monte Carlo interval"
+    return Verdict(word, tuple(dict.fromkeys(each for each in ends if each != word)), judged_by)
+
+
+def intervals_told(result: ChanceAgreement) -> list[str]:
+    """Write the intervals of a value, each with its kind: the one over documents first.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> from unisono.show.reporting.verdict import intervals_told
+    >>> intervals_told(un.gamma(un.read("examples/interview.csv"), rng=1))
+    ['Monte Carlo 95 %: 0.791 to 0.794']
+    """
+    kinds = (("over documents", result.interval), ("Monte Carlo", result.monte_carlo))
+    return [
+        f"{kind} {100 * interval.level:g} %: "
+        f"{decimals(interval.low, 3)} to {decimals(interval.high, 3)}"
+        for kind, interval in kinds
+        if interval is not None
+    ]
 
 
 def scale_rows() -> tuple[tuple[str, str], ...]:

@@ -1,0 +1,223 @@
+// Chains that are priced: cuts, tolerance, and what is done where nothing was proven.
+#include "../pricing.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "../approximating.hpp"
+#include "../cuts.hpp"
+#include "../master.hpp"
+#include "../polishing.hpp"
+#include "checking.hpp"
+#include "families.hpp"
+
+namespace unisono::testing {
+
+namespace {
+
+void test_cuts_are_paid_once() {
+    Cuts cuts(5);
+    check(cuts.add({{0, 1, 2}, 7}) && !cuts.add({{0, 1, 2}, 7}), "a cut is added once");
+    check(cuts.add({{1, 2, 4}, 100}), "another cut");
+    using Members = std::vector<std::int32_t>;
+    check(cuts.paid_by(Members{0, 3}) == 0, "one unit of a cut pays nothing");
+    check(cuts.paid_by(Members{0, 1, 3}) == 7, "two units pay");
+    check(cuts.paid_by(Members{0, 1, 2}) == 107, "three units pay once");
+    // The master's favourite: half of each of three pairs.
+    const Members pairs[3] = {{0, 1}, {1, 2}, {0, 2}};
+    const std::vector<TakenGroup> taken{{pairs[0], 0.5}, {pairs[1], 0.5}, {pairs[2], 0.5}};
+    const std::vector<Cut> found = find_violated(3, taken);
+    check(found.size() == 1 && found[0].units == std::array<std::int32_t, 3>{0, 1, 2},
+          "an odd circle is cut");
+}
+
+void test_cuts_choose_the_same_groups() {
+    std::mt19937_64 random(41);
+    Workspace usual;
+    Workspace with_cuts;
+    Limits at_once;  // cuts, before anything else was tried
+    at_once.listing_steps = 0;
+    at_once.uncut_states = 0;
+    const auto compare = [&](const Units& units, const Weights& weights, const Limits& limits,
+                             const std::string& name) {
+        solve(units, weights, limits, usual);
+        solve(units, weights, at_once, with_cuts);
+        check(usual.partition.proven && with_cuts.partition.proven, name + ": proven with cuts");
+        check(usual.partition.members == with_cuts.partition.members &&
+                  usual.partition.offsets == with_cuts.partition.offsets,
+              name + ": the same groups with cuts");
+    };
+    for (int places = 3; places <= 7; ++places) {
+        for (std::size_t kind = 0; kind < kFamilies.size(); ++kind) {
+            for (int round = 0; round < 15; ++round) {
+                const Weights weights = random_weights(random);
+                compare(family(kind, places, places < 5 ? 5 : 3, random), weights, Limits{},
+                        std::string(kFamilies[kind]) + ", " + std::to_string(places) +
+                            " annotators, round " + std::to_string(round));
+            }
+        }
+        for (int round = 0; round < 4; ++round) {
+            compare(dense_chain(places, 8, 6.0, random), {}, Limits{},
+                    std::to_string(places) + " annotators, dense");
+        }
+    }
+    Limits patient;
+    patient.easy_states = kNoLimit;
+    for (const int copies : {1, 3}) {
+        compare(dense_chain(3, copies > 1 ? 70 : 90, copies > 1 ? 30.0 : 20.0, random, copies), {},
+                patient, "windows, copies " + std::to_string(copies));
+    }
+}
+
+double value_of(const LoneChain& lone, const PricedSolution& solution) {
+    const Chain chain{lone.identity,           lone.identity, lone.twin,
+                      lone.savings.most_saved, lone.places,   lone.soft};
+    return cost_of(chain, solution.groups, solution.chosen);
+}
+
+LoneChain chain_of(Workspace& space) {
+    std::vector<std::int32_t> all(space.units.place.size());
+    std::iota(all.begin(), all.end(), 0);
+    return take_chain(
+        {all, all, space.units.twin, space.savings.most_saved, space.units.places, false},
+        space.pairs, space.units.place);
+}
+
+constexpr DeepeningLimits kLimits{
+    {1 << 20, 1 << 20, 1 << 30}, 1 << 20, 1 << 20, FrontierLimits{}, 0.0, 40, 300};
+
+void test_what_is_close_enough_is_left_alone() {
+    std::mt19937_64 random(43);
+    Workspace space;
+    const StopFlag stop;
+    solve(dense_chain(4, 40, 12.0, random), {}, Limits{}, space);
+    const LoneChain lone = chain_of(space);
+    DeepeningLimits limits = kLimits;
+    limits.states = 1;  // nothing can be proven
+    limits.without_proof.beam = 1;
+    limits.tolerance = 0.99;
+    const PricedSolution left = solve_by_pricing(lone, limits, space.frontier, stop);
+    const PricedSolution plain =
+        solve_by_pricing(lone, limits, space.frontier, stop, Afterwards::kNothing);
+    check(!left.solved && value_of(lone, left) == value_of(lone, plain),
+          "what is within the tolerance is not improved");
+    limits.tolerance = 0.0;
+    const PricedSolution improved = solve_by_pricing(lone, limits, space.frontier, stop);
+    check(value_of(lone, improved) <= value_of(lone, plain), "what is not, is");
+}
+
+void test_stretches_share_a_budget_of_steps() {
+    std::mt19937_64 random(47);
+    Workspace space;
+    const StopFlag stop;
+    solve(dense_chain(5, 60, 8.0, random), {}, Limits{}, space);
+    const LoneChain lone = chain_of(space);
+    PricedSolution solution;  // everybody alone
+    solution.groups.clear(lone.place.size());
+    for (const std::int32_t unit : lone.identity) solution.chosen.emplace_back(unit, -1);
+    DeepeningLimits limits = kLimits;
+    limits.groups.steps = 300;
+    limits.stretch = 16;
+    polish(lone, limits, space.frontier, stop, solution);
+    // The last question may go a little beyond.
+    check(solution.steps > 0 && solution.steps <= 9 * 300, "stretches share their steps");
+}
+
+// Two annotators of 150 mark pairs; costs are times C = 11,175, and a thousand of them would not
+// fit into 64 bits.
+void test_long_chains_of_many_annotators_fit_into_64_bits() {
+    LoneChain lone;
+    lone.places = 150;
+    const std::int32_t count = 2400;
+    lone.pairs.offsets.assign(1, 0);
+    for (std::int32_t i = 0; i < count; ++i) {
+        lone.place.push_back(i % 2);
+        lone.twin.push_back(-1);
+        lone.identity.push_back(i);
+        if (i % 2 == 0) {
+            lone.pairs.other.push_back(i + 1);
+            lone.pairs.cost.push_back(kOne / 4);
+        }
+        lone.pairs.offsets.push_back(static_cast<std::int64_t>(lone.pairs.other.size()));
+    }
+    find_savings(lone.pairs, lone.place, lone.places, lone.savings);
+    DeepeningLimits limits = kLimits;
+    limits.states = 0;  // so that a beam is needed
+    limits.without_proof.beam = 4;
+    FrontierProgram frontier;
+    const StopFlag stop;
+    const PricedSolution solution =
+        solve_by_pricing(lone, limits, frontier, stop, Afterwards::kNothing);
+    const double best = 1200.0 * (11175.0 - 0.75) * static_cast<double>(kOne);
+    check(std::fabs(value_of(lone, solution) - best) <= 1e-9 * best, "every pair is a group");
+}
+
+void test_the_master_ends_where_its_work_does() {
+    std::mt19937_64 random(53);
+    Workspace space;
+    const StopFlag stop;
+    solve(dense_chain(3, 10, 6.0, random), {}, Limits{}, space);
+    const LoneChain lone = chain_of(space);
+    const Chain chain{lone.identity,           lone.identity, lone.twin,
+                      lone.savings.most_saved, lone.places,   false};
+    Pool pool;
+    pool.add(space.groups);
+    Cuts none(lone.place.size());
+    std::vector<Cost> shares(lone.place.size(), 0);
+    check(!Master(chain, 1.0).find_shares(pool, 1e-6, stop, shares, none), "too little work");
+    check(Master(chain, 1e9).find_shares(pool, 1e-6, stop, shares, none), "enough work");
+}
+
+void test_solving_stretches_again_mends_a_partition() {
+    std::mt19937_64 random(37);
+    Workspace exact;
+    const StopFlag stop;
+    for (int places = 2; places <= 5; ++places) {
+        solve(dense_chain(places, 40, 12.0, random), {}, Limits{}, exact);
+        const auto count = static_cast<std::int32_t>(exact.units.place.size());
+        std::vector<std::int32_t> all(static_cast<std::size_t>(count));
+        std::iota(all.begin(), all.end(), 0);
+        const LoneChain lone =
+            take_chain({all, all, exact.units.twin, exact.savings.most_saved, places, false},
+                       exact.pairs, exact.units.place);
+        PricedSolution solution;  // everybody alone
+        solution.groups.clear(all.size());
+        for (const std::int32_t unit : all) solution.chosen.emplace_back(unit, -1);
+        const DeepeningLimits limits{
+            {1 << 20, 1 << 20, 1 << 30}, 1 << 20, 1 << 20, FrontierLimits{}, 0.0, 40, 300};
+        polish(lone, limits, exact.frontier, stop, solution);
+        std::vector<int> covered(all.size(), 0);
+        Cost after = 0;
+        for (const auto& [anchor, group] : solution.chosen) {
+            after += group < 0 ? pair_count(places) * kOne
+                               : solution.groups.cost[static_cast<std::size_t>(group)];
+            if (group < 0) {
+                ++covered[static_cast<std::size_t>(anchor)];
+                continue;
+            }
+            for (const std::int32_t member : solution.groups.members_of(group)) {
+                ++covered[static_cast<std::size_t>(member)];
+            }
+        }
+        const Cost best = cost_of(exact.units, exact.partition, {});
+        const std::string name = std::to_string(places) + " annotators, stretches";
+        check(std::all_of(covered.begin(), covered.end(), [](int times) { return times == 1; }),
+              name + ": every unit once");
+        check(best <= after && after - best <= best / 10, name + ": nearly the best");
+    }
+}
+
+}  // namespace
+
+void test_pricing() {
+    test_cuts_are_paid_once();
+    test_cuts_choose_the_same_groups();
+    test_what_is_close_enough_is_left_alone();
+    test_stretches_share_a_budget_of_steps();
+    test_long_chains_of_many_annotators_fit_into_64_bits();
+    test_the_master_ends_where_its_work_does();
+    test_solving_stretches_again_mends_a_partition();
+}
+
+}  // namespace unisono::testing
