@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -19,16 +18,15 @@ from unisono.cli.items_options import (
     settings_by_measure,
     several,
 )
+from unisono.cli.items_resampling import Resampling
 from unisono.cli.options import Csv, Json, Rows, check_rows
 from unisono.cli.progress import Watch
 from unisono.errors import DataError, SettingError, worded
 from unisono.measures import items as coefficients
 from unisono.measures.dice import seed_of
 from unisono.measures.items.names import FUNCTIONS, name_of_measure
-from unisono.measures.permuting import permutation_test
-from unisono.measures.resampling import Method, bootstrap
+from unisono.measures.resampling import Method
 from unisono.measures.settings import check_count, check_share
-from unisono.measures.signing import signed
 from unisono.result.items_result import ItemsTable
 from unisono.result.plain import label_keys, plain_number
 from unisono.running.progress import Report
@@ -38,9 +36,7 @@ from unisono.study import Spread, compare_policies
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from unisono.model.ratings import Ratings
     from unisono.result import Agreement
-    from unisono.result.items_result import ItemsAgreement
 
 ITEMS_EXAMPLES = """\
 Examples:
@@ -278,85 +274,6 @@ def named_measures(text: str) -> list[str]:
     ['krippendorff_alpha', 'cohen_kappa']
     """
     return list(dict.fromkeys(map(name_of_measure, several("--measure", text))))
-
-
-class Resampling:
-    """What is asked about the uncertainty of coefficients.
-
-    Parameters
-    ----------
-    n_bootstrap
-        How often to resample the items, for intervals.
-    method
-        How the interval comes from the resamples.
-    level
-        The confidence of the intervals.
-    permutations
-        How often to shuffle the labels, for p-values.
-
-    Examples
-    --------
-    >>> import unisono as un
-    >>> from unisono.cli.items_commands import Resampling
-    >>> ratings = un.Ratings.from_matrix([list("abab"), list("abaa")])
-    >>> table = un.items(ratings, measures=["alpha"])
-    >>> how = Resampling(30, "percentile", 0.95, None)
-    >>> how.of(table, ratings, {"krippendorff_alpha": {}}, 1)["krippendorff_alpha"].interval.level
-    0.95
-    """
-
-    def __init__(
-        self, n_bootstrap: int | None, method: Method, level: float, permutations: int | None
-    ) -> None:
-        self.n_bootstrap = n_bootstrap
-        self.method = method
-        self.level = level
-        self.permutations = permutations
-
-    def of(
-        self,
-        table: ItemsTable,
-        ratings: Ratings,
-        settings: Mapping[str, Mapping[str, Any]],
-        seed: int,
-        report: Report | None = None,
-    ) -> ItemsTable:
-        """Give the same coefficients with intervals and p-values, where they have a value."""
-        found = {}
-        for name, result in table.items():
-            found[name] = result
-            if not result.undefined:
-                found[name] = self._one(name, result, ratings, settings[name], seed)
-            if report is not None:
-                report.add(1)
-        return ItemsTable(found)
-
-    def _one(
-        self,
-        name: str,
-        result: ItemsAgreement,
-        ratings: Ratings,
-        settings: Mapping[str, Any],
-        seed: int,
-    ) -> ItemsAgreement:
-        if self.n_bootstrap is not None:
-            result = bootstrap(
-                name,
-                ratings,
-                n=self.n_bootstrap,
-                rng=seed,
-                level=self.level,
-                method=self.method,
-                **settings,
-            )
-        if self.permutations is None:
-            return result
-        tested = permutation_test(name, ratings, n=self.permutations, rng=seed, **settings)
-        if self.n_bootstrap is None:
-            return tested
-        notes = tuple(dict.fromkeys((*result.notes, *tested.notes)))
-        both = replace(result, p_value=tested.p_value, notes=notes)
-        return signed(both, permutations=str(self.permutations))
 
 
 def _shown(table: ItemsTable, *, title: str, rows: int) -> RenderableType:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from unisono.cli.compare_commands import error_rows, score_rows
-from unisono.cli.items_commands import Resampling, coefficient_rows
+from unisono.cli.items_commands import coefficient_rows
+from unisono.cli.items_resampling import Resampling
 from unisono.errors import SettingError
 from unisono.measures import comparing
 from unisono.measures import items as coefficients
