@@ -259,7 +259,8 @@ def test_a_corpus_can_be_drawn_from_some_annotators():
     mixed = gamma_of(un.compare(*corpora, draws=5, rng=1, chance="corpus"))
 
     assert shifted.left_out_documents == ("z",)
-    assert "1 of 3 documents left out, because the annotators from whom" in shifted.notes[-1]
+    left_out = "1 of 3 documents left out, because the annotators from whom"
+    assert any(left_out in note for note in shifted.notes)
     assert mixed.left_out_documents == ()
     assert not math.isnan(mixed.value)
 

@@ -93,8 +93,11 @@ def _client(place: str, workers: int | None, stack: ExitStack) -> Any:  # noqa: 
             distributed.LocalCluster(
                 n_workers=workers or available_cores(),
                 threads_per_worker=1,
+                host="127.0.0.1",
                 protocol="tcp://",
-                dashboard_address=None,
+                # Pages of its own that it would serve to everybody, on a port that may be taken.
+                dashboard_address="127.0.0.1:0",
+                worker_dashboard_address="127.0.0.1:0",
                 silence_logs=logging.CRITICAL,
             )
         )
