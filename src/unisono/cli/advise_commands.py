@@ -23,7 +23,7 @@ from unisono.cli.reading_options import Reading
 from unisono.cli.work_options import Sending
 from unisono.model.labels import label_text
 from unisono.result.plain import plain_number
-from unisono.result.words import count
+from unisono.result.words import documents_told
 from unisono.show import advice_text
 from unisono.study import advising, diagnosis
 
@@ -119,7 +119,7 @@ def advise(
     if as_json:
         output.print_json(found.to_dict())
     elif as_csv != output.STDOUT:
-        only = next(iter(corpus)) if len(corpus) == 1 else count(len(corpus), "document")
+        only = documents_told(corpus)
         output.print_table(
             *advice_text.advice_tables(
                 found, title=only, limit=rows, rest="--csv or --json has more"

@@ -13,7 +13,7 @@ from unisono.cli.reading_options import Reading
 from unisono.cli.shuffle_options import errors_named, magnitudes_named
 from unisono.cli.work_options import Keeping
 from unisono.result.plain import plain_number
-from unisono.result.words import count
+from unisono.result.words import documents_told
 from unisono.show import calibration_picture, calibration_text
 from unisono.study import calibration
 from unisono.study.calibration_values import CurvePoint
@@ -128,7 +128,7 @@ def calibrate(
                 **settings,
                 **sent,
             )
-    only = next(iter(corpus)) if len(corpus) == 1 else count(len(corpus), "document")
+    only = documents_told(corpus)
     if chart is not None:
         chart_files.write_chart(
             chart, found, plain=lambda: calibration_picture.calibration_svg(found, title=only)

@@ -20,7 +20,7 @@ from unisono.cli.progress import Watch
 from unisono.cli.reading_options import Reading
 from unisono.cli.work_options import Bearing
 from unisono.result.plain import label_keys, plain_number
-from unisono.result.words import count
+from unisono.result.words import documents_told
 from unisono.show import diagnosis_text
 from unisono.study import diagnosis
 
@@ -97,7 +97,7 @@ def diagnose(
     if as_json:
         output.print_json(found.to_dict())
     elif as_csv != output.STDOUT:
-        only = next(iter(corpus)) if len(corpus) == 1 else count(len(corpus), "document")
+        only = documents_told(corpus)
         output.print_table(
             *diagnosis_text.diagnosis_tables(
                 found, title=only, limit=rows, rest="--csv or --json has all"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 from cyclopts import Parameter
 
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from unisono.model.corpus import Corpus
     from unisono.model.lazy_corpus import LazyCorpus
     from unisono.study import Description
+
+_C = TypeVar("_C", bound="Corpus")
 
 
 @Parameter(name="*", group=READING)
@@ -114,11 +116,7 @@ class Reading:
         Traceback (most recent call last):
         unisono.errors.SettingError: name at least one file or folder to read
         """
-        settings = self._settings(paths)
-        with reported(_telling(watch)):
-            corpus = read(*paths, **settings, fragments=self.fragments)
-        _tell_notes(corpus)
-        return corpus
+        return self._read_with(read, paths, watch)
 
     def lazy_corpus(self, paths: Sequence[str], watch: Watch | None = None) -> LazyCorpus:
         """Read the files, but make documents only when they are asked for.
@@ -128,7 +126,7 @@ class Reading:
         paths
             Files and folders.
         watch
-            Told how far reading is.
+            Whom to tell how far it has come.
 
         Returns
         -------
@@ -141,11 +139,7 @@ class Reading:
         >>> Reading().lazy_corpus(["examples/corpus"])
         LazyCorpus(4 documents, 3 annotators, 60 units, 3 labels)
         """
-        settings = self._settings(paths)
-        with reported(_telling(watch)):
-            corpus = scan_corpus(*paths, **settings, fragments=self.fragments)
-        _tell_notes(corpus)
-        return corpus
+        return self._read_with(scan_corpus, paths, watch)
 
     def description(self, paths: Sequence[str], watch: Watch | None = None) -> Description:
         """Read the files and say what was understood.
@@ -173,6 +167,16 @@ class Reading:
         with reported(_telling(watch)):
             return describe(*paths, **settings)
 
+    def _read_with(
+        self, reader: Callable[..., _C], paths: Sequence[str], watch: Watch | None
+    ) -> _C:
+        settings = self._settings(paths)
+        with reported(_telling(watch)):
+            corpus = reader(*paths, **settings, fragments=self.fragments)
+        for note in corpus.notes:
+            output.print_note(f"odd, but kept: {note}")
+        return corpus
+
     def _settings(self, paths: Sequence[str]) -> dict[str, Any]:
         if not paths:
             msg = "name at least one file or folder to read"
@@ -195,11 +199,6 @@ class Reading:
             "extent": self.extent,
             "on_error": self.on_error,
         }
-
-
-def _tell_notes(corpus: Corpus) -> None:
-    for note in corpus.notes:
-        output.print_note(f"odd, but kept: {note}")
 
 
 def _telling(watch: Watch | None) -> Callable[[int, int], None] | None:

@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
 _MISSING = "–"
 _LARGE = 1e6
@@ -96,6 +96,18 @@ def printable(text: str) -> str:
         mark if mark.isprintable() or mark in _JOINERS else mark.encode("unicode_escape").decode()
         for mark in text
     )
+
+
+def documents_told(names: Collection[str]) -> str:
+    """Name the only document, or say how many there are.
+
+    Examples
+    --------
+    >>> from unisono.result.words import documents_told
+    >>> documents_told(["interview"]), documents_told(["a", "b"])
+    ('interview', '2 documents')
+    """
+    return next(iter(names)) if len(names) == 1 else count(len(names), "document")
 
 
 def some(names: Sequence[str], shown: int = 5) -> str:

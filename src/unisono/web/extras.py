@@ -1,4 +1,4 @@
-"""What is installed besides: charts and reports, and the script that draws charts in a browser."""
+"""What draws charts: whether it is installed, and its script for a browser."""
 
 from __future__ import annotations
 
@@ -7,33 +7,15 @@ import subprocess
 import sys
 from importlib.util import find_spec
 
-import unisono
 from unisono.web.problems import ProblemError
 
-__all__ = ["CHARTS", "PAIRING", "can_draw", "can_report", "vega_bundle"]
-
-CHARTS = "unisono.show.charts"
-"""Where charts are made."""
-PAIRING = "unisono.study.pairing"
-"""Where annotators are compared two by two."""
+__all__ = ["can_draw", "vega_bundle"]
 
 _MAKE_BUNDLE = "import vl_convert; print(vl_convert.javascript_bundle())"
 
 
-def can_report() -> bool:
-    """Say whether this unisono writes reports.
-
-    Examples
-    --------
-    >>> from unisono.web.extras import can_report
-    >>> can_report() in (True, False)
-    True
-    """
-    return hasattr(unisono, "report")
-
-
 def can_draw() -> bool:
-    """Say whether there are charts and what draws them.
+    """Say whether charts can be drawn, without loading the room of charts into the service.
 
     Examples
     --------
@@ -41,7 +23,7 @@ def can_draw() -> bool:
     >>> can_draw() in (True, False)
     True
     """
-    return all(find_spec(name) is not None for name in (CHARTS, "altair", "vl_convert"))
+    return all(find_spec(name) is not None for name in ("altair", "vl_convert"))
 
 
 def vega_bundle() -> str:

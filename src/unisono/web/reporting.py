@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from unisono.result.words import count
+from unisono.result.words import documents_told
 from unisono.show.reporting import report
 
 if TYPE_CHECKING:
@@ -43,5 +43,5 @@ def measure_report(task: Task) -> None:
 
 
 def _title(corpus: Corpus) -> str:
-    only = next(iter(corpus)) if len(corpus) == 1 else count(len(corpus), "document")
+    only = documents_told(corpus)
     return f"Agreement on {only}"

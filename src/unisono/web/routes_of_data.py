@@ -9,7 +9,7 @@ from fastapi import APIRouter, Request, Response
 
 from unisono.version import __version__
 from unisono.web.answers import Examples, Health, Service, Uploaded
-from unisono.web.extras import can_draw, can_report
+from unisono.web.extras import can_draw
 from unisono.web.jobs import moment
 from unisono.web.multipart import FIELD, receive_files
 from unisono.web.problems import MEDIA_TYPE
@@ -86,7 +86,7 @@ def data_routes(service: service_room.Service, access: Access) -> APIRouter:
             version=__version__,
             token_needed=access.token is not None,
             charts=can_draw(),
-            report=can_report(),
+            report=True,
             workers=limits.pop("processes"),
             limits=limits,
             running=service.dispatcher.running,
