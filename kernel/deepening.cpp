@@ -21,6 +21,7 @@ constexpr double kFirstCap = 2e-2;
 constexpr double kMostGrowth = 2.5;
 constexpr double kLeastGrowth = 1.25;
 constexpr double kClose = 1.1;  // no slack between two that are closer
+constexpr double kNear = 2.0;   // a slack known to be enough is tried instead of half of it
 constexpr double kMostMore = 4.0;
 constexpr std::size_t kFewStates = 20;  // a unit: as much work as listing the groups
 constexpr std::int64_t kQuickBeam = 300;
@@ -109,8 +110,8 @@ class Deepening {
         return best_chosen_.empty() || above_shares_ - windows_.sum() > kFarAbove * slack;
     }
 
-    // Grows by a factor, or by less where there would be many times more work. No further than
-    // to what a partition is known for: with that slack one is found.
+    // Grows by a factor, or by less where there would be many times more work. Not beyond, but if
+    // it is near up to, what a partition is known for: with that slack one is found.
     Cost next_slack(Cost slack) {
         const double groups = static_cast<double>(solution_.groups.size());
         const double states =
@@ -125,8 +126,9 @@ class Deepening {
         groups_before_ = groups;
         states_before_ = states;
         const Cost known = above_shares_ - windows_.sum();
-        const Cost next = static_cast<Cost>(static_cast<double>(slack) * growth_);
-        return std::max(slack, std::min(next, known));
+        const double next = static_cast<double>(slack) * growth_;
+        const bool is_near = static_cast<double>(known) <= kNear * next;
+        return std::max(slack, is_near ? known : static_cast<Cost>(next));
     }
 
     // The optimum, if it costs at most the shares, the windows' potentials and the slack.

@@ -10,6 +10,7 @@
 
 #include "cuts.hpp"
 #include "frontier.hpp"
+#include "interior_point.hpp"
 #include "pool.hpp"
 
 namespace unisono {
@@ -34,7 +35,7 @@ class Master {
                      std::vector<Cost>& shares, Cuts& cuts);
     [[nodiscard]] double work_left() const { return work_left_; }
     // How much of a group the last answer takes, from 0 to 1.
-    [[nodiscard]] double taken(std::size_t group) const { return taken_[group]; }
+    [[nodiscard]] double taken(std::size_t group) const { return taken_.groups[group]; }
 
  private:
     void choose_groups(const Pool& pool, const std::vector<Cost>& shares);
@@ -46,7 +47,7 @@ class Master {
     // out until they come nearer.
     std::vector<char> is_chosen_;
     bool has_left_out_ = false;
-    std::vector<double> taken_;
+    InteriorPoint::Taken taken_;
 };
 
 }  // namespace unisono

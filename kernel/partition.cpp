@@ -91,10 +91,9 @@ class Solver {
 
     void run() {
         const auto count = static_cast<std::int64_t>(place_.size());
-        // Beyond four annotators listing hardly ever ends: just long enough for the easy chains.
-        const std::int64_t listing = places_ > 7   ? limits_.listing_steps / 25
-                                     : places_ > 4 ? limits_.listing_steps / 25
-                                                   : limits_.listing_steps;
+        // Beyond four annotators asking is quicker: just long enough for lone pairs.
+        const std::int64_t listing =
+            places_ > 4 ? limits_.listing_steps / 125 : limits_.listing_steps;
         find_savings(space_.pairs, place_, places_, space_.savings);
         list_groups(
             space_.pairs, place_, space_.savings,
