@@ -88,6 +88,16 @@ def test_docstart_begins_a_document(write):
     ]
 
 
+def test_files_that_docstart_parts_differently_are_told(write):
+    write("a B-X\n\nb B-X\nc O\n", "bob/news.conll")
+    folder = write("-DOCSTART- O\n\na B-X\n\n-DOCSTART- O\n\nb B-X\nc O\n", "eve/news.conll")
+    corpus = un.read(folder)
+    assert list(corpus) == ["news", "news-1", "news-2"]
+    assert [note.partition(" (1, first at ")[0] for note in corpus.notes] == [
+        "files of one name that -DOCSTART- parts otherwise"
+    ]
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [

@@ -112,6 +112,22 @@ def test_a_feature_with_several_values_is_a_set(put):
     assert read(put(XMI.format(tags), "ann.xmi"), label="tags").labels == (frozenset("ab"),)
 
 
+def test_a_feature_may_be_an_array_that_stands_apart(put):
+    elements = "<elements>a</elements><elements>{}</elements>"
+    array = f'<cas:StringArray xmi:id="{{}}">{elements}</cas:StringArray>\n'
+    spans = '<custom:Span sofa="1" begin="0" end="2" tags="{}"/>\n'
+    text = "".join(map(spans.format, (7, 8))) + array.format(7, "b") + array.format(8, "c")
+    corpus = read(put(XMI.format(text), "ann.xmi"), label="tags")
+    assert corpus.labels == (frozenset("ab"), frozenset("ac"))
+
+
+def test_a_text_that_looks_like_the_number_of_an_array_stays(put):
+    array = '<cas:StringArray xmi:id="7"><elements>a</elements></cas:StringArray>'
+    spans = '<custom:Span sofa="1" begin="0" end="2" mood="{}" />\n'
+    text = "".join(map(spans.format, ("7", "x"))) + array
+    assert read(put(XMI.format(text), "ann.xmi"), label="mood").labels == ("7", "x")
+
+
 @pytest.mark.parametrize(
     ("value", "label"), [(True, "true"), (3, 3), (0.5, 0.5), ("x", "x"), (None, None), ("", None)]
 )

@@ -48,6 +48,7 @@ def read_conll(source: Source, options: ReadOptions) -> Contents:
     # Of all documents: an annotator may have marked nothing in one of them.
     rows = [row for each in documents for sentence in each.sentences for row in sentence]
     columns = _columns(rows, source, options)
+    contents.n_parts[source.document] = len(documents)
     for number, document in enumerate(documents, start=1):
         name = source.document if len(documents) == 1 else f"{source.document}-{number}"
         contents.extent(name, 0, len(document.lines))

@@ -117,6 +117,7 @@ class Contents:
         self.seen_pairs: dict[tuple[str, str], None] = {}
         self.texts: dict[str, str] = {}
         self.extents: dict[str, tuple[float, float]] = {}
+        self.n_parts: dict[str, int] = {}  # of files that marks inside part into documents
         self.notes = Remarks()
         self.skips = Remarks()
         self.others = Remarks()

@@ -69,6 +69,7 @@ class Gathered:
     seen_pairs: dict[tuple[str, str], None] = field(default_factory=dict)
     texts: dict[str, str] = field(default_factory=dict)
     extents: dict[str, tuple[float, float]] = field(default_factory=dict)
+    n_parts: dict[str, int] = field(default_factory=dict)
     notes: Remarks = field(default_factory=Remarks)
     skips: Remarks = field(default_factory=Remarks)
     others: Remarks = field(default_factory=Remarks)
@@ -144,6 +145,11 @@ class Gathered:
         for document, (low, high) in contents.extents.items():
             first, last = self.extents.get(document, (low, high))
             self.extents[document] = (min(low, first), max(high, last))
+        for name, number in contents.n_parts.items():
+            if self.n_parts.setdefault(name, number) != number:
+                self.notes.add(
+                    "files of one name that -DOCSTART- parts otherwise", str(contents.source.path)
+                )
         for mine, its in zip(
             (self.notes, self.skips, self.others),
             (contents.notes, contents.skips, contents.others),
@@ -351,7 +357,8 @@ def _places(values: Sequence[_T], order: Callable[[_T], object]) -> tuple[tuple[
 
 def _small(block: Block) -> Block:
     """Give a block with its numbers of names and labels in half the memory."""
-    codes = [each.astype(np.int32) for each in (block.documents, block.annotators, block.labels)]
+    coded = (block.documents, block.annotators, block.labels)
+    codes = [each.astype(np.int32, copy=False) for each in coded]
     return Block(codes[0], codes[1], block.starts, block.ends, codes[2])
 
 

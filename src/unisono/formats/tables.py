@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from unisono.errors import ReadError, setting
+from unisono.formats.cell_codes import CellBook
+from unisono.formats.cell_numbers import Decimals
 from unisono.formats.decoding import decoded, text_of
 from unisono.formats.delimiting import (
     better_delimiter,
@@ -23,9 +25,9 @@ from unisono.formats.delimiting import (
 from unisono.formats.gathering import Block, Gathered
 from unisono.formats.headings import Asked, Layout, bare, layout_of
 from unisono.formats.path_roles import is_about_paths
-from unisono.formats.plain_rows import Decimals, PlainRows, plain_blocks
+from unisono.formats.plain_rows import PlainRows, plain_blocks
 from unisono.formats.streaming import opened_text
-from unisono.model.columns import unit_problem
+from unisono.model.columns import Codebook, unit_problem
 from unisono.model.naming import counted
 
 if TYPE_CHECKING:
@@ -33,9 +35,10 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import TextIO
 
+    from unisono.formats.cell_codes import Sought
     from unisono.formats.contents import ReadOptions
     from unisono.formats.sources import Source
-    from unisono.model.columns import Integers
+    from unisono.model.columns import Codes
 
 _NAMED = ("document", "annotator")
 # Small enough for the caches: ten times as many rows take half as long again.
@@ -150,6 +153,13 @@ class _Table:
         self.layers = options.layer
         self.gathered = gathered
         self.decimals = Decimals(delimiter)
+        self.layer_names = Codebook()
+        self.books = {
+            "document": CellBook(gathered.documents),
+            "annotator": CellBook(gathered.annotators),
+            "label": CellBook(gathered.labels),
+            "layer": CellBook(self.layer_names),
+        }
         self.skipped = 0
 
     def read(self, file: TextIO, rows_before: int) -> None:
@@ -216,31 +226,36 @@ class _Table:
         if not (np.isfinite(starts) & np.isfinite(ends) & (starts <= ends)).all():
             return None
         gathered, size = self.gathered, len(starts)
-        books = {"document": gathered.documents, "annotator": gathered.annotators}
-        codes: dict[str, Integers | None] = {}
+        sought: dict[str, Sought] = {}
         for role in _NAMED:
             if role in self.places:
-                cells = columns[self.places[role]]
-                codes[role] = books[role].known_codes(cells)
+                sought[role] = self.books[role].sought(columns[self.places[role]])
                 # Names that were met before are no blanks.
-                if codes[role] is None and not all(map(str.strip, set(cells))):
+                if not all(map(str.strip, set(sought[role].texts))):
                     return None
         # Only now, that no name of a row to be skipped gets into the codebooks.
-        for role, known in codes.items():
-            if known is None:
-                codes[role] = books[role].codes(columns[self.places[role]])
-        documents, people = codes.get("document"), codes.get("annotator")
-        if documents is None:
+        codes = {role: self.books[role].codes(found) for role, found in sought.items()}
+        if "document" not in codes:
             code = gathered.code_of_file(self.document, self.path)
-            documents = np.full(size, code, dtype=np.int64)
-        if people is None:
-            people = np.full(size, gathered.annotators.codes([self.source.owner()])[0])
-        cells = columns[self.places["label"]] if "label" in self.places else ("",) * size
-        labels = gathered.labels.codes(cells)
+            codes["document"] = np.full(size, code, dtype=np.int32)
+        if "annotator" not in codes:
+            codes["annotator"] = self._same("annotator", self.source.owner(), size)
+        if "label" in self.places:
+            found = self.books["label"].sought(columns[self.places["label"]])
+            codes["label"] = self.books["label"].codes(found)
+        else:
+            codes["label"] = self._same("label", "", size)
         layers = None
         if "layer" in self.places:
-            layers = [cell.strip() for cell in columns[self.places["layer"]]]
-        return Block(documents, people, starts, ends, labels, layers)
+            found = self.books["layer"].sought(columns[self.places["layer"]])
+            in_layers = self.books["layer"].codes(found).tolist()
+            names = [str(name).strip() for name in self.layer_names.values]
+            layers = [names[code] for code in in_layers]
+        return Block(codes["document"], codes["annotator"], starts, ends, codes["label"], layers)
+
+    def _same(self, role: str, text: str, size: int) -> Codes:
+        code = self.books[role].codes(self.books[role].sought([text]))[0]
+        return np.full(size, code, dtype=np.int32)
 
     def _columns(self, rows: list[list[str]]) -> Sequence[Sequence[str]] | None:
         widths = set(map(len, rows))

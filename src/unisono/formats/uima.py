@@ -162,6 +162,7 @@ def _units(cas: Cas, main: str, options: ReadOptions, contents: Contents) -> Ite
 def xmi_cas(tree: Element) -> Cas:
     """Take the tree of an XMI file apart."""
     cas = Cas()
+    arrays: dict[str, list[str]] = {}
     for element in tree.children:
         layer = element.name.rpartition(":")[2]
         told = element.attributes
@@ -172,6 +173,8 @@ def xmi_cas(tree: Element) -> Cas:
                 cas.texts[number] = told["sofaString"]
         elif layer == "View":
             cas.indexed.update(told.get("members", "").split())
+        elif layer == "StringArray" and told.get("xmi:id"):
+            arrays[told["xmi:id"]] = [each.text for each in element.children if each.text]
         elif _PLACE.fullmatch(told.get("begin", "")) and _PLACE.fullmatch(told.get("end", "")):
             features: dict[str, Any] = {
                 name: value
@@ -186,7 +189,25 @@ def xmi_cas(tree: Element) -> Cas:
             place = int(told["begin"]), int(told["end"])
             numbers = told.get("sofa", ""), told.get("xmi:id", "")
             cas.annotations.append(Annotation(layer, *place, features, element.line, *numbers))
+    _put_arrays_in(cas.annotations, arrays)
     return cas
+
+
+def _put_arrays_in(annotations: Sequence[Annotation], arrays: Mapping[str, list[str]]) -> None:
+    """Put texts where a feature has the number of an array that others may refer to as well.
+
+    A text may look like such a number, and types need not be there to tell; so a feature of a type
+    refers to arrays if everything it has is the number of one.
+    """
+    is_number: dict[tuple[str, str], bool] = {}
+    for each in annotations if arrays else ():
+        for name, value in each.features.items():
+            found = isinstance(value, str) and value in arrays
+            is_number[each.layer, name] = found and is_number.get((each.layer, name), True)
+    for each in annotations if arrays else ():
+        for name, value in each.features.items():
+            if is_number[each.layer, name]:
+                each.features[name] = arrays[value]
 
 
 def json_cas(source: Source) -> Cas:

@@ -54,12 +54,14 @@ class Details(NamedTuple):
             return None
         return Details(self.rows[first:last] - low, self.values[first:last])
 
-    def ranks(self, n_rows: int) -> Integers:
+    def ranks(self, rows: Integers) -> Integers:
         """Give numbers by which rows that are alike otherwise stand in one order."""
-        keys = list(map(_key, self.values))
+        places = np.minimum(np.searchsorted(self.rows, rows), len(self.rows) - 1)
+        there = np.flatnonzero(self.rows[places] == rows)
+        keys = [_key(self.values[place]) for place in places[there].tolist()]
         rank = {key: number for number, key in enumerate(sorted(set(keys)), start=1)}
-        ranks = np.zeros(n_rows, dtype=np.int64)
-        ranks[self.rows] = [rank[key] for key in keys]
+        ranks = np.zeros(len(rows), dtype=np.int64)
+        ranks[there] = [rank[key] for key in keys]
         return ranks
 
     def fragment_bytes(self) -> bytes:

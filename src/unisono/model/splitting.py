@@ -50,8 +50,9 @@ def split(
     details = None if units.details is None else units.details.taken(order, len(order))
     starts, ends, codes = units.starts[order], units.ends[order], units.label_codes[order]
     # A run is what one annotator has in one document.
-    runs, firsts = np.unique(owners[order], return_index=True)
-    bounds = np.append(firsts, len(order))
+    owners = owners[order]
+    firsts = np.flatnonzero(np.append(True, owners[1:] != owners[:-1])[: len(owners)])
+    runs, bounds = owners[firsts], np.append(firsts, len(order))
     cuts = np.searchsorted(runs // n_annotators, np.arange(len(documents) + 1))
     continua = {}
     for number, document in enumerate(documents):
