@@ -10,9 +10,20 @@ namespace unisono {
 namespace {
 
 constexpr double kMostUnits = 2147483648.0;  // of one continuum
+constexpr const char* kBadExtent =
+    "origins and extents must be within ±1e300, extents not negative";
 
 bool is_measurable(double position) {
     return std::fabs(position) <= kFarthest;
+}
+
+std::int64_t sum_of(std::span<const std::int64_t> counts) {
+    for (const std::int64_t count : counts) require(count >= 0, "a count is negative");
+    return std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
+}
+
+bool is_long(std::span<const std::int64_t> counts, std::size_t size) {
+    return sum_of(counts) == static_cast<std::int64_t>(size);
 }
 
 }  // namespace
@@ -92,7 +103,7 @@ void check_plan(const DrawPlan& plan) {
     for (std::size_t v = 0; v < voices; ++v) {
         require(is_measurable(plan.voice_origin[v]) && is_measurable(plan.voice_extent[v]) &&
                     plan.voice_extent[v] >= 0.0,
-                "origins and extents must be within ±1e300, extents not negative");
+                kBadExtent);
     }
     require(plan.places >= 2 && plan.places <= kMostPlaces, "a draw needs 2 to 150 annotators");
     require(plan.tiled_to.empty() || plan.tiled_to.size() == static_cast<std::size_t>(plan.draws),
@@ -116,6 +127,69 @@ void check_plan(const DrawPlan& plan) {
             units += count * (extent > 0.0 ? std::max(1.0, std::ceil(length / extent)) : 1.0);
         }
         require(units < kMostUnits, "a tiled draw would have more than 2^31 units");
+    }
+}
+
+void check_shifts(const ShiftRules& rules) {
+    require(rules.places >= 2 && rules.places <= kMostPlaces, "a draw needs 2 to 150 annotators");
+    require(is_measurable(rules.extent) && rules.extent >= 0.0, kBadExtent);
+    require(rules.spacing >= 0.0 && rules.places * rules.spacing <= rules.extent,
+            "there is no room for shifts that far apart");
+    sum_of(rules.counts);
+    require(std::any_of(rules.counts.begin(), rules.counts.end(),
+                        [](std::int64_t count) { return count > 0; }),
+            "no voice has units");
+}
+
+void check_documents(const Documents& documents, std::int64_t label_count) {
+    const std::size_t size = documents.size();
+    for (const std::size_t length :
+         {documents.labels_of.size(), documents.low.size(), documents.high.size(),
+          documents.spacing.size(), documents.stream.size(), documents.aligns.size(),
+          documents.first.size(), documents.draws.size()}) {
+        require(length == size, "every document needs an entry in each column");
+    }
+    require(is_long(documents.annotators_of, documents.counts.size()) &&
+                documents.is_drawn_from.size() == documents.counts.size(),
+            "every annotator of every document needs a count");
+    require(is_long(documents.counts, documents.starts.size()),
+            "counts must add up to the number of units");
+    require(is_long(documents.labels_of, documents.codes.size()),
+            "every label of every document needs a code");
+    for (const std::int32_t code : documents.codes) {
+        require(code >= 0 && code < label_count, "a label code is outside the labels");
+    }
+    constexpr std::int64_t kMostDraws = std::int64_t{1} << 31;
+    std::size_t annotator = 0;
+    std::size_t unit = 0;
+    std::vector<std::int64_t> offsets, counts;
+    for (std::size_t at = 0; at < size; ++at) {
+        const auto places = static_cast<std::size_t>(documents.annotators_of[at]);
+        require(places >= 2 && places <= kMostPlaces, "an alignment needs 2 to 150 annotators");
+        offsets.assign(1, 0);
+        for (const std::int64_t count : documents.counts.subspan(annotator, places)) {
+            offsets.push_back(offsets.back() + count);
+        }
+        const auto units = static_cast<std::size_t>(offsets.back());
+        const auto labels = documents.labels.subspan(unit, units);
+        check_columns(documents.starts.subspan(unit, units), documents.ends.subspan(unit, units),
+                      labels, offsets);
+        check_labels(labels, {}, 0, 0, documents.labels_of[at]);
+        require(documents.first[at] >= 0 && documents.first[at] < kMostDraws &&
+                    documents.draws[at] >= 0 && documents.draws[at] < kMostDraws,
+                "draws are numbered from 0 to 2^31");
+        if (documents.draws[at] > 0) {
+            counts.clear();
+            for (std::size_t place = 0; place < places; ++place) {
+                if (!documents.is_drawn_from[annotator + place]) continue;
+                counts.push_back(offsets[place + 1] - offsets[place]);
+            }
+            require(is_measurable(documents.low[at]), kBadExtent);
+            check_shifts({counts, static_cast<int>(places), documents.high[at] - documents.low[at],
+                          documents.spacing[at], false});
+        }
+        annotator += places;
+        unit += units;
     }
 }
 

@@ -5,9 +5,11 @@
 #include <cstdint>
 #include <span>
 
+#include "documents.hpp"
 #include "draws.hpp"
 #include "partition.hpp"
 #include "scoring.hpp"
+#include "shifts.hpp"
 
 namespace unisono {
 
@@ -28,6 +30,10 @@ void check_scoring(const Scoring& scoring);
 
 // The shapes of picks and shifts agree, and their number of rows is plan.draws.
 void check_plan(const DrawPlan& plan);
+
+void check_shifts(const ShiftRules& rules);
+
+void check_documents(const Documents& documents, std::int64_t label_count);
 
 // Limits for that many times the usual work, and what else was asked for.
 Limits limits_of(double effort, bool soft, double gap_tolerance, double time_limit);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <condition_variable>
 #include <exception>
 #include <mutex>
 #include <numeric>
@@ -57,59 +58,36 @@ void for_each_unit(const DrawPlan& plan, std::size_t draw, Add add) {
     }
 }
 
-class DrawWorker {
- public:
-    DrawWorker(const DrawPlan& plan, const Scoring& scoring, const Limits& limits,
-               const StopFlag& stop, DrawScores& scores)
-        : plan_(plan),
-          scoring_(scoring),
-          limits_(limits),
-          stop_(stop),
-          scores_(scores),
-          builder_(plan.places) {}
-
-    void score(std::size_t draw) {
-        for_each_unit(plan_, draw,
-                      [&](std::size_t place, double start, double end, std::int32_t label) {
-                          builder_.add(start, end, label, static_cast<std::int32_t>(place),
-                                       static_cast<std::int32_t>(builder_.size()));
-                      });
-        builder_.build(space_.units);
-        mark_twins(scoring_.weights.position > 0.0, space_.units);
-        find_pairs(space_.units, scoring_.weights, scoring_.distances, limits_.pairs, stop_,
-                   space_.pairs);
-        best_partition(limits_, stop_, space_);
-        group_disorders(space_.units, space_.partition, scoring_, disorders_);
-        label_sums(space_.units, space_.partition, scoring_, sums_);
-
-        const double sum = std::accumulate(disorders_.begin(), disorders_.end(), 0.0);
-        const Partition& partition = space_.partition;
-        scores_.disorder_sum[draw] = sum;
-        scores_.lower_bound[draw] = partition.proven ? sum : std::min(sum, partition.lower_bound);
-        scores_.unit_count[draw] = space_.units.size();
-        scores_.proven[draw] = partition.proven ? 1 : 0;
-        scores_.label_disorder[draw] = sums_.disorder;
-        scores_.label_weight[draw] = sums_.weight;
-        const auto at = static_cast<std::ptrdiff_t>(draw) * scoring_.distances.count;
-        std::copy(sums_.disorder_of.begin(), sums_.disorder_of.end(),
-                  scores_.label_disorder_of.begin() + at);
-        std::copy(sums_.weight_of.begin(), sums_.weight_of.end(),
-                  scores_.label_weight_of.begin() + at);
-    }
-
- private:
-    const DrawPlan& plan_;
-    const Scoring& scoring_;
-    const Limits& limits_;
-    const StopFlag& stop_;
-    DrawScores& scores_;
-    UnitsBuilder builder_;
-    Workspace space_;
-    LabelSums sums_;
-    std::vector<double> disorders_;
-};
-
 }  // namespace
+
+void DrawWorker::score(const DrawPlan& plan, const Scoring& scoring, std::size_t draw,
+                       DrawScores& scores, std::size_t entry, std::size_t label_entry) {
+    UnitsBuilder builder(plan.places);
+    for_each_unit(plan, draw, [&](std::size_t place, double start, double end, std::int32_t label) {
+        builder.add(start, end, label, static_cast<std::int32_t>(place),
+                    static_cast<std::int32_t>(builder.size()));
+    });
+    builder.build(space_.units);
+    mark_twins(scoring.weights.position > 0.0, space_.units);
+    find_pairs(space_.units, scoring.weights, scoring.distances, limits_.pairs, stop_,
+               space_.pairs);
+    best_partition(limits_, stop_, space_);
+    group_disorders(space_.units, space_.partition, scoring, disorders_);
+    label_sums(space_.units, space_.partition, scoring, sums_);
+
+    const double sum = std::accumulate(disorders_.begin(), disorders_.end(), 0.0);
+    const Partition& partition = space_.partition;
+    scores.disorder_sum[entry] = sum;
+    scores.lower_bound[entry] = partition.proven ? sum : std::min(sum, partition.lower_bound);
+    scores.unit_count[entry] = space_.units.size();
+    scores.proven[entry] = partition.proven ? 1 : 0;
+    scores.label_disorder[entry] = sums_.disorder;
+    scores.label_weight[entry] = sums_.weight;
+    const auto at = static_cast<std::ptrdiff_t>(label_entry);
+    std::copy(sums_.disorder_of.begin(), sums_.disorder_of.end(),
+              scores.label_disorder_of.begin() + at);
+    std::copy(sums_.weight_of.begin(), sums_.weight_of.end(), scores.label_weight_of.begin() + at);
+}
 
 DrawColumns make_draw(const DrawPlan& plan, std::size_t draw) {
     DrawColumns columns;
@@ -136,25 +114,51 @@ DrawScores::DrawScores(std::int64_t draws, std::int64_t label_count)
 
 void score_draws(const DrawPlan& plan, const Scoring& scoring, const Limits& limits, int threads,
                  const StopFlag& stop, DrawScores& scores) {
+    const auto labels = static_cast<std::size_t>(scoring.distances.count);
     std::atomic<std::int64_t> next{0};
     std::exception_ptr failure;
-    std::mutex failure_mutex;
-    const auto work = [&] {
+    std::mutex mutex;
+    std::condition_variable finished;
+    auto helpers = std::max<std::int64_t>(0, std::min<std::int64_t>(threads, plan.draws) - 1);
+    const auto fail = [&] {
+        if (!failure) failure = std::current_exception();
+        next = plan.draws;  // the others finish the draw they are at
+    };
+    const auto work = [&](const StopFlag& stopped) {
         try {
-            DrawWorker worker(plan, scoring, limits, stop, scores);
+            DrawWorker worker(limits, stopped);
             for (std::int64_t draw = next++; draw < plan.draws; draw = next++) {
-                worker.score(static_cast<std::size_t>(draw));
+                const auto entry = static_cast<std::size_t>(draw);
+                worker.score(plan, scoring, entry, scores, entry, entry * labels);
             }
         } catch (...) {
-            const std::lock_guard lock(failure_mutex);
-            if (!failure) failure = std::current_exception();
-            next = plan.draws;  // the others finish the draw they are at
+            const std::lock_guard lock(mutex);
+            fail();
         }
     };
+    const auto help = [&] {
+        const StopFlag quiet(stop, StopFlag::Quiet{});
+        work(quiet);
+        const std::lock_guard lock(mutex);
+        --helpers;
+        finished.notify_one();
+    };
     std::vector<std::jthread> others;
-    const auto helpers = std::min<std::int64_t>(threads, plan.draws) - 1;
-    for (std::int64_t t = 0; t < helpers; ++t) others.emplace_back(work);
-    work();
+    for (auto left = helpers; left > 0; --left) others.emplace_back(help);
+    work(stop);
+    std::unique_lock lock(mutex);
+    // Who waits goes on asking whether to stop: nobody else may.
+    while (!finished.wait_for(lock, StopFlag::kBetweenAsking, [&] { return helpers == 0; })) {
+        lock.unlock();
+        try {
+            stop.check_after_waiting();
+            lock.lock();
+        } catch (...) {
+            lock.lock();
+            fail();
+        }
+    }
+    lock.unlock();
     others.clear();  // joins
     if (failure) std::rethrow_exception(failure);
 }

@@ -43,6 +43,23 @@ struct DrawScores {
     DrawScores(std::int64_t draws, std::int64_t label_count);
 };
 
+// Makes, aligns and scores draws one after the other, in memory that it keeps.
+class DrawWorker {
+ public:
+    DrawWorker(const Limits& limits, const StopFlag& stop) : limits_(limits), stop_(stop) {}
+
+    // Puts what a draw comes to at an entry of the scores; sums of its labels begin at another.
+    void score(const DrawPlan& plan, const Scoring& scoring, std::size_t draw, DrawScores& scores,
+               std::size_t entry, std::size_t label_entry);
+
+ private:
+    const Limits& limits_;
+    const StopFlag& stop_;
+    Workspace space_;
+    LabelSums sums_;
+    std::vector<double> disorders_;
+};
+
 // Scores the draws with that many threads. The result does not depend on their number.
 void score_draws(const DrawPlan& plan, const Scoring& scoring, const Limits& limits, int threads,
                  const StopFlag& stop, DrawScores& scores);

@@ -5,15 +5,14 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/tuple.h>
 
-#include <chrono>
-#include <condition_variable>
-#include <mutex>
-#include <thread>
+#include <exception>
 
 #include "border.hpp"
+#include "documents.hpp"
 #include "draws.hpp"
 #include "partition.hpp"
 #include "scoring.hpp"
+#include "shifts.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -60,6 +59,7 @@ Scoring scoring_of(const Table<double>& distances, std::int64_t label_count, dou
 // Signals reach the main thread only. Another thread is stopped by an exception that is set for it
 // (PyThreadState_SetAsyncExc), which arrives as soon as that thread runs any Python at all.
 bool somebody_wants_to_stop() {
+    const nb::gil_scoped_acquire held;
     if (PyErr_CheckSignals() != 0) return true;
     static PyObject* const nothing = Py_CompileString("None", "<unisono>", Py_eval_input);
     const nb::dict names;
@@ -68,56 +68,24 @@ bool somebody_wants_to_stop() {
     return !ran.is_valid();
 }
 
-// Runs the work on a thread of its own, without the GIL, and watches for Ctrl-C meanwhile.
+// Does the work in this thread, without the GIL, which it takes now and then to hear of Ctrl-C.
 template <class Work>
 void run_interruptibly(Work work) {
-    StopFlag stop;
-    std::mutex mutex;
-    std::condition_variable finished;
-    bool done = false;
     std::exception_ptr failure;
-    bool interrupted = false;
     {
         // Safe without the GIL: the arrays are kept alive by the caller's frame, and the kernel
         // knows nothing of Python.
-        nb::gil_scoped_release released;
-        std::jthread thread([&] {
-            try {
-                work(stop);
-            } catch (...) {
-                failure = std::current_exception();
-            }
-            const std::lock_guard lock(mutex);
-            done = true;
-            finished.notify_one();
-        });
-        std::unique_lock lock(mutex);
-        while (!finished.wait_for(lock, std::chrono::milliseconds(100), [&] { return done; })) {
-            if (interrupted) continue;
-            lock.unlock();
-            {
-                nb::gil_scoped_acquire held;
-                interrupted = somebody_wants_to_stop();
-            }
-            if (interrupted) stop.raise();
-            lock.lock();
+        const nb::gil_scoped_release released;
+        const StopFlag stop(&somebody_wants_to_stop);
+        try {
+            work(stop);
+        } catch (...) {
+            failure = std::current_exception();
         }
     }
-    if (interrupted) throw nb::python_error();
+    // Whatever the work makes of it, an interrupt comes first.
+    if (PyErr_Occurred() != nullptr) throw nb::python_error();
     if (failure) std::rethrow_exception(failure);
-}
-
-// The groups as rows of the caller's columns, one column an annotator, -1 for an empty unit.
-std::vector<std::int64_t> group_rows(const Units& units, const Partition& partition) {
-    const auto places = static_cast<std::size_t>(units.places);
-    std::vector<std::int64_t> rows(partition.size() * places, -1);
-    for (std::size_t g = 0; g < partition.size(); ++g) {
-        for (const std::int32_t member : partition.group(g)) {
-            const auto at = static_cast<std::size_t>(member);
-            rows[g * places + static_cast<std::size_t>(units.place[at])] = units.row[at];
-        }
-    }
-    return rows;
 }
 
 void take_pairs_from_python(const Units& units, const nb::object& columns, Pairs& pairs) {
@@ -173,8 +141,9 @@ nb::dict align(const Column<double>& starts, const Column<double>& ends,
     });
     const std::size_t groups = space.partition.size();
     nb::dict result;
-    result["groups"] = to_numpy(group_rows(space.units, space.partition),
-                                {groups, static_cast<std::size_t>(places)});
+    std::vector<std::int64_t> rows;
+    append_group_rows(space.units, space.partition, rows);
+    result["groups"] = to_numpy(std::move(rows), {groups, static_cast<std::size_t>(places)});
     result["disorders"] = to_numpy(std::move(disorders));
     result["lower_bound"] = space.partition.lower_bound;
     result["proven"] = space.partition.proven;
@@ -208,6 +177,19 @@ DrawPlan plan_of(const Column<double>& starts, const Column<double>& ends,
     return plan;
 }
 
+nb::dict draw_scores_to_python(DrawScores&& scores, std::initializer_list<std::size_t> of_labels) {
+    nb::dict result;
+    result["disorder_sum"] = to_numpy(std::move(scores.disorder_sum));
+    result["lower_bound"] = to_numpy(std::move(scores.lower_bound));
+    result["unit_count"] = to_numpy(std::move(scores.unit_count));
+    result["proven"] = to_numpy(std::move(scores.proven));
+    result["label_disorder"] = to_numpy(std::move(scores.label_disorder));
+    result["label_weight"] = to_numpy(std::move(scores.label_weight));
+    result["label_disorder_of"] = to_numpy(std::move(scores.label_disorder_of), of_labels);
+    result["label_weight_of"] = to_numpy(std::move(scores.label_weight_of), of_labels);
+    return result;
+}
+
 nb::dict score_draws_from_python(
     const Column<double>& starts, const Column<double>& ends, const Column<std::int32_t>& labels,
     const Column<std::int64_t>& voice_offsets, const Column<double>& voice_origin,
@@ -226,18 +208,8 @@ nb::dict score_draws_from_python(
     DrawScores scores(plan.draws, label_count);
     run_interruptibly(
         [&](const StopFlag& stop) { score_draws(plan, scoring, limits, workers, stop, scores); });
-    const auto draws = static_cast<std::size_t>(plan.draws);
-    const auto known = static_cast<std::size_t>(label_count);
-    nb::dict result;
-    result["disorder_sum"] = to_numpy(std::move(scores.disorder_sum));
-    result["lower_bound"] = to_numpy(std::move(scores.lower_bound));
-    result["unit_count"] = to_numpy(std::move(scores.unit_count));
-    result["proven"] = to_numpy(std::move(scores.proven));
-    result["label_disorder"] = to_numpy(std::move(scores.label_disorder));
-    result["label_weight"] = to_numpy(std::move(scores.label_weight));
-    result["label_disorder_of"] = to_numpy(std::move(scores.label_disorder_of), {draws, known});
-    result["label_weight_of"] = to_numpy(std::move(scores.label_weight_of), {draws, known});
-    return result;
+    return draw_scores_to_python(std::move(scores), {static_cast<std::size_t>(plan.draws),
+                                                     static_cast<std::size_t>(label_count)});
 }
 
 nb::tuple make_draw_from_python(const Column<double>& starts, const Column<double>& ends,
@@ -254,6 +226,77 @@ nb::tuple make_draw_from_python(const Column<double>& starts, const Column<doubl
     return nb::make_tuple(to_numpy(std::move(columns.starts)), to_numpy(std::move(columns.ends)),
                           to_numpy(std::move(columns.labels)),
                           to_numpy(std::move(columns.offsets)));
+}
+
+nb::tuple roll_shifts(const Column<std::uint32_t>& seed, const Column<std::uint32_t>& stream,
+                      const Column<std::int64_t>& voice_counts, std::int64_t first,
+                      std::int64_t count, int places, double extent, double spacing,
+                      bool whole_shifts) {
+    constexpr std::int64_t kMostDraws = std::int64_t{1} << 31;
+    require(first >= 0 && first < kMostDraws && count >= 0 && count < kMostDraws,
+            "draws are numbered from 0 to 2^31");
+    const ShiftRules rules{view(voice_counts), places, extent, spacing, whole_shifts};
+    check_shifts(rules);
+    Seeding seeding(view(seed));
+    for (const std::uint32_t word : view(stream)) seeding = seeding.inside(word);
+    const auto draws = static_cast<std::size_t>(count);
+    const auto each = static_cast<std::size_t>(places);
+    std::vector<std::int32_t> picks(draws * each);
+    std::vector<double> shifts(draws * each);
+    std::int64_t redrawn = 0;
+    ShiftRoller roller;
+    for (std::size_t draw = 0; draw < draws; ++draw) {
+        const auto word = static_cast<std::uint32_t>(static_cast<std::size_t>(first) + draw);
+        redrawn += roller.roll(rules, seeding.inside(word).dice(),
+                               std::span(picks).subspan(draw * each, each),
+                               std::span(shifts).subspan(draw * each, each));
+    }
+    return nb::make_tuple(to_numpy(std::move(picks), {draws, each}),
+                          to_numpy(std::move(shifts), {draws, each}), redrawn);
+}
+
+nb::dict measure_documents_from_python(
+    const Column<double>& starts, const Column<double>& ends, const Column<std::int32_t>& labels,
+    const Column<std::int64_t>& counts, const Column<bool>& is_drawn_from,
+    const Column<std::int64_t>& annotators_of, const Column<std::int64_t>& labels_of,
+    const Column<std::int32_t>& codes, const Column<double>& low, const Column<double>& high,
+    const Column<double>& spacing, const Column<std::uint32_t>& stream, const Column<bool>& aligns,
+    const Column<std::int64_t>& first, const Column<std::int64_t>& draws,
+    const Column<std::uint32_t>& seed, const Table<double>& distances, std::int64_t label_count,
+    double position, double label, double power, double confidence_factor, double effort,
+    double effort_of_draws, bool soft, double gap_tolerance, double time_limit,
+    std::uint32_t stream_of_shifts, bool whole_shifts) {
+    const Documents documents{
+        view(starts),        view(ends),      view(labels), view(counts), view(is_drawn_from),
+        view(annotators_of), view(labels_of), view(codes),  view(low),    view(high),
+        view(spacing),       view(stream),    view(aligns), view(first),  view(draws)};
+    check_labels({}, view(distances), distances.shape(0), distances.shape(1), label_count);
+    check_documents(documents, label_count);
+    const DocumentRules rules{
+        scoring_of(distances, label_count, position, label, power, confidence_factor),
+        limits_of(effort, soft, gap_tolerance, time_limit),
+        limits_of(effort_of_draws, soft, gap_tolerance, time_limit),
+        view(seed),
+        stream_of_shifts,
+        whole_shifts};
+    DocumentScores scores;
+    run_interruptibly(
+        [&](const StopFlag& stop) { scores = measure_documents(documents, rules, stop); });
+    nb::dict result;
+    DocumentAlignments& found = scores.alignments;
+    result["groups_of"] = to_numpy(std::move(found.groups_of));
+    result["groups"] = to_numpy(std::move(found.groups));
+    result["disorders"] = to_numpy(std::move(found.disorders));
+    result["lower_bound"] = to_numpy(std::move(found.lower_bound));
+    result["proven"] = to_numpy(std::move(found.proven));
+    result["label_disorder"] = to_numpy(std::move(found.label_disorder));
+    result["label_weight"] = to_numpy(std::move(found.label_weight));
+    result["label_disorder_of"] = to_numpy(std::move(found.label_disorder_of));
+    result["label_weight_of"] = to_numpy(std::move(found.label_weight_of));
+    const std::size_t label_sums_of_draws = scores.draws.label_weight_of.size();
+    result["draws"] = draw_scores_to_python(std::move(scores.draws), {label_sums_of_draws});
+    result["redrawn"] = to_numpy(std::move(scores.redrawn));
+    return result;
 }
 
 }  // namespace
@@ -278,4 +321,17 @@ NB_MODULE(_core, module) {
                "ends"_a.noconvert(), "labels"_a.noconvert(), "voice_offsets"_a.noconvert(),
                "voice_origin"_a.noconvert(), "voice_extent"_a.noconvert(), "picks"_a.noconvert(),
                "shifts"_a.noconvert(), "tiled_to"_a.noconvert(), nb::kw_only(), "draw"_a);
+    module.def("roll_shifts", &unisono::roll_shifts, "seed"_a.noconvert(), "stream"_a.noconvert(),
+               "voice_counts"_a.noconvert(), nb::kw_only(), "first"_a, "count"_a, "places"_a,
+               "extent"_a, "spacing"_a, "whole_shifts"_a);
+    module.def("measure_documents", &unisono::measure_documents_from_python, "starts"_a.noconvert(),
+               "ends"_a.noconvert(), "labels"_a.noconvert(), "counts"_a.noconvert(),
+               "is_drawn_from"_a.noconvert(), "annotators_of"_a.noconvert(),
+               "labels_of"_a.noconvert(), "codes"_a.noconvert(), "low"_a.noconvert(),
+               "high"_a.noconvert(), "spacing"_a.noconvert(), "stream"_a.noconvert(),
+               "aligns"_a.noconvert(), "first"_a.noconvert(), "draws"_a.noconvert(),
+               "seed"_a.noconvert(), "distances"_a.noconvert(), nb::kw_only(), "label_count"_a,
+               "position"_a, "label"_a, "power"_a, "confidence_factor"_a, "effort"_a,
+               "effort_of_draws"_a, "soft"_a, "gap_tolerance"_a, "time_limit"_a,
+               "stream_of_shifts"_a, "whole_shifts"_a);
 }

@@ -14,7 +14,14 @@ struct Stopped : std::exception {
 
 class StopFlag {
  public:
+    // Says whether the work is to stop. Called by the thread that made the flag, now and then.
+    using Ask = bool (*)();
+    struct Quiet {};
+
     StopFlag() = default;
+    explicit StopFlag(Ask ask) : ask_(ask), asked_(Clock::now()), looked_(asked_) {}
+    // For another thread, which stops with its parent but must not ask.
+    StopFlag(const StopFlag& parent, Quiet) : parent_(&parent), asks_parent_(false) {}
     // Stops with its parent, and is late after so many seconds from now.
     StopFlag(const StopFlag& parent, double seconds) : parent_(&parent) {
         constexpr double kLongest = 1e9;  // a clock may count nanoseconds in 64 bits
@@ -26,20 +33,55 @@ class StopFlag {
     StopFlag(const StopFlag&) = delete;
     StopFlag& operator=(const StopFlag&) = delete;
 
-    void raise() noexcept { raised_.store(true, std::memory_order_relaxed); }
+    void raise() const noexcept { raised_.store(true, std::memory_order_relaxed); }
     void check() const {
-        if (raised_.load(std::memory_order_relaxed)) throw Stopped{};
-        if (parent_ != nullptr) parent_->check();
+        const StopFlag* flag = this;
+        for (bool may_ask = true; flag != nullptr; flag = flag->parent_) {
+            if (flag->raised_.load(std::memory_order_relaxed)) throw Stopped{};
+            may_ask = may_ask && flag->asks_parent_;
+            if (may_ask && flag->ask_ != nullptr && --flag->unlooked_ <= 0) flag->look();
+        }
+    }
+    // Leaves out no look at the clock.
+    void check_after_waiting() const {
+        for (const StopFlag* flag = this; flag != nullptr; flag = flag->parent_) {
+            flag->unlooked_ = 0;
+        }
+        check();
     }
     // Never true without a limit of time, so that results do not depend on the clock.
     [[nodiscard]] bool late() const { return timed_ && Clock::now() >= deadline_; }
 
+    static constexpr std::chrono::milliseconds kBetweenAsking{100};
+
  private:
     using Clock = std::chrono::steady_clock;
-    std::atomic<bool> raised_{false};
+
+    // Checks may come every microsecond, where a look at the clock would cost, or every tenth of a
+    // second, where none may be left out.
+    void look() const {
+        constexpr int kChecks = 32;
+        constexpr std::chrono::milliseconds kOften{1};
+        const auto now = Clock::now();
+        unlooked_ = now - looked_ < kOften ? kChecks : 1;
+        looked_ = now;
+        if (now - asked_ < kBetweenAsking) return;
+        if (ask_()) {
+            raise();
+            throw Stopped{};
+        }
+        asked_ = Clock::now();
+    }
+
+    mutable std::atomic<bool> raised_{false};
     const StopFlag* parent_ = nullptr;
+    bool asks_parent_ = true;
     bool timed_ = false;
     Clock::time_point deadline_{};
+    // Of the thread that made the flag only.
+    Ask ask_ = nullptr;
+    mutable Clock::time_point asked_{}, looked_{};
+    mutable int unlooked_ = 1;
 };
 
 }  // namespace unisono

@@ -23,6 +23,19 @@ class ScoredDraws(TypedDict):
     label_disorder_of: NDArray[np.float64]
     label_weight_of: NDArray[np.float64]
 
+class MeasuredDocuments(TypedDict):
+    groups_of: NDArray[np.int64]
+    groups: NDArray[np.int32]
+    disorders: NDArray[np.float64]
+    lower_bound: NDArray[np.float64]
+    proven: NDArray[np.uint8]
+    label_disorder: NDArray[np.float64]
+    label_weight: NDArray[np.float64]
+    label_disorder_of: NDArray[np.float64]
+    label_weight_of: NDArray[np.float64]
+    draws: ScoredDraws
+    redrawn: NDArray[np.int64]
+
 def align(
     starts: NDArray[np.float64],
     ends: NDArray[np.float64],
@@ -77,3 +90,47 @@ def make_draw(
     *,
     draw: int,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int32], NDArray[np.int64]]: ...
+def roll_shifts(
+    seed: NDArray[np.uint32],
+    stream: NDArray[np.uint32],
+    voice_counts: NDArray[np.int64],
+    *,
+    first: int,
+    count: int,
+    places: int,
+    extent: float,
+    spacing: float,
+    whole_shifts: bool,
+) -> tuple[NDArray[np.int32], NDArray[np.float64], int]: ...
+def measure_documents(
+    starts: NDArray[np.float64],
+    ends: NDArray[np.float64],
+    labels: NDArray[np.int32],
+    counts: NDArray[np.int64],
+    is_drawn_from: NDArray[np.bool_],
+    annotators_of: NDArray[np.int64],
+    labels_of: NDArray[np.int64],
+    codes: NDArray[np.int32],
+    low: NDArray[np.float64],
+    high: NDArray[np.float64],
+    spacing: NDArray[np.float64],
+    stream: NDArray[np.uint32],
+    aligns: NDArray[np.bool_],
+    first: NDArray[np.int64],
+    draws: NDArray[np.int64],
+    seed: NDArray[np.uint32],
+    distances: NDArray[np.float64],
+    *,
+    label_count: int,
+    position: float,
+    label: float,
+    power: float,
+    confidence_factor: float,
+    effort: float,
+    effort_of_draws: float,
+    soft: bool,
+    gap_tolerance: float,
+    time_limit: float,
+    stream_of_shifts: int,
+    whole_shifts: bool,
+) -> MeasuredDocuments: ...

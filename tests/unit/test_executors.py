@@ -151,7 +151,8 @@ def test_other_long_computations_take_an_executor(processes):
     )
 
 
-def test_progress_is_told_from_afar(processes):
+def test_progress_is_told_from_afar(processes, monkeypatch):
+    monkeypatch.setattr("unisono.running.chunks._SHORTEST", 0.001)
     told: list[tuple[int, int]] = []
     un.gamma(SOME, executor=processes, progress=lambda *of: told.append(of), **FEW)
 

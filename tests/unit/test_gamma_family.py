@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import math
 
 import numpy as np
@@ -11,8 +10,7 @@ import pytest
 import oracle
 import unisono as un
 from sample_texts import CORPUS, DRAWS, TEXT, made, reason_of, scores_of, text
-from unisono.measures import chance, gamma_tasks
-from unisono.measures.aligning import aligned
+from unisono.measures import gamma_batches
 
 # One continuum
 
@@ -226,7 +224,8 @@ def test_progress_learns_how_many_draws_are_needed():
 
 
 @pytest.mark.parametrize("model", ["shift", "corpus"])
-def test_the_draws_of_long_work_are_told_in_many_steps(model):
+def test_the_draws_of_long_work_are_told_in_many_steps(model, monkeypatch):
+    monkeypatch.setattr("unisono.running.chunks._SHORTEST", 0.002)
     calls = told(CORPUS, chance=model, draws=4000, workers=2)
     assert len(calls) > 8
     assert calls[-1][0] == calls[-1][1]
@@ -331,7 +330,7 @@ def test_labels_that_must_never_be_aligned_may_still_meet():
 
 
 def test_draws_that_are_not_proven_are_told(monkeypatch):
-    monkeypatch.setattr(chance, "EFFORT_DRAW", 1e-9)
+    monkeypatch.setattr(gamma_batches, "EFFORT_DRAW", 1e-9)
     crowd = made("overlapping", 4, 8, 1)
     exact = un.best_alignment(crowd).disorder
     with pytest.warns(UserWarning, match="γ is certain only between"):
@@ -346,7 +345,7 @@ def test_draws_that_are_not_proven_are_told(monkeypatch):
 
 
 def test_a_note_stands_there_once(monkeypatch):
-    monkeypatch.setattr(chance, "EFFORT_DRAW", 1e-9)
+    monkeypatch.setattr(gamma_batches, "EFFORT_DRAW", 1e-9)
     corpus = un.Corpus.from_continua({"one": made("overlapping", 4, 8, 1)})
     with pytest.warns(UserWarning, match="γ is certain only between"):
         notes = un.gamma(corpus, draws=4, rng=1).notes
@@ -354,7 +353,7 @@ def test_a_note_stands_there_once(monkeypatch):
 
 
 def test_an_alignment_that_is_not_proven_is_told(monkeypatch):
-    monkeypatch.setattr(gamma_tasks, "aligned", functools.partial(aligned, effort=1e-9))
+    monkeypatch.setattr(gamma_batches, "EFFORT_OBSERVED", 1e-9)
     with pytest.warns(UserWarning, match="γ is certain only between"):
         result = un.gamma(made("overlapping", 4, 8, 1), draws=4, rng=1)
     assert result.alignment is not None

@@ -49,7 +49,7 @@ def test_several_tasks_are_done_by_threads():
     assert threading.get_ident() not in found.values()
 
 
-@pytest.mark.parametrize(("ahead", "most"), [(True, 6), (False, 2)])
+@pytest.mark.parametrize(("ahead", "most"), [(True, 7), (False, 3)])
 def test_no_more_tasks_are_taken_than_can_be_done_soon(ahead, most):
     taken: list[int] = []
 

@@ -17,11 +17,12 @@ import signal
 import sys
 import numpy as np
 import unisono as un
-from unisono.measures import aligning, chance
+from unisono.measures import aligning, chance, gamma_batches, gamma_planning
+from unisono.measures.searching import USUAL_SEARCH
 
 def telling(kernel):
     def told(*args, **settings):
-        print("started", flush=True)
+        print("started\\n", end="", flush=True)  # whole, also where threads tell at once
         return kernel(*args, **settings)
     return told
 
@@ -37,13 +38,33 @@ signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored by children 
 try:
     if sys.argv[1] == "one of many documents":
         # In a thread, where signals do not arrive.
-        aligning.align = telling(aligning.align)
+        gamma_batches.measure_documents = telling(gamma_batches.measure_documents)
         hard = crowd("abcdef", 200, 100)
         easy = crowd("ab", 200, 9000)
         un.gamma(un.Corpus.from_continua({"a": hard, "b": easy}), draws=30, rng=1, workers=2)
+    elif sys.argv[1] == "short documents":
+        gamma_batches.measure_documents = telling(gamma_batches.measure_documents)
+        text = crowd("ab", 50, 2500)
+        # One task, as long as many.
+        gamma_planning.chunk_seconds = lambda total, kept: 1e9
+        many = {str(number): text for number in range(500)}
+        un.gamma(un.Corpus.from_continua(many), draws=20_000, rng=1, workers=1)
     elif sys.argv[1] == "draws":
-        chance.score_draws = telling(chance.score_draws)
+        gamma_batches.measure_documents = telling(gamma_batches.measure_documents)
         un.gamma(crowd("abc", 5000, 300_000), draws=4_000, rng=1, workers=2)
+    elif sys.argv[1] == "the last draw":
+        # The easy draw is done by whoever begins it: one thread waits for the other.
+        chance.score_draws = telling(chance.score_draws)
+        hard = crowd("abcdef", 200, 100)
+        fitted = un.Combined().fitted(hard.labels, [1, 1])
+        source = chance.ShiftChance(hard, fitted, chance.chance_rules("shift"), 1)
+        voices = source._voices
+        empty = voices._replace(columns=voices.columns._replace(
+            offsets=np.concatenate((voices.columns.offsets, voices.columns.offsets[-1:]))),
+            origin=np.append(voices.origin, 0.0), extent=np.append(voices.extent, 100.0))
+        recipe = source.recipe(0, 2)
+        recipe.picks[int(sys.argv[2])] = 6
+        chance.scored(empty, recipe, fitted, chance.chance_rules("shift"), USUAL_SEARCH, 2)
     else:
         aligning.align = telling(aligning.align)
         un.best_alignment(crowd("abcdef", 200, 100))
@@ -53,9 +74,19 @@ except KeyboardInterrupt:
 """
 
 
-@pytest.mark.parametrize("work", ["draws", "one alignment", "one of many documents"])
+@pytest.mark.parametrize(
+    "work",
+    [
+        ("draws",),
+        ("one alignment",),
+        ("one of many documents",),
+        ("short documents",),
+        ("the last draw", "0"),
+        ("the last draw", "1"),
+    ],
+)
 def test_an_interrupt_ends_the_work_soon(work):
-    command = [sys.executable, "-W", "error", "-c", SCRIPT, work]
+    command = [sys.executable, "-W", "error", "-c", SCRIPT, *work]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "started\n"

@@ -20,8 +20,8 @@ from unisono.measures.gamma_tasks import DocumentsTask
 from unisono.running import chunks as cutting
 from work_samples import documents
 
-cutting._SHORTEST_KEPT = 0.02
-corpus = documents(150)
+cutting._SHORTEST = cutting._SHORTEST_KEPT = 0.002
+corpus = documents(300)
 settings = {"draws": 60, "rng": 5, "workers": 2, "resamples": 0}
 log = os.open(os.path.join(folder, "begun"), os.O_WRONLY | os.O_APPEND | os.O_CREAT)
 done = DocumentsTask.done

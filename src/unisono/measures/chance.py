@@ -16,16 +16,15 @@ shifts, the mean number of units rounded down (to at least 1), and pairs trusted
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 
-from unisono._core import make_draw, score_draws
+from unisono._core import make_draw, roll_shifts, score_draws
 from unisono.errors import DataError, SettingError
 from unisono.measures.aligning import EFFORT_DRAW, Columns, aligned
-from unisono.measures.dice import Dice, different, fingerprint
+from unisono.measures.dice import Dice, different, fingerprint, words_of
 from unisono.measures.draw_scores import DrawScores
-from unisono.measures.many_dice import rolls_of_draws
 from unisono.measures.searching import USUAL_SEARCH, Search
 from unisono.measures.voices import voices_of
 
@@ -37,6 +36,8 @@ if TYPE_CHECKING:
     from unisono.model.continuum import Continuum
     from unisono.model.corpus import Corpus
 
+    Numbers: TypeAlias = NDArray[np.integer[Any]] | Floats
+
 __all__ = [
     "Chance",
     "ChanceRules",
@@ -46,13 +47,15 @@ __all__ = [
     "Recipe",
     "ShiftChance",
     "chance_rules",
+    "has_no_room",
     "scored",
+    "shift_spacing",
 ]
 
 Chance: TypeAlias = Literal["shift", "corpus", "statistical", "gamma-software"]
 
 # First part of a draw's stream, so that no two models share random numbers.
-_SHIFT_STREAM, _CORPUS_STREAM = 1, 2
+SHIFT_STREAM, _CORPUS_STREAM = 1, 2
 _LARGEST_DRAW = 50_000_000
 # Shifts n·spacing apart around the circle leave no freedom at n·spacing = extent.
 _LEAST_FREEDOM = 1e-9
@@ -79,6 +82,11 @@ class ChanceRules(NamedTuple):
         """Give x̄, the mean number of units of an annotator."""
         mean = units / annotators
         return float(max(1, int(mean))) if self.floors_mean_units else mean
+
+    def mean_units_of(self, units: Numbers, annotators: Numbers) -> Floats:
+        """Give x̄ of many continua at once."""
+        mean: Floats = units / annotators
+        return np.maximum(1.0, np.floor(mean)) if self.floors_mean_units else mean
 
     def confidence_factor(self, fitted: Fitted) -> float:
         """Give the factor of d_pos in the weight of a pair in γcat."""
@@ -167,19 +175,17 @@ class ShiftChance:
         self._rules = rules
         self._seed = seed
         drawn = continuum if source is None else source
-        self._stream = (_SHIFT_STREAM, fingerprint(drawn.counts, drawn.label_codes))
+        self._stream = (SHIFT_STREAM, fingerprint(drawn.counts, drawn.label_codes))
         self._places = len(continuum.annotators)
         low, high = continuum.extent
         self._extent = high - low
         self._voices = voices_of([drawn], fitted)
         mean_length = float((drawn.ends - drawn.starts).mean())
-        wanted = mean_length * rules.spacing_in_mean_lengths
-        freedom = self._extent - self._places * wanted
-        too_much = wanted > 0.0 and freedom <= _LEAST_FREEDOM * self._extent
-        # At extent/n the shifts would all but be fixed and the draws no longer random.
-        self.spacing = self._extent / (2 * self._places) if too_much else wanted
-        self.spacing_was_lowered = bool(too_much)
-        if rules.whole_shifts and self._extent < self._places:
+        extents, places = np.array([self._extent]), np.array([self._places])
+        spacing, too_much = shift_spacing(extents, places, np.array([mean_length]), rules)
+        self.spacing = float(spacing[0])
+        self.spacing_was_lowered = bool(too_much[0])
+        if has_no_room(extents, places, rules)[0]:
             msg = (
                 "this chance model shifts by whole numbers, and the extent "
                 f"{low:.6g}–{high:.6g} has no room for {self._places} different ones; "
@@ -189,30 +195,17 @@ class ShiftChance:
 
     def recipe(self, first: int, count: int) -> Recipe:
         """Roll the dice of some draws."""
-        n, voices = self._places, len(self._voices.counts)
-        has_units = self._voices.counts > 0
-        may_be_empty = not has_units.all()
-        rolled = rolls_of_draws(self._seed, self._stream, first, count, 3 * n + 1)
-        redrawn = 0
-        picked = (rolled[:, :n] * voices).astype(np.int32)
-        for at in np.flatnonzero(~has_units[picked].any(axis=1)).tolist() if may_be_empty else ():
-            dice = Dice(self._seed, *self._stream, first + at)
-            dice.roll(3 * n + 1)
-            while not has_units[(rolled[at, :n] * voices).astype(np.int32)].any():
-                rolled[at] = dice.roll(3 * n + 1)
-                redrawn += 1
-        picks = (rolled[:, :n] * voices).astype(np.int32)
-        # Sorted uniforms plus the spacing, turned at random and shared out at random: all sets of
-        # shifts that far apart are equally likely, without trial and error.
-        freedom = self._extent - n * self.spacing
-        apart = np.sort(rolled[:, n : 2 * n], axis=1) * freedom + np.arange(n) * self.spacing
-        turned = apart + rolled[:, 2 * n, None] * self._extent
-        places = np.argsort(rolled[:, 2 * n + 1 :], axis=1)
-        shifts = np.take_along_axis(turned, places, axis=1)
-        if self._extent > 0.0:
-            np.mod(shifts, self._extent, out=shifts)
-        if self._rules.whole_shifts:
-            np.floor(shifts, out=shifts)
+        picks, shifts, redrawn = roll_shifts(
+            words_of(self._seed),
+            np.array(self._stream, np.uint32),
+            self._voices.counts,
+            first=first,
+            count=count,
+            places=self._places,
+            extent=self._extent,
+            spacing=self.spacing,
+            whole_shifts=self._rules.whole_shifts,
+        )
         return Recipe(picks, shifts, np.empty(0), redrawn)
 
     def score(
@@ -221,6 +214,30 @@ class ShiftChance:
         """Make, align and score some draws."""
         recipe = self.recipe(first, count)
         return scored(self._voices, recipe, self.fitted, self._rules, search, workers)
+
+
+def shift_spacing(
+    extents: Floats, places: Numbers, mean_lengths: Floats, rules: ChanceRules
+) -> tuple[Floats, NDArray[np.bool_]]:
+    """Say how far apart the shifts of documents lie at least, and whether it had to be lowered.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> extents, places = np.array([100.0, 100.0]), np.array([2, 2])
+    >>> shift_spacing(extents, places, np.array([5.0, 60.0]), chance_rules("shift"))
+    (array([ 5., 25.]), array([False,  True]))
+    """
+    wanted = mean_lengths * rules.spacing_in_mean_lengths
+    freedom = extents - places * wanted
+    too_much = (wanted > 0.0) & (freedom <= _LEAST_FREEDOM * extents)
+    # At extent/n the shifts would all but be fixed and the draws no longer random.
+    return np.where(too_much, extents / (2 * places), wanted), too_much
+
+
+def has_no_room(extents: Floats, places: Numbers, rules: ChanceRules) -> NDArray[np.bool_]:
+    """Say where shifts are to be whole numbers and there are not as many different ones."""
+    return (extents < places) & rules.whole_shifts
 
 
 class CorpusChance:
@@ -364,7 +381,7 @@ def scored(
         units = np.array([len(columns.starts) for columns in drawn])
         label_sums = tuple(np.array(column) for column in zip(*(o.sums for o in each), strict=True))
     places = recipe.picks.shape[1]
-    mean_units = np.array([rules.mean_units(count, places) for count in units.tolist()])
+    mean_units = rules.mean_units_of(units, np.array(places))
     disorder_sums, lower_bounds, proven = sums
     label_disorder, label_weight, label_disorder_of, label_weight_of = label_sums
     return DrawScores(

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from unisono.measures.fitted import Floats
 
-__all__ = ["Dice", "different", "fingerprint", "seed_of"]
+__all__ = ["Dice", "different", "fingerprint", "seed_of", "words_of"]
 
 
 def seed_of(rng: int | np.random.Generator | None) -> int:
@@ -59,6 +59,18 @@ class Dice:
         raw *= np.uint64(limit)
         raw >>= np.uint64(40)
         return raw.view(np.int64)
+
+
+def words_of(number: int) -> NDArray[np.uint32]:
+    """Give a number as words of 32 bits, the lowest first, as seeds are mixed.
+
+    Examples
+    --------
+    >>> words_of(2**32 + 7)
+    array([7, 1], dtype=uint32)
+    """
+    n_bytes = 4 * max(1, -(-number.bit_length() // 32))
+    return np.frombuffer(number.to_bytes(n_bytes, "little"), "<u4").astype(np.uint32)
 
 
 def fingerprint(*columns: NDArray[np.integer[Any]]) -> int:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from unisono.measures.chance import DrawScores
-from unisono.measures.pooling import Evidence, LabelEvidence
+from unisono.measures.gamma_pooling import pooled_columns
+from unisono.measures.pooling import Evidence, LabelEvidence, pooled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from unisono.measures.aligning import Aligned
     from unisono.measures.chance import ChanceRules
     from unisono.measures.fitted import Fitted
-    from unisono.measures.gamma_findings import ChunkFindings, OpenFindings
+    from unisono.measures.gamma_findings import ChunkFindings, Integers, OpenFindings
 
 __all__ = ["Findings"]
 
@@ -36,26 +37,53 @@ class Findings:
     shared: dict[int, DrawScores] = field(default_factory=dict)
     """Draws for all documents with so many annotators, under corpus chance."""
     _chunks: list[OpenFindings] = field(default_factory=list)
+    _names: list[Sequence[str]] = field(default_factory=list)
+    _first: list[Integers] = field(default_factory=list)
     _places: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
 
-    def add(self, names: Sequence[str], findings: ChunkFindings) -> None:
-        """Add what a chunk came to; the draws of a document come in their order."""
+    def add(self, names: Sequence[str], first: Integers, findings: ChunkFindings) -> None:
+        """Add what a chunk came to; the draws of a document come in their order.
+
+        Parameters
+        ----------
+        names
+            The documents of the chunk.
+        first
+            The number of the first draw that was made of each.
+        findings
+            What was found.
+        """
         opened = findings.opened()
         for at, (name, failure) in enumerate(zip(names, opened.failures, strict=True)):
             self._places.setdefault(name, []).append((len(self._chunks), at))
             if failure:
                 self.failures.setdefault(name, failure)
         self._chunks.append(opened)
+        self._names.append(names)
+        self._first.append(first)
 
     @property
     def measured(self) -> list[str]:
         """The documents that were measured, in their order."""
         return [name for name in self._places if name not in self.failures]
 
-    @property
-    def mean_units(self) -> list[float]:
-        """The mean number of units of an annotator, for each measured document."""
-        return [self._mean_units(name) for name in self.measured]
+    def whole(self) -> Evidence:
+        """Pool the evidence of all measured documents, of which there is one at least."""
+        labels = self.fitted.labels
+        if not self.rules.of_one_document:
+            mean_units = [self._mean_units(name) for name in self.measured]
+            return pooled(self.each(), labels, mean_units)
+        return pooled_columns(self._measured_columns(), labels, self.rules, self.fitted.empty)
+
+    def _measured_columns(self) -> list[tuple[Integers, ChunkFindings]]:
+        """Give the columns of measured documents, with the numbers of their first draws."""
+        found = []
+        for opened, names, first in zip(self._chunks, self._names, self._first, strict=True):
+            measured = np.ones(len(names), np.bool_)
+            if self.failures:
+                measured = np.array([name not in self.failures for name in names], np.bool_)
+            found.append((first[measured], opened.columns.only(measured)))
+        return found
 
     def annotators_of(self, name: str) -> int:
         """Say how many annotators a document has."""

@@ -13,8 +13,8 @@ from unisono.measures.dice import seed_of
 from unisono.measures.dissimilarity import Combined, check_dissimilarity
 from unisono.measures.document_intervals import NEEDS_DOCUMENTS
 from unisono.measures.fitted import label_counts
+from unisono.measures.gamma_packing import OnError
 from unisono.measures.gamma_running import GammaRun
-from unisono.measures.gamma_tasks import OnError
 from unisono.measures.gamma_work import GammaWork
 from unisono.measures.searching import Search
 from unisono.measures.settings import check_count, check_resamples, check_share

@@ -120,6 +120,11 @@ class ChunkFindings(NamedTuple):
         told = [failure for part in parts for failure in part.failure_texts()]
         return cls._make([*columns[:-1], _as_bytes(told)])
 
+    @staticmethod
+    def no_failures(documents: int) -> NDArray[np.uint8]:
+        """Give the column of failures of documents that could all be measured."""
+        return _as_bytes([""] * documents)
+
     def failure_texts(self) -> list[str]:
         """Why documents could not be measured, in their order; empty where they could."""
         texts: list[str] = json.loads(self.failures.tobytes())
@@ -128,6 +133,35 @@ class ChunkFindings(NamedTuple):
     def has_failures(self) -> bool:
         """Whether some document could not be measured."""
         return any(self.failure_texts())
+
+    def only(self, chosen: NDArray[np.bool_]) -> ChunkFindings:
+        """Keep some of the documents."""
+        if chosen.all():
+            return self
+        groups = np.maximum(self.groups_of, 0)
+        per_group = np.repeat(chosen, groups)
+        per_member = np.repeat(chosen, groups * self.annotators_of)
+        per_label = np.repeat(chosen, self.labels_of)
+        per_aligned_label = np.repeat(chosen, np.where(self.groups_of < 0, 0, self.labels_of))
+        per_draw = np.repeat(chosen, self.draws_of)
+        per_draw_label = np.repeat(chosen, self.draws_of * self.labels_of)
+        longer = {
+            "groups": per_member,
+            "disorders": per_group,
+            "label_codes": per_label,
+            "label_disorder_of": per_aligned_label,
+            "label_weight_of": per_aligned_label,
+            **dict.fromkeys(_OF_DRAWS, per_draw),
+            "draw_label_disorder_of": per_draw_label,
+            "draw_label_weight_of": per_draw_label,
+        }
+        kept = {
+            name: column[longer.get(name, chosen)]
+            for name, column in self.arrays().items()
+            if name != "failures"
+        }
+        told = [text for text, is_kept in zip(self.failure_texts(), chosen, strict=True) if is_kept]
+        return ChunkFindings(**kept, failures=_as_bytes(told))
 
     def arrays(self) -> Arrays:
         """Give the columns by name."""
@@ -207,6 +241,13 @@ class OpenFindings(NamedTuple):
         )
 
 
+_OF_DRAWS = (
+    "draw_disorders",
+    "draw_bounds",
+    "draw_proven",
+    "draw_label_disorder",
+    "draw_label_weight",
+)
 _NOTHING = np.empty(0)
 _UNALIGNED = Aligned(
     groups=np.empty((0, 0), np.int64),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from unisono.measures.gamma_tasks import Piece
+from unisono.measures.gamma_packing import Piece
 from unisono.running.chunks import chunk_seconds
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ __all__ = ["Costs", "pieces_of"]
 
 # Seconds on one core, measured: for an alignment, and for each unit in it by the number of
 # annotators. They need not be exact: chunks that cost about the same keep everyone busy.
-_AN_ALIGNMENT = 5e-5
+_AN_ALIGNMENT = 5e-6
 _A_UNIT = (3e-7, 3e-7, 3e-7, 7e-7, 2.5e-6, 2.5e-5, 6.5e-5, 1.2e-4)
 _MANY_ANNOTATORS = 1.8e-4
 # A dissimilarity of the user's own is asked about every pair.
@@ -35,7 +35,7 @@ class Costs:
     --------
     >>> from unisono.measures.gamma_planning import Costs
     >>> f"{Costs(own=False).seconds(units=1000, annotators=3, alignments=31):.3f}"
-    '0.023'
+    '0.022'
     """
 
     def __init__(self, *, own: bool) -> None:
@@ -103,10 +103,10 @@ def pieces_of(
     >>> from unisono.measures.gamma_planning import Costs, pieces_of
     >>> text = un.read("examples/interview.csv")["interview"]
     >>> work = pieces_of(
-    ...     [("a", text)], aligns=True, first=0, draws=30, costs=Costs(own=False), most=0.001
+    ...     [("a", text)], aligns=True, first=0, draws=30, costs=Costs(own=False), most=0.0005
     ... )
     >>> [(piece.aligns, piece.first, piece.draws) for piece in work]
-    [(True, 0, 0), (False, 0, 12), (False, 12, 12), (False, 24, 6)]
+    [(True, 0, 0), (False, 0, 13), (False, 13, 13), (False, 26, 4)]
     """
     for name, continuum in documents:
         one = costs.seconds(len(continuum), len(continuum.annotators), 1)

@@ -16,9 +16,10 @@ from unisono.measures.chance import CorpusChance, DrawScores
 from unisono.measures.estimating import FIRST_DRAWS, needed_draws
 from unisono.measures.gamma_evidence import Findings
 from unisono.measures.gamma_findings import ChunkFindings
+from unisono.measures.gamma_packing import OnError, Scoring
 from unisono.measures.gamma_planning import Costs, pieces_of
-from unisono.measures.gamma_tasks import DocumentsTask, OnError, Scoring, SharedTask
-from unisono.measures.pooling import label_draws, pooled
+from unisono.measures.gamma_tasks import DocumentsTask, SharedTask
+from unisono.measures.pooling import label_draws
 from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus
 from unisono.running import Report
@@ -29,15 +30,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Mapping
     from concurrent.futures import Executor
 
+    from numpy.typing import NDArray
+
     from unisono.measures.chance import ChanceRules
     from unisono.measures.fitted import Fitted
-    from unisono.measures.gamma_tasks import Piece
-    from unisono.measures.pooling import Evidence
+    from unisono.measures.gamma_packing import Piece
     from unisono.measures.searching import Search
     from unisono.running.checkpoints import Arrays, Part
     from unisono.running.handing_out import Task
 
-__all__ = ["NO_SOURCE", "NO_UNITS", "GammaRun", "whole_evidence"]
+__all__ = ["NO_SOURCE", "NO_UNITS", "GammaRun"]
 
 NO_UNITS = "there are no units"
 NO_SOURCE = "the annotators from whom chance is drawn marked nothing"
@@ -85,7 +87,7 @@ class GammaRun:
         self._measure(findings, 0, first, report)
         if draws is not None or not findings.measured:
             return findings
-        whole = whole_evidence(findings)
+        whole = findings.whole()
         labels, _ = label_draws(whole.by_label)
         needed = max(
             needed_draws(each, precision=precision, confidence=self.confidence)
@@ -144,20 +146,22 @@ class GammaRun:
     def _documents(self, findings: Findings, first: int, draws: int, report: Report) -> None:
         part = None if self.kept is None else self.kept.inside(f"documents {first}")
         place = {label: code for code, label in enumerate(self.fitted.labels)}
-        names_of: list[tuple[str, ...]] = []
+        cut: list[tuple[tuple[str, ...], NDArray[np.int64]]] = []
         found: dict[int, ChunkFindings] = {}
 
         def tasks() -> Iterator[tuple[int, DocumentsTask]]:
             for number, pieces in enumerate(self._chunks(findings, first, draws, report)):
-                names_of.append(tuple(piece.name for piece in pieces))
-                stored = _stored(part, number, _plan_of(pieces))
+                names = tuple(piece.name for piece in pieces)
+                cut.append((names, np.array([piece.first for piece in pieces], np.int64)))
+                if part is not None:
+                    plans[number] = _plan_of(pieces)
+                stored = _stored(part, number, plans)
                 kept = None if stored is None else ChunkFindings.from_arrays(stored)
                 # A failure that was reported is raised now, if that is asked for.
                 if kept is not None and (self.on_error == "report" or not kept.has_failures()):
                     found[number] = kept
                     report.add(sum(piece.draws for piece in pieces))
                     continue
-                plans[number] = _plan_of(pieces)
                 yield number, DocumentsTask.packed(self._scoring, pieces, place, self.chance_from)
 
         plans: dict[int, Arrays] = {}
@@ -167,8 +171,8 @@ class GammaRun:
                     part.store({number: result.arrays() | plans.pop(number)})
                 found[number] = result
                 report.add(int(result.draws_of.sum()))
-        for number, names in enumerate(names_of):
-            findings.add(names, found.pop(number))
+        for number, (names, begin) in enumerate(cut):
+            findings.add(names, begin, found.pop(number))
 
     def _chunks(
         self, findings: Findings, first: int, draws: int, report: Report
@@ -219,7 +223,7 @@ class GammaRun:
 
         def tasks() -> Iterator[tuple[int, SharedTask]]:
             for done in range(0, draws, at_once):
-                stored = _stored(part, done, plan_of(done))
+                stored = _stored(part, done, {done: plan_of(done)})
                 count = min(at_once, draws - done)
                 if stored is not None:
                     found[done] = DrawScores.from_arrays(stored)
@@ -244,11 +248,6 @@ class GammaRun:
         return closing(hand_out(tasks, executor=self.executor, workers=self.workers, ahead=ahead))
 
 
-def whole_evidence(findings: Findings) -> Evidence:
-    """Pool the evidence of all measured documents, holding one at a time."""
-    return pooled(findings.each(), findings.fitted.labels, findings.mean_units)
-
-
 def _plan_of(pieces: list[Piece]) -> Arrays:
     """Say in a few bytes what a chunk was to do."""
     told = [[p.name, p.continuum.digest, p.aligns, p.first, p.draws] for p in pieces]
@@ -256,10 +255,10 @@ def _plan_of(pieces: list[Piece]) -> Arrays:
     return {"plan": np.frombuffer(digest, np.uint8)}
 
 
-def _stored(part: Part | None, number: int, plan: Arrays) -> Arrays | None:
+def _stored(part: Part | None, number: int, plans: Mapping[int, Arrays]) -> Arrays | None:
     """Give a chunk that was kept, unless it was cut otherwise."""
     if part is None or number not in part.numbers:
         return None
     stored = part.taken(number)
-    same = np.array_equal(stored.pop("plan", np.empty(0)), plan["plan"])
+    same = np.array_equal(stored.pop("plan", np.empty(0)), plans[number]["plan"])
     return stored if same else None

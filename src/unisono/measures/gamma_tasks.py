@@ -1,132 +1,38 @@
-"""Tasks of the γ family: documents to align and to draw from, packed so that they travel well."""
+"""Tasks of the γ family: documents to align and to draw from.
+
+Almost always the kernel measures all documents of a task in one call. Those that it has to ask
+about, or that cannot be measured, are measured one by one.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from unisono.errors import ReadError, UnisonoError, WorkError
 from unisono.measures.aligning import aligned, columns_of
 from unisono.measures.chance import ShiftChance, scored
+from unisono.measures.gamma_batches import can_be_at_once, measured_at_once
 from unisono.measures.gamma_findings import ChunkFindings, Finding
+from unisono.measures.gamma_packing import PackedDocuments, Piece, Scoring
 from unisono.measures.statistical import StatisticalChance
-from unisono.model.assembling import Finished
-from unisono.model.continuum import continuum_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    from unisono.measures.chance import ChanceRules, DrawScores, DrawSource, Recipe
-    from unisono.measures.fitted import Fitted, Floats
-    from unisono.measures.searching import Search
+    from unisono.measures.chance import DrawScores, DrawSource, Recipe
+    from unisono.measures.fitted import Fitted
     from unisono.measures.voices import Voices
     from unisono.model.continuum import Continuum
     from unisono.model.labels import Label
 
     Integers = NDArray[np.int64]
 
-__all__ = ["DocumentsTask", "OnError", "PackedDocuments", "Piece", "Scoring", "SharedTask"]
-
-OnError = Literal["raise", "report"]
-
-
-class Scoring(NamedTuple):
-    """How documents are aligned and drawn from: the same for all of them."""
-
-    fitted: Fitted
-    rules: ChanceRules
-    seed: int
-    search: Search
-    on_error: OnError
-
-
-class Piece(NamedTuple):
-    """Something to do for one document."""
-
-    name: str
-    continuum: Continuum
-    aligns: bool
-    first: int
-    draws: int
-    """How many draws, from the first."""
-
-
-class PackedDocuments(NamedTuple):
-    """Documents one after the other, in the same few columns."""
-
-    starts: Floats
-    ends: Floats
-    label_codes: NDArray[np.int32]
-    """Among all labels of the data."""
-    counts: Integers
-    """Units of each annotator, document after document."""
-    is_drawn_from: NDArray[np.bool_]
-    """Whether chance draws from an annotator."""
-    annotators_of: Integers
-    extents: Floats
-
-    @classmethod
-    def packed(
-        cls,
-        continua: Sequence[Continuum],
-        place: Mapping[Label | None, int],
-        chance_from: tuple[str, ...] | None,
-    ) -> PackedDocuments:
-        """Pack documents; `place` gives the code of a label among all."""
-        codes = [
-            np.array([place[label] for label in continuum.labels], np.int32)[continuum.label_codes]
-            for continuum in continua
-        ]
-        drawn = [
-            chance_from is None or name in chance_from
-            for continuum in continua
-            for name in continuum.annotators
-        ]
-        return cls(
-            np.concatenate([continuum.starts for continuum in continua]),
-            np.concatenate([continuum.ends for continuum in continua]),
-            np.concatenate(codes),
-            np.concatenate([continuum.counts for continuum in continua]),
-            np.array(drawn, np.bool_),
-            np.array([len(continuum.annotators) for continuum in continua], np.int64),
-            np.array([continuum.extent for continuum in continua], np.float64),
-        )
-
-    def part(self, low: int, high: int) -> PackedDocuments:
-        """Keep some successive documents."""
-        voice = np.concatenate(([0], np.cumsum(self.annotators_of)))
-        unit = np.concatenate(([0], np.cumsum(self.counts)))
-        voices = slice(voice[low], voice[high])
-        units = slice(unit[voice[low]], unit[voice[high]])
-        return PackedDocuments(
-            self.starts[units],
-            self.ends[units],
-            self.label_codes[units],
-            self.counts[voices],
-            self.is_drawn_from[voices],
-            self.annotators_of[low:high],
-            self.extents[low:high],
-        )
-
-    def continuum(self, labels: tuple[Label | None, ...]) -> tuple[Continuum, Integers]:
-        """Unpack the only document, with the codes of its labels; nobody has a name here."""
-        used = np.unique(self.label_codes)
-        names = _nameless(len(self.counts))
-        finished = Finished(
-            annotators=names,
-            starts=np.ascontiguousarray(self.starts),
-            ends=np.ascontiguousarray(self.ends),
-            label_codes=np.searchsorted(used, self.label_codes).astype(np.int32),
-            offsets=np.concatenate(([0], np.cumsum(self.counts))),
-            labels=tuple(labels[code] for code in used.tolist()),
-            extent=(float(self.extents[0, 0]), float(self.extents[0, 1])),
-            annotators_from="declared",
-            digest="",
-        )
-        return continuum_of(finished), used.astype(np.int64)
+__all__ = ["DocumentsTask", "SharedTask"]
 
 
 class DocumentsTask(NamedTuple):
@@ -161,7 +67,24 @@ class DocumentsTask(NamedTuple):
 
     def done(self) -> ChunkFindings:
         """Align the documents and make their draws."""
-        return ChunkFindings.packed([self._finding(at) for at in range(len(self.names))])
+        at_once = can_be_at_once(self.scoring, self.documents)
+        changes = np.flatnonzero(np.diff(at_once)) + 1
+        parts = [
+            self._done_at_once(low, high) if at_once[low] else self._done_one_by_one(low, high)
+            for low, high in pairwise((0, *changes.tolist(), len(at_once)))
+        ]
+        return parts[0] if len(parts) == 1 else ChunkFindings.joined(parts)
+
+    def _done_at_once(self, low: int, high: int) -> ChunkFindings:
+        scoring, documents, _, aligns, first, draws = self._part(low, high)
+        try:
+            return measured_at_once(scoring, documents, aligns, first, draws)
+        except ValueError:
+            # The kernel refuses one of them, and does not say which.
+            return self._done_one_by_one(low, high)
+
+    def _done_one_by_one(self, low: int, high: int) -> ChunkFindings:
+        return ChunkFindings.packed([self._finding(at) for at in range(low, high)])
 
     def halves(self) -> tuple[DocumentsTask, DocumentsTask] | None:
         """Divide the documents."""
@@ -285,11 +208,6 @@ def _source(
     if rules.by_shifting:
         return ShiftChance(continuum, fitted, rules, scoring.seed, drawn)
     return StatisticalChance(continuum, fitted, rules, scoring.seed, drawn)
-
-
-def _nameless(count: int) -> tuple[str, ...]:
-    # In the order of the alphabet, as the annotators of every continuum are.
-    return tuple(f"{at:06d}" for at in range(count))
 
 
 def _failed(why: str) -> Finding:

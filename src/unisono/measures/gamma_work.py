@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from unisono.measures.aligning import alignment_of
 from unisono.measures.document_intervals import RESAMPLES, document_sums, with_intervals
 from unisono.measures.estimating import estimate
-from unisono.measures.gamma_running import NO_SOURCE, NO_UNITS, whole_evidence
+from unisono.measures.gamma_running import NO_SOURCE, NO_UNITS
 from unisono.measures.pooling import (
     Facts,
     FamilyValues,
@@ -88,7 +88,7 @@ class GammaWork:
         """Give γ and γcat of all documents together, and nothing beside them."""
         if not self.findings.measured:
             return FamilyValues(math.nan, math.nan, proven=True)
-        return family_values(whole_evidence(self.findings), confidence=self.run.confidence)
+        return family_values(self.findings.whole(), confidence=self.run.confidence)
 
     def corpus_result(self) -> GammaResult:
         """Pool the documents; those that add nothing are left out, and named."""
@@ -124,7 +124,7 @@ class GammaWork:
                 reason = only.undefined
             return undefined_result(reason, facts, documents=results, left_out_documents=left_out)
         result = family_result(
-            whole_evidence(findings),
+            findings.whole(),
             facts,
             confidence=self.run.confidence,
             documents=results,

@@ -29,6 +29,7 @@ __all__ = [
     "LabelEvidence",
     "family_result",
     "family_values",
+    "no_label_sums",
     "pooled",
     "undefined_result",
 ]
@@ -140,7 +141,7 @@ def pooled(
         observed.append(weight * part.observed)
         observed_bounds.append(weight * part.observed_bound)
         if sums is None:
-            sums = _no_label_sums(len(part.draws), 1 + len(labels))
+            sums = no_label_sums(len(part.draws), 1 + len(labels))
             draws, draw_bounds = np.zeros(len(part.draws)), np.zeros(len(part.draws))
         draws += weight * part.draws
         draw_bounds += weight * part.draw_bounds
@@ -159,12 +160,13 @@ def pooled(
         draw_bounds=draw_bounds,
         proven=proven,
         unproven_draws=unproven_draws,
-        by_label=_no_label_sums(0, 1) if sums is None else sums,
+        by_label=no_label_sums(0, 1) if sums is None else sums,
         redrawn=redrawn,
     )
 
 
-def _no_label_sums(draws: int, columns: int) -> LabelEvidence:
+def no_label_sums(draws: int, columns: int) -> LabelEvidence:
+    """Give label sums to which nothing was added yet."""
     shapes = (columns, columns, (draws, columns), (draws, columns))
     return LabelEvidence(*(np.zeros(shape) for shape in shapes))
 

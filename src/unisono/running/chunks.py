@@ -16,7 +16,7 @@ _Item = TypeVar("_Item")
 _LONGEST = 0.5
 _SHORTEST = 0.02
 # To have a chunk on the disk for certain takes some milliseconds too, and nobody is in a hurry.
-_SHORTEST_KEPT = 0.25
+_SHORTEST_KEPT = 0.35
 _CHUNKS = 48
 
 

@@ -159,7 +159,7 @@ def hand_out(
         How many can be done at once.
     ahead
         Whether to hand out more than can be done at once, so that nobody waits. Without it no
-        worker begins a task before the result of its last one was taken.
+        worker begins a task before the result of its last one was taken; its next one is ready.
 
     Yields
     ------
@@ -216,14 +216,12 @@ class _Desk:
         self._is_picky = isinstance(executor, Processes | ProcessPoolExecutor)
 
     def results(self, tasks: Iterator[tuple[int, Task[_Result]]]) -> Iterator[tuple[int, _Result]]:
-        more = True
+        following = next(tasks, None)
         while True:
-            while more and not self._suspects and len(self._out) < self._most:
-                numbered = next(tasks, None)
-                if numbered is None:
-                    more = False
-                else:
-                    self._send(_Share(numbered[1], numbered[0], None))
+            while following and not self._suspects and len(self._out) < self._most:
+                self._send(_Share(following[1], following[0], None))
+                # Made while the others work, so that nobody has to wait for it.
+                following = next(tasks, None)
             if self._suspects and not self._out:
                 self._send(self._suspects.popleft())
             if not self._out:
