@@ -8,6 +8,15 @@ BIN := $(VENV)/bin
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
+# Tests start our own programs some hundred times: each would compile the whole package again where
+# the environment forbids to keep what was compiled.
+export PYTHONDONTWRITEBYTECODE :=
+
+# Tests run side by side, a process for each core, whole files at a time, because tests of one file
+# share services and browsers. PROCESSES=0 runs them in one; OPTIONS="-k gamma -x" chooses.
+PROCESSES ?= logical
+PYTEST := $(BIN)/python -m pytest -q --numprocesses=$(PROCESSES) --dist=loadfile
+
 KERNEL := $(wildcard kernel/*.cpp kernel/*.hpp)
 KERNEL_TESTS := $(wildcard kernel/tests/*.cpp kernel/tests/*.hpp)
 SELF_TESTS := build/self-tests
@@ -25,7 +34,7 @@ serve: $(VENV)/.web ## Open the web page
 	@$(BIN)/unisono serve --open $(OPTIONS)
 
 test: build $(VENV)/.test self-tests ## Kernel self-tests, tests, doctests, examples
-	@$(BIN)/python -m pytest -q
+	@$(PYTEST) $(OPTIONS)
 	@set -e; for script in $(sort $(wildcard examples/*.py)); do \
 		echo "running $$script"; $(BIN)/python -W error $$script > build/example.log 2>&1 \
 			|| { cat build/example.log; exit 1; }; \
@@ -34,7 +43,7 @@ test: build $(VENV)/.test self-tests ## Kernel self-tests, tests, doctests, exam
 self-tests: $(SELF_TESTS)/.passed ## The kernel's own tests under the address and undefined-behaviour sanitizers
 
 coverage: build $(VENV)/.test ## Tests with branch coverage
-	@$(BIN)/python -m pytest -q --cov --cov-report=term-missing
+	@$(PYTEST) --cov --cov-report=term-missing $(OPTIONS)
 
 lint: build $(VENV)/.test $(VENV)/.lint ## Style, types, import directions, C++ format
 	@$(BIN)/ruff check .

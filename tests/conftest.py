@@ -1,7 +1,8 @@
-"""How long the property tests look: HYPOTHESIS_PROFILE=thorough looks fifty times longer.
+"""What holds for all tests: interrupts, threads, and how long the property tests look.
 
-The default profile is derandomised, so that two runs of the same code test the same examples;
-the thorough one draws new examples every time and prints how to repeat a failure.
+HYPOTHESIS_PROFILE=thorough looks fifty times longer. The default profile is derandomised, so that
+two runs of the same code test the same examples; the thorough one draws new examples every time and
+prints how to repeat a failure.
 """
 
 from __future__ import annotations
@@ -10,6 +11,13 @@ import os
 import signal
 
 from hypothesis import HealthCheck, settings
+
+from chromium import NONE_FOUND
+
+# Side by side, each process has its core; libraries that would take them all would only wait.
+if "PYTEST_XDIST_WORKER" in os.environ:
+    for threads in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "POLARS_MAX_THREADS"):
+        os.environ.setdefault(threads, "1")
 
 # Who runs the tests in the background may have interrupts ignored, and children inherit that: but
 # some tests interrupt them.
@@ -24,3 +32,11 @@ settings.register_profile(
     "thorough", max_examples=5000, deadline=None, print_blob=True, suppress_health_check=_SLOW
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
+
+
+def pytest_terminal_summary(terminalreporter) -> None:
+    # Looked for in the reports, which arrive here from wherever the tests ran.
+    skipped = terminalreporter.stats.get("skipped", [])
+    if any(NONE_FOUND in str(report.longrepr) for report in skipped):
+        terminalreporter.section("NO PAGE WAS TESTED", sep="!", red=True, bold=True)
+        terminalreporter.write_line(NONE_FOUND, red=True, bold=True)

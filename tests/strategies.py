@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -23,17 +24,20 @@ lengths = st.integers(1, 40).map(lambda quarter: quarter / 4)
 places = st.one_of(steps, st.floats(-100, 1000, allow_nan=False, width=32))
 
 
+@cache
 def _free(n_units: int) -> st.SearchStrategy[Bounds]:
     bounds = st.tuples(places, places).map(lambda pair: (min(pair), max(pair)))
     return st.lists(bounds, min_size=n_units, max_size=n_units)
 
 
+@cache
 def _contiguous(n_units: int) -> st.SearchStrategy[Bounds]:
     """Each unit begins where the one before ends."""
     cuts = st.lists(steps, min_size=n_units + 1, max_size=n_units + 1, unique=True).map(sorted)
     return cuts.map(lambda cuts: list(pairwise(cuts)))
 
 
+@cache
 def _nested(n_units: int) -> st.SearchStrategy[Bounds]:
     """Each unit lies within the one before, sometimes with an end in common."""
     margins = st.lists(
@@ -52,24 +56,29 @@ def _nested(n_units: int) -> st.SearchStrategy[Bounds]:
     return margins.map(bounds)
 
 
+@cache
 def _overlapping(n_units: int) -> st.SearchStrategy[Bounds]:
     """Each unit begins before the one before ends."""
     return lengths.map(lambda step: [(i * step, (i + 2.5) * step) for i in range(n_units)])
 
 
+@cache
 def _ties(n_units: int) -> st.SearchStrategy[Bounds]:
     few = st.sampled_from(((0.0, 1.0), (0.0, 2.0), (1.0, 2.0), (1.0, 1.0)))
     return st.lists(few, min_size=n_units, max_size=n_units)
 
 
+@cache
 def _points(n_units: int) -> st.SearchStrategy[Bounds]:
     return st.lists(steps.map(lambda at: (at, at)), min_size=n_units, max_size=n_units)
 
 
+@cache
 def _duplicates(n_units: int) -> st.SearchStrategy[Bounds]:
     return st.tuples(steps, lengths).map(lambda pair: [(pair[0], sum(pair))] * n_units)
 
 
+# Strategies are made once: making one takes longer than drawing from it.
 SHAPES: dict[str, Callable[[int], st.SearchStrategy[Bounds]]] = {
     "free": _free,
     "contiguous": _contiguous,
@@ -90,6 +99,14 @@ LABELS: dict[str, st.SearchStrategy[Label | None]] = {
     "some": st.one_of(st.none(), st.sampled_from(("a", "b"))),
     "mixed": st.one_of(st.none(), texts, numbers),
 }
+_shapes = st.sampled_from(sorted(SHAPES))
+_kinds_of_labels = st.sampled_from(sorted(LABELS))
+
+
+@cache
+def _people(n_annotators: int) -> st.SearchStrategy[list[str]]:
+    everyone = st.permutations(ANNOTATORS[: max(n_annotators, 2)])
+    return everyone.map(lambda all_: all_[:n_annotators])
 
 
 @st.composite
@@ -109,15 +126,13 @@ def rows(
     one of their own.
     """
     n_annotators = draw(st.integers(min_annotators, max_annotators))
-    annotators = draw(
-        st.permutations(ANNOTATORS[: max(n_annotators, 2)]).map(lambda all_: all_[:n_annotators])
-    )
-    label = LABELS[labels or draw(st.sampled_from(sorted(LABELS)))]
+    annotators = draw(_people(n_annotators))
+    label = LABELS[labels or draw(_kinds_of_labels)]
     left, made = max_units_total, []
     for annotator in annotators:
         n_units = draw(st.integers(0, min(max_units, left)))
         left -= n_units
-        bounds = draw(SHAPES[shape or draw(st.sampled_from(sorted(SHAPES)))](n_units))
+        bounds = draw(SHAPES[shape or draw(_shapes)](n_units))
         made += [(annotator, start, end, draw(label)) for start, end in bounds]
     return tuple(annotators), draw(st.permutations(made))
 

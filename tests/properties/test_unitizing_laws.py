@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 
 import numpy as np
 import pytest
@@ -15,15 +16,18 @@ import unitizing_oracle as oracle
 NUMBERS = (1, 2, 5)
 gaps = st.sampled_from((0, 0, 0.25, 0.5, 1, 2))
 lengths = st.sampled_from((0.25, 0.5, 1, 2, 3.5, 7))
+steps = st.lists(st.tuples(gaps, lengths), max_size=6)
+# Made once: making a strategy takes longer than drawing from it.
+sampled = cache(st.sampled_from)
 
 
 @st.composite
 def lanes(draw, high, labels=NUMBERS):
     """Draw the units of one annotator, none of which overlap."""
     units, at = [], 0.0
-    for gap, length in draw(st.lists(st.tuples(gaps, lengths), max_size=6)):
+    for gap, length in draw(steps):
         if at + gap + length <= high:
-            units.append((at + gap, at + gap + length, draw(st.sampled_from(labels))))
+            units.append((at + gap, at + gap + length, draw(sampled(labels))))
             at += gap + length
     return units
 

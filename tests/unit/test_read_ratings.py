@@ -1,34 +1,17 @@
-import codecs
-from pathlib import Path
+"""Tables with one row a rating are read however they are laid out."""
 
-import polars as pl
+import codecs
+
 import pytest
 
 from unisono.errors import DataError, ReadError, SettingError, setting, worded
-from unisono.formats import parquet_opening, rating_cells, read_ratings
-from unisono.model import Ratings
-
-LONG = "annotator,item,label\nann,s1,NP\nbob,s1,VP\nann,s2,NP\n"
-TABLE = Ratings.from_columns(["ann", "bob", "ann"], ["s1", "s1", "s2"], ["NP", "VP", "NP"])
-# Komen (2009), example (9): the antecedents that John and Mary found for ten noun phrases.
-JOHN = [0, 13, 23, 0, 0, 13, 0, 62, 0, 0]
-MARY = [0, 13, 0, 0, 0, 0, 0, 0, 13, 0]
-KOMEN = "".join(f"np{i};{a};{b};-\n" for i, (a, b) in enumerate(zip(JOHN, MARY, strict=True)))
+from unisono.formats import rating_cells, read_ratings
+from written_ratings import LONG, TABLE, same
 
 
 @pytest.fixture
-def write(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-
-    def written(content, name="ratings.csv"):
-        Path(name).write_bytes(content if isinstance(content, bytes) else content.encode())
-        return name
-
-    return written
-
-
-def same(table, other):
-    return table == other and table.items == other.items
+def write(write_here):
+    return lambda content, name="ratings.csv": write_here(content, name)
 
 
 # One row a rating
@@ -209,149 +192,6 @@ def test_a_file_that_is_not_there_is_refused(tmp_path):
         read_ratings(["a.csv"])  # type: ignore[arg-type]
 
 
-# One row an item
-
-
-def test_komens_columns_are_chosen_by_number(write):
-    table = read_ratings(write(KOMEN, "komen.txt"), annotators=(2, 3))
-    expected = Ratings.from_matrix({"2": JOHN, "3": MARY})
-    assert same(table, expected)
-    named = read_ratings("komen.txt", annotators=(2, 3), item=1)
-    assert named == expected
-    assert named.items == tuple(f"np{i}" for i in range(10))
-
-
-@pytest.mark.parametrize("name", ["ratings.csv", "ratings.tsv"])
-def test_wide_columns_are_chosen_by_name(write, name):
-    delimiter = "\t" if name.endswith("tsv") else ";"
-    rows = ("item,text,ann,bob", "s1,hello,NP,VP", "s2,x,NP,")
-    path = write("\n".join(rows).replace(",", delimiter), name)
-    table = read_ratings(path, annotators=("bob", "Ann"))
-    assert same(table, TABLE)
-    assert read_ratings(path, wide=True).annotators == ("ann", "bob", "text")
-
-
-def test_every_column_but_the_items_is_an_annotator_if_the_caller_says_so(write):
-    assert same(read_ratings(write("item,bob,ann\ns1,VP,NP\ns2,,NP\n"), wide=True), TABLE)
-    path = write("ann,bob\nNP,VP\nNP,\n")
-    table = read_ratings(path, wide=True, header=True)
-    assert (table, table.items) == (TABLE, (1, 2))
-    path = write("id,ann,bob\ns1,NP,VP\ns2,NP,\n")
-    assert same(read_ratings(path, wide=True, item="id"), TABLE)
-
-
-@pytest.mark.parametrize(
-    ("content", "annotators", "items"),
-    [
-        ("1,2\n3,1\n", ("1", "2"), (1, 2)),  # numbers are no names
-        ("x,\ny,x\n", ("1", "2"), (1, 2)),  # nor is an empty cell
-        ("ann,bob\n1,2\n2,NA\n", ("ann", "bob"), (1, 2)),  # names above numbers
-        ("x,y\ny,x\nx,z\n", ("1", "2"), (1, 2, 3)),  # labels that come again
-        ("item,7\n1,2\n2,3\n", ("7",), ("1", "2")),  # the usual name of items
-        ("id,ann\n1,x\n2,y\n", ("ann",), ("1", "2")),  # that of many tables
-        ("ann,bob\nx,y\ny,x\nx,x\nNA,x\n,x\n", ("ann", "bob"), (1, 2, 3, 4, 5)),  # never labels
-    ],
-)
-def test_the_first_row_of_a_wide_table_is_told_by_the_others(write, content, annotators, items):
-    table = read_ratings(write(content), wide=True, missing="NA")
-    assert (table.annotators, table.items) == (annotators, items)
-
-
-@pytest.mark.parametrize(
-    "content", ["ann,bob\nx,y\ny,x\n", "ann,bob\n", "ann,bob\n" + "x,bob\n" * 9]
-)
-def test_a_first_row_that_could_be_both_is_asked_for(write, content):
-    with pytest.raises(ReadError) as caught:
-        read_ratings(write(content), annotators=(1, 2))
-    assert str(caught.value) == (
-        "ratings.csv:1: the first row is 'ann', 'bob': if these are names of annotators, say "
-        "header=True, if labels, header=False"
-    )
-
-
-NAMED_ITEMS = "".join(f"s{i},{'xy'[i % 2]},{'xyz'[i % 3]}\n" for i in range(20))
-
-
-@pytest.mark.parametrize(
-    ("head", "called"), [("text,ann,bob", "'text'"), (",ann,bob", "1"), ("7,ann,bob", "1")]
-)
-def test_a_column_of_names_is_no_annotator(write, head, called):
-    path = write(f"{head}\n{NAMED_ITEMS}")
-    with pytest.raises(ReadError) as caught:
-        read_ratings(path, wide=True)
-    assert str(caught.value) == (
-        f"ratings.csv:1: the column {called} has another value in every row, as names of items "
-        f"have: say item={called}, or choose the annotators, annotators=…"
-    )
-    item = int(called) if called == "1" else called.strip("'")
-    assert read_ratings(path, wide=True, item=item).n_annotators == 2
-    assert read_ratings(path, annotators=("ann", "bob")).n_items == 20
-    assert read_ratings(path, annotators=(1, 2, 3), header=False).n_annotators == 3
-
-
-@pytest.mark.parametrize(
-    "row",
-    [
-        lambda i: f"{i / 7},{i / 3}",  # two annotators who measure
-        lambda i: f"{i / 7},{i / 3},{i / 9}",  # three
-        lambda i: f"{i},{i // 2},{i // 3}",  # hardly less different labels
-        lambda i: f"{i % 5},{i % 3},{i % 4}",  # nobody has another in every row
-    ],
-)
-def test_annotators_with_many_labels_are_annotators(write, row):
-    path = write("".join(f"{row(i)}\n" for i in range(30)))
-    assert read_ratings(path, wide=True, header=False).n_items == 30
-
-
-@pytest.mark.parametrize(
-    ("texts", "told"),
-    [(("NA",), "the label 'NA'; .* say missing='NA'"), (("NaN", "null"), "'NaN', 'null'; .*=…")],
-)
-def test_a_label_that_looks_missing_is_pointed_out(write, texts, told):
-    rows = "".join(f"ann,s{i},{text}\n" for i, text in enumerate(texts))
-    path = write(f"annotator,item,label\n{rows}bob,s0,x\n")
-    with pytest.warns(UserWarning, match=told):
-        assert set(texts) < set(read_ratings(path).labels)
-    assert read_ratings(path, missing=texts).labels == ("x",)
-
-
-def test_a_header_is_no_label(write):
-    table = read_ratings(write("ann,bob\n1,2\n"), wide=True, header=True)
-    assert table.labels == (1, 2)
-
-
-def test_an_item_with_two_rows_is_rated_twice(write):
-    path = write("item,ann,bob\ns1,a,\ns1,,b\n")
-    assert read_ratings(path, wide=True).n_items == 1
-    path = write("item,ann,bob\ns1,a,\ns1,c,b\n")
-    with pytest.raises(ReadError, match=r"ratings.csv:3: 'ann' rated .* 'a' in line 2 and 'c' in"):
-        read_ratings(path, wide=True)
-
-
-@pytest.mark.parametrize(
-    ("content", "settings", "message"),
-    [
-        ("item,ann,bob\n,a,b\n", {}, "ratings.csv:2: the item is empty; every rating has one"),
-        ("item,ann,ann\ns1,a,b\n", {}, "the column 2 is not the only one called 'ann'; name it"),
-        ("item,ann,\ns1,a,b\n", {}, "the column 3 has no name; .* by number, annotators=…"),
-        ("item,ann\ns1,a,b\n", {}, "ratings.csv:2: expected 2 columns as in the first row, got 3"),
-        ("item,ann\ns1,a\n", {"annotators": ("bob",)}, "no column 'bob' for annotators=; the col"),
-        ("item,ann\ns1,a\n", {"annotators": (3,)}, "no column 3 for annotators=; there are 2"),
-        ("item,ann\ns1,a\n", {"annotators": ("ann", 2)}, "the column 2 .'ann'. is chosen twice"),
-        ("item,ann\ns1,a\n", {"annotators": (1, 2)}, "the column 1 .'item'. is chosen twice"),
-        ("item,ann\ns1,\n", {}, "no ratings in this file"),
-    ],
-)
-def test_bad_wide_tables_are_refused(write, content, settings, message):
-    with pytest.raises(ReadError, match=message):
-        read_ratings(write(content), wide=True, **settings)
-
-
-def test_a_blank_row_of_a_wide_table_says_nothing(write):
-    table = read_ratings(write("item,ann\ns1,a\n,\n"), wide=True)
-    assert table.items == ("s1",)
-
-
 # Settings
 
 
@@ -377,56 +217,3 @@ def test_a_blank_row_of_a_wide_table_says_nothing(write):
 def test_settings_that_make_no_sense_are_refused_before_reading(settings, error, message):
     with pytest.raises(error, match=message):
         read_ratings("not there.csv", **settings)
-
-
-# Parquet
-
-
-@pytest.fixture
-def parquet(tmp_path):
-    path = tmp_path / "ratings.parquet"
-    columns = {"rater": ["ann", "bob", "ann"], "item": ["s1", "s1", "s2"], "score": [1, 2, None]}
-    pl.DataFrame(columns).write_parquet(path)
-    return path
-
-
-@pytest.mark.parametrize("engine", ["duckdb", "polars", "pyarrow"])
-def test_parquet_is_counted_by_whichever_engine_is_there(parquet, engine, monkeypatch):
-    monkeypatch.setattr(parquet_opening, "find_spec", lambda name: name == engine)
-    table = read_ratings(parquet)
-    assert table == Ratings.from_columns(["ann", "bob"], ["s1", "s1"], [1, 2])
-    declared = read_ratings(parquet, wide=False, annotators=("ann", "bob", "eve"))
-    assert declared.annotators == ("ann", "bob", "eve")
-    assert read_ratings(parquet, annotator="item", item="rater", label=3).annotators == ("s1", "s2")
-
-
-def test_parquet_needs_an_engine(parquet, monkeypatch):
-    monkeypatch.setattr(parquet_opening, "find_spec", lambda _: None)
-    with pytest.raises(ReadError, match="one of 'duckdb', 'polars', 'pyarrow' must be installed"):
-        read_ratings(parquet)
-
-
-@pytest.mark.parametrize(
-    "settings",
-    [{"delimiter": ","}, {"missing": "NA"}, {"header": True}, {"wide": True}, {"annotators": (1,)}],
-)
-def test_parquet_takes_no_settings_of_text_tables(parquet, settings):
-    with pytest.raises(SettingError, match=r"a Parquet file .* leave .* out"):
-        read_ratings(parquet, **settings)
-
-
-@pytest.mark.parametrize("content", [b"", b"x", b"PAR1 and no end", b"annotator,item,label\n"])
-def test_what_is_no_parquet_is_refused(write, content):
-    with pytest.raises(ReadError, match="this is no Parquet file, or only a part of one"):
-        read_ratings(write(content, "ratings.parquet"))
-    with pytest.raises(ReadError, match="the file cannot be opened"):
-        read_ratings("other.parquet")
-
-
-def test_parquet_without_the_columns_is_refused(tmp_path):
-    path = tmp_path / "x.parquet"
-    pl.DataFrame({"x": [1]}).write_parquet(path)
-    with pytest.raises(
-        ReadError, match=r"x.parquet: no column for annotator, item, label; .* label=…$"
-    ):
-        read_ratings(path)

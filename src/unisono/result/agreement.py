@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import json
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
-
-import numpy as np
 
 from unisono.errors import DataError
 from unisono.result.markdown import markdown_report
 from unisono.result.picturing import Pictured
 from unisono.result.plain import as_number, plain_number
+from unisono.result.records import Record
 from unisono.result.words import decimals
+from unisono.result.written import InMarkdown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from unisono.result.signature import Signature
 
 
@@ -88,7 +84,7 @@ class Interval:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class Agreement(Pictured):
+class Agreement(Record, InMarkdown, Pictured):
     """How much annotators agree beyond chance: 1 is perfect, 0 what chance would give.
 
     Parameters
@@ -155,22 +151,6 @@ class Agreement(Pictured):
         disorders = f"observed={decimals(self.observed)}, expected={decimals(self.expected)}"
         return f"{type(self).__name__}({outcome}, {disorders})"
 
-    # Written by hand because NaN and arrays do not compare as records must.
-    def __eq__(self, other: object) -> bool:
-        if type(other) is not type(self):
-            return NotImplemented
-        return all(_same(getattr(self, f.name), getattr(other, f.name)) for f in fields(self))
-
-    def __hash__(self) -> int:
-        return hash((type(self), self.signature))
-
-    # Through the constructor, which makes arrays and mappings read-only again.
-    def __reduce__(self) -> tuple[Callable[..., Agreement], tuple[Any, ...]]:
-        return _rebuild, (
-            type(self),
-            {f.name: _picklable(getattr(self, f.name)) for f in fields(self)},
-        )
-
     def to_dict(self) -> dict[str, Any]:
         """Give all fields as plain data under their own names; NaN becomes ``None``.
 
@@ -192,26 +172,6 @@ class Agreement(Pictured):
             "signature": str(self.signature),
         }
 
-    def to_json(self, *, indent: int | None = None) -> str:
-        """Give ``to_dict()`` as JSON text.
-
-        Parameters
-        ----------
-        indent
-            Spaces for each level; ``None`` puts all on one line.
-
-        Examples
-        --------
-        >>> import json
-        >>> from unisono.result import Agreement, Signature
-        >>> agreement = Agreement(
-        ...     value=0.5, observed=1.0, expected=2.0, signature=Signature("alpha")
-        ... )
-        >>> json.loads(agreement.to_json())["expected"]
-        2.0
-        """
-        return json.dumps(self.to_dict(), indent=indent, ensure_ascii=False, allow_nan=False)
-
     def to_markdown(self) -> str:
         """Give the result as a Markdown table with its signature below.
 
@@ -229,9 +189,6 @@ class Agreement(Pictured):
         `alpha`
         """
         return markdown_report([(None, self)], signature=self.signature)
-
-    def _repr_markdown_(self) -> str:
-        return self.to_markdown()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -293,22 +250,3 @@ class ChanceAgreement(Agreement):
             "weight": plain_number(self.weight),
             "signature": signature,
         }
-
-
-def _rebuild(kind: type[Agreement], values: dict[str, Any]) -> Agreement:
-    return kind(**values)
-
-
-def _picklable(value: object) -> object:
-    # A mappingproxy cannot be pickled.
-    return dict(value) if isinstance(value, Mapping) else value
-
-
-def _same(left: object, right: object) -> bool:
-    if isinstance(left, float) and isinstance(right, float):
-        return left == right or (math.isnan(left) and math.isnan(right))
-    if isinstance(left, np.ndarray) and isinstance(right, np.ndarray):
-        return np.array_equal(left, right, equal_nan=True)
-    if isinstance(left, Mapping) and isinstance(right, Mapping):
-        return left.keys() == right.keys() and all(_same(left[key], right[key]) for key in left)
-    return left == right

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 import numpy as np
@@ -11,10 +11,11 @@ import numpy as np
 from unisono.errors import DataError
 from unisono.result.picturing import Pictured
 from unisono.result.plain import plain_label, plain_number
+from unisono.result.records import Record
 from unisono.result.words import count, decimals
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     import numpy.typing as npt
 
@@ -26,7 +27,7 @@ _Number = TypeVar("_Number", np.int64, np.float64)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Alignment(Pictured):
+class Alignment(Record, Pictured):
     """The best account of who meant the same: each group holds at most one unit an annotator.
 
     Parameters
@@ -135,24 +136,6 @@ class Alignment(Pictured):
         return (
             f"Alignment({count(len(self), 'group')}, disorder {decimals(self.disorder)}, {proof})"
         )
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Alignment):
-            return NotImplemented
-        return (
-            self.continuum == other.continuum
-            and np.array_equal(self.indices, other.indices)
-            and np.array_equal(self.group_disorders, other.group_disorders)
-            and (self.disorder, self.lower_bound, self.proven, self.signature)
-            == (other.disorder, other.lower_bound, other.proven, other.signature)
-        )
-
-    def __hash__(self) -> int:
-        return hash((self.continuum, self.signature))
-
-    # Through the constructor, which makes the arrays read-only again.
-    def __reduce__(self) -> tuple[Callable[..., Alignment], tuple[Any, ...]]:
-        return Alignment, tuple(getattr(self, f.name) for f in fields(self))
 
     def rows(self) -> Iterator[tuple[int, float, str, float, float, Label | None]]:
         """Give one flat row a unit: group, disorder of the group, annotator, start, end, label.

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import json
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from unisono.result.markdown import markdown_code, markdown_table, markdown_text
 from unisono.result.plain import plain_label
+from unisono.result.records import Record
 from unisono.result.rows import padded
 from unisono.result.words import count, decimals, position, printable, some
+from unisono.result.written import InMarkdown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from unisono.model.labels import Label
     from unisono.result.gamma_result import GammaResult
@@ -25,7 +26,7 @@ _MAPPINGS = ("mapping", "documents")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class Comparison:
+class Comparison(Record, InMarkdown):
     """How well a hypothesis finds what the reference has.
 
     Parameters
@@ -119,19 +120,6 @@ class Comparison:
             lines.append(str(self.gamma))
         return "\n".join([*lines, *map(printable, self.notes), str(self.signature)])
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Comparison):
-            return NotImplemented
-        return all(getattr(self, f.name) == getattr(other, f.name) for f in fields(self))
-
-    def __hash__(self) -> int:
-        return hash((Comparison, self.signature))
-
-    # A mappingproxy cannot be pickled.
-    def __reduce__(self) -> tuple[Callable[..., Comparison], tuple[Any, ...]]:
-        values = {f.name: getattr(self, f.name) for f in fields(self)}
-        return _rebuilt, (values | {name: dict(values[name]) for name in _MAPPINGS},)
-
     def to_dict(self) -> dict[str, Any]:
         """Give all fields as plain data; NaN becomes ``None``.
 
@@ -168,23 +156,6 @@ class Comparison:
             "documents": {name: of.to_dict() for name, of in self.documents.items()},
         }
 
-    def to_json(self, *, indent: int | None = None) -> str:
-        """Give ``to_dict()`` as JSON text.
-
-        Parameters
-        ----------
-        indent
-            Spaces for each level; ``None`` puts all on one line.
-
-        Examples
-        --------
-        >>> import unisono as un
-        >>> gold = un.Continuum.from_units([("gold", 0, 5, "A")])
-        >>> un.compare(gold, gold, with_gamma=False).to_json()[:11]
-        '{"exact": {'
-        """
-        return json.dumps(self.to_dict(), indent=indent, ensure_ascii=False, allow_nan=False)
-
     def to_markdown(self) -> str:
         """Give the scores, the slot errors and γ as Markdown, with notes and signatures.
 
@@ -207,9 +178,6 @@ class Comparison:
         if self.gamma is not None:
             parts.append(self.gamma.to_markdown())
         return "\n\n".join(parts)
-
-    def _repr_markdown_(self) -> str:
-        return self.to_markdown()
 
 
 def level_columns(result: Comparison) -> tuple[list[str], list[list[str]]]:
@@ -292,7 +260,3 @@ def undefined_scores(result: Comparison) -> list[str]:
         f"{words.get(name, name)} is undefined: {reason}"
         for name, reason in result.exact.overall.undefined.items()
     ]
-
-
-def _rebuilt(values: dict[str, Any]) -> Comparison:
-    return Comparison(**values)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -13,6 +12,7 @@ from unisono.result.markdown import markdown_code, markdown_report, markdown_tab
 from unisono.result.plain import label_keys, plain_number
 from unisono.result.rows import columns, padded, reasons
 from unisono.result.words import count, decimals, printable
+from unisono.result.written import InMarkdown
 
 if TYPE_CHECKING:
     from unisono.model.labels import Label
@@ -206,7 +206,7 @@ def item_facts(result: ItemsAgreement) -> list[tuple[str, str]]:
     return found
 
 
-class ItemsTable(Mapping[str, ItemsAgreement]):
+class ItemsTable(InMarkdown, Mapping[str, ItemsAgreement]):
     """Several coefficients of the same ratings, by name, with a reason for each that has no value.
 
     Parameters
@@ -263,23 +263,6 @@ class ItemsTable(Mapping[str, ItemsAgreement]):
         """
         return {name: result.to_dict() for name, result in self._results.items()}
 
-    def to_json(self, *, indent: int | None = None) -> str:
-        """Give ``to_dict()`` as JSON text.
-
-        Parameters
-        ----------
-        indent
-            Spaces for each level; ``None`` puts all on one line.
-
-        Examples
-        --------
-        >>> import unisono as un
-        >>> ratings = un.Ratings.from_matrix([["a", "b"], ["a", "b"]])
-        >>> un.items(ratings, measures=["alpha"]).to_json()[:23]
-        '{"krippendorff_alpha": '
-        """
-        return json.dumps(self.to_dict(), indent=indent, ensure_ascii=False, allow_nan=False)
-
     def to_markdown(self) -> str:
         r"""Give the table as Markdown, with reasons, notes and signatures below.
 
@@ -300,6 +283,3 @@ class ItemsTable(Mapping[str, ItemsAgreement]):
             parts.append("\n".join(f"- {markdown_text(line)}" for line in listed))
         parts.extend(markdown_code(str(result.signature)) for result in self.values())
         return "\n\n".join(parts)
-
-    def _repr_markdown_(self) -> str:
-        return self.to_markdown()

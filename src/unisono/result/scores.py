@@ -8,9 +8,10 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from unisono.result.plain import label_keys, plain_number
+from unisono.result.records import Record
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from unisono.model.labels import Label
 
@@ -82,8 +83,8 @@ class Score(NamedTuple):
         }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MatchScores:
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class MatchScores(Record):
     """Scores under one rule of what counts as found, in all and by label.
 
     Parameters
@@ -136,10 +137,6 @@ class MatchScores:
     def __hash__(self) -> int:
         return hash((self.overall, self.any_label))
 
-    # A mappingproxy cannot be pickled.
-    def __reduce__(self) -> tuple[Callable[..., MatchScores], tuple[Any, ...]]:
-        return _rebuilt, (self.overall, dict(self.by_label), self.any_label)
-
     def to_dict(self) -> dict[str, Any]:
         """Give all scores as plain data.
 
@@ -158,9 +155,3 @@ class MatchScores:
             "any_label": self.any_label.to_dict(),
             "by_label": {keys[label]: score.to_dict() for label, score in self.by_label.items()},
         }
-
-
-def _rebuilt(
-    overall: Score, by_label: Mapping[Label | None, Score], any_label: Score
-) -> MatchScores:
-    return MatchScores(overall=overall, by_label=by_label, any_label=any_label)

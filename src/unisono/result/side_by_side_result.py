@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -11,11 +10,13 @@ from unisono.result.agreement import Agreement
 from unisono.result.gamma_result import GammaResult
 from unisono.result.markdown import markdown_code, markdown_table, markdown_text
 from unisono.result.plain import label_keys, plain_number
+from unisono.result.records import Record
 from unisono.result.rows import WHO_COUNTS, columns, padded, proof, reasons
 from unisono.result.words import count, decimals, position, printable, some
+from unisono.result.written import InMarkdown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from unisono.model.labels import Label
     from unisono.result.rows import Row
@@ -46,8 +47,8 @@ LABEL_MEASURES: Mapping[str, str] = {"gamma_k": "γk", "u_alpha_k": "(k)uα"}
 _SIGNED_BY_OTHERS = ("gamma_cat", "u_alpha_binary", "boundary_similarity_pi")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class SideBySide:
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class SideBySide(Record, InMarkdown):
     """Many measures of the same units, each with its value or with the reason why it has none.
 
     Parameters
@@ -120,13 +121,6 @@ class SideBySide:
     def __hash__(self) -> int:
         return hash((type(self), self.measures["gamma"].signature))
 
-    # A mappingproxy cannot be pickled; the constructor makes one again.
-    def __reduce__(self) -> tuple[Callable[..., SideBySide], tuple[Any, ...]]:
-        values = {each.name: getattr(self, each.name) for each in fields(self)}
-        values["measures"] = dict(self.measures)
-        values["by_label"] = {label: dict(of) for label, of in self.by_label.items()}
-        return _rebuild, (values,)
-
     def to_dict(self) -> dict[str, Any]:
         """Give the values with their observed and expected disagreements as plain data.
 
@@ -155,24 +149,6 @@ class SideBySide:
             "notes": list(self.notes),
         }
 
-    def to_json(self, *, indent: int | None = None) -> str:
-        """Give ``to_dict()`` as JSON text.
-
-        Parameters
-        ----------
-        indent
-            Spaces for each level; ``None`` puts all on one line.
-
-        Examples
-        --------
-        >>> import json
-        >>> import unisono as un
-        >>> text = un.Continuum.from_units([("ann", 0, 9, "NP"), ("bob", 0, 9, "NP")])
-        >>> list(json.loads(un.side_by_side(text, rng=1).to_json())["by_label"])
-        ['NP']
-        """
-        return json.dumps(self.to_dict(), indent=indent, ensure_ascii=False, allow_nan=False)
-
     def to_markdown(self) -> str:
         r"""Give the table as Markdown, then reasons, facts and signatures.
 
@@ -193,9 +169,6 @@ class SideBySide:
         parts = [markdown_table(*columns(rows)), "\n".join(f"- {line}" for line in listed)]
         parts += map(markdown_code, signatures(self))
         return "\n\n".join(parts)
-
-    def _repr_markdown_(self) -> str:
-        return self.to_markdown()
 
 
 def side_by_side_rows(result: SideBySide, *, most_labels: int | None = None) -> list[Row]:
@@ -341,7 +314,3 @@ def _weight(measures: Mapping[str, Agreement]) -> float:
 
 def _outcome(result: Agreement) -> str:
     return "undefined" if result.undefined else decimals(result.value)
-
-
-def _rebuild(values: dict[str, Any]) -> SideBySide:
-    return SideBySide(**values)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import numpy as np
@@ -11,10 +11,11 @@ import numpy as np
 from unisono.errors import DataError
 from unisono.result.alignment import read_only
 from unisono.result.plain import plain_label
+from unisono.result.records import Record
 from unisono.result.words import count
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     import numpy.typing as npt
 
@@ -44,7 +45,7 @@ class Slot(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class SlotMatching:
+class SlotMatching(Record):
     """Every unit of both sides once, in pairs or alone, along the document.
 
     Parameters
@@ -111,22 +112,8 @@ class SlotMatching:
     def __repr__(self) -> str:
         return f"SlotMatching({count(len(self), 'slot')})"
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, SlotMatching):
-            return NotImplemented
-        return (
-            self.reference == other.reference
-            and self.hypothesis == other.hypothesis
-            and np.array_equal(self.indices, other.indices)
-            and np.array_equal(self.kinds, other.kinds)
-        )
-
     def __hash__(self) -> int:
         return hash((self.reference, self.hypothesis))
-
-    # Through the constructor, which makes the arrays read-only again.
-    def __reduce__(self) -> tuple[Callable[..., SlotMatching], tuple[Any, ...]]:
-        return SlotMatching, tuple(getattr(self, f.name) for f in fields(self))
 
     def rows(self) -> Iterator[tuple[Any, ...]]:
         """Give one flat row a slot: kind, then start, end and label on either side.

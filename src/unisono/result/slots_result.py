@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import math
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -12,10 +11,12 @@ from unisono.errors import DataError
 from unisono.result.agreement import Agreement
 from unisono.result.markdown import markdown_code, markdown_table, markdown_text
 from unisono.result.plain import label_keys, plain_label, plain_number
+from unisono.result.records import Record
 from unisono.result.words import count, decimals, printable
+from unisono.result.written import InMarkdown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from unisono.model.labels import Label
     from unisono.result.signature import Signature
@@ -81,7 +82,7 @@ class SlotCounts(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class SlotErrorRate:
+class SlotErrorRate(Record, InMarkdown):
     """How wrong a hypothesis is for each slot of the reference: 0 is perfect, and 1 no limit.
 
     Parameters
@@ -164,26 +165,6 @@ class SlotErrorRate:
         outcome = f"undefined: {self.undefined}" if self.undefined else decimals(self.value)
         return f"SlotErrorRate({outcome}, {count(self.counts.n_reference, 'slot')})"
 
-    # Written by hand because NaN does not compare as a record must.
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, SlotErrorRate):
-            return NotImplemented
-        return all(
-            getattr(self, f.name) == getattr(other, f.name)
-            for f in fields(self)
-            if f.name != "value"
-        ) and (self.value == other.value or bool(self.undefined))
-
-    def __hash__(self) -> int:
-        return hash((SlotErrorRate, self.signature))
-
-    # A mappingproxy cannot be pickled.
-    def __reduce__(self) -> tuple[Callable[..., SlotErrorRate], tuple[Any, ...]]:
-        values = {f.name: getattr(self, f.name) for f in fields(self)}
-        for name in ("by_label", "confusions", "documents"):
-            values[name] = dict(values[name])
-        return _rebuilt, (values,)
-
     def to_dict(self) -> dict[str, Any]:
         """Give all fields as plain data; of the matching only its number of slots.
 
@@ -216,23 +197,6 @@ class SlotErrorRate:
             "documents": {name: of.to_dict() for name, of in self.documents.items()},
         }
 
-    def to_json(self, *, indent: int | None = None) -> str:
-        """Give ``to_dict()`` as JSON text.
-
-        Parameters
-        ----------
-        indent
-            Spaces for each level; ``None`` puts all on one line.
-
-        Examples
-        --------
-        >>> import unisono as un
-        >>> gold = un.Continuum.from_units([("gold", 0, 5, "A")])
-        >>> un.slot_error_rate(gold, gold).to_json()[:12]
-        '{"value": 0.'
-        """
-        return json.dumps(self.to_dict(), indent=indent, ensure_ascii=False, allow_nan=False)
-
     def to_markdown(self) -> str:
         """Give the counts as a Markdown table, with notes and the signature below.
 
@@ -249,9 +213,6 @@ class SlotErrorRate:
             parts.append("\n".join(f"- {markdown_text(line)}" for line in told))
         parts.append(markdown_code(str(self.signature)))
         return "\n\n".join(parts)
-
-    def _repr_markdown_(self) -> str:
-        return self.to_markdown()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -358,7 +319,3 @@ def _plain_counts(counts: SlotCounts) -> dict[str, int]:
         "n_reference": counts.n_reference,
         "n_hypothesis": counts.n_hypothesis,
     }
-
-
-def _rebuilt(values: dict[str, Any]) -> SlotErrorRate:
-    return SlotErrorRate(**values)

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from unisono.result.markdown import markdown_report
 from unisono.result.plain import label_keys, plain_number
+from unisono.result.records import Record
 from unisono.result.rows import WHO_COUNTS, columns, outcome, padded, reasons
 from unisono.result.words import count, position, printable, some
+from unisono.result.written import InMarkdown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Mapping
 
     from unisono.model.labels import Label
     from unisono.result.agreement import Agreement
@@ -25,8 +25,8 @@ Generation: TypeAlias = Literal["2016", "2013", "1995"]
 """Which of Krippendorff's alphas for unitizing."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class UnitizingResult:
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class UnitizingResult(Record, InMarkdown):
     """How much annotators agree on where units are and what they are called, by α.
 
     ``observed`` and ``expected`` of each part are disagreements: its value is
@@ -127,18 +127,6 @@ class UnitizingResult:
         lines = ["  ".join(line).rstrip() for line in padded(*columns(rows))]
         return "\n".join([*lines, *reasons(rows)])
 
-    def __hash__(self) -> int:
-        return hash((type(self), self.signature))
-
-    # A mappingproxy cannot be pickled; the constructor makes one again.
-    def __reduce__(self) -> tuple[Callable[..., UnitizingResult], tuple[Any, ...]]:
-        values = {each.name: getattr(self, each.name) for each in fields(self)}
-        plain = {
-            name: dict(value) if isinstance(value, Mapping) else value
-            for name, value in values.items()
-        }
-        return _rebuild, (plain,)
-
     def to_dict(self) -> dict[str, Any]:
         """Give all fields as plain data under their own names; NaN becomes ``None``.
 
@@ -170,24 +158,6 @@ class UnitizingResult:
             "documents": {name: each.to_dict() for name, each in self.documents.items()},
         }
 
-    def to_json(self, *, indent: int | None = None) -> str:
-        """Give ``to_dict()`` as JSON text.
-
-        Parameters
-        ----------
-        indent
-            Spaces for each level; ``None`` puts all on one line.
-
-        Examples
-        --------
-        >>> import json
-        >>> import unisono as un
-        >>> text = un.Continuum.from_units([("ann", 0, 9, "NP"), ("bob", 0, 9, "NP")])
-        >>> json.loads(un.unitizing_alpha(text).to_json())["u"]["value"] is None
-        True
-        """
-        return json.dumps(self.to_dict(), indent=indent, ensure_ascii=False, allow_nan=False)
-
     def to_markdown(self) -> str:
         r"""Give the alphas as a Markdown table, then the facts and the signature.
 
@@ -204,9 +174,6 @@ class UnitizingResult:
         """
         rows = unitizing_rows(self)
         return markdown_report(rows, signature=self.signature, facts=unitizing_facts(self))
-
-    def _repr_markdown_(self) -> str:
-        return self.to_markdown()
 
 
 def unitizing_rows(result: UnitizingResult, *, labels: bool = True) -> list[Row]:
@@ -279,7 +246,3 @@ def unitizing_facts(result: UnitizingResult) -> list[tuple[str, str]]:
         found.append(("left out", f"{number} with fewer than two annotators: {names}"))
     found.extend(("note", printable(note)) for note in result.notes)
     return found
-
-
-def _rebuild(values: dict[str, Any]) -> UnitizingResult:
-    return UnitizingResult(**values)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from unisono.model.labels import label_text
 from unisono.result.markdown import markdown_code, markdown_table
 from unisono.result.plain import plain_label, plain_number
+from unisono.result.records import Record
 from unisono.result.words import decimals, position, printable
+from unisono.result.written import InMarkdown
 from unisono.study.diagnosis_result import percent
 
 if TYPE_CHECKING:
@@ -164,8 +165,8 @@ class DocumentShare(NamedTuple):
     n_units: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class Advice:
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class Advice(Record, InMarkdown):
     """What to do about disagreement, with the numbers.
 
     Parameters
@@ -226,9 +227,6 @@ class Advice:
         lines = ["  ".join(line) for line in gain_cells(self)]
         return "\n".join([*lines, str(self.signature)])
 
-    def __hash__(self) -> int:
-        return hash((type(self), self.signature))
-
     def to_dict(self) -> dict[str, Any]:
         """Give all as plain data.
 
@@ -267,24 +265,6 @@ class Advice:
             "signature": str(self.signature),
         }
 
-    def to_json(self, *, indent: int | None = None) -> str:
-        """Give ``to_dict()`` as JSON text.
-
-        Parameters
-        ----------
-        indent
-            Spaces for each level; ``None`` puts all on one line.
-
-        Examples
-        --------
-        >>> import json
-        >>> import unisono as un
-        >>> text = un.Continuum.from_units([("ann", 0, 2, "A"), ("bob", 0, 2, "B")])
-        >>> json.loads(un.advise(text, draws=30, rng=1).to_json())["n_groups"]
-        1
-        """
-        return json.dumps(self.to_dict(), indent=indent, ensure_ascii=False, allow_nan=False)
-
     def to_markdown(self) -> str:
         """Give what to decide first and all gains as Markdown tables, with the signature below.
 
@@ -310,9 +290,6 @@ class Advice:
         if gains:
             parts.append(markdown_table(["change", "γ then", "gain", "Monte Carlo"], gains))
         return "\n\n".join([*parts, markdown_code(str(self.signature))])
-
-    def _repr_markdown_(self) -> str:
-        return self.to_markdown()
 
 
 def gain_cells(advice: Advice) -> list[list[str]]:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import json
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from unisono.result.markdown import markdown_code, markdown_table, markdown_text
 from unisono.result.picturing import Pictured
 from unisono.result.plain import plain_number
+from unisono.result.records import Record
 from unisono.result.words import decimals
+from unisono.result.written import InMarkdown
 from unisono.study.calibration_words import (
     ERROR_WORDS,
     amount_text,
@@ -19,7 +20,7 @@ from unisono.study.calibration_words import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from unisono.result import GammaResult, Signature
     from unisono.study.calibration_values import CurvePoint, Equivalent, JointFit
@@ -30,7 +31,7 @@ __all__ = ["Calibration"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class Calibration(Pictured):
+class Calibration(Record, InMarkdown, Pictured):
     """How many errors annotators make who agree as much as these do.
 
     Parameters
@@ -114,24 +115,6 @@ class Calibration(Pictured):
     def __repr__(self) -> str:
         return f"Calibration({decimals(self.observed.value)}, {', '.join(self.curves)})"
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Calibration):
-            return NotImplemented
-        return (
-            self.observed == other.observed
-            and self.reference == other.reference
-            # NaN is not equal to itself, its text is.
-            and self.to_json() == other.to_json()
-        )
-
-    def __hash__(self) -> int:
-        return hash(self.signature)
-
-    # Through the constructor, because a mappingproxy cannot be pickled.
-    def __reduce__(self) -> tuple[Callable[..., Calibration], tuple[dict[str, Any]]]:
-        values = {f.name: getattr(self, f.name) for f in fields(self)}
-        return _rebuild, (values | {name: dict(values[name]) for name in _MAPPINGS},)
-
     def cells(self) -> list[list[str]]:
         """Give a line for each type of error: how many of them give γ, γcat, and both.
 
@@ -190,25 +173,6 @@ class Calibration(Pictured):
             "signature": str(self.signature),
         }
 
-    def to_json(self, *, indent: int | None = None) -> str:
-        """Give ``to_dict()`` as JSON text.
-
-        Parameters
-        ----------
-        indent
-            Spaces for each level; ``None`` puts all on one line.
-
-        Examples
-        --------
-        >>> import json
-        >>> import unisono as un
-        >>> text = un.read("examples/interview.csv")["interview"]
-        >>> found = un.calibrate(text, errors="false_negative", repeats=5, rng=1)
-        >>> json.loads(found.to_json())["repeats"]
-        5
-        """
-        return json.dumps(self.to_dict(), indent=indent, ensure_ascii=False, allow_nan=False)
-
     def to_markdown(self) -> str:
         """Give the sentences and a Markdown table, with the signature below.
 
@@ -224,18 +188,11 @@ class Calibration(Pictured):
         told = [markdown_text(each) for each in self.sentences]
         return "\n\n".join([*told, table, markdown_code(str(self.signature))])
 
-    def _repr_markdown_(self) -> str:
-        return self.to_markdown()
-
 
 HEADINGS = ("errors", "γ", "interval", "γcat", "interval", "both", "explains")
 """Of the lines that `Calibration.cells` gives."""
 
 _MAPPINGS = ("curves", "gamma", "cat", "together", "left_out")
-
-
-def _rebuild(values: dict[str, Any]) -> Calibration:
-    return Calibration(**values)
 
 
 def _amounts(error: ErrorType, found: Equivalent) -> list[str]:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -13,10 +12,12 @@ from unisono.model.labels import label_order, label_text
 from unisono.result.markdown import markdown_code, markdown_table
 from unisono.result.picturing import Pictured
 from unisono.result.plain import plain_label
+from unisono.result.records import Record
 from unisono.result.words import count, decimals, position, printable
+from unisono.result.written import InMarkdown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from unisono.model import Continuum, Unit
     from unisono.model.labels import Label
@@ -113,7 +114,7 @@ def most_voted(units: Iterable[Unit]) -> tuple[Label | None, ...]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class Consensus(Pictured):
+class Consensus(Record, InMarkdown, Pictured):
     """The units that enough annotators share, and what is left to decide.
 
     Parameters
@@ -227,19 +228,6 @@ class Consensus(Pictured):
         undecided = f"{count(len(self.undecided), 'group')} undecided"
         return f"Consensus({count(len(self.units), 'unit')}, {undecided})"
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Consensus):
-            return NotImplemented
-        return all(getattr(self, f.name) == getattr(other, f.name) for f in fields(self))
-
-    def __hash__(self) -> int:
-        return hash((self.units, self.signature))
-
-    # Through the constructor, because a mappingproxy cannot be pickled.
-    def __reduce__(self) -> tuple[Callable[..., Consensus], tuple[dict[str, Any]]]:
-        values = {f.name: getattr(self, f.name) for f in fields(self)}
-        return _rebuild, (values | {"documents": dict(self.documents)},)
-
     def to_dict(self) -> dict[str, Any]:
         """Give all as plain data: units with their support, undecided groups with their units.
 
@@ -265,24 +253,6 @@ class Consensus(Pictured):
             "signature": str(self.signature),
         }
 
-    def to_json(self, *, indent: int | None = None) -> str:
-        """Give ``to_dict()`` as JSON text.
-
-        Parameters
-        ----------
-        indent
-            Spaces for each level; ``None`` puts all on one line.
-
-        Examples
-        --------
-        >>> import json
-        >>> import unisono as un
-        >>> text = un.Continuum.from_units([("ann", 0, 2, "A"), ("bob", 0, 2, "A")])
-        >>> json.loads(un.consensus(text).to_json())["n_groups"]
-        1
-        """
-        return json.dumps(self.to_dict(), indent=indent, ensure_ascii=False, allow_nan=False)
-
     def to_markdown(self) -> str:
         """Give the units as a Markdown table with the signature below.
 
@@ -297,13 +267,6 @@ class Consensus(Pictured):
         table = markdown_table(headings, [_cells(unit) for unit in self.units])
         left = f"{count(len(self.undecided), 'group')} undecided"
         return "\n\n".join([table, left, markdown_code(str(self.signature))])
-
-    def _repr_markdown_(self) -> str:
-        return self.to_markdown()
-
-
-def _rebuild(values: dict[str, Any]) -> Consensus:
-    return Consensus(**values)
 
 
 def _plain_unit(unit: Unit) -> dict[str, Any]:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import math
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -14,10 +13,12 @@ from unisono.result.alignment import read_only
 from unisono.result.markdown import markdown_code, markdown_table
 from unisono.result.picturing import Pictured
 from unisono.result.plain import label_keys, plain_label, plain_number
+from unisono.result.records import Record
 from unisono.result.words import decimals
+from unisono.result.written import InMarkdown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     import numpy.typing as npt
 
@@ -111,7 +112,7 @@ class Confusion(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class Diagnosis(Pictured):
+class Diagnosis(Record, InMarkdown, Pictured):
     """Where the observed disorder comes from.
 
     Parameters
@@ -221,26 +222,6 @@ class Diagnosis(Pictured):
         told = ", ".join(f"{name} {decimals(part)}" for name, part in self.parts._asdict().items())
         return f"Diagnosis({told})"
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Diagnosis):
-            return NotImplemented
-        return all(
-            np.array_equal(self.group_parts, other.group_parts)
-            if f.name == "group_parts"
-            else getattr(self, f.name) == getattr(other, f.name)
-            for f in fields(self)
-        )
-
-    def __hash__(self) -> int:
-        return hash((self.parts, self.signature))
-
-    # Through the constructor, because a mappingproxy cannot be pickled.
-    def __reduce__(self) -> tuple[Callable[..., Diagnosis], tuple[dict[str, Any]]]:
-        values = {f.name: getattr(self, f.name) for f in fields(self)}
-        for name in ("by_label", "by_annotator", "documents"):
-            values[name] = dict(values[name])
-        return _rebuild, (values,)
-
     def to_dict(self) -> dict[str, Any]:
         """Give all parts as plain data, without the draws and the alignment behind them.
 
@@ -277,24 +258,6 @@ class Diagnosis(Pictured):
             "signature": str(self.signature),
         }
 
-    def to_json(self, *, indent: int | None = None) -> str:
-        """Give ``to_dict()`` as JSON text.
-
-        Parameters
-        ----------
-        indent
-            Spaces for each level; ``None`` puts all on one line.
-
-        Examples
-        --------
-        >>> import json
-        >>> import unisono as un
-        >>> text = un.Continuum.from_units([("ann", 0, 2, "A"), ("bob", 0, 2, "B")])
-        >>> json.loads(un.diagnose(text, draws=30, rng=1).to_json())["parts"]["total"]
-        1.0
-        """
-        return json.dumps(self.to_dict(), indent=indent, ensure_ascii=False, allow_nan=False)
-
     def to_markdown(self) -> str:
         """Give the parts as a Markdown table with the signature below.
 
@@ -307,9 +270,6 @@ class Diagnosis(Pictured):
         """
         table = markdown_table(["part", "disorder", "share", "of 1 − γ"], self.part_cells())
         return "\n\n".join([table, markdown_code(str(self.signature))])
-
-    def _repr_markdown_(self) -> str:
-        return self.to_markdown()
 
 
 def percent(part: float, total: float) -> str:
@@ -326,10 +286,6 @@ def percent(part: float, total: float) -> str:
         return "–"
     share = 100.0 * part / total
     return "< 0.1 %" if 0.0 < share < 0.05 else f"{share:.1f} %"
-
-
-def _rebuild(values: dict[str, Any]) -> Diagnosis:
-    return Diagnosis(**values)
 
 
 def _plain(parts: Parts) -> dict[str, Any]:

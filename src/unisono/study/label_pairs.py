@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
@@ -18,11 +18,10 @@ from unisono.result import GammaResult, Signature
 from unisono.result.alignment import read_only
 from unisono.result.picturing import Pictured
 from unisono.result.plain import plain_label
+from unisono.result.records import Record
 from unisono.result.words import count
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from numpy.typing import NDArray
 
     from unisono.model.labels import Label
@@ -36,7 +35,7 @@ _ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class LabelPairs(Pictured):
+class LabelPairs(Record, Pictured):
     """How often two labels stand side by side in a group, and how much that weighs in γcat.
 
     Parameters
@@ -109,22 +108,6 @@ class LabelPairs(Pictured):
     def __repr__(self) -> str:
         n_pairs = int(np.triu(self.pairs).sum())
         return f"LabelPairs({count(len(self.labels), 'label')}, {count(n_pairs, 'pair')})"
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, LabelPairs):
-            return NotImplemented
-        return (
-            (self.labels, self.signature) == (other.labels, other.signature)
-            and np.array_equal(self.weights, other.weights)
-            and np.array_equal(self.pairs, other.pairs)
-        )
-
-    def __hash__(self) -> int:
-        return hash((self.labels, self.signature))
-
-    # Through the constructor, which makes the arrays read-only again.
-    def __reduce__(self) -> tuple[Callable[..., LabelPairs], tuple[dict[str, Any]]]:
-        return _rebuild, ({f.name: getattr(self, f.name) for f in fields(self)},)
 
     def to_dict(self) -> dict[str, Any]:
         """Give all as plain data.
@@ -248,7 +231,3 @@ def _check(counted: LabelPairs, result: GammaResult) -> None:
         "they cannot be told from this result"
     )
     raise DataError(msg)
-
-
-def _rebuild(values: dict[str, Any]) -> LabelPairs:
-    return LabelPairs(**values)

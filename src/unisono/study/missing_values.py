@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -20,6 +19,7 @@ from unisono.model.ratings import Ratings
 from unisono.result import Signature
 from unisono.result.plain import plain_number
 from unisono.result.words import decimals
+from unisono.result.written import InJson
 from unisono.running.progress import Report
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ class Spread(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PolicyComparison:
+class PolicyComparison(InJson):
     """How the four policies for missing values fare on the same deletions.
 
     Parameters
@@ -134,24 +134,6 @@ class PolicyComparison:
             ],
             "signature": str(self.signature),
         }
-
-    def to_json(self, *, indent: int | None = None) -> str:
-        """Give ``to_dict()`` as JSON text.
-
-        Parameters
-        ----------
-        indent
-            Spaces for each level; ``None`` puts all on one line.
-
-        Examples
-        --------
-        >>> import json
-        >>> import unisono as un
-        >>> ratings = un.Ratings.from_matrix([list("abab"), list("abaa")])
-        >>> len(json.loads(un.compare_policies(ratings, n=20, rng=1).to_json())["spreads"])
-        12
-        """
-        return json.dumps(self.to_dict(), indent=indent, ensure_ascii=False, allow_nan=False)
 
 
 def compare_policies(

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import math
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from itertools import combinations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -17,7 +16,9 @@ from unisono.result import Signature
 from unisono.result.markdown import markdown_code, markdown_table
 from unisono.result.picturing import Pictured
 from unisono.result.plain import plain_number
+from unisono.result.records import Record
 from unisono.result.words import count, decimals, printable
+from unisono.result.written import InMarkdown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -32,7 +33,7 @@ _UNSIGNED = ("draws", "data")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class PairwiseAgreement(Pictured):
+class PairwiseAgreement(Record, InMarkdown, Pictured):
     """γ of every two annotators, each measured without the others.
 
     Parameters
@@ -97,19 +98,6 @@ class PairwiseAgreement(Pictured):
         told = (count(len(self.annotators), "annotator"), count(len(self.by_pair), "pair"))
         return f"PairwiseAgreement({', '.join(told)})"
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, PairwiseAgreement):
-            return NotImplemented
-        return all(getattr(self, f.name) == getattr(other, f.name) for f in fields(self))
-
-    def __hash__(self) -> int:
-        return hash((self.annotators, self.signature))
-
-    # Through the constructor, because a mappingproxy cannot be pickled.
-    def __reduce__(self) -> tuple[Callable[..., PairwiseAgreement], tuple[dict[str, Any]]]:
-        values = {f.name: getattr(self, f.name) for f in fields(self)}
-        return _rebuild, (values | {"by_pair": dict(self.by_pair)},)
-
     def to_dict(self) -> dict[str, Any]:
         """Give γ and γcat of each pair as plain data; NaN becomes ``None``.
 
@@ -139,24 +127,6 @@ class PairwiseAgreement(Pictured):
             "signature": str(self.signature),
         }
 
-    def to_json(self, *, indent: int | None = None) -> str:
-        """Give ``to_dict()`` as JSON text.
-
-        Parameters
-        ----------
-        indent
-            Spaces for each level; ``None`` puts all on one line.
-
-        Examples
-        --------
-        >>> import json
-        >>> import unisono as un
-        >>> text = un.Continuum.from_units([("ann", 0, 9, "A"), ("bob", 0, 9, "A")])
-        >>> json.loads(un.pairwise_agreement(text, draws=30, rng=1).to_json())["annotators"]
-        ['ann', 'bob']
-        """
-        return json.dumps(self.to_dict(), indent=indent, ensure_ascii=False, allow_nan=False)
-
     def to_markdown(self) -> str:
         """Give the pairs as a Markdown table with the signature below.
 
@@ -173,9 +143,6 @@ class PairwiseAgreement(Pictured):
         ]
         table = markdown_table(["annotators", "γ", "γcat"], cells)
         return "\n\n".join([table, markdown_code(str(self.signature))])
-
-    def _repr_markdown_(self) -> str:
-        return self.to_markdown()
 
 
 def pairwise_agreement(
@@ -253,7 +220,3 @@ def _seen_by_both(data: Continuum | Corpus, pair: tuple[str, str]) -> Continuum 
         return data.only(annotators=pair)
     documents = [name for name, each in data.items() if set(pair) <= set(each.annotators)]
     return data.only(documents=documents, annotators=pair) if documents else None
-
-
-def _rebuild(values: dict[str, Any]) -> PairwiseAgreement:
-    return PairwiseAgreement(**values)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from unisono.result.plain import plain_number
 from unisono.result.words import decimals
+from unisono.result.written import InJson
 
 if TYPE_CHECKING:
     from unisono.result import Agreement, Interval, Signature
@@ -32,7 +32,7 @@ class Trial(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class Plan(InJson):
     """How many items or documents make an interval as narrow as wished.
 
     Parameters
@@ -116,21 +116,3 @@ class Plan:
             "notes": list(self.notes),
             "signature": str(self.signature),
         }
-
-    def to_json(self, *, indent: int | None = None) -> str:
-        """Give ``to_dict()`` as JSON text.
-
-        Parameters
-        ----------
-        indent
-            Spaces for each level; ``None`` puts all on one line.
-
-        Examples
-        --------
-        >>> import json
-        >>> import unisono as un
-        >>> ratings = un.Ratings.from_matrix([list("abab"), list("abab")])
-        >>> json.loads(un.plan_items(ratings, width=0.1, rng=1).to_json())["n_pilot"]
-        4
-        """
-        return json.dumps(self.to_dict(), indent=indent, ensure_ascii=False, allow_nan=False)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 from unisono.errors import SettingError
 from unisono.result.words import count
+from unisono.result.written import InMarkdown
 from unisono.show.reporting.bibliography import bibtex
 from unisono.show.reporting.composing import compose
 from unisono.show.reporting.content import plain
@@ -45,7 +45,7 @@ _SUFFIXES: dict[str, ReportFormat] = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class AgreementReport:
+class AgreementReport(InMarkdown):
     """Agreement of some data in words, numbers and pictures.
 
     Parameters
@@ -219,24 +219,6 @@ class AgreementReport:
             "version": __version__,
         }
 
-    def to_json(self, *, indent: int | None = None) -> str:
-        """Give ``to_dict()`` as JSON text.
-
-        Parameters
-        ----------
-        indent
-            Spaces for each level; ``None`` puts all on one line.
-
-        Examples
-        --------
-        >>> import json
-        >>> import unisono as un
-        >>> found = un.report(un.read("examples/interview.csv"), draws=30, rng=1)
-        >>> json.loads(found.to_json())["gamma"]["n_units"]
-        44
-        """
-        return json.dumps(self.to_dict(), indent=indent, ensure_ascii=False, allow_nan=False)
-
     def written_as(self, format: ReportFormat) -> str:  # noqa: A002 - the word users know
         """Give the report in one of its formats.
 
@@ -306,9 +288,6 @@ class AgreementReport:
     @property
     def _footer(self) -> str:
         return f"Made with unisono {__version__} from data {self.findings.data.digest[:8]}."
-
-    def _repr_markdown_(self) -> str:
-        return self.to_markdown()
 
 
 def format_of(path: str | os.PathLike[str]) -> ReportFormat:

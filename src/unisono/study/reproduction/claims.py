@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from unisono.result.words import decimals
+from unisono.result.written import InJson
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -82,7 +82,7 @@ def unknown(paper: str, place: str, claim: str, why: str) -> Claim:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Reproduction:
+class Reproduction(InJson):
     """All claims of some papers, and the curves behind them.
 
     Attributes
@@ -134,23 +134,6 @@ class Reproduction:
             "scans": {name: scan.to_dict() for name, scan in self.scans.items()},
             "signature": str(self.signature),
         }
-
-    def to_json(self, *, indent: int | None = None) -> str:
-        """Give ``to_dict()`` as JSON text.
-
-        Parameters
-        ----------
-        indent
-            Spaces for each level; ``None`` puts all on one line.
-
-        Examples
-        --------
-        >>> import json
-        >>> import unisono as un
-        >>> json.loads(un.reproduce("komen", quick=True).to_json())["counts"]["reproduced"]
-        6
-        """
-        return json.dumps(self.to_dict(), indent=indent, ensure_ascii=False, allow_nan=False)
 
     def __str__(self) -> str:
         rows = [("paper", "place", "claim", "ours", "verdict"), *(c[:5] for c in self.claims)]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -13,6 +12,7 @@ from unisono.errors import DataError
 from unisono.result.picturing import Pictured
 from unisono.result.plain import plain_number
 from unisono.result.words import decimals
+from unisono.result.written import InJson
 from unisono.study.scanning.named_measures import shown_name
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ class Curve:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Scan(Pictured):
+class Scan(InJson, Pictured):
     """Curves of several measures on the same simulated annotators.
 
     Attributes
@@ -209,25 +209,6 @@ class Scan(Pictured):
             "left_out": dict(self.left_out),
             "signature": str(self.signature),
         }
-
-    def to_json(self, *, indent: int | None = None) -> str:
-        """Give ``to_dict()`` as JSON text.
-
-        Parameters
-        ----------
-        indent
-            Spaces for each level; ``None`` puts all on one line.
-
-        Examples
-        --------
-        >>> import json
-        >>> import unisono as un
-        >>> reference = un.generate_reference(10, rng=1)
-        >>> found = un.scan(reference, measures="gamma", magnitudes=(0,), repeats=2, rng=1)
-        >>> json.loads(found.to_json())["repeats"]
-        2
-        """
-        return json.dumps(self.to_dict(), indent=indent, ensure_ascii=False, allow_nan=False)
 
     def table(self) -> tuple[list[str], list[list[str]]]:
         """Give headings and cells: magnitudes down, means of the measures across.

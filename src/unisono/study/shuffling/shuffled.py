@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from unisono.result.plain import plain_label
+from unisono.result.written import InJson
 from unisono.study.shuffling.error_types import DONE
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ __all__ = ["Shuffled"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Shuffled:
+class Shuffled(InJson):
     """A degraded continuum with the record of what was done.
 
     Attributes
@@ -149,24 +149,6 @@ class Shuffled:
             "units": [{**row, "label": plain_label(row["label"])} for row in self.rows()],
             "signature": str(self.signature),
         }
-
-    def to_json(self, *, indent: int | None = None) -> str:
-        """Give ``to_dict()`` as JSON text.
-
-        Parameters
-        ----------
-        indent
-            Spaces for each level; ``None`` puts all on one line.
-
-        Examples
-        --------
-        >>> import json
-        >>> import unisono as un
-        >>> reference = un.generate_reference(units=5, rng=1)
-        >>> len(json.loads(un.shuffle(reference, magnitude=0, rng=3).to_json())["units"])
-        15
-        """
-        return json.dumps(self.to_dict(), indent=indent, ensure_ascii=False, allow_nan=False)
 
     def __str__(self) -> str:
         done = ", ".join(f"{count} {DONE[error]}" for error, count in self.counts.items())

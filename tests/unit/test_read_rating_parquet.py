@@ -1,0 +1,58 @@
+"""Ratings in Parquet, counted by whichever engine is there."""
+
+import polars as pl
+import pytest
+
+from unisono.errors import ReadError, SettingError
+from unisono.formats import parquet_opening, read_ratings
+from unisono.model import Ratings
+
+
+@pytest.fixture
+def parquet(tmp_path):
+    path = tmp_path / "ratings.parquet"
+    columns = {"rater": ["ann", "bob", "ann"], "item": ["s1", "s1", "s2"], "score": [1, 2, None]}
+    pl.DataFrame(columns).write_parquet(path)
+    return path
+
+
+@pytest.mark.parametrize("engine", ["duckdb", "polars", "pyarrow"])
+def test_parquet_is_counted_by_whichever_engine_is_there(parquet, engine, monkeypatch):
+    monkeypatch.setattr(parquet_opening, "find_spec", lambda name: name == engine)
+    table = read_ratings(parquet)
+    assert table == Ratings.from_columns(["ann", "bob"], ["s1", "s1"], [1, 2])
+    declared = read_ratings(parquet, wide=False, annotators=("ann", "bob", "eve"))
+    assert declared.annotators == ("ann", "bob", "eve")
+    assert read_ratings(parquet, annotator="item", item="rater", label=3).annotators == ("s1", "s2")
+
+
+def test_parquet_needs_an_engine(parquet, monkeypatch):
+    monkeypatch.setattr(parquet_opening, "find_spec", lambda _: None)
+    with pytest.raises(ReadError, match="one of 'duckdb', 'polars', 'pyarrow' must be installed"):
+        read_ratings(parquet)
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [{"delimiter": ","}, {"missing": "NA"}, {"header": True}, {"wide": True}, {"annotators": (1,)}],
+)
+def test_parquet_takes_no_settings_of_text_tables(parquet, settings):
+    with pytest.raises(SettingError, match=r"a Parquet file .* leave .* out"):
+        read_ratings(parquet, **settings)
+
+
+@pytest.mark.parametrize("content", [b"", b"x", b"PAR1 and no end", b"annotator,item,label\n"])
+def test_what_is_no_parquet_is_refused(write_here, content):
+    with pytest.raises(ReadError, match="this is no Parquet file, or only a part of one"):
+        read_ratings(write_here(content, "ratings.parquet"))
+    with pytest.raises(ReadError, match="the file cannot be opened"):
+        read_ratings("other.parquet")
+
+
+def test_parquet_without_the_columns_is_refused(tmp_path):
+    path = tmp_path / "x.parquet"
+    pl.DataFrame({"x": [1]}).write_parquet(path)
+    with pytest.raises(
+        ReadError, match=r"x.parquet: no column for annotator, item, label; .* label=…$"
+    ):
+        read_ratings(path)

@@ -1,0 +1,91 @@
+"""Who saw a document, also where no unit says so."""
+
+from pathlib import Path
+
+import pytest
+
+from unisono.errors import DataError, ReadError, SettingError
+from unisono.formats import read
+from unisono.model import Continuum
+from unit_samples import GOOD, HEADER
+
+
+@pytest.fixture
+def write(write_here):
+    return lambda content, name="talk.csv": write_here(content, name)
+
+
+def test_who_saw_a_document_can_be_told(write):
+    paths = write("ann,NP,0,5\n", "a.csv"), write("bob,NP,0,5\n", "b.csv")
+    assert read(*paths)["a"].annotators == ("ann",)
+    assert read(*paths, annotators="corpus")["a"].annotators == ("ann", "bob")
+    table = {"a": ("ann", "eve"), "b": ("bob",), "c": ("ann", "bob")}
+    corpus = read(*paths, annotators=table)
+    assert corpus["a"].annotators == ("ann", "eve")
+    assert (corpus["c"].annotators, len(corpus["c"])) == (("ann", "bob"), 0)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "talk,ann\ntalk,bob\ntalk,eve\nlost,ann\n",
+        "document,annotator\ntalk,ann\ntalk,bob\n\ntalk,eve\nlost,ann\n",
+        "Coder;Date;File\nann;1;talk\nbob;1;talk\neve;2;talk\nann;3;lost\n",
+    ],
+)
+def test_who_saw_a_document_can_stand_in_a_table(write, content):
+    who = write(content, "who.csv")
+    for annotators in (who, Path(who)):
+        corpus = read(write(GOOD), annotators=annotators)
+        assert corpus["talk"].annotators == ("ann", "bob", "eve")
+        assert corpus["lost"] == Continuum.from_units([], annotators=("ann",))
+        assert corpus.annotators_from == "declared"
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("document,annotator\n", "who.csv: a header but no rows"),
+        ("document,annotator\ntalk,\n", "who.csv:2: expected a document and an annotator"),
+        ("talk,ann\ntalk,bob,eve\n", "who.csv:2: expected a document and an annotator"),
+        ("talk,ann,bob\n", "who.csv:1: expected the columns document and annotator"),
+        ("document,who\ntalk,ann\n", "who.csv:1: expected the columns document and annotator"),
+        ('talk,"ann\n', "who.csv:1: a quotation mark that opens in this row is never closed"),
+        ("", "who.csv: the file is empty"),
+    ],
+)
+def test_a_bad_table_of_who_saw_what_is_refused(write, content, message):
+    with pytest.raises(ReadError, match=message):
+        read(write(GOOD), annotators=write(content, "who.csv"))
+
+
+@pytest.mark.parametrize(
+    ("annotators", "kind", "message"),
+    [
+        ("everyone", SettingError, "unknown annotators='everyone'; choose 'units', 'corpus'"),
+        ("lost.csv", ReadError, "lost.csv: no such file; annotators= is the path of a table"),
+        (Path("lost"), ReadError, "lost: no such file"),
+        (7, TypeError, "annotators= is 'units', 'corpus', a table"),
+        ({"talk": ["ann"]}, DataError, "document 'talk': 'bob' has units but is not among"),
+        ({"tale": ["ann"]}, DataError, "document 'talk': it has units, but the table"),
+    ],
+)
+def test_who_saw_what_must_make_sense(write, annotators, kind, message):
+    with pytest.raises(kind, match=message):
+        read(write(GOOD), annotators=annotators)
+
+
+def test_a_header_without_rows_is_a_document_only_if_it_is_known_who_saw_it(write):
+    paths = write(GOOD), write(HEADER, "empty.csv")
+    with pytest.raises(ReadError, match=r"empty.csv: a header but no rows, so it is not known who"):
+        read(*paths)
+    with pytest.raises(ReadError, match=r"empty.csv: a header but no rows"):
+        read(*paths, annotators={"talk": ("ann", "bob")})
+    table = {"talk": ("ann", "bob"), "empty": ("eve",)}
+    assert read(*paths, annotators=table)["empty"].annotators == ("eve",)
+    assert read(*paths, annotators="corpus")["empty"].annotators == ("ann", "bob")
+
+
+def test_a_table_of_documents_without_rows_is_refused(write):
+    with pytest.raises(ReadError, match=r"a header but no rows"):
+        read(write("document,annotator,start,end\n"), annotators="corpus")
