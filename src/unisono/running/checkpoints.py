@@ -98,7 +98,9 @@ class Checkpoint:
     def _prepare(self) -> None:
         # Nobody else may write as long as it is open; a process that is killed lets go of it.
         self._base.execute("PRAGMA locking_mode = EXCLUSIVE")
-        self._base.execute("PRAGMA journal_mode = WAL")
+        # Chunks are megabytes, and written once: large pages, and no second copy of them in a log.
+        self._base.execute("PRAGMA page_size = 65536")
+        self._base.execute("PRAGMA journal_mode = DELETE")
         self._base.execute("PRAGMA synchronous = FULL")
         self._base.execute("BEGIN EXCLUSIVE")
         (application,) = self._base.execute("PRAGMA application_id").fetchone()

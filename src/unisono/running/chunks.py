@@ -17,7 +17,7 @@ _LONGEST = 0.5
 _SHORTEST = 0.02
 # To have a chunk on the disk for certain takes some milliseconds too, and nobody is in a hurry.
 _SHORTEST_KEPT = 0.35
-_CHUNKS = 48
+_CHUNKS = 32
 
 
 def chunk_seconds(total: float, *, kept: bool = False) -> float:
@@ -36,7 +36,7 @@ def chunk_seconds(total: float, *, kept: bool = False) -> float:
     Examples
     --------
     >>> chunk_seconds(12.0), chunk_seconds(3600.0), chunk_seconds(0.0)
-    (0.25, 0.5, 0.02)
+    (0.375, 0.5, 0.02)
     """
     return min(_LONGEST, max(_SHORTEST_KEPT if kept else _SHORTEST, total / _CHUNKS))
 

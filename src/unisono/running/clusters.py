@@ -23,6 +23,8 @@ _ON_THIS_MACHINE = {
     "distributed.deploy.lost-worker-timeout": "365 days",
     # We try again ourselves, with less.
     "distributed.scheduler.allowed-failures": 1,
+    # Nobody looks at what Dask would find out about our work a hundred times a second.
+    "distributed.worker.profile.enabled": False,
 }
 
 
@@ -73,7 +75,8 @@ def executor_at(place: str, *, workers: int | None = None) -> Iterator[Executor]
         raise SettingError(msg)
     with ExitStack() as stack:
         client = _client(place, workers, stack)
-        yield client.get_executor()
+        # Work on chunks is never the same twice: finding that out would take longer than sending it.
+        yield client.get_executor(pure=False)
 
 
 def _client(place: str, workers: int | None, stack: ExitStack) -> Any:  # noqa: ANN401 - a Client
@@ -104,7 +107,14 @@ def _client(place: str, workers: int | None, stack: ExitStack) -> Any:  # noqa: 
     else:
         at = place
     try:
-        client = distributed.Client(at, timeout=_SECONDS_TO_ANSWER, set_as_default=False)
+        client = distributed.Client(
+            at,
+            timeout=_SECONDS_TO_ANSWER,
+            set_as_default=False,
+            # Results need not pass through the scheduler where all are on one machine; elsewhere
+            # Dask finds out who can reach whom.
+            direct_to_workers=True if place == "local" else None,
+        )
     except (OSError, ValueError) as error:
         msg = f"no Dask scheduler answers at {place}: {error}"
         raise WorkError(msg) from None
