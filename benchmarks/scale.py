@@ -24,6 +24,7 @@ WORKER = Path(__file__).with_name("scale_worker.py")
 
 SHAPES = ((2, 5), (2, 50), (2, 500), (3, 50), (5, 20))
 SMALL = {"annotators": 2, "units": 25}
+LARGER = {"annotators": 2, "units": 250}
 NODES, CORES = 100, 16
 
 
@@ -66,11 +67,17 @@ def ratios(*, quick: bool) -> tuple[list[str], list[list[str]]]:
     both = measured("threads", documents=documents, **SMALL)
     dask = measured("dask", documents=documents, **SMALL)
     kept = measured("checkpoint", documents=documents, **SMALL)
+    larger = measured("checkpoint", documents=documents // 10, **LARGER)
     resumed = measured("resume", documents=documents, **SMALL)
     rows = [
         ["threads on 2 cores, speed-up", f"{both['one'] / both['two']:.2f}", "≥ 1.8"],
         ["Dask beside threads", f"{100 * (dask['dask'] / dask['threads'] - 1):+.1f} %", "< 10 %"],
         ["checkpoint", f"{100 * (kept['kept'] / kept['plain'] - 1):+.1f} %", "< 3 %"],
+        [
+            f"checkpoint, {documents // 10:,} documents of 2 × 250",
+            f"{100 * (larger['kept'] / larger['plain'] - 1):+.1f} %",
+            "< 3 %",
+        ],
         ["chunks done again, for each worker", f"{resumed['again']:.1f}", "≤ 1"],
     ]
     return [f"{documents:,} documents of 2 × 25 units", "measured", "goal"], rows

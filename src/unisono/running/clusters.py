@@ -75,7 +75,7 @@ def executor_at(place: str, *, workers: int | None = None) -> Iterator[Executor]
         raise SettingError(msg)
     with ExitStack() as stack:
         client = _client(place, workers, stack)
-        # Work on chunks is never the same twice: finding that out would take longer than sending it.
+        # No two chunks are the same: finding that out would take longer than sending them.
         yield client.get_executor(pure=False)
 
 
