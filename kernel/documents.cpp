@@ -87,31 +87,28 @@ class DocumentWorker {
                             static_cast<std::int32_t>(place), static_cast<std::int32_t>(row));
             }
         }
-        builder.build(space_.units);
-        mark_twins(scoring_.weights.position > 0.0, space_.units);
-        find_pairs(space_.units, scoring_.weights, scoring_.distances, rules_.limits.pairs, stop_,
-                   space_.pairs);
-        best_partition(rules_.limits, stop_, space_);
-        group_disorders(space_.units, space_.partition, scoring_, disorders_);
-        label_sums(space_.units, space_.partition, scoring_, sums_);
+        aligner_.take(builder, scoring_);
+        aligner_.align(scoring_, rules_.limits, stop_);
         store_alignment();
     }
 
     void store_alignment() {
         DocumentAlignments& found = scores_.alignments;
-        const Partition& partition = space_.partition;
+        const Partition& partition = aligner_.partition();
+        const std::vector<double>& disorders = aligner_.disorders();
+        const LabelSums& sums = aligner_.sums();
         found.groups_of.push_back(static_cast<std::int64_t>(partition.size()));
-        append_group_rows(space_.units, partition, found.groups);
-        found.disorders.insert(found.disorders.end(), disorders_.begin(), disorders_.end());
+        append_group_rows(aligner_.units(), partition, found.groups);
+        found.disorders.insert(found.disorders.end(), disorders.begin(), disorders.end());
         found.lower_bound.push_back(partition.lower_bound);
         found.proven.push_back(partition.proven ? 1 : 0);
-        found.label_disorder.push_back(sums_.disorder);
-        found.label_weight.push_back(sums_.weight);
+        found.label_disorder.push_back(sums.disorder);
+        found.label_weight.push_back(sums.weight);
         const auto append = [](std::vector<double>& all, const std::vector<double>& more) {
             all.insert(all.end(), more.begin(), more.end());
         };
-        append(found.label_disorder_of, sums_.disorder_of);
-        append(found.label_weight_of, sums_.weight_of);
+        append(found.label_disorder_of, sums.disorder_of);
+        append(found.label_weight_of, sums.weight_of);
     }
 
     void skip_alignment() {
@@ -186,10 +183,7 @@ class DocumentWorker {
     std::vector<std::int64_t> offsets_;
     std::vector<double> distances_;
     Scoring scoring_;
-    // Its alignment.
-    Workspace space_;
-    LabelSums sums_;
-    std::vector<double> disorders_;
+    Aligner aligner_;
     // Its draws.
     std::vector<std::int32_t> voices_, picks_;
     std::vector<std::int64_t> counts_;

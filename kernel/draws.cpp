@@ -67,26 +67,23 @@ void DrawWorker::score(const DrawPlan& plan, const Scoring& scoring, std::size_t
         builder.add(start, end, label, static_cast<std::int32_t>(place),
                     static_cast<std::int32_t>(builder.size()));
     });
-    builder.build(space_.units);
-    mark_twins(scoring.weights.position > 0.0, space_.units);
-    find_pairs(space_.units, scoring.weights, scoring.distances, limits_.pairs, stop_,
-               space_.pairs);
-    best_partition(limits_, stop_, space_);
-    group_disorders(space_.units, space_.partition, scoring, disorders_);
-    label_sums(space_.units, space_.partition, scoring, sums_);
+    aligner_.take(builder, scoring);
+    aligner_.align(scoring, limits_, stop_);
 
-    const double sum = std::accumulate(disorders_.begin(), disorders_.end(), 0.0);
-    const Partition& partition = space_.partition;
+    const std::vector<double>& disorders = aligner_.disorders();
+    const double sum = std::accumulate(disorders.begin(), disorders.end(), 0.0);
+    const Partition& partition = aligner_.partition();
+    const LabelSums& sums = aligner_.sums();
     scores.disorder_sum[entry] = sum;
     scores.lower_bound[entry] = partition.proven ? sum : std::min(sum, partition.lower_bound);
-    scores.unit_count[entry] = space_.units.size();
+    scores.unit_count[entry] = aligner_.units().size();
     scores.proven[entry] = partition.proven ? 1 : 0;
-    scores.label_disorder[entry] = sums_.disorder;
-    scores.label_weight[entry] = sums_.weight;
+    scores.label_disorder[entry] = sums.disorder;
+    scores.label_weight[entry] = sums.weight;
     const auto at = static_cast<std::ptrdiff_t>(label_entry);
-    std::copy(sums_.disorder_of.begin(), sums_.disorder_of.end(),
+    std::copy(sums.disorder_of.begin(), sums.disorder_of.end(),
               scores.label_disorder_of.begin() + at);
-    std::copy(sums_.weight_of.begin(), sums_.weight_of.end(), scores.label_weight_of.begin() + at);
+    std::copy(sums.weight_of.begin(), sums.weight_of.end(), scores.label_weight_of.begin() + at);
 }
 
 DrawColumns make_draw(const DrawPlan& plan, std::size_t draw) {

@@ -6,8 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "partition.hpp"
-#include "scoring.hpp"
+#include "aligner.hpp"
 
 namespace unisono {
 
@@ -55,9 +54,7 @@ class DrawWorker {
  private:
     const Limits& limits_;
     const StopFlag& stop_;
-    Workspace space_;
-    LabelSums sums_;
-    std::vector<double> disorders_;
+    Aligner aligner_;
 };
 
 // Scores the draws with that many threads. The result does not depend on their number.

@@ -119,38 +119,30 @@ nb::dict align(const Column<double>& starts, const Column<double>& ends,
                         static_cast<std::int32_t>(row));
         }
     }
-    Workspace space;
-    builder.build(space.units);
+    Aligner aligner;
     if (pairs.is_none()) {
-        mark_twins(position > 0.0, space.units);
+        aligner.take(builder, scoring);
+        run_interruptibly([&](const StopFlag& stop) { aligner.align(scoring, limits, stop); });
     } else {
-        // Given costs may tell apart what looks alike.
-        space.units.twin.assign(space.units.row.size(), -1);
+        aligner.take_without_twins(builder);
+        take_pairs_from_python(aligner.units(), pairs, aligner.pairs());
+        run_interruptibly(
+            [&](const StopFlag& stop) { aligner.align_pairs(scoring, limits, stop); });
     }
-    if (!pairs.is_none()) take_pairs_from_python(space.units, pairs, space.pairs);
-    std::vector<double> disorders;
-    LabelSums sums;
-    run_interruptibly([&](const StopFlag& stop) {
-        if (pairs.is_none()) {
-            find_pairs(space.units, scoring.weights, scoring.distances, limits.pairs, stop,
-                       space.pairs);
-        }
-        best_partition(limits, stop, space);
-        group_disorders(space.units, space.partition, scoring, disorders);
-        label_sums(space.units, space.partition, scoring, sums);
-    });
-    const std::size_t groups = space.partition.size();
+    const Partition& partition = aligner.partition();
+    const LabelSums& sums = aligner.sums();
     nb::dict result;
     std::vector<std::int64_t> rows;
-    append_group_rows(space.units, space.partition, rows);
-    result["groups"] = to_numpy(std::move(rows), {groups, static_cast<std::size_t>(places)});
-    result["disorders"] = to_numpy(std::move(disorders));
-    result["lower_bound"] = space.partition.lower_bound;
-    result["proven"] = space.partition.proven;
+    append_group_rows(aligner.units(), partition, rows);
+    result["groups"] =
+        to_numpy(std::move(rows), {partition.size(), static_cast<std::size_t>(places)});
+    result["disorders"] = to_numpy(std::vector<double>(aligner.disorders()));
+    result["lower_bound"] = partition.lower_bound;
+    result["proven"] = partition.proven;
     result["label_disorder"] = sums.disorder;
     result["label_weight"] = sums.weight;
-    result["label_disorder_of"] = to_numpy(std::move(sums.disorder_of));
-    result["label_weight_of"] = to_numpy(std::move(sums.weight_of));
+    result["label_disorder_of"] = to_numpy(std::vector<double>(sums.disorder_of));
+    result["label_weight_of"] = to_numpy(std::vector<double>(sums.weight_of));
     return result;
 }
 

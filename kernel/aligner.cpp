@@ -1,0 +1,26 @@
+#include "aligner.hpp"
+
+namespace unisono {
+
+void Aligner::take(UnitsBuilder& builder, const Scoring& scoring) {
+    builder.build(space_.units);
+    mark_twins(scoring.weights.position > 0.0, space_.units);
+}
+
+void Aligner::take_without_twins(UnitsBuilder& builder) {
+    builder.build(space_.units);
+    space_.units.twin.assign(space_.units.row.size(), -1);
+}
+
+void Aligner::align(const Scoring& scoring, const Limits& limits, const StopFlag& stop) {
+    find_pairs(space_.units, scoring.weights, scoring.distances, limits.pairs, stop, space_.pairs);
+    align_pairs(scoring, limits, stop);
+}
+
+void Aligner::align_pairs(const Scoring& scoring, const Limits& limits, const StopFlag& stop) {
+    best_partition(limits, stop, space_);
+    group_disorders(space_.units, space_.partition, scoring, disorders_);
+    label_sums(space_.units, space_.partition, scoring, sums_);
+}
+
+}  // namespace unisono
