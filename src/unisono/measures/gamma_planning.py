@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from unisono.measures.gamma_packing import Piece
-from unisono.running.chunks import chunk_seconds
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -49,10 +48,8 @@ class Costs:
             one += _ASKED + _A_PAIR_ASKED * units * units
         return alignments * one
 
-    def of_chunk(
-        self, documents: int, units: int, annotators: int, alignments: int, *, kept: bool
-    ) -> float:
-        """Say how long a chunk of such a corpus should take, from what is known of it as a whole.
+    def of_all(self, documents: int, units: int, annotators: int, alignments: int) -> float:
+        """Estimate how long a corpus takes, from what is known of it as a whole.
 
         Parameters
         ----------
@@ -60,11 +57,8 @@ class Costs:
             Of the whole corpus.
         alignments
             For each document.
-        kept
-            Whether chunks are kept in a checkpoint.
         """
-        each = units / max(1, documents)
-        return chunk_seconds(documents * self.seconds(each, annotators, alignments), kept=kept)
+        return documents * self.seconds(units / max(1, documents), annotators, alignments)
 
     def of_piece(self, piece: Piece) -> float:
         """Estimate how long a piece takes."""

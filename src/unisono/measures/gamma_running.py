@@ -23,7 +23,7 @@ from unisono.measures.pooling import label_draws
 from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus
 from unisono.running import Report
-from unisono.running.chunks import chunks_by_cost
+from unisono.running.chunks import chunk_seconds, chunks_by_cost
 from unisono.running.handing_out import hand_out
 
 if TYPE_CHECKING:
@@ -181,13 +181,8 @@ class GammaRun:
         aligns = first == 0
         n_annotators = len(self.data.annotators)
         n_units = len(self.data) if isinstance(self.data, Continuum) else self.data.n_units
-        most = self._costs.of_chunk(
-            len(self.documents),
-            n_units,
-            n_annotators,
-            draws + aligns,
-            kept=self.kept is not None,
-        )
+        total = self._costs.of_all(len(self.documents), n_units, n_annotators, draws + aligns)
+        most = chunk_seconds(total, kept=self.kept is not None)
 
         def documents() -> Iterator[tuple[str, Continuum]]:
             for name in self.documents:
@@ -207,14 +202,15 @@ class GammaRun:
         pieces = pieces_of(
             documents(), aligns=aligns, first=first, draws=draws, costs=self._costs, most=most
         )
-        return chunks_by_cost(pieces, self._costs.of_piece, most)
+        return chunks_by_cost(pieces, self._costs.of_piece, most, total)
 
     def _shared(self, places: int, first: int, draws: int, report: Report) -> DrawScores:
         """Make draws for all documents with so many annotators."""
         part = None if self.kept is None else self.kept.inside(f"draws {places} {first}")
         source = CorpusChance(self._drawn_corpus, places, self.fitted, self.rules, self.seed)
         units = places * source.mean_voice
-        most = self._costs.of_chunk(1, round(units), places, draws, kept=part is not None)
+        total = self._costs.of_all(1, round(units), places, draws)
+        most = chunk_seconds(total, kept=part is not None)
         at_once = max(1, int(most / self._costs.seconds(units, places, 1)))
         found: dict[int, DrawScores] = {}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
@@ -18,6 +19,8 @@ _SHORTEST = 0.02
 # To have a chunk on the disk for certain takes some milliseconds too, and nobody is in a hurry.
 _SHORTEST_KEPT = 0.35
 _CHUNKS = 32
+# The last chunks are so many times smaller than the first.
+_SMALLER = 4
 
 
 def chunk_seconds(total: float, *, kept: bool = False) -> float:
@@ -42,9 +45,14 @@ def chunk_seconds(total: float, *, kept: bool = False) -> float:
 
 
 def chunks_by_cost(
-    items: Iterable[_Item], cost: Callable[[_Item], float], most: float
+    items: Iterable[_Item],
+    cost: Callable[[_Item], float],
+    most: float,
+    total: float = math.inf,
 ) -> Iterator[list[_Item]]:
     """Put successive items together until they cost enough; only one chunk is held at a time.
+
+    Towards the end chunks become smaller, so that nobody has long to wait for the last one.
 
     Parameters
     ----------
@@ -54,6 +62,8 @@ def chunks_by_cost(
         What one of them costs.
     most
         What a chunk may cost; an item that costs more is alone.
+    total
+        About what all items cost together, if that is known.
 
     Yields
     ------
@@ -64,13 +74,16 @@ def chunks_by_cost(
     --------
     >>> list(chunks_by_cost([1, 2, 3, 9, 1], cost=float, most=4.0))
     [[1, 2], [3], [9], [1]]
+    >>> [len(chunk) for chunk in chunks_by_cost([1] * 60, cost=float, most=16.0, total=60.0)]
+    [15, 11, 8, 6, 5, 4, 4, 4, 3]
     """
     chunk: list[_Item] = []
-    so_far = 0.0
+    so_far, left = 0.0, total
     for item in items:
         costs = cost(item)
-        if chunk and so_far + costs > most:
+        if chunk and so_far + costs > max(most / _SMALLER, min(most, left / _SMALLER)):
             yield chunk
+            left -= so_far
             chunk, so_far = [], 0.0
         chunk.append(item)
         so_far += costs
