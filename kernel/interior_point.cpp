@@ -60,7 +60,10 @@ InteriorPoint::InteriorPoint(const Chain& chain, const Pool& pool,
 }
 
 bool InteriorPoint::run(double accuracy, const StopFlag& stop, double& work_left, Taken& taken) {
-    if (matrix_.size() > kMostNumbers) return false;
+    if (matrix_.size() > kMostNumbers) {
+        taken = Taken{Vector(pool_size_, 0.0), {}, {}};  // nothing is known of any group
+        return false;
+    }
     matrix_.allocate();
     start(taken);
     for (int iteration = 0; iteration < kMostIterations && !is_good(accuracy); ++iteration) {
