@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "approximating.hpp"
+#include "endings.hpp"
 #include "shares.hpp"
 #include "windows.hpp"
 
@@ -21,9 +22,18 @@ constexpr double kFirstCap = 2e-2;
 constexpr double kMostGrowth = 2.5;
 constexpr double kLeastGrowth = 1.25;
 constexpr double kClose = 1.1;  // no slack between two that are closer
-constexpr double kNear = 2.0;   // a slack known to be enough is tried instead of half of it
 constexpr double kMostMore = 4.0;
-constexpr std::size_t kFewStates = 20;  // a unit: as much work as listing the groups
+// A slack known to be enough is tried instead of one that is smaller by this, unless work grows.
+constexpr double kNear = 2.0;
+constexpr double kNearWhereDear = 1.15;
+constexpr std::int64_t kFewStates = 20;  // a unit: as much work as listing the groups
+// Where a pass took more, ends of the chain are solved first, with more states where that was dear.
+constexpr double kMostGrowthWithEnds = 1.6;
+constexpr std::int64_t kStatesForEnds = 200;  // a unit
+constexpr std::int64_t kMostStatesForEnds = 2'000;
+constexpr std::int64_t kMoreForEnds = 4;  // times those of the pass before
+constexpr std::int64_t kStatesOfEndsWorthOne = 4;
+constexpr double kBeyondTheBound = 1.25;
 constexpr std::int64_t kQuickBeam = 300;
 constexpr Cost kFarAbove = 5;  // times the slack
 
@@ -49,7 +59,7 @@ class Deepening {
 
     void run() {
         solution_.lower_bound = std::max(solution_.lower_bound, bound_);
-        Cost slack = quantised(windows_.empty() ? kFirstSlack : kFirstOfWindows);
+        Cost slack = first_slack();
         Cost enough_for_a_bound = 0;
         Cost too_much = kUnknown;
         while (true) {
@@ -89,6 +99,15 @@ class Deepening {
         solution_.chosen.clear();
     }
 
+    // Not what another bound has shown to be too little.
+    [[nodiscard]] Cost first_slack() {
+        const Cost first = quantised(windows_.empty() ? kFirstSlack : kFirstOfWindows);
+        const double known = (solution_.lower_bound - bound_) / static_cast<double>(whole_);
+        if (!windows_.empty() || quantised(kBeyondTheBound * known) <= first) return first;
+        is_hard_ = true;
+        return quantised(kBeyondTheBound * known);
+    }
+
     static double in_empties(Cost cost) {
         return static_cast<double>(cost) / static_cast<double>(kOne);
     }
@@ -114,8 +133,7 @@ class Deepening {
     // it is near up to, what a partition is known for: with that slack one is found.
     Cost next_slack(Cost slack) {
         const double groups = static_cast<double>(solution_.groups.size());
-        const double states =
-            static_cast<double>(kFewStates * shares_.size()) + static_cast<double>(states_of_pass_);
+        const double states = static_cast<double>(kFewStates * chain_length() + states_of_pass_);
         if (groups_before_ > 0.0) {
             const double more = std::max(groups / groups_before_, states / states_before_);
             if (more > 1.0) {
@@ -123,11 +141,13 @@ class Deepening {
                                      kLeastGrowth, kMostGrowth);
             }
         }
+        if (is_hard_) growth_ = std::min(growth_, kMostGrowthWithEnds);
         groups_before_ = groups;
         states_before_ = states;
         const Cost known = above_shares_ - windows_.sum();
         const double next = static_cast<double>(slack) * growth_;
-        const bool is_near = static_cast<double>(known) <= kNear * next;
+        const double near = growth_ < kMostGrowth ? kNearWhereDear : kNear;
+        const bool is_near = static_cast<double>(known) <= near * next;
         return std::max(slack, is_near ? known : static_cast<Cost>(next));
     }
 
@@ -150,10 +170,29 @@ class Deepening {
             limits.gap += windows_.sum();
             limits.later = &windows_.later();
         }
+        Endings endings;
+        if (is_hard_) {
+            endings = ends_within(slack);
+            limits.later = &endings.later;
+        }
         const Outcome outcome =
             frontier_.solve(chain_, solution_.groups, shares_, limits, stop_, solution_.chosen);
-        states_of_pass_ = frontier_.states();
+        states_of_last_ = frontier_.states();
+        states_of_pass_ = states_of_last_ + endings.states / kStatesOfEndsWorthOne;
+        is_hard_ = is_hard_ || (windows_.empty() && !chain_.soft &&
+                                states_of_last_ > kFewStates * chain_length());
         return outcome;
+    }
+
+    [[nodiscard]] std::int64_t chain_length() const {
+        return static_cast<std::int64_t>(shares_.size());
+    }
+
+    [[nodiscard]] Endings ends_within(Cost slack) {
+        const std::int64_t states = std::clamp(kMoreForEnds * states_of_last_ / chain_length(),
+                                               kStatesForEnds, kMostStatesForEnds);
+        return find_endings(chain_, solution_.groups, shares_, cuts_, slack, states, frontier_,
+                            stop_);
     }
 
     void note_bound(Cost slack) {
@@ -224,7 +263,9 @@ class Deepening {
     double growth_ = kMostGrowth;
     double groups_before_ = 0.0;
     double states_before_ = 0.0;
-    std::int64_t states_of_pass_ = 0;
+    std::int64_t states_of_pass_ = 0;  // counting those of ends, too
+    std::int64_t states_of_last_ = 0;
+    bool is_hard_ = false;  // so that ends of the chain are solved first
     Groups best_groups_;
     Chosen best_chosen_;
 };

@@ -50,9 +50,12 @@ Cost FrontierProgram::least_reduced(const Chain& chain, const Groups& groups,
                                     const std::vector<Cost>& shares, const Stretch& stretch,
                                     const FrontierLimits& limits, const StopFlag& stop) {
     const std::size_t width = widest_reach(chain, groups, stretch.from, stretch.to);
+    states_ = 0;
     return with_mask_of<Cost>(width + 1, 0, [&](auto words) {
         return with_memory<words.value>(memory_->narrow, [&](auto& frontier) {
-            return frontier.least_reduced(chain, groups, shares, stretch, limits, stop);
+            const Cost least = frontier.least_reduced(chain, groups, shares, stretch, limits, stop);
+            states_ = frontier.states();
+            return least;
         });
     });
 }

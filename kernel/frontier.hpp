@@ -78,7 +78,7 @@ class FrontierProgram {
     Cost least_reduced(const Chain& chain, const Groups& groups, const std::vector<Cost>& shares,
                        const Stretch& stretch, const FrontierLimits& limits, const StopFlag& stop);
 
-    // How many states the last solution took; 0 for a soft one.
+    // How many states the last question took; 0 for a soft one.
     [[nodiscard]] std::int64_t states() const { return states_; }
 
  private:

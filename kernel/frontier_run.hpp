@@ -47,14 +47,14 @@ class Frontier {
     Cost least_reduced(const Chain& chain, const Groups& groups, const std::vector<Cost>& shares,
                        const Stretch& stretch, const FrontierLimits& limits, const StopFlag& stop) {
         begin(chain, groups, shares, limits);
-        surcharges_.begin(nullptr);
+        surcharges_.begin(limits.cuts, stretch.from, *stretch.free);
         keeps_paths_ = false;
         free_ = stretch.free;
         for (std::size_t i = stretch.from; i < stretch.to; ++i) {
             stop.check();
             // Paths only become dearer, so the cheapest state of a layer is a bound wherever it
             // ends.
-            if (!expand(i)) return spent_;
+            if (!expand(i)) return std::min(limits.gap, spent_ + later_than(i));
             if (next_masks_.empty()) return limits.gap;
             rebase();
             masks_.swap(next_masks_);
@@ -102,6 +102,10 @@ class Frontier {
     // The most that a completion becomes dearer by if it has to do without a unit.
     [[nodiscard]] Cost if_taken_out(std::size_t i) const {
         return chain_->most_saved[static_cast<std::size_t>(chain_->units[i])] + (*shares_)[i];
+    }
+
+    [[nodiscard]] Cost later_than(std::size_t i) const {
+        return limits_.later == nullptr ? 0 : (*limits_.later)[i];
     }
 
     [[nodiscard]] bool is_free(std::size_t i) const { return free_ != nullptr && (*free_)[i] != 0; }
@@ -164,7 +168,7 @@ class Frontier {
     bool expand(std::size_t i) {
         // Costs are relative to their layer; what may still be spent is, too.
         Cost to_spend = limits_.gap == kNoGap ? kNoGap : limits_.gap - spent_;
-        if (limits_.later != nullptr) to_spend -= (*limits_.later)[i];
+        to_spend -= later_than(i);
         choose_groups(i, to_spend);
         const std::size_t begin = layer_begin_.back();
         next_begin_ = cost_.size();

@@ -24,7 +24,24 @@ class Surcharges {
         std::uint32_t from = 0, to = 0;
     };
 
-    void begin(const Cuts* cuts) { cuts_ = cuts; }
+    void begin(const Cuts* cuts) {
+        cuts_ = cuts;
+        counts_.clear();
+    }
+    // For a stretch from a place on: of the cuts only those whose units are all covered in it for
+    // certain, because none is free. For the others a path may have to pay nothing.
+    void begin(const Cuts* cuts, std::size_t from, const std::vector<char>& free) {
+        begin(cuts);
+        if (!any()) return;
+        for (std::size_t cut = 0; cut < cuts->size(); ++cut) {
+            const auto& units = (*cuts)[cut].units;
+            const bool counts = std::all_of(units.begin(), units.end(), [&](std::int32_t unit) {
+                const auto at = static_cast<std::size_t>(unit);
+                return at >= from && free[at] == 0;
+            });
+            counts_.push_back(counts ? 1 : 0);
+        }
+    }
     [[nodiscard]] bool any() const { return cuts_ != nullptr && !cuts_->empty(); }
 
     void begin_layer(std::size_t i) {
@@ -36,7 +53,9 @@ class Surcharges {
     Part of_group(std::span<const std::int32_t> members) {
         Part part{static_cast<std::uint32_t>(all_.size()), 0};
         for (const std::int32_t member : members) {
-            for (const std::uint32_t id : cuts_->of(member)) note((*cuts_)[id], members);
+            for (const std::uint32_t id : cuts_->of(member)) {
+                if (counts_.empty() || counts_[id] != 0) note((*cuts_)[id], members);
+            }
         }
         part.to = static_cast<std::uint32_t>(all_.size());
         return part;
@@ -107,6 +126,7 @@ class Surcharges {
     }
 
     const Cuts* cuts_ = nullptr;
+    std::vector<char> counts_;  // by cut; empty where all count
     std::size_t anchor_ = 0;
     std::vector<Surcharge> all_;
 };
