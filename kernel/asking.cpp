@@ -102,7 +102,7 @@ bool GroupAsker::prepare() {
         const std::size_t before = candidates_.size();
         steps_made_ += static_cast<std::int64_t>(before * before / kSavingsWorthOneStep);
         if (bound > most_reduced_ || !thin_out(bound)) return false;
-        if (wish_.quickly || round >= kMostImprovements) break;
+        if (round >= kMostImprovements) break;
         parts_.improve(between_, levels_);
         const Cost better = least_of_all();
         const bool is_stuck = better - bound < kWorthwhile && candidates_.size() == before;
@@ -111,7 +111,7 @@ bool GroupAsker::prepare() {
     }
     if (bound > most_reduced_ || !thin_out(bound)) return false;
     parts_.forget_empty(levels_);
-    if (!wish_.quickly) parts_.improve(between_, levels_);
+    parts_.improve(between_, levels_);
     parts_.finish();
     return true;
 }
@@ -122,11 +122,10 @@ void GroupAsker::groups_from(std::int32_t anchor) {
         groups_->unfinished.push_back(anchor);
         return;
     }
-    if (!prepare()) return;
     found_.clear();
     if (wish_.quickly) {
         guess(anchor);
-    } else {
+    } else if (prepare()) {
         search(anchor);
     }
     found_.store(*groups_);
@@ -159,7 +158,6 @@ bool GroupAsker::choose_candidates(std::int32_t anchor) {
     most_reduced_ =
         wish_.most_reduced_of == nullptr ? wish_.most_reduced : (*wish_.most_reduced_of)[i];
     candidates_.clear();
-    least_of_candidate_.clear();
     least_of_place_.assign(savings_.places, 0);
     for (auto at = pairs_.offsets[i]; at < pairs_.offsets[i + 1]; ++at) {
         const auto pair = static_cast<std::size_t>(at);
@@ -167,8 +165,7 @@ bool GroupAsker::choose_candidates(std::int32_t anchor) {
         const std::int32_t j = pairs_.other[pair];
         const Cost saving = kOne - pairs_.cost[pair];
         const Cost least = -share_of(j) - saving - half_of_pair_[pair];
-        candidates_.push_back({j, saving});
-        least_of_candidate_.push_back(least);
+        candidates_.push_back({j, saving, least});
         Cost& of_place = least_of_place_[static_cast<std::size_t>(place_of(j))];
         of_place = std::min(of_place, least);
     }
@@ -178,7 +175,7 @@ bool GroupAsker::choose_candidates(std::int32_t anchor) {
     std::size_t kept = 0;
     for (std::size_t v = 0; v < candidates_.size(); ++v) {
         const auto at_place = static_cast<std::size_t>(place_of(candidates_[v].unit));
-        const Cost forced = bound - least_of_place_[at_place] + least_of_candidate_[v];
+        const Cost forced = bound - least_of_place_[at_place] + candidates_[v].least;
         if (forced <= most_reduced_) candidates_[kept++] = candidates_[v];
     }
     candidates_.resize(kept);
@@ -243,7 +240,8 @@ bool GroupAsker::thin_out(Cost bound) {
 // Decides the annotator of one level and goes on; false when a limit was reached.
 bool GroupAsker::descend(std::size_t depth, std::size_t level, Cost value) {
     if (settle_live(depth, level, value) > most_reduced_) return true;
-    if (level == levels_.size()) return members_.size() < 2 || !cannot_be_cut() || keep(value);
+    if (level == levels_.size())
+        return members_.size() < 2 || !cannot_be_cut() || keep(cost_of_members(), value);
     if (--steps_left_ < 0) return false;
     for (std::size_t at = live_begin_[depth][level]; at < live_begin_[depth][level + 1]; ++at) {
         const Live joining = live_[depth][at];
@@ -361,8 +359,7 @@ bool GroupAsker::cannot_be_cut() {
                               [&](std::size_t m) { return saved_[m]; });
 }
 
-bool GroupAsker::keep(Cost value) {
-    if (groups_->size() + static_cast<std::int64_t>(found_.size()) >= limits_.groups) return false;
+Cost GroupAsker::cost_of_members() const {
     Cost cost = -floor_;
     for (std::size_t m = 1; m < members_.size(); ++m) {
         cost -= candidates_[members_[m].candidate].saving;
@@ -370,6 +367,11 @@ bool GroupAsker::keep(Cost value) {
             cost -= between_.at(members_[k].candidate, members_[m].candidate);
         }
     }
+    return cost;
+}
+
+bool GroupAsker::keep(Cost cost, Cost value) {
+    if (groups_->size() + static_cast<std::int64_t>(found_.size()) >= limits_.groups) return false;
     found_.add(members_, cost, value);
     if (wish_.per_anchor > 0 && found_.size() > wish_.per_anchor) {
         most_reduced_ = std::min(most_reduced_, found_.forget_the_dearest() - 1);

@@ -9,6 +9,7 @@
 #include "cuts.hpp"
 #include "groups.hpp"
 #include "parting.hpp"
+#include "partners.hpp"
 #include "savings.hpp"
 #include "stop.hpp"
 
@@ -56,7 +57,9 @@ class GroupAsker {
     void search(std::int32_t anchor);
     void guess(std::int32_t anchor);
     void improve(std::int32_t anchor, std::size_t first);
-    void take(std::size_t candidate, Cost sign);
+    [[nodiscard]] std::size_t best_of(const Level& level, std::size_t before) const;
+    void take(std::int32_t anchor, std::size_t candidate, int sign);
+    void keep_guess(std::int32_t anchor);
     bool choose_candidates(std::int32_t anchor);
     bool thin_out(Cost bound);
     void make_levels();
@@ -65,7 +68,8 @@ class GroupAsker {
     bool descend(std::size_t depth, std::size_t level, Cost value);
     void join(std::size_t depth, std::size_t level, const Live& joining);
     void skip(std::size_t depth, std::size_t level);
-    bool keep(Cost value);
+    bool keep(Cost cost, Cost value);
+    [[nodiscard]] Cost cost_of_members() const;
     [[nodiscard]] Cost price_of_joining(std::int32_t unit) const;
     bool cannot_be_cut();
 
@@ -95,7 +99,6 @@ class GroupAsker {
     std::int64_t steps_made_ = 0;  // in all questions
     std::vector<Candidate> candidates_;
     std::vector<Cost> least_of_place_;
-    std::vector<Cost> least_of_candidate_;
     std::vector<std::size_t> kept_;
     std::vector<Level> levels_;
     Between between_;
@@ -104,8 +107,14 @@ class GroupAsker {
     std::vector<std::vector<std::size_t>> live_begin_;  // by depth and level
     std::vector<Member> members_;
     std::vector<Cost> matrix_, saved_;  // of the members, for the split rule
-    std::vector<Cost> added_;           // by candidate: what a guess would change by, if it joined
-    std::vector<std::size_t> guessed_;  // by level: a candidate, or none
+    // Guesses.
+    Partners partners_;
+    std::vector<std::int32_t> candidate_of_;  // by unit, or none
+    std::vector<Cost> added_;                 // by candidate: what it would change, if it joined
+    std::vector<int> meets_;                  // by candidate: how many of those guessed it can join
+    std::int64_t steps_of_guesses_ = 0;       // that make up no whole step yet
+    int taken_ = 0;                           // how many are guessed
+    std::vector<std::size_t> guessed_;        // by level: a candidate, or none
     std::vector<std::size_t> starts_;
     FoundGroups found_;
 };

@@ -13,7 +13,8 @@ inline constexpr Cost kFarApart = -(Cost{1} << 60);  // cannot be aligned
 
 struct Candidate {
     std::int32_t unit;
-    Cost saving;  // with the anchor
+    Cost saving;     // with the anchor
+    Cost least = 0;  // that a reduced cost changes by if it joins, whoever else does
 };
 
 // Whether two units can share a group at all: the split rule for {u} and for {v}, each with the

@@ -11,31 +11,66 @@ namespace {
 constexpr std::size_t kNobody = static_cast<std::size_t>(-1);
 constexpr std::size_t kMostStarts = 5;
 constexpr int kMostRounds = 4;
-// More than any reduced cost, and small enough to be added up for all annotators.
-constexpr Cost kBlocked = Cost{1} << 54;
+constexpr std::int64_t kPartnersWorthOneStep = 400;  // looked at in the time of a step
 
 }  // namespace
 
 void GroupAsker::guess(std::int32_t anchor) {
+    if (partners_.offsets.empty()) {
+        partners_ = on_both_sides(pairs_);
+        candidate_of_.assign(static_cast<std::size_t>(pairs_.units()), -1);
+    }
+    make_levels();
+    for (std::size_t v = 0; v < candidates_.size(); ++v) {
+        candidate_of_[static_cast<std::size_t>(candidates_[v].unit)] = static_cast<std::int32_t>(v);
+    }
     improve(anchor, kNobody);
     starts_.resize(candidates_.size());
     for (std::size_t v = 0; v < starts_.size(); ++v) starts_[v] = v;
     const std::size_t count = std::min(kMostStarts, starts_.size());
     std::partial_sort(starts_.begin(), starts_.begin() + static_cast<std::ptrdiff_t>(count),
                       starts_.end(), [&](std::size_t a, std::size_t b) {
-                          const Cost least_a = parts_.least(a);
-                          const Cost least_b = parts_.least(b);
+                          const Cost least_a = candidates_[a].least;
+                          const Cost least_b = candidates_[b].least;
                           return least_a != least_b ? least_a < least_b : a < b;
                       });
     for (std::size_t at = 0; at < count; ++at) improve(anchor, starts_[at]);
+    for (const Candidate& candidate : candidates_) {
+        candidate_of_[static_cast<std::size_t>(candidate.unit)] = -1;
+    }
 }
 
 // Adds a candidate to the guess, or with sign -1 takes it out.
-void GroupAsker::take(std::size_t candidate, Cost sign) {
-    const Cost* row = between_.row(candidate);
-    for (std::size_t v = 0; v < candidates_.size(); ++v) {
-        added_[v] += sign * (row[v] == kFarApart ? kBlocked : -row[v]);
+void GroupAsker::take(std::int32_t anchor, std::size_t candidate, int sign) {
+    const auto unit = static_cast<std::size_t>(candidates_[candidate].unit);
+    const auto from = partners_.other.begin() + partners_.offsets[unit];
+    const auto to = partners_.other.begin() + partners_.offsets[unit + 1];
+    auto at =
+        static_cast<std::size_t>(std::upper_bound(from, to, anchor) - partners_.other.begin());
+    const auto end = static_cast<std::size_t>(partners_.offsets[unit + 1]);
+    steps_of_guesses_ += static_cast<std::int64_t>(end - at);
+    for (; at < end; ++at) {
+        const std::int32_t other = candidate_of_[static_cast<std::size_t>(partners_.other[at])];
+        if (other < 0) continue;
+        added_[static_cast<std::size_t>(other)] -= sign * partners_.saving[at];
+        meets_[static_cast<std::size_t>(other)] += sign;
     }
+    taken_ += sign;
+}
+
+// Who of a level changes the guess for the better, and most of all; `before` is who is there.
+std::size_t GroupAsker::best_of(const Level& level, std::size_t before) const {
+    // Whoever is there is no partner of others of its annotator: it need not be met.
+    const int others = taken_ - (before == kNobody ? 0 : 1);
+    std::size_t best = kNobody;
+    Cost least = 0;
+    for (std::size_t v = level.from; v < level.to; ++v) {
+        if (added_[v] < least && meets_[v] == others) {
+            least = added_[v];
+            best = v;
+        }
+    }
+    return best;
 }
 
 void GroupAsker::improve(std::int32_t anchor, std::size_t first) {
@@ -43,12 +78,14 @@ void GroupAsker::improve(std::int32_t anchor, std::size_t first) {
     for (std::size_t v = 0; v < candidates_.size(); ++v) {
         added_[v] = -share_of(candidates_[v].unit) - candidates_[v].saving;
     }
+    meets_.assign(candidates_.size(), 0);
+    taken_ = 0;
     guessed_.assign(levels_.size(), kNobody);
     std::size_t from_level = 0;
     if (first != kNobody) {
         while (levels_[from_level].to <= first) ++from_level;
         guessed_[from_level++] = first;
-        take(first, 1);
+        take(anchor, first, 1);
     }
     bool changed = true;
     for (int round = 0; changed && round < kMostRounds; ++round) {
@@ -56,37 +93,37 @@ void GroupAsker::improve(std::int32_t anchor, std::size_t first) {
         for (std::size_t step = 0; step < levels_.size(); ++step) {
             const std::size_t level = (from_level + step) % levels_.size();
             const std::size_t before = guessed_[level];
-            std::size_t best = kNobody;
-            Cost least = 0;
-            // Units of one annotator are far apart from each other: whoever is there is not
-            // counted, and its own place is judged as if it were free.
-            const Cost own = before == kNobody ? 0 : kBlocked;
-            for (std::size_t v = levels_[level].from; v < levels_[level].to; ++v) {
-                const Cost added = added_[v] - own;
-                if (added < least) {
-                    least = added;
-                    best = v;
-                }
-            }
+            const std::size_t best = best_of(levels_[level], before);
             if (best == before) continue;
-            if (before != kNobody) take(before, -1);
-            if (best != kNobody) take(best, 1);
+            if (before != kNobody) take(anchor, before, -1);
+            if (best != kNobody) take(anchor, best, 1);
             guessed_[level] = best;
             changed = true;
         }
     }
-    Cost value = anchor_value_;
+    keep_guess(anchor);
+}
+
+void GroupAsker::keep_guess(std::int32_t anchor) {
     members_.assign(1, {anchor, 0});
+    Cost shares = share_of(anchor);
+    Cost prices = 0;
+    Cost saved_with_anchor = 0;
+    Cost saved_twice = 0;
     for (const std::size_t candidate : guessed_) {
         if (candidate == kNobody) continue;
-        value -= share_of(candidates_[candidate].unit) + candidates_[candidate].saving;
-        value += price_of_joining(candidates_[candidate].unit);
-        for (std::size_t m = 1; m < members_.size(); ++m) {
-            value -= between_.at(members_[m].candidate, candidate);
-        }
-        members_.push_back({candidates_[candidate].unit, candidate});
+        const std::int32_t unit = candidates_[candidate].unit;
+        prices += price_of_joining(unit);
+        shares += share_of(unit);
+        saved_with_anchor += candidates_[candidate].saving;
+        saved_twice -= added_[candidate] + share_of(unit) + candidates_[candidate].saving;
+        members_.push_back({unit, candidate});
     }
-    if (members_.size() >= 2 && value <= most_reduced_) keep(value);
+    const Cost cost = -floor_ - saved_with_anchor - saved_twice / 2;
+    const Cost value = cost - shares + prices;
+    if (members_.size() >= 2 && value <= most_reduced_) keep(cost, value);
+    steps_made_ += steps_of_guesses_ / kPartnersWorthOneStep;
+    steps_of_guesses_ %= kPartnersWorthOneStep;
 }
 
 }  // namespace unisono
