@@ -8,10 +8,11 @@ namespace unisono {
 
 namespace {
 
-constexpr int kMostImprovements = 12;
+constexpr int kMostImprovements = 6;
 constexpr Cost kWorthwhile = kOne / 1000;
-constexpr std::size_t kMostCandidates = 2'000;     // of one anchor: their savings are a square
-constexpr std::size_t kFewCandidates = 300;        // so few that all squares are looked at
+constexpr double kWorthThinning = 0.8;          // a table without the others is smaller by a third
+constexpr std::size_t kMostCandidates = 2'000;  // of one anchor: their savings are a square
+constexpr std::size_t kFewCandidates = 300;     // so few that all squares are looked at
 constexpr std::size_t kSavingsWorthOneStep = 400;  // looked at in the time of a step
 
 Cost half_up(Cost saving) {
@@ -101,7 +102,7 @@ bool GroupAsker::prepare() {
     for (int round = 0;; ++round) {
         const std::size_t before = candidates_.size();
         steps_made_ += static_cast<std::int64_t>(before * before / kSavingsWorthOneStep);
-        if (bound > most_reduced_ || !thin_out(bound)) return false;
+        if (bound > most_reduced_ || !thin_out(bound, kWorthThinning)) return false;
         if (round >= kMostImprovements) break;
         parts_.improve(between_, levels_);
         const Cost better = least_of_all();
@@ -109,7 +110,7 @@ bool GroupAsker::prepare() {
         bound = better;
         if (is_stuck) break;
     }
-    if (bound > most_reduced_ || !thin_out(bound)) return false;
+    if (bound > most_reduced_ || !thin_out(bound, 1.0)) return false;
     parts_.forget_empty(levels_);
     parts_.improve(between_, levels_);
     parts_.finish();
@@ -215,21 +216,27 @@ Cost GroupAsker::least_of_all() {
     return bound;
 }
 
-// Drops candidates that no choice within the wish can hold. False when none are left.
-bool GroupAsker::thin_out(Cost bound) {
+// Drops candidates that no choice within the wish can hold, if at most this part of them is kept.
+// False when none can be.
+bool GroupAsker::thin_out(Cost bound, double most_kept) {
     kept_.clear();
+    kept_to_.clear();
     for (std::size_t level = 0; level < levels_.size(); ++level) {
-        const std::size_t from = kept_.size();
         for (std::size_t v = levels_[level].from; v < levels_[level].to; ++v) {
             if (bound - least_of_place_[level] + parts_.least(v) <= most_reduced_) {
                 kept_.push_back(v);
             }
         }
-        levels_[level].from = from;
-        levels_[level].to = kept_.size();
+        kept_to_.push_back(kept_.size());
     }
     if (kept_.empty()) return false;
     if (kept_.size() == candidates_.size()) return true;
+    const auto all = static_cast<double>(candidates_.size());
+    if (static_cast<double>(kept_.size()) > most_kept * all) return true;
+    for (std::size_t level = 0; level < levels_.size(); ++level) {
+        levels_[level].from = level == 0 ? 0 : kept_to_[level - 1];
+        levels_[level].to = kept_to_[level];
+    }
     for (std::size_t at = 0; at < kept_.size(); ++at) candidates_[at] = candidates_[kept_[at]];
     candidates_.resize(kept_.size());
     between_.keep(kept_);

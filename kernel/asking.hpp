@@ -61,7 +61,7 @@ class GroupAsker {
     void take(std::int32_t anchor, std::size_t candidate, int sign);
     void keep_guess(std::int32_t anchor);
     bool choose_candidates(std::int32_t anchor);
-    bool thin_out(Cost bound);
+    bool thin_out(Cost bound, double most_kept);
     void make_levels();
     [[nodiscard]] Cost least_of_all();
     Cost settle_live(std::size_t depth, std::size_t level, Cost value);
@@ -99,7 +99,7 @@ class GroupAsker {
     std::int64_t steps_made_ = 0;  // in all questions
     std::vector<Candidate> candidates_;
     std::vector<Cost> least_of_place_;
-    std::vector<std::size_t> kept_;
+    std::vector<std::size_t> kept_, kept_to_;  // candidates, and where each level ends
     std::vector<Level> levels_;
     Between between_;
     Parts parts_;

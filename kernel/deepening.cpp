@@ -21,6 +21,8 @@ constexpr double kFirstCap = 2e-2;
 // The slack grows by this, or by less where groups or states would become many times more.
 constexpr double kMostGrowth = 2.5;
 constexpr double kLeastGrowth = 1.25;
+constexpr double kGrowthOfLittle = 6.0;  // where a pass has hardly any groups and states
+constexpr std::int64_t kVeryFewGroups = 3, kVeryFewStates = 5;  // a unit
 constexpr double kClose = 1.1;  // no slack between two that are closer
 constexpr double kMostMore = 4.0;
 // A slack known to be enough is tried instead of one that is smaller by this, unless work grows.
@@ -145,7 +147,9 @@ class Deepening {
         groups_before_ = groups;
         states_before_ = states;
         const Cost known = above_shares_ - windows_.sum();
-        const double next = static_cast<double>(slack) * growth_;
+        const bool is_little = solution_.groups.size() <= kVeryFewGroups * chain_length() &&
+                               states_of_pass_ <= kVeryFewStates * chain_length();
+        const double next = static_cast<double>(slack) * (is_little ? kGrowthOfLittle : growth_);
         const double near = growth_ < kMostGrowth ? kNearWhereDear : kNear;
         const bool is_near = static_cast<double>(known) <= near * next;
         return std::max(slack, is_near ? known : static_cast<Cost>(next));

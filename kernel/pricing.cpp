@@ -16,7 +16,7 @@ namespace unisono {
 
 namespace {
 
-constexpr int kMostRounds = 60;
+constexpr int kMostRounds = 120;
 constexpr std::int64_t kFirstSteps = 200;
 constexpr std::int64_t kStepsInDiving = 2'000;
 constexpr std::size_t kLongestToDive = 5'000;  // units: every level solves the master again
@@ -24,6 +24,11 @@ constexpr double kFirstAccuracy = 1e-3;
 constexpr double kLastAccuracy = 1e-6;
 constexpr std::size_t kGroupsPerAnchor = 6;
 constexpr int kFewestPlacesToGuess = 6;
+constexpr std::int64_t kManyFound = 30;
+// A round has found little when it makes the groups known more by less than one in so many.
+constexpr std::size_t kLittleAtFirst = 50;
+constexpr std::size_t kLittleToSharpen = 100;
+constexpr std::size_t kLittleToSearch = 200;
 constexpr int kRoundsWithCuts = 10;
 constexpr std::int64_t kStatesForAGroup = 6;  // where both are limited
 // Shares that overpay less than this part of a lonely unit's cost are good enough.
@@ -133,17 +138,22 @@ class Pricing {
     void improve(Pool& pool, GroupWish wish, double accuracy, int rounds_with_cuts) {
         Groups found;
         int stuck = 0;
+        const bool can_guess = wish.quickly;
         for (int round = 0; round < kMostRounds && !is_over(); ++round) {
             if (!master_.find_shares(pool, accuracy, stop_, shares_, cuts_)) break;
             const bool has_cut = round < rounds_with_cuts && find_cuts(pool);
             const bool complete = ask(wish, steps_, found);
             const std::size_t before = pool.size();
             pool.add(found);
-            if (has_cut || pool.size() - before > before / 50) continue;
+            const std::size_t grown = pool.size() - before;
+            if (has_cut || grown > before / kLittleAtFirst) continue;
             if (wish.quickly) {
-                wish.quickly = false;
+                if (grown <= before / kLittleToSharpen) accuracy = kLastAccuracy;
+                wish.quickly = grown > before / kLittleToSearch;
                 continue;
             }
+            // Searches are dear: guesses may find more of the kind.
+            wish.quickly = can_guess && found.size() > kManyFound;
             const bool searched = complete || steps_ >= limits_.groups.steps_per_anchor;
             // The same groups again: left out of the master, or paid too much by its inaccuracy.
             stuck = pool.size() == before ? stuck + 1 : 0;
