@@ -29,7 +29,7 @@ constexpr double kMostMore = 4.0;
 constexpr double kNear = 2.0;
 constexpr double kNearWhereDear = 1.15;
 constexpr std::int64_t kFewStates = 20;  // a unit: as much work as listing the groups
-// Where a pass took more, ends of the chain are solved first, with more states where that was dear.
+// Ends of the chain have more states where the pass before was dear.
 constexpr double kMostGrowthWithEnds = 1.6;
 constexpr std::int64_t kStatesForEnds = 200;  // a unit
 constexpr std::int64_t kMostStatesForEnds = 2'000;
@@ -57,12 +57,15 @@ class Deepening {
           solution_(solution),
           whole_(pair_count(chain.places)),
           bound_(sum_of_shares(shares) - in_empties(prices_) * (1.0 + kRounding)),
-          windows_(chain, pairs, quantised(kFirstCap)) {}
+          windows_(chain, pairs, quantised(kFirstCap)),
+          can_have_ends_(windows_.empty() && !chain.soft),
+          solves_ends_(can_have_ends_ && limits.endless_states < 0) {}
 
     void run() {
         solution_.lower_bound = std::max(solution_.lower_bound, bound_);
-        Cost slack = first_slack();
-        Cost enough_for_a_bound = 0;
+        // What another bound has shown to be too little is not tried.
+        Cost enough_for_a_bound = known_to_be_too_little();
+        Cost slack = first_slack(enough_for_a_bound);
         Cost too_much = kUnknown;
         while (true) {
             const Outcome outcome = solve_within(slack);
@@ -101,13 +104,17 @@ class Deepening {
         solution_.chosen.clear();
     }
 
-    // Not what another bound has shown to be too little.
-    [[nodiscard]] Cost first_slack() {
+    [[nodiscard]] Cost known_to_be_too_little() const {
+        if (!can_have_ends_ || solution_.lower_bound <= bound_) return 0;
+        return quantised((solution_.lower_bound - bound_) / static_cast<double>(whole_));
+    }
+
+    Cost first_slack(Cost too_little) {
         const Cost first = quantised(windows_.empty() ? kFirstSlack : kFirstOfWindows);
-        const double known = (solution_.lower_bound - bound_) / static_cast<double>(whole_);
-        if (!windows_.empty() || quantised(kBeyondTheBound * known) <= first) return first;
-        is_hard_ = true;
-        return quantised(kBeyondTheBound * known);
+        const auto next = static_cast<Cost>(kBeyondTheBound * static_cast<double>(too_little));
+        if (next <= first) return first;
+        solves_ends_ = true;
+        return next;
     }
 
     static double in_empties(Cost cost) {
@@ -143,7 +150,7 @@ class Deepening {
                                      kLeastGrowth, kMostGrowth);
             }
         }
-        if (is_hard_) growth_ = std::min(growth_, kMostGrowthWithEnds);
+        if (solves_ends_) growth_ = std::min(growth_, kMostGrowthWithEnds);
         groups_before_ = groups;
         states_before_ = states;
         const Cost known = above_shares_ - windows_.sum();
@@ -175,7 +182,7 @@ class Deepening {
             limits.later = &windows_.later();
         }
         Endings endings;
-        if (is_hard_) {
+        if (solves_ends_) {
             endings = ends_within(slack);
             limits.later = &endings.later;
         }
@@ -183,8 +190,9 @@ class Deepening {
             frontier_.solve(chain_, solution_.groups, shares_, limits, stop_, solution_.chosen);
         states_of_last_ = frontier_.states();
         states_of_pass_ = states_of_last_ + endings.states / kStatesOfEndsWorthOne;
-        is_hard_ = is_hard_ || (windows_.empty() && !chain_.soft &&
-                                states_of_last_ > kFewStates * chain_length());
+        if (states_of_last_ > limits_.endless_states * chain_length()) {
+            solves_ends_ = can_have_ends_;
+        }
         return outcome;
     }
 
@@ -269,7 +277,8 @@ class Deepening {
     double states_before_ = 0.0;
     std::int64_t states_of_pass_ = 0;  // counting those of ends, too
     std::int64_t states_of_last_ = 0;
-    bool is_hard_ = false;  // so that ends of the chain are solved first
+    bool can_have_ends_;
+    bool solves_ends_;  // before a pass
     Groups best_groups_;
     Chosen best_chosen_;
 };

@@ -21,6 +21,7 @@ struct DeepeningLimits {
     double tolerance;              // a gap that is good enough, relative to the value
     std::size_t stretch;           // units that are solved again by themselves; 0: never
     std::int64_t uncut_states;     // a unit, before there are cuts
+    std::int64_t endless_states;   // a unit, before ends are solved; < 0: at once
     bool ends_at_a_limit = false;  // then with a bound and no partition
 };
 

@@ -9,7 +9,7 @@ namespace unisono {
 namespace {
 
 constexpr std::size_t kNobody = static_cast<std::size_t>(-1);
-constexpr std::size_t kMostStarts = 5;
+constexpr std::size_t kMostStarts = 3;
 constexpr int kMostRounds = 4;
 constexpr std::int64_t kPartnersWorthOneStep = 400;  // looked at in the time of a step
 

@@ -169,7 +169,8 @@ class Solver {
              without_proof(),
              limits_.tolerance,
              static_cast<std::size_t>(limits_.stretch),
-             limits_.uncut_states},
+             limits_.uncut_states,
+             limits_.endless_states},
             space_.frontier, stop_);
         double cost = 0.0;
         for (const auto& [anchor, group] : solution.chosen) {

@@ -25,6 +25,7 @@ struct Limits {
     std::int64_t steps = 40'000'000;   // of all searches for groups of a chain, or some a unit
     std::int64_t easy_states = 400;    // a unit: a chain that needs more is solved with pricing
     std::int64_t uncut_states = 1500;  // a unit: a chain that needs more gets cuts
+    std::int64_t endless_states = 20;  // a unit: a pass that needs more has ends solved before it
     std::int64_t states = 10'000'000;  // of the frontier program; or 1000 a unit
     std::int64_t states_at_once = 10'000'000;
     std::int64_t matching_steps = 2'000'000'000;

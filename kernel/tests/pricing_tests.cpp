@@ -32,21 +32,31 @@ void test_cuts_are_paid_once() {
           "an odd circle is cut");
 }
 
-void test_cuts_choose_the_same_groups() {
+void test_cuts_and_ends_choose_the_same_groups() {
     std::mt19937_64 random(41);
     Workspace usual;
-    Workspace with_cuts;
-    Limits at_once;  // cuts, before anything else was tried
-    at_once.listing_steps = 0;
-    at_once.uncut_states = 0;
+    Workspace priced;
+    Limits with_cuts;  // before anything else was tried
+    with_cuts.listing_steps = 0;
+    with_cuts.uncut_states = 0;
+    Limits with_ends;  // in every pass
+    with_ends.listing_steps = 0;
+    with_ends.endless_states = -1;
+    Limits with_both = with_cuts;
+    with_both.endless_states = -1;
+    const std::pair<const Limits*, std::string> ways[] = {
+        {&with_cuts, "cuts"}, {&with_ends, "ends"}, {&with_both, "cuts and ends"}};
     const auto compare = [&](const Units& units, const Weights& weights, const Limits& limits,
                              const std::string& name) {
         solve(units, weights, limits, usual);
-        solve(units, weights, at_once, with_cuts);
-        check(usual.partition.proven && with_cuts.partition.proven, name + ": proven with cuts");
-        check(usual.partition.members == with_cuts.partition.members &&
-                  usual.partition.offsets == with_cuts.partition.offsets,
-              name + ": the same groups with cuts");
+        check(usual.partition.proven, name + ": proven");
+        for (const auto& [way, with] : ways) {
+            solve(units, weights, *way, priced);
+            check(priced.partition.proven, name + ": proven with " + with);
+            check(usual.partition.members == priced.partition.members &&
+                      usual.partition.offsets == priced.partition.offsets,
+                  name + ": the same groups with " + with);
+        }
     };
     for (int places = 3; places <= 7; ++places) {
         for (std::size_t kind = 0; kind < kFamilies.size(); ++kind) {
@@ -85,7 +95,7 @@ LoneChain chain_of(Workspace& space) {
 }
 
 constexpr DeepeningLimits kLimits{
-    {1 << 20, 1 << 20, 1 << 30}, 1 << 20, 1 << 20, FrontierLimits{}, 0.0, 40, 300};
+    {1 << 20, 1 << 20, 1 << 30}, 1 << 20, 1 << 20, FrontierLimits{}, 0.0, 40, 300, 20};
 
 void test_what_is_close_enough_is_left_alone() {
     std::mt19937_64 random(43);
@@ -185,7 +195,7 @@ void test_solving_stretches_again_mends_a_partition() {
         solution.groups.clear(all.size());
         for (const std::int32_t unit : all) solution.chosen.emplace_back(unit, -1);
         const DeepeningLimits limits{
-            {1 << 20, 1 << 20, 1 << 30}, 1 << 20, 1 << 20, FrontierLimits{}, 0.0, 40, 300};
+            {1 << 20, 1 << 20, 1 << 30}, 1 << 20, 1 << 20, FrontierLimits{}, 0.0, 40, 300, 20};
         polish(lone, limits, exact.frontier, stop, solution);
         std::vector<int> covered(all.size(), 0);
         Cost after = 0;
@@ -212,7 +222,7 @@ void test_solving_stretches_again_mends_a_partition() {
 
 void test_pricing() {
     test_cuts_are_paid_once();
-    test_cuts_choose_the_same_groups();
+    test_cuts_and_ends_choose_the_same_groups();
     test_what_is_close_enough_is_left_alone();
     test_stretches_share_a_budget_of_steps();
     test_long_chains_of_many_annotators_fit_into_64_bits();
