@@ -29,15 +29,16 @@ constexpr double kMostMore = 4.0;
 constexpr double kNear = 2.0;
 constexpr double kNearWhereDear = 1.15;
 constexpr std::int64_t kFewStates = 20;  // a unit: as much work as listing the groups
-// Ends of the chain have more states where the pass before was dear.
 constexpr double kMostGrowthWithEnds = 1.6;
-constexpr std::int64_t kStatesForEnds = 200;  // a unit
-constexpr std::int64_t kMostStatesForEnds = 2'000;
-constexpr std::int64_t kMoreForEnds = 4;  // times those of the pass before
+// A unit: for ends of the chain, and with how many in the pass before they get more.
+constexpr std::int64_t kStatesForEnds = 200;
+constexpr std::int64_t kMostStatesForEnds = 3'200;
+constexpr std::int64_t kManyStates = 100;
 constexpr std::int64_t kStatesOfEndsWorthOne = 4;
 constexpr double kBeyondTheBound = 1.25;
 constexpr std::int64_t kQuickBeam = 300;
-constexpr Cost kFarAbove = 5;  // times the slack
+constexpr std::int64_t kMoreForABeam = 2;  // times the groups of the one before
+constexpr Cost kFarAbove = 5;              // times the slack
 
 constexpr Cost kUnknown = std::numeric_limits<Cost>::max() / 2;
 
@@ -89,7 +90,9 @@ class Deepening {
                 continue;
             }
             if (!windows_.loosen()) continue;
-            if (is_far(slack)) look_for_partition(kQuickBeam);
+            if (is_far(slack) && solution_.groups.size() > kMoreForABeam * groups_of_beam_) {
+                look_for_partition(kQuickBeam);
+            }
             if (is_good_enough()) break;
             slack = next_slack(slack);
         }
@@ -201,10 +204,12 @@ class Deepening {
     }
 
     [[nodiscard]] Endings ends_within(Cost slack) {
-        const std::int64_t states = std::clamp(kMoreForEnds * states_of_last_ / chain_length(),
-                                               kStatesForEnds, kMostStatesForEnds);
-        return find_endings(chain_, solution_.groups, shares_, cuts_, slack, states, frontier_,
-                            stop_);
+        // States of ends are the cheaper ones: many others mean that ends have had too few.
+        if (states_of_last_ > kManyStates * chain_length()) {
+            states_for_ends_ = std::min(kMostStatesForEnds, 2 * states_for_ends_);
+        }
+        return find_endings(chain_, solution_.groups, shares_, cuts_, slack, states_for_ends_,
+                            frontier_, stop_);
     }
 
     void note_bound(Cost slack) {
@@ -214,6 +219,7 @@ class Deepening {
 
     // Any partition by the groups at hand, as good as a beam finds; keeps the best so far.
     void look_for_partition(std::int64_t beam) {
+        groups_of_beam_ = solution_.groups.size();
         FrontierLimits limits = limits_.without_proof;
         limits.beam = beam;
         limits.cuts = cuts_;
@@ -277,6 +283,8 @@ class Deepening {
     double states_before_ = 0.0;
     std::int64_t states_of_pass_ = 0;  // counting those of ends, too
     std::int64_t states_of_last_ = 0;
+    std::int64_t states_for_ends_ = kStatesForEnds;
+    std::int64_t groups_of_beam_ = 0;
     bool can_have_ends_;
     bool solves_ends_;  // before a pass
     Groups best_groups_;
