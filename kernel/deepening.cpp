@@ -45,13 +45,14 @@ constexpr Cost kUnknown = std::numeric_limits<Cost>::max() / 2;
 class Deepening {
  public:
     Deepening(const Chain& chain, const Pairs& pairs, const std::vector<Cost>& shares,
-              const Cuts& cuts, const DeepeningLimits& limits, GroupAsker& asker,
+              const Cuts& cuts, const DeepeningLimits& limits, KnownGroups known, GroupAsker& asker,
               FrontierProgram& frontier, const StopFlag& stop, PricedSolution& solution)
         : chain_(chain),
           shares_(shares),
           cuts_(cuts.empty() ? nullptr : &cuts),
           prices_(cuts.sum_of_prices()),
           limits_(limits),
+          known_(std::move(known)),
           asker_(asker),
           frontier_(frontier),
           stop_(stop),
@@ -113,7 +114,8 @@ class Deepening {
     }
 
     Cost first_slack(Cost too_little) {
-        const Cost first = quantised(windows_.empty() ? kFirstSlack : kFirstOfWindows);
+        const Cost first =
+            windows_.empty() ? first_slack_of(chain_.places) : quantised(kFirstOfWindows);
         const auto next = static_cast<Cost>(kBeyondTheBound * static_cast<double>(too_little));
         if (next <= first) return first;
         solves_ends_ = true;
@@ -157,7 +159,8 @@ class Deepening {
         groups_before_ = groups;
         states_before_ = states;
         const Cost known = above_shares_ - windows_.sum();
-        const bool is_little = solution_.groups.size() <= kVeryFewGroups * chain_length() &&
+        const bool is_little = windows_.empty() &&
+                               solution_.groups.size() <= kVeryFewGroups * chain_length() &&
                                states_of_pass_ <= kVeryFewStates * chain_length();
         const double next = static_cast<double>(slack) * (is_little ? kGrowthOfLittle : growth_);
         const double near = growth_ < kMostGrowth ? kNearWhereDear : kNear;
@@ -165,15 +168,23 @@ class Deepening {
         return std::max(slack, is_near ? known : static_cast<Cost>(next));
     }
 
-    // The optimum, if it costs at most the shares, the windows' potentials and the slack.
-    Outcome solve_within(Cost slack) {
+    // All groups that a partition within the slack may have.
+    bool find_groups(Cost slack) {
+        if (windows_.empty() && slack <= known_.within) {
+            solution_.groups = std::move(known_.groups);
+            known_.within = -1;
+            return true;
+        }
         const std::vector<Cost> most = windows_.most_reduced(slack);
         GroupWish wish;
         wish.most_reduced_of = &most;
         wish.cuts = cuts_;
-        if (!asker_.ask(shares_, wish, limits_.groups, stop_, solution_.groups)) {
-            return Outcome::kLimitReached;
-        }
+        return asker_.ask(shares_, wish, limits_.groups, stop_, solution_.groups);
+    }
+
+    // The optimum, if it costs at most the shares, the windows' potentials and the slack.
+    Outcome solve_within(Cost slack) {
+        if (!find_groups(slack)) return Outcome::kLimitReached;
         FrontierLimits limits;
         limits.states = limits_.states;
         limits.states_at_once = limits_.states_at_once;
@@ -268,6 +279,7 @@ class Deepening {
     const Cuts* cuts_;
     Cost prices_;
     const DeepeningLimits& limits_;
+    KnownGroups known_;
     GroupAsker& asker_;
     FrontierProgram& frontier_;
     const StopFlag& stop_;
@@ -293,10 +305,15 @@ class Deepening {
 
 }  // namespace
 
+Cost first_slack_of(int places) {
+    return static_cast<Cost>(kFirstSlack * static_cast<double>(pair_count(places) * kOne));
+}
+
 void deepen(const Chain& chain, const Pairs& pairs, const std::vector<Cost>& shares,
-            const Cuts& cuts, const DeepeningLimits& limits, GroupAsker& asker,
+            const Cuts& cuts, const DeepeningLimits& limits, KnownGroups known, GroupAsker& asker,
             FrontierProgram& frontier, const StopFlag& stop, PricedSolution& solution) {
-    Deepening(chain, pairs, shares, cuts, limits, asker, frontier, stop, solution).run();
+    Deepening(chain, pairs, shares, cuts, limits, std::move(known), asker, frontier, stop, solution)
+        .run();
 }
 
 }  // namespace unisono

@@ -33,10 +33,19 @@ struct PricedSolution {
     std::int64_t steps = 0;  // of all searches for groups
 };
 
+// All groups whose reduced cost is within something, if they are known already.
+struct KnownGroups {
+    Groups groups;
+    Cost within = -1;
+};
+
+// What deepening begins with on chains without windows.
+Cost first_slack_of(int places);
+
 // Fills the solution: groups, chosen, and a lower bound that is at least the one given. The shares
 // must be valid for all groups of the chain, with what these pay for the cuts.
 void deepen(const Chain& chain, const Pairs& pairs, const std::vector<Cost>& shares,
-            const Cuts& cuts, const DeepeningLimits& limits, GroupAsker& asker,
+            const Cuts& cuts, const DeepeningLimits& limits, KnownGroups known, GroupAsker& asker,
             FrontierProgram& frontier, const StopFlag& stop, PricedSolution& solution);
 
 }  // namespace unisono

@@ -71,11 +71,12 @@ class Pricing {
         Pool pool;
         generate(pool);
         solution.lower_bound = bound_from_pairs;
-        if (repair_against_all_groups()) {
-            deepen_with(quick_limits(), solution);
+        KnownGroups known;
+        if (repair_against_all_groups(known)) {
+            deepen_with(quick_limits(), std::move(known), solution);
             if (solution.solved || is_close(solution)) return;
             if (!chain_.soft) cut(pool);
-            deepen_with(limits_, solution);
+            deepen_with(limits_, {}, solution);
             if (solution.solved || is_close(solution)) return;
         }
         keep_the_better(solution, by_beam(pool));
@@ -192,8 +193,9 @@ class Pricing {
         return has_new;
     }
 
-    void deepen_with(const DeepeningLimits& limits, PricedSolution& solution) {
-        deepen(chain_, lone_.pairs, shares_, cuts_, limits, asker_, frontier_, stop_, solution);
+    void deepen_with(const DeepeningLimits& limits, KnownGroups known, PricedSolution& solution) {
+        deepen(chain_, lone_.pairs, shares_, cuts_, limits, std::move(known), asker_, frontier_,
+               stop_, solution);
     }
 
     // Enough where the shares alone are good; cuts are dear.
@@ -233,6 +235,19 @@ class Pricing {
         if (!ask(GroupWish{-1}, limits_.groups.steps_per_anchor, overpaid)) return false;
         cuts_.charge(overpaid);
         repair_shares(chain_, overpaid, shares_);
+        return true;
+    }
+
+    // Where searches are dear, the same one finds the groups that deepening begins with: lower
+    // shares only raise reduced costs.
+    bool repair_against_all_groups(KnownGroups& known) {
+        if (lone_.places < kFewestPlacesToGuess || chain_.soft) return repair_against_all_groups();
+        known.within = first_slack_of(lone_.places);
+        if (!ask(GroupWish{known.within}, limits_.groups.steps_per_anchor, known.groups)) {
+            known = {};
+            return repair_against_all_groups();
+        }
+        repair_shares(chain_, known.groups, shares_);
         return true;
     }
 
