@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "reach.hpp"
+
 namespace unisono {
 
 namespace {
@@ -9,17 +11,6 @@ namespace {
 constexpr std::size_t kEnds = 16;
 constexpr std::size_t kShortestStep = 10;
 constexpr Cost kParts = 16;  // of the slack: what is looked for grows by one of them at a time
-
-// Units from a place on that a group anchored before it covers.
-std::vector<char> covered_from_before(const Groups& groups, std::size_t from, std::size_t units) {
-    std::vector<char> covered(units, 0);
-    for (std::int64_t g = 0; g < groups.of_anchor[from]; ++g) {
-        for (const std::int32_t member : groups.members_of(g)) {
-            covered[static_cast<std::size_t>(member)] = 1;
-        }
-    }
-    return covered;
-}
 
 }  // namespace
 
@@ -35,7 +26,7 @@ Endings find_endings(const Chain& chain, const Groups& groups, const std::vector
     Cost known = 0;
     for (std::size_t to = units; to > step && known < slack; to -= step) {
         const std::size_t from = to - step;
-        const std::vector<char> free = covered_from_before(groups, from, units);
+        const std::vector<char> free = covered_from_before(groups, {0, from, units});
         limits.states = states_per_unit * static_cast<std::int64_t>(units - from);
         // With little to spend there are few states: more is looked for only if that is too little.
         for (bool is_more = true; is_more && known < slack && !stop.late();) {

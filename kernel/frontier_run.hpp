@@ -47,7 +47,7 @@ class Frontier {
     Cost least_reduced(const Chain& chain, const Groups& groups, const std::vector<Cost>& shares,
                        const Stretch& stretch, const FrontierLimits& limits, const StopFlag& stop) {
         begin(chain, groups, shares, limits);
-        surcharges_.begin(limits.cuts, stretch.from, *stretch.free);
+        surcharges_.begin(limits.cuts, stretch.from, stretch.to, *stretch.free);
         keeps_paths_ = false;
         free_ = stretch.free;
         for (std::size_t i = stretch.from; i < stretch.to; ++i) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <vector>
 
 #include "frontier.hpp"
 
@@ -22,6 +23,25 @@ inline std::size_t widest_reach(const Chain& chain, const Groups& groups, std::s
         }
     }
     return static_cast<std::size_t>(width);
+}
+
+// The units that a group anchored before their own part of the chain covers; parts by where each
+// begins, and the end of the last.
+inline std::vector<char> covered_from_before(const Groups& groups,
+                                             const std::vector<std::size_t>& begin) {
+    std::vector<std::size_t> begins_at(begin.back());
+    for (std::size_t part = 0; part + 1 < begin.size(); ++part) {
+        for (std::size_t i = begin[part]; i < begin[part + 1]; ++i) begins_at[i] = begin[part];
+    }
+    std::vector<char> covered(begin.back(), 0);
+    for (std::int64_t g = 0; g < groups.size(); ++g) {
+        const auto members = groups.members_of(g);
+        for (const std::int32_t member : members.subspan(1)) {
+            const auto at = static_cast<std::size_t>(member);
+            if (static_cast<std::size_t>(members[0]) < begins_at[at]) covered[at] = 1;
+        }
+    }
+    return covered;
 }
 
 }  // namespace unisono

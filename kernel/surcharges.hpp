@@ -28,16 +28,16 @@ class Surcharges {
         cuts_ = cuts;
         counts_.clear();
     }
-    // For a stretch from a place on: of the cuts only those whose units are all covered in it for
-    // certain, because none is free. For the others a path may have to pay nothing.
-    void begin(const Cuts* cuts, std::size_t from, const std::vector<char>& free) {
+    // For a stretch: of the cuts only those whose units are all covered by its own groups for
+    // certain, because they lie in it and none is free. For the others a path may pay nothing.
+    void begin(const Cuts* cuts, std::size_t from, std::size_t to, const std::vector<char>& free) {
         begin(cuts);
         if (!any()) return;
         for (std::size_t cut = 0; cut < cuts->size(); ++cut) {
             const auto& units = (*cuts)[cut].units;
             const bool counts = std::all_of(units.begin(), units.end(), [&](std::int32_t unit) {
                 const auto at = static_cast<std::size_t>(unit);
-                return at >= from && free[at] == 0;
+                return at >= from && at < to && free[at] == 0;
             });
             counts_.push_back(counts ? 1 : 0);
         }

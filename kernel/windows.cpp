@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "reach.hpp"
+
 namespace unisono {
 
 namespace {
@@ -19,23 +21,6 @@ template <class Value>
 void fill(std::vector<Value>& values, std::size_t from, std::size_t to, Value value) {
     std::fill(values.begin() + static_cast<std::ptrdiff_t>(from),
               values.begin() + static_cast<std::ptrdiff_t>(to), value);
-}
-
-// Units that one of the groups, anchored before the unit's window, covers.
-std::vector<char> covered_from_before(const Groups& groups, const Begins& begin) {
-    std::vector<std::size_t> begins_at(begin.back());
-    for (std::size_t w = 0; w + 1 < begin.size(); ++w) {
-        fill(begins_at, begin[w], begin[w + 1], begin[w]);
-    }
-    std::vector<char> covered(begin.back(), 0);
-    for (std::int64_t g = 0; g < groups.size(); ++g) {
-        const auto members = groups.members_of(g);
-        for (const std::int32_t member : members.subspan(1)) {
-            const auto at = static_cast<std::size_t>(member);
-            if (static_cast<std::size_t>(members[0]) < begins_at[at]) covered[at] = 1;
-        }
-    }
-    return covered;
 }
 
 // By unit: the potentials of the windows that begin after it.

@@ -194,9 +194,7 @@ void test_solving_stretches_again_mends_a_partition() {
         PricedSolution solution;  // everybody alone
         solution.groups.clear(all.size());
         for (const std::int32_t unit : all) solution.chosen.emplace_back(unit, -1);
-        const DeepeningLimits limits{
-            {1 << 20, 1 << 20, 1 << 30}, 1 << 20, 1 << 20, FrontierLimits{}, 0.0, 40, 300, 20};
-        polish(lone, limits, exact.frontier, stop, solution);
+        polish(lone, kLimits, exact.frontier, stop, solution);
         std::vector<int> covered(all.size(), 0);
         Cost after = 0;
         for (const auto& [anchor, group] : solution.chosen) {
