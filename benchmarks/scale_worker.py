@@ -12,6 +12,7 @@ import sys
 import tempfile
 import time
 from concurrent.futures import Executor, Future
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 DRAWS = 30
 WORKERS = 2
 REPETITIONS = 3
-TURNS = 9  # of two ways beside each other
+TURNS = 15  # of two ways beside each other
 CHUNKS_BEFORE_KILL = 5
 
 
@@ -104,12 +105,13 @@ def dask(documents: int, annotators: int, units: int) -> dict[str, float]:
 def checkpoint(documents: int, annotators: int, units: int) -> dict[str, float]:
     """Measure with and without a checkpoint."""
     corpus = corpus_of(documents, annotators, units)
+    with tempfile.TemporaryDirectory() as folder:
+        new = count()
 
-    def kept() -> None:
-        with tempfile.TemporaryDirectory() as folder:
-            gamma_of(corpus, workers=WORKERS, checkpoint=folder)
+        def kept() -> None:
+            gamma_of(corpus, workers=WORKERS, checkpoint=Path(folder, str(next(new))))
 
-    return {"ratio": ratio_of_both(lambda: gamma_of(corpus, workers=WORKERS), kept)}
+        return {"ratio": ratio_of_both(lambda: gamma_of(corpus, workers=WORKERS), kept)}
 
 
 def resume(documents: int, annotators: int, units: int) -> dict[str, float]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import sqlite3
 from typing import TYPE_CHECKING, Any
 
@@ -228,14 +230,40 @@ def test_a_checkpoint_of_another_layout_is_refused(tmp_path):
         un.gamma(TEXT, checkpoint=tmp_path, **FEW)
 
 
-def test_a_damaged_chunk_is_noticed(tmp_path):
-    un.gamma(TEXT, checkpoint=tmp_path, **FEW)
-    base = sqlite3.connect(database(tmp_path))
-    base.execute("UPDATE chunk SET content = zeroblob(100)")
-    base.commit()
-    base.close()
-    with pytest.raises(ReadError, match="the checkpoint is damaged; remove the folder"):
-        un.gamma(TEXT, checkpoint=tmp_path, **FEW)
+def _cut_off(chunks: Path) -> None:
+    chunks.write_bytes(chunks.read_bytes()[:-1])
+
+
+def _one_bit_changed(chunks: Path) -> None:
+    content = bytearray(chunks.read_bytes())
+    content[len(content) // 2] ^= 1
+    chunks.write_bytes(content)
+
+
+@pytest.mark.parametrize("damage", [_cut_off, _one_bit_changed])
+def test_a_chunk_that_is_not_whole_is_done_again(tmp_path, done, damage):
+    first = un.gamma(SOME, checkpoint=tmp_path, **FEW)
+    computed = len(done)
+    damage(tmp_path / "checkpoint.chunks")
+    done.clear()
+    again = un.gamma(SOME, checkpoint=tmp_path, **FEW)
+    assert (len(done), again.to_json()) == (1, first.to_json())
+    done.clear()
+    un.gamma(SOME, checkpoint=tmp_path, **FEW)
+
+    assert computed > 1
+    assert not done
+
+
+def test_a_calibration_whose_chunks_are_gone_is_done_again(tmp_path, done):
+    settings: dict[str, Any] = {"errors": "position", "magnitudes": (0.2, 0.5), "repeats": 5}
+    settings |= {"draws": 5, "rng": 3}
+    first = un.calibrate(TEXT, checkpoint=tmp_path, **settings)
+    (tmp_path / "checkpoint.chunks").unlink()
+    done.clear()
+
+    assert un.calibrate(TEXT, checkpoint=tmp_path, **settings).to_json() == first.to_json()
+    assert done
 
 
 def test_two_runs_cannot_share_a_checkpoint(tmp_path):
@@ -269,17 +297,54 @@ def test_a_read_only_database_is_told(tmp_path, monkeypatch):
         un.gamma(TEXT, checkpoint=tmp_path, **FEW)
 
 
-def test_a_full_disk_is_told_and_nothing_half_is_kept(tmp_path):
+def _full_database(checkpoint: Checkpoint, monkeypatch: pytest.MonkeyPatch) -> None:
+    del monkeypatch
+    (pages,) = checkpoint._base.execute("PRAGMA page_count").fetchone()
+    checkpoint._base.execute(f"PRAGMA max_page_count = {pages}")
+
+
+def _full_file(checkpoint: Checkpoint, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Full:
+        def __init__(self, file: Any) -> None:
+            self._file = file
+
+        def __getattr__(self, name: str) -> Any:
+            return getattr(self._file, name)
+
+        def write(self, part: memoryview) -> int:
+            if len(part) > 1000:
+                raise OSError(errno.ENOSPC, "no space left on device")
+            written: int = self._file.write(part[:7])  # a file may take less than it is given
+            return written
+
+    monkeypatch.setattr(checkpoint._chunks, "_file", Full(checkpoint._chunks._file))
+
+
+@pytest.mark.parametrize("fill", [_full_database, _full_file])
+def test_a_full_disk_is_told_and_nothing_half_is_kept(tmp_path, monkeypatch, fill):
     with Checkpoint(tmp_path) as checkpoint:
         checkpoint.open_for({"computation": "test"})
-        checkpoint._base.execute("PRAGMA max_page_count = 12")
+        fill(checkpoint, monkeypatch)
         part = checkpoint.part("some")
         part.store({0: {"numbers": np.arange(10.0)}})
+        many = {number: {"numbers": np.arange(1.0)} for number in range(1, 200)}
         with pytest.raises(WorkError, match="no room on the disk to keep what is done"):
-            part.store({1: {"numbers": np.arange(1.0)}, 2: {"numbers": np.arange(1e5)}})
+            part.store(many | {200: {"numbers": np.arange(1e5)}})
     with Checkpoint(tmp_path) as checkpoint:
-        assert checkpoint.part("some").numbers == {0}
-        np.testing.assert_array_equal(checkpoint.part("some").taken(0)["numbers"], np.arange(10.0))
+        part = checkpoint.part("some")
+        assert part.numbers == {0}
+        part.store({1: {"numbers": np.arange(3.0)}})
+        for number, size in ((0, 10.0), (1, 3.0)):
+            np.testing.assert_array_equal(part.taken(number)["numbers"], np.arange(size))  # type: ignore[index]
+
+
+def test_a_disk_that_refuses_later_is_told(tmp_path, monkeypatch):
+    def refuse(descriptor: int) -> None:
+        raise OSError(errno.EIO, "input/output error", descriptor)
+
+    monkeypatch.setattr(os, "fsync", refuse)
+    with pytest.raises(WorkError, match="the checkpoint cannot be written here"):
+        un.gamma(TEXT, checkpoint=tmp_path, **FEW)
 
 
 def test_arrays_come_back_as_they_were(tmp_path):
@@ -293,7 +358,8 @@ def test_arrays_come_back_as_they_were(tmp_path):
     with Checkpoint(tmp_path) as checkpoint:
         checkpoint.open_for({"computation": "test"})
         checkpoint.part("some").store({7: arrays})
-        back = checkpoint.part("some").taken(7)
+        back = checkpoint.part("some").taken(7) or {}
+        assert checkpoint.part("some").taken(8) is None
 
     for name, array in arrays.items():
         assert (back[name].dtype, back[name].shape) == (array.dtype, array.shape)

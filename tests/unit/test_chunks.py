@@ -41,7 +41,7 @@ def test_chunks_are_taken_one_at_a_time():
 @pytest.mark.parametrize(("total", "seconds"), [(0.0, 0.02), (3.2, 0.1), (1e6, 0.5)])
 def test_long_work_has_longer_chunks_up_to_half_a_second(total, seconds):
     assert chunk_seconds(total) == pytest.approx(seconds)
-    assert chunk_seconds(total, kept=True) == pytest.approx(max(seconds, 0.35))
+    assert chunk_seconds(total, kept=True) == pytest.approx(max(seconds, 0.2))
 
 
 def test_a_large_document_is_cut_by_its_draws():
@@ -78,3 +78,11 @@ def _task(corpus: un.Corpus) -> DocumentsTask:
     place = {label: code for code, label in enumerate(corpus.labels)}
     pieces = [Piece(name, text, True, 0, 5) for name, text in corpus.items()]
     return DocumentsTask.packed(scoring, pieces, place, None)
+
+
+def test_the_first_and_the_last_chunks_are_small():
+    sizes = [len(chunk) for chunk in chunks_by_cost([1] * 600, float, most=40.0, total=600.0)]
+    assert sum(sizes) == 600
+    assert sizes[:4] == [10, 10, 20, 40]
+    assert sizes[-2:] == [10, 9]
+    assert max(sizes) == 40

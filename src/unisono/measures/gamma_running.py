@@ -252,9 +252,11 @@ def _plan_of(pieces: list[Piece]) -> Arrays:
 
 
 def _stored(part: Part | None, number: int, plans: Mapping[int, Arrays]) -> Arrays | None:
-    """Give a chunk that was kept, unless it was cut otherwise."""
+    """Give a chunk that was kept, unless it was cut otherwise or is not whole."""
     if part is None or number not in part.numbers:
         return None
     stored = part.taken(number)
+    if stored is None:
+        return None
     same = np.array_equal(stored.pop("plan", np.empty(0)), plans[number]["plan"])
     return stored if same else None

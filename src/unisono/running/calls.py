@@ -133,7 +133,7 @@ def rows_called(
         for number, some in enumerate(_cut(items, seconds, kept=kept is not None)):
             if kept is not None and number in kept.numbers:
                 stored = kept.taken(number)
-                if np.array_equal(stored["plan"], _plan(some)):
+                if stored and np.array_equal(stored["plan"], _plan(some)):
                     found[number] = stored["rows"]
                     report.add(len(some))
                     continue

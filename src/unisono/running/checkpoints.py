@@ -1,23 +1,24 @@
 """Keeping what is done on disk, so that work that was interrupted goes on where it was.
 
-A checkpoint is a folder with one SQLite database. What is stored is stored whole or not at all,
-and is on the disk before the next thing is begun.
+A checkpoint is a folder with a file of chunks and an SQLite database that says where each of them
+is. What is stored is stored whole or not at all, and outlives this process before the next thing is
+begun. It is put on the disk while the work goes on: a machine that stops loses what it was just
+about to put there. A chunk that is not whole is as if not stored.
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import sqlite3
 from contextlib import contextmanager
 from itertools import takewhile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
-
-import numpy as np
+from typing import TYPE_CHECKING, NoReturn
 
 from unisono.errors import ReadError, SettingError, WorkError
+from unisono.running.chunk_files import Arrays, ChunkFile, Place, digest_of
+from unisono.running.settling import Settling
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -26,18 +27,18 @@ if TYPE_CHECKING:
 
 __all__ = ["Arrays", "Checkpoint", "Part", "digest_of"]
 
-Arrays = dict[str, "np.ndarray[Any, np.dtype[Any]]"]
-
 _FILE = "checkpoint.sqlite"
+_CHUNKS = "checkpoint.chunks"
 # Of the tables below and of the arrays in them.
-_LAYOUT = 1
+_LAYOUT = 2
 # Letters of a setting, in a sentence.
 _SHOWN, _SHOWN_OF_LONG = 60, 12
 _APPLICATION = 0x756E6973
 _TABLES = """
 CREATE TABLE about (key TEXT NOT NULL);
 CREATE TABLE chunk (
-    part TEXT NOT NULL, number INTEGER NOT NULL, digest BLOB NOT NULL, content BLOB NOT NULL,
+    part TEXT NOT NULL, number INTEGER NOT NULL,
+    start INTEGER NOT NULL, length INTEGER NOT NULL, digest BLOB NOT NULL,
     PRIMARY KEY (part, number)
 ) WITHOUT ROWID;
 """
@@ -90,18 +91,21 @@ class Checkpoint:
             self._base = sqlite3.connect(self.path, timeout=0.0, isolation_level=None)
         try:
             with self._told():
-                self._prepare()
+                is_logged = self._prepare()
+            self._chunks = ChunkFile(self.path.with_name(_CHUNKS))
+            log = [self.path.with_name(f"{_FILE}-wal")] if is_logged else []
+            self._settling = Settling([self._chunks.path, *log])
         except BaseException:
             self._base.close()
             raise
 
-    def _prepare(self) -> None:
+    def _prepare(self) -> bool:
+        """Make the database ready; say whether it keeps a log, which is settled as chunks are."""
         # Nobody else may write as long as it is open; a process that is killed lets go of it.
         self._base.execute("PRAGMA locking_mode = EXCLUSIVE")
-        # Chunks are megabytes, and written once: large pages, and no second copy of them in a log.
-        self._base.execute("PRAGMA page_size = 65536")
-        self._base.execute("PRAGMA journal_mode = DELETE")
-        self._base.execute("PRAGMA synchronous = FULL")
+        (journal,) = self._base.execute("PRAGMA journal_mode = WAL").fetchone()
+        is_logged: bool = journal == "wal"
+        self._base.execute(f"PRAGMA synchronous = {'NORMAL' if is_logged else 'FULL'}")
         self._base.execute("BEGIN EXCLUSIVE")
         (application,) = self._base.execute("PRAGMA application_id").fetchone()
         (layout,) = self._base.execute("PRAGMA user_version").fetchone()
@@ -119,6 +123,7 @@ class Checkpoint:
         keys = self._base.execute("SELECT key FROM about").fetchall()
         if keys:
             self.stored_key = _key(keys[0][0])
+        return is_logged
 
     def open_for(self, key: Mapping[str, str]) -> None:
         """Say what is computed; a checkpoint of something else is refused.
@@ -157,7 +162,11 @@ class Checkpoint:
 
     def close(self) -> None:
         """Let others use the folder."""
-        self._base.close()
+        try:
+            self._settling.close()
+        finally:
+            self._chunks.close()
+            self._base.close()
 
     def __enter__(self) -> Self:
         return self
@@ -176,25 +185,28 @@ class Checkpoint:
             rows = self._base.execute("SELECT number FROM chunk WHERE part = ?", (part,)).fetchall()
         return {number for (number,) in rows}
 
-    def content(self, part: str, number: int) -> bytes:
-        """Give a chunk as it was stored."""
+    def taken(self, part: str, number: int) -> Arrays | None:
+        """Give the arrays of a chunk just as they were stored, if it is there and whole."""
         with self._told():
             row = self._base.execute(
-                "SELECT digest, content FROM chunk WHERE part = ? AND number = ?", (part, number)
+                "SELECT start, length, digest FROM chunk WHERE part = ? AND number = ?",
+                (part, number),
             ).fetchone()
-        if row is None or hashlib.sha256(row[1]).digest() != row[0]:
-            self._refuse("the checkpoint is damaged; remove the folder and begin again")
-        content: bytes = row[1]
-        return content
+        return None if row is None else self._chunks.read(Place(*row))
 
-    def add(self, part: str, contents: Mapping[int, bytes]) -> None:
+    def add(self, part: str, chunks: Mapping[int, Arrays]) -> None:
         """Store chunks, all of them or, when it goes wrong, none."""
-        rows = [
-            (part, number, hashlib.sha256(content).digest(), content)
-            for number, content in contents.items()
-        ]
+        with self._told():
+            (last,) = self._base.execute("SELECT max(start + length) FROM chunk").fetchone()
+        end = last or 0
+        rows = []
+        for number, arrays in chunks.items():
+            place = self._chunks.write(end, arrays)
+            rows.append((part, number, *place))
+            end = place.end
         with self._told(), self._transaction():
-            self._base.executemany("INSERT OR REPLACE INTO chunk VALUES (?, ?, ?, ?)", rows)
+            self._base.executemany("INSERT OR REPLACE INTO chunk VALUES (?, ?, ?, ?, ?)", rows)
+        self._settling.begin()
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
@@ -253,43 +265,18 @@ class Part:
         self.numbers = checkpoint.numbers(name)
         """Which chunks are there."""
 
-    def taken(self, number: int) -> Arrays:
-        """Give the arrays of a chunk that is there, just as they were stored."""
-        return _arrays(self._checkpoint.content(self._name, number))
+    def taken(self, number: int) -> Arrays | None:
+        """Give the arrays of a chunk just as they were stored, if it is there and whole."""
+        return self._checkpoint.taken(self._name, number)
 
     def store(self, chunks: Mapping[int, Arrays]) -> None:
-        """Store finished chunks; they are on the disk when this returns."""
-        self._checkpoint.add(self._name, {at: _content(each) for at, each in chunks.items()})
+        """Store finished chunks; they outlive this process when this returns."""
+        self._checkpoint.add(self._name, chunks)
         self.numbers.update(chunks)
 
     def inside(self, name: str) -> Part:
         """Give a part of this part."""
         return Part(self._checkpoint, f"{self._name}/{name}")
-
-
-def _content(arrays: Arrays) -> bytes:
-    """Write arrays as a line that describes them and their bytes, little-endian."""
-    plain = {
-        name: np.ascontiguousarray(each, dtype=each.dtype.newbyteorder("<"))
-        for name, each in arrays.items()
-    }
-    about = [[name, each.dtype.str, list(each.shape)] for name, each in plain.items()]
-    # Without a copy of each: nothing is done meanwhile.
-    flat = [each.reshape(-1).view(np.uint8).data for each in plain.values()]
-    return b"".join([json.dumps(about).encode(), b"\n", *flat])
-
-
-def _arrays(content: bytes) -> Arrays:
-    line, _, rest = content.partition(b"\n")
-    found: Arrays = {}
-    at = 0
-    for name, kind, shape in json.loads(line):
-        dtype = np.dtype(kind)
-        count = int(np.prod(shape, dtype=np.int64))
-        array = np.frombuffer(rest, dtype, count, at)
-        found[name] = array.reshape(shape).astype(dtype.newbyteorder("="), copy=False)
-        at += count * dtype.itemsize
-    return found
 
 
 def _key(text: str) -> dict[str, str]:
@@ -316,14 +303,3 @@ def _shown(value: str | None, alike: int) -> str:
         return value
     first = min(alike, len(value) - _SHOWN_OF_LONG)
     return f"{'…' * (first > 0)}{value[first : first + _SHOWN_OF_LONG]}…"
-
-
-def digest_of(array: np.ndarray[Any, np.dtype[Any]]) -> str:
-    """Give a short digest of numbers, the same on every machine.
-
-    Examples
-    --------
-    >>> digest_of(np.array([[0.0, 1.0], [1.0, 0.0]]))
-    '24ae71a55091399a'
-    """
-    return hashlib.sha256(_content({"": array})).hexdigest()[:16]

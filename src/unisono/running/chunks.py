@@ -17,9 +17,9 @@ _Item = TypeVar("_Item")
 _LONGEST = 0.5
 _SHORTEST = 0.02
 # To have a chunk on the disk for certain takes some milliseconds too, and nobody is in a hurry.
-_SHORTEST_KEPT = 0.35
+_SHORTEST_KEPT = 0.2
 _CHUNKS = 32
-# The last chunks are so many times smaller than the first.
+# The first and the last chunks are so many times smaller than those between.
 _SMALLER = 4
 
 
@@ -52,7 +52,8 @@ def chunks_by_cost(
 ) -> Iterator[list[_Item]]:
     """Put successive items together until they cost enough; only one chunk is held at a time.
 
-    Towards the end chunks become smaller, so that nobody has long to wait for the last one.
+    If all is known, the first chunks are small, so that nobody has long to wait until there is
+    something to do, and so are the last, so that nobody has long to wait for the others.
 
     Parameters
     ----------
@@ -75,17 +76,24 @@ def chunks_by_cost(
     >>> list(chunks_by_cost([1, 2, 3, 9, 1], cost=float, most=4.0))
     [[1, 2], [3], [9], [1]]
     >>> [len(chunk) for chunk in chunks_by_cost([1] * 60, cost=float, most=16.0, total=60.0)]
-    [15, 11, 8, 6, 5, 4, 4, 4, 3]
+    [4, 4, 8, 11, 8, 6, 4, 4, 4, 4, 3]
     """
     chunk: list[_Item] = []
-    so_far, left = 0.0, total
+    so_far, before = 0.0, 0.0
     for item in items:
         costs = cost(item)
-        if chunk and so_far + costs > max(most / _SMALLER, min(most, left / _SMALLER)):
+        if chunk and so_far + costs > _most_now(most, before, total):
             yield chunk
-            left -= so_far
+            before += so_far
             chunk, so_far = [], 0.0
         chunk.append(item)
         so_far += costs
     if chunk:
         yield chunk
+
+
+def _most_now(most: float, before: float, total: float) -> float:
+    """Say what the next chunk may cost, when those before it cost so much."""
+    if math.isinf(total):
+        return most
+    return max(most / _SMALLER, min(most, before, (total - before) / _SMALLER))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import time
 from collections import deque
 from concurrent.futures import (
     FIRST_COMPLETED,
@@ -31,6 +32,7 @@ _Result = TypeVar("_Result")
 # One worker may be killed by anyone; who loses three while working alone has killed them.
 _MOST_LOST = 3
 _SECONDS = 0.5
+_MOMENT = 0.002
 _SHUT_DOWN = "the executor was shut down before the work was done; give one that is open"
 _GREEDY = "it needs more memory than there is"
 _DIED = "its worker died every time: killed, or out of memory"
@@ -220,6 +222,9 @@ class _Desk:
         while True:
             while following and not self._suspects and len(self._out) < self._most:
                 self._send(_Share(following[1], following[0], None))
+                if len(self._out) == self._most:
+                    # Who has just been given work needs the interpreter for a moment to begin.
+                    time.sleep(_MOMENT)
                 # Made while the others work, so that nobody has to wait for it.
                 following = next(tasks, None)
             if self._suspects and not self._out:
