@@ -65,6 +65,8 @@ class Deepening {
 
     void run() {
         solution_.lower_bound = std::max(solution_.lower_bound, bound_);
+        if (solution_.lower_bound > limits_.enough) return;
+        if (std::isfinite(limits_.enough)) above_shares_ = slack_for(limits_.enough);
         // What another bound has shown to be too little is not tried.
         Cost enough_for_a_bound = known_to_be_too_little();
         Cost slack = first_slack(enough_for_a_bound);
@@ -76,6 +78,7 @@ class Deepening {
                 return;
             }
             note_bound(outcome == Outcome::kGapTooSmall ? slack : 0);
+            if (solution_.lower_bound > limits_.enough) return forget_groups();
             if (outcome == Outcome::kLimitReached) {
                 if (limits_.ends_at_a_limit) return forget_groups();
                 // Perhaps less is enough, or at least a better bound.
@@ -128,6 +131,12 @@ class Deepening {
 
     [[nodiscard]] Cost quantised(double lonely_units) const {
         return static_cast<Cost>(lonely_units * static_cast<double>(whole_ * kOne));
+    }
+
+    // With it a partition that costs so much is found, or a bound that is above.
+    [[nodiscard]] Cost slack_for(double value) const {
+        const double above = (value - bound_) * (1.0 + 10.0 * kRounding) + kRounding;
+        return static_cast<Cost>(above * static_cast<double>(kOne)) + 1;
     }
 
     // A slack in the middle, by factors; the upper one where they are close.

@@ -6,6 +6,7 @@
 // slack.
 #pragma once
 
+#include <limits>
 #include <vector>
 
 #include "asking.hpp"
@@ -17,12 +18,15 @@ struct DeepeningLimits {
     GroupLimits groups;
     std::int64_t states;
     std::int64_t states_at_once;
-    FrontierLimits without_proof;  // once a limit was reached
-    double tolerance;              // a gap that is good enough, relative to the value
-    std::size_t stretch;           // units that are solved again by themselves; 0: never
-    std::int64_t uncut_states;     // a unit, before there are cuts
-    std::int64_t endless_states;   // a unit, before ends are solved; < 0: at once
-    bool ends_at_a_limit = false;  // then with a bound and no partition
+    FrontierLimits without_proof;   // once a limit was reached
+    double tolerance;               // a gap that is good enough, relative to the value
+    std::size_t stretch;            // units that are solved again by themselves; 0: never
+    std::int64_t uncut_states;      // a unit, before there are cuts
+    std::int64_t undivided_states;  // a unit, before there are cases; < 0: at once
+    std::int64_t endless_states;    // a unit, before ends are solved; < 0: at once
+    bool ends_at_a_limit = false;   // then with a bound and no partition
+    // So does a bound above this: nobody looks for partitions that cost more.
+    double enough = std::numeric_limits<double>::infinity();
 };
 
 struct PricedSolution {

@@ -36,6 +36,7 @@ class Master {
     [[nodiscard]] double work_left() const { return work_left_; }
     // How much of a group the last answer takes, from 0 to 1.
     [[nodiscard]] double taken(std::size_t group) const { return taken_.groups[group]; }
+    [[nodiscard]] const std::vector<double>& all_taken() const { return taken_.groups; }
 
  private:
     void choose_groups(const Pool& pool, const std::vector<Cost>& shares);

@@ -170,6 +170,7 @@ class Solver {
              limits_.tolerance,
              static_cast<std::size_t>(limits_.stretch),
              limits_.uncut_states,
+             limits_.undivided_states,
              limits_.endless_states},
             space_.frontier, stop_);
         double cost = 0.0;

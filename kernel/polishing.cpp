@@ -12,6 +12,8 @@ namespace {
 
 constexpr std::size_t kMostStretches = 40;  // longer chains have too many gaps to mend
 constexpr int kMostPlaces = 12;             // beyond, a stretch takes too long
+constexpr int kManyPlaces = 8;              // beyond, a long one does
+constexpr std::size_t kShortStretch = 160;
 constexpr std::int64_t kStates = 2'000'000;
 constexpr std::int64_t kMoreSteps = 8;  // times those of the chain, for all stretches together
 
@@ -26,6 +28,7 @@ class Polishing {
           solution_(solution),
           position_(lone.place.size(), 0) {
         limits_.states = std::min(limits_.states, kStates);
+        if (lone.places > kManyPlaces) limits_.stretch = std::min(limits_.stretch, kShortStretch);
         steps_left_ = kMoreSteps * limits_.groups.steps;
     }
 

@@ -5,6 +5,7 @@
 
 #include "approximating.hpp"
 #include "asking.hpp"
+#include "branching.hpp"
 #include "cuts.hpp"
 #include "diving.hpp"
 #include "master.hpp"
@@ -30,6 +31,7 @@ constexpr std::size_t kLittleAtFirst = 50;
 constexpr std::size_t kLittleToSharpen = 100;
 constexpr std::size_t kLittleToSearch = 200;
 constexpr int kRoundsWithCuts = 10;
+constexpr int kRoundsWithCutsOfABranch = 3;
 constexpr std::int64_t kStatesForAGroup = 6;  // where both are limited
 // Shares that overpay less than this part of a lonely unit's cost are good enough.
 constexpr double kOverpaid = 1e-3;
@@ -56,9 +58,29 @@ class Pricing {
         return solution;
     }
 
+    PricedSolution run_from(Relaxation& relaxation) {
+        shares_ = std::move(relaxation.shares);
+        cuts_ = std::move(relaxation.cuts);
+        pool_ = std::move(relaxation.pool);
+        steps_ = limits_.groups.steps_per_anchor;
+        little_ = most_overpaid();
+        improve(overpaid_groups(), kLastAccuracy, kRoundsWithCutsOfABranch);
+        PricedSolution solution;
+        if (repair_against_all_groups()) deepen_with(quick_limits(), {}, solution);
+        solution.steps = asker_.steps();
+        relaxation = what_is_known();
+        return solution;
+    }
+
+    [[nodiscard]] Relaxation what_is_known() {
+        std::vector<double> taken = master_.all_taken();
+        taken.resize(pool_.size(), 0.0);
+        return {std::move(pool_), std::move(shares_), std::move(cuts_), std::move(taken)};
+    }
+
     // Whether a partition is known that is as close to the bound as was asked for.
     [[nodiscard]] bool is_close(const PricedSolution& solution) const {
-        if (solution.chosen.empty()) return false;
+        if (solution.chosen.empty() || limits_.tolerance <= 0.0) return false;
         const double value =
             cost_of(chain_, solution.groups, solution.chosen) / static_cast<double>(kOne);
         return value - solution.lower_bound <= limits_.tolerance * value;
@@ -68,35 +90,35 @@ class Pricing {
     void solve(Afterwards afterwards, PricedSolution& solution) {
         first_shares(chain_, shares_);
         const double bound_from_pairs = sum_of_shares(shares_);
-        Pool pool;
-        generate(pool);
+        generate();
         solution.lower_bound = bound_from_pairs;
         KnownGroups known;
         if (repair_against_all_groups(known)) {
-            deepen_with(quick_limits(), std::move(known), solution);
+            const bool is_divided = limits_.undivided_states < 0 && can_be_divided(afterwards);
+            if (!is_divided) deepen_with(quick_limits(), std::move(known), solution);
             if (solution.solved || is_close(solution)) return;
-            if (!chain_.soft) cut(pool);
-            deepen_with(limits_, {}, solution);
+            if (!chain_.soft) cut();
+            if (!is_divided) deepen_with(limits_with_cuts(afterwards), {}, solution);
             if (solution.solved || is_close(solution)) return;
         }
-        keep_the_better(solution, by_beam(pool));
+        keep_the_better(solution, by_beam());
         if (chain_.soft || afterwards == Afterwards::kNothing || is_close(solution)) return;
-        if (lone_.place.size() <= kLongestToDive) keep_the_better(solution, by_diving(pool));
+        if (lone_.place.size() <= kLongestToDive) keep_the_better(solution, by_diving());
     }
 
-    [[nodiscard]] PricedSolution by_beam(const Pool& pool) {
+    [[nodiscard]] PricedSolution by_beam() {
         PricedSolution found;
-        found.groups = pool.ordered(lone_.place.size());
+        found.groups = pool_.ordered(lone_.place.size());
         approximate(chain_, found.groups, shares_, limits_.without_proof, frontier_, stop_,
                     found.chosen);
         return found;
     }
 
-    [[nodiscard]] PricedSolution by_diving(const Pool& pool) {
+    [[nodiscard]] PricedSolution by_diving() {
         PricedSolution found;
         GroupLimits limits = limits_.groups;
         limits.steps_per_anchor = kStepsInDiving;
-        dive(chain_, pool, shares_, limits, asker_, stop_, found.groups, found.chosen);
+        dive(chain_, pool_, shares_, limits, asker_, stop_, found.groups, found.chosen);
         return found;
     }
 
@@ -120,33 +142,44 @@ class Pricing {
     // overpay. Far away neither needs to be exact: the search is cut short, and the shares are
     // central rather than best. It ends when the shares overpay so little that the repair may take
     // it back.
-    void generate(Pool& pool) {
+    void generate() {
         steps_ = std::min(kFirstSteps, limits_.groups.steps_per_anchor);
-        little_ = std::max(kOverpaid * static_cast<double>(pair_count(lone_.places)),
-                           kOverpaidOfAll * sum_of_shares(shares_));
-        GroupWish wish;
+        little_ = most_overpaid();
+        GroupWish wish = overpaid_groups();
         wish.most_reduced = alone_;
-        wish.per_anchor = kGroupsPerAnchor;
         wish.quickly = lone_.places >= kFewestPlacesToGuess;
         Groups found;
         ask(wish, steps_, found);
-        pool.add(found);
+        pool_.add(found);
         wish.most_reduced = -1;
-        improve(pool, wish, kFirstAccuracy, 0);
+        improve(wish, kFirstAccuracy, 0);
+    }
+
+    [[nodiscard]] static GroupWish overpaid_groups() {
+        GroupWish wish;
+        wish.most_reduced = -1;
+        wish.per_anchor = kGroupsPerAnchor;
+        return wish;
+    }
+
+    // That the repair may take back.
+    [[nodiscard]] double most_overpaid() const {
+        return std::max(kOverpaid * static_cast<double>(pair_count(lone_.places)),
+                        kOverpaidOfAll * sum_of_shares(shares_));
     }
 
     // Rounds of the master and of searches. So many of them also look for cuts.
-    void improve(Pool& pool, GroupWish wish, double accuracy, int rounds_with_cuts) {
+    void improve(GroupWish wish, double accuracy, int rounds_with_cuts) {
         Groups found;
         int stuck = 0;
         const bool can_guess = wish.quickly;
         for (int round = 0; round < kMostRounds && !is_over(); ++round) {
-            if (!master_.find_shares(pool, accuracy, stop_, shares_, cuts_)) break;
-            const bool has_cut = round < rounds_with_cuts && find_cuts(pool);
+            if (!master_.find_shares(pool_, accuracy, stop_, shares_, cuts_)) break;
+            const bool has_cut = round < rounds_with_cuts && find_cuts();
             const bool complete = ask(wish, steps_, found);
-            const std::size_t before = pool.size();
-            pool.add(found);
-            const std::size_t grown = pool.size() - before;
+            const std::size_t before = pool_.size();
+            pool_.add(found);
+            const std::size_t grown = pool_.size() - before;
             if (has_cut || grown > before / kLittleAtFirst) continue;
             if (wish.quickly) {
                 if (grown <= before / kLittleToSharpen) accuracy = kLastAccuracy;
@@ -157,33 +190,30 @@ class Pricing {
             wish.quickly = can_guess && found.size() > kManyFound;
             const bool searched = complete || steps_ >= limits_.groups.steps_per_anchor;
             // The same groups again: left out of the master, or paid too much by its inaccuracy.
-            stuck = pool.size() == before ? stuck + 1 : 0;
+            stuck = pool_.size() == before ? stuck + 1 : 0;
             if (searched && accuracy <= kLastAccuracy && (overpaid(found) <= little_ || stuck > 1))
                 break;
             if (!searched) steps_ = std::min(10 * steps_, limits_.groups.steps_per_anchor);
             accuracy = kLastAccuracy;
         }
-        Groups known = pool.ordered(lone_.place.size());
+        Groups known = pool_.ordered(lone_.place.size());
         cuts_.charge(known);
         settle_shares(chain_, known, shares_);
     }
 
     // Sharpens the bound by cuts; where that cannot be proven, all is as before.
-    void cut(Pool& pool) {
+    void cut() {
         const std::vector<Cost> shares_before = shares_;
-        GroupWish wish;
-        wish.most_reduced = -1;
-        wish.per_anchor = kGroupsPerAnchor;
-        improve(pool, wish, kLastAccuracy, kRoundsWithCuts);
+        improve(overpaid_groups(), kLastAccuracy, kRoundsWithCuts);
         if (repair_against_all_groups()) return;
         shares_ = shares_before;
         cuts_ = Cuts(lone_.place.size());
     }
 
-    bool find_cuts(const Pool& pool) {
+    bool find_cuts() {
         std::vector<TakenGroup> taken;
-        for (std::size_t g = 0; g < pool.size(); ++g) {
-            taken.push_back({pool.members_of(g), master_.taken(g)});
+        for (std::size_t g = 0; g < pool_.size(); ++g) {
+            taken.push_back({pool_.members_of(g), master_.taken(g)});
         }
         cuts_.forget_those_without_price();
         bool has_new = false;
@@ -208,6 +238,20 @@ class Pricing {
             std::min(limits.groups.groups, limits.uncut_states * units / kStatesForAGroup);
         limits.ends_at_a_limit = true;
         return limits;
+    }
+
+    [[nodiscard]] DeepeningLimits limits_with_cuts(Afterwards afterwards) const {
+        DeepeningLimits limits = limits_;
+        if (!can_be_divided(afterwards)) return limits;
+        const auto units = static_cast<std::int64_t>(lone_.place.size());
+        limits.states = std::min(limits.states, limits.undivided_states * units);
+        limits.ends_at_a_limit = true;
+        return limits;
+    }
+
+    [[nodiscard]] bool can_be_divided(Afterwards afterwards) const {
+        return afterwards == Afterwards::kImprove && !chain_.soft &&
+               lone_.place.size() <= kMostUnitsToDivide;
     }
 
     [[nodiscard]] bool is_over() const {
@@ -259,6 +303,7 @@ class Pricing {
     GroupAsker asker_;
     Cost alone_;
     Cuts cuts_;
+    Pool pool_;
     Master master_;
     std::vector<Cost> shares_;
     std::int64_t steps_ = 0;  // an anchor, for the next search
@@ -307,8 +352,17 @@ PricedSolution solve_by_pricing(const LoneChain& chain, const DeepeningLimits& l
     if (!solution.solved && !chain.soft && afterwards == Afterwards::kImprove &&
         !pricing.is_close(solution)) {
         polish(chain, limits, frontier, stop, solution);
+        if (!pricing.is_close(solution)) {
+            branch(chain, limits, pricing.what_is_known(), frontier, stop, solution);
+        }
     }
     return solution;
+}
+
+PricedSolution solve_with_fewer_pairs(const LoneChain& chain, const DeepeningLimits& limits,
+                                      FrontierProgram& frontier, const StopFlag& stop,
+                                      Relaxation& relaxation) {
+    return Pricing(chain, limits, frontier, stop).run_from(relaxation);
 }
 
 }  // namespace unisono

@@ -8,9 +8,11 @@
 #include <utility>
 #include <vector>
 
+#include "cuts.hpp"
 #include "deepening.hpp"
 #include "frontier.hpp"
 #include "groups.hpp"
+#include "pool.hpp"
 #include "savings.hpp"
 
 namespace unisono {
@@ -26,11 +28,26 @@ struct LoneChain {
 
 LoneChain take_chain(const Chain& chain, const Pairs& pairs, std::span<const std::int32_t> place);
 
+// What the master knows of a chain: groups, shares, cuts, and how much it takes of each group.
+struct Relaxation {
+    Pool pool;
+    std::vector<Cost> shares;
+    Cuts cuts;
+    std::vector<double> taken;
+};
+
 // What is done where optimality was not proven.
 enum class Afterwards { kNothing, kImprove };
 
 PricedSolution solve_by_pricing(const LoneChain& chain, const DeepeningLimits& limits,
                                 FrontierProgram& frontier, const StopFlag& stop,
                                 Afterwards afterwards = Afterwards::kImprove);
+
+// The same for a chain with fewer pairs than the one that the relaxation is of, which becomes that
+// of this chain. No longer than until the bound is above limits.enough, or a pass is dear: then
+// there is a bound, and no partition.
+PricedSolution solve_with_fewer_pairs(const LoneChain& chain, const DeepeningLimits& limits,
+                                      FrontierProgram& frontier, const StopFlag& stop,
+                                      Relaxation& relaxation);
 
 }  // namespace unisono

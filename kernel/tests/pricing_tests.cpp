@@ -32,7 +32,7 @@ void test_cuts_are_paid_once() {
           "an odd circle is cut");
 }
 
-void test_cuts_and_ends_choose_the_same_groups() {
+void test_cuts_ends_and_cases_choose_the_same_groups() {
     std::mt19937_64 random(41);
     Workspace usual;
     Workspace priced;
@@ -44,8 +44,13 @@ void test_cuts_and_ends_choose_the_same_groups() {
     with_ends.endless_states = -1;
     Limits with_both = with_cuts;
     with_both.endless_states = -1;
-    const std::pair<const Limits*, std::string> ways[] = {
-        {&with_cuts, "cuts"}, {&with_ends, "ends"}, {&with_both, "cuts and ends"}};
+    Limits with_cases;  // of every chain
+    with_cases.listing_steps = 0;
+    with_cases.undivided_states = -1;
+    const std::pair<const Limits*, std::string> ways[] = {{&with_cuts, "cuts"},
+                                                          {&with_ends, "ends"},
+                                                          {&with_both, "cuts and ends"},
+                                                          {&with_cases, "cases"}};
     const auto compare = [&](const Units& units, const Weights& weights, const Limits& limits,
                              const std::string& name) {
         solve(units, weights, limits, usual);
@@ -95,7 +100,8 @@ LoneChain chain_of(Workspace& space) {
 }
 
 constexpr DeepeningLimits kLimits{
-    {1 << 20, 1 << 20, 1 << 30}, 1 << 20, 1 << 20, FrontierLimits{}, 0.0, 40, 300, 20};
+    {1 << 20, 1 << 20, 1 << 30}, 1 << 20, 1 << 20, FrontierLimits{}, 0.0, 40, 300,
+    kNoLimit / (1 << 20),        20};
 
 void test_what_is_close_enough_is_left_alone() {
     std::mt19937_64 random(43);
@@ -220,7 +226,7 @@ void test_solving_stretches_again_mends_a_partition() {
 
 void test_pricing() {
     test_cuts_are_paid_once();
-    test_cuts_and_ends_choose_the_same_groups();
+    test_cuts_ends_and_cases_choose_the_same_groups();
     test_what_is_close_enough_is_left_alone();
     test_stretches_share_a_budget_of_steps();
     test_long_chains_of_many_annotators_fit_into_64_bits();
