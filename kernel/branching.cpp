@@ -85,8 +85,7 @@ class Branching {
     Branching(const LoneChain& lone, const DeepeningLimits& limits, FrontierProgram& frontier,
               const StopFlag& stop, PricedSolution& solution)
         : lone_(lone),
-          chain_{lone.identity,           lone.identity, lone.twin,
-                 lone.savings.most_saved, lone.places,   lone.soft},
+          chain_(lone.chain()),
           limits_(limits),
           frontier_(frontier),
           stop_(stop),

@@ -88,9 +88,7 @@ class Polishing {
                              stop_, Afterwards::kNothing);
         steps_left_ -= again.steps;
         solution_.steps += again.steps;
-        const Chain as_numbered{lone_.identity,           lone_.identity, lone_.twin,
-                                lone_.savings.most_saved, lone_.places,   lone_.soft};
-        const double now = unisono::cost_of(as_numbered, again.groups, again.chosen);
+        const double now = unisono::cost_of(lone_.chain(), again.groups, again.chosen);
         if (now >= static_cast<double>(before_)) return;
         replace(again);
     }

@@ -41,8 +41,7 @@ class Pricing {
     Pricing(const LoneChain& lone, const DeepeningLimits& limits, FrontierProgram& frontier,
             const StopFlag& stop)
         : lone_(lone),
-          chain_{lone.identity,           lone.identity, lone.twin,
-                 lone.savings.most_saved, lone.places,   lone.soft},
+          chain_(lone.chain()),
           limits_(limits),
           frontier_(frontier),
           stop_(stop),

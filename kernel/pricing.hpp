@@ -24,6 +24,10 @@ struct LoneChain {
     Savings savings;
     int places = 0;
     bool soft = false;
+
+    [[nodiscard]] Chain chain() const {
+        return {identity, identity, twin, savings.most_saved, places, soft};
+    }
 };
 
 LoneChain take_chain(const Chain& chain, const Pairs& pairs, std::span<const std::int32_t> place);

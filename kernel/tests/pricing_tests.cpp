@@ -86,9 +86,7 @@ void test_cuts_ends_and_cases_choose_the_same_groups() {
 }
 
 double value_of(const LoneChain& lone, const PricedSolution& solution) {
-    const Chain chain{lone.identity,           lone.identity, lone.twin,
-                      lone.savings.most_saved, lone.places,   lone.soft};
-    return cost_of(chain, solution.groups, solution.chosen);
+    return cost_of(lone.chain(), solution.groups, solution.chosen);
 }
 
 LoneChain chain_of(Workspace& space) {

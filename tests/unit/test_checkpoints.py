@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import errno
-import os
-import sqlite3
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import pytest
 
 import unisono as un
 from dying_workers import DEADLY, failing_cost
 from sample_texts import CORPUS, TEXT
-from unisono.errors import DataError, ReadError, SettingError, WorkError
+from unisono.errors import DataError, SettingError
 from unisono.measures.gamma_tasks import DocumentsTask, SharedTask
-from unisono.running.checkpoints import Checkpoint
 from work_samples import FEW, document, documents
 
 if TYPE_CHECKING:
@@ -141,6 +136,42 @@ def test_a_failure_that_was_reported_is_raised_when_asked(tmp_path):
         un.gamma(corpus, checkpoint=tmp_path, **FEW)
 
 
+def _cut_off(chunks: Path) -> None:
+    chunks.write_bytes(chunks.read_bytes()[:-1])
+
+
+def _one_bit_changed(chunks: Path) -> None:
+    content = bytearray(chunks.read_bytes())
+    content[len(content) // 2] ^= 1
+    chunks.write_bytes(content)
+
+
+@pytest.mark.parametrize("damage", [_cut_off, _one_bit_changed])
+def test_a_chunk_that_is_not_whole_is_done_again(tmp_path, done, damage):
+    first = un.gamma(SOME, checkpoint=tmp_path, **FEW)
+    computed = len(done)
+    damage(tmp_path / "checkpoint.chunks")
+    done.clear()
+    again = un.gamma(SOME, checkpoint=tmp_path, **FEW)
+    assert (len(done), again.to_json()) == (1, first.to_json())
+    done.clear()
+    un.gamma(SOME, checkpoint=tmp_path, **FEW)
+
+    assert computed > 1
+    assert not done
+
+
+def test_a_calibration_whose_chunks_are_gone_is_done_again(tmp_path, done):
+    settings: dict[str, Any] = {"errors": "position", "magnitudes": (0.2, 0.5), "repeats": 5}
+    settings |= {"draws": 5, "rng": 3}
+    first = un.calibrate(TEXT, checkpoint=tmp_path, **settings)
+    (tmp_path / "checkpoint.chunks").unlink()
+    done.clear()
+
+    assert un.calibrate(TEXT, checkpoint=tmp_path, **settings).to_json() == first.to_json()
+    assert done
+
+
 # What is refused
 
 
@@ -198,205 +229,3 @@ def test_an_own_dissimilarity_is_not_kept(tmp_path):
     with pytest.raises(SettingError, match="cannot tell whether a dissimilarity of your own"):
         un.calibrate(TEXT, dissimilarity=own, checkpoint=tmp_path)
     assert DEADLY not in TEXT.labels
-
-
-# What is damaged, locked or full
-
-
-def database(folder: Path) -> Path:
-    return folder / "checkpoint.sqlite"
-
-
-def test_a_file_that_is_no_checkpoint_is_refused(tmp_path):
-    database(tmp_path).write_bytes(b"no database at all, but long enough to be looked at" * 40)
-    with pytest.raises(ReadError, match=r"checkpoint\.sqlite: this is no checkpoint, or a damaged"):
-        un.gamma(TEXT, checkpoint=tmp_path, **FEW)
-
-
-def test_a_database_of_somebody_else_is_refused(tmp_path):
-    base = sqlite3.connect(database(tmp_path))
-    base.execute("CREATE TABLE mine (number INTEGER)")
-    base.close()
-    with pytest.raises(ReadError, match="a database, but no checkpoint of unisono"):
-        un.gamma(TEXT, checkpoint=tmp_path, **FEW)
-
-
-def test_a_checkpoint_of_another_layout_is_refused(tmp_path):
-    Checkpoint(tmp_path).close()
-    base = sqlite3.connect(database(tmp_path))
-    base.execute("PRAGMA user_version = 9")
-    base.close()
-    with pytest.raises(ReadError, match="written by another version of unisono"):
-        un.gamma(TEXT, checkpoint=tmp_path, **FEW)
-
-
-def _cut_off(chunks: Path) -> None:
-    chunks.write_bytes(chunks.read_bytes()[:-1])
-
-
-def _one_bit_changed(chunks: Path) -> None:
-    content = bytearray(chunks.read_bytes())
-    content[len(content) // 2] ^= 1
-    chunks.write_bytes(content)
-
-
-@pytest.mark.parametrize("damage", [_cut_off, _one_bit_changed])
-def test_a_chunk_that_is_not_whole_is_done_again(tmp_path, done, damage):
-    first = un.gamma(SOME, checkpoint=tmp_path, **FEW)
-    computed = len(done)
-    damage(tmp_path / "checkpoint.chunks")
-    done.clear()
-    again = un.gamma(SOME, checkpoint=tmp_path, **FEW)
-    assert (len(done), again.to_json()) == (1, first.to_json())
-    done.clear()
-    un.gamma(SOME, checkpoint=tmp_path, **FEW)
-
-    assert computed > 1
-    assert not done
-
-
-def test_a_calibration_whose_chunks_are_gone_is_done_again(tmp_path, done):
-    settings: dict[str, Any] = {"errors": "position", "magnitudes": (0.2, 0.5), "repeats": 5}
-    settings |= {"draws": 5, "rng": 3}
-    first = un.calibrate(TEXT, checkpoint=tmp_path, **settings)
-    (tmp_path / "checkpoint.chunks").unlink()
-    done.clear()
-
-    assert un.calibrate(TEXT, checkpoint=tmp_path, **settings).to_json() == first.to_json()
-    assert done
-
-
-def test_two_runs_cannot_share_a_checkpoint(tmp_path):
-    with (
-        Checkpoint(tmp_path),
-        pytest.raises(WorkError, match="is in use: another run keeps its work there"),
-    ):
-        un.gamma(TEXT, checkpoint=tmp_path, **FEW)
-    assert un.gamma(TEXT, checkpoint=tmp_path, **FEW).draws == 12
-
-
-def test_a_folder_that_cannot_be_made_is_told(tmp_path):
-    (tmp_path / "file").write_text("a file")
-    with pytest.raises(WorkError, match="no folder for a checkpoint can be made here"):
-        un.gamma(TEXT, checkpoint=tmp_path / "file" / "folder", **FEW)
-
-
-def test_a_folder_where_nothing_can_be_opened_is_told(tmp_path):
-    database(tmp_path).mkdir()
-    with pytest.raises(WorkError, match="the checkpoint cannot be written here"):
-        un.gamma(TEXT, checkpoint=tmp_path, **FEW)
-
-
-def test_a_read_only_database_is_told(tmp_path, monkeypatch):
-    Checkpoint(tmp_path).close()
-    connect = sqlite3.connect
-    monkeypatch.setattr(
-        sqlite3, "connect", lambda path, **how: connect(f"file:{path}?mode=ro", uri=True, **how)
-    )
-    with pytest.raises(WorkError, match="the checkpoint cannot be written here"):
-        un.gamma(TEXT, checkpoint=tmp_path, **FEW)
-
-
-def _full_database(checkpoint: Checkpoint, monkeypatch: pytest.MonkeyPatch) -> None:
-    del monkeypatch
-    (pages,) = checkpoint._base.execute("PRAGMA page_count").fetchone()
-    checkpoint._base.execute(f"PRAGMA max_page_count = {pages}")
-
-
-def _full_file(checkpoint: Checkpoint, monkeypatch: pytest.MonkeyPatch) -> None:
-    class Full:
-        def __init__(self, file: Any) -> None:
-            self._file = file
-
-        def __getattr__(self, name: str) -> Any:
-            return getattr(self._file, name)
-
-        def write(self, part: memoryview) -> int:
-            if len(part) > 1000:
-                raise OSError(errno.ENOSPC, "no space left on device")
-            written: int = self._file.write(part[:7])  # a file may take less than it is given
-            return written
-
-    monkeypatch.setattr(checkpoint._chunks, "_file", Full(checkpoint._chunks._file))
-
-
-@pytest.mark.parametrize("fill", [_full_database, _full_file])
-def test_a_full_disk_is_told_and_nothing_half_is_kept(tmp_path, monkeypatch, fill):
-    with Checkpoint(tmp_path) as checkpoint:
-        checkpoint.open_for({"computation": "test"})
-        fill(checkpoint, monkeypatch)
-        part = checkpoint.part("some")
-        part.store({0: {"numbers": np.arange(10.0)}})
-        many = {number: {"numbers": np.arange(1.0)} for number in range(1, 200)}
-        with pytest.raises(WorkError, match="no room on the disk to keep what is done"):
-            part.store(many | {200: {"numbers": np.arange(1e5)}})
-    with Checkpoint(tmp_path) as checkpoint:
-        part = checkpoint.part("some")
-        assert part.numbers == {0}
-        part.store({1: {"numbers": np.arange(3.0)}})
-        for number, size in ((0, 10.0), (1, 3.0)):
-            np.testing.assert_array_equal(part.taken(number)["numbers"], np.arange(size))  # type: ignore[index]
-
-
-def test_a_disk_that_refuses_later_is_told(tmp_path, monkeypatch):
-    def refuse(descriptor: int) -> None:
-        raise OSError(errno.EIO, "input/output error", descriptor)
-
-    monkeypatch.setattr(os, "fsync", refuse)
-    with pytest.raises(WorkError, match="the checkpoint cannot be written here"):
-        un.gamma(TEXT, checkpoint=tmp_path, **FEW)
-
-
-def test_arrays_come_back_as_they_were(tmp_path):
-    arrays = {
-        "floats": np.array([[0.1, np.nan], [np.inf, -0.0]]),
-        "none": np.empty((0, 3)),
-        "flags": np.array([True, False]),
-        "codes": np.arange(6, dtype=np.int32)[::2],
-        "bytes": np.frombuffer("γ\n".encode(), np.uint8),
-    }
-    with Checkpoint(tmp_path) as checkpoint:
-        checkpoint.open_for({"computation": "test"})
-        checkpoint.part("some").store({7: arrays})
-        back = checkpoint.part("some").taken(7) or {}
-        assert checkpoint.part("some").taken(8) is None
-
-    for name, array in arrays.items():
-        assert (back[name].dtype, back[name].shape) == (array.dtype, array.shape)
-        assert back[name].tobytes() == np.ascontiguousarray(array).tobytes()
-
-
-def test_of_long_settings_it_is_told_where_they_differ(tmp_path):
-    with Checkpoint(tmp_path) as folder:
-        folder.open_for({"dissim": "combined" * 9 + "one way or another"})
-        with pytest.raises(SettingError, match=r"\(dissim …one way or a…, not …two ways of …\)"):
-            folder.open_for({"dissim": "combined" * 9 + "two ways of it all"})
-
-
-@pytest.mark.parametrize("key", [b"{", b"[1]", b'{"seed": 1}', b'{"seed": "x"}', b"\xff\xfe{}"])
-def test_a_checkpoint_that_does_not_tell_what_it_is_of_is_damaged(tmp_path, key):
-    un.gamma(documents(3), checkpoint=tmp_path, **FEW)
-    base = sqlite3.connect(tmp_path / "checkpoint.sqlite")
-    base.execute("UPDATE about SET key = cast(? AS TEXT)", (key,))
-    base.commit()
-    base.close()
-
-    with pytest.raises(ReadError, match="this is no checkpoint, or a damaged one"):
-        un.gamma(documents(3), checkpoint=tmp_path, draws=12)
-
-
-def test_a_checkpoint_without_its_chunks_is_damaged(tmp_path):
-    un.gamma(documents(3), checkpoint=tmp_path, **FEW)
-    base = sqlite3.connect(tmp_path / "checkpoint.sqlite")
-    base.execute("DROP TABLE chunk")
-    base.commit()
-    base.close()
-
-    with pytest.raises(ReadError, match="no such table"):
-        un.gamma(documents(3), checkpoint=tmp_path, **FEW)
-
-
-@pytest.mark.parametrize("name", ["", "a\0b"])
-def test_a_checkpoint_has_a_name(name):
-    with pytest.raises(SettingError, match="a checkpoint needs the name of a folder"):
-        un.gamma(documents(3), checkpoint=name, **FEW)

@@ -16,7 +16,7 @@ _Item = TypeVar("_Item")
 # not finished when everything stopped is done again: long enough for the one, short for the other.
 _LONGEST = 0.5
 _SHORTEST = 0.02
-# To have a chunk on the disk for certain takes some milliseconds too, and nobody is in a hurry.
+# To keep a chunk takes its worker some milliseconds too, and nobody is in a hurry.
 _SHORTEST_KEPT = 0.2
 _CHUNKS = 32
 # The first and the last chunks are so many times smaller than those between.
