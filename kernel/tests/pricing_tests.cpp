@@ -173,8 +173,7 @@ void test_the_master_ends_where_its_work_does() {
     const StopFlag stop;
     solve(dense_chain(3, 10, 6.0, random), {}, Limits{}, space);
     const LoneChain lone = chain_of(space);
-    const Chain chain{lone.identity,           lone.identity, lone.twin,
-                      lone.savings.most_saved, lone.places,   false};
+    const Chain chain = lone.chain();
     Pool pool;
     pool.add(space.groups);
     Cuts none(lone.place.size());

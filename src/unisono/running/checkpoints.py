@@ -118,7 +118,7 @@ class Checkpoint:
         elif application != _APPLICATION:
             self._refuse("this is a database, but no checkpoint of unisono")
         elif layout != _LAYOUT:
-            self._refuse("this checkpoint was written by another version of unisono; give another folder")
+            self._refuse("written by another version of unisono; give another folder")
         self._base.execute("COMMIT")
         keys = self._base.execute("SELECT key FROM about").fetchall()
         if keys:
