@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "split_rule.hpp"
 
 namespace unisono {
 
@@ -55,11 +54,11 @@ void GroupAsker::prepare_pairs() {
         between_.prepare(pairs_, candidates_);
         for (std::size_t v = 0; v < candidates_.size(); ++v) {
             least_of_place_.assign(savings_.places, 0);
-            const Cost* row = between_.row(v);
+            const Coarse* row = between_.row(v);
             for (std::size_t w = 0; w < candidates_.size(); ++w) {
                 Cost& best =
                     least_of_place_[static_cast<std::size_t>(place_of(candidates_[w].unit))];
-                best = std::max(best, row[w]);
+                best = std::max(best, fine(row[w]));
             }
             Cost half = 0;
             for (const Cost best : least_of_place_) half += half_up(best);
@@ -130,25 +129,6 @@ void GroupAsker::groups_from(std::int32_t anchor) {
         search(anchor);
     }
     found_.store(*groups_);
-}
-
-void GroupAsker::search(std::int32_t anchor) {
-    live_.resize(std::max(live_.size(), levels_.size() + 2));
-    live_begin_.resize(live_.size());
-    live_[0].clear();
-    live_begin_[0].assign(levels_.size() + 1, 0);
-    for (std::size_t level = 0; level < levels_.size(); ++level) {
-        for (std::size_t v = levels_[level].from; v < levels_[level].to; ++v) {
-            const Cost added = -share_of(candidates_[v].unit) - candidates_[v].saving;
-            live_[0].push_back({static_cast<std::uint32_t>(v), added, added - parts_.from(v, 0)});
-        }
-        live_begin_[0][level + 1] = live_[0].size();
-    }
-    members_.assign(1, {anchor, 0});
-    steps_left_ = std::min(limits_.steps_per_anchor, limits_.steps - steps_made_);
-    const std::int64_t steps_at_first = steps_left_;
-    if (!descend(0, 0, anchor_value_)) groups_->unfinished.push_back(anchor);
-    steps_made_ += steps_at_first - std::max<std::int64_t>(steps_left_, 0);
 }
 
 // Takes the partners that could be in a wished group, judged by the best that each could save with
@@ -242,139 +222,6 @@ bool GroupAsker::thin_out(Cost bound, double most_kept) {
     between_.keep(kept_);
     parts_.keep(kept_);
     return true;
-}
-
-// Decides the annotator of one level and goes on; false when a limit was reached.
-bool GroupAsker::descend(std::size_t depth, std::size_t level, Cost value) {
-    if (settle_live(depth, level, value) > most_reduced_) return true;
-    if (level == levels_.size())
-        return members_.size() < 2 || !cannot_be_cut() || keep(cost_of_members(), value);
-    if (--steps_left_ < 0) return false;
-    for (std::size_t at = live_begin_[depth][level]; at < live_begin_[depth][level + 1]; ++at) {
-        const Live joining = live_[depth][at];
-        const std::int32_t unit = candidates_[joining.candidate].unit;
-        const Cost with = value + joining.added + price_of_joining(unit);
-        join(depth, level, joining);
-        members_.push_back({unit, joining.candidate});
-        const bool finished = descend(depth + 1, level + 1, with);
-        members_.pop_back();
-        if (!finished) return false;
-    }
-    skip(depth, level);
-    return descend(depth + 1, level + 1, value);
-}
-
-// For the cuts of which the members hold exactly one unit: the next is the second. Bounds leave
-// out what later units will pay.
-Cost GroupAsker::price_of_joining(std::int32_t unit) const {
-    if (wish_.cuts == nullptr) return 0;
-    Cost price = 0;
-    for (const std::uint32_t id : wish_.cuts->of(unit)) {
-        const Cut& cut = (*wish_.cuts)[id];
-        const auto held = std::count_if(members_.begin(), members_.end(), [&](const Member& one) {
-            return std::find(cut.units.begin(), cut.units.end(), one.unit) != cut.units.end();
-        });
-        if (held == 1) price += cut.price;
-    }
-    return price;
-}
-
-// Bounds the reduced cost of every completion from below and drops candidates that no completion
-// within the wish can hold.
-Cost GroupAsker::settle_live(std::size_t depth, std::size_t level, Cost value) {
-    std::vector<Live>& live = live_[depth];
-    std::vector<std::size_t>& begin = live_begin_[depth];
-    Cost bound = value;
-    for (std::size_t later = level; later < levels_.size(); ++later) {
-        Cost least = -parts_.from_nobody(later, level);
-        for (std::size_t at = begin[later]; at < begin[later + 1]; ++at) {
-            least = std::min(least, live[at].least);
-        }
-        least_of_place_[later] = least;
-        bound += least;
-    }
-    if (bound > most_reduced_) return bound;
-    std::size_t kept = begin[level];
-    std::size_t at = begin[level];
-    for (std::size_t later = level; later < levels_.size(); ++later) {
-        const Cost room = most_reduced_ - (bound - least_of_place_[later]);
-        const std::size_t end = begin[later + 1];
-        begin[later] = kept;
-        for (; at < end; ++at) {
-            if (live[at].least <= room) live[kept++] = live[at];
-        }
-    }
-    begin[levels_.size()] = kept;
-    return bound;
-}
-
-// What is live for the next level once a candidate has joined.
-void GroupAsker::join(std::size_t depth, std::size_t level, const Live& joining) {
-    const std::vector<Live>& live = live_[depth];
-    const std::vector<std::size_t>& begin = live_begin_[depth];
-    std::vector<Live>& next = live_[depth + 1];
-    std::vector<std::size_t>& next_begin = live_begin_[depth + 1];
-    next.clear();
-    next_begin.resize(levels_.size() + 1);
-    const Cost* row = between_.row(joining.candidate);
-    for (std::size_t later = level + 1; later < levels_.size(); ++later) {
-        next_begin[later] = next.size();
-        for (std::size_t at = begin[later]; at < begin[later + 1]; ++at) {
-            const std::uint32_t v = live[at].candidate;
-            if (row[v] == kFarApart) continue;
-            const Cost added = live[at].added - row[v];
-            next.push_back({v, added, added - parts_.from(v, level + 1)});
-        }
-    }
-    next_begin[levels_.size()] = next.size();
-}
-
-// The same once nobody of this level joins.
-void GroupAsker::skip(std::size_t depth, std::size_t level) {
-    const std::vector<Live>& live = live_[depth];
-    const std::vector<std::size_t>& begin = live_begin_[depth];
-    std::vector<Live>& next = live_[depth + 1];
-    std::vector<std::size_t>& next_begin = live_begin_[depth + 1];
-    next.clear();
-    next_begin.resize(levels_.size() + 1);
-    for (std::size_t later = level + 1; later < levels_.size(); ++later) {
-        next_begin[later] = next.size();
-        for (std::size_t at = begin[later]; at < begin[later + 1]; ++at) {
-            const Live& one = live[at];
-            next.push_back(
-                {one.candidate, one.added, one.added - parts_.from(one.candidate, level + 1)});
-        }
-    }
-    next_begin[levels_.size()] = next.size();
-}
-
-bool GroupAsker::cannot_be_cut() {
-    const std::size_t size = members_.size();
-    matrix_.assign(size * size, 0);
-    saved_.assign(size, 0);
-    for (std::size_t k = 1; k < size; ++k) {
-        for (std::size_t m = 0; m < k; ++m) {
-            const Cost saving = m == 0 ? candidates_[members_[k].candidate].saving
-                                       : between_.at(members_[m].candidate, members_[k].candidate);
-            matrix_[m * size + k] = saving;
-            saved_[m] += saving;
-            saved_[k] += saving;
-        }
-    }
-    return std::all_of(saved_.begin(), saved_.end(), [&](Cost saved) { return saved > floor_; }) &&
-           survives_every_cut(matrix_, size, size, floor_,
-                              [&](std::size_t m) { return saved_[m]; });
-}
-
-Cost GroupAsker::cost_of_members() const {
-    Cost cost = -floor_;
-    for (std::size_t m = 1; m < members_.size(); ++m) {
-        cost -= candidates_[members_[m].candidate].saving;
-        for (std::size_t k = 1; k < m; ++k) {
-            cost -= between_.at(members_[k].candidate, members_[m].candidate);
-        }
-    }
-    return cost;
 }
 
 bool GroupAsker::keep(Cost cost, Cost value) {

@@ -23,6 +23,7 @@ struct GroupWish {
     // What groups pay for these counts as a cost; or none.
     const Cuts* cuts = nullptr;
     bool quickly = false;  // some of the cheapest, found by improving guesses; never complete
+    const Groups* first_guesses = nullptr;  // these, too; or none
 };
 
 // The same answer as listing all groups and keeping those within the wish, without the listing: a
@@ -46,9 +47,16 @@ class GroupAsker {
         Cost added;  // what the reduced cost would change by, if it joined now
         Cost least;  // the same, counting its part of what it could save with those still to decide
     };
+    // Those of the levels still to decide.
+    struct Depth {
+        std::vector<Live> live;
+        std::vector<std::size_t> begin;  // by level
+        std::vector<Cost> least;         // by level, nobody included
+    };
     struct Member {
         std::int32_t unit;
         std::size_t candidate;
+        Cost price = 0;  // of cuts, paid by joining those before
     };
 
     void prepare_pairs();
@@ -56,7 +64,11 @@ class GroupAsker {
     void groups_from(std::int32_t anchor);
     void search(std::int32_t anchor);
     void guess(std::int32_t anchor);
-    void improve(std::int32_t anchor, std::size_t first);
+    void begin_guess();
+    void guess_from(std::int32_t anchor, std::size_t first);
+    void guess_from(std::int32_t anchor, std::span<const std::int32_t> group);
+    [[nodiscard]] std::size_t level_of(std::size_t candidate) const;
+    void improve_guess(std::int32_t anchor, std::size_t first_level);
     [[nodiscard]] std::size_t best_of(const Level& level, std::size_t before) const;
     void take(std::int32_t anchor, std::size_t candidate, int sign);
     void keep_guess(std::int32_t anchor);
@@ -64,13 +76,14 @@ class GroupAsker {
     bool thin_out(Cost bound, double most_kept);
     void make_levels();
     [[nodiscard]] Cost least_of_all();
-    Cost settle_live(std::size_t depth, std::size_t level, Cost value);
-    bool descend(std::size_t depth, std::size_t level, Cost value);
-    void join(std::size_t depth, std::size_t level, const Live& joining);
-    void skip(std::size_t depth, std::size_t level);
+    bool settle_live(std::size_t level, Cost value);
+    bool descend(std::size_t level, Cost value);
+    template <class Saved>
+    void go_deeper(std::size_t level, Saved saved);
     bool keep(Cost cost, Cost value);
     [[nodiscard]] Cost cost_of_members() const;
     [[nodiscard]] Cost price_of_joining(std::int32_t unit) const;
+    bool keep_members();
     bool cannot_be_cut();
 
     [[nodiscard]] Cost share_of(std::int32_t unit) const {
@@ -101,10 +114,11 @@ class GroupAsker {
     std::vector<Cost> least_of_place_;
     std::vector<std::size_t> kept_, kept_to_;  // candidates, and where each level ends
     std::vector<Level> levels_;
-    Between between_;
+    CoarseBetween between_;
+    Between exact_;          // of the same candidates, once there is a group
+    bool is_exact_ = false;  // whether it is
     Parts parts_;
-    std::vector<std::vector<Live>> live_;               // by depth: those of later levels
-    std::vector<std::vector<std::size_t>> live_begin_;  // by depth and level
+    std::vector<Depth> depths_;  // by the level to decide
     std::vector<Member> members_;
     std::vector<Cost> matrix_, saved_;  // of the members, for the split rule
     // Guesses.

@@ -1,12 +1,19 @@
 #include "between.hpp"
 
-#include <algorithm>
-
 namespace unisono {
 
-void Between::prepare(const Pairs& pairs, std::span<const Candidate> candidates) {
+namespace {
+
+template <class Saving>
+constexpr bool kIsCoarse = sizeof(Saving) < sizeof(Cost);
+
+}  // namespace
+
+template <class Saving>
+void SavingsBetween<Saving>::prepare(const Pairs& pairs, std::span<const Candidate> candidates) {
     count_ = candidates.size();
-    values_.assign(count_ * count_, kFarApart);
+    values_.assign(count_ * count_ + kBeyond,
+                   static_cast<Saving>(kIsCoarse<Saving> ? kFarApartCoarse : kFarApart));
     position_of_.resize(static_cast<std::size_t>(pairs.units()), -1);
     std::int32_t last = -1;
     for (std::size_t a = 0; a < count_; ++a) {
@@ -20,7 +27,13 @@ void Between::prepare(const Pairs& pairs, std::span<const Candidate> candidates)
             if (pairs.other[static_cast<std::size_t>(at)] > last) break;  // partners ascend
             if (position_of_[other] < 0) continue;
             const auto b = static_cast<std::size_t>(position_of_[other]);
-            const Cost saving = kOne - pairs.cost[static_cast<std::size_t>(at)];
+            const Cost exact = kOne - pairs.cost[static_cast<std::size_t>(at)];
+            Saving saving;
+            if constexpr (kIsCoarse<Saving>) {
+                saving = coarse_saving(exact);
+            } else {
+                saving = exact;
+            }
             values_[a * count_ + b] = values_[b * count_ + a] = saving;
         }
     }
@@ -29,7 +42,8 @@ void Between::prepare(const Pairs& pairs, std::span<const Candidate> candidates)
     }
 }
 
-void Between::keep(std::span<const std::size_t> positions) {
+template <class Saving>
+void SavingsBetween<Saving>::keep(std::span<const std::size_t> positions) {
     const std::size_t kept = positions.size();
     for (std::size_t a = 0; a < kept; ++a) {
         for (std::size_t b = 0; b < kept; ++b) {
@@ -39,5 +53,8 @@ void Between::keep(std::span<const std::size_t> positions) {
     }
     count_ = kept;
 }
+
+template class SavingsBetween<Cost>;
+template class SavingsBetween<Coarse>;
 
 }  // namespace unisono

@@ -1,5 +1,5 @@
-// The quick way of GroupAsker: from several beginnings, the best unit of each annotator in turn,
-// until nothing improves.
+// The quick way of GroupAsker: from several beginnings, among them groups that are good already, the
+// best unit of each annotator in turn, until nothing improves.
 #include <algorithm>
 
 #include "asking.hpp"
@@ -24,7 +24,7 @@ void GroupAsker::guess(std::int32_t anchor) {
     for (std::size_t v = 0; v < candidates_.size(); ++v) {
         candidate_of_[static_cast<std::size_t>(candidates_[v].unit)] = static_cast<std::int32_t>(v);
     }
-    improve(anchor, kNobody);
+    guess_from(anchor, kNobody);
     starts_.resize(candidates_.size());
     for (std::size_t v = 0; v < starts_.size(); ++v) starts_[v] = v;
     const std::size_t count = std::min(kMostStarts, starts_.size());
@@ -34,7 +34,14 @@ void GroupAsker::guess(std::int32_t anchor) {
                           const Cost least_b = candidates_[b].least;
                           return least_a != least_b ? least_a < least_b : a < b;
                       });
-    for (std::size_t at = 0; at < count; ++at) improve(anchor, starts_[at]);
+    for (std::size_t at = 0; at < count; ++at) guess_from(anchor, starts_[at]);
+    if (wish_.first_guesses != nullptr) {
+        const Groups& groups = *wish_.first_guesses;
+        const auto i = static_cast<std::size_t>(anchor);
+        for (std::int64_t g = groups.of_anchor[i]; g < groups.of_anchor[i + 1]; ++g) {
+            guess_from(anchor, groups.members_of(g));
+        }
+    }
     for (const Candidate& candidate : candidates_) {
         candidate_of_[static_cast<std::size_t>(candidate.unit)] = -1;
     }
@@ -73,7 +80,7 @@ std::size_t GroupAsker::best_of(const Level& level, std::size_t before) const {
     return best;
 }
 
-void GroupAsker::improve(std::int32_t anchor, std::size_t first) {
+void GroupAsker::begin_guess() {
     added_.resize(candidates_.size());
     for (std::size_t v = 0; v < candidates_.size(); ++v) {
         added_[v] = -share_of(candidates_[v].unit) - candidates_[v].saving;
@@ -81,17 +88,43 @@ void GroupAsker::improve(std::int32_t anchor, std::size_t first) {
     meets_.assign(candidates_.size(), 0);
     taken_ = 0;
     guessed_.assign(levels_.size(), kNobody);
-    std::size_t from_level = 0;
+}
+
+std::size_t GroupAsker::level_of(std::size_t candidate) const {
+    const auto level = std::partition_point(levels_.begin(), levels_.end(),
+                                            [&](const Level& one) { return one.to <= candidate; });
+    return static_cast<std::size_t>(level - levels_.begin());
+}
+
+void GroupAsker::guess_from(std::int32_t anchor, std::size_t first) {
+    begin_guess();
+    std::size_t first_level = 0;
     if (first != kNobody) {
-        while (levels_[from_level].to <= first) ++from_level;
-        guessed_[from_level++] = first;
+        first_level = level_of(first);
+        guessed_[first_level++] = first;
         take(anchor, first, 1);
     }
+    improve_guess(anchor, first_level);
+}
+
+// Members that are no candidates any more are left out.
+void GroupAsker::guess_from(std::int32_t anchor, std::span<const std::int32_t> group) {
+    begin_guess();
+    for (const std::int32_t member : group) {
+        if (candidate_of_[static_cast<std::size_t>(member)] < 0) continue;
+        const auto v = static_cast<std::size_t>(candidate_of_[static_cast<std::size_t>(member)]);
+        guessed_[level_of(v)] = v;
+        take(anchor, v, 1);
+    }
+    improve_guess(anchor, 0);
+}
+
+void GroupAsker::improve_guess(std::int32_t anchor, std::size_t first_level) {
     bool changed = true;
     for (int round = 0; changed && round < kMostRounds; ++round) {
         changed = false;
         for (std::size_t step = 0; step < levels_.size(); ++step) {
-            const std::size_t level = (from_level + step) % levels_.size();
+            const std::size_t level = (first_level + step) % levels_.size();
             const std::size_t before = guessed_[level];
             const std::size_t best = best_of(levels_[level], before);
             if (best == before) continue;

@@ -1,34 +1,45 @@
 #include "parting.hpp"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace unisono {
 
 namespace {
 
+// What one level gives another at once. Savings are never more than one, so that more of it would
+// hardly be answered.
+constexpr Coarse kMostHandedOn = 4 * kCoarseOne;
+constexpr std::size_t kAtOnce = CoarseBetween::kBeyond;
+
 // Rounded up, for negative values too.
-Cost half_up(Cost value) {
+Coarse half_up(Coarse value) {
     return (value >> 1) + (value & 1);
+}
+
+Coarse given_of(Cost above_least, Cost divisor) {
+    return static_cast<Coarse>(
+        std::min<Cost>(kMostHandedOn, (above_least / divisor) >> kBitsBelowCoarse));
 }
 
 }  // namespace
 
-void Parts::begin(const Between& between, std::span<const Level> levels, std::vector<Cost> added) {
+void Parts::begin(const CoarseBetween& between, std::span<const Level> levels, std::vector<Cost> added) {
     levels_ = levels.size();
     stride_ = levels_ + 1;
     value_ = std::move(added);
     parts_.assign(value_.size() * stride_, 0);
     for (std::size_t v = 0; v < value_.size(); ++v) {
-        const Cost* row = between.row(v);
+        const Coarse* row = between.row(v);
         for (std::size_t b = 0; b < levels_; ++b) {
-            Cost best = 0;
+            Coarse best = 0;
             for (std::size_t w = levels[b].from; w < levels[b].to; ++w) {
                 best = std::max(best, row[w]);
             }
-            const Cost part = half_up(best);
+            const Coarse part = half_up(best);
             parts_[v * stride_ + b] = part;
-            value_[v] -= part;
+            value_[v] -= fine(part);
         }
     }
     of_nobody_.resize(levels_);
@@ -38,7 +49,7 @@ void Parts::begin(const Between& between, std::span<const Level> levels, std::ve
     }
 }
 
-void Parts::improve(const Between& between, std::span<const Level> levels) {
+void Parts::improve(const CoarseBetween& between, std::span<const Level> levels) {
     for (std::size_t a = 0; a + 1 < levels_; ++a) {
         hand_on(between, levels, a, a + 1, levels_, std::max(a, levels_ - 1 - a));
     }
@@ -49,44 +60,54 @@ void Parts::improve(const Between& between, std::span<const Level> levels) {
 
 // A level's candidates that cost more than its least say so to other levels: what is above the
 // least goes, in equal shares, into their parts, and the others' parts shrink by what that allows.
-void Parts::hand_on(const Between& between, std::span<const Level> levels, std::size_t a,
+void Parts::hand_on(const CoarseBetween& between, std::span<const Level> levels, std::size_t a,
                     std::size_t from, std::size_t to, std::size_t shares) {
     const Level& at_a = levels[a];
     Nobody& nobody_a = of_nobody_[a];
     Cost least = nobody_a.value;
     for (std::size_t v = at_a.from; v < at_a.to; ++v) least = std::min(least, value_[v]);
     const auto divisor = static_cast<Cost>(shares);
-    const Cost of_nobody = (nobody_a.value - least) / divisor;
-    nobody_a.value -= of_nobody * static_cast<Cost>(to - from);
-    given_.clear();
+    const auto receivers = static_cast<Cost>(to - from);
+    const Coarse of_nobody = given_of(nobody_a.value - least, divisor);
+    nobody_a.value -= fine(of_nobody) * receivers;
+    for (std::size_t b = from; b < to; ++b) nobody_a.parts[b] += of_nobody;
     for (std::size_t v = at_a.from; v < at_a.to; ++v) {
-        const Cost given = (value_[v] - least) / divisor;
-        value_[v] -= given * static_cast<Cost>(to - from);
-        given_.push_back(given);
+        const Coarse given = given_of(value_[v] - least, divisor);
+        value_[v] -= fine(given) * receivers;
+        for (std::size_t b = from; b < to; ++b) parts_[v * stride_ + b] += given;
     }
-    for (std::size_t b = from; b < to; ++b) {
-        const Level& at_b = levels[b];
-        nobody_a.parts[b] += of_nobody;
-        Cost least_for_nobody = nobody_a.parts[b];
-        least_with_a_.assign(at_b.size(), nobody_a.parts[b]);
+    for (std::size_t b = from; b < to; ++b) answer(between, at_a, levels[b], a, b);
+}
+
+// The least parts of level b for a that are valid.
+void Parts::answer(const CoarseBetween& between, const Level& at_a, const Level& at_b,
+                   std::size_t a, std::size_t b) {
+    const Coarse of_nobody = of_nobody_[a].parts[b];
+    // So many at once in registers; those beyond the level are not looked at.
+    for (std::size_t first = at_b.from; first < at_b.to; first += kAtOnce) {
+        std::array<Coarse, kAtOnce> least_with_a;
+        least_with_a.fill(of_nobody);
         for (std::size_t v = at_a.from; v < at_a.to; ++v) {
-            const Cost part = parts_[v * stride_ + b] += given_[v - at_a.from];
-            const Cost* row = between.row(v) + at_b.from;
-            for (std::size_t w = 0; w < at_b.size(); ++w) {
-                least_with_a_[w] = std::min(least_with_a_[w], part - row[w]);
+            const Coarse part = parts_[v * stride_ + b];
+            const Coarse* row = between.row(v) + first;
+            for (std::size_t k = 0; k < kAtOnce; ++k) {
+                least_with_a[k] = std::min(least_with_a[k], part - row[k]);
             }
-            least_for_nobody = std::min(least_for_nobody, part);
         }
-        for (std::size_t w = 0; w < at_b.size(); ++w) {
-            const std::size_t at = at_b.from + w;
-            Cost& part = parts_[at * stride_ + a];
-            value_[at] += part + least_with_a_[w];
-            part = -least_with_a_[w];
+        const std::size_t end = std::min(at_b.to, first + kAtOnce);
+        for (std::size_t w = first; w < end; ++w) {
+            Coarse& part = parts_[w * stride_ + a];
+            value_[w] += fine(part) + fine(least_with_a[w - first]);
+            part = -least_with_a[w - first];
         }
-        Nobody& nobody_b = of_nobody_[b];
-        nobody_b.value += nobody_b.parts[a] + least_for_nobody;
-        nobody_b.parts[a] = -least_for_nobody;
     }
+    Coarse least_for_nobody = of_nobody;
+    for (std::size_t v = at_a.from; v < at_a.to; ++v) {
+        least_for_nobody = std::min(least_for_nobody, parts_[v * stride_ + b]);
+    }
+    Nobody& nobody_b = of_nobody_[b];
+    nobody_b.value += fine(nobody_b.parts[a]) + fine(least_for_nobody);
+    nobody_b.parts[a] = -least_for_nobody;
 }
 
 void Parts::keep(std::span<const std::size_t> positions) {
@@ -109,12 +130,12 @@ void Parts::forget_empty(std::vector<Level>& levels) {
     if (kept.size() == levels_) return;
     const std::size_t stride = kept.size() + 1;
     // Levels ascend, so nothing is overwritten before it was read.
-    const auto shortened = [&](const Cost* from, Cost* to) {
+    const auto shortened = [&](const Coarse* from, Coarse* to) {
         Cost forgotten = 0;
-        for (std::size_t level = 0; level < levels_; ++level) forgotten += from[level];
+        for (std::size_t level = 0; level < levels_; ++level) forgotten += fine(from[level]);
         for (std::size_t at = 0; at < kept.size(); ++at) {
             to[at] = from[kept[at]];
-            forgotten -= to[at];
+            forgotten -= fine(to[at]);
         }
         to[kept.size()] = 0;
         return forgotten;
@@ -133,12 +154,20 @@ void Parts::forget_empty(std::vector<Level>& levels) {
 }
 
 void Parts::finish() {
-    const auto add_up = [&](Cost* parts) {
-        parts[levels_] = 0;
-        for (std::size_t level = levels_; level-- > 0;) parts[level] += parts[level + 1];
+    const auto add_up = [&](const Coarse* parts, Cost* from) {
+        from[levels_] = 0;
+        for (std::size_t level = levels_; level-- > 0;) {
+            from[level] = from[level + 1] + fine(parts[level]);
+        }
     };
-    for (std::size_t v = 0; v < value_.size(); ++v) add_up(parts_.data() + v * stride_);
-    for (Nobody& nobody : of_nobody_) add_up(nobody.parts.data());
+    from_.resize(value_.size() * stride_);
+    for (std::size_t v = 0; v < value_.size(); ++v) {
+        add_up(parts_.data() + v * stride_, from_.data() + v * stride_);
+    }
+    for (Nobody& nobody : of_nobody_) {
+        nobody.from.resize(stride_);
+        add_up(nobody.parts.data(), nobody.from.data());
+    }
 }
 
 }  // namespace unisono

@@ -7,6 +7,9 @@
 // the least `added - Σ parts`: the bound. Halves of the best are valid parts; improve() makes the
 // bound larger by handing on, level by level, what candidates cost above the least of their level:
 // message passing in sequence (Kolmogorov 2006), in whole numbers, rounded to the safe side.
+//
+// Parts are coarse. Once through all levels and back makes the largest of them larger by less than
+// 2·(kMostHandedOn + kCoarseOne), so that they stay below 2^29 for dozens of times.
 #pragma once
 
 #include <cstdint>
@@ -28,9 +31,9 @@ struct Level {
 class Parts {
  public:
     // Halves of the best. `added`, by candidate: what the cost changes by if it alone joins.
-    void begin(const Between& between, std::span<const Level> levels, std::vector<Cost> added);
+    void begin(const CoarseBetween& between, std::span<const Level> levels, std::vector<Cost> added);
     // Once through all levels and back.
-    void improve(const Between& between, std::span<const Level> levels);
+    void improve(const CoarseBetween& between, std::span<const Level> levels);
     // Keeps these candidates, which ascend, and numbers them anew. Levels keep their numbers.
     void keep(std::span<const std::size_t> positions);
 
@@ -45,26 +48,29 @@ class Parts {
     void finish();
     // What a candidate, or nobody of a level, may save with all levels from one on.
     [[nodiscard]] Cost from(std::size_t candidate, std::size_t level) const {
-        return parts_[candidate * stride_ + level];
+        return from_[candidate * stride_ + level];
     }
     [[nodiscard]] Cost from_nobody(std::size_t of_level, std::size_t level) const {
-        return of_nobody_[of_level].parts[level];
+        return of_nobody_[of_level].from[level];
     }
 
  private:
     struct Nobody {
         Cost value;
-        std::vector<Cost> parts;
+        std::vector<Coarse> parts;
+        std::vector<Cost> from;
     };
-    void hand_on(const Between& between, std::span<const Level> levels, std::size_t a,
+    void hand_on(const CoarseBetween& between, std::span<const Level> levels, std::size_t a,
                  std::size_t from, std::size_t to, std::size_t shares);
+    void answer(const CoarseBetween& between, const Level& at_a, const Level& at_b, std::size_t a,
+                std::size_t b);
 
     std::size_t levels_ = 0;
     std::size_t stride_ = 0;         // levels + 1
-    std::vector<Cost> parts_;        // candidate × stride
+    std::vector<Coarse> parts_;      // candidate × stride
+    std::vector<Cost> from_;         // the same, once added up
     std::vector<Cost> value_;        // by candidate: added - Σ parts
     std::vector<Nobody> of_nobody_;  // by level
-    std::vector<Cost> least_with_a_, given_;
 };
 
 }  // namespace unisono

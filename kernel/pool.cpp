@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace unisono {
 
@@ -42,8 +43,12 @@ void Pool::add(std::span<const std::int32_t> members, Cost cost) {
 }
 
 Groups Pool::ordered(std::size_t units) const {
-    std::vector<std::size_t> order(size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::vector<std::size_t> all(size());
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    return ordered(units, std::move(all));
+}
+
+Groups Pool::ordered(std::size_t units, std::vector<std::size_t> order) const {
     std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
         const auto left = members_of(a);
         const auto right = members_of(b);

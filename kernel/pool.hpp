@@ -20,8 +20,9 @@ class Pool {
     [[nodiscard]] std::span<const std::int32_t> members_of(std::size_t group) const {
         return {members_.data() + begin_[group], begin_[group + 1] - begin_[group]};
     }
-    // All groups in the fixed order that the frontier program needs.
+    // All groups, or some, in the fixed order that the frontier program needs.
     [[nodiscard]] Groups ordered(std::size_t units) const;
+    [[nodiscard]] Groups ordered(std::size_t units, std::vector<std::size_t> order) const;
 
  private:
     [[nodiscard]] bool holds(std::uint64_t key, std::span<const std::int32_t> members) const;

@@ -25,6 +25,7 @@ constexpr double kFirstAccuracy = 1e-3;
 constexpr double kLastAccuracy = 1e-6;
 constexpr std::size_t kGroupsPerAnchor = 6;
 constexpr int kFewestPlacesToGuess = 6;
+constexpr double kTaken = 0.03;  // of a group: enough to begin a guess with
 constexpr std::int64_t kManyFound = 30;
 // A round has found little when it makes the groups known more by less than one in so many.
 constexpr std::size_t kLittleAtFirst = 50;
@@ -169,12 +170,14 @@ class Pricing {
 
     // Rounds of the master and of searches. So many of them also look for cuts.
     void improve(GroupWish wish, double accuracy, int rounds_with_cuts) {
-        Groups found;
+        Groups found, taken;
         int stuck = 0;
         const bool can_guess = wish.quickly;
         for (int round = 0; round < kMostRounds && !is_over(); ++round) {
             if (!master_.find_shares(pool_, accuracy, stop_, shares_, cuts_)) break;
             const bool has_cut = round < rounds_with_cuts && find_cuts();
+            if (wish.quickly) taken = taken_groups();
+            wish.first_guesses = wish.quickly ? &taken : nullptr;
             const bool complete = ask(wish, steps_, found);
             const std::size_t before = pool_.size();
             pool_.add(found);
@@ -198,6 +201,15 @@ class Pricing {
         Groups known = pool_.ordered(lone_.place.size());
         cuts_.charge(known);
         settle_shares(chain_, known, shares_);
+    }
+
+    // Groups that cost little more than the shares are mostly like those that the master takes.
+    [[nodiscard]] Groups taken_groups() const {
+        std::vector<std::size_t> taken;
+        for (std::size_t g = 0; g < pool_.size(); ++g) {
+            if (master_.taken(g) > kTaken) taken.push_back(g);
+        }
+        return pool_.ordered(lone_.place.size(), std::move(taken));
     }
 
     // Sharpens the bound by cuts; where that cannot be proven, all is as before.

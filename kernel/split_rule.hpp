@@ -1,6 +1,7 @@
 // When a group is worth keeping together.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -21,6 +22,14 @@ template <class Saved>
 bool survives_every_cut(const std::vector<Cost>& savings, std::size_t stride, std::size_t size,
                         Cost floor, Saved saved) {
     if (size < 4 || size > kLargestFullyCutTested) return true;
+    // No cut loses more than all pairs that save nothing.
+    Cost lost = 0;
+    for (std::size_t m = 0; m + 1 < size; ++m) {
+        for (std::size_t k = m + 1; k < size; ++k) {
+            lost += std::min<Cost>(0, savings[m * stride + k]);
+        }
+    }
+    if (lost > floor) return true;
     // Subsets without the last member stand for their complements.
     std::array<Cost, std::size_t{1} << (kLargestFullyCutTested - 1)> across;
     across[0] = 0;
