@@ -99,7 +99,7 @@ class Branching {
         above_ = above_shares(solution_);
         open_.push_back({{}, std::move(root), solution_.lower_bound});
         for (int cases = 0; !is_done() && cases < kMostCases && !stop_.late(); cases += 2) {
-            if (steps_left_ <= 0 || !divide(take_lowest())) break;
+            if (steps_left_ <= 0 || !divide(take_next())) break;
         }
         const double least = open_.empty() ? value_ : std::min(value_, lowest()->bound);
         solution_.lower_bound = std::max(solution_.lower_bound, least);
@@ -119,8 +119,15 @@ class Branching {
                (limits_.tolerance > 0.0 && value_ - lowest()->bound <= limits_.tolerance * value_);
     }
 
-    Case take_lowest() {
-        const auto at = lowest();
+    // A good partition closes most cases, so that one is looked for first, deeper and deeper; then
+    // the lowest bound is what has to rise.
+    Case take_next() {
+        const auto is_deeper = [](const Case& a, const Case& b) {
+            if (a.rules.size() != b.rules.size()) return a.rules.size() > b.rules.size();
+            return a.bound < b.bound;
+        };
+        const auto at =
+            has_solved_ ? lowest() : std::min_element(open_.begin(), open_.end(), is_deeper);
         Case taken = std::move(*at);
         open_.erase(at);
         return taken;
@@ -183,7 +190,10 @@ class Branching {
         PricedSolution found = solve_with_fewer_pairs(chain, limits, frontier_, stop_, one.known);
         steps_left_ -= found.steps;
         solution_.steps += found.steps;
-        if (found.solved) return keep_the_better(std::move(found));
+        if (found.solved) {
+            has_solved_ = true;
+            return keep_the_better(std::move(found));
+        }
         one.bound = std::max(one.bound, found.lower_bound);
         if (one.bound > value_) return;
         forget_dear_groups(one);
@@ -310,6 +320,7 @@ class Branching {
     std::int64_t steps_left_;
     double work_left_;  // of masters that compare cases
     std::vector<Case> open_;
+    bool has_solved_ = false;  // any case
 };
 
 }  // namespace

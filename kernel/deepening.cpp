@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "approximating.hpp"
 #include "endings.hpp"
@@ -39,6 +40,7 @@ constexpr double kBeyondTheBound = 1.25;
 constexpr std::int64_t kQuickBeam = 300;
 constexpr std::int64_t kMoreForABeam = 2;  // times the groups of the one before
 constexpr Cost kFarAbove = 5;              // times the slack
+constexpr double kSurely = 1.3;            // times a limit
 
 constexpr Cost kUnknown = std::numeric_limits<Cost>::max() / 2;
 
@@ -94,11 +96,14 @@ class Deepening {
                 continue;
             }
             if (!windows_.loosen()) continue;
-            if (is_far(slack) && solution_.groups.size() > kMoreForABeam * groups_of_beam_) {
+            if (looks_for_partitions() && is_far(slack) &&
+                solution_.groups.size() > kMoreForABeam * groups_of_beam_) {
                 look_for_partition(kQuickBeam);
             }
             if (is_good_enough()) break;
-            slack = next_slack(slack);
+            const Cost next = next_slack(slack);
+            if (limits_.ends_at_a_limit && would_be_too_much(slack, next)) return forget_groups();
+            slack = next;
         }
         if (!is_good_enough()) look_for_partition(limits_.without_proof.beam);
         solution_.groups = std::move(best_groups_);
@@ -147,6 +152,10 @@ class Deepening {
         return static_cast<Cost>(static_cast<double>(lower) * std::sqrt(factor));
     }
 
+    // Where one is known from elsewhere, a better one is within the slack for it, and bounds are
+    // what is wanted.
+    [[nodiscard]] bool looks_for_partitions() const { return !std::isfinite(limits_.enough); }
+
     // Whether no partition is known that costs little more than what was looked through.
     [[nodiscard]] bool is_far(Cost slack) const {
         return best_chosen_.empty() || above_shares_ - windows_.sum() > kFarAbove * slack;
@@ -168,13 +177,27 @@ class Deepening {
         groups_before_ = groups;
         states_before_ = states;
         const Cost known = above_shares_ - windows_.sum();
-        const bool is_little = windows_.empty() &&
+        const bool is_little = windows_.empty() && looks_for_partitions() &&
                                solution_.groups.size() <= kVeryFewGroups * chain_length() &&
                                states_of_pass_ <= kVeryFewStates * chain_length();
         const double next = static_cast<double>(slack) * (is_little ? kGrowthOfLittle : growth_);
         const double near = growth_ < kMostGrowth ? kNearWhereDear : kNear;
         const bool is_near = static_cast<double>(known) <= near * next;
         return std::max(slack, is_near ? known : static_cast<Cost>(next));
+    }
+
+    // Whether the groups within the next slack will surely be more than the limit, if they go on
+    // growing as they did.
+    bool would_be_too_much(Cost slack, Cost next) {
+        const Passed before = std::exchange(
+            passed_, {static_cast<double>(slack), static_cast<double>(solution_.groups.size())});
+        if (before.groups <= 0.0 || before.slack >= passed_.slack || !windows_.empty())
+            return false;
+        const double power =
+            std::log(passed_.groups / before.groups) / std::log(passed_.slack / before.slack);
+        const double groups =
+            passed_.groups * std::pow(static_cast<double>(next) / passed_.slack, power);
+        return groups > kSurely * static_cast<double>(limits_.groups.groups);
     }
 
     // All groups that a partition within the slack may have.
@@ -302,6 +325,9 @@ class Deepening {
     double growth_ = kMostGrowth;
     double groups_before_ = 0.0;
     double states_before_ = 0.0;
+    struct Passed {
+        double slack = 0.0, groups = 0.0;
+    } passed_;
     std::int64_t states_of_pass_ = 0;  // counting those of ends, too
     std::int64_t states_of_last_ = 0;
     std::int64_t states_for_ends_ = kStatesForEnds;

@@ -1,5 +1,5 @@
-// The quick way of GroupAsker: from several beginnings, among them groups that are good already, the
-// best unit of each annotator in turn, until nothing improves.
+// The quick way of GroupAsker: from several beginnings, among them groups that are good already,
+// the best unit of each annotator in turn, until nothing improves.
 #include <algorithm>
 
 #include "asking.hpp"

@@ -25,7 +25,8 @@ Coarse given_of(Cost above_least, Cost divisor) {
 
 }  // namespace
 
-void Parts::begin(const CoarseBetween& between, std::span<const Level> levels, std::vector<Cost> added) {
+void Parts::begin(const CoarseBetween& between, std::span<const Level> levels,
+                  std::vector<Cost> added) {
     levels_ = levels.size();
     stride_ = levels_ + 1;
     value_ = std::move(added);

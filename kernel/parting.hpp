@@ -31,7 +31,8 @@ struct Level {
 class Parts {
  public:
     // Halves of the best. `added`, by candidate: what the cost changes by if it alone joins.
-    void begin(const CoarseBetween& between, std::span<const Level> levels, std::vector<Cost> added);
+    void begin(const CoarseBetween& between, std::span<const Level> levels,
+               std::vector<Cost> added);
     // Once through all levels and back.
     void improve(const CoarseBetween& between, std::span<const Level> levels);
     // Keeps these candidates, which ascend, and numbers them anew. Levels keep their numbers.

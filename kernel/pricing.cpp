@@ -31,8 +31,13 @@ constexpr std::int64_t kManyFound = 30;
 constexpr std::size_t kLittleAtFirst = 50;
 constexpr std::size_t kLittleToSharpen = 100;
 constexpr std::size_t kLittleToSearch = 200;
-constexpr int kRoundsWithCuts = 10;
-constexpr int kRoundsWithCutsOfABranch = 3;
+// Rounds that also look for cuts, and how many of them for one search: searches are dear.
+struct Cutting {
+    int rounds, for_a_search;
+};
+constexpr Cutting kNoCuts{0, 1};
+constexpr Cutting kCutting{6, 2};
+constexpr Cutting kCuttingOfACase{3, 1};
 constexpr std::int64_t kStatesForAGroup = 6;  // where both are limited
 // Shares that overpay less than this part of a lonely unit's cost are good enough.
 constexpr double kOverpaid = 1e-3;
@@ -64,7 +69,7 @@ class Pricing {
         pool_ = std::move(relaxation.pool);
         steps_ = limits_.groups.steps_per_anchor;
         little_ = most_overpaid();
-        improve(overpaid_groups(), kLastAccuracy, kRoundsWithCutsOfABranch);
+        improve(overpaid_groups(), kLastAccuracy, kCuttingOfACase);
         PricedSolution solution;
         if (repair_against_all_groups()) deepen_with(quick_limits(), {}, solution);
         solution.steps = asker_.steps();
@@ -152,7 +157,7 @@ class Pricing {
         ask(wish, steps_, found);
         pool_.add(found);
         wish.most_reduced = -1;
-        improve(wish, kFirstAccuracy, 0);
+        improve(wish, kFirstAccuracy, kNoCuts);
     }
 
     [[nodiscard]] static GroupWish overpaid_groups() {
@@ -168,14 +173,15 @@ class Pricing {
                         kOverpaidOfAll * sum_of_shares(shares_));
     }
 
-    // Rounds of the master and of searches. So many of them also look for cuts.
-    void improve(GroupWish wish, double accuracy, int rounds_with_cuts) {
+    // Rounds of the master and of searches.
+    void improve(GroupWish wish, double accuracy, const Cutting& cutting) {
         Groups found, taken;
         int stuck = 0;
         const bool can_guess = wish.quickly;
         for (int round = 0; round < kMostRounds && !is_over(); ++round) {
             if (!master_.find_shares(pool_, accuracy, stop_, shares_, cuts_)) break;
-            const bool has_cut = round < rounds_with_cuts && find_cuts();
+            const bool has_cut = round < cutting.rounds && find_cuts();
+            if (has_cut && (round + 1) % cutting.for_a_search != 0) continue;
             if (wish.quickly) taken = taken_groups();
             wish.first_guesses = wish.quickly ? &taken : nullptr;
             const bool complete = ask(wish, steps_, found);
@@ -215,7 +221,7 @@ class Pricing {
     // Sharpens the bound by cuts; where that cannot be proven, all is as before.
     void cut() {
         const std::vector<Cost> shares_before = shares_;
-        improve(overpaid_groups(), kLastAccuracy, kRoundsWithCuts);
+        improve(overpaid_groups(), kLastAccuracy, kCutting);
         if (repair_against_all_groups()) return;
         shares_ = shares_before;
         cuts_ = Cuts(lone_.place.size());

@@ -334,6 +334,7 @@ int main() {
     test_long_chains_in_windows_choose_the_same_groups();
     test_time_and_tolerance_end_the_search_early();
     test_limits_are_reported_with_a_valid_bound();
+    test_asking();
     test_pricing();
     test_documents();
     test_wide_chains_use_wide_masks();
