@@ -115,7 +115,8 @@ def main() -> int:
     given = parser.parse_args()
     warnings.simplefilter("ignore")
     began = time.monotonic()
-    before, rounds = 0, 0
+    memory: list[int] = []  # after each tenth of the time
+    rounds = 0
     while (spent := time.monotonic() - began) < given.seconds and rounds != given.rounds:
         seed = given.seed + rounds
         try:
@@ -124,14 +125,12 @@ def main() -> int:
             print(f"round {seed} failed: python benchmarks/soak.py --seed {seed} --rounds 1")
             raise
         rounds += 1
-        if not before and spent > given.seconds / 10:
-            before = in_use()
-    after = in_use()
-    print(
-        f"{rounds:,} rounds in {time.monotonic() - began:,.0f} s; memory "
-        f"{before / 2**20:.0f} MiB after a tenth of the time, {after / 2**20:.0f} MiB at the end"
-    )
-    if before and after > 1.1 * before + SLACK:
+        if spent > (len(memory) + 1) * given.seconds / 10:
+            memory.append(in_use())
+    memory.append(in_use())
+    tenths = ", ".join(f"{used / 2**20:.0f}" for used in memory)
+    print(f"{rounds:,} rounds in {time.monotonic() - began:,.0f} s; memory in MiB: {tenths}")
+    if memory[-1] > 1.1 * memory[0] + SLACK:
         print("memory grew")
         return 1
     return 0

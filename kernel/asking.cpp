@@ -11,7 +11,7 @@ constexpr Cost kWorthwhile = kOne / 1000;
 constexpr double kWorthThinning = 0.8;          // a table without the others is smaller by a third
 constexpr std::size_t kMostCandidates = 2'000;  // of one anchor: their savings are a square
 constexpr std::size_t kFewCandidates = 300;     // so few that all squares are looked at
-constexpr std::size_t kSavingsWorthOneStep = 400;  // looked at in the time of a step
+constexpr std::size_t kSavingsWorthOneStep = 1200;  // looked at in the time of a step
 
 Cost half_up(Cost saving) {
     return (saving + 1) / 2;

@@ -65,10 +65,9 @@ class GroupAsker {
     void search(std::int32_t anchor);
     void guess(std::int32_t anchor);
     void begin_guess();
-    void guess_from(std::int32_t anchor, std::size_t first);
     void guess_from(std::int32_t anchor, std::span<const std::int32_t> group);
     [[nodiscard]] std::size_t level_of(std::size_t candidate) const;
-    void improve_guess(std::int32_t anchor, std::size_t first_level);
+    void improve_guess(std::int32_t anchor);
     [[nodiscard]] std::size_t best_of(const Level& level, std::size_t before) const;
     void take(std::int32_t anchor, std::size_t candidate, int sign);
     void keep_guess(std::int32_t anchor);
@@ -129,7 +128,6 @@ class GroupAsker {
     std::int64_t steps_of_guesses_ = 0;       // that make up no whole step yet
     int taken_ = 0;                           // how many are guessed
     std::vector<std::size_t> guessed_;        // by level: a candidate, or none
-    std::vector<std::size_t> starts_;
     FoundGroups found_;
 };
 

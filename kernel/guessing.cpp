@@ -1,5 +1,5 @@
-// The quick way of GroupAsker: from several beginnings, among them groups that are good already,
-// the best unit of each annotator in turn, until nothing improves.
+// The quick way of GroupAsker: from the anchor alone, and from groups that are good already, the
+// best unit of each annotator in turn, until nothing improves.
 #include <algorithm>
 
 #include "asking.hpp"
@@ -9,7 +9,6 @@ namespace unisono {
 namespace {
 
 constexpr std::size_t kNobody = static_cast<std::size_t>(-1);
-constexpr std::size_t kMostStarts = 3;
 constexpr int kMostRounds = 4;
 constexpr std::int64_t kPartnersWorthOneStep = 400;  // looked at in the time of a step
 
@@ -24,17 +23,7 @@ void GroupAsker::guess(std::int32_t anchor) {
     for (std::size_t v = 0; v < candidates_.size(); ++v) {
         candidate_of_[static_cast<std::size_t>(candidates_[v].unit)] = static_cast<std::int32_t>(v);
     }
-    guess_from(anchor, kNobody);
-    starts_.resize(candidates_.size());
-    for (std::size_t v = 0; v < starts_.size(); ++v) starts_[v] = v;
-    const std::size_t count = std::min(kMostStarts, starts_.size());
-    std::partial_sort(starts_.begin(), starts_.begin() + static_cast<std::ptrdiff_t>(count),
-                      starts_.end(), [&](std::size_t a, std::size_t b) {
-                          const Cost least_a = candidates_[a].least;
-                          const Cost least_b = candidates_[b].least;
-                          return least_a != least_b ? least_a < least_b : a < b;
-                      });
-    for (std::size_t at = 0; at < count; ++at) guess_from(anchor, starts_[at]);
+    guess_from(anchor, {});
     if (wish_.first_guesses != nullptr) {
         const Groups& groups = *wish_.first_guesses;
         const auto i = static_cast<std::size_t>(anchor);
@@ -96,17 +85,6 @@ std::size_t GroupAsker::level_of(std::size_t candidate) const {
     return static_cast<std::size_t>(level - levels_.begin());
 }
 
-void GroupAsker::guess_from(std::int32_t anchor, std::size_t first) {
-    begin_guess();
-    std::size_t first_level = 0;
-    if (first != kNobody) {
-        first_level = level_of(first);
-        guessed_[first_level++] = first;
-        take(anchor, first, 1);
-    }
-    improve_guess(anchor, first_level);
-}
-
 // Members that are no candidates any more are left out.
 void GroupAsker::guess_from(std::int32_t anchor, std::span<const std::int32_t> group) {
     begin_guess();
@@ -116,15 +94,14 @@ void GroupAsker::guess_from(std::int32_t anchor, std::span<const std::int32_t> g
         guessed_[level_of(v)] = v;
         take(anchor, v, 1);
     }
-    improve_guess(anchor, 0);
+    improve_guess(anchor);
 }
 
-void GroupAsker::improve_guess(std::int32_t anchor, std::size_t first_level) {
+void GroupAsker::improve_guess(std::int32_t anchor) {
     bool changed = true;
     for (int round = 0; changed && round < kMostRounds; ++round) {
         changed = false;
-        for (std::size_t step = 0; step < levels_.size(); ++step) {
-            const std::size_t level = (first_level + step) % levels_.size();
+        for (std::size_t level = 0; level < levels_.size(); ++level) {
             const std::size_t before = guessed_[level];
             const std::size_t best = best_of(levels_[level], before);
             if (best == before) continue;

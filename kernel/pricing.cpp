@@ -77,10 +77,14 @@ class Pricing {
         return solution;
     }
 
-    [[nodiscard]] Relaxation what_is_known() {
+    [[nodiscard]] Relaxation what_is_known() const {
         std::vector<double> taken = master_.all_taken();
         taken.resize(pool_.size(), 0.0);
-        return {std::move(pool_), std::move(shares_), std::move(cuts_), std::move(taken)};
+        return {pool_, shares_, cuts_, std::move(taken)};
+    }
+
+    void improve_by_diving(PricedSolution& solution) {
+        if (lone_.place.size() <= kLongestToDive) keep_the_better(solution, by_diving());
     }
 
     // Whether a partition is known that is as close to the bound as was asked for.
@@ -107,8 +111,6 @@ class Pricing {
             if (solution.solved || is_close(solution)) return;
         }
         keep_the_better(solution, by_beam());
-        if (chain_.soft || afterwards == Afterwards::kNothing || is_close(solution)) return;
-        if (lone_.place.size() <= kLongestToDive) keep_the_better(solution, by_diving());
     }
 
     [[nodiscard]] PricedSolution by_beam() {
@@ -262,6 +264,8 @@ class Pricing {
         if (!can_be_divided(afterwards)) return limits;
         const auto units = static_cast<std::int64_t>(lone_.place.size());
         limits.states = std::min(limits.states, limits.undivided_states * units);
+        limits.groups.groups =
+            std::min(limits.groups.groups, limits.undivided_states * units / kStatesForAGroup);
         limits.ends_at_a_limit = true;
         return limits;
     }
@@ -366,13 +370,11 @@ PricedSolution solve_by_pricing(const LoneChain& chain, const DeepeningLimits& l
                                 Afterwards afterwards) {
     Pricing pricing(chain, limits, frontier, stop);
     PricedSolution solution = pricing.run(afterwards);
-    if (!solution.solved && !chain.soft && afterwards == Afterwards::kImprove &&
-        !pricing.is_close(solution)) {
-        polish(chain, limits, frontier, stop, solution);
-        if (!pricing.is_close(solution)) {
-            branch(chain, limits, pricing.what_is_known(), frontier, stop, solution);
-        }
-    }
+    const auto is_done = [&] { return solution.solved || pricing.is_close(solution); };
+    if (chain.soft || afterwards == Afterwards::kNothing || is_done()) return solution;
+    branch(chain, limits, pricing.what_is_known(), frontier, stop, solution);
+    if (!is_done()) pricing.improve_by_diving(solution);
+    if (!is_done()) polish(chain, limits, frontier, stop, solution);
     return solution;
 }
 
