@@ -63,8 +63,9 @@ pictures: build $(VENV)/.test ## Draw the pictures of docs/ again
 bench: build ## Compare with the existing tool and measure how we scale
 	@$(BIN)/python benchmarks/run.py
 
-bench-alignment: build ## One alignment at every size: share proven, seconds, worst gap, beside the goals
-	@$(BIN)/python benchmarks/alignment.py
+# OPTIONS="--quick" or OPTIONS="--row 5x100 --draws 5" measures less.
+bench-alignment: build ## One alignment at every size: share proven, seconds, worst gap, beside goals and peer
+	@$(BIN)/python benchmarks/alignment.py --peer $(OPTIONS)
 
 # OPTIONS="--quick --row nominal,cohen" measures less.
 bench-items: build $(VENV)/.test ## Coefficients on items beside the existing tools: seconds, memory, values

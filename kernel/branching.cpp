@@ -249,10 +249,8 @@ class Branching {
         std::vector<double> taken;
         for (std::size_t g = 0; g < known.pool.size(); ++g) {
             const auto members = known.pool.members_of(g);
-            Cost reduced = known.pool.cost(g) + known.cuts.paid_by(members);
-            for (const std::int32_t m : members) {
-                reduced -= known.shares[static_cast<std::size_t>(m)];
-            }
+            const Cost reduced =
+                reduced_cost(members, known.pool.cost(g), known.shares, &known.cuts);
             if (static_cast<double>(reduced) > kKept * left) continue;
             kept.add(members, known.pool.cost(g));
             taken.push_back(known.taken[g]);

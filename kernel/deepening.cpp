@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "approximating.hpp"
-#include "endings.hpp"
+#include "both_ways.hpp"
 #include "shares.hpp"
 #include "windows.hpp"
 
@@ -79,24 +79,22 @@ class Deepening {
                 solution_.solved = true;
                 return;
             }
-            note_bound(outcome == Outcome::kGapTooSmall ? slack : 0);
+            note_bound();
             if (solution_.lower_bound > limits_.enough) return forget_groups();
             if (outcome == Outcome::kLimitReached) {
-                if (limits_.ends_at_a_limit) return forget_groups();
+                if (limits_.ends_at_a_limit && !is_worth_less(too_much)) return forget_groups();
                 // Perhaps less is enough, or at least a better bound.
                 too_much = slack;
+            } else {
+                enough_for_a_bound = slack;
+            }
+            if (too_much != kUnknown) {
                 slack = between(enough_for_a_bound, too_much);
                 if (slack == too_much || stop_.late()) break;
                 continue;
             }
-            enough_for_a_bound = slack;
-            if (too_much != kUnknown) {
-                slack = between(enough_for_a_bound, too_much);
-                if (slack == too_much) break;
-                continue;
-            }
             if (!windows_.loosen()) continue;
-            if (looks_for_partitions() && is_far(slack) &&
+            if (looks_for_partitions() && !solves_ends_ && is_far(slack) &&
                 solution_.groups.size() > kMoreForABeam * groups_of_beam_) {
                 look_for_partition(kQuickBeam);
             }
@@ -105,6 +103,7 @@ class Deepening {
             if (limits_.ends_at_a_limit && would_be_too_much(slack, next)) return forget_groups();
             slack = next;
         }
+        if (limits_.ends_at_a_limit && !is_good_enough()) return forget_groups();
         if (!is_good_enough()) look_for_partition(limits_.without_proof.beam);
         solution_.groups = std::move(best_groups_);
         solution_.chosen = std::move(best_chosen_);
@@ -142,6 +141,12 @@ class Deepening {
     [[nodiscard]] Cost slack_for(double value) const {
         const double above = (value - bound_) * (1.0 + 10.0 * kRounding) + kRounding;
         return static_cast<Cost>(above * static_cast<double>(kOne)) + 1;
+    }
+
+    // Whether less than a slack that is too much is tried where cuts, or cases, come next: once,
+    // and only before cases.
+    [[nodiscard]] bool is_worth_less(Cost too_much) const {
+        return too_much == kUnknown && cuts_ != nullptr && looks_for_partitions();
     }
 
     // A slack in the middle, by factors; the upper one where they are close.
@@ -216,47 +221,61 @@ class Deepening {
 
     // The optimum, if it costs at most the shares, the windows' potentials and the slack.
     Outcome solve_within(Cost slack) {
+        at_least_ = 0;
         if (!find_groups(slack)) return Outcome::kLimitReached;
+        const std::vector<Cost> reduced = reduced_costs();
         FrontierLimits limits;
         limits.states = limits_.states;
         limits.states_at_once = limits_.states_at_once;
         limits.gap = slack;
         limits.cuts = cuts_;
+        limits.reduced = &reduced;
+        if (solves_ends_) return solve_with_ends(limits);
         if (!windows_.empty()) {
-            windows_.find_potentials(chain_, solution_.groups, shares_, cuts_, frontier_, stop_);
+            windows_.find_potentials(chain_, solution_.groups, shares_, limits, frontier_, stop_);
             limits.gap += windows_.sum();
             limits.later = &windows_.later();
         }
-        Endings endings;
-        if (solves_ends_) {
-            endings = ends_within(slack);
-            limits.later = &endings.later;
-        }
         const Outcome outcome =
             frontier_.solve(chain_, solution_.groups, shares_, limits, stop_, solution_.chosen);
-        states_of_last_ = frontier_.states();
-        states_of_pass_ = states_of_last_ + endings.states / kStatesOfEndsWorthOne;
+        if (outcome == Outcome::kGapTooSmall) at_least_ = slack;
+        states_of_pass_ = states_of_last_ = frontier_.states();
         if (states_of_last_ > limits_.endless_states * chain_length()) {
             solves_ends_ = can_have_ends_;
         }
         return outcome;
     }
 
-    [[nodiscard]] std::int64_t chain_length() const {
-        return static_cast<std::int64_t>(shares_.size());
-    }
-
-    [[nodiscard]] Endings ends_within(Cost slack) {
+    Outcome solve_with_ends(const FrontierLimits& limits) {
         // States of ends are the cheaper ones: many others mean that ends have had too few.
         if (states_of_last_ > kManyStates * chain_length()) {
             states_for_ends_ = std::min(kMostStatesForEnds, 2 * states_for_ends_);
         }
-        return find_endings(chain_, solution_.groups, shares_, cuts_, slack, states_for_ends_,
-                            frontier_, stop_);
+        const Pass pass = solve_both_ways(chain_, solution_.groups, shares_, limits,
+                                          {states_for_ends_, limits_.turning}, frontier_, stop_,
+                                          solution_.chosen);
+        at_least_ = pass.at_least;
+        states_of_last_ = pass.states;
+        states_of_pass_ = pass.states + pass.states_of_ends / kStatesOfEndsWorthOne;
+        return pass.outcome;
     }
 
-    void note_bound(Cost slack) {
-        const double above = in_empties(windows_.sum() + slack);
+    [[nodiscard]] std::vector<Cost> reduced_costs() const {
+        const Groups& groups = solution_.groups;
+        std::vector<Cost> reduced(groups.cost.size());
+        for (std::size_t g = 0; g < reduced.size(); ++g) {
+            reduced[g] = reduced_cost(groups.members_of(static_cast<std::int64_t>(g)),
+                                      groups.cost[g], shares_, cuts_);
+        }
+        return reduced;
+    }
+
+    [[nodiscard]] std::int64_t chain_length() const {
+        return static_cast<std::int64_t>(shares_.size());
+    }
+
+    void note_bound() {
+        const double above = in_empties(windows_.sum() + at_least_);
         solution_.lower_bound = std::max(solution_.lower_bound, bound_ + above * (1.0 - kRounding));
     }
 
@@ -328,6 +347,7 @@ class Deepening {
     struct Passed {
         double slack = 0.0, groups = 0.0;
     } passed_;
+    Cost at_least_ = 0;                // that every partition costs beyond the bound: the last pass
     std::int64_t states_of_pass_ = 0;  // counting those of ends, too
     std::int64_t states_of_last_ = 0;
     std::int64_t states_for_ends_ = kStatesForEnds;

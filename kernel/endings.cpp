@@ -15,14 +15,16 @@ constexpr Cost kParts = 16;  // of the slack: what is looked for grows by one of
 }  // namespace
 
 Endings find_endings(const Chain& chain, const Groups& groups, const std::vector<Cost>& shares,
-                     const Cuts* cuts, Cost slack, std::int64_t states_per_unit,
+                     const FrontierLimits& within, std::int64_t states_per_unit,
                      FrontierProgram& frontier, const StopFlag& stop) {
+    const Cost slack = within.gap;
     const std::size_t units = chain.units.size();
     const std::size_t step = std::max(kShortestStep, units / kEnds);
     Endings endings{std::vector<Cost>(units, 0), 0};
     FrontierLimits limits;
     limits.later = &endings.later;
-    limits.cuts = cuts;
+    limits.cuts = within.cuts;
+    limits.reduced = within.reduced;
     Cost known = 0;
     for (std::size_t to = units; to > step && known < slack; to -= step) {
         const std::size_t from = to - step;

@@ -18,12 +18,16 @@ namespace unisono {
 struct Endings {
     std::vector<Cost> later;  // by unit: what groups anchored after it cost at least
     std::int64_t states = 0;  // that it took
+
+    // Of the longest end, and so of every partition.
+    [[nodiscard]] Cost known() const { return later.front(); }
 };
 
-// `groups` are all whose reduced cost is within the slack. An end may take so many states for each
-// of its units; what is known then is less, and still true.
+// `groups` are all whose reduced cost is within the slack, which is the gap of what they are solved
+// within. An end may take so many states for each of its units; what is known then is less, and
+// still true.
 Endings find_endings(const Chain& chain, const Groups& groups, const std::vector<Cost>& shares,
-                     const Cuts* cuts, Cost slack, std::int64_t states_per_unit,
+                     const FrontierLimits& within, std::int64_t states_per_unit,
                      FrontierProgram& frontier, const StopFlag& stop);
 
 }  // namespace unisono

@@ -44,6 +44,10 @@ struct FrontierLimits {
     const std::vector<Cost>* later = nullptr;
     // What groups pay for these counts as a cost, and the units have the shares for it; or none.
     const Cuts* cuts = nullptr;
+    // By group: its cost with that, beyond the shares; or none, where nobody has counted it.
+    const std::vector<Cost>* reduced = nullptr;
+    // Gets all groups of all optimal partitions, and perhaps others; or none.
+    std::vector<std::int64_t>* of_optima = nullptr;
 };
 
 // A stretch of a chain by itself: see windows.hpp.

@@ -5,8 +5,8 @@
 #include <limits>
 
 #include "frontier.hpp"
+#include "layer_groups.hpp"
 #include "mask_table.hpp"
-#include "surcharges.hpp"
 
 namespace unisono {
 
@@ -15,10 +15,7 @@ class Frontier {
  public:
     Outcome run(const Chain& chain, const Groups& groups, const std::vector<Cost>& shares,
                 const FrontierLimits& limits, const StopFlag& stop, Chosen& chosen) {
-        begin(chain, groups, shares, limits);
-        surcharges_.begin(limits.cuts);
-        keeps_paths_ = true;
-        free_ = nullptr;
+        begin(chain, groups, shares, limits, nullptr);
         chosen_ = &chosen;
         const std::size_t chosen_before = chosen.size();
         for (std::size_t i = 0; i < chain.units.size(); ++i) {
@@ -37,6 +34,7 @@ class Frontier {
                 begin_block();
             } else {
                 masks_.swap(next_masks_);
+                paid_.swap(next_paid_);
             }
         }
         return Outcome::kSolved;
@@ -46,10 +44,7 @@ class Frontier {
 
     Cost least_reduced(const Chain& chain, const Groups& groups, const std::vector<Cost>& shares,
                        const Stretch& stretch, const FrontierLimits& limits, const StopFlag& stop) {
-        begin(chain, groups, shares, limits);
-        surcharges_.begin(limits.cuts, stretch.from, stretch.to, *stretch.free);
-        keeps_paths_ = false;
-        free_ = stretch.free;
+        begin(chain, groups, shares, limits, &stretch);
         for (std::size_t i = stretch.from; i < stretch.to; ++i) {
             stop.check();
             // Paths only become dearer, so the cheapest state of a layer is a bound wherever it
@@ -68,17 +63,17 @@ class Frontier {
 
  private:
     static constexpr Cost kDead = std::numeric_limits<Cost>::max();
-    static constexpr Cost kNoGap = std::numeric_limits<Cost>::max();
+    static constexpr Cost kNoGap = LayerGroups<Words>::kNoGap;
     static constexpr std::int64_t kStock = 50;       // units' worth of states, in advance
     static constexpr std::size_t kArcsPerState = 4;  // as many take the memory of a state
-    // Arcs that take no group: the unit is covered already, or stays alone.
-    static constexpr std::int32_t kCovered = -1;
-    static constexpr std::int32_t kAlone = -2;
+    static constexpr std::int32_t kCovered = LayerGroups<Words>::kCovered;
+    static constexpr std::int32_t kAlone = LayerGroups<Words>::kAlone;
 
     void begin(const Chain& chain, const Groups& groups, const std::vector<Cost>& shares,
-               const FrontierLimits& limits) {
+               const FrontierLimits& limits, const Stretch* stretch) {
         chain_ = &chain;
-        groups_ = &groups;
+        groups_.begin(chain, groups, shares, limits, stretch);
+        keeps_paths_ = stretch == nullptr;
         limits_ = limits;
         alone_ = pair_count(chain.places) * kOne;
         states_ = 0;
@@ -108,14 +103,9 @@ class Frontier {
         return limits_.later == nullptr ? 0 : (*limits_.later)[i];
     }
 
-    [[nodiscard]] bool is_free(std::size_t i) const { return free_ != nullptr && (*free_)[i] != 0; }
-
-    [[nodiscard]] std::size_t local(std::int32_t unit) const {
-        return static_cast<std::size_t>(chain_->local_index[static_cast<std::size_t>(unit)]);
-    }
-
     void begin_block() {
         cost_.assign(1, 0);
+        paid_.assign(1, 0);
         arcs_.clear();
         surcharge_of_arc_.clear();
         arcs_begin_.assign(1, 0);
@@ -123,77 +113,38 @@ class Frontier {
         rebased_.clear();
     }
 
-    // A group of the layer's anchor.
-    struct Usable {
-        Cost reduced;
-        std::int32_t number;  // within the groups of the anchor
-        Mask<Words> mask;     // its members
-        Mask<Words> twins;    // units that must be covered before
-        typename Surcharges<Words>::Part surcharges;
-    };
-
-    // The groups of an anchor that do not cost more than may be spent, the cheapest first if there
-    // is such a limit: most states can afford only a few.
-    void choose_groups(std::size_t i, Cost to_spend) {
-        const auto unit = static_cast<std::size_t>(chain_->units[i]);
-        const std::int64_t first_group = groups_->of_anchor[unit];
-        const std::int64_t count = groups_->of_anchor[unit + 1] - first_group;
-        usable_.clear();
-        surcharges_.begin_layer(i);
-        for (std::int64_t g = 0; g < count; ++g) {
-            const auto number = static_cast<std::int32_t>(g);
-            const Cost reduced = reduced_cost(number, i);
-            if (reduced > to_spend) continue;
-            Usable usable{
-                reduced, number, {}, {}, surcharges_of(groups_->members_of(first_group + g))};
-            for (const std::int32_t member : groups_->members_of(first_group + g).subspan(1)) {
-                usable.mask.set(local(member) - i);
-                // Of two units that nobody can tell apart, the first is taken first: the canonical
-                // optimum does, and all orders but one need not be looked at.
-                const std::int32_t twin = chain_->twin[static_cast<std::size_t>(member)];
-                if (twin < 0) continue;
-                // In a stretch, the first may have been taken by a group anchored before it.
-                const std::size_t before = local(twin);
-                if (before > i && !is_free(before)) usable.twins.set(before - i);
-            }
-            usable_.push_back(usable);
-        }
-        if (to_spend == kNoGap) return;
-        std::sort(usable_.begin(), usable_.end(), [](const Usable& a, const Usable& b) {
-            return a.reduced != b.reduced ? a.reduced < b.reduced : a.number < b.number;
-        });
-    }
-
     // Makes the next layer; false when a limit was reached on the way.
     bool expand(std::size_t i) {
         // Costs are relative to their layer; what may still be spent is, too.
         Cost to_spend = limits_.gap == kNoGap ? kNoGap : limits_.gap - spent_;
         to_spend -= later_than(i);
-        choose_groups(i, to_spend);
+        groups_.choose(i, to_spend);
         const std::size_t begin = layer_begin_.back();
         next_begin_ = cost_.size();
         next_masks_.clear();
+        next_paid_.clear();
         table_.reset(4 * (next_begin_ - begin));
-        const Cost reduced_alone = reduced_cost(kAlone, i);
-        const auto surcharges_alone = surcharges_of(chain_->units.subspan(i, 1));
+        const Cost reduced_alone = groups_.reduced_cost(kAlone, i);
         for (std::size_t node = begin; node < next_begin_; ++node) {
             if (cost_[node] != kDead) {
                 const Mask<Words> mask = masks_[node - begin];
+                const Cost paid = groups_.pays() ? paid_[node - begin] : 0;
                 if (mask.first()) {
-                    reach(mask.stepped(), cost_[node], kCovered);
+                    reach(mask.stepped(), cost_[node], kCovered, 0, paid);
                 } else {
-                    for (const Usable& group : usable_) {
+                    for (const auto& group : groups_.usable()) {
                         const Cost cost = cost_[node] + group.reduced;
                         if (cost > to_spend) break;
                         if (mask.meets(group.mask) || !mask.holds(group.twins)) continue;
-                        const Cost more = surcharges_.paid(group.surcharges, mask);
+                        const Cost more = groups_.surcharge(group.surcharges, mask);
                         if (cost > to_spend - more) continue;
-                        reach(mask.joined(group.mask).stepped(), cost, group.number, more);
+                        reach(mask.joined(group.mask).stepped(), cost, group.number, more,
+                              paid + group.paid);
                     }
-                    const Cost more = surcharges_.paid(surcharges_alone, mask);
+                    const Cost more = groups_.surcharge(groups_.alone_surcharges(), mask);
                     const Cost cost = cost_[node] + reduced_alone;
-                    if (cost <= to_spend - more) reach(mask.stepped(), cost, kAlone, more);
-                    if (is_free(i)) reach(mask.stepped(), cost_[node], kCovered);
+                    if (cost <= to_spend - more) reach(mask.stepped(), cost, kAlone, more, paid);
+                    if (groups_.is_free(i)) reach(mask.stepped(), cost_[node], kCovered, 0, paid);
                 }
             }
             arcs_begin_.push_back(arcs_.size());
@@ -212,22 +163,19 @@ class Frontier {
                states / limits_.states_per_unit > kStock + static_cast<std::int64_t>(i);
     }
 
-    // The surcharge is for cuts.
-    void reach(const Mask<Words>& mask, Cost cost, std::int32_t group, Cost surcharge = 0) {
+    // The surcharge is for cuts, beyond what else was paid for them.
+    void reach(const Mask<Words>& mask, Cost cost, std::int32_t group, Cost surcharge, Cost paid) {
         cost += surcharge;
         const auto [position, is_new] = table_.position_of(mask, next_masks_);
         if (is_new) cost_.push_back(cost);
+        // Whichever way a state is reached, it has paid for the same cuts.
+        if (is_new && groups_.pays()) next_paid_.push_back(paid + surcharge);
         const std::size_t target = next_begin_ + position;
         if (cost > cost_[target]) return;
         cost_[target] = cost;
         if (!keeps_paths_) return;
         arcs_.push_back({group, static_cast<std::int32_t>(target)});
-        if (surcharges_.any()) surcharge_of_arc_.push_back(surcharge);
-    }
-
-    auto surcharges_of(std::span<const std::int32_t> members) {
-        using Part = typename Surcharges<Words>::Part;
-        return surcharges_.any() ? surcharges_.of_group(members) : Part{};
+        if (groups_.has_surcharges()) surcharge_of_arc_.push_back(surcharge);
     }
 
     // Makes the costs of the next layer relative to the least, so that they stay small. Returns
@@ -255,12 +203,12 @@ class Frontier {
         const std::size_t reference = rebase();
         const Mask<Words> covered = next_masks_[reference - next_begin_];
         alive_ = 0;
-        // What a state has paid for cuts is no part of its cost.
-        surcharges_.begin_states(next);
-        const Cost paid = surcharges_.paid_by_state(covered);
         for (std::size_t at = 0; at < next_masks_.size(); ++at) {
             Cost& total = cost_[next_begin_ + at];
-            const Cost cost = total + paid - surcharges_.paid_by_state(next_masks_[at]);
+            // What a state has paid for cuts is no part of its cost.
+            const Cost cost = groups_.pays()
+                                  ? total + next_paid_[reference - next_begin_] - next_paid_[at]
+                                  : total;
             // No further than needed: thousands of units of a hundred annotators would not fit.
             Cost slack = 0;
             next_masks_[at].without(covered).for_each_while([&](std::size_t bit) {
@@ -296,20 +244,6 @@ class Frontier {
         }
     }
 
-    // What a choice at the i-th unit costs beyond the shares of the units it covers.
-    [[nodiscard]] Cost reduced_cost(std::int32_t group, std::size_t i) const {
-        if (group == kCovered) return 0;
-        if (group == kAlone) return alone_ - (*shares_)[i];
-        const auto unit = static_cast<std::size_t>(chain_->units[i]);
-        const std::int64_t id = groups_->of_anchor[unit] + group;
-        Cost cost = groups_->cost[static_cast<std::size_t>(id)];
-        for (const std::int32_t member : groups_->members_of(id)) {
-            cost -= (*shares_)[local(member)];
-        }
-        if (limits_.cuts != nullptr) cost += limits_.cuts->paid_by(groups_->members_of(id));
-        return cost;
-    }
-
     // Only one state is left: nothing before it can change any more. Marks the states on optimal
     // paths backwards, then walks forward, taking the first arc that stays optimal.
     void settle(std::size_t next, std::size_t last) {
@@ -321,8 +255,8 @@ class Frontier {
             const Arc& arc = arcs_[at];
             const auto target = static_cast<std::size_t>(arc.target);
             if (optimal_[target] == 0) return false;
-            const Cost surcharge = surcharges_.any() ? surcharge_of_arc_[at] : 0;
-            return cost_[node] + reduced_cost(arc.group, first_unit + layer) + surcharge -
+            const Cost surcharge = groups_.has_surcharges() ? surcharge_of_arc_[at] : 0;
+            return cost_[node] + groups_.reduced_cost(arc.group, first_unit + layer) + surcharge -
                        rebased_[layer] ==
                    cost_[target];
         };
@@ -330,10 +264,12 @@ class Frontier {
             for (std::size_t node = layer_begin_[layer]; node < layer_begin_[layer + 1]; ++node) {
                 if (cost_[node] == kDead) continue;
                 for (std::size_t at = arcs_begin_[node]; at < arcs_begin_[node + 1]; ++at) {
-                    if (stays_optimal(node, at, layer)) {
-                        optimal_[node] = 1;
-                        break;
-                    }
+                    if (!stays_optimal(node, at, layer)) continue;
+                    optimal_[node] = 1;
+                    if (limits_.of_optima == nullptr) break;
+                    if (arcs_[at].group < 0) continue;
+                    limits_.of_optima->push_back(
+                        groups_.id_of(arcs_[at].group, first_unit + layer));
                 }
             }
         }
@@ -347,15 +283,15 @@ class Frontier {
             const std::int32_t group = taken->group;
             const std::int32_t unit = chain_->units[first_unit + layer];
             if (group != kCovered) {
-                const std::int64_t first = groups_->of_anchor[static_cast<std::size_t>(unit)];
-                chosen_->emplace_back(unit, group == kAlone ? -1 : first + group);
+                chosen_->emplace_back(
+                    unit, group == kAlone ? -1 : groups_.id_of(group, first_unit + layer));
             }
             node = static_cast<std::size_t>(taken->target);
         }
     }
 
     const Chain* chain_ = nullptr;
-    const Groups* groups_ = nullptr;
+    LayerGroups<Words> groups_;
     Chosen* chosen_ = nullptr;
     FrontierLimits limits_{};
     Cost alone_ = 0;  // C: what a unit alone costs
@@ -371,15 +307,13 @@ class Frontier {
     std::vector<char> optimal_;
     // The two layers at hand.
     std::vector<Mask<Words>> masks_, next_masks_;
-    std::vector<Usable> usable_;
+    std::vector<Cost> paid_, next_paid_;  // for cuts, where there are any
     std::size_t next_begin_ = 0;
     std::int64_t alive_ = 1;
     std::int64_t states_ = 0;
     Cost spent_ = 0;  // what the layer's costs were lowered by in all; kept only with a gap
     MaskTable<Words> table_;
-    Surcharges<Words> surcharges_;
     bool keeps_paths_ = true;
-    const std::vector<char>* free_ = nullptr;
 };
 
 }  // namespace unisono

@@ -25,12 +25,6 @@ struct Mask {
         }
         return false;
     }
-    // How many of these it has.
-    [[nodiscard]] int count_of(const Mask& mask) const {
-        int count = 0;
-        for (std::size_t w = 0; w < Words; ++w) count += std::popcount(word[w] & mask.word[w]);
-        return count;
-    }
     [[nodiscard]] bool holds(const Mask& mask) const {
         for (std::size_t w = 0; w < Words; ++w) {
             if ((mask.word[w] & ~word[w]) != 0) return false;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "shares.hpp"
+
 namespace unisono {
 
 namespace {
@@ -18,10 +20,7 @@ void Master::choose_groups(const Pool& pool, const std::vector<Cost>& shares) {
     for (std::size_t g = 0; g < known; ++g) {
         // Whoever has been chosen by shares stays: dropping and taking back would go on forever.
         if (is_chosen_[g] != 0 && has_left_out_) continue;
-        Cost reduced = pool.cost(g);
-        for (const std::int32_t m : pool.members_of(g)) {
-            reduced -= shares[static_cast<std::size_t>(m)];
-        }
+        const Cost reduced = reduced_cost(pool.members_of(g), pool.cost(g), shares);
         is_chosen_[g] = reduced <= most_reduced ? 1 : 0;
     }
     has_left_out_ = known > 0;

@@ -171,7 +171,8 @@ class Solver {
              static_cast<std::size_t>(limits_.stretch),
              limits_.uncut_states,
              limits_.undivided_states,
-             limits_.endless_states},
+             limits_.endless_states,
+             limits_.turning},
             space_.frontier, stop_);
         double cost = 0.0;
         for (const auto& [anchor, group] : solution.chosen) {

@@ -27,6 +27,7 @@ struct Limits {
     std::int64_t uncut_states = 1500;      // a unit: a chain that needs more gets cuts
     std::int64_t undivided_states = 3000;  // a unit: with cuts; one that needs more gets cases
     std::int64_t endless_states = 20;  // a unit: a pass that needs more has ends solved before it
+    double turning = 0.75;  // of a slack: if ends know less of it, the other side is tried
     std::int64_t states = 10'000'000;  // of the frontier program; or 1000 a unit
     std::int64_t states_at_once = 10'000'000;
     std::int64_t matching_steps = 2'000'000'000;

@@ -38,7 +38,9 @@ struct Cutting {
 constexpr Cutting kNoCuts{0, 1};
 constexpr Cutting kCutting{6, 2};
 constexpr Cutting kCuttingOfACase{3, 1};
-constexpr std::int64_t kStatesForAGroup = 6;  // where both are limited
+// Where both are limited; with cuts there is nothing cheaper to come.
+constexpr std::int64_t kStatesForAGroup = 6;
+constexpr std::int64_t kStatesForAGroupWithCuts = 2;
 // Shares that overpay less than this part of a lonely unit's cost are good enough.
 constexpr double kOverpaid = 1e-3;
 constexpr double kOverpaidOfAll = 1e-5;  // on long chains, of the first bound
@@ -249,23 +251,20 @@ class Pricing {
 
     // Enough where the shares alone are good; cuts are dear.
     [[nodiscard]] DeepeningLimits quick_limits() const {
-        DeepeningLimits limits = limits_;
-        if (chain_.soft) return limits;
-        const auto units = static_cast<std::int64_t>(lone_.place.size());
-        limits.states = std::min(limits.states, limits.uncut_states * units);
-        limits.groups.groups =
-            std::min(limits.groups.groups, limits.uncut_states * units / kStatesForAGroup);
-        limits.ends_at_a_limit = true;
-        return limits;
+        return chain_.soft ? limits_ : limits_of_states(limits_.uncut_states);
     }
 
     [[nodiscard]] DeepeningLimits limits_with_cuts(Afterwards afterwards) const {
+        return can_be_divided(afterwards) ? limits_of_states(limits_.undivided_states) : limits_;
+    }
+
+    [[nodiscard]] DeepeningLimits limits_of_states(std::int64_t states_per_unit) const {
         DeepeningLimits limits = limits_;
-        if (!can_be_divided(afterwards)) return limits;
-        const auto units = static_cast<std::int64_t>(lone_.place.size());
-        limits.states = std::min(limits.states, limits.undivided_states * units);
+        const std::int64_t states = states_per_unit * static_cast<std::int64_t>(lone_.place.size());
+        limits.states = std::min(limits.states, states);
         limits.groups.groups =
-            std::min(limits.groups.groups, limits.undivided_states * units / kStatesForAGroup);
+            std::min(limits.groups.groups,
+                     states / (cuts_.empty() ? kStatesForAGroup : kStatesForAGroupWithCuts));
         limits.ends_at_a_limit = true;
         return limits;
     }
@@ -283,11 +282,8 @@ class Pricing {
     [[nodiscard]] double overpaid(const Groups& groups) const {
         double sum = 0.0;
         for (std::int64_t g = 0; g < groups.size(); ++g) {
-            Cost reduced = groups.cost[static_cast<std::size_t>(g)];
-            reduced += cuts_.paid_by(groups.members_of(g));
-            for (const std::int32_t member : groups.members_of(g)) {
-                reduced -= shares_[static_cast<std::size_t>(member)];
-            }
+            const Cost reduced = reduced_cost(
+                groups.members_of(g), groups.cost[static_cast<std::size_t>(g)], shares_, &cuts_);
             sum -= static_cast<double>(reduced) / static_cast<double>(kOne);
         }
         return sum;

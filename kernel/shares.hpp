@@ -5,6 +5,8 @@
 // beyond the shares of its members, its reduced cost, is never negative.
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <vector>
 
 #include "frontier.hpp"
@@ -20,6 +22,14 @@ void repair_shares(const Chain& chain, const Groups& groups, std::vector<Cost>& 
 
 // Repairs, and then gives the units what room is left in these groups.
 void settle_shares(const Chain& chain, const Groups& groups, std::vector<Cost>& shares);
+
+// What a group costs beyond the shares of its members, with what it pays for cuts, if there are
+// any.
+inline Cost reduced_cost(std::span<const std::int32_t> members, Cost cost,
+                         const std::vector<Cost>& shares, const Cuts* cuts = nullptr) {
+    for (const std::int32_t member : members) cost -= shares[static_cast<std::size_t>(member)];
+    return cuts == nullptr ? cost : cost + cuts->paid_by(members);
+}
 
 // The bound: times C, in units of the empty cost, never above the true sum; it may be negative.
 double sum_of_shares(const std::vector<Cost>& shares);

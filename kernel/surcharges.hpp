@@ -7,6 +7,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -65,35 +66,9 @@ class Surcharges {
         Cost paid = 0;
         for (std::uint32_t at = part.from; at < part.to; ++at) {
             const Surcharge& one = all_[at];
-            if (mask.count_of(one.others) + one.covered == 1) paid += one.price;
-        }
-        return paid;
-    }
-
-    // What a state of this layer has paid for, but for cuts that all of its states have paid for.
-    void begin_states(std::size_t next) {
-        all_.clear();
-        if (!any()) return;
-        for (std::size_t unit = next; unit < next + kBits && unit < cuts_->units(); ++unit) {
-            for (const std::uint32_t id : cuts_->of(static_cast<std::int32_t>(unit))) {
-                const Cut& cut = (*cuts_)[id];
-                // Once, at its first unit from here on; and two before are paid for by all.
-                Surcharge one{cut.price, 0, {}};
-                bool is_first = true;
-                for (const std::int32_t other : cut.units) {
-                    const auto at = static_cast<std::size_t>(other);
-                    if (at < next) ++one.covered;
-                    if (at >= next && at < unit) is_first = false;
-                    if (at >= next && at - next < kBits) one.others.set(at - next);
-                }
-                if (is_first && one.covered < 2) all_.push_back(one);
-            }
-        }
-    }
-    [[nodiscard]] Cost paid_by_state(const Mask<Words>& mask) const {
-        Cost paid = 0;
-        for (const Surcharge& one : all_) {
-            if (mask.count_of(one.others) + one.covered >= 2) paid += one.price;
+            int covered = one.covered;
+            for (std::size_t k = 0; k < one.behind; ++k) covered += mask.has(one.others[k]) ? 1 : 0;
+            if (covered == 1) paid += one.price;
         }
         return paid;
     }
@@ -103,26 +78,27 @@ class Surcharges {
 
     struct Surcharge {
         Cost price;
-        int covered;         // others before the layer
-        Mask<Words> others;  // others behind it; what lies too far off is never covered
+        int covered = 0;         // others before the layer
+        std::size_t behind = 0;  // others behind it; what lies too far off is never covered
+        std::array<std::size_t, 2> others{};
     };
 
     void note(const Cut& cut, std::span<const std::int32_t> members) {
-        Surcharge one{cut.price, 0, {}};
-        int held = 0;
+        const auto is_held = [&](std::int32_t unit) {
+            return std::find(members.begin(), members.end(), unit) != members.end();
+        };
+        if (std::count_if(cut.units.begin(), cut.units.end(), is_held) != 1) return;
+        Surcharge one{cut.price};
         for (const std::int32_t unit : cut.units) {
-            if (std::find(members.begin(), members.end(), unit) != members.end()) {
-                ++held;
-                continue;
-            }
+            if (is_held(unit)) continue;
             const auto at = static_cast<std::size_t>(unit);
             if (at < anchor_) {
                 ++one.covered;
             } else if (at - anchor_ < kBits) {
-                one.others.set(at - anchor_);
+                one.others[one.behind++] = at - anchor_;
             }
         }
-        if (held == 1 && one.covered < 2) all_.push_back(one);
+        if (one.covered < 2) all_.push_back(one);
     }
 
     const Cuts* cuts_ = nullptr;

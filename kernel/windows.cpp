@@ -72,7 +72,7 @@ std::vector<Cost> Windows::most_reduced(Cost slack) const {
 }
 
 void Windows::find_potentials(const Chain& chain, const Groups& groups,
-                              const std::vector<Cost>& shares, const Cuts* cuts,
+                              const std::vector<Cost>& shares, const FrontierLimits& within,
                               FrontierProgram& frontier, const StopFlag& stop) {
     std::vector<Cost> cap_of(units_);
     for (std::size_t w = 0; w < count(); ++w) fill(cap_of, begin_[w], begin_[w + 1], cap_[w]);
@@ -87,7 +87,8 @@ void Windows::find_potentials(const Chain& chain, const Groups& groups,
             FrontierLimits limits;
             limits.gap = cap_of[begin[w]];
             limits.later = &later_;
-            limits.cuts = cuts;
+            limits.cuts = within.cuts;
+            limits.reduced = within.reduced;
             limits.states = kStatesPerUnit * static_cast<std::int64_t>(begin[w + 1] - begin[w]);
             const Cost least = frontier.least_reduced(
                 chain, groups, shares, {begin[w], begin[w + 1], &free}, limits, stop);

@@ -30,9 +30,11 @@ class Windows {
     // The largest reduced cost that a group anchored at each unit may have.
     [[nodiscard]] std::vector<Cost> most_reduced(Cost slack) const;
 
-    // Finds the potentials with these groups.
+    // Finds the potentials with these groups, and with the cuts and reduced costs of what they are
+    // solved within.
     void find_potentials(const Chain& chain, const Groups& groups, const std::vector<Cost>& shares,
-                         const Cuts* cuts, FrontierProgram& frontier, const StopFlag& stop);
+                         const FrontierLimits& within, FrontierProgram& frontier,
+                         const StopFlag& stop);
 
     [[nodiscard]] bool empty() const { return begin_.size() < 2; }
     [[nodiscard]] Cost sum() const { return sum_; }
