@@ -49,9 +49,11 @@ def test_several_tasks_are_done_by_threads():
     assert threading.get_ident() not in found.values()
 
 
-@pytest.mark.parametrize(("ahead", "most"), [(True, 7), (False, 3)])
-def test_no_more_tasks_are_taken_than_can_be_done_soon(ahead, most):
+@pytest.mark.parametrize(("keeps", "most"), [(False, 7), (True, 3)])
+def test_no_more_tasks_are_taken_than_can_be_done_soon(keeps, most):
     taken: list[int] = []
+    kept: list[tuple[int, int]] = []
+    keep = (lambda *done: kept.append(done)) if keeps else None
 
     def tasks() -> Any:
         for number in range(20):
@@ -59,9 +61,63 @@ def test_no_more_tasks_are_taken_than_can_be_done_soon(ahead, most):
             yield number, Wait(0.001)
 
     with ThreadPoolExecutor(2) as executor:
-        for results, _ in enumerate(hand_out(tasks(), executor=executor, workers=2, ahead=ahead)):
+        for results, _ in enumerate(hand_out(tasks(), executor=executor, workers=2, keep=keep)):
             assert len(taken) <= results + most
     assert len(taken) == 20
+    assert len(kept) == (20 if keeps else 0)
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_threads_keep_what_they_did_before_they_begin_another_task(workers):
+    happened: dict[int, list[str]] = {}
+    lock = threading.Lock()
+
+    def note(what: str) -> None:
+        with lock:
+            happened.setdefault(threading.get_ident(), []).append(what)
+
+    class Noted(Wait):
+        def done(self) -> int:
+            note("done")
+            return super().done()
+
+    tasks = enumerate([Noted(0.002) for _ in range(12)])
+    found = list(hand_out(tasks, executor=None, workers=workers, keep=lambda *_: note("kept")))
+    assert len(found) == 12
+    assert sum(map(len, happened.values())) == 24
+    for each in happened.values():
+        assert each == ["done", "kept"] * (len(each) // 2)
+
+
+def test_what_was_divided_is_kept_once_and_whole():
+    class Greedy:
+        def __init__(self, items: list[int]) -> None:
+            self.items = items
+
+        def done(self) -> list[int]:
+            if len(self.items) > 2:
+                raise MemoryError
+            return [item * 10 for item in self.items]
+
+        def halves(self) -> Any:
+            middle = len(self.items) // 2
+            return Greedy(self.items[:middle]), Greedy(self.items[middle:])
+
+        def joined(self, first: list[int], second: list[int]) -> list[int]:
+            return first + second
+
+        def lost(self, why: str) -> list[int]:
+            raise WorkError(why)
+
+    kept: dict[int, list[list[int]]] = {}
+    tasks = [(0, Greedy([1, 2, 3, 4, 5])), (1, Greedy([6]))]
+
+    def keep(number: int, result: list[int]) -> None:
+        kept.setdefault(number, []).append(result)
+
+    found = dict(hand_out(tasks, executor=None, workers=2, keep=keep))
+    assert found == {0: [10, 20, 30, 40, 50], 1: [60]}
+    assert kept == {0: [found[0]], 1: [found[1]]}
 
 
 def test_the_error_of_a_task_is_raised_as_it_is():

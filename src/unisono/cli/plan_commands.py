@@ -150,7 +150,7 @@ def plan(
     confidence: Confidence = 0.95,
     resamples: Annotated[int, Parameter(metavar="N", group=UNCERTAINTY)] = 1000,
     seed: Seed = None,
-    reading: PilotReading = PilotReading(),  # noqa: B008 - frozen
+    reading: PilotReading = PilotReading(),
     as_json: Json = False,
     as_csv: Csv = None,
 ) -> None:

@@ -142,7 +142,7 @@ def segments(
     measure: Annotated[
         str | None, Parameter(name=["--measure", "--measures"], metavar="NAMES", group=_MEASURING)
     ] = None,
-    measuring: Measuring = Measuring(),  # noqa: B008 - frozen
+    measuring: Measuring = Measuring(),
     atom: Annotated[float | None, Parameter(metavar="LENGTH", group=_SEGMENTS)] = None,
     gaps: Annotated[Literal["raise", "segments"], Parameter(group=_SEGMENTS)] = "raise",
     reading: Reading = Reading(),  # noqa: B008 - frozen

@@ -91,7 +91,7 @@ def serve(
     allow_origin: Annotated[
         tuple[str, ...], Parameter(metavar="URL", negative="", group=ADDRESS, show_default=False)
     ] = (),
-    bounds: Bounds = Bounds(),  # noqa: B008 - frozen
+    bounds: Bounds = Bounds(),
 ) -> None:
     """Open the web page and the HTTP interface, on this machine only.
 

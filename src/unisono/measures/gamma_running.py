@@ -164,11 +164,12 @@ class GammaRun:
                     continue
                 yield number, DocumentsTask.packed(self._scoring, pieces, place, self.chance_from)
 
+        def arrays_of(number: int, result: ChunkFindings) -> Arrays:
+            return result.arrays() | plans.pop(number)
+
         plans: dict[int, Arrays] = {}
-        with self._handed_out(tasks()) as handed:
+        with self._handed_out(tasks(), part, arrays_of) as handed:
             for number, result in handed:
-                if part is not None:
-                    part.store({number: result.arrays() | plans.pop(number)})
                 found[number] = result
                 report.add(int(result.draws_of.sum()))
         for number, (names, begin) in enumerate(cut):
@@ -227,21 +228,33 @@ class GammaRun:
                     continue
                 yield done, SharedTask(self._scoring, *source.picked(first + done, count))
 
-        with self._handed_out(tasks()) as handed:
+        def arrays_of(done: int, scores: DrawScores) -> Arrays:
+            return scores.arrays() | plan_of(done)
+
+        with self._handed_out(tasks(), part, arrays_of) as handed:
             for done, scores in handed:
-                if part is not None:
-                    part.store({done: scores.arrays() | plan_of(done)})
                 found[done] = scores
                 report.add(len(scores.disorders))
         return DrawScores.joined([found[done] for done in sorted(found)])
 
     def _handed_out(
-        self, tasks: Iterator[tuple[int, Task[_Result]]]
+        self,
+        tasks: Iterator[tuple[int, Task[_Result]]],
+        part: Part | None,
+        arrays_of: Callable[[int, _Result], Arrays],
     ) -> closing[Generator[tuple[int, _Result], None, None]]:
-        # What is kept is kept before its worker goes on: whatever stops us, each has one chunk
-        # at most to do again.
-        ahead = self.kept is None
-        return closing(hand_out(tasks, executor=self.executor, workers=self.workers, ahead=ahead))
+        def keep(number: int, result: _Result) -> None:
+            if part is not None:
+                part.store({number: arrays_of(number, result)})
+
+        return closing(
+            hand_out(
+                tasks,
+                executor=self.executor,
+                workers=self.workers,
+                keep=None if part is None else keep,
+            )
+        )
 
 
 def _plan_of(pieces: list[Piece]) -> Arrays:

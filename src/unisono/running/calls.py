@@ -140,13 +140,18 @@ def rows_called(
             plans[number] = _plan(some)
             yield number, Calls(function, shared, some)
 
+    def keep(number: int, results: list[Sequence[float]]) -> None:
+        if kept is not None:
+            rows = np.array(results, np.float64)
+            kept.store({number: {"rows": rows, "plan": plans.pop(number)}})
+
     plans: dict[int, np.ndarray[Any, np.dtype[np.uint8]]] = {}
-    handed = hand_out(tasks(), executor=executor, workers=workers, ahead=kept is None)
+    handed = hand_out(
+        tasks(), executor=executor, workers=workers, keep=None if kept is None else keep
+    )
     with closing(handed):
         for number, results in handed:
             found[number] = np.array(results, np.float64)
-            if kept is not None:
-                kept.store({number: {"rows": found[number], "plan": plans.pop(number)}})
             report.add(len(results))
     return np.concatenate([found[number] for number in sorted(found)])
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
+import threading
 from contextlib import contextmanager
 from itertools import takewhile
 from pathlib import Path
@@ -86,9 +87,12 @@ class Checkpoint:
         except OSError as error:
             msg = f"{folder}: no folder for a checkpoint can be made here: {error.strerror}"
             raise WorkError(msg) from None
+        # Workers store what they did themselves, one at a time.
+        self._turn = threading.Lock()
         with self._told():
-            # Chunks are stored by the thread that began, whoever computed them.
-            self._base = sqlite3.connect(self.path, timeout=0.0, isolation_level=None)
+            self._base = sqlite3.connect(
+                self.path, timeout=0.0, isolation_level=None, check_same_thread=False
+            )
         try:
             with self._told():
                 is_logged = self._prepare()
@@ -181,21 +185,25 @@ class Checkpoint:
 
     def numbers(self, part: str) -> set[int]:
         """Say which chunks of a part are there."""
-        with self._told():
+        with self._turn, self._told():
             rows = self._base.execute("SELECT number FROM chunk WHERE part = ?", (part,)).fetchall()
         return {number for (number,) in rows}
 
     def taken(self, part: str, number: int) -> Arrays | None:
         """Give the arrays of a chunk just as they were stored, if it is there and whole."""
-        with self._told():
+        with self._turn, self._told():
             row = self._base.execute(
                 "SELECT start, length, digest FROM chunk WHERE part = ? AND number = ?",
                 (part, number),
             ).fetchone()
-        return None if row is None else self._chunks.read(Place(*row))
+            return None if row is None else self._chunks.read(Place(*row))
 
     def add(self, part: str, chunks: Mapping[int, Arrays]) -> None:
         """Store chunks, all of them or, when it goes wrong, none."""
+        with self._turn:
+            self._add(part, chunks)
+
+    def _add(self, part: str, chunks: Mapping[int, Arrays]) -> None:
         with self._told():
             (last,) = self._base.execute("SELECT max(start + length) FROM chunk").fetchone()
         end = last or 0

@@ -22,7 +22,7 @@ from unisono.running.processes import Processes
 from unisono.running.threads import Threads
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable, Iterator
+    from collections.abc import Callable, Generator, Iterable, Iterator
     from concurrent.futures import Future
 
 __all__ = ["Task", "check_executor", "hand_out", "workers_of"]
@@ -92,6 +92,12 @@ def _work(task: Task[_Result], attempt: int) -> _Result:
     return task.done()
 
 
+def _work_and_keep(share: _Share[_Result], keep: Callable[[int, _Result], None]) -> _Result:
+    result = share.task.done()
+    keep(share.number, result)
+    return result
+
+
 def _done_here(task: Task[_Result]) -> _Result:
     """Do a task in this thread, in parts if there is too little memory for the whole."""
     try:
@@ -147,7 +153,7 @@ def hand_out(
     *,
     executor: Executor | None,
     workers: int,
-    ahead: bool = True,
+    keep: Callable[[int, _Result], None] | None = None,
 ) -> Generator[tuple[int, _Result], None, None]:
     """Have tasks done, and give their results as they come.
 
@@ -159,9 +165,11 @@ def hand_out(
         Who does them; threads by default.
     workers
         How many can be done at once.
-    ahead
-        Whether to hand out more than can be done at once, so that nobody waits. Without it no
-        worker begins a task before the result of its last one was taken; its next one is ready.
+    keep
+        Called with the number of a task and its result, before whoever did it begins another, so
+        that no worker has ever more than one result that is not kept. Threads call it themselves
+        and several may at once; the results of others are kept as they come in, and these workers
+        have no more tasks than they can do at once.
 
     Yields
     ------
@@ -191,12 +199,15 @@ def hand_out(
     if executor is None:
         if len(begin) == 2:
             with Threads(workers) as own:
-                yield from hand_out(numbered, executor=own, workers=workers, ahead=ahead)
+                yield from hand_out(numbered, executor=own, workers=workers, keep=keep)
             return
         for number, task in numbered:
-            yield number, _done_here(task)
+            result = _done_here(task)
+            if keep is not None:
+                keep(number, result)
+            yield number, result
         return
-    desk = _Desk(executor, 2 * workers + 2 if ahead else workers)
+    desk = _Desk(executor, workers, keep)
     try:
         yield from desk.results(numbered)
     except BaseException:
@@ -208,9 +219,15 @@ def hand_out(
 class _Desk:
     """Where tasks are handed out and results come in."""
 
-    def __init__(self, executor: Executor, most: int) -> None:
+    def __init__(
+        self, executor: Executor, workers: int, keep: Callable[[int, Any], None] | None
+    ) -> None:
         self._executor = executor
-        self._most = most
+        self._keep = keep
+        # Threads of our own can keep what they did, and need not wait for us.
+        self._keeps_there = isinstance(executor, Threads)
+        is_ahead = keep is None or self._keeps_there
+        self._most = 2 * workers + 2 if is_ahead else workers
         self._out: dict[Future[Any], _Share[Any]] = {}
         # Those whose worker died: done one at a time, so that it is seen which of them kills.
         self._suspects: deque[_Share[Any]] = deque()
@@ -247,7 +264,11 @@ class _Desk:
             if self._is_picky:
                 pickle.dumps(share.task)
                 self._is_picky = False  # the other tasks are like the first
-            future = self._executor.submit(_work, share.task, share.lost)
+            future: Future[Any]
+            if self._keep is not None and self._is_kept_there(share):
+                future = self._executor.submit(_work_and_keep, share, self._keep)
+            else:
+                future = self._executor.submit(_work, share.task, share.lost)
         except BrokenExecutor as error:
             raise _broken() from error
         except Exception as error:
@@ -270,9 +291,21 @@ class _Desk:
                 raise
             yield from self._lost(share, error)
         else:
-            whole = share.finished(result)
-            if whole is not None:
-                yield whole
+            yield from self._finished(share, result, is_kept=self._is_kept_there(share))
+
+    def _is_kept_there(self, share: _Share[Any]) -> bool:
+        # What was divided is kept when it is whole again.
+        return self._keeps_there and share.parent is None
+
+    def _finished(
+        self, share: _Share[Any], result: object, *, is_kept: bool
+    ) -> Iterator[tuple[int, Any]]:
+        whole = share.finished(result)
+        if whole is None:
+            return
+        if self._keep is not None and not is_kept:
+            self._keep(*whole)
+        yield whole
 
     def _lost(self, share: _Share[Any], error: BaseException) -> Iterator[tuple[int, Any]]:
         """Try again what a dead worker left; find the part that kills workers."""
@@ -295,9 +328,7 @@ class _Desk:
             self._suspects.extend(halves)
             return
         why = _GREEDY if isinstance(error, MemoryError) else _DIED
-        whole = share.finished(share.task.lost(why))
-        if whole is not None:
-            yield whole
+        yield from self._finished(share, share.task.lost(why), is_kept=False)
 
 
 def _is_of_dask(error: Exception) -> bool:
