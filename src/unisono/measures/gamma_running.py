@@ -259,8 +259,14 @@ class GammaRun:
 
 def _plan_of(pieces: list[Piece]) -> Arrays:
     """Say in a few bytes what a chunk was to do."""
-    told = [[p.name, p.continuum.digest, p.aligns, p.first, p.draws] for p in pieces]
-    digest = hashlib.sha256(json.dumps(told).encode()).digest()
+    columns = (
+        [piece.name for piece in pieces],
+        [piece.continuum.digest for piece in pieces],
+        [piece.aligns for piece in pieces],
+        [piece.first for piece in pieces],
+        [piece.draws for piece in pieces],
+    )
+    digest = hashlib.sha256(json.dumps(columns).encode()).digest()
     return {"plan": np.frombuffer(digest, np.uint8)}
 
 
