@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from unisono.errors import SettingError, WorkError
 from unisono.running.cores import available_cores
-from unisono.running.processes import Processes
+from unisono.running.processes import NOT_STARTED, Processes, leave_if_not_started
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -50,7 +50,7 @@ def executor_at(place: str, *, workers: int | None = None) -> Iterator[Executor]
     SettingError
         If this names no place, or Dask is not installed.
     WorkError
-        If no scheduler answers at the address.
+        If no scheduler answers at the address, or no worker can be started.
 
     Examples
     --------
@@ -91,19 +91,23 @@ def _client(place: str, workers: int | None, stack: ExitStack) -> Any:  # noqa: 
     stack.callback(log.setLevel, log.level)
     log.setLevel(logging.CRITICAL)
     if place == "local":
+        leave_if_not_started()
         stack.enter_context(import_module("dask").config.set(_ON_THIS_MACHINE))
-        at = stack.enter_context(
-            distributed.LocalCluster(
-                n_workers=workers or available_cores(),
-                threads_per_worker=1,
-                host="127.0.0.1",
-                protocol="tcp://",
-                # Pages of its own that it would serve to everybody, on a port that may be taken.
-                dashboard_address="127.0.0.1:0",
-                worker_dashboard_address="127.0.0.1:0",
-                silence_logs=logging.CRITICAL,
+        try:
+            at = stack.enter_context(
+                distributed.LocalCluster(
+                    n_workers=workers or available_cores(),
+                    threads_per_worker=1,
+                    host="127.0.0.1",
+                    protocol="tcp://",
+                    # Pages that it would serve to everybody, on a port that may be taken.
+                    dashboard_address="127.0.0.1:0",
+                    worker_dashboard_address="127.0.0.1:0",
+                    silence_logs=logging.CRITICAL,
+                )
             )
-        )
+        except RuntimeError:
+            raise WorkError(NOT_STARTED) from None
     else:
         at = place
     try:

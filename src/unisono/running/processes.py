@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import os
 import signal
+import sys
 import threading
 from concurrent import futures
 from concurrent.futures import BrokenExecutor, Executor
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
+from unisono.errors import WorkError
 from unisono.running.cores import available_cores
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from concurrent.futures import Future, ProcessPoolExecutor
 
-__all__ = ["Processes"]
+__all__ = ["NOT_STARTED", "Processes", "leave_if_not_started"]
 
+NOT_STARTED = (
+    "worker processes end before they begin; each imports the script that starts them, so put what "
+    'the script does below the line: if __name__ == "__main__":'
+)
 _SECONDS_TO_DIE = 5.0
 
 _Given = ParamSpec("_Given")
@@ -45,10 +52,12 @@ class Processes(Executor):
     """
 
     def __init__(self, workers: int | None = None) -> None:
+        leave_if_not_started()
         self._max_workers = workers or available_cores()
         self._lock = threading.Lock()
         self._pool = self._fresh()
         self._is_shut_down = False
+        self._has_begun = False
 
     def _fresh(self) -> ProcessPoolExecutor:
         import multiprocessing  # noqa: PLC0415 - slow, and seldom wanted
@@ -64,6 +73,7 @@ class Processes(Executor):
         self, fn: Callable[_Given, _Result], /, *args: _Given.args, **kwargs: _Given.kwargs
     ) -> Future[_Result]:
         with self._lock:
+            self._begin()
             try:
                 return self._pool.submit(fn, *args, **kwargs)
             except BrokenExecutor:
@@ -72,6 +82,16 @@ class Processes(Executor):
                 self._pool.shutdown(wait=False)
                 self._pool = self._fresh()
                 return self._pool.submit(fn, *args, **kwargs)
+
+    def _begin(self) -> None:
+        """Wait for the first process: that none can begin is not the fault of any work."""
+        if self._has_begun:
+            return
+        try:
+            self._pool.submit(os.getpid).result()
+        except BrokenExecutor:
+            raise WorkError(NOT_STARTED) from None
+        self._has_begun = True
 
     def stop(self) -> None:
         """End all processes at once, whatever they are doing; others begin when work comes."""
@@ -91,6 +111,17 @@ class Processes(Executor):
         with self._lock:
             self._is_shut_down = True
         self._pool.shutdown(wait=wait, cancel_futures=cancel_futures)
+
+
+def leave_if_not_started() -> None:
+    """End a worker process that was about to start workers itself, without a word.
+
+    It imports the script that started it, and the script does everything again if nothing keeps
+    it from that. The process that started it says what is wrong.
+    """
+    process = sys.modules.get("multiprocessing.process")
+    if process is not None and getattr(process.current_process(), "_inheriting", False):
+        raise SystemExit(1)
 
 
 def _leave_interrupts_to_the_parent() -> None:
