@@ -25,6 +25,9 @@ _ON_THIS_MACHINE = {
     "distributed.scheduler.allowed-failures": 1,
     # Nobody looks at what Dask would find out about our work a hundred times a second.
     "distributed.worker.profile.enabled": False,
+    # Nor at how busy the machine is, for which each part of it would wake up fifty times a second.
+    "distributed.admin.tick.interval": "1s",
+    "distributed.admin.system-monitor.interval": "5s",
 }
 
 
