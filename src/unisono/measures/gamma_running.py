@@ -165,7 +165,7 @@ class GammaRun:
                 yield number, DocumentsTask.packed(self._scoring, pieces, place, self.chance_from)
 
         def arrays_of(number: int, result: ChunkFindings) -> Arrays:
-            return result.arrays() | plans.pop(number)
+            return result.arrays() | plans[number]
 
         plans: dict[int, Arrays] = {}
         with self._handed_out(tasks(), part, arrays_of) as handed:

@@ -143,7 +143,7 @@ def rows_called(
     def keep(number: int, results: list[Sequence[float]]) -> None:
         if kept is not None:
             rows = np.array(results, np.float64)
-            kept.store({number: {"rows": rows, "plan": plans.pop(number)}})
+            kept.store({number: {"rows": rows, "plan": plans[number]}})
 
     plans: dict[int, np.ndarray[Any, np.dtype[np.uint8]]] = {}
     handed = hand_out(
