@@ -1,4 +1,4 @@
-"""Files that a test writes and reads in a folder of its own."""
+"""Files that a test writes and reads in a folder of its own, and work that is cut small."""
 
 from __future__ import annotations
 
@@ -25,3 +25,10 @@ def write_here(
         return name
 
     return written
+
+
+@pytest.fixture
+def short_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cut even the little work of a test into many chunks."""
+    for name in ("_SHORTEST", "_SHORTEST_COSTLY"):
+        monkeypatch.setattr(f"unisono.running.chunks.{name}", 0.0005)

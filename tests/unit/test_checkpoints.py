@@ -20,10 +20,8 @@ SOME = documents(150)
 
 
 @pytest.fixture
-def done(monkeypatch):
+def done(monkeypatch, short_chunks):
     """The tasks that are done, as they are begun; short ones, so that there are some."""
-    monkeypatch.setattr("unisono.running.chunks._SHORTEST", 0.002)
-    monkeypatch.setattr("unisono.running.chunks._SHORTEST_KEPT", 0.002)
     begun: list[Any] = []
     for kind in (DocumentsTask, SharedTask):
         monkeypatch.setattr(kind, "done", _counted(begun, kind.done))

@@ -41,7 +41,8 @@ def test_chunks_are_taken_one_at_a_time():
 @pytest.mark.parametrize(("total", "seconds"), [(0.0, 0.02), (3.2, 0.1), (1e6, 0.5)])
 def test_long_work_has_longer_chunks_up_to_half_a_second(total, seconds):
     assert chunk_seconds(total) == pytest.approx(seconds)
-    assert chunk_seconds(total, kept=True) == pytest.approx(max(seconds, 0.2))
+    for costly in ({"kept": True}, {"travels": True}):
+        assert chunk_seconds(total, **costly) == pytest.approx(max(seconds, 0.3))
 
 
 def test_a_large_document_is_cut_by_its_draws():

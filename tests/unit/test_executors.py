@@ -16,6 +16,8 @@ from unisono.running import Processes, executor_at
 from unisono.running.handing_out import workers_of
 from work_samples import FEW, documents
 
+pytestmark = pytest.mark.usefixtures("short_chunks")
+
 SOME = documents(40)
 RATINGS = un.Ratings.from_matrix(
     {name: np.random.default_rng(at).integers(0, 3, 400).tolist() for at, name in enumerate("abc")}
@@ -151,8 +153,7 @@ def test_other_long_computations_take_an_executor(processes):
     )
 
 
-def test_progress_is_told_from_afar(processes, monkeypatch):
-    monkeypatch.setattr("unisono.running.chunks._SHORTEST", 0.001)
+def test_progress_is_told_from_afar(processes):
     told: list[tuple[int, int]] = []
     un.gamma(SOME, executor=processes, progress=lambda *of: told.append(of), **FEW)
 

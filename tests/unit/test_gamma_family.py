@@ -224,8 +224,7 @@ def test_progress_learns_how_many_draws_are_needed():
 
 
 @pytest.mark.parametrize("model", ["shift", "corpus"])
-def test_the_draws_of_long_work_are_told_in_many_steps(model, monkeypatch):
-    monkeypatch.setattr("unisono.running.chunks._SHORTEST", 0.002)
+def test_the_draws_of_long_work_are_told_in_many_steps(model, short_chunks):
     calls = told(CORPUS, chance=model, draws=4000, workers=2)
     assert len(calls) > 8
     assert calls[-1][0] == calls[-1][1]

@@ -46,7 +46,7 @@ try:
         gamma_batches.measure_documents = telling(gamma_batches.measure_documents)
         text = crowd("ab", 50, 2500)
         # One task, as long as many.
-        gamma_running.chunk_seconds = lambda total, kept: 1e9
+        gamma_running.chunk_seconds = lambda total, **settings: 1e9
         many = {str(number): text for number in range(500)}
         un.gamma(un.Corpus.from_continua(many), draws=20_000, rng=1, workers=1)
     elif sys.argv[1] == "draws":

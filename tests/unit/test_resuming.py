@@ -20,7 +20,7 @@ from unisono.measures.gamma_tasks import DocumentsTask
 from unisono.running import chunks as cutting
 from work_samples import documents
 
-cutting._SHORTEST = cutting._SHORTEST_KEPT = 0.002
+cutting._SHORTEST = cutting._SHORTEST_COSTLY = 0.001
 corpus = documents(300)
 settings = {"draws": 60, "rng": 5, "workers": 2, "resamples": 0}
 log = os.open(os.path.join(folder, "begun"), os.O_WRONLY | os.O_APPEND | os.O_CREAT)

@@ -26,6 +26,8 @@ from work_samples import FEW, document, documents
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+pytestmark = pytest.mark.usefixtures("short_chunks")
+
 MANY = documents(200)
 DIED = "its worker died every time: killed, or out of memory"
 

@@ -15,9 +15,9 @@ __all__ = ["Costs", "pieces_of"]
 
 # Seconds on one core, measured: for an alignment, and for each unit in it by the number of
 # annotators. They need not be exact: chunks that cost about the same keep everyone busy.
-_AN_ALIGNMENT = 5e-6
-_A_UNIT = (3e-7, 3e-7, 3e-7, 7e-7, 2.5e-6, 2.5e-5, 6.5e-5, 1.2e-4)
-_MANY_ANNOTATORS = 1.8e-4
+_AN_ALIGNMENT = 1e-6
+_A_UNIT = (2.5e-7, 2.5e-7, 2.5e-7, 8e-7, 3.3e-6, 1.3e-5, 2e-5, 3e-5)
+_MANY_ANNOTATORS = 6e-5
 # A dissimilarity of the user's own is asked about every pair.
 _ASKED, _A_PAIR_ASKED = 5e-4, 1e-7
 
@@ -34,7 +34,7 @@ class Costs:
     --------
     >>> from unisono.measures.gamma_planning import Costs
     >>> f"{Costs(own=False).seconds(units=1000, annotators=3, alignments=31):.3f}"
-    '0.022'
+    '0.025'
     """
 
     def __init__(self, *, own: bool) -> None:

@@ -24,7 +24,7 @@ from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus
 from unisono.running import Report
 from unisono.running.chunks import chunk_seconds, chunks_by_cost
-from unisono.running.handing_out import hand_out
+from unisono.running.handing_out import hand_out, travels_to
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Mapping
@@ -126,6 +126,9 @@ class GammaRun:
     def _costs(self) -> Costs:
         return Costs(own=self.fitted.cost is not None)
 
+    def _chunk_seconds(self, total: float) -> float:
+        return chunk_seconds(total, kept=self.kept is not None, travels=travels_to(self.executor))
+
     def _measure(self, findings: Findings, first: int, draws: int, report: Report) -> None:
         """Align documents, unless that is done, and make the next draws."""
         if self.rules.of_one_document:
@@ -183,7 +186,7 @@ class GammaRun:
         n_annotators = len(self.data.annotators)
         n_units = len(self.data) if isinstance(self.data, Continuum) else self.data.n_units
         total = self._costs.of_all(len(self.documents), n_units, n_annotators, draws + aligns)
-        most = chunk_seconds(total, kept=self.kept is not None)
+        most = self._chunk_seconds(total)
 
         def documents() -> Iterator[tuple[str, Continuum]]:
             for name in self.documents:
@@ -211,7 +214,7 @@ class GammaRun:
         source = CorpusChance(self._drawn_corpus, places, self.fitted, self.rules, self.seed)
         units = places * source.mean_voice
         total = self._costs.of_all(1, round(units), places, draws)
-        most = chunk_seconds(total, kept=part is not None)
+        most = self._chunk_seconds(total)
         at_once = max(1, int(most / self._costs.seconds(units, places, 1)))
         found: dict[int, DrawScores] = {}
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from unisono.errors import WorkError
 from unisono.running.chunks import chunk_seconds, chunks_by_cost
-from unisono.running.handing_out import hand_out
+from unisono.running.handing_out import hand_out, travels_to
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -87,7 +87,7 @@ def called(
     >>> called(pow, 2, [3, 5], seconds=1.0, executor=None, workers=1, report=Report(None, 2))
     [8, 32]
     """
-    cut = _cut(items, seconds, kept=False)
+    cut = _cut(items, seconds, executor, kept=False)
     tasks = ((number, Calls(function, shared, some)) for number, some in enumerate(cut))
     found: dict[int, list[_Found]] = {}
     with closing(hand_out(tasks, executor=executor, workers=workers)) as handed:
@@ -130,7 +130,7 @@ def rows_called(
     found: dict[int, np.ndarray[Any, np.dtype[np.float64]]] = {}
 
     def tasks() -> Iterator[tuple[int, Calls[_Shared, _Item, Sequence[float]]]]:
-        for number, some in enumerate(_cut(items, seconds, kept=kept is not None)):
+        for number, some in enumerate(_cut(items, seconds, executor, kept=kept is not None)):
             if kept is not None and number in kept.numbers:
                 stored = kept.taken(number)
                 if stored and np.array_equal(stored["plan"], _plan(some)):
@@ -142,8 +142,8 @@ def rows_called(
 
     def keep(number: int, results: list[Sequence[float]]) -> None:
         if kept is not None:
-            rows = np.array(results, np.float64)
-            kept.store({number: {"rows": rows, "plan": plans[number]}})
+            found[number] = np.array(results, np.float64)
+            kept.store({number: {"rows": found[number], "plan": plans[number]}})
 
     plans: dict[int, np.ndarray[Any, np.dtype[np.uint8]]] = {}
     handed = hand_out(
@@ -151,13 +151,16 @@ def rows_called(
     )
     with closing(handed):
         for number, results in handed:
-            found[number] = np.array(results, np.float64)
+            if kept is None:
+                found[number] = np.array(results, np.float64)
             report.add(len(results))
     return np.concatenate([found[number] for number in sorted(found)])
 
 
-def _cut(items: Sequence[_Item], seconds: float, *, kept: bool) -> Iterator[list[_Item]]:
-    most = chunk_seconds(seconds * len(items), kept=kept)
+def _cut(
+    items: Sequence[_Item], seconds: float, executor: Executor | None, *, kept: bool
+) -> Iterator[list[_Item]]:
+    most = chunk_seconds(seconds * len(items), kept=kept, travels=travels_to(executor))
     return chunks_by_cost(items, lambda _: seconds, most)
 
 

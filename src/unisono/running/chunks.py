@@ -12,22 +12,21 @@ __all__ = ["chunk_seconds", "chunks_by_cost"]
 
 _Item = TypeVar("_Item")
 
-# A chunk that travels to another machine costs some milliseconds beside its work, and one that was
-# not finished when everything stopped is done again: long enough for the one, short for the other.
+# A chunk that was not finished when everything stopped is done again.
 _LONGEST = 0.5
 _SHORTEST = 0.02
-# To keep a chunk takes its worker some milliseconds too, and nobody is in a hurry.
-_SHORTEST_KEPT = 0.2
+# To keep a chunk, or to send it to another process, takes some milliseconds beside its work.
+_SHORTEST_COSTLY = 0.3
 _CHUNKS = 32
 # The first and the last chunks are so many times smaller than those between.
 _SMALLER = 4
 
 
-def chunk_seconds(total: float, *, kept: bool = False) -> float:
+def chunk_seconds(total: float, *, kept: bool = False, travels: bool = False) -> float:
     """Say how long a chunk of work should take, of which there are so many seconds in all.
 
-    It depends on the work only: never on who does it, so that a checkpoint fits any number of
-    workers.
+    It depends on the work only if chunks are kept: never on who does it, so that a checkpoint fits
+    any executor and any number of workers.
 
     Parameters
     ----------
@@ -35,13 +34,18 @@ def chunk_seconds(total: float, *, kept: bool = False) -> float:
         How long all of it takes.
     kept
         Whether each chunk is kept in a checkpoint.
+    travels
+        Whether each chunk is sent to another process.
 
     Examples
     --------
     >>> chunk_seconds(12.0), chunk_seconds(3600.0), chunk_seconds(0.0)
     (0.375, 0.5, 0.02)
+    >>> chunk_seconds(3.2), chunk_seconds(3.2, travels=True)
+    (0.1, 0.3)
     """
-    return min(_LONGEST, max(_SHORTEST_KEPT if kept else _SHORTEST, total / _CHUNKS))
+    shortest = _SHORTEST_COSTLY if kept or travels else _SHORTEST
+    return min(_LONGEST, max(shortest, total / _CHUNKS))
 
 
 def chunks_by_cost(

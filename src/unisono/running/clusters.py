@@ -28,6 +28,8 @@ _ON_THIS_MACHINE = {
     # Nor at how busy the machine is, for which each part of it would wake up fifty times a second.
     "distributed.admin.tick.interval": "1s",
     "distributed.admin.system-monitor.interval": "5s",
+    # Memory that a chunk gave back is wanted for the next one; Dask would return it every time.
+    "distributed.nanny.pre-spawn-environ.MALLOC_TRIM_THRESHOLD_": None,
 }
 
 

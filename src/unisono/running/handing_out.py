@@ -11,6 +11,7 @@ from concurrent.futures import (
     CancelledError,
     Executor,
     ProcessPoolExecutor,
+    ThreadPoolExecutor,
     wait,
 )
 from itertools import chain, islice
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator
     from concurrent.futures import Future
 
-__all__ = ["Task", "check_executor", "hand_out", "workers_of"]
+__all__ = ["Task", "check_executor", "hand_out", "travels_to", "workers_of"]
 
 _Result = TypeVar("_Result")
 
@@ -146,6 +147,18 @@ def workers_of(executor: Executor) -> int:
             raise WorkError(_SHUT_DOWN)
         known = sum(client.ncores().values())
     return max(1, known) if isinstance(known, int) else 2 * available_cores()
+
+
+def travels_to(executor: Executor | None) -> bool:
+    """Say whether tasks leave this process to be done.
+
+    Examples
+    --------
+    >>> from concurrent.futures import ThreadPoolExecutor
+    >>> travels_to(None), travels_to(ThreadPoolExecutor(2)), travels_to(Processes(2))
+    (False, False, True)
+    """
+    return executor is not None and not isinstance(executor, ThreadPoolExecutor)
 
 
 def hand_out(
