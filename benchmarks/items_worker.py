@@ -44,12 +44,17 @@ def unisono(row: str, *, ready: bool = False) -> Job:
         "fleiss": un.fleiss_kappa,
         "bootstrap": lambda ratings: un.bootstrap("alpha", ratings, n=1000, rng=1),
         "parquet": un.krippendorff_alpha,
+        "limited": un.krippendorff_alpha,
     }
     measure = measures.get(
         row, lambda ratings: un.krippendorff_alpha(ratings, distance=MEASURED[row])
     )
-    taken = {"masi": as_sets, "parquet": as_path}.get(row, as_it_is)
-    ratings = un.read_ratings if row == "parquet" else un.Ratings.from_matrix
+    ways: dict[str, tuple[Callable[[NDArray[Any]], Any], Callable[[Any], un.Ratings]]] = {
+        "masi": (as_sets, un.Ratings.from_matrix),
+        "parquet": (as_path, un.read_ratings),
+        "limited": (as_limited_table, un.Ratings.from_frame),
+    }
+    taken, ratings = ways.get(row, (as_it_is, un.Ratings.from_matrix))
     if ready:
         return lambda given: measure(given).value, lambda data: ratings(taken(data))
     return lambda data: measure(ratings(data)).value, taken
@@ -142,6 +147,15 @@ def by_item(data: NDArray[Any]) -> NDArray[Any]:
 def as_path(data: NDArray[Any]) -> Path:
     """Take the path that the array holds."""
     return Path(str(data))
+
+
+def as_limited_table(data: NDArray[Any]) -> object:
+    """Open the file in a DuckDB that may use a gigabyte, and the disk beyond it."""
+    import duckdb  # noqa: PLC0415 - only this row needs it
+
+    path = as_path(data)
+    settings = {"memory_limit": "1GB", "temp_directory": str(path.with_suffix(".spilled"))}
+    return duckdb.connect(config=settings).read_parquet(str(path))
 
 
 TOOLS: dict[str, Callable[[str], Job]] = {
