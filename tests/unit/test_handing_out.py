@@ -7,12 +7,15 @@ import threading
 import time
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from typing import Any, NamedTuple
+from unittest.mock import MagicMock
 
 import pytest
+from distributed import KilledWorker
 
 from unisono.errors import WorkError
 from unisono.running import Processes, Report, executor_at
 from unisono.running.calls import called, rows_called
+from unisono.running.following import Followed
 from unisono.running.handing_out import hand_out
 from unisono.running.threads import Threads
 
@@ -187,6 +190,27 @@ def test_work_on_a_cluster_is_taken_back():
         while client.run_on_scheduler(_tasks) and time.perf_counter() - began < 8.0:
             time.sleep(0.1)
         assert client.run_on_scheduler(_tasks) == 0
+
+
+def test_a_result_that_was_lost_with_its_worker_is_an_error_and_not_waited_for(monkeypatch):
+    with executor_at("local", workers=1) as executor:
+        client: Any = executor._client  # type: ignore[attr-defined]
+        gather = client._gather
+        key, left = "a task", [2]
+
+        async def lost_at_first(*args: Any, **settings: Any) -> Any:
+            # What Dask raises when it fetches a result that is gone and kills who computes it.
+            left[0] -= 1
+            if left[0] >= 0:
+                raise KilledWorker(key, MagicMock(), 1)
+            return await gather(*args, **settings)
+
+        monkeypatch.setattr(client, "_gather", lost_at_first)
+        with pytest.raises(KilledWorker):
+            Followed(executor).submit(pow, 2, 5).result(timeout=20.0)
+        # Once is no proof that the task kills workers.
+        assert len(list(hand_out([(0, Wait())], executor=executor, workers=1))) == 1
+        assert left == [-1]
 
 
 def _tasks(dask_scheduler: Any) -> int:

@@ -26,8 +26,6 @@ from work_samples import FEW, document, documents
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-pytestmark = pytest.mark.usefixtures("short_chunks")
-
 MANY = documents(200)
 DIED = "its worker died every time: killed, or out of memory"
 
@@ -49,6 +47,7 @@ class Killer:
             os.kill(self.killed, signal.SIGKILL)
 
 
+@pytest.mark.usefixtures("short_chunks")
 def test_a_worker_of_a_cluster_that_is_killed_changes_nothing():
     here = un.gamma(MANY, workers=1, **FEW)
     with executor_at("local", workers=2) as executor:
@@ -61,6 +60,7 @@ def test_a_worker_of_a_cluster_that_is_killed_changes_nothing():
     assert there.to_json() == again.to_json() == here.to_json()
 
 
+@pytest.mark.usefixtures("short_chunks")
 def test_a_process_that_is_killed_changes_nothing():
     here = un.gamma(MANY, workers=1, **FEW)
     with Processes(2) as executor:
@@ -126,6 +126,22 @@ def test_the_document_that_kills_workers_of_a_cluster_is_found():
         )
 
     assert dict(result.failed_documents) == {"text0001": DIED}
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("short_chunks")
+def test_who_stands_beside_the_document_that_kills_workers_is_not_blamed():
+    corpus = documents(6, deadly=(2,))
+    with executor_at("local", workers=1) as executor:
+        result = un.gamma(
+            corpus,
+            dissimilarity=own(deadly_cost),
+            executor=executor,
+            on_error="report",
+            **FEW | {"draws": 2},
+        )
+
+    assert dict(result.failed_documents) == {"text0002": DIED}
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeVar
 
 from unisono.errors import WorkError
 from unisono.running.cores import available_cores
+from unisono.running.following import Followed, client_of
 from unisono.running.processes import Processes
 from unisono.running.threads import Threads
 
@@ -141,9 +142,9 @@ def workers_of(executor: Executor) -> int:
     """
     # No executor tells it by a public name.
     known = getattr(executor, "_max_workers", None)
-    client = getattr(executor, "_client", None)
-    if known is None and client is not None and hasattr(client, "ncores"):
-        if getattr(client, "status", "") in {"closing", "closed"}:
+    client = client_of(executor)
+    if known is None and client is not None:
+        if client.status in {"closing", "closed"}:
             raise WorkError(_SHUT_DOWN)
         known = sum(client.ncores().values())
     return max(1, known) if isinstance(known, int) else 2 * available_cores()
@@ -235,7 +236,7 @@ class _Desk:
     def __init__(
         self, executor: Executor, workers: int, keep: Callable[[int, Any], None] | None
     ) -> None:
-        self._executor = executor
+        self._executor = executor if client_of(executor) is None else Followed(executor)
         self._keep = keep
         # Threads of our own can keep what they did, and need not wait for us.
         self._keeps_there = isinstance(executor, Threads)
@@ -339,6 +340,10 @@ class _Desk:
         halves = share.divided()
         if halves is not None:
             self._suspects.extend(halves)
+            return
+        if share.lost == 1 and not isinstance(error, MemoryError):
+            # A cluster blames whatever its worker was to do, also next: it may be another's fault.
+            self._suspects.append(share)
             return
         why = _GREEDY if isinstance(error, MemoryError) else _DIED
         yield from self._finished(share, share.task.lost(why), is_kept=False)
