@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import time
 from concurrent.futures import ProcessPoolExecutor
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,7 @@ import pytest
 import unisono as un
 from dying_workers import (
     DEADLY,
+    OnceCutOff,
     OnceDeadly,
     deadly_cost,
     failing_cost,
@@ -21,6 +23,7 @@ from dying_workers import (
 )
 from unisono.errors import DataError, SettingError, WorkError
 from unisono.running import Processes, executor_at
+from unisono.running.handing_out import hand_out
 from work_samples import FEW, document, documents
 
 if TYPE_CHECKING:
@@ -80,6 +83,25 @@ def test_a_process_that_dies_once_is_replaced(tmp_path):
     assert (tmp_path / "killed").exists()
     here = un.gamma(corpus, dissimilarity=own(plain_cost), workers=1, **FEW)
     assert there.to_json() == here.to_json()
+
+
+def test_a_process_that_is_killed_in_the_middle_of_its_answer_is_replaced(tmp_path):
+    tasks: list[tuple[int, Any]] = [(0, OnceCutOff(tmp_path))]
+    with Processes(2) as executor:
+        assert list(hand_out(tasks, executor=executor, workers=2)) == [(0, "whole")]
+
+
+def test_a_program_ends_that_is_stopped_in_the_middle_of_an_answer(tmp_path):
+    executor = Processes(1)
+    executor.submit(OnceCutOff(tmp_path).done)
+    while not (tmp_path / "cut off").exists():
+        time.sleep(0.01)
+    time.sleep(0.2)
+    waits: Any = executor._pool._executor_manager_thread
+    executor.stop()
+    waits.join(20.0)
+    assert not waits.is_alive()
+    executor.shutdown()
 
 
 def test_a_pool_of_the_user_that_breaks_is_told_in_a_sentence(tmp_path):

@@ -264,6 +264,8 @@ class _Desk:
                 return
             # Waiting for ever would not hear Ctrl-C on every platform.
             done, _ = wait(self._out, _SECONDS, FIRST_COMPLETED)
+            if not done and isinstance(self._executor, Processes):
+                self._executor.look_after()
             for future in done:
                 yield from self._taken(self._out.pop(future), future)
 

@@ -58,6 +58,7 @@ class Processes(Executor):
         self._pool = self._fresh()
         self._is_shut_down = False
         self._has_begun = False
+        self._with_a_dead_one: ProcessPoolExecutor | None = None
 
     def _fresh(self) -> ProcessPoolExecutor:
         import multiprocessing  # noqa: PLC0415 - slow, and seldom wanted
@@ -96,21 +97,57 @@ class Processes(Executor):
     def stop(self) -> None:
         """End all processes at once, whatever they are doing; others begin when work comes."""
         with self._lock:
-            # There is no public way to end a process that is busy before Python 3.14.
-            processes: dict[int, Any] | None = getattr(self._pool, "_processes", None)
-            running = list((processes or {}).values())
+            # First, because the pool forgets them.
+            running, answers = _parts_of(self._pool)
             self._pool.shutdown(wait=False, cancel_futures=True)
-            for process in running:
-                process.kill()
+            _end(running, answers)
             for process in running:
                 process.join(_SECONDS_TO_DIE)
             if not self._is_shut_down:
                 self._pool = self._fresh()
 
+    def look_after(self) -> None:
+        """End a pool that has not seen that a process of it died; called while nothing comes.
+
+        A process that is killed in the middle of an answer leaves a pool that waits for the rest of
+        it. Whoever finds a dead process twice in the same pool is sure of that: the pool itself
+        sees it at once otherwise.
+        """
+        with self._lock:
+            running, answers = _parts_of(self._pool)
+            if not any(_has_died(process) for process in running):
+                self._with_a_dead_one = None
+            elif self._with_a_dead_one is self._pool:
+                _end(running, answers)
+            else:
+                self._with_a_dead_one = self._pool
+
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: D102, FBT001, FBT002 - as every executor
         with self._lock:
             self._is_shut_down = True
         self._pool.shutdown(wait=wait, cancel_futures=cancel_futures)
+
+
+def _parts_of(pool: ProcessPoolExecutor) -> tuple[list[Any], Any]:
+    """Give the processes of a pool, and the queue of their answers."""
+    # There is no public way to end a process that is busy before Python 3.14.
+    processes: dict[int, Any] | None = getattr(pool, "_processes", None)
+    return list((processes or {}).values()), getattr(pool, "_result_queue", None)
+
+
+def _has_died(process: Any) -> bool:  # noqa: ANN401 - a Process of any way to start one
+    from multiprocessing.connection import wait  # noqa: PLC0415 - slow, and seldom wanted
+
+    return bool(wait([process.sentinel], 0.0))
+
+
+def _end(running: list[Any], answers: Any) -> None:  # noqa: ANN401 - a queue of any kind
+    """Kill the processes of a pool, and let it know that no answer comes any more."""
+    for process in running:
+        process.kill()
+    if answers is not None:
+        # Ours is the last end into which answers could be written.
+        answers._writer.close()  # noqa: SLF001 - as in `_parts_of`
 
 
 def leave_if_not_started() -> None:
