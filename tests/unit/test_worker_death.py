@@ -137,33 +137,23 @@ def test_the_document_that_kills_its_workers_is_found_and_the_rest_goes_on():
 
 @pytest.mark.slow
 def test_the_document_that_kills_workers_of_a_cluster_is_found():
-    corpus = documents(2, deadly=(1,))
-    with executor_at("local", workers=1) as executor:
-        result = un.gamma(
-            corpus,
-            dissimilarity=own(deadly_cost),
-            executor=executor,
-            on_error="report",
-            **FEW,
-        )
-
-    assert dict(result.failed_documents) == {"text0001": DIED}
+    assert _failed_on_a_cluster(documents(2, deadly=(1,)), **FEW) == {"text0001": DIED}
 
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("short_chunks")
 def test_who_stands_beside_the_document_that_kills_workers_is_not_blamed():
     corpus = documents(6, deadly=(2,))
+    assert _failed_on_a_cluster(corpus, **FEW | {"draws": 2}) == {"text0002": DIED}
+
+
+def _failed_on_a_cluster(corpus: un.Corpus, **settings: Any) -> dict[str, str]:
+    killing = own(deadly_cost)
     with executor_at("local", workers=1) as executor:
         result = un.gamma(
-            corpus,
-            dissimilarity=own(deadly_cost),
-            executor=executor,
-            on_error="report",
-            **FEW | {"draws": 2},
+            corpus, dissimilarity=killing, executor=executor, on_error="report", **settings
         )
-
-    assert dict(result.failed_documents) == {"text0002": DIED}
+    return dict(result.failed_documents)
 
 
 @pytest.mark.parametrize(
