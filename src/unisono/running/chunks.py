@@ -25,8 +25,8 @@ _SMALLER = 4
 def chunk_seconds(total: float, *, kept: bool = False, travels: bool = False) -> float:
     """Say how long a chunk of work should take, of which there are so many seconds in all.
 
-    It depends on the work only if chunks are kept: never on who does it, so that a checkpoint fits
-    any executor and any number of workers.
+    Where chunks are kept it depends on the work alone, never on who does it, so that a checkpoint
+    fits any executor and any number of workers.
 
     Parameters
     ----------

@@ -332,7 +332,8 @@ class _Desk:
             msg = "the executor cancelled the work again and again; is it shutting down?"
             raise WorkError(msg) from error
         # A process that dies takes all with it that its pool was doing, so that the first time
-        # proves nothing. But a cluster has tried several workers, and memory will not grow.
+        # proves nothing. But a cluster has tried several workers, and memory will not grow: those
+        # are divided at once.
         if isinstance(error, BrokenExecutor | CancelledError) and share.lost < _MOST_LOST:
             if share.lost == 1:
                 self._send(share)
