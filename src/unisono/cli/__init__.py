@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_INTERRUPTED = 130  # 128 + SIGINT, as shells count
-
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and give its exit code.
@@ -42,4 +40,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
             # A terminal shows ^C where the line begins; the sentence is written over it.
             start = "\r" if sys.stderr.isatty() else ""
             print(f"{start}unisono: interrupted", file=sys.stderr)
-        return _INTERRUPTED
+        from unisono.cli.exit_codes import ExitCode  # noqa: PLC0415
+
+        return ExitCode.INTERRUPTED

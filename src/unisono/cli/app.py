@@ -14,15 +14,12 @@ from cyclopts.exceptions import MissingArgumentError, UnknownCommandError, Unkno
 
 from unisono.cli import output
 from unisono.cli.command_table import COMMANDS, PROGRAM
+from unisono.cli.exit_codes import ExitCode
 from unisono.cli.first_steps import FIRST_STEPS
 from unisono.cli.general_options import General, after_the_command, with_general_options
 from unisono.cli.project_settings import ProjectSettings, options_by_name
 from unisono.errors import SettingError, UnisonoError, did_you_mean, worded
 from unisono.version import __version__
-
-_DATA = 1
-_USAGE = 2
-_BROKEN_PIPE = 141  # 128 + SIGPIPE, as shells count
 
 _HELP = "How much do annotators agree, on what they marked or on how they label items?"
 
@@ -130,21 +127,21 @@ def _options_of(command: str) -> set[str]:
 def _exit_code(arguments: Sequence[str]) -> int:
     given = after_the_command(_with_csv_value(arguments))
     try:
-        _run_command(given)
+        return _run_command(given)
     except CycloptsError as error:
-        return _complain(_misunderstood(error, given), _USAGE)
+        return _complain(_misunderstood(error, given), ExitCode.USAGE)
     except SettingError as error:
-        return _complain(str(error), _USAGE)
+        return _complain(str(error), ExitCode.USAGE)
     except BrokenPipeError:
         _settle_stdout()
-        return _BROKEN_PIPE
+        return ExitCode.BROKEN_PIPE
     except OSError as error:
         _settle_stdout()
-        return _complain(_about_system(error), _DATA)
+        return _complain(_about_system(error), ExitCode.ERROR)
     except UnisonoError as error:
-        return _complain(str(error), _DATA)
+        return _complain(str(error), ExitCode.ERROR)
     except MemoryError:
-        return _complain("there is not enough memory for these data", _DATA)
+        return _complain("there is not enough memory for these data", ExitCode.ERROR)
     except SystemExit as exit_:
         return exit_.code if isinstance(exit_.code, int) else 0
     except Exception as error:
@@ -153,12 +150,13 @@ def _exit_code(arguments: Sequence[str]) -> int:
         return _complain(
             f"this should not have happened, please report it: {type(error).__name__}: {error} "
             "(UNISONO_TRACEBACK=1 shows where)",
-            _DATA,
+            ExitCode.ERROR,
         )
-    return 0
 
 
-def _run_command(given: Sequence[str]) -> None:
+def _run_command(given: Sequence[str]) -> ExitCode:
+    """Run the command and return what it returned as its exit code; no value means good."""
+    code: ExitCode | None = None
     if given:
         # Others are not loaded: a typo, help and the version need none.
         settings = ProjectSettings(_options_of, list(COMMANDS))
@@ -167,11 +165,12 @@ def _run_command(given: Sequence[str]) -> None:
         if settings.note:
             general = bound.kwargs.get("general", General())
             output.print_note(settings.note, quiet=general.quiet)
-        command(*bound.args, **bound.kwargs)
+        code = command(*bound.args, **bound.kwargs)
     else:
         output.write_text(output.STDOUT, FIRST_STEPS)
     if sys.stdout is not None:
         sys.stdout.flush()
+    return ExitCode.GOOD if code is None else code
 
 
 def _misunderstood(error: CycloptsError, given: Sequence[str]) -> str:
