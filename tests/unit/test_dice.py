@@ -92,6 +92,16 @@ def test_a_fingerprint_depends_on_the_numbers_and_their_order():
     assert len(found) == 4
 
 
+def test_a_name_joins_a_fingerprint():
+    packed = struct.pack("<2q", 1, 0) + "é".encode()
+    expected = int.from_bytes(hashlib.sha256(packed).digest()[:4], "little")
+    columns = np.array([1]), np.array([0])
+
+    assert fingerprint(*columns, name="é") == expected
+    assert fingerprint(*columns, name="") == fingerprint(*columns) != expected
+    assert fingerprint(*columns, name="a\ud800") != fingerprint(*columns, name="a")
+
+
 # Seeds
 
 
@@ -103,7 +113,7 @@ def test_a_whole_number_is_its_own_seed(rng):
 
 def test_a_generator_gives_one_number_and_moves_on():
     rng, same = np.random.default_rng(5), np.random.default_rng(5)
-    expected = [int(same.integers(2**32)) for _ in range(2)]
+    expected = [int(same.integers(2**63)) for _ in range(2)]
     assert [seed_of(rng), seed_of(rng)] == expected
     assert expected[0] != expected[1]
 

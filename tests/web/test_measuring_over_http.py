@@ -35,6 +35,42 @@ def test_gamma_is_the_librarys(client):
     assert found == as_json(wanted)
 
 
+@pytest.mark.parametrize("settings", [{}, {"rng": None}, {"rng": 0}])
+def test_the_seed_is_0_unless_another_is_sent(client, settings):
+    found = client.measure("gamma", "example:interview", settings={"draws": 30, **settings})
+
+    assert found == as_json(un.gamma(un.read(EXAMPLES / "interview.csv"), draws=30, rng=0))
+
+
+def test_a_random_seed_is_signed_and_can_be_sent_again(client):
+    first, second = (
+        client.measure("gamma", "example:interview", settings={"draws": 30, "rng": "random"})
+        for _ in range(2)
+    )
+    seeds = [int(un.Signature.parse(each["signature"])["seed"]) for each in (first, second)]
+    again = client.measure("gamma", "example:interview", settings={"draws": 30, "rng": seeds[0]})
+
+    assert seeds[0] != seeds[1]
+    assert again == first
+
+
+def test_ratings_are_drawn_again_from_seed_0_or_a_random_one(client):
+    asked = {"measures": ["fleiss_kappa"], "bootstrap": 50}
+    found = [
+        client.measure("items", "example:politeness", settings={**asked, **seed})["fleiss_kappa"]
+        for seed in ({}, {"rng": 0}, {"rng": "random"})
+    ]
+
+    assert found[0] == found[1]
+    assert "|seed:0|" in found[0]["signature"]
+    assert "|seed:0|" not in found[2]["signature"]
+
+
+def test_a_seed_that_is_no_number_is_refused(client):
+    with pytest.raises(un.UnisonoError, match="random"):
+        client.measure("gamma", "example:interview", settings={"rng": "often"})
+
+
 def test_the_example_of_three_times_124_is_the_one_that_is_benchmarked(client):
     found = client.measure("gamma", "example:parts_of_speech", settings={"rng": 1})
 

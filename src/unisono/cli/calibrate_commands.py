@@ -7,7 +7,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Group, Parameter
 
 from unisono.cli import chart_files, output
-from unisono.cli.options import CHANCE, OUTPUT, SEARCH, ChanceModel, Csv, Json, Paths, Weights
+from unisono.cli.options import (
+    CHANCE,
+    OUTPUT,
+    SEARCH,
+    SEED,
+    ChanceModel,
+    Csv,
+    Json,
+    Paths,
+    SeedNumber,
+    Weights,
+    rng_of,
+)
 from unisono.cli.progress import Watch
 from unisono.cli.reading_options import Reading
 from unisono.cli.shuffle_options import errors_named, magnitudes_named
@@ -44,7 +56,7 @@ def calibrate(
     precision: Annotated[float, Parameter(metavar="SHARE", group=CHANCE)] = 0.02,
     confidence: Annotated[float, Parameter(metavar="SHARE", group=CHANCE)] = 0.95,
     draws: Annotated[int | None, Parameter(metavar="N", group=CHANCE)] = None,
-    seed: Annotated[int | None, Parameter(metavar="N", group=CHANCE)] = None,
+    seed: Annotated[SeedNumber, SEED, Parameter(group=CHANCE)] = 0,
     workers: Annotated[int | None, Parameter(metavar="N", group=CHANCE)] = None,
     work: Keeping = Keeping(),  # noqa: B008 - frozen
     soft: Annotated[bool, Parameter(negative="", show_default=False, group=SEARCH)] = False,
@@ -79,7 +91,7 @@ def calibrate(
     draws
         Draws for each simulated γ (5 to 20).
     seed
-        Gives the same values again; without one a seed is drawn and printed.
+        A seed; the same one gives the same values, random draws a new one.
     workers
         Threads; never moves a value.
     soft
@@ -122,7 +134,7 @@ def calibrate(
                 draws=draws,
                 soft=soft,
                 gap_tolerance=gap_tolerance,
-                rng=seed,
+                rng=rng_of(seed),
                 workers=workers,
                 progress=watch.counting("simulating"),
                 **settings,

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from unisono.cli.options import CHANCE
+from unisono.cli.options import CHANCE, SEED, SeedNumber, rng_of
 from unisono.errors import SettingError
 
 
@@ -23,7 +23,7 @@ class Drawing:
     draws
         A fixed number of draws instead of a precision.
     seed
-        Gives the same values again; without one a seed is drawn and printed.
+        A seed; the same one gives the same values, random draws a new one.
     workers
         Threads; never moves a value.
 
@@ -31,12 +31,12 @@ class Drawing:
     --------
     >>> from unisono.cli.chance_options import Drawing
     >>> Drawing(draws=100, seed=1).given()
-    {'draws': 100, 'rng': 1}
+    {'rng': 1, 'draws': 100}
     """
 
     precision: Annotated[float | None, Parameter(metavar="SHARE")] = None
     draws: Annotated[int | None, Parameter(metavar="N")] = None
-    seed: Annotated[int | None, Parameter(metavar="N")] = None
+    seed: Annotated[SeedNumber, SEED] = 0
     workers: Annotated[int | None, Parameter(metavar="N")] = None
 
     def given(self) -> dict[str, Any]:
@@ -45,7 +45,7 @@ class Drawing:
         Returns
         -------
         dict
-            Keyword arguments; empty when nothing was asked for.
+            Keyword arguments, the seed always among them.
 
         Examples
         --------
@@ -63,7 +63,7 @@ class Drawing:
         asked = {
             "precision": self.precision,
             "draws": self.draws,
-            "rng": self.seed,
             "workers": self.workers,
         }
-        return {name: value for name, value in asked.items() if value is not None}
+        given = {name: value for name, value in asked.items() if value is not None}
+        return {"rng": rng_of(self.seed), **given}

@@ -19,7 +19,7 @@ from unisono.cli.items_options import (
     several,
 )
 from unisono.cli.items_resampling import Resampling
-from unisono.cli.options import Csv, Json, Rows, check_rows
+from unisono.cli.options import SEED, Csv, Json, Rows, SeedNumber, check_rows, rng_of
 from unisono.cli.progress import Watch
 from unisono.errors import DataError, SettingError, worded
 from unisono.measures import items as coefficients
@@ -68,7 +68,7 @@ Policy = Annotated[
     Parameter(metavar="POLICY", group=COEFFICIENTS),
 ]
 Confidence = Annotated[float, Parameter(metavar="SHARE", group=UNCERTAINTY)]
-Seed = Annotated[int | None, Parameter(metavar="N", group=UNCERTAINTY)]
+Seed = Annotated[SeedNumber, SEED, Parameter(group=UNCERTAINTY)]
 
 
 def items(
@@ -87,7 +87,7 @@ def items(
     method: Annotated[Method | None, Parameter(group=UNCERTAINTY)] = None,
     confidence: Confidence = 0.95,
     permutations: Annotated[int | None, Parameter(metavar="N", group=UNCERTAINTY)] = None,
-    seed: Seed = None,
+    seed: Seed = 0,
     reading: RatingReading = RatingReading(),  # noqa: B008 - frozen
     as_json: Json = False,
     as_csv: Csv = None,
@@ -117,7 +117,7 @@ def items(
     permutations
         Shuffle the labels so often, for p-values.
     seed
-        Gives the same intervals again; without one a seed is drawn and printed.
+        A seed; the same one gives the same intervals, random draws a new one.
     as_json
         JSON on stdout, with everything.
     as_csv
@@ -149,7 +149,7 @@ def items(
             if n_bootstrap is not None or permutations is not None:
                 how = Resampling(n_bootstrap, method or "percentile", confidence, permutations)
                 report = Report(watch.counting("resampling"), len(table))
-                table = how.of(table, ratings, settings, seed_of(seed), report)
+                table = how.of(table, ratings, settings, seed_of(rng_of(seed)), report)
     if as_csv is not None:
         output.write_csv(as_csv, _HEADINGS, coefficient_rows(table))
     if as_json:
@@ -168,7 +168,7 @@ def missing(
     comparing: Comparing = Comparing(),  # noqa: B008 - frozen
     shares: Annotated[str, Parameter(metavar="SHARES", group=UNCERTAINTY)] = "0.04,0.125,0.25",
     deletions: Annotated[int, Parameter(metavar="N", group=UNCERTAINTY)] = 1000,
-    seed: Seed = None,
+    seed: Seed = 0,
     reading: RatingReading = RatingReading(),  # noqa: B008 - frozen
     as_json: Json = False,
     as_csv: Csv = None,
@@ -190,7 +190,7 @@ def missing(
     deletions
         How often to delete values.
     seed
-        Gives the same numbers again; without one a seed is drawn and printed.
+        A seed; the same one gives the same numbers, random draws a new one.
     as_json
         JSON on stdout, with everything.
     as_csv
@@ -217,7 +217,7 @@ def missing(
                 shares=wanted,
                 measure=name,
                 n=deletions,
-                rng=seed,
+                rng=rng_of(seed),
                 progress=report,
                 **settings,
             )

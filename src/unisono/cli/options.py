@@ -8,13 +8,25 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeAlias
 
-from cyclopts import Group, Parameter
+from cyclopts import Group, Parameter, Token
 
 from unisono.errors import SettingError, did_you_mean
 from unisono.measures.chance import Chance, chance_rules
 from unisono.measures.dissimilarity import Combined
 from unisono.measures.distances import DistanceMatrix
 from unisono.measures.named_distances import NAMED_DISTANCES, parted
+
+
+def _seed_typed(_: object, tokens: Sequence[Token]) -> int | Literal["random"]:
+    value = tokens[0].value
+    if value == "random":
+        return "random"
+    if not (value.isascii() and value.isdecimal()):
+        where = "" if tokens[0].source == "cli" else f" in {tokens[0].source}"
+        msg = f"it is a whole number of 0 or more, or random; got {value!r}{where}"
+        raise ValueError(msg)
+    return int(value)
+
 
 READING = Group("Reading", sort_key=30)
 WEIGHTS = Group("Comparing units", sort_key=10)
@@ -32,6 +44,11 @@ Csv: TypeAlias = Annotated[str | None, Parameter(name="--csv", metavar="[FILE]",
 """The option ``--csv``, with a file or without."""
 Rows: TypeAlias = Annotated[int, Parameter(metavar="N", group=OUTPUT)]
 """The option ``--rows``; see `check_rows`."""
+
+SeedNumber: TypeAlias = int | Literal["random"]
+"""What the option ``--seed`` takes; see `rng_of`."""
+SEED = Parameter(metavar="N|random", show_choices=False, converter=_seed_typed)
+"""The option ``--seed``, the same for all commands; groups are added to it."""
 
 ChanceModel: TypeAlias = Annotated[Chance, Parameter(metavar="MODEL", group=CHANCE)]
 """The option ``--chance``, the same for all commands that compute γ."""
@@ -100,6 +117,11 @@ def written_format_named(name: str, /, *value: object) -> str:
     '--to brat'
     """
     return named_option({**OPTIONS, "format": "--to"}, SWITCHED_OFF, name, *value)
+
+
+def rng_of(seed: SeedNumber) -> int | None:
+    """Return what the keyword `rng` is for a value of ``--seed``."""
+    return None if seed == "random" else seed
 
 
 def named_option(

@@ -19,7 +19,7 @@ from unisono.cli.items_options import (
     measure_option_named,
     settings_by_measure,
 )
-from unisono.cli.options import CHANCE, READING, Csv, Json, Paths, Weights
+from unisono.cli.options import CHANCE, READING, Csv, Json, Paths, Weights, rng_of
 from unisono.cli.progress import Watch
 from unisono.cli.reading_options import Reading
 from unisono.errors import DataError, SettingError, worded
@@ -149,7 +149,7 @@ def plan(
     draws: Annotated[int | None, Parameter(metavar="N", group=CHANCE)] = None,
     confidence: Confidence = 0.95,
     resamples: Annotated[int, Parameter(metavar="N", group=UNCERTAINTY)] = 1000,
-    seed: Seed = None,
+    seed: Seed = 0,
     reading: PilotReading = PilotReading(),
     as_json: Json = False,
     as_csv: Csv = None,
@@ -177,7 +177,7 @@ def plan(
     resamples
         Resamples at each size.
     seed
-        Gives the same number again; without one a seed is drawn and printed.
+        A seed; the same one gives the same number, random draws a new one.
     as_json
         JSON on stdout, with everything.
     as_csv
@@ -196,7 +196,8 @@ def plan(
     check_number("--width", width, may_be_zero=False)
     check_share("--confidence", confidence, "0.95 for 95 %")
     check_count("--resamples", resamples)
-    settings: dict[str, Any] = {"width": width, "level": confidence, "n": resamples, "rng": seed}
+    settings: dict[str, Any] = {"width": width, "level": confidence, "n": resamples}
+    settings["rng"] = rng_of(seed)
     kind = of or reading.kind(list(paths))
     said: dict[str, object] = {"measure": measure, "missing": missing, **_said(comparing)}
     own = {"chance": chance, "draws": draws, **_said(weighting)}

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 
 from unisono.cli import output
-from unisono.cli.options import CHANCE, OUTPUT, Json
+from unisono.cli.options import CHANCE, OUTPUT, SEED, Json, SeedNumber, rng_of
 from unisono.cli.progress import Watch
 from unisono.show import reproduction_page
 from unisono.study import reproduction
@@ -34,7 +34,7 @@ def reproduce(
         str | None, Parameter(name=["--output", "-o"], metavar="DIR", group=OUTPUT)
     ] = None,
     quick: Annotated[bool, Parameter(negative="", show_default=False, group=CHANCE)] = False,
-    seed: Annotated[int, Parameter(metavar="N", group=CHANCE)] = 2015,
+    seed: Annotated[SeedNumber, SEED, Parameter(group=CHANCE)] = 0,
     workers: Annotated[int | None, Parameter(metavar="N", group=CHANCE)] = None,
     as_json: Json = False,
 ) -> None:
@@ -49,7 +49,7 @@ def reproduce(
     quick
         Few annotation sets, in under a minute.
     seed
-        Of the simulated annotators.
+        A seed; the same one gives the same curves, random draws a new one.
     workers
         Threads; never moves a value.
     as_json
@@ -65,7 +65,7 @@ def reproduce(
     with Watch() as watch:
         report = watch.counting("simulating")
         found = reproduction.reproduce(
-            paper, quick=quick, rng=seed, workers=workers, progress=report
+            paper, quick=quick, rng=rng_of(seed), workers=workers, progress=report
         )
     if target is not None:
         output.write_text(str(target), reproduction_page.page(found))

@@ -9,7 +9,18 @@ from cyclopts import Group, Parameter
 
 from unisono.cli import chart_files, output
 from unisono.cli.items_options import several
-from unisono.cli.options import CHANCE, OUTPUT, READING, Csv, Json, Paths, Weights
+from unisono.cli.options import (
+    CHANCE,
+    OUTPUT,
+    READING,
+    SEED,
+    Csv,
+    Json,
+    Paths,
+    SeedNumber,
+    Weights,
+    rng_of,
+)
 from unisono.cli.progress import Watch
 from unisono.cli.reading_options import Reading
 from unisono.cli.shuffle_options import (
@@ -49,7 +60,7 @@ Examples:
 
 _MEASURES = Group("Measures", sort_key=15)
 
-_Seed = Annotated[int | None, Parameter(metavar="N", group=ERROR_GROUP)]
+_Seed = Annotated[SeedNumber, SEED, Parameter(group=ERROR_GROUP)]
 _Simulate = Annotated[int, Parameter(metavar="N", group=ERROR_GROUP)]
 _Errors = Annotated[str | None, Parameter(metavar="LIST", group=ERROR_GROUP)]
 
@@ -59,7 +70,7 @@ def shuffle(
     magnitude: Annotated[float, Parameter(metavar="SHARE", group=ERROR_GROUP)],
     errors: _Errors = None,
     simulate: _Simulate = 3,
-    seed: _Seed = None,
+    seed: _Seed = 0,
     making: Making = Making(),  # noqa: B008 - frozen
     chosen: Chosen = Chosen(),  # noqa: B008 - frozen
     reading: Reading = Reading(),  # noqa: B008 - frozen
@@ -80,7 +91,7 @@ def shuffle(
     simulate
         Annotators to simulate.
     seed
-        Gives the same errors again; without one a seed is drawn and printed.
+        A seed; the same one gives the same errors, random draws a new one.
     as_json
         JSON on stdout, with everything.
     as_csv
@@ -100,7 +111,7 @@ def shuffle(
     with worded(shuffle_option_named), Watch() as watch:
         check_magnitude(magnitude)
         known = errors_named(errors)
-        number = seed_of(seed)
+        number = seed_of(rng_of(seed))
         documents = chosen.documents(paths, reading, number, watch=watch)
         report = Report(watch.counting("shuffling"), len(documents))
         shuffled = {}
@@ -144,7 +155,7 @@ def scan(
     magnitudes: Annotated[str, Parameter(metavar="N|LIST", group=ERROR_GROUP)] = "21",
     repeats: Annotated[int, Parameter(metavar="N", group=ERROR_GROUP)] = 40,
     simulate: _Simulate = 3,
-    seed: _Seed = None,
+    seed: _Seed = 0,
     atom: Annotated[float | None, Parameter(metavar="LENGTH", group=_MEASURES)] = None,
     draws: Annotated[int, Parameter(metavar="N", group=CHANCE)] = 30,
     workers: Annotated[int | None, Parameter(metavar="N", group=CHANCE)] = None,
@@ -177,7 +188,7 @@ def scan(
     simulate
         Annotators in each annotation set.
     seed
-        Gives the same curves again; without one a seed is drawn and printed.
+        A seed; the same one gives the same curves, random draws a new one.
     atom
         Length of an atom, for κ and α on atoms and for segments.
     draws
@@ -204,7 +215,7 @@ def scan(
     with worded(shuffle_option_named), Watch() as watch:
         names = None if measure is None else several("--measure", measure)
         known = errors_named(errors)
-        number = seed_of(seed)
+        number = seed_of(rng_of(seed))
         documents = chosen.documents(paths, reading, number, only=document, watch=watch)
         name, reference = _one(documents)
         with work.opened(workers) as sent:

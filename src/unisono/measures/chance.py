@@ -150,12 +150,14 @@ class ShiftChance:
     rules
         The chance model.
     seed
-        With the continuum's numbers of units and its labels' codes, and the number of a draw, it
-        fixes the dice. So documents of a corpus that differ in these are drawn independently, and
-        moving or stretching the axis, or new names in the same order, change no draw.
+        With `name`, the continuum's numbers of units, its labels' codes and the number of a draw,
+        it fixes the dice. So documents of a corpus are drawn independently, and moving or
+        stretching the axis, or new labels in the same order, change no draw.
     source
         The same document with only those annotators whose units are drawn, at least one of whom has
         a unit; everyone by default.
+    name
+        Of the document in its corpus; empty for a continuum by itself.
 
     Raises
     ------
@@ -170,12 +172,14 @@ class ShiftChance:
         rules: ChanceRules,
         seed: int,
         source: Continuum | None = None,
+        *,
+        name: str = "",
     ) -> None:
         self.fitted = fitted
         self._rules = rules
         self._seed = seed
         drawn = continuum if source is None else source
-        self._stream = (SHIFT_STREAM, fingerprint(drawn.counts, drawn.label_codes))
+        self._stream = (SHIFT_STREAM, fingerprint(drawn.counts, drawn.label_codes, name=name))
         self._places = len(continuum.annotators)
         low, high = continuum.extent
         self._extent = high - low
@@ -254,7 +258,8 @@ class CorpusChance:
     rules
         The chance model.
     seed
-        With n and the number of a draw it fixes the draw.
+        With n and the number of a draw it fixes the draw. Names of documents take no part beyond
+        their order: a draw is of the corpus, and all documents of n annotators share it.
 
     Raises
     ------

@@ -14,15 +14,16 @@ if TYPE_CHECKING:
 
     from unisono.measures.fitted import Floats
 
-__all__ = ["Dice", "different", "fingerprint", "seed_of", "words_of"]
+__all__ = ["Dice", "different", "fingerprint", "name_bytes", "seed_of", "words_of"]
 
 
 def seed_of(rng: int | np.random.Generator | None) -> int:
-    """Turn what the user gave into one whole number that can be written down."""
+    """Return the seed that `rng` stands for, a whole number that can be written down."""
     if rng is None:
         return int(np.random.SeedSequence().generate_state(1)[0])
     if isinstance(rng, np.random.Generator):
-        return int(rng.integers(2**32))
+        # 32 bits would repeat within some 80,000 calls.
+        return int(rng.integers(2**63))
     if isinstance(rng, bool) or not isinstance(rng, int | np.integer):
         msg = f"rng is a whole number, a numpy Generator or None, got {type(rng).__name__}"
         raise TypeError(msg)
@@ -73,10 +74,16 @@ def words_of(number: int) -> NDArray[np.uint32]:
     return np.frombuffer(number.to_bytes(n_bytes, "little"), "<u4").astype(np.uint32)
 
 
-def fingerprint(*columns: NDArray[np.integer[Any]]) -> int:
-    """Make one number of columns of whole numbers, the same on every platform."""
+def fingerprint(*columns: NDArray[np.integer[Any]], name: str = "") -> int:
+    """Return one word for columns of whole numbers and a name, the same on every platform."""
     little_endian = (column.astype("<i8").tobytes() for column in columns)
-    return int.from_bytes(hashlib.sha256(b"".join(little_endian)).digest()[:4], "little")
+    digest = hashlib.sha256(b"".join((*little_endian, name_bytes(name)))).digest()
+    return int.from_bytes(digest[:4], "little")
+
+
+def name_bytes(name: str) -> bytes:
+    """Return the bytes by which the name of a document enters its `fingerprint`."""
+    return name.encode("utf-8", "surrogatepass")
 
 
 def different(uniforms: Floats, count: int) -> NDArray[np.int64]:

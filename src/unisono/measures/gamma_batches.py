@@ -14,10 +14,12 @@ import numpy as np
 from unisono._core import measure_documents
 from unisono.measures.aligning import EFFORT_DRAW, EFFORT_OBSERVED, MOST_ANNOTATORS
 from unisono.measures.chance import SHIFT_STREAM, has_no_room, shift_spacing
-from unisono.measures.dice import words_of
+from unisono.measures.dice import name_bytes, words_of
 from unisono.measures.gamma_findings import ChunkFindings
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from unisono.measures.fitted import Floats
@@ -41,6 +43,7 @@ def can_be_at_once(scoring: Scoring, documents: PackedDocuments) -> Booleans:
 def measured_at_once(
     scoring: Scoring,
     documents: PackedDocuments,
+    names: Sequence[str],
     aligns: Booleans,
     first: Integers,
     draws: Integers,
@@ -53,6 +56,8 @@ def measured_at_once(
         How.
     documents
         Each one such that `can_be_at_once`.
+    names
+        Of the documents; they take part in the dice.
     aligns
         Which of them to align as they were annotated.
     first, draws
@@ -66,7 +71,7 @@ def measured_at_once(
     fitted, rules, seed, search, _ = scoring
     units_of = documents.units_of
     labels = _labels_of(documents.label_codes, units_of, len(fitted.labels))
-    drawn = _drawn_from(documents, units_of, labels)
+    drawn = _drawn_from(documents, names, units_of, labels)
     low, high = np.ascontiguousarray(documents.extents.T)
     places = documents.annotators_of
     mean_lengths = drawn.lengths / drawn.units_of
@@ -162,7 +167,9 @@ def _labels_of(codes: NDArray[np.int32], units_of: Integers, n_labels: int) -> _
     )
 
 
-def _drawn_from(documents: PackedDocuments, units_of: Integers, labels: _Labels) -> _Drawn:
+def _drawn_from(
+    documents: PackedDocuments, names: Sequence[str], units_of: Integers, labels: _Labels
+) -> _Drawn:
     lengths = documents.ends - documents.starts
     counts, annotators_of, codes = documents.counts, documents.annotators_of, labels.own
     drawn = documents.is_drawn_from
@@ -174,9 +181,8 @@ def _drawn_from(documents: PackedDocuments, units_of: Integers, labels: _Labels)
         counts = counts[drawn]
         n_labels = int(codes.max(initial=0)) + 1
         codes = _labels_of(codes[of_units], units_of, n_labels).own
-    return _Drawn(
-        units_of, _sums(lengths, units_of), _streams(counts, annotators_of, codes, units_of)
-    )
+    streams = _streams(counts, annotators_of, codes, units_of, names)
+    return _Drawn(units_of, _sums(lengths, units_of), streams)
 
 
 def _counted(chosen: Booleans, sizes: Integers) -> Integers:
@@ -195,16 +201,21 @@ def _sums(column: Floats, sizes: Integers) -> Floats:
 
 
 def _streams(
-    counts: Integers, annotators_of: Integers, codes: NDArray[np.int32], units_of: Integers
+    counts: Integers,
+    annotators_of: Integers,
+    codes: NDArray[np.int32],
+    units_of: Integers,
+    names: Sequence[str],
 ) -> NDArray[np.uint32]:
-    """Make the `fingerprint` of each document: its numbers of units and the codes of its labels."""
+    """Return the `fingerprint` of each document: its numbers of units, label codes and name."""
     told = [_as_bytes(counts), _as_bytes(codes)]
     ends = [(8 * np.cumsum(sizes)).tolist() for sizes in (annotators_of, units_of)]
     streams = bytearray()
     of_counts = of_codes = 0
-    for end_of_counts, end_of_codes in zip(*ends, strict=True):
+    for name, end_of_counts, end_of_codes in zip(names, *ends, strict=True):
         digest = hashlib.sha256(told[0][of_counts:end_of_counts])
         digest.update(told[1][of_codes:end_of_codes])
+        digest.update(name_bytes(name))
         streams += digest.digest()[:4]
         of_counts, of_codes = end_of_counts, end_of_codes
     return np.frombuffer(streams, "<u4").astype(np.uint32)

@@ -54,7 +54,7 @@ def gamma(
     confidence: float = 0.95,
     draws: int | None = None,
     resamples: int | None = None,
-    rng: int | np.random.Generator | None = None,
+    rng: int | np.random.Generator | None = 0,
     soft: bool = False,
     gap_tolerance: float = 0.0,
     time_limit: float | None = None,
@@ -96,8 +96,10 @@ def gamma(
         lie from their values because the documents are a sample; 1000 for a corpus by default,
         0 for none.
     rng
-        A seed, or a generator from which one is drawn; `None` takes one from the system. It stands
-        in the signature.
+        A seed, or a generator from which one is drawn; `None` takes one from the system. It is
+        shown in the signature. The draws of a document depend on the seed, on its name in the
+        corpus, on how many units each annotator has and on the order of its labels. Continua
+        without a name that agree in these share their draws, so pass a generator in simulations.
     soft
         Whether a unit may be in more than one group, in the data and in the draws (soft-γ): a unit
         that another annotator split in two then costs less.
@@ -117,7 +119,7 @@ def gamma(
         in `failed_documents` and measure the others.
     checkpoint
         A folder to keep what is done in: the same call goes on there after it was interrupted. It
-        takes its seed from there too, where `rng` gives none.
+        takes its seed from there too if `rng` is `None`.
     progress
         Called with the draws done and the draws known to be needed, over all documents.
 
@@ -209,7 +211,7 @@ def gamma_values(
     dissimilarity: Dissimilarity | None = None,
     chance: Chance = "shift",
     confidence: float = 0.95,
-    rng: int | np.random.Generator | None = None,
+    rng: int | np.random.Generator | None = 0,
     soft: bool = False,
     gap_tolerance: float = 0.0,
 ) -> FamilyValues:

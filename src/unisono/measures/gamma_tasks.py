@@ -41,7 +41,7 @@ class DocumentsTask(NamedTuple):
     scoring: Scoring
     documents: PackedDocuments
     names: tuple[str, ...]
-    """For messages; a continuum without a name has an empty one."""
+    """For messages and dice; a continuum without a name has an empty one."""
     aligns: NDArray[np.bool_]
     first: Integers
     draws: Integers
@@ -76,9 +76,8 @@ class DocumentsTask(NamedTuple):
         return parts[0] if len(parts) == 1 else ChunkFindings.joined(parts)
 
     def _done_at_once(self, low: int, high: int) -> ChunkFindings:
-        scoring, documents, _, aligns, first, draws = self._part(low, high)
         try:
-            return measured_at_once(scoring, documents, aligns, first, draws)
+            return measured_at_once(*self._part(low, high))
         except ValueError:
             # The kernel refuses one of them, and does not say which.
             return self._done_one_by_one(low, high)
@@ -141,7 +140,7 @@ class DocumentsTask(NamedTuple):
         fitted = scoring.fitted.for_labels(continuum.labels)
         # First of all, so that too many annotators are refused whichever piece this is.
         columns = columns_of(continuum)
-        source = _source(scoring, continuum, fitted, document.is_drawn_from)
+        source = _source(scoring, continuum, fitted, document.is_drawn_from, self.names[at])
         found = None
         if self.aligns[at]:
             found = aligned(
@@ -196,7 +195,11 @@ class SharedTask(NamedTuple):
 
 
 def _source(
-    scoring: Scoring, continuum: Continuum, fitted: Fitted, is_drawn_from: NDArray[np.bool_]
+    scoring: Scoring,
+    continuum: Continuum,
+    fitted: Fitted,
+    is_drawn_from: NDArray[np.bool_],
+    name: str,
 ) -> DrawSource | None:
     rules = scoring.rules
     if not rules.of_one_document:
@@ -206,8 +209,8 @@ def _source(
         names = [continuum.annotators[at] for at in np.flatnonzero(is_drawn_from)]
         drawn = continuum.only(annotators=names)
     if rules.by_shifting:
-        return ShiftChance(continuum, fitted, rules, scoring.seed, drawn)
-    return StatisticalChance(continuum, fitted, rules, scoring.seed, drawn)
+        return ShiftChance(continuum, fitted, rules, scoring.seed, drawn, name=name)
+    return StatisticalChance(continuum, fitted, rules, scoring.seed, drawn, name=name)
 
 
 def _failed(why: str) -> Finding:

@@ -38,7 +38,7 @@ def permutation_test(
     ratings: Ratings,
     *,
     n: int = 1000,
-    rng: int | np.random.Generator | None = None,
+    rng: int | np.random.Generator | None = 0,
     **settings: Any,  # noqa: ANN401 - the settings of any measure
 ) -> ItemsAgreement:
     """Say how often annotators who label at random would agree as much as these do.
@@ -52,8 +52,8 @@ def permutation_test(
     n
         How many times to shuffle.
     rng
-        A seed, or a generator from which one is drawn; `None` takes one from the system. It stands
-        in the signature.
+        A seed, or a generator from which one is drawn; `None` takes one from the system. It is
+        shown in the signature.
     **settings
         The settings of the measure.
 

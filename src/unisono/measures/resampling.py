@@ -47,7 +47,7 @@ def bootstrap(
     ratings: Ratings,
     *,
     n: int = 1000,
-    rng: int | np.random.Generator | None = None,
+    rng: int | np.random.Generator | None = 0,
     level: float = 0.95,
     method: Method = "percentile",
     executor: Executor | None = None,
@@ -65,8 +65,8 @@ def bootstrap(
     n
         How many resamples.
     rng
-        A seed, or a generator from which one is drawn; `None` takes one from the system. It stands
-        in the signature.
+        A seed, or a generator from which one is drawn; `None` takes one from the system. It is
+        shown in the signature.
     level
         The confidence of the interval.
     method
@@ -143,7 +143,7 @@ def bootstrap_values(
     ratings: Ratings,
     *,
     n: int = 1000,
-    rng: int | np.random.Generator | None = None,
+    rng: int | np.random.Generator | None = 0,
     method: Method = "percentile",
     **settings: Any,  # noqa: ANN401 - the settings of any measure
 ) -> NDArray[np.float64]:

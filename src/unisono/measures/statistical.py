@@ -101,11 +101,13 @@ class StatisticalChance:
     rules
         The chance model.
     seed
-        With the continuum's numbers of units and its labels' codes, and the number of a draw, it
-        fixes the dice.
+        With `name`, the continuum's numbers of units, its labels' codes and the number of a draw,
+        it fixes the dice.
     source
         The same document with only those annotators to whose units the model is fitted, at least
         one of whom has a unit; everyone by default.
+    name
+        Of the document in its corpus; empty for a continuum by itself.
     """
 
     def __init__(
@@ -115,13 +117,15 @@ class StatisticalChance:
         rules: ChanceRules,
         seed: int,
         source: Continuum | None = None,
+        *,
+        name: str = "",
     ) -> None:
         self.fitted = fitted
         self._rules = rules
         self._seed = seed
         self._places = len(continuum.annotators)
         drawn = continuum if source is None else source
-        self._stream = (_STREAM, fingerprint(drawn.counts, drawn.label_codes))
+        self._stream = (_STREAM, fingerprint(drawn.counts, drawn.label_codes, name=name))
         self._spreads = spreads_of(drawn)
         place = {label: code for code, label in enumerate(fitted.labels)}
         self._codes = np.array([place[label] for label in drawn.labels], np.int32)

@@ -30,8 +30,8 @@ __all__ = ["Arrays", "Checkpoint", "Part", "digest_of"]
 
 _FILE = "checkpoint.sqlite"
 _CHUNKS = "checkpoint.chunks"
-# Of the tables below and of the arrays in them.
-_LAYOUT = 2
+# Of the tables below, of the arrays in them, and of the random streams behind these.
+_LAYOUT = 3
 # Letters of a setting, in a sentence.
 _SHOWN, _SHOWN_OF_LONG = 60, 12
 _APPLICATION = 0x756E6973

@@ -10,7 +10,7 @@ import numpy as np
 
 from unisono.errors import DataError, SettingError
 from unisono.measures.chance import chance_rules
-from unisono.measures.dice import Dice, seed_of
+from unisono.measures.dice import Dice, fingerprint, seed_of
 from unisono.measures.dissimilarity import Combined, check_dissimilarity
 from unisono.measures.estimating import needed_draws
 from unisono.measures.fitted import label_counts
@@ -70,7 +70,7 @@ def calibrate(
     draws: int | None = None,
     soft: bool = False,
     gap_tolerance: float = 0.0,
-    rng: int | np.random.Generator | None = None,
+    rng: int | np.random.Generator | None = 0,
     workers: int | None = None,
     executor: Executor | None = None,
     checkpoint: str | os.PathLike[str] | None = None,
@@ -104,8 +104,8 @@ def calibrate(
         How many draws each simulated γ rests on; by default as many as the precision needs on the
         data, but 5 to 20: what chance does to one of them averages out over the others.
     rng
-        A seed, or a generator from which one is drawn; `None` takes one from the system. It stands
-        in the signature.
+        A seed, or a generator from which one is drawn; `None` takes one from the system. It is
+        shown in the signature.
     workers
         Threads to use, all cores by default. They never move a value.
     executor, checkpoint
@@ -316,12 +316,12 @@ def _references(reference: Consensus, seed: int) -> dict[str, Continuum]:
     """
     documents = reference.documents or {"continuum": reference}
     found = {}
-    for number, (name, each) in enumerate(documents.items()):
+    for name, each in documents.items():
         continuum = each.continuum
         tied = [group for group in each.undecided if group.why == "labels"]
         if continuum is not None and tied:
             # One of the labels with the most votes, each as likely; often there are only two.
-            rolls = Dice(seed, _STREAM, number).roll(len(tied)).tolist()
+            rolls = Dice(seed, _STREAM, fingerprint(name=name)).roll(len(tied)).tolist()
             rows = [
                 (CONSENSUS, group.start, group.end, group.tied[int(roll * len(group.tied))])
                 for group, roll in zip(tied, rolls, strict=True)

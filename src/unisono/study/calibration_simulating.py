@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from unisono.measures.dice import fingerprint
 from unisono.measures.gamma_family import gamma_values
 from unisono.measures.gamma_planning import Costs
 from unisono.model import Corpus
@@ -130,11 +131,7 @@ class Simulations:
         self, shufflers: Mapping[str, Shuffler], magnitude: float, place: int, repeat: int
     ) -> Simulation:
         """Simulate one set of annotators, and measure it."""
-        # The same dice at every magnitude of a repeat: its curve is then smoother.
-        made = {
-            name: shuffler.shuffled(float(magnitude), self.seed, number, repeat)
-            for number, (name, shuffler) in enumerate(shufflers.items())
-        }
+        made = self._made(shufflers, magnitude, repeat)
         child = np.random.SeedSequence(self.seed, spawn_key=(_STREAM, place, repeat))
         values = gamma_values(
             Corpus.from_continua({name: each.continuum for name, each in made.items()}),
@@ -145,6 +142,15 @@ class Simulations:
         pairs = [_effect(error, each) for each in made.values()]
         done, of = (float(sum(column)) for column in zip(*pairs, strict=True))
         return Simulation(values.gamma, values.cat, done / of if of else 0.0, values.proven)
+
+    def _made(
+        self, shufflers: Mapping[str, Shuffler], magnitude: float, repeat: int
+    ) -> dict[str, Shuffled]:
+        # The same dice at every magnitude of a repeat: its curve is then smoother.
+        return {
+            name: shuffler.shuffled(float(magnitude), self.seed, fingerprint(name=name), repeat)
+            for name, shuffler in shufflers.items()
+        }
 
 
 def _simulated(

@@ -142,7 +142,7 @@ def compare_policies(
     shares: float | Iterable[float] = (0.04, 0.125, 0.25),
     measure: str | Callable[..., ItemsAgreement] = "percent_agreement",
     n: int = 1000,
-    rng: int | np.random.Generator | None = None,
+    rng: int | np.random.Generator | None = 0,
     progress: Callable[[int, int], None] | None = None,
     **settings: Any,  # noqa: ANN401 - the settings of any measure
 ) -> PolicyComparison:
@@ -159,8 +159,8 @@ def compare_policies(
     n
         How many times to delete values.
     rng
-        A seed, or a generator from which one is drawn; `None` takes one from the system. It stands
-        in the signature.
+        A seed, or a generator from which one is drawn; `None` takes one from the system. It is
+        shown in the signature.
     progress
         Told after each deletion how many are done, of how many.
     **settings

@@ -148,7 +148,7 @@ class PairwiseAgreement(Record, InMarkdown, Pictured):
 def pairwise_agreement(
     data: Continuum | Corpus,
     *,
-    rng: int | np.random.Generator | None = None,
+    rng: int | np.random.Generator | None = 0,
     progress: Callable[[int, int], None] | None = None,
     **settings: Any,  # noqa: ANN401 - the settings of gamma
 ) -> PairwiseAgreement:
@@ -159,7 +159,8 @@ def pairwise_agreement(
     data
         One `Continuum`, or a `Corpus` of them.
     rng
-        A seed, the same for all pairs, or a generator from which one is drawn.
+        A seed, the same for all pairs, or a generator from which one is drawn; `None` takes one
+        from the system.
     progress
         Called with the pairs done and how many there are.
     **settings

@@ -49,7 +49,7 @@ def plan_items(
     measure: str | Callable[..., ItemsAgreement] = "krippendorff_alpha",
     level: float = 0.95,
     n: int = 1000,
-    rng: int | np.random.Generator | None = None,
+    rng: int | np.random.Generator | None = 0,
     **settings: Any,  # noqa: ANN401 - the settings of any measure
 ) -> Plan:
     """Say how many items to annotate for an interval of a wished width.
@@ -124,7 +124,7 @@ def plan_documents(
     width: float,
     level: float = 0.95,
     n: int = 1000,
-    rng: int | np.random.Generator | None = None,
+    rng: int | np.random.Generator | None = 0,
     **settings: Any,  # noqa: ANN401 - the settings of gamma
 ) -> Plan:
     """Say how many documents to annotate for an interval of γ of a wished width.

@@ -57,7 +57,8 @@ def measure_items(task: Task) -> None:
             counts.get("permutations"),
         )
         report = Report(task.progress, len(table))
-        table = how.of(table, ratings, settings, seed_of(task.settings.get("rng")), report)
+        seed = seed_of(task.given("rng").get("rng", 0))
+        table = how.of(table, ratings, settings, seed, report)
     task.write_json(table.to_dict())
     task.write_aside("shown.json", shown("items", table, title=task.paths()[0]))
     rows = coefficient_rows(table)

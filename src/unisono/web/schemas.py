@@ -26,7 +26,10 @@ _Number = Annotated[float, Field(ge=-1e300, le=1e300)]
 _Share = Annotated[float, Field(ge=0, le=1)]
 _Cost = Annotated[float, Field(ge=0, le=1e300)]
 _Count = Annotated[int, Field(ge=1, le=2**31)]
-_Seed = Annotated[int, Field(ge=0, le=2**63 - 1, description="Gives the same values again.")]
+_Seed = (
+    Annotated[int, Field(ge=0, le=2**63 - 1, description="Gives the same values again.")]
+    | Literal["random"]
+)
 _Label = Annotated[str, Field(max_length=1000)] | int | _Number
 _DataName = Annotated[
     str,

@@ -128,6 +128,8 @@ class Task:
         for name in ("distance", "weights"):
             if name in found:
                 found[name] = _distance(found[name])
+        if found.get("rng") == "random":
+            found["rng"] = None
         for name in ("draws", "resamples", "bootstrap", "permutations"):
             if found.get(name, 0) > self.draws:
                 msg = f"this service makes at most {self.draws} of them; got {name} {found[name]}"

@@ -29,7 +29,7 @@ def test_a_report_is_downloaded_and_made_once_for_all_its_forms(open_page):
         saved = waiting.value
         return saved.suggested_filename, Path(saved.path()).read_text("utf-8")
 
-    result = un.gamma(un.read(INTERVIEW), draws=30, rng=42)
+    result = un.gamma(un.read(INTERVIEW), draws=30)
     for name, suffix in (("Report", "html"), ("Report, Markdown", "md"), ("Report, LaTeX", "tex")):
         filename, text = downloaded(name)
         assert filename.endswith(f"report.{suffix}")
@@ -44,7 +44,7 @@ def test_a_chart_of_the_service_is_drawn_under_the_pages_own_policy(open_page):
     drawn = page.locator(".chart svg.marks")
     drawn.wait_for()
 
-    result = un.gamma(un.read(INTERVIEW), draws=30, rng=42)
+    result = un.gamma(un.read(INTERVIEW), draws=30)
     words = drawn.text_content() or ""
     assert "question" in words
     assert f"{result.value:.3f}" in words

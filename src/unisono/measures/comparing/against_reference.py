@@ -51,7 +51,7 @@ def compare(
     chance: Chance = "shift",
     chance_precision: float = 0.02,
     draws: int | None = None,
-    rng: int | np.random.Generator | None = None,
+    rng: int | np.random.Generator | None = 0,
     workers: int | None = None,
     executor: Executor | None = None,
     progress: Callable[[int, int], None] | None = None,

@@ -89,7 +89,7 @@ def find(
     chance: Chance = "shift",
     precision: float = 0.02,
     draws: int | None = None,
-    rng: int | np.random.Generator | None = None,
+    rng: int | np.random.Generator | None = 0,
     atom: float | None = None,
     overlap: Overlap = "raise",
     gains: bool = True,

@@ -33,7 +33,7 @@ def report(
     chance: Chance = "shift",
     precision: float = 0.02,
     draws: int | None = None,
-    rng: int | np.random.Generator | None = None,
+    rng: int | np.random.Generator | None = 0,
     atom: float | None = None,
     overlap: Overlap = "raise",
     gains: bool = True,

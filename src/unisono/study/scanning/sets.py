@@ -90,7 +90,7 @@ def scan(
     magnitudes: Iterable[float] | int = _STEPS,
     repeats: int = 40,
     annotators: int = 3,
-    rng: int | np.random.Generator | None = None,
+    rng: int | np.random.Generator | None = 0,
     dissimilarity: Dissimilarity | None = None,
     draws: int = _DRAWS,
     atom: float | None = None,

@@ -32,7 +32,7 @@ def generate_reference(
     overlap: bool = False,
     extent: float | tuple[float, float] | None = None,
     annotator: str = "reference",
-    rng: int | np.random.Generator | None = None,
+    rng: int | np.random.Generator | None = 0,
 ) -> Continuum:
     """Make up what perfect annotators would mark, to `shuffle` it.
 

@@ -28,7 +28,7 @@ def shuffle(
     magnitude: float,
     errors: ErrorType | Iterable[ErrorType] = ERRORS,
     annotators: int | Iterable[str] | None = None,
-    rng: int | np.random.Generator | None = None,
+    rng: int | np.random.Generator | None = 0,
     overlap: bool = True,
     position_factor: float = 2.0,
     split_cap: float = 5.0,
@@ -52,8 +52,8 @@ def shuffle(
         How many annotators, or their names; by default three, or those of the reference if it has
         several. The reference itself is not among them.
     rng
-        A seed, or a generator from which one is drawn; `None` takes one from the system. It stands
-        in the signature.
+        A seed, or a generator from which one is drawn; `None` takes one from the system. It is
+        shown in the signature.
     overlap
         Whether moved and added units of an annotator may overlap.
     position_factor

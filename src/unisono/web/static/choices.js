@@ -44,7 +44,7 @@ export const seed = (when) => ({
   kind: "number",
   min: 0,
   step: 1,
-  value: 42,
+  value: 0,
   whole: true,
   help: "The same seed gives the same numbers again.",
   when,
