@@ -166,7 +166,7 @@ def test_a_mapping_is_shown(run, tmp_path, gold):
         (["{gold}", "{system}", "--matched=-"], "--matched needs a file of its own"),
         (
             ["{gold}", "{system}", "--matched", "{gold}"],
-            "gold.csv would overwrite a file that is read",
+            "gold.csv would overwrite the input",
         ),
         (["{gold}", "{system}", "--json", "--csv"], "not both"),
         (["{gold}", "{system}", "--draws", "9", "--precision", "0.1"], "not both"),

@@ -146,7 +146,7 @@ def test_the_text_goes_along_with_the_consensus(run, texts, tmp_path):
         (("-o", "gold.xyz"), 2, "'gold.xyz' cannot be written; choose one of 'csv'"),
         (("-o", "gold"), 2, "'glozz' with --to"),
         (("-o", "no/gold.csv"), 1, "there is no such folder to write to"),
-        (("-o", "talk.csv"), 2, "--output talk.csv would overwrite a file that is read"),
+        (("-o", "talk.csv"), 2, "--output talk.csv would overwrite the input"),
         (("-o", "a.csv", "--csv", "a.csv"), 2, "cannot both write a.csv"),
         (("--output=-",), 2, "--csv writes to stdout"),
         (("-o", "gold", "--to", "brat"), 1, "--atom 1 rounds medians to whole places"),

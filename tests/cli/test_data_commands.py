@@ -76,7 +76,7 @@ def test_convert_writes_another_format(run, project, tmp_path):
         (("talk.csv",), 2, "convert needs what to read, and where to write"),
         (("talk.csv", "talk.xyz"), 2, "'talk.xyz' cannot be written; choose one of 'csv'"),
         (("talk.csv", "no/talk.jsonl"), 1, "there is no such folder to write to"),
-        (("talk.csv", "talk.csv"), 2, "would overwrite a file that is read"),
+        (("talk.csv", "talk.csv"), 2, "would overwrite the input"),
         (("talk.csv", "out", "--to", "brat"), 1, "brat counts whole characters"),
     ],
 )

@@ -26,6 +26,7 @@ from unisono.cli.reading_options import Reading
 from unisono.errors import DataError, SettingError, worded
 from unisono.formats import write
 from unisono.formats.writing import check_writable
+from unisono.model.corpus import read_from
 from unisono.model.labels import label_text
 from unisono.result.words import count
 from unisono.show import consensus_text
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 
     from rich.console import RenderableType
 
+    from unisono.model.corpus import Corpus
     from unisono.study import Consensus
 
 CONSENSUS_EXAMPLES = """\
@@ -121,7 +123,8 @@ def consensus(
         )
         if target is not None:
             watch.phase("writing")
-            _write(found, target, to, has_atoms=atom is not None)
+            made = read_from(found.corpus, paths)
+            _write(made, target, to, has_atoms=atom is not None)
     if as_csv is not None:
         output.write_csv(as_csv, _HEADINGS, _written(found))
     if undecided is not None:
@@ -175,11 +178,12 @@ def _check_written(target: str | None, to: str, *others: str | None, inputs: Seq
         check_writable(target, format=to)
 
 
-def _write(found: Consensus, target: str, to: str, *, has_atoms: bool) -> None:
+def _write(made: Corpus, target: str, to: str, *, has_atoms: bool) -> None:
     try:
-        write(found.corpus, target, format=to)
+        write(made, target, format=to, overwrite_input=output.may_overwrite_input())
     except DataError as error:
-        if has_atoms or all(unit.start % 1 == unit.end % 1 == 0 for unit in found.units):
+        units = (unit for continuum in made.values() for unit in continuum)
+        if has_atoms or all(unit.start % 1 == unit.end % 1 == 0 for unit in units):
             raise
         msg = f"{error}. --atom 1 rounds medians to whole places"
         raise DataError(msg) from None

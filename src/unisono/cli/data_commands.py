@@ -98,13 +98,13 @@ def convert(
     *inputs, target = paths
     path = Path(target)
     if not path.is_dir():
-        output.check_target(target, inputs=inputs, as_json=False, option="the target")
+        output.check_target(target, inputs=inputs, as_json=False, option="")
     with worded(written_format_named):
         check_writable(target, format=to)
     with Watch() as watch:
         corpus = reading.corpus(inputs, watch)
         watch.phase("writing")
-        write(corpus, path, format=to)
+        write(corpus, path, format=to, overwrite_input=output.may_overwrite_input())
     skipped = f", {count(corpus.skipped, 'row')} skipped" if corpus.skipped else ""
     output.print_done(
         f"{count(corpus.n_units, 'unit')} of {count(len(corpus), 'document')} "

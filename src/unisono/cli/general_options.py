@@ -15,7 +15,7 @@ from unisono.cli import output
 
 GENERAL = Group("General", sort_key=90)
 
-_ALONE = ("--quiet", "-q", "--no-config")
+_ALONE = ("--quiet", "-q", "--no-config", "--overwrite-input", "--raw-csv")
 _WITH_VALUE = "--config"
 _FILES = ("FILE", "PATH", "DIR", "TARGET")
 
@@ -33,6 +33,10 @@ class General:
         Settings of a project; otherwise unisono.toml here or in a folder above.
     no_config
         Take no settings from a file.
+    overwrite_input
+        Allow a file that is read to be written over.
+    raw_csv
+        Leave cells of result tables as they are, also those that begin as a formula does.
 
     Examples
     --------
@@ -46,6 +50,8 @@ class General:
     )
     config: Annotated[str | Path | None, Parameter(metavar="FILE.toml")] = None
     no_config: Annotated[bool, Parameter(negative="", show_default=False)] = False
+    overwrite_input: Annotated[bool, Parameter(negative="", show_default=False)] = False
+    raw_csv: Annotated[bool, Parameter(negative="", show_default=False)] = False
 
 
 def with_general_options(function: Callable[..., None]) -> Callable[..., None]:
@@ -79,7 +85,10 @@ def with_general_options(function: Callable[..., None]) -> Callable[..., None]:
 
     @functools.wraps(function)
     def command(*arguments: Any, general: General = general.default, **options: Any) -> None:  # noqa: ANN401 - handed on
-        with output.quietly(general.quiet):
+        about = {"overwrite_input": general.overwrite_input, "raw_csv": general.raw_csv}
+        with output.quietly(general.quiet), output.writing(**about):
+            if general.config is not None:
+                output.reads(str(general.config))
             function(*arguments, **options)
 
     command.__signature__ = own.replace(parameters=[*parameters, general])  # type: ignore[attr-defined]

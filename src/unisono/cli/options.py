@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from cyclopts import Group, Parameter, Token
 
+from unisono.cli import output
 from unisono.errors import SettingError, did_you_mean
 from unisono.measures.chance import Chance, chance_rules
 from unisono.measures.dissimilarity import Combined
@@ -329,6 +330,7 @@ def distance_of(
     """
     path = Path(name)
     if path.suffix.lower() in _TABLE_SUFFIXES or path.is_file():
+        output.reads(name)
         return DistanceMatrix.from_file(path)
     if name not in also and parted(name)[0] not in NAMED_DISTANCES:
         choices = (*also, *NAMED_DISTANCES)

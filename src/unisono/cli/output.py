@@ -5,13 +5,11 @@ from __future__ import annotations
 import csv
 import io
 import json
-import os
-import stat
 import sys
-import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +23,18 @@ if TYPE_CHECKING:
 STDOUT = "-"
 _LEAST_WIDTH = 80
 _quiet: ContextVar[bool] = ContextVar("quiet", default=False)
+
+
+@dataclass(frozen=True, slots=True)
+class _Writing:
+    """What may be written, and what is read and must stay as it is."""
+
+    overwrite_input: bool = False
+    raw_csv: bool = False
+    inputs: list[str] = field(default_factory=list)
+
+
+_writing: ContextVar[_Writing | None] = ContextVar("writing", default=None)
 
 
 @contextmanager
@@ -60,6 +70,65 @@ def is_quiet() -> bool:
     True
     """
     return _quiet.get()
+
+
+@contextmanager
+def writing(*, overwrite_input: bool = False, raw_csv: bool = False) -> Iterator[None]:
+    """Let one command write, as long as the context lasts; see `reads`.
+
+    Parameters
+    ----------
+    overwrite_input
+        Whether it may write over what it reads.
+    raw_csv
+        Whether cells of result tables stay as they are, also those that a spreadsheet would take
+        for formulas.
+
+    Examples
+    --------
+    >>> from unisono.cli.output import check_target, writing
+    >>> with writing(overwrite_input=True):
+    ...     check_target("README.md", inputs=["README.md"], as_json=False)
+    """
+    token = _writing.set(_Writing(overwrite_input, raw_csv))
+    try:
+        yield
+    finally:
+        _writing.reset(token)
+
+
+def reads(*paths: str) -> None:
+    """Note files and folders that the command reads, so that it does not write over them.
+
+    Parameters
+    ----------
+    paths
+        Data, or a table that says something of them.
+
+    Examples
+    --------
+    >>> from unisono.cli.output import reads, write_text, writing
+    >>> with writing():
+    ...     reads("README.md")
+    ...     write_text("README.md", "gone")
+    Traceback (most recent call last):
+    unisono.errors.SettingError: README.md would overwrite the input README.md; choose...
+    """
+    if (current := _writing.get()) is not None:
+        current.inputs.extend(map(str, paths))
+
+
+def may_overwrite_input() -> bool:
+    """Say whether the command may write over what it reads.
+
+    Examples
+    --------
+    >>> from unisono.cli.output import may_overwrite_input
+    >>> may_overwrite_input()
+    False
+    """
+    current = _writing.get()
+    return current is not None and current.overwrite_input
 
 
 def print_note(note: str, *, quiet: bool = False) -> None:
@@ -142,10 +211,11 @@ def check_target(
     Examples
     --------
     >>> from unisono.cli.output import check_target
-    >>> check_target("turns.csv", inputs=["turns.csv"], as_json=False)
+    >>> check_target("README.md", inputs=["README.md"], as_json=False)
     Traceback (most recent call last):
-    unisono.errors.SettingError: --csv turns.csv would overwrite a file that is read
+    unisono.errors.SettingError: --csv README.md would overwrite the input README.md; choose...
     """
+    reads(*inputs)
     if target is None:
         return
     if target == STDOUT:
@@ -154,9 +224,7 @@ def check_target(
             raise SettingError(msg)
         return
     path = Path(target)
-    if any(_is_same(path, Path(given)) for given in inputs):
-        msg = f"{option} {target} would overwrite a file that is read"
-        raise SettingError(msg)
+    _check_inputs(path, inputs, option=option)
     if path.is_dir():
         problem = f"this is a folder; {option} needs the name of a file"
         raise IsADirectoryError(None, problem, target)
@@ -316,34 +384,21 @@ def write_bytes(target: str, content: bytes) -> None:
     ...     print(Path(folder, "a.txt").read_text())
     whole
     """
-    path = Path(os.path.realpath(target))
-    if path.exists() and not path.is_file():
-        path.write_bytes(content)  # a pipe or a device
+    # Here, because the room of formats loads numpy, which help does without.
+    from unisono.formats.targets import write_file  # noqa: PLC0415
+
+    path = Path(target)
+    _check_inputs(path)
+    write_file(path, content)
+
+
+def _check_inputs(path: Path, inputs: Sequence[str] = (), *, option: str = "") -> None:
+    """Refuse to write over anything that the command reads, unless that is allowed."""
+    current = _writing.get() or _Writing()
+    read = [*inputs, *current.inputs]
+    if current.overwrite_input or not read or not path.exists():
         return
-    mode = stat.S_IMODE(path.stat().st_mode) if path.exists() else 0o666 & ~_umask()
-    descriptor, name = tempfile.mkstemp(
-        dir=path.parent, prefix=f".{path.name[:40]}.", suffix=".tmp"
-    )
-    temporary = Path(name)
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.chmod(mode)
-        temporary.replace(path)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
+    # Here, because the room of formats loads numpy, which help does without.
+    from unisono.formats.writing import check_inputs  # noqa: PLC0415
 
-
-def _umask() -> int:
-    mask = os.umask(0o077)
-    os.umask(mask)
-    return mask
-
-
-def _is_same(path: Path, other: Path) -> bool:
-    if path.exists() and other.exists():
-        return path.samefile(other)
-    return path.absolute() == other.absolute()
+    check_inputs([path], read, option=option)

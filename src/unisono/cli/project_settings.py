@@ -34,7 +34,7 @@ _RIVALS = (
 _WITHOUT_RIVALS = frozenset({"calibrate"})
 # What names a file in the settings lies beside them.
 _FILES_TO_READ = frozenset({"annotators", "distance", "weights", "closeness"})
-_NOT_HERE = frozenset({"config", "no-config", "help", "version"})
+_NOT_HERE = frozenset({"config", "no-config", "help", "version", "overwrite-input", "raw-csv"})
 _HEADING = re.compile(r"\s*\[\s*([\w-]+)\s*\]")
 _KEY = re.compile(r"\s*[\"']?([\w-]+)[\"']?\s*=")
 

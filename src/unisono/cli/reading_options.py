@@ -184,6 +184,7 @@ class Reading:
         if self.no_labels and self.column_label is not None:
             msg = "give --column-label or --no-labels, not both"
             raise SettingError(msg)
+        output.reads(*paths, self.annotators)
         return {
             "format": self.format,
             "document": column_of(self.column_document),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from unisono.errors import DataError
 from unisono.formats.brat import on_one_line
 from unisono.formats.losses import warn_of_losses
-from unisono.formats.targets import file_name, replaced
+from unisono.formats.targets import file_name
 from unisono.model.labels import label_text
 
 if TYPE_CHECKING:
@@ -24,8 +24,8 @@ _KEEPS = frozenset(
 _WORD = re.compile(r"[^\s;]+")
 
 
-def write_brat(corpus: Corpus, path: Path) -> None:
-    """Write ``annotator/document.ann``, and the text beside it where it is known."""
+def write_brat(corpus: Corpus, path: Path) -> dict[Path, str]:
+    """Return ``annotator/document.ann``, and the text beside it where it is known."""
     lost = (
         {"extents of documents"} if all(each.text is not None for each in corpus.values()) else ()
     )
@@ -39,8 +39,7 @@ def write_brat(corpus: Corpus, path: Path) -> None:
             files[target] = "".join(_lines(units, continuum.text, name))
             if continuum.text is not None:
                 files[target.with_name(f"{name}.txt")] = continuum.text
-    for target, text in files.items():
-        replaced(target, text)
+    return files
 
 
 def _lines(units: object, text: str | None, document: str) -> Iterator[str]:

@@ -15,7 +15,7 @@ from unisono.formats.lanes import (
     written_label,
 )
 from unisono.formats.losses import warn_of_losses
-from unisono.formats.targets import replaced, targets
+from unisono.formats.targets import targets
 from unisono.formats.xml_guard import escaped
 from unisono.model.naming import counted
 
@@ -36,8 +36,8 @@ xsi:noNamespaceSchemaLocation="http://www.mpi.nl/tools/elan/EAFv3.0.xsd">
     <HEADER MEDIA_FILE="" TIME_UNITS="milliseconds">"""
 
 
-def write_eaf(corpus: Corpus, path: Path) -> None:
-    """Write one ELAN file a document, with a tier for each annotator.
+def write_eaf(corpus: Corpus, path: Path) -> dict[Path, str]:
+    """Return one ELAN file a document, with a tier for each annotator.
 
     Positions are seconds, rounded to milliseconds, with a warning where that moves one. Units
     that overlap others of the same annotator get a further tier, ``ann [2]``.
@@ -53,8 +53,7 @@ def write_eaf(corpus: Corpus, path: Path) -> None:
         where = counted(len(moved), "document")
         msg = f"ELAN counts whole milliseconds: positions in {where} were rounded"
         warnings.warn(msg, stacklevel=3)
-    for name, file in targets(corpus, path, ".eaf").items():
-        replaced(file, texts[name] + "\n")
+    return {file: texts[name] + "\n" for name, file in targets(corpus, path, ".eaf").items()}
 
 
 def _lines(document: str, continuum: Continuum, layer: str) -> Iterator[str]:

@@ -9,7 +9,7 @@ from unisono.errors import DataError
 from unisono.formats.glozz import is_layout
 from unisono.formats.lanes import checked_text, written_label
 from unisono.formats.losses import warn_of_losses
-from unisono.formats.targets import replaced, targets
+from unisono.formats.targets import targets
 from unisono.formats.xml_guard import escaped
 
 if TYPE_CHECKING:
@@ -24,8 +24,8 @@ _FORMAT = "Glozz"
 _KEEPS = frozenset({"units in pieces", "attributes", "layers", "labels that are numbers"})
 
 
-def write_glozz(corpus: Corpus, path: Path) -> None:
-    """Write one .aa file a document: the annotator is the author, the label the type.
+def write_glozz(corpus: Corpus, path: Path) -> dict[Path, str]:
+    """Return one .aa file a document: the annotator is the author, the label the type.
 
     Attributes that are texts become features, and relations and schemas that were read are
     written again. A warning tells of annotators without units, who have no place in Glozz.
@@ -33,11 +33,13 @@ def write_glozz(corpus: Corpus, path: Path) -> None:
     has_texts = all(continuum.text is not None for continuum in corpus.values())
     warn_of_losses(corpus, _FORMAT, _KEEPS.union({"extents of documents"} if has_texts else ()))
     texts = {name: "\n".join(_lines(name, continuum)) for name, continuum in corpus.items()}
+    files = {}
     for name, file in targets(corpus, path, ".aa").items():
-        replaced(file, texts[name] + "\n")
+        files[file] = texts[name] + "\n"
         text = corpus[name].text
         if text is not None:
-            replaced(file.with_suffix(".ac"), text)
+            files[file.with_suffix(".ac")] = text
+    return files
 
 
 def _lines(document: str, continuum: Continuum) -> Iterator[str]:

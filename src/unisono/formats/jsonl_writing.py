@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from unisono.formats.targets import replaced
 from unisono.model.labels import label_order
 
 if TYPE_CHECKING:
@@ -16,8 +15,8 @@ if TYPE_CHECKING:
     from unisono.model.unit import Unit
 
 
-def write_jsonl(corpus: Corpus, path: Path) -> None:
-    """Write a line for each document, then one for each unit."""
+def write_jsonl(corpus: Corpus, path: Path) -> dict[Path, str]:
+    """Return a file with a line for each document, then one for each unit."""
     lines = []
     for name, continuum in corpus.items():
         about: dict[str, Any] = {
@@ -29,7 +28,7 @@ def write_jsonl(corpus: Corpus, path: Path) -> None:
             about["text"] = continuum.text
         lines.append(about)
     lines += [_record(name, unit) for name, continuum in corpus.items() for unit in continuum]
-    replaced(path, "".join(f"{_dumped(line)}\n" for line in lines))
+    return {path: "".join(f"{_dumped(line)}\n" for line in lines)}
 
 
 def plain(number: float) -> float | int:

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from unisono.model.corpus import Corpus
 
     Reader: TypeAlias = Callable[[Source, ReadOptions], Contents | Iterable[Contents]]
-    Writer: TypeAlias = Callable[[Corpus, Path], None]
+    # Returns the text of each file; nothing is written yet.
+    Writer: TypeAlias = Callable[[Corpus, Path], dict[Path, str]]
 
 
 class Format(NamedTuple):

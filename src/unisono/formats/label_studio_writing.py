@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from unisono.formats.jsonl_writing import plain
 from unisono.formats.losses import warn_of_losses
-from unisono.formats.targets import replaced
 from unisono.model.labels import label_order, label_text
 
 if TYPE_CHECKING:
@@ -21,8 +20,8 @@ if TYPE_CHECKING:
 _KEEPS = frozenset({"annotators without units", "labels that look like numbers", "layers"})
 
 
-def write_label_studio(corpus: Corpus, path: Path) -> None:
-    """Write one task a document; who annotated stands in the place of the model's version."""
+def write_label_studio(corpus: Corpus, path: Path) -> dict[Path, str]:
+    """Return one task a document; who annotated stands in the place of the model's version."""
     has_texts = all(each.text is not None for each in corpus.values())
     lost = {"extents of documents"} if has_texts else set()
     warn_of_losses(corpus, "Label Studio", _KEEPS.union(lost))
@@ -30,7 +29,7 @@ def write_label_studio(corpus: Corpus, path: Path) -> None:
         _task(name, continuum, number)
         for number, (name, continuum) in enumerate(corpus.items(), start=1)
     ]
-    replaced(path, json.dumps(tasks, indent=1) + "\n")
+    return {path: json.dumps(tasks, indent=1) + "\n"}
 
 
 def _task(name: str, continuum: Continuum, number: int) -> dict[str, Any]:

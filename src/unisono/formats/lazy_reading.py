@@ -5,7 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from unisono.formats.assigning import assigned
-from unisono.formats.reading import FRAGMENTS, check_choice, check_extent, gathered_from
+from unisono.formats.reading import (
+    FRAGMENTS,
+    check_choice,
+    check_extent,
+    gathered_from,
+    read_paths,
+)
+from unisono.model.corpus import read_from
 from unisono.model.fragmenting import split_fragments
 
 if TYPE_CHECKING:
@@ -95,4 +102,5 @@ def scan_corpus(
         one_layer=True,
         lean=True,
     )
-    return gathered.lazy_corpus(seen, extent, split_fragments if fragments == "split" else None)
+    corpus = gathered.lazy_corpus(seen, extent, split_fragments if fragments == "split" else None)
+    return read_from(corpus, read_paths(paths, annotators))

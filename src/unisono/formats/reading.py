@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Literal
 
 from unisono.errors import ReadError, SettingError, did_you_mean, setting
@@ -17,12 +18,13 @@ from unisono.formats.parquet import read_parquet
 from unisono.formats.path_roles import is_about_paths
 from unisono.formats.read_progress import tallied
 from unisono.formats.tables import read_csv, read_tsv
+from unisono.model.corpus import read_from
 from unisono.model.fragmenting import split_fragments
 from unisono.model.naming import counted, listed
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
 
     from unisono.formats.sources import Source
@@ -156,7 +158,18 @@ def read(
     )
     check_extent(extent)
     corpus = gathered.corpus(assigned(annotators), extent)
-    return split_fragments(corpus) if fragments == "split" else corpus
+    if fragments == "split":
+        corpus = split_fragments(corpus)
+    return read_from(corpus, read_paths(paths, annotators))
+
+
+def read_paths(
+    paths: Iterable[str | os.PathLike[str]], annotators: SeenBy | str | os.PathLike[str]
+) -> list[str | os.PathLike[str]]:
+    """Return everything that is read: the data, and the table of annotators if that is a file."""
+    if isinstance(annotators, Mapping) or annotators in ("auto", "units", "corpus"):
+        return [*paths]
+    return [*paths, annotators]
 
 
 def gathered_from(

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from unisono.errors import DataError
 from unisono.formats.losses import warn_of_losses
-from unisono.formats.targets import replaced
 from unisono.model.labels import label_text
 
 if TYPE_CHECKING:
@@ -21,17 +20,17 @@ _HEADINGS = ("document", "annotator", "start", "end", "label")
 _KEEPS = frozenset({"layers", "labels that are numbers"})
 
 
-def write_csv(corpus: Corpus, path: Path) -> None:
-    """Write one row a unit, separated by commas."""
-    _write(corpus, path, ",")
+def write_csv(corpus: Corpus, path: Path) -> dict[Path, str]:
+    """Return a table with one row a unit, separated by commas."""
+    return _table(corpus, path, ",")
 
 
-def write_tsv(corpus: Corpus, path: Path) -> None:
-    """Write one row a unit, separated by tabs."""
-    _write(corpus, path, "\t")
+def write_tsv(corpus: Corpus, path: Path) -> dict[Path, str]:
+    """Return a table with one row a unit, separated by tabs."""
+    return _table(corpus, path, "\t")
 
 
-def _write(corpus: Corpus, path: Path, delimiter: str) -> None:
+def _table(corpus: Corpus, path: Path, delimiter: str) -> dict[Path, str]:
     warn_of_losses(corpus, "a table", _KEEPS)
     units = [(name, unit) for name, continuum in corpus.items() for unit in continuum]
     has_layers = any("layer" in unit.attributes for _, unit in units)
@@ -48,7 +47,7 @@ def _write(corpus: Corpus, path: Path, delimiter: str) -> None:
                 msg = f"spaces around a cell of a table do not count; {cell!r} would be another"
                 raise DataError(msg)
         writer.writerow(row)
-    replaced(path, text.getvalue())
+    return {path: text.getvalue()}
 
 
 def number_text(number: float) -> str:

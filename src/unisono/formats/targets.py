@@ -1,21 +1,26 @@
-"""Where files go: which file a document becomes, and files written whole or not at all."""
+"""Where files go: which file a document becomes, and the one writer of files."""
 
 from __future__ import annotations
 
+import errno
 import os
+import secrets
+import shutil
 import stat
-import tempfile
+from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from unisono.errors import DataError
 from unisono.model.naming import listed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
+    from collections.abc import Iterable, Iterator, Mapping
 
 _RESERVED = frozenset('/\\\0:*?"<>|')
 _LONGEST_NAME = 200
+# Answers of file systems that cannot settle a folder on the disk, or may not open it.
+_NO_FOLDER_SYNC = frozenset({errno.EINVAL, errno.ENOTSUP, errno.EBADF, errno.EACCES})
 
 
 def targets(documents: Iterable[str], path: Path, suffix: str) -> dict[str, Path]:
@@ -69,32 +74,213 @@ def checked_parent(path: Path) -> None:
         raise FileNotFoundError(None, "there is no such folder to write to", str(path.parent))
 
 
-def replaced(path: Path, text: str) -> None:
-    """Write a text to a file in UTF-8, which is there whole or not at all; folders are made.
+def write_file(path: Path, content: bytes) -> None:
+    """Write a file, whole or not at all, through a symbolic link to what it leads to.
 
     Raises
     ------
     OSError
-        It cannot be written.
+        It cannot be written; the error names `path`.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    content = text.encode("utf-8", "surrogatepass")
-    if path.exists() and not path.is_file():
-        path.write_bytes(content)  # a pipe or a device
+    write_files({path: content})
+
+
+def write_files(files: Mapping[Path, bytes], *, folder: Path | None = None) -> None:
+    """Write files, all of them or none, and settle them on the disk.
+
+    A folder that is not there yet appears at once with everything in it. Where there is one, all
+    files are written beside their places first and then put into place one after the other; an
+    error on the way puts back what was there.
+
+    Parameters
+    ----------
+    files
+        Path to content.
+    folder
+        The folder that holds all of them, made if it is not there; its own parent must exist.
+
+    Raises
+    ------
+    OSError
+        A file cannot be written; the error names it.
+    """
+    if folder is not None and not _followed(folder).exists():
+        _make_folder(folder, files)
         return
-    mode = stat.S_IMODE(path.stat().st_mode) if path.exists() else 0o666 & ~_umask()
-    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=".unisono-", suffix=".tmp")
+    streams = {}
+    staged: list[_Staged] = []
+    made: list[Path] = []
     try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(content)
-        os.chmod(name, mode)  # noqa: PTH101 (a name, no path)
-        os.replace(name, path)  # noqa: PTH105 (the same)
+        for path, content in files.items():
+            with _naming(path):
+                place = _place(path)
+                if place.exists() and not place.is_file():
+                    streams[place] = content  # a pipe or a device
+                    continue
+                if folder is not None:
+                    made += _made_folders(place.parent)
+                staged.append(_Staged(path, place, content))
+        _put_into_place(staged)
     except BaseException:
-        os.unlink(name)  # noqa: PTH108 (the same)
+        for each in staged:
+            each.temporary.unlink(missing_ok=True)
+        for parent in reversed(made):
+            with suppress(OSError):
+                parent.rmdir()
         raise
+    for parent in dict.fromkeys(parent for new in made for parent in (new, new.parent)):
+        _settle_folder(parent)
+    for place, content in streams.items():
+        with _naming(place):
+            place.write_bytes(content)
 
 
-def _umask() -> int:
-    mask = os.umask(0o077)
-    os.umask(mask)
-    return mask
+class _Staged:
+    """A file that is written under another name in its folder, to be put into place."""
+
+    def __init__(self, path: Path, place: Path, content: bytes) -> None:
+        self.path = path
+        self.place = place
+        self.temporary = place.with_name(_hidden_name())
+        self.backup: Path | None = None
+        mode = stat.S_IMODE(place.stat().st_mode) if place.exists() else None
+        try:
+            _write_new(self.temporary, content, mode)
+        except BaseException:
+            self.temporary.unlink(missing_ok=True)
+            raise
+
+
+def _put_into_place(staged: list[_Staged]) -> None:
+    """Give all files their names; an error in the middle gives the old ones back."""
+    done: list[_Staged] = []
+    try:
+        for each in staged:
+            with _naming(each.path):
+                # One file needs no way back: it is replaced in one step.
+                if len(staged) > 1 and each.place.exists():
+                    each.backup = each.place.with_name(_hidden_name())
+                    _copy(each.place, each.backup)
+                done.append(each)
+                each.temporary.replace(each.place)
+        for folder in dict.fromkeys(each.place.parent for each in staged):
+            _settle_folder(folder)
+    except BaseException:
+        for each in reversed(done):
+            if each.backup is not None:
+                each.backup.replace(each.place)
+            elif not each.temporary.exists() and len(staged) > 1:
+                each.place.unlink(missing_ok=True)
+        raise
+    finally:
+        for each in staged:
+            if each.backup is not None:
+                each.backup.unlink(missing_ok=True)
+
+
+def _make_folder(folder: Path, files: Mapping[Path, bytes]) -> None:
+    """Make a folder under another name, and name it once everything is in it."""
+    temporary = folder.with_name(_hidden_name())
+    try:
+        with _naming(folder):
+            temporary.mkdir()
+        made = [temporary]
+        for path, content in files.items():
+            with _naming(path):
+                place = temporary / path.relative_to(folder)
+                made += _made_folders(place.parent)
+                _write_new(place, content)
+        for parent in made:
+            _settle_folder(parent)
+        with _naming(folder):
+            temporary.rename(folder)
+    except BaseException:
+        shutil.rmtree(temporary, ignore_errors=True)
+        raise
+    _settle_folder(folder.absolute().parent)
+
+
+def _followed(path: Path) -> Path:
+    """Return where a path is written: what a symbolic link leads to, never the link itself."""
+    if path.is_symlink():
+        try:
+            return Path(os.path.realpath(path, strict=True))
+        except FileNotFoundError:
+            problem = "a symbolic link that leads nowhere; make what it leads to, or remove it"
+            raise FileNotFoundError(None, problem, str(path)) from None
+        except OSError as error:
+            if error.errno != errno.ELOOP:
+                raise
+            problem = "a symbolic link that leads back to itself; remove it"
+            raise OSError(None, problem, str(path)) from None
+    return path
+
+
+def _place(path: Path) -> Path:
+    """Return where a file is written, which must not be a folder."""
+    place = _followed(path)
+    if place.is_dir():
+        raise IsADirectoryError(None, "this is a folder, and a file is to be written", str(path))
+    return place
+
+
+def _write_new(path: Path, content: bytes, mode: int | None = None) -> None:
+    """Write a file that is not there yet, down to the disk."""
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    descriptor = os.open(path, flags, 0o666 if mode is None else mode)
+    with open(descriptor, "wb") as file:  # noqa: PTH123 (a descriptor, no path)
+        file.write(content)
+        file.flush()
+        os.fsync(descriptor)
+    if mode is not None:
+        path.chmod(mode)
+
+
+def _copy(path: Path, copy: Path) -> None:
+    try:
+        os.link(path, copy)
+    except OSError:
+        shutil.copy2(path, copy)  # a file system without hard links
+
+
+def _made_folders(folder: Path) -> list[Path]:
+    """Make a folder and those above it, and return the ones that were not there."""
+    missing = []
+    while not folder.exists():
+        missing.append(folder)
+        folder = folder.parent
+    for each in reversed(missing):
+        each.mkdir()
+    return missing[::-1]
+
+
+def _settle_folder(folder: Path) -> None:
+    """Settle the names in a folder on the disk, where the system can do that."""
+    if os.name == "nt":
+        return  # a folder cannot be opened there
+    with _naming(folder):
+        try:
+            descriptor = os.open(folder, os.O_RDONLY)
+            try:
+                os.fsync(descriptor)
+            finally:
+                os.close(descriptor)
+        except OSError as error:
+            if error.errno not in _NO_FOLDER_SYNC:
+                raise
+
+
+def _hidden_name() -> str:
+    # Readers leave hidden files alone, should a killed run leave one behind.
+    return f".unisono-{secrets.token_hex(8)}.tmp"
+
+
+@contextmanager
+def _naming(path: Path) -> Iterator[None]:
+    """Let errors of the system name the file that was to be written."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno is None or error.filename == str(path):
+            raise
+        raise OSError(error.errno, error.strerror, str(path)) from error

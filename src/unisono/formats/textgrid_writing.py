@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from unisono.formats.lanes import KEPT_IN_TIERS, lanes, layers_of, written_label
 from unisono.formats.losses import warn_of_losses
-from unisono.formats.targets import replaced, targets
+from unisono.formats.targets import targets
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,8 +21,8 @@ _FORMAT = "TextGrid"
 _NO_LABEL = "\u00a0"
 
 
-def write_textgrid(corpus: Corpus, path: Path) -> None:
-    """Write one TextGrid a document, with a tier for each annotator.
+def write_textgrid(corpus: Corpus, path: Path) -> dict[Path, str]:
+    """Return one TextGrid a document, with a tier for each annotator.
 
     Points get a tier of points, and units that overlap others of the same annotator a further
     tier, ``ann [2]``.
@@ -30,8 +30,7 @@ def write_textgrid(corpus: Corpus, path: Path) -> None:
     one_layer = {"layers"} if len(layers_of(corpus)) < 2 else ()
     warn_of_losses(corpus, _FORMAT, KEPT_IN_TIERS.union(one_layer))
     texts = {name: _text(name, continuum) for name, continuum in corpus.items()}
-    for name, file in targets(corpus, path, ".TextGrid").items():
-        replaced(file, texts[name])
+    return {file: texts[name] for name, file in targets(corpus, path, ".TextGrid").items()}
 
 
 def _text(document: str, continuum: Continuum) -> str:

@@ -1,21 +1,24 @@
-"""`write`: a corpus to files, each there whole or not at all."""
+"""`write`: a corpus to files, all of them whole or none, and never over what was read."""
 
 from __future__ import annotations
 
+import os
+import stat
 import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from unisono.errors import SettingError, did_you_mean, setting
 from unisono.formats.known_formats import FORMATS
-from unisono.formats.targets import checked_parent
+from unisono.formats.locating import TYPE_SYSTEM
+from unisono.formats.targets import checked_parent, write_files
 from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus
 from unisono.model.lazy_corpus import LazyCorpus
 from unisono.model.naming import listed
 
 if TYPE_CHECKING:
-    import os
+    from collections.abc import Iterable, Iterator
 
 __all__ = ["write"]
 
@@ -25,6 +28,7 @@ def write(
     path: str | os.PathLike[str],
     *,
     format: str = "auto",  # noqa: A002 (the word users know)
+    overwrite_input: bool = False,
 ) -> None:
     """Write annotated documents in one of the formats that annotation tools read.
 
@@ -38,11 +42,14 @@ def write(
     format
         ``"csv"``, ``"jsonl"``, ``"brat"``, ``"labelstudio"``, ``"textgrid"``, ``"eaf"``,
         ``"glozz"``, or ``"auto"`` to tell it by the suffix.
+    overwrite_input
+        Whether files that the corpus was read from, its `Corpus.sources`, may be replaced.
 
     Raises
     ------
     SettingError
-        The format is unknown, or cannot be written.
+        The format is unknown, or cannot be written; or a file that the corpus was read from would
+        be replaced.
     DataError
         The data cannot be said in this format.
     OSError
@@ -50,9 +57,13 @@ def write(
 
     Notes
     -----
-    A file is replaced when it is there already, and it is never half written. What a format
-    cannot hold is said in a warning: documents in which someone marked nothing, in CSV. A corpus of
-    `scan_corpus` has no texts to write, and a warning says that too.
+    A file is replaced when it is there already, and it is never half written. A folder that is not
+    there appears at once with all its files. In a folder that is there, files are replaced only
+    after all of them are on the disk, and an error puts back what was there. A symbolic link stays
+    one: the file it leads to is replaced.
+
+    What a format cannot hold is said in a warning: documents in which someone marked nothing, in
+    CSV. A corpus of `scan_corpus` has no texts to write, and a warning says that too.
 
     Examples
     --------
@@ -80,8 +91,85 @@ def write(
     if isinstance(data, LazyCorpus):
         msg = "scan_corpus keeps no texts and attributes: what there is of them is not written"
         warnings.warn(f"{msg}; read keeps them", stacklevel=2)
-    if writer is not None:
-        writer(data, target)
+    texts = {} if writer is None else writer(data, target)
+    if not texts:
+        return
+    if not overwrite_input:
+        check_inputs(texts, data.sources)
+    files = {file: text.encode("utf-8", "surrogatepass") for file, text in texts.items()}
+    write_files(files, folder=None if target in texts else target)
+
+
+def check_inputs(
+    targets: Iterable[Path], inputs: Iterable[str | os.PathLike[str]], *, option: str = ""
+) -> None:
+    """Refuse to write over a file that is read.
+
+    Parameters
+    ----------
+    targets
+        The files to be written.
+    inputs
+        The files and folders that are read. Of a folder, each file counts whose suffix is one of
+        those that are read.
+    option
+        The option that names the target, for the message.
+
+    Raises
+    ------
+    SettingError
+        A target is an input, under this or another name.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from unisono.formats.writing import check_inputs
+    >>> check_inputs([Path("examples/interview.csv")], ["examples"])
+    Traceback (most recent call last):
+    unisono.errors.SettingError: examples/interview.csv would overwrite the input examples...
+    """
+    there = {identity: path for path in targets if (identity := _identity(path))}
+    if not there:
+        return
+    for file in _files_read(inputs):
+        identity = _identity(file)
+        if identity in there:
+            target = f"{option} {there[identity]}".lstrip()
+            msg = (
+                f"{target} would overwrite the input {file}; choose another place, "
+                f"or allow it with {setting('overwrite_input', True)}"
+            )
+            raise SettingError(msg)
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    """Return what tells a regular file from all others, however its path is written."""
+    try:
+        about = path.stat()
+    except (OSError, ValueError):
+        return None
+    return (about.st_dev, about.st_ino) if stat.S_ISREG(about.st_mode) else None
+
+
+def _files_read(inputs: Iterable[str | os.PathLike[str]]) -> Iterator[Path]:
+    """Give the files that are read, with those that are read beside them."""
+    read = {each for kind in FORMATS.values() for each in (*kind.suffixes, *kind.companions)}
+    for path in map(Path, inputs):
+        if path.is_dir():
+            for place, folders, names in os.walk(path):
+                folders.sort()
+                files = (Path(place, name) for name in sorted(names))
+                yield from (
+                    each
+                    for each in files
+                    if each.suffix.lower() in read or each.name == TYPE_SYSTEM
+                )
+        else:
+            yield path
+            for kind in FORMATS.values():
+                if path.suffix.lower() in kind.suffixes:
+                    yield from map(path.with_suffix, kind.companions)
+            yield path.with_name(TYPE_SYSTEM)
 
 
 def check_writable(path: str | os.PathLike[str], *, format: str = "auto") -> str:  # noqa: A002 (the word users know)

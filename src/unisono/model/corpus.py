@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar
 
 from unisono.errors import SettingError
 from unisono.model.columns import UnitColumns, as_list, as_name, as_names, coded_names, merged
@@ -34,6 +35,7 @@ __all__ = ["Corpus", "SeenBy"]
 
 SeenBy: TypeAlias = "Literal['units', 'corpus'] | Mapping[str, Iterable[str]]"
 """Who saw a document: who has units in it, everyone in the corpus, or a table."""
+_C = TypeVar("_C", bound="Corpus")
 
 
 @dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)
@@ -59,6 +61,8 @@ class Corpus(Mapping[str, Continuum]):
         SHA-256 of the content, in hexadecimal.
     notes
         What a reader found odd but kept, with counts.
+    sources
+        The files and folders it was read from, which `unisono.write` does not write over.
 
     Examples
     --------
@@ -79,6 +83,7 @@ class Corpus(Mapping[str, Continuum]):
     skipped: int
     digest: str
     notes: tuple[str, ...]
+    sources: tuple[str, ...]
 
     def __init__(self) -> None:
         msg = "build a Corpus with unisono.read, Corpus.from_frame or Corpus.from_continua"
@@ -224,7 +229,7 @@ class Corpus(Mapping[str, Continuum]):
             for name, continuum in self.items()
             if name in kept
         }
-        return _corpus(continua, self.skipped, self.notes)
+        return _corpus(continua, self.skipped, self.notes, self.sources)
 
     def rename(
         self,
@@ -273,7 +278,7 @@ class Corpus(Mapping[str, Continuum]):
             )
             for title, continuum in zip(titles, self.values(), strict=True)
         }
-        return _corpus(continua, self.skipped, self.notes)
+        return _corpus(continua, self.skipped, self.notes, self.sources)
 
     def with_continua(self, continua: Mapping[str, Continuum]) -> Corpus:
         """Give a corpus of other continua that was read as this one was.
@@ -286,7 +291,7 @@ class Corpus(Mapping[str, Continuum]):
         Returns
         -------
         Corpus
-            With the `skipped` and `notes` of this one.
+            With the `skipped`, `notes` and `sources` of this one.
 
         Examples
         --------
@@ -295,7 +300,7 @@ class Corpus(Mapping[str, Continuum]):
         >>> un.Corpus.from_continua({"talk": talk}, skipped=2).with_continua({}).skipped
         2
         """
-        return _corpus(_named(continua), self.skipped, self.notes)
+        return _corpus(_named(continua), self.skipped, self.notes, self.sources)
 
     def __getitem__(self, document: str) -> Continuum:
         return self._continua[document]
@@ -324,7 +329,7 @@ class Corpus(Mapping[str, Continuum]):
         return f"Corpus({', '.join(told)})"
 
     def __reduce__(self) -> tuple[Callable[..., Corpus], tuple[object, ...]]:
-        return _corpus, (dict(self), self.skipped, self.notes)
+        return _corpus, (dict(self), self.skipped, self.notes, self.sources)
 
 
 def corpus_of(
@@ -377,10 +382,27 @@ def _named(continua: Mapping[str, Continuum]) -> dict[str, Continuum]:
     return {as_name(name, "a document"): continuum for name, continuum in continua.items()}
 
 
-def _corpus(continua: Mapping[str, Continuum], skipped: int, notes: tuple[str, ...] = ()) -> Corpus:
+def read_from(corpus: _C, paths: Iterable[str | os.PathLike[str]]) -> _C:
+    """Let a corpus that was just made know the files and folders it was read from."""
+    sources = tuple(os.path.abspath(path) for path in paths)  # noqa: PTH100 (keeps links)
+    object.__setattr__(corpus, "sources", sources)
+    return corpus
+
+
+def _corpus(
+    continua: Mapping[str, Continuum],
+    skipped: int,
+    notes: tuple[str, ...] = (),
+    sources: tuple[str, ...] = (),
+) -> Corpus:
     corpus = object.__new__(Corpus)
     sorted_continua = {name: continua[name] for name in sorted(continua)}
-    fields = {"_continua": sorted_continua, "skipped": skipped, "notes": notes}
+    fields = {
+        "_continua": sorted_continua,
+        "skipped": skipped,
+        "notes": notes,
+        "sources": sources,
+    }
     for name, value in (fields | summary_of(sorted_continua)._asdict()).items():
         if name != "label_counts":
             object.__setattr__(corpus, name, value)

@@ -114,7 +114,7 @@ def lazy_corpus(
     """
     corpus = object.__new__(LazyCorpus)
     continua = _DocumentsOnDemand(columns, seen, extents, changed)
-    fields = {"_continua": continua, "skipped": skipped, "notes": notes}
+    fields = {"_continua": continua, "skipped": skipped, "notes": notes, "sources": ()}
     for name, value in (fields | summary_of(continua)._asdict()).items():
         object.__setattr__(corpus, name, value)
     return corpus

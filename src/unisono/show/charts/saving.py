@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 from unisono.errors import SettingError
+from unisono.formats.targets import write_file
 from unisono.show.charts.altair_door import library
 from unisono.show.charts.colours import INK
 
@@ -163,7 +164,7 @@ def save_chart(
     """
     target = Path(path)
     content = chart_file(chart, target.suffix, theme=theme, scale=scale)
-    target.write_bytes(content)
+    write_file(target, content)
     return target
 
 

@@ -7,6 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 from unisono.errors import SettingError
+from unisono.formats.targets import write_file
+from unisono.formats.writing import check_inputs
+from unisono.model.corpus import Corpus
 from unisono.result.words import count
 from unisono.result.written import InMarkdown
 from unisono.show.reporting.bibliography import bibtex
@@ -249,8 +252,9 @@ class AgreementReport(InMarkdown):
         path: str | os.PathLike[str],
         *,
         format: ReportFormat | None = None,  # noqa: A002 - the word users know
+        overwrite_input: bool = False,
     ) -> None:
-        """Write the report to a file.
+        """Write the report to a file, whole or not at all.
 
         Parameters
         ----------
@@ -258,11 +262,14 @@ class AgreementReport(InMarkdown):
             The file, which is overwritten.
         format
             Told by the suffix if not said.
+        overwrite_input
+            Whether a file that the corpus was read from may be replaced.
 
         Raises
         ------
         SettingError
-            If the suffix tells no format.
+            If the suffix tells no format, or a file that the corpus was read from would be
+            replaced.
 
         Examples
         --------
@@ -271,8 +278,10 @@ class AgreementReport(InMarkdown):
         >>> found.write("build/interview.md")
         """
         text = self.written_as(format_of(path) if format is None else format)
+        if isinstance(self.findings.data, Corpus) and not overwrite_input:
+            check_inputs([Path(path)], self.findings.data.sources)
         # A label may hold half a character, which no file can.
-        Path(path).write_bytes(text.encode("utf-8", errors="backslashreplace"))
+        write_file(Path(path), text.encode("utf-8", errors="backslashreplace"))
 
     @property
     def _about(self) -> str:
