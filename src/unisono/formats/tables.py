@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from unisono.errors import ReadError, setting
+from unisono.errors import ReadError, setting, shortened
 from unisono.formats.cell_codes import CellBook
 from unisono.formats.cell_numbers import Decimals
 from unisono.formats.decoding import decoded, text_of
@@ -27,7 +27,7 @@ from unisono.formats.headings import Asked, Layout, bare, layout_of
 from unisono.formats.path_roles import is_about_paths
 from unisono.formats.plain_rows import PlainRows, plain_blocks
 from unisono.formats.streaming import opened_text
-from unisono.model.columns import Codebook, unit_problem
+from unisono.model.columns import Codebook, are_units, unit_problem
 from unisono.model.naming import counted
 
 if TYPE_CHECKING:
@@ -223,7 +223,7 @@ class _Table:
             ends = self.decimals.floats(columns[self.places["end"]])
         except ValueError:
             return None
-        if not (np.isfinite(starts) & np.isfinite(ends) & (starts <= ends)).all():
+        if not are_units(starts, ends).all():
             return None
         gathered, size = self.gathered, len(starts)
         sought: dict[str, Sought] = {}
@@ -289,14 +289,14 @@ class _Table:
                 if not cells[role]:
                     return f"the {role} is empty; every unit has one"
                 hint = self.decimals.hint(cells[role])
-                return f"{role} {cells[role]!r} is not a number{hint}"
+                return f"{role} {shortened(repr(cells[role]))} is not a number{hint}"
         return unit_problem(cells.get("annotator", ""), *bounds)
 
     def _object(self, problem: str, line: int, *, fatal: bool = False) -> None:
         if fatal or self.on_error == "raise":
             raise ReadError(problem, path=self.path, line=line)
         self.skipped += 1
-        self.gathered.skips.add(problem.partition(";")[0], f"{self.path}:{line}")
+        self.gathered.skips.add(shortened(problem.partition(";")[0]), f"{self.path}:{line}")
 
     def _note_no_units(self) -> None:
         if self.skipped:
