@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from unisono.errors import ReadError, shortened
-from unisono.model.columns import FARTHEST, Codebook, are_units, too_far, unit_problem
+from unisono.model.columns import Codebook, are_units, unit_problem
 from unisono.model.labels import as_label
 
 if TYPE_CHECKING:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import re
 from typing import TYPE_CHECKING
 
 from unisono.errors import ReadError
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
 
 LARGEST = 4 * 2**30
 """As many bytes are read of one file at most, where it has to be in memory as a whole."""
+_LINE_END = re.compile(r"\r\n|\n|\r")
 # The longer mark first: that of UTF-32 begins with that of UTF-16.
 _MARKS = {
     codecs.BOM_UTF8: "utf-8-sig",
@@ -110,6 +112,14 @@ def decoded_as_is(content: bytes, path: Path) -> str:
             "save the file as UTF-8"
         )
         raise ReadError(problem, path=path) from None
+
+
+def lines_of(text: str) -> list[str]:
+    """Return the lines of a text, without their ends.
+
+    `str.splitlines` would also cut at characters that a label may hold, such as a form feed.
+    """
+    return _LINE_END.split(text)
 
 
 def refuse_binary(content: bytes, path: Path) -> None:
