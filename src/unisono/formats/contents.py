@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from unisono.errors import ReadError, shortened
-from unisono.model.columns import Codebook, are_units, unit_problem
+from unisono.model.columns import FARTHEST, Codebook, are_units, unit_problem
 from unisono.model.labels import as_label
 
 if TYPE_CHECKING:
@@ -176,9 +176,15 @@ class Contents:
         self.texts[document] = text
         self.extents[document] = (0.0, float(len(text)))
 
-    def extent(self, document: str, low: float, high: float) -> None:
-        """Say from where to where a document goes."""
-        self.extents[document] = (low, high)
+    def extent(self, document: str, low: float, high: float, line: int | None = None) -> None:
+        """Note from where to where a document goes, or object to what cannot be an extent."""
+        # Compared before they are floats: whole numbers of JSON know no limit.
+        if -FARTHEST <= low <= high <= FARTHEST:
+            self.extents[document] = (float(low), float(high))
+        else:
+            got = shortened(f"[{low}, {high}]")
+            expected = f"two numbers within ±{FARTHEST:,}, the first not above the second"
+            self.object(f"an extent is {expected}; got {got}", line)
 
     def object(self, problem: str, line: int | None = None) -> None:
         """Refuse the file because of one bad row or element, or count it as skipped.

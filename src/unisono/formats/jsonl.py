@@ -199,21 +199,10 @@ class _Reader:
             self.contents.text(document, text)
         elif text is not None:
             self.contents.object(f"the text of a document is a text; got {shown(text)}", line)
-        if (bounds := _extent(extent)) is not None:
-            self.contents.extent(document, *bounds)
+        if isinstance(extent, list) and len(extent) == 2 and None not in map(number_of, extent):
+            self.contents.extent(document, extent[0], extent[1], line)
         elif extent is not None:
-            expected = f"two numbers within ±{FARTHEST:,}, the first not above the second"
-            self.contents.object(f"an extent is {expected}; got {shown(extent)}", line)
-
-
-def _extent(given: object) -> tuple[float, float] | None:
-    """Return the extent that a JSON value says, or `None` if it says none."""
-    if not isinstance(given, list) or len(given) != 2 or None in map(number_of, given):
-        return None
-    # Compared before they are floats: whole numbers of JSON know no limit.
-    if not -FARTHEST <= given[0] <= given[1] <= FARTHEST:
-        return None
-    return float(given[0]), float(given[1])
+            self.contents.object(f"an extent is two numbers; got {shown(extent)}", line)
 
 
 def _fragments(given: object, start: float, end: float) -> Fragments:

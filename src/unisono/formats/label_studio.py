@@ -203,8 +203,8 @@ class _Tasks:
         for region in regions:
             if region.get("type") == "relation":
                 contents.left_out("relations")
-            elif problem := _region_problem(region):
-                contents.object(f"task {task.number}: {problem}")
+            elif wrong := _region_problem(region):
+                contents.object(f"task {task.number}: {wrong}")
             elif not isinstance(region.get("value"), dict):
                 contents.left_out("results without value")
             elif (labels := _labels_of(region)) is not None:

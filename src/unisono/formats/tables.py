@@ -13,7 +13,7 @@ import numpy as np
 from unisono.errors import ReadError, setting, shortened
 from unisono.formats.cell_codes import CellBook
 from unisono.formats.cell_numbers import Decimals
-from unisono.formats.decoding import decoded, text_of
+from unisono.formats.decoding import decoded
 from unisono.formats.delimiting import (
     better_delimiter,
     csv_lines,
@@ -61,23 +61,23 @@ def read_tsv(source: Source, options: ReadOptions, gathered: Gathered) -> None:
 def _read(source: Source, options: ReadOptions, gathered: Gathered, candidates: str) -> None:
     path = source.path
     try:
-        with opened_text(path) as file:
+        with opened_text(path, source.member) as file:
             head = file.read(_HEAD)
         if (not head or head.isspace()) and len(head) < _HEAD:
             decoded(head.encode(), path, _EXPECTED)
         delimiter = options.delimiter or guessed_delimiter(head, candidates, options.asked)
-        with opened_text(path) as file:
+        with opened_text(path, source.member) as file:
             rows_before, line, first = _first_row(file, delimiter, path)
         if len(first) == 1:
             _refuse_one_column(head, delimiter, path, line)
         asked = asked_in(first, source, options)
         layout = layout_of(first, asked, path=path, line=line)
         table = _Table(source, layout, delimiter, options, gathered)
-        with opened_text(path) as file:
+        with opened_text(path, source.member) as file:
             table.read(file, rows_before + layout.header)
     except UnicodeDecodeError:
         # Read as a whole, the file tells the line.
-        text_of(path)
+        decoded(source.content(), path)
         raise
     except OSError as error:
         problem = f"the file cannot be opened: {error.strerror or error}"
