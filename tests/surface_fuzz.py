@@ -63,7 +63,7 @@ def continua(dice):
     yield un.Continuum.from_units([])
     yield un.Continuum.from_units([], annotators=("ann", "bob"))
     yield un.Continuum.from_units([("ann", 0, 0, "A")])
-    yield un.Continuum.from_units([("ann", 0, 1e300, "A"), ("bob", 0, 1.0, None)])
+    yield un.Continuum.from_units([("ann", 0, 9e15, "A"), ("bob", 0, 1.0, None)])
     yield un.Continuum.from_units([("ann", 5, 5, 1), ("bob", 5, 5, 2)], extent=(5, 5))
     yield un.Continuum.from_units(rows(dice, 2, 4, "AB"))
     yield un.Continuum.from_units(rows(dice, 3, 3, [None, 1, 2.5]))

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 __all__ = ["DataError", "ReadError", "SettingError", "UnisonoError", "WorkError"]
 
 _MOST_COMPARED = 5_000  # more would take longer than a reader waits for an error
+_LONGEST_MESSAGE = 2_000
+_LONGEST_VALUE = 80
 
 
 class UnisonoError(Exception):
@@ -44,6 +46,10 @@ class UnisonoError(Exception):
     ...     print(error)
     a unit cannot end before it starts; 'ann' has [9.0, 2.0]
     """
+
+    def __init__(self, message: str = "") -> None:
+        # Values of a file are quoted here and there: no message is longer than can be read.
+        super().__init__(shortened(str(message), _LONGEST_MESSAGE))
 
 
 class DataError(UnisonoError, ValueError):
@@ -111,16 +117,40 @@ class ReadError(DataError):
     def __init__(
         self, problem: str, *, path: str | os.PathLike[str], line: int | None = None
     ) -> None:
-        self.problem = problem
+        self.problem = shortened(problem, _LONGEST_MESSAGE)
         self.path = Path(path)
         self.line = line
         where = os.fspath(path) if line is None else f"{os.fspath(path)}:{line}"
-        super().__init__(f"{where}: {problem}")
+        # Not through UnisonoError: a path is never shortened.
+        Exception.__init__(self, f"{where}: {self.problem}")
 
     def __reduce__(self) -> tuple[Callable[[str], ReadError], tuple[str], dict[str, Any]]:
         # The default would call the class with the finished message and without its path.
         again = partial(type(self), path=os.fspath(self.path), line=self.line)
         return again, (self.problem,), self.__dict__.copy()
+
+
+def shortened(text: str, most: int = _LONGEST_VALUE) -> str:
+    """Return a text for a message, its middle replaced by an ellipsis where it is too long.
+
+    Parameters
+    ----------
+    text
+        The text, such as the ``repr`` of a value in a file.
+    most
+        The number of characters that are kept in all.
+
+    Examples
+    --------
+    >>> from unisono.errors import shortened
+    >>> shortened("seventeen", 7)
+    'seve…en'
+    """
+    if len(text) <= most:
+        return text
+    # The end of a message says what to do.
+    last = most // 3
+    return f"{text[: most - last - 1]}…{text[len(text) - last :]}"
 
 
 class Wording(Protocol):

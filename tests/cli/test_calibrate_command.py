@@ -44,6 +44,7 @@ def test_curves_and_the_chart_are_written(run, talk, tmp_path):
     ("options", "said"),
     [
         (("--errors", "laziness"), "unknown error type 'laziness'"),
+        (("--magnitudes", "0_1"), "--magnitudes are numbers from 0 to 1, such as 0.1,0.2,0.5"),
         (("--magnitudes", "high"), "--magnitudes are numbers from 0 to 1, such as 0.1,0.2,0.5"),
         (("--magnitudes", "0.5,1.5"), "a magnitude lies from 0, no errors, to 1"),
         (("--repeats", "1"), "repeats is 5 or more"),

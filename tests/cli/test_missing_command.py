@@ -65,6 +65,7 @@ def test_csv_has_the_numbers_at_full_precision(run, ratings):
 @pytest.mark.parametrize(
     ("options", "said"),
     [
+        ("--shares 0.1,0_1", "--shares are numbers between 0 and 1, parted by commas; got '0_1'"),
         ("--shares half", "--shares are numbers between 0 and 1, parted by commas; got 'half'"),
         ("--shares 0.1,2", "a share must lie between 0 and 1, such as 0.1 for 10 %; got 2.0"),
         ("--deletions 0", "--deletions must be 1 or more, got 0"),

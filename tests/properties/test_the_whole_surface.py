@@ -97,8 +97,3 @@ def test_any_number_of_workers_may_be_asked_for():
 def test_a_wrong_type_is_told_in_a_sentence(call, sentence):
     with pytest.raises(TypeError, match=sentence):
         call()
-
-
-def test_a_document_longer_than_can_be_measured_is_refused():
-    with pytest.raises(un.DataError, match=r"a document is 1e\+300 long at most"):
-        un.Continuum.from_units([("ann", -1e300, 0, "A"), ("bob", 0, 1e300, "A")])

@@ -330,6 +330,36 @@ def test_the_repr_tells_what_is_there(rows, extent, told):
     assert repr(Continuum.from_units(rows, extent=extent)) == told
 
 
-def test_positions_so_far_out_that_their_sum_is_no_number_are_refused():
-    with pytest.raises(DataError, match=r"positions lie within ±1e\+300"):
-        Continuum.from_units([("ann", -1.7e308, -1e308, "A"), ("bob", 1e308, 1.7e308, "A")])
+FARTHEST = 2**53 - 1
+
+
+@pytest.mark.parametrize("far", [2**53, 2**53 + 1, 10**17, -(10**17), 1e300, np.int64(2**60)])
+def test_positions_that_would_be_rounded_are_refused(far):
+    said = r"positions lie within ±9,007,199,254,740,991, .*: subtract a common origin"
+    rows = [("ann", min(far, 0), max(far, 0)), ("bob", 0, 1)]
+    for make in (
+        lambda: Continuum.from_units(rows),
+        lambda: Continuum.from_columns(*map(list, zip(*rows, strict=True))),
+        lambda: Unit(*rows[0]),
+        lambda: Continuum.from_units([("ann", 0, 1)], extent=(min(far, 0), max(far, 1))),
+    ):
+        with pytest.raises(DataError, match=said):
+            make()
+
+
+def test_the_farthest_positions_are_exact():
+    text = Continuum.from_units([("ann", -FARTHEST, FARTHEST), ("bob", FARTHEST - 1, FARTHEST)])
+    assert text.starts.tolist() == [-FARTHEST, FARTHEST - 1]
+    assert text.extent == (-FARTHEST, FARTHEST)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: Continuum.from_units([("ann", 0, 1)], extent=(0, 10**400)),
+        lambda: Unit("ann", 0, 10**400),
+    ],
+)
+def test_a_number_beyond_all_floats_is_refused(make):
+    with pytest.raises(DataError, match="finite number"):
+        make()

@@ -362,6 +362,7 @@ def test_a_matrix_is_read_from_a_file(tmp_path, name, text):
     [
         ("", r"near\.csv: .*first row with the labels"),
         (",a,b\na,0,x\nb,1,0\n", r"near\.csv:2: .*'a' to 'b' must be a number, not 'x'"),
+        (",a,b\na,0,0_1\nb,1,0\n", r"near\.csv:2: .*'a' to 'b' must be a number, not '0_1'"),
         (",a,b\na,0\nb,1,0\n", r"near\.csv:2: expected a label and 2 distances, got 1"),
         (",a,b\na,0,1\nc,1,0\n", r"near\.csv:3: .*this row is 'c' and its column is 'b'"),
         (",a,b\na,0,1\n", r"near\.csv: the row of the label 'b' is missing"),

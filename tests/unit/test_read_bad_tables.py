@@ -24,6 +24,11 @@ def write(write_here):
     [
         ("ann,x,5,NP", "start 'x' is not a number"),
         ('ann,0,"5,5",NP', "end '5,5' is not a number; write decimals with a point"),
+        ("ann,1_0,50,NP", "start '1_0' is not a number"),
+        ("ann,0,1_0.5,NP", "end '1_0.5' is not a number"),
+        ("ann,٣,5,NP", "start '٣' is not a number"),
+        ("ann,0,１２,NP", "end '１２' is not a number"),
+        ("ann,0,9007199254740993,NP", r"positions lie within ±9,007,199,254,740,991, .* origin"),
         ("ann,,5,NP", "the start is empty"),
         ("ann,nan,5,NP", "the start of a unit is a finite number; 'ann' has nan"),
         ("ann,0,inf,NP", "the end of a unit is a finite number; 'ann' has inf"),
@@ -206,3 +211,21 @@ def test_what_may_not_be_opened_is_named(write, monkeypatch):
         patched.setattr(os, "scandir", refuse)
         with pytest.raises(ReadError, match=r"folder: the folder cannot be opened: Permission"):
             read("folder")
+
+
+@pytest.mark.parametrize("cell", ["1_0", "1_0,5", "٣", "１２,5"])
+def test_no_number_of_another_writing_is_read_in_a_large_table(write, cell):
+    rows = "".join(f"ann;{i};{i + 1};A\n" for i in range(3000))
+    header = HEADER.replace(",", ";")
+    with pytest.raises(ReadError, match=rf"talk.csv:3002: start '{cell}' is not a number"):
+        read(write(f"{header}{rows}ann;{cell};9999;A\n"))
+
+
+def test_positions_that_would_be_rounded_do_not_become_the_same(write):
+    rows = "".join(
+        f"{name},{10**17 + at},{10**17 + at + 7},A\n"
+        for at in range(0, 50, 10)
+        for name in ("ann", "bob")
+    )
+    with pytest.raises(ReadError, match=r"talk.csv:2: positions lie within .* common origin"):
+        read(write(HEADER + rows))

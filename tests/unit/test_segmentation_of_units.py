@@ -75,12 +75,16 @@ def test_who_marked_nothing_left_one_gap():
         (units((0, 2.5), (2.5, 8)), "one at 2.5, which is inside an atom.*atom=…"),
         (units((0, 2), (2, 7.5)), "from 0 to 7.5 is not a whole number of atoms.*atom=…"),
         (units((3, 3)), "no length"),
-        (units((0, 1e300)), "too many to count"),
     ],
 )
 def test_what_is_no_segmentation_is_refused_with_its_place(continuum, said):
     with pytest.raises(DataError, match=said):
         Segmentation.from_continuum(continuum)
+
+
+def test_more_atoms_than_can_be_counted_are_refused():
+    with pytest.raises(DataError, match="too many to count"):
+        Segmentation.from_continuum(units((0, 9e15)), atom=1e-3)
 
 
 def test_an_atom_longer_than_the_text_is_refused():

@@ -99,7 +99,7 @@ def test_positions_that_differ_by_rounding_are_the_same():
 
 
 def test_a_tolerance_may_be_as_large_as_numbers_are():
-    assert rate([(0, 4, "A")], [(1e300, 1e300, "A")], tolerance=1.7e308).value == 0.0
+    assert rate([(0, 4, "A")], [(9e15, 9e15, "A")], tolerance=1.7e308).value == 0.0
 
 
 def test_equal_units_at_one_place_are_paired_first():

@@ -27,6 +27,7 @@ from unisono.measures.dice import seed_of
 from unisono.measures.items.names import FUNCTIONS, name_of_measure
 from unisono.measures.resampling import Method
 from unisono.measures.settings import check_count, check_share
+from unisono.model.columns import written_number
 from unisono.result.items_result import ItemsTable
 from unisono.result.plain import label_keys, plain_number
 from unisono.running.progress import Report
@@ -316,7 +317,7 @@ def _plain(value: object) -> object:
 
 def _share(text: str) -> float:
     try:
-        share = float(text)
+        share = written_number(text)
     except ValueError:
         msg = f"--shares are numbers between 0 and 1, parted by commas; got {text!r}"
         raise SettingError(msg) from None

@@ -279,6 +279,8 @@ def _refuse_others(kind: Kind, given: dict[str, Any]) -> None:
 
 def _has_units(path: Path) -> bool:
     """Look whether the first row has a column of starts and one of ends."""
+    if not path.is_file():
+        return False  # what is read of a pipe is gone
     try:
         with path.open("rb") as file:
             first = file.read(_PEEKED).decode("utf-8", errors="replace").partition("\n")[0]

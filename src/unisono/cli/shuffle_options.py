@@ -11,6 +11,7 @@ from cyclopts import Group, Parameter
 from unisono.cli.items_options import several
 from unisono.cli.options import OPTIONS, SWITCHED_OFF, distance_of, named_option
 from unisono.errors import DataError, SettingError, did_you_mean
+from unisono.model.columns import written_number
 from unisono.result.words import some
 from unisono.study.shuffling import ERRORS, check_errors, generate_reference
 
@@ -67,7 +68,7 @@ def magnitudes_named(text: str) -> list[float]:
     [0.1, 0.5]
     """
     try:
-        return [float(number) for number in several("--magnitudes", text)]
+        return [written_number(number) for number in several("--magnitudes", text)]
     except ValueError:
         msg = f"--magnitudes are numbers from 0 to 1, such as 0.1,0.2,0.5; got {text!r}"
         raise SettingError(msg) from None
@@ -133,7 +134,7 @@ class Chosen:
         for part in (self.labels or "A,B,C,D").split(","):
             label, colon, share = part.strip().rpartition(":")
             try:
-                shares[label if colon else share] = float(share) if colon else 1.0
+                shares[label if colon else share] = written_number(share) if colon else 1.0
             except ValueError:
                 msg = f"--labels is a list such as A,B or A:3,B:1; got {part!r}"
                 raise SettingError(msg) from None

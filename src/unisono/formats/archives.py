@@ -8,7 +8,7 @@ import zlib
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from unisono.errors import ReadError
+from unisono.errors import ReadError, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,9 +16,11 @@ if TYPE_CHECKING:
 
 _MOST_MEMBERS = 200_000
 _MOST_BYTES = 2 * 2**30
-_HIGHEST_RATIO = 1_000
+_HIGHEST_RATIO = 200  # texts and XML reach 10 to 50
 _FREE_BYTES = 2**20  # so small that no ratio matters
 _CHUNK = 2**20
+# Of other methods Python unpacks a whole piece at once, however large it becomes.
+_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 
 
 def members(path: Path, content: bytes | None = None) -> Iterator[tuple[str, bytes]]:
@@ -46,6 +48,9 @@ def members(path: Path, content: bytes | None = None) -> Iterator[tuple[str, byt
             for info in infos:
                 inner = path / info.filename
                 _check_name(info, inner)
+                if info.compress_type not in _METHODS:
+                    problem = "packed in a way that is not read; pack it again with plain zip"
+                    raise ReadError(problem, path=inner)
                 unpacked = _unpacked(archive, info, inner, left)
                 left -= len(unpacked)
                 yield info.filename, unpacked
@@ -65,7 +70,7 @@ def members(path: Path, content: bytes | None = None) -> Iterator[tuple[str, byt
 def _check_name(info: zipfile.ZipInfo, inner: Path) -> None:
     name = PurePosixPath(info.filename.replace("\\", "/"))
     if name.is_absolute() or ".." in name.parts or ":" in info.filename[:2]:
-        problem = f"a name that leads out of the archive: {info.filename!r}"
+        problem = f"a name that leads out of the archive: {shortened(repr(info.filename))}"
         raise ReadError(problem, path=inner)
 
 

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from unisono.formats.contents import Contents
+from unisono.formats.decoding import lines_of
 from unisono.formats.own_words import check_words
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ class _Label(NamedTuple):
 
 
 # Where the computer writes numbers with a comma, older versions did so too.
-_SECONDS = re.compile(r"\s*[-+]?[0-9]+([.,][0-9]*)?\s*")
+_SECONDS = re.compile(r"[-+]?[0-9]+([.,][0-9]*)?")
 
 
 def read_audacity(source: Source, options: ReadOptions) -> Contents:
@@ -56,7 +57,10 @@ def _labels(source: Source, contents: Contents) -> list[_Label]:
         cells = [*line.split("\t"), "", ""]
         if line.startswith("\\"):
             low, high = _seconds(cells[1]), _seconds(cells[2])
-            if labels and low is not None and high is not None:
+            if not labels or low is None or high is None:
+                problem = f"expected two frequencies of the label before; got {line[:60]!r}"
+                contents.object(problem, number)
+            else:
                 labels[-1].attributes.update(lowest_frequency=low, highest_frequency=high)
             continue
         start, end = _seconds(cells[0]), _seconds(cells[1])
@@ -71,11 +75,11 @@ def _labels(source: Source, contents: Contents) -> list[_Label]:
 def _lines(source: Source) -> list[str]:
     if not source.content().strip():
         return []  # a track without labels
-    # Not str.splitlines: a label may hold a form feed or a line separator.
-    return re.split(r"\r\n|\n|\r", source.text("labels"))
+    return lines_of(source.text("labels"))
 
 
 def _seconds(written: str) -> float | None:
-    if len(written) > 300 or not _SECONDS.fullmatch(written):
+    bare = written.strip(" \t")
+    if len(bare) > 300 or not _SECONDS.fullmatch(bare):
         return None
-    return float(written.replace(",", "."))
+    return float(bare.replace(",", "."))

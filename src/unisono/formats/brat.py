@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from unisono.formats.chains import joined, named_chains
@@ -19,6 +20,7 @@ COREFERENCE = "coreference"
 """The word for `label` that makes the chain of coreference the label."""
 # What relations and equivalences say of what they join.
 _OF_RELATIONS = frozenset({"id", "relations", "equivalents"})
+_WHOLE = re.compile(r"[-+]?[0-9]{1,300}")
 MISMATCH = "text that differs from what stands at the offsets"
 
 
@@ -38,7 +40,10 @@ def read_brat(source: Source, options: ReadOptions) -> Contents:
     standoff = _Standoff(contents, text)
     content = source.content()
     if content.strip():
-        lines = decoded(content, source.path).replace("\r\n", "\n").split("\n")
+        written = decoded(content, source.path)
+        # A text may have a carriage return in it; alone, it ends lines where nothing else does.
+        end = "\n" if "\n" in written else "\r"
+        lines = written.replace("\r\n", "\n").split(end)
         for number, line in enumerate(lines, start=1):
             standoff.take(line, number)
     standoff.add_units(annotator, options.label)
@@ -119,13 +124,15 @@ class _Standoff:
             name, middle = parts[0], parts[1]
             type_, _, spans = middle.partition(" ")
             if ";" in spans:
-                pieces = [tuple(map(int, piece.split())) for piece in spans.split(";")]
-                fragments: Any = tuple(sorted((low, high) for low, high in pieces))
-                start, end = fragments[0][0], max(high for _, high in fragments)
-                fragments = _checked(fragments)
+                pieces = [tuple(map(_place, piece.split())) for piece in spans.split(";")]
+                given: Any = tuple(sorted((low, high) for low, high in pieces))
+                start, end = given[0][0], max(high for _, high in given)
+                fragments: Any = _checked(given)
+                if not fragments:
+                    self.contents.note("pieces that overlap, taken as one", number)
             else:
                 low, high = spans.split(" ")
-                start, end, fragments = int(low), int(high), ()
+                start, end, fragments = _place(low), _place(high), ()
         except (ValueError, IndexError):
             self._refuse(line, number)
             return
@@ -175,6 +182,14 @@ class _Standoff:
         self, line: str, number: int, expected: str = "a unit is 'T1<tab>Type 0 5<tab>text'"
     ) -> None:
         self.contents.object(f"{expected}; the line is {line[:120]!r}", number)
+
+
+def _place(written: str) -> int:
+    """Return the number of a character; Python would read ``1_0`` and other digits, too."""
+    if not _WHOLE.fullmatch(written):
+        msg = f"no whole number: {written[:40]!r}"
+        raise ValueError(msg)
+    return int(written)
 
 
 def _checked(fragments: Fragments) -> Fragments:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from unisono.errors import ReadError
-from unisono.model.columns import Codebook, unit_problem
+from unisono.errors import ReadError, shortened
+from unisono.model.columns import FARTHEST, Codebook, are_units, unit_problem
 from unisono.model.labels import as_label
 
 if TYPE_CHECKING:
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
 # Small enough that waiting rows take little memory, large enough that numpy pays off.
 _BLOCK_ROWS = 32_768
-# Beyond, the sum of two positions is no number any more.
-_FARTHEST = 1e300
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,9 +176,15 @@ class Contents:
         self.texts[document] = text
         self.extents[document] = (0.0, float(len(text)))
 
-    def extent(self, document: str, low: float, high: float) -> None:
-        """Say from where to where a document goes."""
-        self.extents[document] = (low, high)
+    def extent(self, document: str, low: float, high: float, line: int | None = None) -> None:
+        """Note from where to where a document goes, or object to what cannot be an extent."""
+        # Compared before they are floats: whole numbers of JSON know no limit.
+        if -FARTHEST <= low <= high <= FARTHEST:
+            self.extents[document] = (float(low), float(high))
+        else:
+            got = shortened(f"[{low}, {high}]")
+            expected = f"two numbers within ±{FARTHEST:,}, the first not above the second"
+            self.object(f"an extent is {expected}; got {got}", line)
 
     def object(self, problem: str, line: int | None = None) -> None:
         """Refuse the file because of one bad row or element, or count it as skipped.
@@ -192,7 +196,7 @@ class Contents:
         """
         if self.is_raising:
             raise ReadError(problem, path=self.source.path, line=line)
-        self.skips.add(problem.partition(";")[0], self._place(line))
+        self.skips.add(shortened(problem.partition(";")[0]), self._place(line))
 
     def note(self, phrase: str, line: int | None = None) -> None:
         """Remember something odd about a unit that is kept."""
@@ -226,7 +230,7 @@ class Contents:
         documents, annotators, starting, ending, labels, layers, lines = columns
         first, self._n_before = self._n_before, self._n_before + len(documents)
         starts, ends = _floats(starting), _floats(ending)
-        good = (np.abs(starts) <= _FARTHEST) & (np.abs(ends) <= _FARTHEST) & (starts <= ends)
+        good = are_units(starts, ends)
         if self._nonnegative:
             good &= starts >= 0
         good &= self._within(documents, starts, ends)
@@ -282,10 +286,9 @@ class Contents:
         first, last = _floats([start])[0], _floats([end])[0]
         if problem := unit_problem(annotator, float(first), float(last)):
             return problem
-        if max(abs(first), abs(last)) > _FARTHEST:
-            return f"positions lie within ±{_FARTHEST:g}; {annotator!r} has [{start}, {end}]"
         if self._nonnegative and start < 0:
-            return f"a position is not below 0; {annotator!r} has [{start}, {end}]"
+            who = shortened(repr(annotator))
+            return f"a position is not below 0; {who} has [{start}, {end}]"
         low, high = self.extents[document]
         whole = "text" if document in self.texts else "document"
         return f"a unit outside the {whole}, which goes from {low:g} to {high:g}: [{start}, {end}]"

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import codecs
-from typing import TYPE_CHECKING
+import re
+import stat
+from typing import TYPE_CHECKING, BinaryIO
 
 from unisono.errors import ReadError
 
@@ -12,6 +14,12 @@ if TYPE_CHECKING:
 
 LARGEST = 4 * 2**30
 """As many bytes are read of one file at most, where it has to be in memory as a whole."""
+LARGEST_PIPE = 2**30
+"""As many bytes are read of a pipe at most, which is kept in memory as a whole."""
+DEVICE = "a device, which is not read; give a file, or the output of a program through a pipe"
+"""What to say of a path that is neither a file nor a folder nor a pipe."""
+_PIECE = 2**20
+_LINE_END = re.compile(r"\r\n|\n|\r")
 # The longer mark first: that of UTF-32 begins with that of UTF-16.
 _MARKS = {
     codecs.BOM_UTF8: "utf-8-sig",
@@ -41,24 +49,45 @@ def text_of(path: Path, expected: str = "one row a unit: annotator, start, end, 
 
 
 def content_of(path: Path) -> bytes:
-    """Give all bytes of a file.
+    """Return all bytes of a file or a pipe.
 
     Raises
     ------
     ReadError
-        It cannot be opened, or holds more than a program should take at once.
+        It cannot be opened, is a device, or holds more than a program should take at once.
     """
     try:
-        if path.stat().st_size > LARGEST:
-            problem = (
-                f"the file has {path.stat().st_size / 2**30:.1f} GiB, more than the "
-                f"{LARGEST / 2**30:.0f} GiB that are read at once; split it, or save it as JSONL"
-            )
-            raise ReadError(problem, path=path)
-        return path.read_bytes()
+        status = path.stat()
+        is_pipe = stat.S_ISFIFO(status.st_mode)
+        if not (is_pipe or stat.S_ISREG(status.st_mode) or stat.S_ISDIR(status.st_mode)):
+            raise ReadError(DEVICE, path=path)
+        most = LARGEST_PIPE if is_pipe else LARGEST
+        if status.st_size <= most:
+            with path.open("rb") as file:
+                content = file.read(status.st_size + 1)
+                # Pipes, and some files, hold more than they say.
+                if len(content) > status.st_size:
+                    content += _rest(file, most)
+            if len(content) <= most:
+                return content
     except OSError as error:
         problem = f"the file cannot be opened: {error.strerror or error}"
         raise ReadError(problem, path=path) from None
+    what = "pipe" if is_pipe else "file"
+    problem = (
+        f"the {what} has more than the {most / 2**30:.0f} GiB that are read at once; "
+        "split it, or save it as a file of JSON Lines"
+    )
+    raise ReadError(problem, path=path)
+
+
+def _rest(file: BinaryIO, most: int) -> bytes:
+    """Return what is left to read of a file, and of more than a limit only a little more."""
+    pieces: list[bytes] = []
+    while most >= 0 and (piece := file.read(_PIECE)):
+        pieces.append(piece)
+        most -= len(piece)
+    return b"".join(pieces)
 
 
 def encoding_of(content: bytes) -> str:
@@ -110,6 +139,14 @@ def decoded_as_is(content: bytes, path: Path) -> str:
             "save the file as UTF-8"
         )
         raise ReadError(problem, path=path) from None
+
+
+def lines_of(text: str) -> list[str]:
+    """Return the lines of a text, without their ends.
+
+    `str.splitlines` would also cut at characters that a label may hold, such as a form feed.
+    """
+    return _LINE_END.split(text)
 
 
 def refuse_binary(content: bytes, path: Path) -> None:

@@ -134,13 +134,21 @@ class _Document:
             unit = header.attributes.get("TIME_UNITS", "milliseconds")
             if unit != "milliseconds":
                 self.refuse(f"times are in milliseconds; these are in {unit[:40]!r}", header)
-        slots = [] if order is None else order.named("TIME_SLOT")
-        self.slots = {self.value(slot, "TIME_SLOT_ID"): self.time(slot) for slot in slots}
+        self.slots: dict[str, float | None] = {}
+        for slot in [] if order is None else order.named("TIME_SLOT"):
+            name = self.value(slot, "TIME_SLOT_ID")
+            if name in self.slots:
+                self.refuse(f"there are two time slots {name[:40]!r}", slot)
+            self.slots[name] = self.time(slot)
 
     def tiers(self) -> list[EafTier]:
         """Find all times, then give the tiers."""
         elements = list(self.tree.named("TIER"))
         bodies = [[self.body(each) for each in tier.named("ANNOTATION")] for tier in elements]
+        taken = {id(body) for tier in bodies for body in tier}
+        for each in self.tree.everything():
+            if each.name in (_ALIGNED, _REFERRING) and id(each) not in taken:
+                self.refuse("an annotation stands alone in an <ANNOTATION> of a <TIER>", each)
         for tier in bodies:
             self.align([body for body in tier if body.name == _ALIGNED])
         self.refer(bodies)

@@ -31,7 +31,7 @@ def read_gate(source: Source, options: ReadOptions) -> Contents:
     check_words(options)
     tree = parsed(source, "GateDocument")
     contents = Contents(source, options)
-    text, places = _text(tree)
+    text, places = _text(tree, contents)
     contents.text(source.document, text)
     sets = [each for each in tree.named("AnnotationSet") if _name(each) != _IMPORTED]
     for imported in tree.named("AnnotationSet"):
@@ -50,8 +50,12 @@ def read_gate(source: Source, options: ReadOptions) -> Contents:
                 continue
             whose = source.owner()
         contents.seen(source.document, whose)
-        for annotation in each.named("Annotation"):
-            _add(annotation, whose, places, contents, options, used)
+        for annotation in each.children:
+            if annotation.name == "Annotation":
+                _add(annotation, whose, places, contents, options, used)
+            else:
+                problem = f"a set holds annotations; got <{annotation.name[:40]}>"
+                contents.object(problem, annotation.line)
     check_used(used, options, contents)
     return contents
 
@@ -65,7 +69,7 @@ def _name(annotations: Element) -> str:
     return annotations.attributes.get("Name", "").strip()
 
 
-def _text(tree: Element) -> tuple[str, dict[str, int]]:
+def _text(tree: Element, contents: Contents) -> tuple[str, dict[str, int]]:
     """Give the text, and where in it the nodes are, in characters."""
     whole = tree.first("TextWithNodes")
     if whole is None:
@@ -74,7 +78,10 @@ def _text(tree: Element) -> tuple[str, dict[str, int]]:
     length = len(whole.text)
     places: dict[str, int] = {}
     for node in whole.named("Node"):
-        places[node.attributes.get("id", "")] = length
+        name = node.attributes.get("id", "")
+        if not name or name in places:
+            contents.object(f"each node has an id of its own; got {name[:40]!r}", node.line)
+        places.setdefault(name, length)
         pieces.append(node.tail)
         length += len(node.tail)
     return "".join(pieces), places

@@ -41,6 +41,11 @@ def read_glozz(source: Source, options: ReadOptions) -> Contents:
     if text is not None:
         contents.text(source.document, text)
         table = from_utf16(text)
+    for each in tree.everything():
+        inner = next(each.named("unit"), None)
+        if each is not tree and inner is not None:
+            problem = f"a unit stands in <annotations>, not in <{each.name[:40]}>"
+            contents.object(problem, inner.line)
     parts = _parts(tree)
     used: defaultdict[str, set[str]] = defaultdict(set)
     for unit in tree.named("unit"):

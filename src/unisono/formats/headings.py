@@ -48,7 +48,7 @@ ALIASES: Mapping[str, tuple[str, ...]] = {
 _KNOWN = frozenset(alias for aliases in ALIASES.values() for alias in aliases)
 # What the existing tools write without a header.
 _HEADERLESS = ("annotator", "label", "start", "end")
-NUMBER = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d+)?")
+NUMBER = re.compile(r"[+-]?([0-9]+([.,][0-9]*)?|[.,][0-9]+)([eE][+-]?[0-9]+)?")
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,7 +56,14 @@ def read_inception(source: Source, options: ReadOptions) -> list[Contents]:
                 continue
             held = _UserFile(source.path / name, content, left)
             left -= held.size
-            if (read := held.read(document, options)) is not None:
+            read = held.read(document, options)
+            if read is None:
+                suffixes = ", ".join(_SUFFIXES)
+                problem = f"{name!r} holds no annotations that can be read; expected {suffixes}"
+                project.object(problem)
+            elif (document, user) in found:
+                project.object(f"{name!r} is a second file of this user and document")
+            else:
                 found[document, user] = read
         elif place.parts[0] == "curation" and len(place.parts) >= 3:
             project.left_out(_NOBODY["CURATION_USER"])

@@ -7,7 +7,8 @@ import re
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from unisono.errors import ReadError
+from unisono.errors import ReadError, shortened
+from unisono.formats.decoding import decoded
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Sequence
@@ -18,7 +19,8 @@ if TYPE_CHECKING:
     Record: TypeAlias = dict[str, Any]
 
 _decode = json.JSONDecoder().decode
-_SHOWN = 80
+# What is read as a whole takes up to 25 times the memory of its file.
+_LARGEST = 512 * 2**20
 _BLOCK_LINES = 2_000
 
 
@@ -30,7 +32,11 @@ def json_of(source: Source) -> Any:  # noqa: ANN401 (JSON is anything)
     ReadError
         It is not.
     """
-    text = source.text("JSON")
+    content = source.content()
+    if len(content) > _LARGEST:
+        problem = f"the file is bigger than {_LARGEST // 2**20} MiB; split it, or save it as JSONL"
+        raise ReadError(problem, path=source.path)
+    text = decoded(content, source.path, "JSON")
     try:
         return _decode(text)
     except json.JSONDecodeError as error:
@@ -136,8 +142,10 @@ def name_of(value: object) -> str:
 
 def shown(value: object) -> str:
     """Write a JSON value for a message, not too long."""
-    text = json.dumps(value, ensure_ascii=False, default=repr)
-    return text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
+    try:
+        return shortened(json.dumps(value, ensure_ascii=False, default=repr))
+    except RecursionError:
+        return "a value that is nested too deeply to show"
 
 
 def first_record(head: bytes) -> Record | None:

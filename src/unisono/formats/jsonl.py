@@ -16,6 +16,7 @@ from unisono.formats.json_reading import (
     number_of,
     shown,
 )
+from unisono.model.columns import FARTHEST
 from unisono.model.details import as_fragments
 from unisono.model.naming import listed
 
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
 _ROLES = ("document", "annotator", "start", "end", "label", "layer")
 _ABOUT_DOCUMENTS = frozenset({"annotators", "text", "extent"})
+_ABOUT_UNITS = frozenset({"annotator", "label"})
 _EXPECTED = "a line is one unit: an object with annotator, start, end and label"
 
 
@@ -150,6 +152,9 @@ class _Reader:
             self.contents.object(f"attributes are an object; got {shown(attributes)}", line)
             return
         layer = name_of(record[keys.layer]) if keys.layer else ""
+        if not layer and keys.layer and record[keys.layer] not in (None, ""):
+            self.contents.object(f"a layer has a name; got {shown(record[keys.layer])}", line)
+            return
         self.contents.add(*unit, line=line, layer=layer, fragments=fragments, attributes=attributes)
 
     def _keys(self, record: Record, line: int) -> _Keys | None:
@@ -176,20 +181,28 @@ class _Reader:
     def _about_document(self, record: Record, line: int) -> None:
         asked = self.asked.get("document") or "document"
         document = name_of(record.get(str(asked)))
-        if not document or not _ABOUT_DOCUMENTS & record.keys():
+        is_unit = bool(_ABOUT_UNITS & record.keys()) or any(
+            place_of(role, list(record)) is not None for role in ("start", "end")
+        )
+        if not document or is_unit or not _ABOUT_DOCUMENTS & record.keys():
             self.contents.object(f"{_EXPECTED}; got {shown(record)}", line)
             return
         annotators, text, extent = (record.get(key) for key in ("annotators", "text", "extent"))
-        if isinstance(annotators, list):
-            for annotator in annotators:
-                if not name_of(annotator):
-                    self.contents.object(f"an annotator has a name; got {shown(annotator)}", line)
-                else:
-                    self.contents.seen(document, name_of(annotator))
+        if annotators is not None and not isinstance(annotators, list):
+            self.contents.object(f"annotators are a list of names; got {shown(annotators)}", line)
+        for annotator in annotators if isinstance(annotators, list) else ():
+            if not name_of(annotator).strip():
+                self.contents.object(f"an annotator has a name; got {shown(annotator)}", line)
+            else:
+                self.contents.seen(document, name_of(annotator))
         if isinstance(text, str):
             self.contents.text(document, text)
+        elif text is not None:
+            self.contents.object(f"the text of a document is a text; got {shown(text)}", line)
         if isinstance(extent, list) and len(extent) == 2 and None not in map(number_of, extent):
-            self.contents.extent(document, float(extent[0]), float(extent[1]))
+            self.contents.extent(document, extent[0], extent[1], line)
+        elif extent is not None:
+            self.contents.object(f"an extent is two numbers; got {shown(extent)}", line)
 
 
 def _fragments(given: object, start: float, end: float) -> Fragments:
@@ -198,4 +211,8 @@ def _fragments(given: object, start: float, end: float) -> Fragments:
     if not isinstance(given, list):
         msg = f"fragments are a list of pairs; got {shown(given)}"
         raise TypeError(msg)
-    return as_fragments(given, float(start), float(end))
+    try:
+        return as_fragments(given, float(start), float(end))
+    except OverflowError:
+        msg = f"positions lie within ±{FARTHEST:,}; got {shown([start, end])}"
+        raise ValueError(msg) from None

@@ -11,6 +11,8 @@ from unisono.formats.brat import MISMATCH
 from unisono.formats.contents import Contents
 from unisono.formats.json_reading import first_record, json_of, label_of, name_of, shown
 from unisono.formats.label_studio_places import (
+    BAD_PLACE,
+    PLACES,
     are_near,
     bounds_of,
     dialogue_of,
@@ -22,7 +24,7 @@ from unisono.formats.label_studio_places import (
 from unisono.formats.offsets import converted, told_by_text
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Mapping, Sequence
+    from collections.abc import Hashable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from unisono.formats.contents import ReadOptions
@@ -87,6 +89,23 @@ def annotations_of(task: Record) -> list[Any]:
     return annotations if isinstance(annotations, list) else []
 
 
+def ill_formed(task: Record) -> Iterator[str]:
+    """Yield what is wrong with the annotations of a task, if they are no list."""
+    for key in ("annotations", "completions"):
+        if not isinstance(task.get(key) or [], list):
+            yield f"{key} are a list; got {shown(task[key])}"
+
+
+def ill_formed_results(annotation: Record) -> Iterator[str]:
+    """Yield what is wrong with the results of an annotation, if they are no list of objects."""
+    result = annotation.get("result") or []
+    if not isinstance(result, list):
+        yield f"the result of an annotation is a list; got {shown(result)}"
+    else:
+        bad = (each for each in result if not isinstance(each, dict))
+        yield from (f"a result is an object; got {shown(each)}" for each in bad)
+
+
 def answered_by(annotation: Record, key: str) -> str:
     """Give who made an annotation; empty when that is not said."""
     by = annotation.get(key)
@@ -133,6 +152,8 @@ class _Tasks:
     def take(self, task: Record, number: int) -> None:
         """Take one task with all its annotations."""
         annotations: Any = annotations_of(task)
+        for problem in ill_formed(task):
+            self.contents.object(f"task {number}: {problem}")
         if not annotations and "annotation_id" in task:
             annotations = [_from_short_form(task)]
         path = self.contents.source.path
@@ -144,7 +165,11 @@ class _Tasks:
         if text is not None:
             self.contents.text(document, text)
         if self.takes_predictions:
-            annotations = task.get("predictions")
+            annotations = task.get("predictions") or []
+            if not isinstance(annotations, list):
+                self.contents.object(
+                    f"task {number}: predictions are a list; got {shown(annotations)}"
+                )
         elif task.get("predictions"):
             self.contents.left_out("predictions of models")
         for annotation in annotations if isinstance(annotations, list) else []:
@@ -166,6 +191,8 @@ class _Tasks:
         if (task.document, annotator) in contents.seen_pairs:
             contents.note(AGAIN)
         contents.seen(task.document, annotator)
+        for problem in ill_formed_results(annotation):
+            contents.object(f"task {task.number}: {problem}")
         regions = _results(annotation)
         about = _by_region(regions)
         table = _counting(regions, task.text, task.dialogue)
@@ -176,6 +203,8 @@ class _Tasks:
         for region in regions:
             if region.get("type") == "relation":
                 contents.left_out("relations")
+            elif wrong := _region_problem(region):
+                contents.object(f"task {task.number}: {wrong}")
             elif not isinstance(region.get("value"), dict):
                 contents.left_out("results without value")
             elif (labels := _labels_of(region)) is not None:
@@ -213,7 +242,10 @@ class _Tasks:
             self.contents.object(f"task {task.number}: {error}")
             return
         if bounds is None:
-            self._no_region(region.get("type"))
+            if told := {key: value[key] for key in PLACES if key in value}:
+                self.contents.object(f"task {task.number}: {BAD_PLACE}; got {shown(told)}")
+            else:
+                self._no_region(region.get("type"))
             return
         if not are_near(bounds):
             self.contents.object(f"task {task.number}: positions are finite; got {[*bounds]}")
@@ -299,6 +331,19 @@ def _labels_of(region: Record) -> list[object] | None:
             return list(value[key])
     is_region = isinstance(kind, str) and kind in {"text", "hypertext", "audio", "labels"}
     return [] if is_region else None
+
+
+def _region_problem(region: Record) -> str | None:
+    """Return what is wrong with a region whose labels cannot be read, or `None`."""
+    value, kind = region.get("value"), region.get("type")
+    if not isinstance(kind, str) or not kind.endswith("labels"):
+        return None
+    if not isinstance(value, dict):
+        return f"the value of a region is an object; got {shown(value)}"
+    given = value.get(kind, value.get("labels"))
+    if given is not None and not isinstance(given, list):
+        return f"the labels of a region are a list; got {shown(given)}"
+    return None
 
 
 def _counting(

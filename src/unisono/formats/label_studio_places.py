@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 
 _OFFSETS = ("startOffset", "endOffset")
 _FARTHEST = 2**53
+PLACES = ("start", "end", *_OFFSETS, "globalOffsets", "ranges")
+"""The keys by which a region says where it is."""
+BAD_PLACE = "the start and the end of a region are numbers, and it has one range at most"
+"""What to say of a region whose place cannot be read."""
 
 
 def text_key(tasks: Iterable[tuple[object, Sequence[Record]]]) -> str:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import stat
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from unisono.errors import ReadError, SettingError, setting
+from unisono.formats.decoding import content_of
 from unisono.formats.path_roles import is_about_paths, roles_of
 from unisono.formats.sources import Source
 from unisono.model.naming import listed
@@ -53,11 +55,16 @@ def located(
     """
     by_suffix = _by_suffix(formats)
     files: list[tuple[Path, str]] = []
+    pipes: dict[Path, bytes] = {}
     for path in map(_as_path, paths):
-        if _is_folder(path):
+        mode = _mode(path)
+        if stat.S_ISDIR(mode):
             files += _files_below(path, format_, formats, by_suffix, unknown)
-        else:
-            files.append((path, _format_of(path, format_, by_suffix)))
+            continue
+        files.append((path, _format_of(path, format_, by_suffix, is_file=stat.S_ISREG(mode))))
+        if not stat.S_ISREG(mode):
+            # It can be read once only.
+            pipes[path] = content_of(path)
     seen: set[Path] = set()
     for path, _ in files:
         if path.resolve() in seen:
@@ -69,7 +76,7 @@ def located(
         group = [(path, name) for path, name in files if formats[name].is_table == is_table]
         told = _tables if is_table else _others
         for source in told(group, formats, annotator, document):
-            found[source.path] = source
+            found[source.path] = replace(source, member=pipes.get(source.path))
     return [found[path] for path, _ in files]
 
 
@@ -135,9 +142,9 @@ def _as_path(path: object) -> Path:
     raise TypeError(msg)
 
 
-def _is_folder(path: Path) -> bool:
+def _mode(path: Path) -> int:
     try:
-        return stat.S_ISDIR(path.stat().st_mode)
+        return path.stat().st_mode
     except FileNotFoundError:
         problem = "no such file or folder"
     except (OSError, ValueError) as error:
@@ -153,15 +160,19 @@ def _by_suffix(formats: Mapping[str, Format]) -> dict[str, list[Format]]:
     return by_suffix
 
 
-def _format_of(path: Path, format_: str, by_suffix: Mapping[str, Sequence[Format]]) -> str:
+def _format_of(
+    path: Path, format_: str, by_suffix: Mapping[str, Sequence[Format]], *, is_file: bool
+) -> str:
     if format_ != "auto":
         return format_
-    candidates = by_suffix.get(path.suffix.lower(), ())
+    candidates = by_suffix.get(path.suffix.lower(), ()) if is_file else ()
     if found := _recognised(path, candidates):
         return found
     if candidates:
         alike = listed(each.name for each in candidates)
         problem = f"a {path.suffix} file can be {alike}, and this one looks like none of them"
+    elif not is_file:
+        problem = "a pipe or a device does not tell its format"
     else:
         problem = (
             f"the suffix {path.suffix!r} does not tell the format; known are {listed(by_suffix)}"
@@ -213,6 +224,7 @@ def _files_below(
             suffix = path.suffix.lower()
             kind = None
             if not name.startswith(".") and suffix in wanted:
+                _refuse_special(path)
                 kind = _recognised(path, by_suffix[suffix]) if format_ == "auto" else format_
                 unrecognised += [] if kind else [path]
             if kind is None:
@@ -233,6 +245,17 @@ def _files_below(
         )
         raise ReadError(problem, path=folder)
     return found
+
+
+def _refuse_special(path: Path) -> None:
+    """Refuse a pipe, a device or a socket in a folder: reading it may never end."""
+    try:
+        mode = path.stat().st_mode
+    except OSError:
+        return  # the reader says what is wrong
+    if not stat.S_ISREG(mode):
+        problem = "no file but a pipe, a device or a socket; take it out of the folder"
+        raise ReadError(problem, path=path)
 
 
 def _without_companions(

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 def read_parquet(source: Source, options: ReadOptions, gathered: Gathered) -> None:
     """Read a table of units; columns are found as those of text tables are."""
     path = source.path
+    if source.member is not None:
+        problem = "Parquet is not read from a pipe; save it to a file first"
+        raise ReadError(problem, path=path)
     check_mark(path)
     table = parquet_table(path)
     try:

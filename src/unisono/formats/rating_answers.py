@@ -6,7 +6,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from unisono.errors import ReadError, setting
 from unisono.formats.json_reading import json_of, json_records, label_of, name_of, shown
-from unisono.formats.label_studio import annotations_of, answered_by, task_name
+from unisono.formats.label_studio import (
+    annotations_of,
+    answered_by,
+    ill_formed,
+    ill_formed_results,
+    task_name,
+)
 from unisono.formats.text_spans import record_name
 from unisono.model.naming import listed
 
@@ -53,6 +59,8 @@ def label_studio_ratings(source: Source, asked: Asked, contents: Contents) -> It
         if _is_short(task):
             yield _short_answer(task, item, asked, source)
             continue
+        for wrong in ill_formed(task):
+            contents.object(f"task {number}: {wrong}")
         if task.get("predictions"):
             contents.left_out("predictions of models")
         for annotation in annotations_of(task):
@@ -61,6 +69,8 @@ def label_studio_ratings(source: Source, asked: Asked, contents: Contents) -> It
             elif annotation.get("was_cancelled"):
                 contents.left_out("cancelled annotations")
             else:
+                for wrong in ill_formed_results(annotation):
+                    contents.object(f"task {number}: {wrong}")
                 who = answered_by(annotation, asked.annotator or "completed_by")
                 yield from _task_answers(annotation, who or source.owner(), item, contents)
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Literal
 
-from unisono.errors import ReadError, SettingError, did_you_mean, setting
+from unisono.errors import ReadError, SettingError, did_you_mean, setting, shortened
 from unisono.formats.assigning import assigned
 from unisono.formats.contents import Contents, ReadOptions
 from unisono.formats.delimiting import check_delimiter
@@ -289,8 +289,11 @@ def check_extent(extent: object) -> None:
     try:
         low, high = map(float, extent)  # type: ignore[call-overload]
     except (TypeError, ValueError):
-        msg = f"an extent is two numbers, where a document begins and ends; got {extent!r}"
+        got = shortened(repr(extent))
+        msg = f"an extent is two numbers, where a document begins and ends; got {got}"
         raise TypeError(msg) from None
+    except OverflowError:
+        low = high = math.inf
     if not (math.isfinite(low) and math.isfinite(high) and low <= high):
         got = setting("extent", extent)
         msg = f"an extent is two finite numbers, the first not above the second; got {got}"

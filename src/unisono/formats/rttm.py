@@ -11,6 +11,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from unisono.formats.contents import Contents
+from unisono.formats.decoding import lines_of
 from unisono.formats.own_words import check_words
 
 if TYPE_CHECKING:
@@ -25,12 +26,14 @@ _FIELDS = (
 )
 _LABELS = ("type", "channel", "orthography", "subtype", "name", "confidence", "lookahead")
 _NOTHING = "<NA>"
+# What says something of a file or of a moment has no duration; everything else lasts.
+_WITHOUT_TIMES = frozenset({"SPKR-INFO", "IP", "CB"})
 # Decimals are added as they are written: 0.1 + 0.2 ends where 0.3 does.
 _DECIMAL = re.compile(r"[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]{1,3})?")
 
 
 def read_rttm(source: Source, options: ReadOptions) -> Contents:
-    """Read an RTTM file; lines without times, such as SPKR-INFO, are left out."""
+    """Read an RTTM file; lines of types without a duration, such as SPKR-INFO, are left out."""
     check_words(options, label=_LABELS)
     contents = Contents(source, options)
     whose = source.owner()
@@ -44,7 +47,7 @@ def read_rttm(source: Source, options: ReadOptions) -> Contents:
             contents.object(
                 f"expected {', '.join(_FIELDS[:5])} and more, got {len(fields)} fields", number
             )
-        elif _NOTHING in fields[3:5]:
+        elif _NOTHING in fields[3:5] and fields[0] in _WITHOUT_TIMES:
             contents.left_out(f"{fields[0]} lines, which have no times", number)
         elif (times := _times(fields, contents, number)) is not None:
             document = source.document if options.document is False else fields[1]
@@ -68,7 +71,7 @@ def read_rttm(source: Source, options: ReadOptions) -> Contents:
 def _lines(source: Source) -> Sequence[str]:
     if not source.content().strip():
         return ()  # nobody spoke
-    return [line.strip() for line in source.text("turns").splitlines()]
+    return [line.strip() for line in lines_of(source.text("turns"))]
 
 
 def _label_field(asked: object) -> int | None:
@@ -78,7 +81,11 @@ def _label_field(asked: object) -> int | None:
 def _times(fields: Sequence[str], contents: Contents, line: int) -> tuple[float, float] | None:
     for name, written in zip(("onset", "duration"), fields[3:5], strict=True):
         if len(written) > 100 or not _DECIMAL.fullmatch(written):
-            contents.object(f"the {name} {written[:40]!r} is not a number of seconds", line)
+            problem = (
+                f"the {name} {written[:40]!r} is not a number of seconds; "
+                f"the fields are {', '.join(_FIELDS)}"
+            )
+            contents.object(problem, line)
             return None
     onset, duration = Decimal(fields[3]), Decimal(fields[4])
     return float(onset), float(onset + duration)

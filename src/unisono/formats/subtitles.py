@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from unisono.errors import ReadError
 from unisono.formats.contents import Contents
+from unisono.formats.decoding import lines_of
 from unisono.formats.own_words import check_words
 
 if TYPE_CHECKING:
@@ -21,6 +22,8 @@ _TIME = re.compile(r"(?:([0-9]{1,9}):)?([0-9]{1,2}):([0-9]{1,2})(?:[.,]([0-9]{1,
 _TAG = re.compile(r"<[^<>]*>")
 _VOICE = re.compile(r"<v(?:\.[^\s<>]*)?\s+([^\s<>][^<>]*)>")
 _SIGN = "WEBVTT"
+# What begins like the times of a caption, and is taken for them even without an arrow.
+_LIKE_TIMES = re.compile(r"\s*(?:[0-9]+:)?[0-9]{1,2}:[0-9]{2}[.,][0-9]{3}(?![0-9])")
 # The name of a caption may begin so too: "NOTEBOOK", "REGION 9".
 _PASSED = re.compile(r"NOTE(?:[ \t].*)?|(?:STYLE|REGION)[ \t]*", re.DOTALL)
 
@@ -76,7 +79,7 @@ def _cues(source: Source, *, is_webvtt: bool) -> Iterator[_Cue]:
             problem = f"the file is empty; WebVTT begins with {_SIGN}"
             raise ReadError(problem, path=source.path)
         return
-    lines = re.split(r"\r\n|\n|\r", source.text("captions"))
+    lines = lines_of(source.text("captions"))
     if is_webvtt and not lines[0].startswith(_SIGN):
         problem = f"WebVTT begins with {_SIGN}; got {lines[0][:40]!r}"
         raise ReadError(problem, path=source.path, line=1)
@@ -87,27 +90,39 @@ def _cues(source: Source, *, is_webvtt: bool) -> Iterator[_Cue]:
 
 
 def _webvtt_cues(lines: Sequence[str]) -> Iterator[_Cue]:
-    """Give the captions; an empty line ends one, and notes and styles are passed over."""
+    """Yield the captions of blocks that empty lines end; notes and styles are passed over."""
+    block: list[tuple[int, str]] = []
+    for number, line in enumerate([*lines, ""], start=1):
+        if line.strip():
+            block.append((number, line))
+        elif block:
+            yield from _cues_of_block(block)
+            block = []
+
+
+def _cues_of_block(block: Sequence[tuple[int, str]]) -> Iterator[_Cue]:
+    first, opening = block[0]
+    if first > 1 and _PASSED.fullmatch(opening):
+        return
     cue: _Cue | None = None
-    is_open = is_passed = False
-    for number, line in enumerate(lines, start=1):
-        if not line.strip():
-            is_open = is_passed = False
-        elif _ARROW in line and not is_passed:
+    for number, line in block:
+        if _ARROW in line:
             if cue is not None:
                 yield cue
-            cue, is_open = _Cue(line, number), True
-        elif is_open and cue is not None:
+            cue = _Cue(line, number)
+        elif cue is not None:
             cue.text.append(line)
-        elif _PASSED.fullmatch(line):
-            is_passed = True
     if cue is not None:
         yield cue
+    elif first > 1:
+        yield _Cue(opening, first)  # a caption without times: the caller objects
 
 
 def _srt_cues(lines: Sequence[str]) -> Iterator[_Cue]:
     """Give the captions; the text of one, empty lines and all, goes on to the next number."""
-    starts = [place for place, line in enumerate(lines) if _ARROW in line]
+    starts = [
+        place for place, line in enumerate(lines) if _ARROW in line or _LIKE_TIMES.match(line)
+    ]
     for place, following in zip(starts, [*starts[1:], None], strict=True):
         text = lines[place + 1 : following]
         if following is not None and text and text[-1].strip().isdecimal():

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from unisono.errors import ReadError, setting
+from unisono.errors import ReadError, setting, shortened
 from unisono.formats.cell_codes import CellBook
 from unisono.formats.cell_numbers import Decimals
-from unisono.formats.decoding import decoded, text_of
+from unisono.formats.decoding import decoded
 from unisono.formats.delimiting import (
     better_delimiter,
     csv_lines,
@@ -27,7 +27,7 @@ from unisono.formats.headings import Asked, Layout, bare, layout_of
 from unisono.formats.path_roles import is_about_paths
 from unisono.formats.plain_rows import PlainRows, plain_blocks
 from unisono.formats.streaming import opened_text
-from unisono.model.columns import Codebook, unit_problem
+from unisono.model.columns import Codebook, are_units, unit_problem
 from unisono.model.naming import counted
 
 if TYPE_CHECKING:
@@ -61,23 +61,23 @@ def read_tsv(source: Source, options: ReadOptions, gathered: Gathered) -> None:
 def _read(source: Source, options: ReadOptions, gathered: Gathered, candidates: str) -> None:
     path = source.path
     try:
-        with opened_text(path) as file:
+        with opened_text(path, source.member) as file:
             head = file.read(_HEAD)
         if (not head or head.isspace()) and len(head) < _HEAD:
             decoded(head.encode(), path, _EXPECTED)
         delimiter = options.delimiter or guessed_delimiter(head, candidates, options.asked)
-        with opened_text(path) as file:
+        with opened_text(path, source.member) as file:
             rows_before, line, first = _first_row(file, delimiter, path)
         if len(first) == 1:
             _refuse_one_column(head, delimiter, path, line)
         asked = asked_in(first, source, options)
         layout = layout_of(first, asked, path=path, line=line)
         table = _Table(source, layout, delimiter, options, gathered)
-        with opened_text(path) as file:
+        with opened_text(path, source.member) as file:
             table.read(file, rows_before + layout.header)
     except UnicodeDecodeError:
         # Read as a whole, the file tells the line.
-        text_of(path)
+        decoded(source.content(), path)
         raise
     except OSError as error:
         problem = f"the file cannot be opened: {error.strerror or error}"
@@ -223,7 +223,7 @@ class _Table:
             ends = self.decimals.floats(columns[self.places["end"]])
         except ValueError:
             return None
-        if not (np.isfinite(starts) & np.isfinite(ends) & (starts <= ends)).all():
+        if not are_units(starts, ends).all():
             return None
         gathered, size = self.gathered, len(starts)
         sought: dict[str, Sought] = {}
@@ -289,14 +289,14 @@ class _Table:
                 if not cells[role]:
                     return f"the {role} is empty; every unit has one"
                 hint = self.decimals.hint(cells[role])
-                return f"{role} {cells[role]!r} is not a number{hint}"
+                return f"{role} {shortened(repr(cells[role]))} is not a number{hint}"
         return unit_problem(cells.get("annotator", ""), *bounds)
 
     def _object(self, problem: str, line: int, *, fatal: bool = False) -> None:
         if fatal or self.on_error == "raise":
             raise ReadError(problem, path=self.path, line=line)
         self.skipped += 1
-        self.gathered.skips.add(problem.partition(";")[0], f"{self.path}:{line}")
+        self.gathered.skips.add(shortened(problem.partition(";")[0]), f"{self.path}:{line}")
 
     def _note_no_units(self) -> None:
         if self.skipped:

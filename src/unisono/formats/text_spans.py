@@ -84,7 +84,7 @@ def read_prodigy(source: Source, options: ReadOptions) -> Contents:
         keys = (options.annotator,) if options.annotator else ("_annotator_id", "_session_id")
         annotator = next(filter(None, (name_of(record.get(str(key))) for key in keys)), None)
         annotator = annotator or source.owner()
-        text, spans = record.get("text"), record.get("spans", record.get("audio_spans"))
+        text, spans = record.get("text"), record.get("spans") or record.get("audio_spans")
         document = record_name(record, text, options.document, ("_input_hash",))
         spans = [] if spans is None else spans
         if not document or not isinstance(spans, list):

@@ -15,6 +15,7 @@ from unisono.errors import ReadError
 from unisono.formats.contents import Contents
 from unisono.formats.own_words import check_words
 from unisono.formats.tier_roles import TierRoles
+from unisono.model.columns import FARTHEST
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,7 +30,6 @@ _TOKEN = re.compile(
     r"|(?<!\S)!(?P<comment>[^\r\n]*)"
 )
 _LONGEST_NUMBER = 1000
-_FARTHEST = 1e300
 _CHRONOLOGICAL = "Praat chronological TextGrid text file"
 _INTERVALS, _POINTS = "IntervalTier", "TextTier"
 
@@ -112,9 +112,11 @@ def grid_of(text: str, path: Path) -> Grid:
     if kind != "ooTextFile" or not content.startswith("TextGrid"):
         tokens.refuse(f"no TextGrid but {content[:40]!r}; save it in Praat as a TextGrid text file")
     start, end = _bounds(tokens)
-    if tokens.flag() == "absent":
-        return Grid(start, end, [])
-    return Grid(start, end, [_tier(tokens) for _ in range(tokens.count("the number of tiers"))])
+    is_empty = tokens.flag() == "absent"
+    number = 0 if is_empty else tokens.count("the number of tiers")
+    tiers = [_tier(tokens) for _ in range(number)]
+    tokens.finish()
+    return Grid(start, end, tiers)
 
 
 def _bounds(tokens: _Tokens) -> tuple[float, float]:
@@ -186,7 +188,7 @@ class _Tokens:
         written = self._value("number", meaning)
         if len(written) > _LONGEST_NUMBER:
             self.refuse(f"expected {meaning}, a number; got one of {len(written):,} digits")
-        if abs(float(written)) > _FARTHEST:
+        if abs(float(written)) > FARTHEST:
             self.refuse(f"expected {meaning}, a number of seconds; got {written[:40]}")
         return float(written)
 
@@ -201,15 +203,26 @@ class _Tokens:
             self.refuse(f"expected {meaning}, a whole number; got {written[:40]}")
         return int(written)
 
+    def finish(self) -> None:
+        """Refuse what comes after the last value that was announced."""
+        if self._next is not None:
+            self._move(self._next.start())
+            self.refuse(
+                f"the file goes on after its last tier, with {self._next[0][:40]}; one of the "
+                "numbers of tiers, intervals or points before is wrong or cannot be read"
+            )
+
     def refuse(self, problem: str) -> NoReturn:
         """Say what is wrong with the last value."""
         raise ReadError(problem, path=self._path, line=self.line)
 
-    def _value(self, kind: str, meaning: str) -> str:
-        found = self._next
-        at = len(self._text) if found is None else found.start()
+    def _move(self, at: int) -> None:
         self.line += self._text.count(self._line_end, self._at, at)
         self._at = at
+
+    def _value(self, kind: str, meaning: str) -> str:
+        found = self._next
+        self._move(len(self._text) if found is None else found.start())
         if found is None:
             self.refuse(f"the file ends where {meaning} should stand; it is cut off")
         value = found[kind]

@@ -15,7 +15,7 @@ from unisono.errors import ReadError
 from unisono.formats.contents import Contents
 from unisono.formats.decoding import content_of
 from unisono.formats.features import check_used, label_features, used_features
-from unisono.formats.json_reading import json_of
+from unisono.formats.json_reading import json_of, shown
 from unisono.formats.offsets import converted, from_utf16
 from unisono.formats.own_words import check_words
 from unisono.formats.uima_types import json_features, xml_features
@@ -49,6 +49,7 @@ _RELATION = frozenset({"Governor", "Dependent"})
 # What links of a chain say of one another; no label.
 _POINTERS = frozenset({"next", "first"})
 _PLACE = re.compile(r"[0-9]{1,15}")
+_BAD_PLACE = "the begin and the end of an annotation are whole numbers of characters, from 0"
 _OWN = frozenset({"begin", "end", "sofa"})
 
 
@@ -73,6 +74,8 @@ class Cas:
     annotations: list[Annotation] = field(default_factory=list)
     declared: dict[str, list[str]] = field(default_factory=dict)  # the features of types
     indexed: set[str] = field(default_factory=set)  # numbers of what views have; empty: not told
+    problems: list[tuple[str, int | None]] = field(default_factory=list)  # what is no annotation
+    nowhere: list[tuple[str, int | None]] = field(default_factory=list)  # layers without a place
 
 
 def read_uima(source: Source, options: ReadOptions) -> Contents:
@@ -145,11 +148,19 @@ def _main_text(cas: Cas) -> str | None:
 
 
 def _units(cas: Cas, main: str, options: ReadOptions, contents: Contents) -> Iterator[Annotation]:
+    for problem, line in cas.problems:
+        contents.object(problem, line)
+    for layer, line in cas.nowhere:
+        contents.left_out(f"{layer} annotations without a place in the text", line)
     for each in cas.annotations:
         if each.layer in _LAYOUT and (options.layer is None or each.layer not in options.layer):
             contents.left_out(f"{each.layer} annotations", each.line)
         elif each.features.keys() >= _RELATION:
             contents.left_out(f"{each.layer} relations", each.line)
+        elif each.text and each.text not in cas.names:
+            text = each.text[:40]
+            problem = f"a {each.layer} annotation is in the text {text!r}, which is not there"
+            contents.object(problem, each.line)
         elif each.text not in {main, ""}:
             contents.left_out("annotations of another view", each.line)
         elif cas.indexed and each.number and each.number not in cas.indexed:
@@ -175,7 +186,11 @@ def xmi_cas(tree: Element) -> Cas:
             cas.indexed.update(told.get("members", "").split())
         elif layer == "StringArray" and told.get("xmi:id"):
             arrays[told["xmi:id"]] = [each.text for each in element.children if each.text]
-        elif _PLACE.fullmatch(told.get("begin", "")) and _PLACE.fullmatch(told.get("end", "")):
+        elif _is_annotation(told, "sofa"):
+            places = told.get("begin", ""), told.get("end", "")
+            if not all(map(_PLACE.fullmatch, places)):
+                cas.problems.append((_bad_place(layer, told), element.line))
+                continue
             features: dict[str, Any] = {
                 name: value
                 for name, value in told.items()
@@ -186,11 +201,24 @@ def xmi_cas(tree: Element) -> Cas:
                 features.setdefault(child.name, [])
                 if isinstance(features[child.name], list):
                     features[child.name].append(child.text)
-            place = int(told["begin"]), int(told["end"])
+            start, end = map(int, places)
             numbers = told.get("sofa", ""), told.get("xmi:id", "")
-            cas.annotations.append(Annotation(layer, *place, features, element.line, *numbers))
+            cas.annotations.append(Annotation(layer, start, end, features, element.line, *numbers))
+        elif "sofa" in told:
+            cas.nowhere.append((layer, element.line))
     _put_arrays_in(cas.annotations, arrays)
     return cas
+
+
+def _is_annotation(told: Mapping[str, Any], text: str) -> bool:
+    """Tell an annotation, good or bad, by what it says of its place and of its text."""
+    places = {"begin", "end"} & told.keys()
+    return len(places) == 2 or (bool(places) and text in told)
+
+
+def _bad_place(layer: str, told: Mapping[str, Any]) -> str:
+    got = ", ".join(f"{name}={shown(told.get(name))}" for name in ("begin", "end"))
+    return f"{_BAD_PLACE}; {layer[:40]} has {got}"
 
 
 def _put_arrays_in(annotations: Sequence[Annotation], arrays: Mapping[str, list[str]]) -> None:
@@ -226,6 +254,9 @@ def json_cas(source: Source) -> Cas:
         raise ReadError(problem, path=source.path)
     cas = Cas(declared=json_features(whole.get("%TYPES")))
     told = [each for each in structures if isinstance(each, dict)]
+    for each in structures:
+        if not isinstance(each, dict):
+            cas.problems.append((f"a feature structure is an object; got {shown(each)}", None))
     # Arrays stand apart from the annotations whose features they are.
     arrays = {
         each["%ID"]: each["%ELEMENTS"]
@@ -249,7 +280,12 @@ def _add_structure(cas: Cas, told: dict[str, Any], arrays: Mapping[int, list[Any
         cas.names[number] = str(told.get("sofaID", ""))
         if isinstance(told.get("sofaString"), str):
             cas.texts[number] = told["sofaString"]
-    elif type(start) is int and type(end) is int:
+    elif not _is_annotation(told, "@sofa"):
+        if "@sofa" in told:
+            cas.nowhere.append((layer, None))
+    elif type(start) is not int or type(end) is not int:
+        cas.problems.append((_bad_place(layer, told), None))
+    else:
         features = {
             name.lstrip("@#^"): _referred(value, arrays) if name.startswith("@") else value
             for name, value in told.items()

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from unisono.errors import ReadError
 from unisono.formats.contents import Contents
+from unisono.formats.decoding import lines_of
 from unisono.formats.features import label_features
 from unisono.formats.own_words import check_words
 
@@ -127,7 +128,7 @@ def tokens_of(text: str, contents: Contents) -> Tokens:
     ReadError
         It is no WebAnno TSV 3.
     """
-    lines = re.split(r"\r\n|\n|\r", text)
+    lines = lines_of(text)
     if not lines[0].startswith(_SIGN):
         problem = f"expected {_SIGN} in the first line, got {lines[0][:40]!r}"
         raise ReadError(problem, path=contents.source.path, line=1)

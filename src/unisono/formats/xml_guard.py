@@ -1,7 +1,8 @@
 """XML as a small tree with line numbers, read so that no file can harm.
 
-Nothing is fetched and nothing is expanded: a file that declares entities is refused, and so is
-one that is too big or nested too deep. Only the standard library is used.
+Nothing is fetched and nothing is expanded: a file that declares entities or default values of
+attributes is refused, and so is one that is too big or nested too deep. Only the standard library
+is used.
 """
 
 from __future__ import annotations
@@ -17,8 +18,10 @@ if TYPE_CHECKING:
 
     from unisono.formats.sources import Source
 
-# A tree takes some twenty times the bytes of its file.
+# A tree takes some twenty times the bytes of its file, and up to 4 GB.
 _LARGEST_FILE = 256 * 2**20
+_MOST_ELEMENTS = 5_000_000
+_MOST_ATTRIBUTES = 20_000_000
 _DEEPEST = 100
 _SIGNS = str.maketrans(
     {
@@ -109,6 +112,8 @@ def tree_of(content: bytes, path: Path, *root: str) -> Element:
         told = expat.errors.messages.get(error.code, "unknown")
         problem = f"no well-formed XML: {told}, at column {error.offset + 1}"
         raise ReadError(problem, path=path, line=error.lineno) from None
+    except ReadError:
+        raise
     except (LookupError, ValueError) as error:
         problem = f"its encoding cannot be read ({error}); save the file as UTF-8"
         raise ReadError(problem, path=path, line=1) from None
@@ -138,16 +143,27 @@ class _Builder:
         parser.StartElementHandler = self.start
         parser.EndElementHandler = self.end
         parser.CharacterDataHandler = self.characters
+        parser.AttlistDeclHandler = self.attribute
         parser.EntityDeclHandler = self.entity
         parser.ExternalEntityRefHandler = self.entity
         parser.SkippedEntityHandler = self.entity
         self.open = [Element("", {}, 0)]
         self.pieces: list[str] = []
+        self.elements_left = _MOST_ELEMENTS
+        self.attributes_left = _MOST_ATTRIBUTES
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
         line = self.parser.CurrentLineNumber
         if len(self.open) > _DEEPEST:
             problem = f"elements are nested more than {_DEEPEST} deep; no annotation tool does so"
+            raise ReadError(problem, path=self.path, line=line)
+        self.elements_left -= 1
+        self.attributes_left -= len(attributes)
+        if min(self.elements_left, self.attributes_left) < 0:
+            problem = (
+                f"more than {_MOST_ELEMENTS:,} elements or {_MOST_ATTRIBUTES:,} attributes; "
+                "split the file"
+            )
             raise ReadError(problem, path=self.path, line=line)
         self.settle()
         element = Element(name, attributes, line)
@@ -172,6 +188,17 @@ class _Builder:
             element.children[-1].tail = text
         else:
             element.text = text
+
+    def attribute(
+        self, _element: str, name: str, _type: str, default: str | None, _required: int
+    ) -> None:
+        """Refuse a default, which every element of that name would get."""
+        if default is not None:
+            problem = (
+                f"it declares a default for the attribute {name[:40]!r}, which is not read because "
+                "it can harm; write the attribute where it is meant"
+            )
+            raise ReadError(problem, path=self.path, line=self.parser.CurrentLineNumber)
 
     def entity(self, *_told: object) -> NoReturn:
         problem = (

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from unisono.errors import DataError, ReadError
+from unisono.errors import DataError, ReadError, shortened
+from unisono.model.columns import written_number
 from unisono.model.labels import Label, as_label, label_text
 
 if TYPE_CHECKING:
@@ -288,8 +289,9 @@ def _numbers_of_row(
     numbers = []
     for label, cell in zip(labels, cells[1:], strict=True):
         try:
-            numbers.append(float(cell))
+            numbers.append(written_number(cell))
         except ValueError:
-            problem = f"the distance of {cells[0]!r} to {label!r} must be a number, not {cell!r}"
+            pair = f"{shortened(repr(cells[0]))} to {shortened(repr(label))}"
+            problem = f"the distance of {pair} must be a number, not {shortened(repr(cell))}"
             raise ReadError(problem, path=path, line=line) from None
     return numbers

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
-from unisono.errors import DataError
+from unisono.errors import DataError, shortened
+from unisono.model.columns import FARTHEST, too_far
 from unisono.model.labels import label_bytes
 
 if TYPE_CHECKING:
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
     from unisono.model.details import Details
     from unisono.model.labels import Label
 
-# Beyond, the sum of two positions is no number any more.
-_FARTHEST = 1e300
 # Runs that are shorter than this on average are quicker sorted all at once than one by one.
 _SHORT_RUN = 64
 
@@ -189,23 +188,22 @@ def _extent(
 
 
 def _measurable(low: float, high: float) -> tuple[float, float]:
-    if max(abs(low), abs(high)) > _FARTHEST:
-        msg = f"positions lie within ±{_FARTHEST:g}; a document from {low} to {high} does not"
-        raise DataError(msg)
-    if high - low > _FARTHEST:
-        msg = f"a document is {_FARTHEST:g} long at most; one from {low} to {high} is not"
-        raise DataError(msg)
+    if max(abs(low), abs(high)) > FARTHEST:
+        raise DataError(too_far(low, high, "; the document goes over"))
     return low, high
 
 
 def _pair(extent: tuple[float, float]) -> tuple[float, float]:
+    got = shortened(repr(extent))
     try:
         low, high = (float(bound) + 0.0 for bound in extent)
     except (TypeError, ValueError):
-        msg = f"an extent is two numbers, where the document begins and ends; got {extent!r}"
+        msg = f"an extent is two numbers, where the document begins and ends; got {got}"
         raise TypeError(msg) from None
+    except OverflowError:
+        low = high = math.inf
     if not (math.isfinite(low) and math.isfinite(high) and low <= high):
-        msg = f"an extent is two finite numbers, the first not above the second; got {extent!r}"
+        msg = f"an extent is two finite numbers, the first not above the second; got {got}"
         raise DataError(msg)
     return low, high
 

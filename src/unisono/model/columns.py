@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias, TypeGuard, TypeVar
 
 import numpy as np
 
-from unisono.errors import DataError
+from unisono.errors import DataError, shortened
 from unisono.model.labels import Label, as_label, label_order
 
 if TYPE_CHECKING:
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     Codes: TypeAlias = NDArray[np.int32]
 
 _T = TypeVar("_T")
+
+FARTHEST = 2**53 - 1
+"""The largest position: up to here, every whole number is a float of its own."""
 
 # Equal values of these types are equal labels; of others they need not be (True == 1).
 _PLAIN_TYPES = frozenset({str, int, float, type(None)})
@@ -115,7 +118,7 @@ class UnitColumns:
         return columns
 
     def _check_bounds(self) -> None:
-        good = np.isfinite(self.starts) & np.isfinite(self.ends) & (self.starts <= self.ends)
+        good = are_units(self.starts, self.ends)
         if good.all():
             return
         row = int(np.argmin(good))
@@ -125,14 +128,47 @@ class UnitColumns:
         raise DataError(msg)
 
 
+def are_units(starts: Floats, ends: Floats) -> NDArray[np.bool_]:
+    """Return which pairs of start and end can be the bounds of a unit."""
+    # A comparison with NaN is false.
+    near = (np.abs(starts) <= FARTHEST) & (np.abs(ends) <= FARTHEST)
+    return np.asarray(near & (starts <= ends))
+
+
 def unit_problem(annotator: str, start: float, end: float) -> str | None:
-    """Say what is wrong with the bounds of a unit, if anything is."""
+    """Return what is wrong with the bounds of a unit, or `None` if nothing is."""
+    who = shortened(repr(annotator))
     for which, value in (("start", start), ("end", end)):
         if not np.isfinite(value):
-            return f"the {which} of a unit is a finite number; {annotator!r} has {value}"
+            return f"the {which} of a unit is a finite number; {who} has {value}"
+    if max(abs(start), abs(end)) > FARTHEST:
+        return too_far(start, end, f"; {who} has")
     if end < start:
-        return f"a unit cannot end before it starts; {annotator!r} has [{start}, {end}]"
+        return f"a unit cannot end before it starts; {who} has [{start}, {end}]"
     return None
+
+
+def too_far(start: float, end: float, what: str = "; got") -> str:
+    """Return why positions beyond the largest one are refused, and what to do."""
+    return (
+        f"positions lie within ±{FARTHEST:,}, where every whole number is exact{what} "
+        f"[{start}, {end}]: subtract a common origin from all positions of the document"
+    )
+
+
+def written_number(text: str) -> float:
+    """Return the number that a text says in the digits 0 to 9.
+
+    Raises
+    ------
+    ValueError
+        It says none. Python would read ``1_0`` and digits of other scripts, too.
+    """
+    bare = text.strip()
+    if "_" in bare or not bare.isascii():
+        msg = f"not a number: {shortened(repr(bare))}"
+        raise ValueError(msg)
+    return float(bare)
 
 
 def as_name(value: object, what: str) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from unisono.errors import DataError
+from unisono.errors import DataError, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -92,8 +92,8 @@ def as_fragments(pieces: Iterable[Sequence[float]], start: float, end: float) ->
     """
     try:
         given = tuple((float(low) + 0.0, float(high) + 0.0) for low, high in pieces)
-    except (TypeError, ValueError):
-        msg = f"fragments are pairs of start and end; got {pieces!r}"
+    except (TypeError, ValueError, OverflowError):
+        msg = f"fragments are pairs of start and end; got {shortened(repr(pieces))}"
         raise TypeError(msg) from None
     flat = [bound for piece in given for bound in piece]
     if not given:
@@ -101,7 +101,7 @@ def as_fragments(pieces: Iterable[Sequence[float]], start: float, end: float) ->
     if len(given) < 2 or flat != sorted(flat) or (flat[0], flat[-1]) != (start, end):
         msg = (
             "fragments are two or more, in order, and go from the start of the unit to its end; "
-            f"[{start}, {end}] has {given}"
+            f"[{start}, {end}] has {shortened(repr(given))}"
         )
         raise DataError(msg)
     return given

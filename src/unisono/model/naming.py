@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from unisono.errors import DataError, did_you_mean
+from unisono.errors import DataError, did_you_mean, shortened
 from unisono.model.columns import as_name, as_names
 from unisono.model.labels import Label, as_label
 
@@ -22,7 +22,7 @@ def counted(number: int, thing: str) -> str:
 
 def listed(values: Iterable[object]) -> str:
     """Write values for a message, not too many."""
-    texts = [repr(value) for value in values]
+    texts = [shortened(repr(value)) for value in values]
     if len(texts) > _MOST_LISTED:
         texts = [*texts[:_MOST_LISTED], f"… ({len(texts):,} in all)"]
     return ", ".join(texts) if texts else "none"

@@ -72,7 +72,11 @@ class Unit:
             if isinstance(bound, str | bytes | bool) or not hasattr(bound, "__float__"):
                 msg = f"the bounds of a unit are numbers; {name!r} has {bound!r}"
                 raise TypeError(msg)
-        start, end = float(self.start) + 0.0, float(self.end) + 0.0
+        try:
+            start, end = float(self.start) + 0.0, float(self.end) + 0.0
+        except OverflowError:
+            msg = f"the bounds of a unit are finite numbers; {name!r} has one beyond 1e308"
+            raise DataError(msg) from None
         if problem := unit_problem(name, start, end):
             raise DataError(problem)
         object.__setattr__(self, "annotator", name)
