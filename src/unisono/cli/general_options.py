@@ -12,6 +12,7 @@ from typing import Annotated, Any, get_args, get_origin
 from cyclopts import Group, Parameter
 
 from unisono.cli import output
+from unisono.cli.exit_codes import ExitCode
 
 GENERAL = Group("General", sort_key=90)
 
@@ -48,7 +49,9 @@ class General:
     no_config: Annotated[bool, Parameter(negative="", show_default=False)] = False
 
 
-def with_general_options(function: Callable[..., None]) -> Callable[..., None]:
+def with_general_options(
+    function: Callable[..., ExitCode | None],
+) -> Callable[..., ExitCode | None]:
     """Give a command the options that every command has.
 
     Parameters
@@ -78,9 +81,13 @@ def with_general_options(function: Callable[..., None]) -> Callable[..., None]:
     )
 
     @functools.wraps(function)
-    def command(*arguments: Any, general: General = general.default, **options: Any) -> None:  # noqa: ANN401 - handed on
+    def command(
+        *arguments: Any,  # noqa: ANN401 - handed on
+        general: General = general.default,
+        **options: Any,  # noqa: ANN401 - handed on
+    ) -> ExitCode | None:
         with output.quietly(general.quiet):
-            function(*arguments, **options)
+            return function(*arguments, **options)
 
     command.__signature__ = own.replace(parameters=[*parameters, general])  # type: ignore[attr-defined]
     command.__annotations__ = {each.name: each.annotation for each in (*parameters, general)}
