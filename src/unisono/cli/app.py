@@ -16,7 +16,7 @@ from unisono.cli import output
 from unisono.cli.command_table import COMMANDS, PROGRAM
 from unisono.cli.exit_codes import ExitCode
 from unisono.cli.first_steps import FIRST_STEPS
-from unisono.cli.general_options import General, after_the_command, with_general_options
+from unisono.cli.general_options import after_the_command, with_general_options
 from unisono.cli.project_settings import ProjectSettings, options_by_name
 from unisono.errors import (
     AmbiguousInputError,
@@ -173,8 +173,7 @@ def _run_command(given: Sequence[str]) -> ExitCode:
         app = program(only=given[0], config=settings)
         command, bound, _ = app.parse_args(given, exit_on_error=False, print_error=False)
         if settings.note:
-            general = bound.kwargs.get("general", General())
-            output.print_note(settings.note, quiet=general.quiet)
+            output.print_note(settings.note, quiet=settings.is_quiet)
         code = command(*bound.args, **bound.kwargs)
     else:
         output.write_text(output.STDOUT, FIRST_STEPS)

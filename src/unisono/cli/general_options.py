@@ -31,7 +31,7 @@ class General:
     quiet
         Only results and errors: no progress, no notes, no "written to".
     config
-        Settings of a project; otherwise unisono.toml here or in a folder above.
+        Settings that you trust; otherwise unisono.toml here or above, to measure and read only.
     no_config
         Take no settings from a file.
 
