@@ -5,6 +5,7 @@
     UnisonoError
     ├── DataError        (also a ValueError)  the data cannot be what they claim to be
     │   └── ReadError                         a file, and the line, that cannot be read
+    │       └── AmbiguousInputError           a choice that the reader leaves to the user
     ├── SettingError     (also a ValueError)  a setting no data could be measured with
     └── WorkError        (also a RuntimeError)  workers, cluster or checkpoint failed, not the data
 
@@ -27,7 +28,14 @@ from typing import TYPE_CHECKING, Any, Protocol
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-__all__ = ["DataError", "ReadError", "SettingError", "UnisonoError", "WorkError"]
+__all__ = [
+    "AmbiguousInputError",
+    "DataError",
+    "ReadError",
+    "SettingError",
+    "UnisonoError",
+    "WorkError",
+]
 
 _MOST_COMPARED = 5_000  # more would take longer than a reader waits for an error
 _LONGEST_MESSAGE = 2_000
@@ -128,6 +136,27 @@ class ReadError(DataError):
         # The default would call the class with the finished message and without its path.
         again = partial(type(self), path=os.fspath(self.path), line=self.line)
         return again, (self.problem,), self.__dict__.copy()
+
+
+class AmbiguousInputError(ReadError):
+    """A file that can be read in several ways, so that the user must choose one.
+
+    Parameters
+    ----------
+    problem
+        The ways in which it can be read, and the setting that chooses one.
+    path
+        The file or folder.
+    line
+        The line, counted from 1; none when the whole file is meant.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> raise un.errors.AmbiguousInputError("two columns may be the label", path="turns.csv")
+    Traceback (most recent call last):
+    unisono.errors.AmbiguousInputError: turns.csv: two columns may be the label
+    """
 
 
 def shortened(text: str, most: int = _LONGEST_VALUE) -> str:

@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+import os
+import re
+import threading
 import tomllib
 from pathlib import Path
+from typing import TYPE_CHECKING, cast
 
 import pytest
 
-from unisono.cli.app import _options_of
+from unisono.cli.app import _options_of, program
 from unisono.cli.command_table import COMMANDS
+from unisono.cli.project_settings import MEASURING_AND_READING, options_by_name
+
+if TYPE_CHECKING:
+    from cyclopts import Group
+    from cyclopts.argument import Argument
 
 ROOT = Path(__file__).resolve().parents[2]
+WHO = ("Alex", "Paul", "Suzan")
 SEED = "[default]\nseed = 7\n"
 
 
@@ -86,11 +96,15 @@ def test_settings_can_be_left_alone_or_chosen(run, project, talk, tmp_path):
     assert run("gamma", talk, "--config", "lost.toml").code == 1
 
 
-def test_quiet_keeps_silent_about_settings(run, project, talk):
-    project(f"{SEED}quiet = true\n")
+def test_only_quiet_that_was_typed_hides_that_settings_were_taken(run, project, talk, tmp_path):
+    project(SEED)
+    named = tmp_path / "named.toml"
+    named.write_text(f"{SEED}quiet = true\n")
 
-    assert run("gamma", talk, "--draws", 30).err == ""
-    assert run("align", talk, "-q").err == ""
+    assert "unisono.toml gives --seed 7" in run("gamma", talk, "--draws", 30).err
+    assert run("gamma", talk, "--draws", 30, "-q").err == ""
+    outcome = run("gamma", talk, "--draws", 30, "--config", named)
+    assert "named.toml gives --seed 7, --quiet true" in outcome.err
 
 
 def test_lists_flags_and_pairs_are_written_as_toml_has_them(run, project, talk):
@@ -108,11 +122,12 @@ def test_lists_flags_and_pairs_are_written_as_toml_has_them(run, project, talk):
     assert "--steep true, --extent 0,99, --chance-from Alex,Paul, --header true" in outcome.err
 
 
-def test_csv_true_is_csv_on_stdout(run, project, talk):
-    project("[align]\ncsv = true\n")
+def test_csv_true_is_csv_on_stdout(run, talk, tmp_path):
+    named = tmp_path / "named.toml"
+    named.write_text("[align]\ncsv = true\n")
 
-    assert run("align", talk).out.startswith("group,disorder,")
-    assert run("align", talk, "--json").record["n_units"] == 16
+    assert run("align", talk, "--config", named).out.startswith("group,disorder,")
+    assert run("align", talk, "--json", "--config", named).record["n_units"] == 16
 
 
 def test_a_file_beside_the_settings_is_found_from_anywhere(run, project, talk, tmp_path):
@@ -123,6 +138,188 @@ def test_a_file_beside_the_settings_is_found_from_anywhere(run, project, talk, t
     project('[align]\ndistance = "matrix.csv"\n')
 
     assert run("align", talk).code == 0
+
+
+HOSTILE = [
+    ("gamma", "csv", "'{out}'"),
+    ("gamma", "csv", "true"),
+    ("gamma", "json", "true"),
+    ("gamma", "cluster", "'tcp://127.0.0.1:9'"),
+    ("gamma", "checkpoint", "'{out}'"),
+    ("gamma", "workers", "1000"),
+    ("gamma", "keep-going", "true"),
+    ("gamma", "quiet", "true"),
+    ("compare", "matched", "'{out}'"),
+    ("consensus", "output", "'{out}'"),
+    ("consensus", "undecided", "'{out}'"),
+    ("report", "output", "'{out}'"),
+    ("report", "title", "'<script>'"),
+    ("chart", "output", "'{out}'"),
+    ("calibrate", "chart", "'{out}'"),
+    ("shuffle", "record", "'{out}'"),
+    ("convert", "to", "'brat'"),
+    ("reproduce", "output", "'{out}'"),
+    ("completion", "install", "true"),
+    ("serve", "host", "'0.0.0.0'"),
+    ("serve", "token", "'a token of a stranger'"),
+    ("serve", "allow-origin", "['https://evil.example']"),
+    ("serve", "allow-host", "['evil.example']"),
+    ("serve", "open", "true"),
+    ("serve", "max-memory", "1000000"),
+]
+ARGUMENTS = {
+    "compare": ["{talk}", "{talk}"],
+    "chart": ["parts", "{talk}", "-o", "{folder}/mine.svg"],
+    "convert": ["{talk}", "{folder}/mine.jsonl"],
+    "report": ["{talk}", "--to", "md"],
+    "shuffle": ["--units", "3", "--magnitude", "0.1"],
+    "reproduce": ["komen"],
+    "completion": ["bash"],
+    "serve": ["--port", "70000"],  # would be refused later, so that a hole in the test ends too
+}
+
+
+@pytest.mark.parametrize("table", ["default", "own"])
+@pytest.mark.parametrize(("command", "key", "value"), HOSTILE)
+def test_a_file_that_was_found_cannot_write_connect_hide_or_serve(
+    run, project, talk, tmp_path, table, command, key, value
+):
+    out = tmp_path / "target"
+    heading = command if table == "own" else table
+    project(f"[{heading}]\n{key} = {value.format(out=out)}\n")
+    arguments = [
+        each.format(talk=talk, folder=tmp_path) for each in ARGUMENTS.get(command, ["{talk}"])
+    ]
+    before = sorted(tmp_path.rglob("*"))
+    outcome = run(command, *arguments)
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert f"unisono.toml:2: {key} cannot be set here" in outcome.err
+    assert f"Type --{key}, or say --config " in outcome.err
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_a_file_beside_the_data_cannot_hide_its_keys_in_other_spellings(run, project, talk):
+    for settings in (
+        "gamma.csv = 'x'\n",
+        "gamma = {csv = 'x'}\n",
+        "['gamma']\n'csv' = 'x'\n",
+        '[gamma]\n"\\u0063sv" = "x"\n',
+    ):
+        project(settings)
+        outcome = run("gamma", talk)
+
+        assert outcome.code == 2
+        assert re.search(r"unisono.toml:\d: csv cannot be set here", outcome.err), outcome.err
+
+
+def test_a_file_that_was_named_can_set_everything(run, project, talk, tmp_path):
+    out = tmp_path / "documents.csv"
+    project(f"[gamma]\ncsv = '{out}'\ndraws = 30\n")
+
+    assert run("gamma", talk, "--config", tmp_path / "unisono.toml").code == 0
+    assert out.read_text().startswith("scope,document,")
+
+
+@pytest.mark.parametrize("key", ["distance", "annotators"])
+@pytest.mark.parametrize("how", ["absolute", "above", "link", "list", "here"])
+def test_a_file_that_was_found_cannot_have_files_read_from_elsewhere(
+    run, project, talk, tmp_path, tmp_path_factory, key, how
+):
+    secret = tmp_path_factory.mktemp("home") / "secret.csv"
+    secret.write_text("document,annotator\ntalk,secret\n")
+    (tmp_path / "link.csv").symlink_to(secret)
+    Path("here.csv").symlink_to(secret)
+    value = {
+        "absolute": f"'{secret}'",
+        "above": f"'../{secret.parent.name}/secret.csv'",
+        "link": "'link.csv'",
+        "list": f"['{secret}']",
+        "here": "'here.csv'",
+    }[how]
+    project(f"[align]\n{key} = {value}\n")
+    outcome = run("align", talk)
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert f"unisono.toml:2: {key} names '" in outcome.err
+    assert "outside the folder of this settings file" in outcome.err
+
+
+def test_a_file_that_was_named_can_have_files_read_from_elsewhere(
+    run, talk, tmp_path, tmp_path_factory
+):
+    who = tmp_path_factory.mktemp("elsewhere") / "who.csv"
+    who.write_text("document,annotator\n" + "".join(f"talk,{n}\n" for n in WHO))
+    named = tmp_path / "named.toml"
+    named.write_text(f"[align]\nannotators = '{who}'\n")
+
+    assert run("align", talk, "--config", named).code == 0
+
+
+OUTWARD_GROUPS = {"Output", "Work", "General", "Address", "Limits"}
+
+
+def groups_of(argument: Argument) -> set[str]:
+    return {group.name for group in cast("tuple[Group, ...]", argument.parameter.group)}
+
+
+def test_only_options_without_consequences_can_be_set_by_a_file_that_was_found():
+    options = {
+        (name, command): argument
+        for command in COMMANDS
+        for name, argument in options_by_name(
+            program(only=command)[command].assemble_argument_collection()
+        ).items()
+    }
+    outward = re.compile(r"FILE|DIR|ADDRESS|URL|TARGET")
+    may_read = {"annotators", "distance", "weights", "closeness"}
+
+    assert {name for name, _ in options} >= MEASURING_AND_READING
+    assert groups_of(options["csv", "gamma"]) == {"Output"}
+    for (name, command), argument in options.items():
+        if name in MEASURING_AND_READING:
+            assert command != "serve"
+            assert not groups_of(argument) & OUTWARD_GROUPS, (name, command)
+            assert name in may_read or not outward.search(str(argument.parameter.metavar)), name
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"[gamma]\nseed = " + b"9" * 5000,
+        b"[gamma]\nlayer = " + b"[" * 100_000,
+        b"[gamma]\ndistance = 'a\\u0000b'\n",
+        b'[gamma]\ndistance = "a\\u0000b"\n',
+        b"#" * (2**20 + 1),
+        b"\xff",
+        b"\x00",
+    ],
+)
+def test_a_damaged_file_is_refused_in_a_sentence(run, project, talk, tmp_path, content):
+    (tmp_path / "unisono.toml").write_bytes(content)
+    outcome = run("gamma", talk)
+
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "should not have happened" not in outcome.err
+
+
+def test_escapes_in_a_file_do_not_reach_the_terminal(run, project, talk):
+    project('["\\u001b[31m"]\nseed = 1\n')
+    refused = run("gamma", talk)
+    project('"\\u001b[31m" = 1\n')
+
+    assert "\x1b" not in refused.err + run("gamma", talk).err
+
+
+def test_a_pipe_can_be_named(run, talk, tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=lambda: pipe.write_text("[gamma]\nseed = 7\ndraws = 30\n"))
+    writer.start()
+    outcome = run("gamma", talk, "--config", pipe)
+    writer.join()
+
+    assert "|draws:30|seed:7|" in signature(outcome)
 
 
 @pytest.mark.parametrize(

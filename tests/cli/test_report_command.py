@@ -62,7 +62,7 @@ def test_what_cannot_be_done_is_refused_before_anything_is_computed(run, talk, t
 def test_one_annotator_gets_a_report_that_says_why_there_is_no_value(run, talks):
     outcome = run("report", talks / "lone.csv", "--to", "md", *DRAWS)
 
-    assert outcome.code == 0
+    assert outcome.code == 1
     assert "γ is undefined: agreement needs two annotators or more" in outcome.out
 
 

@@ -20,8 +20,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns
     -------
     int
-        0 when all went well, 1 when data or files could not be used, 2 when the command could not
-        be understood, 130 when it was interrupted.
+        One of `unisono.cli.exit_codes.ExitCode`.
 
     Examples
     --------

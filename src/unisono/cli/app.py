@@ -16,9 +16,15 @@ from unisono.cli import output
 from unisono.cli.command_table import COMMANDS, PROGRAM
 from unisono.cli.exit_codes import ExitCode
 from unisono.cli.first_steps import FIRST_STEPS
-from unisono.cli.general_options import General, after_the_command, with_general_options
+from unisono.cli.general_options import after_the_command, with_general_options
 from unisono.cli.project_settings import ProjectSettings, options_by_name
-from unisono.errors import SettingError, UnisonoError, did_you_mean, worded
+from unisono.errors import (
+    AmbiguousInputError,
+    SettingError,
+    UnisonoError,
+    did_you_mean,
+    worded,
+)
 from unisono.version import __version__
 
 _HELP = "How much do annotators agree, on what they marked or on how they label items?"
@@ -32,6 +38,10 @@ Examples:
   unisono all interviews/      every measure of a folder, pooled
   unisono items ratings.csv    α, κ and their relatives on given items
   unisono gamma --help         all options"""
+
+_EXIT_CODES = "Exit: " + ", ".join(
+    f"{code.value} {code.name.lower().replace('_', ' ')}" for code in ExitCode
+)
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -87,7 +97,7 @@ def program(*, only: str | None = None, config: ProjectSettings | None = None) -
     app = App(
         name="unisono",
         help=_HELP,
-        help_epilogue=_EXAMPLES,
+        help_epilogue=f"{_EXAMPLES}\n\n{_EXIT_CODES}",
         help_flags=["-h", "--help"],
         help_format="plaintext",
         version=f"unisono {__version__}",
@@ -130,7 +140,7 @@ def _exit_code(arguments: Sequence[str]) -> int:
         return _run_command(given)
     except CycloptsError as error:
         return _complain(_misunderstood(error, given), ExitCode.USAGE)
-    except SettingError as error:
+    except (SettingError, AmbiguousInputError) as error:
         return _complain(str(error), ExitCode.USAGE)
     except BrokenPipeError:
         _settle_stdout()
@@ -163,8 +173,7 @@ def _run_command(given: Sequence[str]) -> ExitCode:
         app = program(only=given[0], config=settings)
         command, bound, _ = app.parse_args(given, exit_on_error=False, print_error=False)
         if settings.note:
-            general = bound.kwargs.get("general", General())
-            output.print_note(settings.note, quiet=general.quiet)
+            output.print_note(settings.note, quiet=settings.is_quiet)
         code = command(*bound.args, **bound.kwargs)
     else:
         output.write_text(output.STDOUT, FIRST_STEPS)

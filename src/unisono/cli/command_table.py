@@ -11,6 +11,8 @@ from typing import NamedTuple
 
 from cyclopts import Group
 
+from unisono.cli.exit_codes import ExitCode
+
 DATA = Group("Look at data", sort_key=0)
 MEASURE = Group("Measure agreement", sort_key=1)
 UNDERSTAND = Group("See, understand and decide", sort_key=2)
@@ -39,7 +41,7 @@ class Entry(NamedTuple):
     arguments: str = "PATH..."
     """What follows the options."""
 
-    def loaded(self) -> Callable[..., None]:
+    def loaded(self) -> Callable[..., ExitCode | None]:
         """Import the function of the command.
 
         Examples
@@ -48,7 +50,7 @@ class Entry(NamedTuple):
         >>> COMMANDS["gamma"].loaded().__name__
         'gamma'
         """
-        command: Callable[..., None] = getattr(self._room(), self.function)
+        command: Callable[..., ExitCode | None] = getattr(self._room(), self.function)
         return command
 
     def examples(self, name: str) -> str:

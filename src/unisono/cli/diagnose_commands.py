@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from unisono.cli import output
 from unisono.cli.chance_options import Drawing
+from unisono.cli.exit_codes import ExitCode
 from unisono.cli.options import (
     ChanceModel,
     Csv,
@@ -18,7 +19,7 @@ from unisono.cli.options import (
 )
 from unisono.cli.progress import Watch
 from unisono.cli.reading_options import Reading
-from unisono.cli.work_options import Bearing
+from unisono.cli.work_options import Bearing, code_for
 from unisono.result.plain import label_keys, plain_number
 from unisono.result.words import documents_told
 from unisono.show import diagnosis_text
@@ -53,7 +54,7 @@ def diagnose(
     as_json: Json = False,
     as_csv: Csv = None,
     rows: Rows = 10,
-) -> None:
+) -> ExitCode:
     """Split disagreement into position, labels and missing units.
 
     Parameters
@@ -103,6 +104,7 @@ def diagnose(
                 found, title=only, limit=rows, rest="--csv or --json has all"
             )
         )
+    return code_for(found.gamma.failed_documents)
 
 
 def part_rows(found: Diagnosis) -> Iterator[list[Any]]:

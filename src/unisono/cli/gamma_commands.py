@@ -10,6 +10,7 @@ from cyclopts import Parameter
 
 from unisono.cli import output
 from unisono.cli.chance_options import Drawing
+from unisono.cli.exit_codes import ExitCode
 from unisono.cli.items_options import several
 from unisono.cli.options import (
     CHANCE,
@@ -25,7 +26,7 @@ from unisono.cli.options import (
 )
 from unisono.cli.progress import Watch
 from unisono.cli.reading_options import Reading
-from unisono.cli.work_options import Bearing
+from unisono.cli.work_options import Bearing, code_for
 from unisono.errors import DataError, SettingError, did_you_mean
 from unisono.measures import gamma_family
 from unisono.measures.aligning import best_alignment
@@ -74,7 +75,7 @@ def gamma(
     as_json: Json = False,
     as_csv: Csv = None,
     rows: Rows = 10,
-) -> None:
+) -> ExitCode:
     """Measure agreement on units and their labels: γ, γcat and γk.
 
     Parameters
@@ -136,10 +137,7 @@ def gamma(
         # The data have nothing to measure, which a script must notice.
         msg = f"γ is undefined: {result.undefined}"
         raise DataError(msg)
-    if result.failed_documents:
-        n_failed = count(len(result.failed_documents), "document")
-        msg = f"{n_failed} failed: {some(list(result.failed_documents))}"
-        raise DataError(msg)
+    return code_for(result.failed_documents)
 
 
 def align(

@@ -12,6 +12,7 @@ from typing import Annotated, Any, get_args, get_origin
 from cyclopts import Group, Parameter
 
 from unisono.cli import output
+from unisono.cli.exit_codes import ExitCode
 
 GENERAL = Group("General", sort_key=90)
 
@@ -30,7 +31,7 @@ class General:
     quiet
         Only results and errors: no progress, no notes, no "written to".
     config
-        Settings of a project; otherwise unisono.toml here or in a folder above.
+        Settings that you trust; otherwise unisono.toml here or above, to measure and read only.
     no_config
         Take no settings from a file.
     overwrite_input
@@ -54,7 +55,9 @@ class General:
     raw_csv: Annotated[bool, Parameter(negative="", show_default=False)] = False
 
 
-def with_general_options(function: Callable[..., None]) -> Callable[..., None]:
+def with_general_options(
+    function: Callable[..., ExitCode | None],
+) -> Callable[..., ExitCode | None]:
     """Give a command the options that every command has.
 
     Parameters
@@ -84,12 +87,16 @@ def with_general_options(function: Callable[..., None]) -> Callable[..., None]:
     )
 
     @functools.wraps(function)
-    def command(*arguments: Any, general: General = general.default, **options: Any) -> None:  # noqa: ANN401 - handed on
+    def command(
+        *arguments: Any,  # noqa: ANN401 - handed on
+        general: General = general.default,
+        **options: Any,  # noqa: ANN401 - handed on
+    ) -> ExitCode | None:
         about = {"overwrite_input": general.overwrite_input, "raw_csv": general.raw_csv}
         with output.quietly(general.quiet), output.writing(**about):
             if general.config is not None:
                 output.reads(str(general.config))
-            function(*arguments, **options)
+            return function(*arguments, **options)
 
     command.__signature__ = own.replace(parameters=[*parameters, general])  # type: ignore[attr-defined]
     command.__annotations__ = {each.name: each.annotation for each in (*parameters, general)}

@@ -1,4 +1,10 @@
-"""Settings that a project keeps in a file, ``unisono.toml``, so that nobody has to type them."""
+"""Settings that a project keeps in a file, ``unisono.toml``.
+
+A file that is found in the working directory or above it may come from a stranger, such as with
+downloaded data, so it may only say how to read and measure. What writes files, connects to other
+machines, hides messages or opens a service is taken from the command line, or from a file that the
+user names with ``--config``.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +14,7 @@ import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import NoneType
 from typing import Any, get_args
@@ -34,27 +40,91 @@ _RIVALS = (
 _WITHOUT_RIVALS = frozenset({"calibrate"})
 # What names a file in the settings lies beside them.
 _FILES_TO_READ = frozenset({"annotators", "distance", "weights", "closeness"})
+# What a file that was found may say. An option that is not listed is refused there.
+MEASURING_AND_READING = frozenset(
+    (
+        *("annotator-from", "annotators", "atom", "bootstrap", "categories", "certain", "chance"),
+        *("chance-from", "closeness", "column-annotator", "column-document", "column-end"),
+        *("column-item", "column-label", "column-start", "confidence", "convention", "deletion"),
+        *("deletions", "delimiter", "distance", "document", "document-from", "draws"),
+        *("duplicates", "empty", "errors", "extent", "format", "fragments", "gains"),
+        *("gap-tolerance", "gaps", "generation", "header", "hypothesis", "insertion", "label"),
+        *("label-from", "labels", "layer", "leave-out", "level", "magnitude", "magnitudes"),
+        *("mapping", "measure", "measures", "merges", "method", "missing", "missing-text"),
+        *("near", "no-gamma", "no-labels", "of", "on-error", "order", "overlap", "permutations"),
+        *("position", "position-factor", "power", "precision", "prevalence", "reference"),
+        *("repeats", "resamples", "seed", "separator", "shares", "shift", "simulate", "soft"),
+        *("split-cap", "steep", "support", "tags", "time-limit", "tolerance", "units", "weights"),
+        *("wide", "width", "window"),
+    )
+)
+_MOST_BYTES = 2**20
 _NOT_HERE = frozenset({"config", "no-config", "help", "version", "overwrite-input", "raw-csv"})
-_HEADING = re.compile(r"\s*\[\s*([\w-]+)\s*\]")
-_KEY = re.compile(r"\s*[\"']?([\w-]+)[\"']?\s*=")
+_HEADING = re.compile(r"\s*\[\s*[\"']?([\w-]+)[\"']?\s*\]")
+_KEY = re.compile(r"\s*(?:[\"']?([\w-]+)[\"']?\s*\.\s*)?[\"']?([\w-]+)[\"']?\s*=")
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    """A settings file and what it holds."""
+
+    path: Path
+    is_found: bool
+    """Whether it was found, not named by the user."""
+    content: Mapping[str, Any]
+    lines: Mapping[tuple[str, str], int]
+    """Lines of the keys by table; a table itself is a key of the table without a name."""
+
+    def place(self, table: str, key: str, value: object) -> _Place:
+        line = self.lines.get((table, key)) or self.lines.get(("", table))
+        return _Place(self, table, key, value, line)
 
 
 @dataclass(frozen=True, slots=True)
 class _Place:
     """A key of the file."""
 
-    path: Path
+    file: _File = field(repr=False)
     table: str
     key: str
     value: Any
     line: int | None
 
     def __str__(self) -> str:
-        near = near_path(self.path)
+        near = near_path(self.file.path)
         return near if self.line is None else f"{near}:{self.line}"
 
     def refused(self, problem: str) -> SettingError:
         return SettingError(f"{self}: {problem}")
+
+    def check_trusted(self) -> None:
+        """Refuse what a file that was found must not say."""
+        if self.file.is_found and self.key not in MEASURING_AND_READING:
+            msg = (
+                f"{self.key} cannot be set here: a settings file that was found may only say how "
+                f"to measure and read. {self._remedy}"
+            )
+            raise self.refused(msg)
+
+    def check_inside(self, text: str) -> None:
+        """Refuse a file to be read that lies outside the folder of a file that was found."""
+        folder = self.file.path.parent.resolve()
+        try:
+            targets = [(base / text).resolve() for base in (folder, Path.cwd())]
+        except (OSError, ValueError):
+            targets = []
+        if not (targets and all(target.is_relative_to(folder) for target in targets)):
+            msg = (
+                f"{self.key} names {text!r}, outside the folder of this settings file, which was "
+                f"found and not named. {self._remedy}"
+            )
+            raise self.refused(msg)
+
+    @property
+    def _remedy(self) -> str:
+        return (
+            f"Type --{self.key}, or say --config {near_path(self.file.path)} if you trust the file"
+        )
 
 
 def settings_file(folder: Path) -> Path | None:
@@ -106,42 +176,40 @@ class ProjectSettings:
         self.commands = tuple(commands)
         self.note = ""
         """What the file gave to the command, when it did."""
+        self.is_quiet = False
+        """Whether the user typed ``--quiet``; a file cannot hide that it was used."""
 
     def __call__(
         self, _app: object, chain: tuple[str, ...], arguments: ArgumentCollection, /
     ) -> None:
         """Fill the options of the command that runs, and say which."""
         options = options_by_name(arguments)
-        path = _chosen_file(options)
-        if path is None or not chain:
+        self.is_quiet = bool(options["quiet"].tokens)
+        file = _chosen_file(options)
+        if file is None or not chain:
             return
+        self._check_tables(file)
         said = {name for name, argument in options.items() if argument.tokens}
         taken: dict[int, _Place] = {}
         # What is said for the command goes before what is said for all.
         for table in (chain[0], DEFAULT):
-            for place in self._of(path, table):
-                argument = options.get(place.key)
-                if argument is None or place.key in _NOT_HERE:
+            for key, value in file.content.get(table, {}).items():
+                place = file.place(table, key, value)
+                argument = options.get(key)
+                if argument is None or key in _NOT_HERE:
                     self._refuse_unknown(place, chain[0], options)
-                elif not _is_said(place.key, said, chain[0]):
+                place.check_trusted()
+                if argument is not None and not _is_said(key, said, chain[0]):
                     _take(argument, place, taken)
             said |= {place.key for place in taken.values()}
         told = [f"--{each.key} {_shown(each.value)}" for each in taken.values() if each.value != []]
         if told:
-            self.note = f"{near_path(path)} gives {', '.join(told)}"
+            self.note = f"{near_path(file.path)} gives {', '.join(told)}"
 
-    def _of(self, path: Path, table: str) -> Iterator[_Place]:
-        content = self._checked(path)
-        lines = _lines(path)
-        for key, value in content.get(table, {}).items():
-            yield _Place(path, table, key, value, lines.get((table, key)))
-
-    def _checked(self, path: Path) -> Mapping[str, dict[str, Any]]:
-        content = _content(path)
+    def _check_tables(self, file: _File) -> None:
         known = (DEFAULT, *self.commands)
-        for name, value in content.items():
-            line = _lines(path).get(("", name))
-            place = _Place(path, "", name, value, line)
+        for name, value in file.content.items():
+            place = file.place("", name, value)
             if not isinstance(value, dict):
                 problem = (
                     f"{name} stands in no table; put it below [{DEFAULT}], or below the name of a "
@@ -152,7 +220,6 @@ class ProjectSettings:
                 problem = f"there is no command {name!r}{did_you_mean(name, known) or '.'}"
                 msg = f"{problem} Tables are [{DEFAULT}] and the names of commands"
                 raise place.refused(msg)
-        return content
 
     def _refuse_unknown(self, place: _Place, command: str, options: Mapping[str, Argument]) -> None:
         known = set(options)
@@ -208,13 +275,15 @@ def _take(argument: Argument, place: _Place, taken: dict[int, _Place]) -> None:
             raise place.refused(msg)
     elif not argument.tokens:  # as another name of the option may have been typed
         for index, value in enumerate(_texts(argument, place)):
+            if place.file.is_found and place.key in _FILES_TO_READ:
+                place.check_inside(value)
             token = Token(keyword=f"--{place.key}", value=value, source=str(place), index=index)
             argument.append(token)
     else:
         del taken[id(argument)]
 
 
-def _chosen_file(options: Mapping[str, Argument]) -> Path | None:
+def _chosen_file(options: Mapping[str, Argument]) -> _File | None:
     asked, refused = options["config"].tokens, options["no-config"].tokens
     if asked and refused:
         msg = "give --config or --no-config, not both"
@@ -222,34 +291,44 @@ def _chosen_file(options: Mapping[str, Argument]) -> Path | None:
     if refused:
         return None
     if asked:
-        return Path(asked[-1].value)
+        return _read(Path(asked[-1].value), is_found=False)
     try:
-        return settings_file(Path.cwd())
+        found = settings_file(Path.cwd())
     except FileNotFoundError:
         return None  # the folder we are in is gone
+    return None if found is None else _read(found, is_found=True)
 
 
-def _content(path: Path) -> dict[str, Any]:
+def _read(path: Path, *, is_found: bool) -> _File:
+    with path.open("rb") as file:
+        content = file.read(_MOST_BYTES + 1)
+    near = near_path(path)
+    if len(content) > _MOST_BYTES:
+        msg = f"{near}: a settings file has {_MOST_BYTES:,} bytes at most, and this one has more"
+        raise SettingError(msg)
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except tomllib.TOMLDecodeError as error:
-        msg = f"{near_path(path)}: this is no TOML: {error}"
-        raise SettingError(msg) from None
+        text = content.decode("utf-8")
+        return _File(path, is_found, tomllib.loads(text), _lines(text))
     except UnicodeDecodeError:
-        msg = f"{near_path(path)}: this is no text in UTF-8"
+        msg = f"{near}: this is no text in UTF-8"
+        raise SettingError(msg) from None
+    except ValueError as error:
+        msg = f"{near}: this is no TOML: {error}"
+        raise SettingError(msg) from None
+    except RecursionError:
+        msg = f"{near}: this is no TOML: lists or tables are nested too deeply"
         raise SettingError(msg) from None
 
 
-def _lines(path: Path) -> dict[tuple[str, str], int]:
-    """Find the lines of the keys, by table; a table itself is a key of the table without name."""
+def _lines(text: str) -> dict[tuple[str, str], int]:
     found: dict[tuple[str, str], int] = {}
     table = ""
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+    for number, line in enumerate(text.splitlines(), start=1):
         if heading := _HEADING.match(line):
             table = heading[1]
             found.setdefault(("", table), number)
         elif key := _KEY.match(line):
-            found.setdefault((table, key[1]), number)
+            found.setdefault((table or key[1] or "", key[2]), number)
     return found
 
 
@@ -274,7 +353,7 @@ def _texts(argument: Argument, place: _Place) -> Iterator[str]:
         else:
             yield _with_commas(value)
     elif isinstance(value, str | int | float):
-        beside = place.path.parent / str(value)
+        beside = place.file.path.parent / str(value)
         is_file = place.key in _FILES_TO_READ and beside.is_file()
         yield str(beside if is_file else value)
     else:

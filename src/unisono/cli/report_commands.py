@@ -15,7 +15,7 @@ from unisono.cli.options import OUTPUT, ChanceModel, Paths, Weights, distance_of
 from unisono.cli.progress import Watch
 from unisono.cli.reading_options import Reading
 from unisono.cli.work_options import Sending
-from unisono.errors import SettingError, worded
+from unisono.errors import DataError, SettingError, worded
 from unisono.result.words import count
 from unisono.show import reporting
 from unisono.show.reporting.agreement_report import ReportFormat, format_of
@@ -117,6 +117,10 @@ def report(
     if target != output.STDOUT:
         output.print_table(Text(str(found)))
         output.print_done(f"written to {target}")
+    result = found.findings.gamma
+    if result.undefined and not result.draws:
+        msg = f"γ is undefined: {result.undefined}"
+        raise DataError(msg)
 
 
 def _title(names: tuple[str, ...], number: int) -> str:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import Annotated, Any
 
 from cyclopts import Group, Parameter
 
+from unisono.cli import output
+from unisono.cli.exit_codes import ExitCode
+from unisono.result.words import count, some
 from unisono.running import executor_at
 
 WORK = Group("Work", sort_key=25)
@@ -102,3 +105,12 @@ class Bearing(Keeping):
         """Give the settings that need nothing to be opened."""
         folder = {} if self.checkpoint is None else {"checkpoint": self.checkpoint}
         return folder | ({"on_error": "report"} if self.keep_going else {})
+
+
+def code_for(failed_documents: Mapping[str, str]) -> ExitCode:
+    """Return the exit code of a result that was printed; name the documents that failed."""
+    if not failed_documents:
+        return ExitCode.GOOD
+    n_failed = count(len(failed_documents), "document")
+    output.print_problem(f"{n_failed} failed: {some(list(failed_documents))}")
+    return ExitCode.INCOMPLETE

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from unisono.errors import ReadError, setting
+from unisono.errors import AmbiguousInputError, ReadError, setting
 from unisono.model.naming import listed
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def label_features(
                 f"the layer {name!r} has the features {listed(features)}; "
                 f"say which is the label with {setting('label')}"
             )
-            raise ReadError(problem, path=path)
+            raise AmbiguousInputError(problem, path=path)
     return chosen
 
 
@@ -89,7 +89,7 @@ def used_features(
                 f"the layer {name!r} has the features {listed(features)}; "
                 f"say which is the label with {setting('label')}"
             )
-            raise ReadError(problem, path=path)
+            raise AmbiguousInputError(problem, path=path)
     return {
         name: next((each for each in _USUAL if each in features), None)
         for name, features in layers.items()

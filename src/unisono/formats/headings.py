@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NoReturn
 
-from unisono.errors import ReadError, SettingError, did_you_mean, setting
+from unisono.errors import AmbiguousInputError, ReadError, SettingError, did_you_mean, setting
 from unisono.formats.path_roles import is_about_paths
 from unisono.model.naming import listed
 
@@ -218,7 +218,8 @@ class _Search:
             if len(found) > 1:
                 names = listed(self.cells[place] for place in found)
                 cure = setting(role, ...)
-                self._refuse(f"the {role} can be any of the columns {names}; say which: {cure}")
+                problem = f"the {role} can be any of the columns {names}; say which: {cure}"
+                raise AmbiguousInputError(problem, path=self.path, line=self.line)
             if found:
                 places[role] = found[0]
 
@@ -234,10 +235,11 @@ class _Search:
             cell for place, cell in enumerate(self.cells) if place not in places.values() and cell
         ]
         if "label" not in places and "label" not in self.asked.columns and spare:
-            self._refuse(
+            problem = (
                 f"no column for label; {columns}: say {setting('label', ...)}, "
                 f"or {setting('label', False)} when units have no labels"
             )
+            raise AmbiguousInputError(problem, path=self.path, line=self.line)
 
     def _hint(self, missing: Sequence[str], *, header: bool) -> str:
         """Say what else may be meant by a table that lacks columns."""

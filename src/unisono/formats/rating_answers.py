@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from unisono.errors import ReadError, setting
+from unisono.errors import AmbiguousInputError, ReadError, setting
 from unisono.formats.json_reading import json_of, json_records, label_of, name_of, shown
 from unisono.formats.label_studio import (
     annotations_of,
@@ -104,7 +104,7 @@ def _check_short_form(tasks: Sequence[Any], asked: Asked, source: Source) -> Non
             "this is the shorter form of an export, where answers and data stand side by side; "
             f"say which is the label with {setting('label', ...)}: {listed(short[0])}"
         )
-        raise ReadError(problem, path=source.path)
+        raise AmbiguousInputError(problem, path=source.path)
 
 
 def _is_short(task: Record) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NoReturn
 
-from unisono.errors import ReadError, SettingError, did_you_mean, setting
+from unisono.errors import AmbiguousInputError, ReadError, SettingError, did_you_mean, setting
 from unisono.formats.headings import ALIASES, NUMBER, bare
 from unisono.model.naming import listed
 
@@ -225,7 +225,8 @@ class _Search:
         if len(found) > 1:
             names = listed(self.cells[place] for place in found)
             cure = setting(role, ...)
-            self._refuse(f"the {role} can be any of the columns {names}; say which: {cure}")
+            problem = f"the {role} can be any of the columns {names}; say which: {cure}"
+            raise AmbiguousInputError(problem, path=self.path, line=self.line)
         if found:
             places[role] = found[0]
 

@@ -6,7 +6,7 @@ import warnings
 from collections import Counter
 from typing import TYPE_CHECKING, TypeAlias
 
-from unisono.errors import DataError, ReadError, SettingError, setting
+from unisono.errors import AmbiguousInputError, DataError, ReadError, SettingError, setting
 from unisono.formats.contents import Contents, ReadOptions, Remarks
 from unisono.formats.gathering import remark_lines
 from unisono.formats.headings import Asked as AskedColumns
@@ -126,7 +126,7 @@ def _of_layer(ratings: Sequence[Rating], layer: str | None, path: Path) -> list[
         return [each for each in ratings if each.layer == layer]
     if len(layers) > 1:
         problem = f"answers to {len(layers)} questions: {told}. Say which with {setting('layer')}"
-        raise ReadError(problem, path=path)
+        raise AmbiguousInputError(problem, path=path)
     return list(ratings)
 
 

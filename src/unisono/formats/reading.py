@@ -6,7 +6,14 @@ import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Literal
 
-from unisono.errors import ReadError, SettingError, did_you_mean, setting, shortened
+from unisono.errors import (
+    AmbiguousInputError,
+    ReadError,
+    SettingError,
+    did_you_mean,
+    setting,
+    shortened,
+)
 from unisono.formats.assigning import assigned
 from unisono.formats.contents import Contents, ReadOptions
 from unisono.formats.delimiting import check_delimiter
@@ -259,7 +266,7 @@ def _refuse_mixed_layers(gathered: Gathered, paths: Sequence[str | os.PathLike[s
             f"units of {len(gathered.layers)} layers would be measured as one: {_told(gathered)}. "
             f"Say which with {setting('layer')}"
         )
-        raise ReadError(problem, path=paths[0])
+        raise AmbiguousInputError(problem, path=paths[0])
 
 
 def _told(gathered: Gathered) -> str:
