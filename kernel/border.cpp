@@ -72,6 +72,29 @@ void check_scoring(const Scoring& scoring) {
             "weights must be finite and not negative, the power above 0");
 }
 
+void check_texts(const Texts& texts) {
+    const auto& offsets = texts.offsets;
+    require(!offsets.empty() && offsets.front() == 0 &&
+                offsets.back() == static_cast<std::int64_t>(texts.characters.size()) &&
+                std::is_sorted(offsets.begin(), offsets.end()),
+            "offsets must rise from 0 to the number of characters");
+    require(texts.alphabet >= 0, "the size of the alphabet is negative");
+    for (const std::int32_t character : texts.characters) {
+        require(character >= 0 && character < texts.alphabet,
+                "a character is outside the alphabet");
+    }
+}
+
+void check_pairs_of_texts(const Texts& texts, std::span<const std::int64_t> left,
+                          std::span<const std::int64_t> right) {
+    require(left.size() == right.size(), "left and right must have the same length");
+    for (const auto& side : {left, right}) {
+        for (const std::int64_t text : side) {
+            require(text >= 0 && text < texts.count(), "a number is outside the texts");
+        }
+    }
+}
+
 Limits limits_of(double effort, bool soft, double gap_tolerance, double time_limit) {
     require(effort > 0.0 && std::isfinite(effort), "effort must be finite and above 0");
     require(gap_tolerance >= 0.0 && gap_tolerance < 1.0,

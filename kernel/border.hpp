@@ -7,6 +7,7 @@
 
 #include "documents.hpp"
 #include "draws.hpp"
+#include "edits.hpp"
 #include "partition.hpp"
 #include "scoring.hpp"
 #include "shifts.hpp"
@@ -34,6 +35,11 @@ void check_plan(const DrawPlan& plan);
 void check_shifts(const ShiftRules& rules);
 
 void check_documents(const Documents& documents, std::int64_t label_count);
+
+void check_texts(const Texts& texts);
+
+void check_pairs_of_texts(const Texts& texts, std::span<const std::int64_t> left,
+                          std::span<const std::int64_t> right);
 
 // Limits for that many times the usual work, and what else was asked for.
 Limits limits_of(double effort, bool soft, double gap_tolerance, double time_limit);

@@ -10,6 +10,7 @@
 #include "border.hpp"
 #include "documents.hpp"
 #include "draws.hpp"
+#include "edits.hpp"
 #include "partition.hpp"
 #include "scoring.hpp"
 #include "shifts.hpp"
@@ -291,6 +292,33 @@ nb::dict measure_documents_from_python(
     return result;
 }
 
+nb::object edit_distances_from_python(const Column<std::int32_t>& characters,
+                                      const Column<std::int64_t>& offsets,
+                                      const Column<std::int64_t>& left,
+                                      const Column<std::int64_t>& right, std::int32_t alphabet) {
+    const Texts texts{view(characters), view(offsets), alphabet};
+    check_texts(texts);
+    check_pairs_of_texts(texts, view(left), view(right));
+    std::vector<double> distances;
+    run_interruptibly([&](const StopFlag& stop) {
+        distances = edit_distances(texts, view(left), view(right), stop);
+    });
+    return to_numpy(std::move(distances));
+}
+
+nb::object edit_rows_from_python(const Column<std::int32_t>& characters,
+                                 const Column<std::int64_t>& offsets, std::int32_t alphabet,
+                                 std::int64_t first, std::int64_t last) {
+    const Texts texts{view(characters), view(offsets), alphabet};
+    check_texts(texts);
+    require(first >= 0 && first <= last && last <= texts.count(), "no such rows of texts");
+    std::vector<double> distances;
+    run_interruptibly(
+        [&](const StopFlag& stop) { distances = edit_rows(texts, first, last, stop); });
+    return to_numpy(std::move(distances), {static_cast<std::size_t>(last - first),
+                                           static_cast<std::size_t>(texts.count() - first)});
+}
+
 }  // namespace
 
 }  // namespace unisono
@@ -326,4 +354,9 @@ NB_MODULE(_core, module) {
                "position"_a, "label"_a, "power"_a, "confidence_factor"_a, "effort"_a,
                "effort_of_draws"_a, "soft"_a, "gap_tolerance"_a, "time_limit"_a,
                "stream_of_shifts"_a, "whole_shifts"_a);
+    module.def("edit_distances", &unisono::edit_distances_from_python, "characters"_a.noconvert(),
+               "offsets"_a.noconvert(), "left"_a.noconvert(), "right"_a.noconvert(), nb::kw_only(),
+               "alphabet"_a);
+    module.def("edit_rows", &unisono::edit_rows_from_python, "characters"_a.noconvert(),
+               "offsets"_a.noconvert(), nb::kw_only(), "alphabet"_a, "first"_a, "last"_a);
 }

@@ -335,6 +335,7 @@ int main() {
     test_time_and_tolerance_end_the_search_early();
     test_limits_are_reported_with_a_valid_bound();
     test_asking();
+    test_edits();
     test_pricing();
     test_documents();
     test_wide_chains_use_wide_masks();

@@ -134,3 +134,19 @@ def measure_documents(
     stream_of_shifts: int,
     whole_shifts: bool,
 ) -> MeasuredDocuments: ...
+def edit_distances(
+    characters: NDArray[np.int32],
+    offsets: NDArray[np.int64],
+    left: NDArray[np.int64],
+    right: NDArray[np.int64],
+    *,
+    alphabet: int,
+) -> NDArray[np.float64]: ...
+def edit_rows(
+    characters: NDArray[np.int32],
+    offsets: NDArray[np.int64],
+    *,
+    alphabet: int,
+    first: int,
+    last: int,
+) -> NDArray[np.float64]: ...

@@ -9,7 +9,7 @@ import numpy as np
 from hypothesis import event, given
 from hypothesis import strategies as st
 
-from unisono._core import align, make_draw, score_draws
+from unisono._core import align, edit_distances, edit_rows, make_draw, score_draws
 
 REFUSALS = (TypeError, ValueError)
 CLOSE = 1e-9
@@ -218,3 +218,48 @@ def test_make_draw_answers_in_full_or_refuses(data):
     assert np.isfinite(starts).all()
     assert np.isfinite(ends).all()
     assert (starts <= ends).all()
+
+
+@st.composite
+def text_columns(draw: st.DrawFn) -> dict[str, Any]:
+    """Texts as the kernel takes them."""
+    lengths = draw(st.lists(st.sampled_from([0, 1, 3, 64, 65, 130]), min_size=1, max_size=4))
+    size = sum(lengths)
+    drawn = draw(st.lists(st.integers(0, LABELS - 1), min_size=size, max_size=size))
+    return {
+        "characters": np.array(drawn, np.int32),
+        "offsets": np.cumsum([0, *lengths], dtype=np.int64),
+        "alphabet": LABELS,
+    }
+
+
+@given(st.data())
+def test_edit_distances_answer_in_full_or_refuse(data):
+    texts = data.draw(text_columns())
+    numbers = st.integers(-1, len(texts["offsets"]) - 1)
+    pairs = np.array(data.draw(st.lists(st.tuples(numbers, numbers), max_size=4)), np.int64)
+    pairs = pairs.reshape(-1, 2).T.copy()
+    arguments = data.draw(damaged({**texts, "left": pairs[0], "right": pairs[1]}))
+    try:
+        distances = edit_distances(**arguments)
+    except REFUSALS as refusal:
+        event(type(refusal).__name__)
+        return
+    assert distances.shape == arguments["left"].shape
+    assert ((distances >= 0.0) & (distances <= 1.0)).all()
+
+
+@given(st.data())
+def test_edit_rows_answer_in_full_or_refuse(data):
+    texts = data.draw(text_columns())
+    count = len(texts["offsets"]) - 1
+    first, last = data.draw(st.integers(-1, count)), data.draw(st.integers(0, count + 1))
+    arguments = data.draw(damaged({**texts, "first": first, "last": last}))
+    try:
+        distances = edit_rows(**arguments)
+    except REFUSALS as refusal:
+        event(type(refusal).__name__)
+        return
+    first, count = arguments["first"], len(arguments["offsets"]) - 1
+    assert distances.shape == (arguments["last"] - first, count - first)
+    assert ((distances >= 0.0) & (distances <= 1.0)).all()

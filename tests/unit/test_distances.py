@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import items_oracle as oracle
 from unisono.errors import DataError, ReadError, SettingError
 from unisono.measures.distances import (
     DistanceMatrix,
@@ -102,6 +103,24 @@ def test_edit_counts_the_edits_of_the_longer_text():
 def test_edit_agrees_with_the_recursion_of_the_definition(texts):
     expected = [[edits(a, b) / max(len(a), len(b)) for b in texts] for a in texts]
     assert distance_matrix(texts, "edit").tolist() == expected
+
+
+# The kernel takes 64 characters at a time.
+@given(
+    st.lists(st.text("aé😀\ud800", min_size=60, max_size=140), min_size=2, max_size=2, unique=True)
+)
+def test_edit_of_long_texts_agrees_with_the_table_of_the_definition(texts):
+    left, right = texts
+    assert between(left, right, "edit") == oracle.edit(left, right)
+    assert between(left, left[1:] + left[0] + "a", "edit") == oracle.edit(
+        left, left[1:] + left[0] + "a"
+    )
+
+
+def test_edit_refuses_texts_that_it_would_compare_for_hours():
+    books = ["a" * 4_000_000 + str(number) for number in range(3)]
+    with pytest.raises(DataError, match="the 3 different labels, which have 12,000,003 characters"):
+        distance_matrix(books, "edit")
 
 
 @pytest.mark.parametrize(

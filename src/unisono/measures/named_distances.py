@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from unisono._core import edit_distances, edit_rows
 from unisono.errors import DataError, SettingError
 from unisono.measures.matrices import shown
 from unisono.measures.set_distances import SETS, as_set
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 _Floats: TypeAlias = NDArray[np.float64]
+
+_MOST_STEPS = 2e11  # of the kernel, when it compares texts: about a quarter of an hour
 
 
 class Seen(NamedTuple):
@@ -243,47 +246,61 @@ def _bipolar(seen: Seen) -> _Floats:
     return bipolar_squares(parts[:, None], parts[None, :], 1.0)
 
 
-def texts_of(
-    labels: Sequence[Label],
-) -> tuple[list[list[int]], NDArray[np.int64], NDArray[np.int64]]:
-    """Give the labels as lists of characters, as one padded table of them, and their lengths."""
-    for label in labels:
-        if isinstance(label, frozenset):
+class Texts:
+    """Labels as texts, and the edit distances between them."""
+
+    def __init__(self, labels: Sequence[Label]) -> None:
+        for label in labels:
+            if isinstance(label, frozenset):
+                msg = (
+                    f"the distance 'edit' compares texts, and the label {shown(label)} is a set; "
+                    "use 'jaccard', 'dice' or 'masi'"
+                )
+                raise DataError(msg)
+        texts = list(map(label_text, labels))
+        self._lengths = np.array(list(map(len, texts)), dtype=np.int64)
+        self._offsets = np.concatenate(([0], np.cumsum(self._lengths)))
+        self._check_effort()
+        written = "".join(texts).encode("utf-32-le", "surrogatepass")
+        alphabet, characters = np.unique(np.frombuffer(written, "<u4"), return_inverse=True)
+        self._alphabet = len(alphabet)
+        self._characters = characters.astype(np.int32)
+
+    def __len__(self) -> int:
+        return len(self._lengths)
+
+    def between(self, left: NDArray[np.integer], right: NDArray[np.integer]) -> _Floats:
+        """Return the distances of two columns of texts."""
+        return edit_distances(
+            self._characters,
+            self._offsets,
+            left.astype(np.int64),
+            right.astype(np.int64),
+            alphabet=self._alphabet,
+        )
+
+    def rows(self, first: int, last: int) -> _Floats:
+        """Return the distances of texts first to last − 1 to all texts from first on."""
+        return edit_rows(
+            self._characters, self._offsets, alphabet=self._alphabet, first=first, last=last
+        )
+
+    def _check_effort(self) -> None:
+        """Refuse texts so many or so long that comparing all with all would take hours."""
+        # The kernel compares up to 64 characters of one text with one of the other in a step.
+        words = float(np.ceil(self._lengths / 64).sum())
+        if words * float(self._lengths.sum()) > _MOST_STEPS:
             msg = (
-                f"the distance 'edit' compares texts, and the label {shown(label)} is a set; "
-                "use 'jaccard', 'dice' or 'masi'"
+                f"the distance 'edit' compares every two of the {len(self):,} different labels, "
+                f"which have {int(self._lengths.sum()):,} characters together; that would take "
+                "hours. Shorten the labels, use fewer, or choose 'nominal'"
             )
             raise DataError(msg)
-    texts = [[ord(character) for character in label_text(label)] for label in labels]
-    lengths = np.array([len(text) for text in texts])
-    # One row a text, padded with what is no character: all texts are compared at once.
-    characters = np.full((len(texts), int(lengths.max())), -1)
-    for row, text in zip(characters, texts, strict=True):
-        row[: len(text)] = text
-    return texts, characters, lengths
 
 
 def _edit(seen: Seen) -> _Floats:
-    texts, characters, lengths = texts_of(all_labelled(seen.labels, "edit"))
-    edits = np.array([edits_to_all(text, characters, lengths) for text in texts])
-    longer = np.maximum(np.maximum(lengths[:, None], lengths[None, :]), 1)
-    distances: _Floats = edits / longer
-    return distances
-
-
-def edits_to_all(
-    text: list[int], characters: NDArray[np.int64], lengths: NDArray[np.int64]
-) -> NDArray[np.int64]:
-    """Count the insertions, deletions and substitutions from one text to each of many."""
-    columns = np.arange(characters.shape[1] + 1)
-    edits = np.tile(columns, (len(characters), 1))
-    for character in text:
-        substituted = edits[:, :-1] + (characters != character)
-        deleted = edits + 1
-        deleted[:, 1:] = np.minimum(deleted[:, 1:], substituted)
-        # Insertions run along the row: the best start before each column plus the way from there.
-        edits = np.minimum.accumulate(deleted - columns, axis=1) + columns
-    return edits[np.arange(len(characters)), lengths]
+    texts = Texts(all_labelled(seen.labels, "edit"))
+    return texts.rows(0, len(texts))
 
 
 def _of_sets(name: str) -> Callable[[Seen], _Floats]:

@@ -1,4 +1,4 @@
-"""Distances of so many sets or texts that they are made some at a time, or for met pairs only."""
+"""Distances of so many labels that they are made some at a time, or for met pairs only."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import numpy as np
 
 from unisono.measures.distances import value_of_function
 from unisono.measures.items.rows import ranges, weighted_counts
-from unisono.measures.named_distances import edits_to_all, texts_of
 from unisono.measures.set_distances import SETS, as_set
 
 if TYPE_CHECKING:
@@ -69,17 +68,18 @@ class ManySets:
         return self._formula(sizes.astype(np.float64), self._sizes[right].astype(float), shared)
 
     def rows(self, first: int, last: int) -> Floats:
-        """Give the distances of sets first to last − 1 to all sets."""
+        """Return the distances of sets first to last − 1 to all sets from first on."""
         if self._table is None:
             sizes = self._sizes.astype(np.float64)
             shared = self._shared(first, last).astype(np.float64)
-            return self._formula(sizes[first:last, None], sizes, shared)
+            return self._formula(sizes[first:last, None], sizes[first:], shared)
         # Distances depend on three whole numbers only: they are looked up, not computed.
         if self._n_members <= _FEW_MEMBERS:
-            places: NDArray[np.floating] = self._to_places[0][first:last] @ self._to_places[1]
+            left, right = self._to_places
+            places: NDArray[np.floating] = left[first:last] @ right[:, first:]
         else:
             places = self._shared(first, last)
-            places += self._columns
+            places += self._columns[first:]
             places += self._lines[first:last, None]
         return self._table.take(places.astype(np.intp), mode="clip")
 
@@ -91,7 +91,8 @@ class ManySets:
         step = max(1, _CELLS_AT_A_TIME // max(n_sets, 1))
         for first in range(0, n_sets, step):
             last = min(first + step, n_sets)
-            distances[first:last] = self.rows(first, last)
+            distances[first:last, first:] = self.rows(first, last)
+            distances[last:, first:last] = distances[first:last, last:].T
         return distances
 
     @cached_property
@@ -131,7 +132,7 @@ class ManySets:
     def _shared(self, first: int, last: int) -> NDArray[np.floating]:
         n_sets = len(self._sizes)
         if self._n_members <= _FEW_MEMBERS:
-            shared: NDArray[np.float32] = self._held_by[first:last] @ self._held_by.T
+            shared: NDArray[np.float32] = self._held_by[first:last] @ self._held_by[first:].T
             return shared
         # Members are many, so each is in few sets: only those are visited.
         own = self._members[self._offsets[first] : self._offsets[last]]
@@ -140,41 +141,7 @@ class ManySets:
         others = self._holders[ranges(self._held[own], n_holders)]
         keys = np.repeat(rows, n_holders) * n_sets + others
         counts = np.bincount(keys, minlength=(last - first) * n_sets)
-        return counts.reshape(last - first, n_sets).astype(np.float64)
-
-
-class ManyTexts:
-    """The edit distance of many texts.
-
-    Parameters
-    ----------
-    labels
-        The texts; numbers are taken as they are written.
-    """
-
-    def __init__(self, labels: Sequence[Label]) -> None:
-        self._texts, self._characters, self._lengths = texts_of(labels)
-
-    def between(self, left: LabelCodes, right: LabelCodes) -> Floats:
-        """Give the distances of pairs."""
-        distances = np.empty(len(left))
-        order = np.argsort(left, kind="stable")
-        starts = np.flatnonzero(np.diff(left[order], prepend=-1))
-        for at, until in zip(starts, [*starts[1:], len(order)], strict=True):
-            chosen = order[at:until]
-            distances[chosen] = self._distances(int(left[chosen[0]]), right[chosen])
-        return distances
-
-    def rows(self, first: int, last: int) -> Floats:
-        """Give the distances of texts first to last − 1 to all texts."""
-        everyone = np.arange(len(self._texts))
-        return np.array([self._distances(label, everyone) for label in range(first, last)])
-
-    def _distances(self, label: int, others: LabelCodes) -> Floats:
-        lengths = self._lengths[others]
-        edits = edits_to_all(self._texts[label], self._characters[others], lengths)
-        distances: Floats = edits / np.maximum(np.maximum(lengths, self._lengths[label]), 1)
-        return distances
+        return counts.reshape(last - first, n_sets)[:, first:].astype(np.float64)
 
 
 @dataclass(frozen=True)
@@ -195,12 +162,14 @@ class ManyByFunction:
         return self._values(ones, others)[places]
 
     def rows(self, first: int, last: int) -> Floats:
-        """Give the distances of labels first to last − 1 to all labels."""
-        n_labels = len(self.labels)
-        ones = np.repeat(np.arange(first, last), n_labels)
-        others = np.tile(np.arange(n_labels), last - first)
-        low, high = np.minimum(ones, others), np.maximum(ones, others)
-        return self._values(low, high).reshape(last - first, n_labels)
+        """Return the distances of labels first to last − 1 to all labels from first on."""
+        n_rows, n_others = last - first, len(self.labels) - first
+        distances = np.zeros((n_rows, n_others))
+        ones, others = np.triu_indices(n_rows, 1, n_others)
+        distances[ones, others] = self._values(ones + first, others + first)
+        within = distances[:, :n_rows]
+        within += within.T.copy()
+        return distances
 
     def _values(self, ones: LabelCodes, others: LabelCodes) -> Floats:
         return np.array(

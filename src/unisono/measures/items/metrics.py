@@ -152,7 +152,7 @@ class Blocks(Protocol):
     """Rows of a table of distances, made when they are asked for."""
 
     def rows(self, first: int, last: int) -> Floats:
-        """Give the distances of labels first to last − 1 to all labels."""
+        """Return the distances of labels first to last − 1 to all labels from first on."""
 
     def between(self, left: LabelCodes, right: LabelCodes) -> Floats:
         """Give the distances of pairs."""
@@ -176,12 +176,14 @@ class ByBlocks:
         if self._last is None or not np.array_equal(self._last[0], weights):
             step = max(1, _BLOCK // self.n_labels)
             columns = weights.reshape(-1, self.n_labels).T
-            parts = [
-                self.blocks.rows(first, min(first + step, self.n_labels)) @ columns
-                for first in range(0, self.n_labels, step)
-            ]
-            sums = np.concatenate(parts).T.reshape(weights.shape)
-            self._last = weights.copy(), sums
+            sums = np.zeros(columns.shape)
+            for first in range(0, self.n_labels, step):
+                last = min(first + step, self.n_labels)
+                distances = self.blocks.rows(first, last)
+                sums[first:last] += distances @ columns[first:]
+                # Each two labels are compared once, and count for both.
+                sums[last:] += distances[:, last - first :].T @ columns[first:last]
+            self._last = weights.copy(), sums.T.reshape(weights.shape)
         return self._last[1]
 
 

@@ -20,7 +20,7 @@ from unisono.measures.distances import (
     name_of,
 )
 from unisono.measures.items.log_scales import Bipolar, Ratio
-from unisono.measures.items.many_labels import ManyByFunction, ManySets, ManyTexts
+from unisono.measures.items.many_labels import ManyByFunction, ManySets
 from unisono.measures.items.metrics import (
     ByBlocks,
     Circle,
@@ -33,6 +33,7 @@ from unisono.measures.items.metrics import (
 from unisono.measures.matrices import DistanceMatrix, shown
 from unisono.measures.named_distances import (
     NAMED_DISTANCES,
+    Texts,
     angles_of,
     heights_of,
     numbers_of,
@@ -289,7 +290,7 @@ def _named_metric(labels: Sequence[Label], distance: str) -> Metric:
     if name == "bipolar":
         heights, low, high = heights_of(labels, own)
         return Bipolar(heights / (high - low or 1.0))
-    blocks = ManySets(labels, name) if name in SETS else ManyTexts(labels)
+    blocks = ManySets(labels, name) if name in SETS else Texts(labels)
     return ByBlocks(blocks, len(labels))
 
 
