@@ -337,4 +337,4 @@ def test_joiners_that_scripts_and_emoji_need_stay_in_every_table():
 
 def test_notebooks_get_the_report(report):
     assert report._repr_markdown_() == report.to_markdown()
-    assert repr(report) == "AgreementReport('Agreement of 3 annotators', γ 0.8041)"
+    assert repr(report) == "AgreementReport('Agreement of 3 annotators', γ 0.8040)"

@@ -68,7 +68,7 @@ class Calibration(Record, InMarkdown, Pictured):
     >>> text = un.read("examples/interview.csv")["interview"]
     >>> found = un.calibrate(text, errors=("position", "false_negative"), repeats=5, rng=1)
     >>> found.best
-    'position'
+    'false_negative'
     >>> print(found)
     γ = 0.79 is what annotators would get who move boundaries by ... of units...
     """

@@ -78,7 +78,7 @@ def performed(request: Mapping[str, Any], say: Callable[[dict[str, Any]], None])
     >>> source = {"folder": os.path.join(here, "examples"), "entries": ["interview.csv"]}
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     request = {"measure": "gamma", "sources": {"data": source}, "target": folder}
-    ...     request |= {"settings": {"rng": 1}, "units": 100, "draws": 1000, "threads": 1}
+    ...     request |= {"settings": {"draws": 30}, "units": 100, "draws": 1000, "threads": 1}
     ...     last = performed(request, lambda event: None)
     >>> os.chdir(here)
     >>> last["event"], [file["name"] for file in last["files"]]

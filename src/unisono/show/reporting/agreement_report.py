@@ -65,9 +65,9 @@ class AgreementReport(InMarkdown):
     >>> import unisono as un
     >>> found = un.report(un.read("examples/corpus", annotators="corpus"), rng=1)
     >>> found
-    AgreementReport('Agreement of 3 annotators', γ 0.8041)
+    AgreementReport('Agreement of 3 annotators', γ 0.8040)
     >>> print(found)
-    Moderate to almost perfect agreement (γ = 0.804, over documents 95 %: 0.424 to 0.902); mostly
+    Moderate to almost perfect agreement (γ = 0.804, over documents 95 %: 0.421 to 0.901); mostly
     missing units; “organisation” is confused with “place”; “mika” differs most.
     """
 

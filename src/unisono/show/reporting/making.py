@@ -94,7 +94,7 @@ def report(
     >>> import unisono as un
     >>> found = un.report(un.read("examples/corpus", annotators="corpus"), rng=1)
     >>> print(found)
-    Moderate to almost perfect agreement (γ = 0.804, over documents 95 %: 0.424 to 0.902); mostly
+    Moderate to almost perfect agreement (γ = 0.804, over documents 95 %: 0.421 to 0.901); mostly
     missing units; “organisation” is confused with “place”; “mika” differs most.
     >>> found.write("build/report.html")
     """

@@ -53,7 +53,7 @@ def headline(found: Findings) -> str:
     >>> from unisono.show.reporting.summarizing import headline
     >>> corpus = un.read("examples/corpus", annotators="corpus")
     >>> print(plain(headline(find(corpus, rng=1))))
-    Moderate to almost perfect agreement (γ = 0.804, over documents 95 %: 0.424 to 0.902); mostly
+    Moderate to almost perfect agreement (γ = 0.804, over documents 95 %: 0.421 to 0.901); mostly
     missing units; “organisation” is confused with “place”; “mika” differs most.
     """
     if found.gamma.undefined:

@@ -109,7 +109,7 @@ def intervals_told(result: ChanceAgreement) -> list[str]:
     >>> import unisono as un
     >>> from unisono.show.reporting.verdict import intervals_told
     >>> intervals_told(un.gamma(un.read("examples/interview.csv"), rng=1))
-    ['Monte Carlo 95 %: 0.791 to 0.794']
+    ['Monte Carlo 95 %: 0.792 to 0.793']
     """
     kinds = (("over documents", result.interval), ("Monte Carlo", result.monte_carlo))
     return [
