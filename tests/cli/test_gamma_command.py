@@ -359,3 +359,18 @@ def test_chance_from_nobody_is_refused_in_a_sentence(run, talk, names):
 
     assert outcome.code in (1, 2)
     assert "--chance-from is one text" in outcome.err or "no annotator 'Zoe'" in outcome.err
+
+
+def test_labels_are_no_formulas_in_a_table_of_results_unless_it_is_asked_for(run, tmp_path):
+    path = tmp_path / "talk.csv"
+    rows = [
+        f"{who},{at},{at + 5},{label}" for who in "ab" for at, label in ((0, "=1+1"), (9, "-x"))
+    ]
+    path.write_text("\n".join(["annotator,start,end,label", *rows]))
+    safe = run("align", path, "--csv").out.splitlines()[1:]
+    raw = run("align", path, "--csv", "--raw-csv").out.splitlines()[1:]
+    assert [line.rpartition(",")[2] for line in safe] == ["'=1+1", "'=1+1", "'-x", "'-x"]
+    assert [line.rpartition(",")[2] for line in raw] == ["=1+1", "=1+1", "-x", "-x"]
+    assert (
+        run("shuffle", path, "--reference", "a", "--magnitude", 0, "--csv").out.count("=1+1") == 3
+    )

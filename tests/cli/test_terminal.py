@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import select
@@ -9,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+import unicodedata
 
 import pytest
 
@@ -143,3 +145,80 @@ def test_a_table_is_the_same_without_a_terminal_but_for_its_looks(run, talk):
     shown = ESCAPE.sub(b"", terminal.seen).decode().replace("\r\n", "\n")
     assert shown == run("align", talk).out
     assert "\x1b" not in run("align", talk).out
+
+
+HOSTILE = "a\x1b]0;owned\x07\x9b2J\u202eb"
+
+
+@pytest.fixture
+def hostile(tmp_path):
+    """Units whose labels and document would rule the terminal."""
+    lines = [
+        {"document": HOSTILE, "annotator": who, "start": at, "end": at + 3, "label": label}
+        for who in ("ann", "bob")
+        for at, label in ((0, HOSTILE), (5, "plain"))
+    ]
+    path = tmp_path / "hostile.jsonl"
+    path.write_text("".join(f"{json.dumps(line)}\n" for line in lines), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("align", "--csv"),
+        ("align", "--json"),
+        ("gamma", "--draws", 10, "--csv"),
+        ("gamma", "--draws", 10, "--json"),
+        ("gamma", "--draws", 10),
+        ("consensus", "--csv"),
+        ("describe", "--json"),
+        ("describe",),
+        ("report", "--no-gains", "--draws", 10, "--to", "md", "--title", HOSTILE),
+        ("report", "--no-gains", "--draws", 10, "--to", "md"),
+        ("report", "--no-gains", "--draws", 10, "--to", "tex"),
+        ("report", "--no-gains", "--draws", 10, "--to", "json"),
+        ("report", "--no-gains", "--draws", 10, "--no-charts", "-o", "report.html"),
+    ],
+)
+def test_nothing_in_the_data_rules_the_terminal(hostile, tmp_path, monkeypatch, arguments):
+    monkeypatch.chdir(tmp_path)
+    command, *options = arguments
+    terminal = Terminal(command, hostile, *options, NO_COLOR="1", TERM="dumb")
+
+    assert terminal.end() == 0
+    shown = terminal.seen.decode()
+    assert not {mark for mark in shown if unicodedata.category(mark) in ("Cc", "Cf")} - set("\r\n")
+
+
+def test_json_has_escapes_that_read_back_equal(run, hostile):
+    outcome = run("align", hostile, "--json")
+    assert {*outcome.out} <= {*map(chr, range(32, 127)), "\n"}
+    assert outcome.record["document"] == HOSTILE
+
+
+def test_csv_that_is_redirected_is_faithful(run, hostile, tmp_path):
+    outcome = run("align", hostile, "--csv")
+    assert HOSTILE in outcome.out
+    run("align", hostile, "--csv", tmp_path / "out.csv")
+    assert (tmp_path / "out.csv").read_text(encoding="utf-8") == outcome.out
+
+
+@pytest.mark.parametrize("format_", ["md", "tex", "html"])
+def test_the_title_of_a_report_is_readable_in_a_file_too(run, hostile, tmp_path, format_):
+    path = tmp_path / f"report.{format_}"
+    command = (
+        "report",
+        hostile,
+        "--no-gains",
+        "--draws",
+        10,
+        "--no-charts",
+        "--title",
+        HOSTILE,
+        "-o",
+        path,
+    )
+    assert run(*command).code == 0
+    text = path.read_text(encoding="utf-8")
+    assert not {"\x1b", "\x07", "\x9b", "\u202e"} & {*text}

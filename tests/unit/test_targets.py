@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from unisono.formats import targets
 from unisono.formats.targets import write_file, write_files
 
 # Writes a folder again and again; each time it is killed one operation on files later.
@@ -133,7 +132,7 @@ def test_an_error_while_a_file_is_written_names_it_and_leaves_nothing_behind(
         if len(calls) == 2:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr(targets.os, "fsync", full)
+    monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(OSError, match="No space left on device") as caught:
         write_files({folder / "a.txt": b"new", folder / "b.txt": b"new"}, folder=folder)
     assert caught.value.filename == str(folder / "b.txt")
@@ -153,7 +152,7 @@ def test_everything_is_settled_on_the_disk_before_it_takes_its_name(tmp_path, mo
         order.append("name")
         return replace(self, target)
 
-    monkeypatch.setattr(targets.os, "fsync", synced)
+    monkeypatch.setattr(os, "fsync", synced)
     monkeypatch.setattr(Path, "replace", replaced)
     write_file(tmp_path / "a.txt", b"new")
     assert order == ["file", "name", "folder"]

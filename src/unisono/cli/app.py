@@ -68,7 +68,7 @@ def run(arguments: Sequence[str]) -> int:
         # A name the terminal cannot write must not stop the program.
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
-    with warnings.catch_warnings(), worded(_option_named):
+    with output.whole_streams(), warnings.catch_warnings(), worded(_option_named):
         warnings.showwarning = _show_warning
         return _exit_code(arguments)
 

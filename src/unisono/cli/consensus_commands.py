@@ -126,9 +126,9 @@ def consensus(
             made = read_from(found.corpus, paths)
             _write(made, target, to, has_atoms=atom is not None)
     if as_csv is not None:
-        output.write_csv(as_csv, _HEADINGS, _written(found))
+        output.write_units(as_csv, _HEADINGS, found.rows())
     if undecided is not None:
-        output.write_csv(undecided, _UNDECIDED_HEADINGS, undecided_rows(found))
+        output.write_csv(undecided, _UNDECIDED_HEADINGS, undecided_rows(found), of_data=True)
     if as_json:
         output.print_json(found.to_dict())
     elif as_csv != output.STDOUT:
@@ -187,11 +187,6 @@ def _write(made: Corpus, target: str, to: str, *, has_atoms: bool) -> None:
             raise
         msg = f"{error}. --atom 1 rounds medians to whole places"
         raise DataError(msg) from None
-
-
-def _written(found: Consensus) -> Iterator[list[Any]]:
-    for document, annotator, start, end, label, *rest in found.rows():
-        yield [document, annotator, start, end, label_text(label), *rest]
 
 
 def _tables(found: Consensus, *, rows: int) -> list[RenderableType]:

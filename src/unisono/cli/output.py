@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import csv
 import io
-import json
+import re
+import select
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,10 +19,14 @@ from rich.console import Console
 from unisono.errors import SettingError
 
 if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer as Buffer
     from rich.console import RenderableType
 
 STDOUT = "-"
 _LEAST_WIDTH = 80
+# What spreadsheets take for a formula, also behind blanks, which some of them leave out.
+_FORMULA = re.compile(r"[\t\r\n\0]|\s*[=+@＝＋－＠-]")
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 _quiet: ContextVar[bool] = ContextVar("quiet", default=False)
 
 
@@ -70,6 +75,85 @@ def is_quiet() -> bool:
     True
     """
     return _quiet.get()
+
+
+class _Whole(io.FileIO):
+    """A stream that takes all that is written, waiting for a slow reader, or raises."""
+
+    def __init__(self, descriptor: int, title: str) -> None:
+        super().__init__(descriptor, "w", closefd=False)
+        self._title = title
+        self.is_given_up = False
+
+    def write(self, content: Buffer, /) -> int:
+        left = memoryview(content).cast("B")
+        total = left.nbytes
+        while left and not self.is_given_up:
+            try:
+                written = super().write(left)
+            except BrokenPipeError:
+                raise
+            except OSError as error:
+                raise OSError(error.errno, error.strerror, self._title) from None
+            if written is None:  # nothing fits in at the moment
+                select.select([], [self], [])
+            else:
+                left = left[written:]
+        return total
+
+
+@contextmanager
+def whole_streams() -> Iterator[None]:
+    """Let stdout and stderr take all that is written or raise, as long as the context lasts.
+
+    Without it, what does not fit on a disk or into a pipe at once is lost without an error when
+    Python's output is unbuffered.
+
+    Examples
+    --------
+    >>> from unisono.cli.output import whole_streams
+    >>> with whole_streams():
+    ...     print("all of it")
+    all of it
+    """
+    with ExitStack() as stack:
+        for name in ("stdout", "stderr"):
+            stream = getattr(sys, name)
+            if _is_of_a_file(stream):
+                stack.enter_context(_whole_stream(name, stream))
+        yield
+
+
+def _is_of_a_file(stream: object) -> bool:
+    # Others, such as those of notebooks and consoles of Windows, write in ways of their own.
+    if not isinstance(stream, io.TextIOWrapper) or stream.closed:
+        return False
+    return isinstance(getattr(stream.buffer, "raw", stream.buffer), io.FileIO)
+
+
+@contextmanager
+def _whole_stream(name: str, stream: io.TextIOWrapper) -> Iterator[None]:
+    with suppress(OSError):
+        stream.flush()
+    raw = _Whole(stream.fileno(), name)
+    whole = io.TextIOWrapper(
+        io.BufferedWriter(raw),
+        encoding=stream.encoding,
+        errors=stream.errors,
+        line_buffering=stream.line_buffering or stream.write_through,
+    )
+    setattr(sys, name, whole)
+    try:
+        yield
+    finally:
+        setattr(sys, name, stream)
+        # An error was raised before, when the command ended.
+        try:
+            with suppress(OSError):
+                whole.flush()
+        finally:
+            # A user who interrupts the wait for a reader does not have to wait again.
+            raw.is_given_up = True
 
 
 @contextmanager
@@ -298,14 +382,58 @@ def print_json(record: Mapping[str, Any]) -> None:
     """
     if sys.stdout is None:
         return
+    # Here, because the room of results loads numpy, which help does without.
+    from unisono.result.words import json_text  # noqa: PLC0415
+
     is_utf8 = (sys.stdout.encoding or "").lower().replace("-", "").startswith("utf8")
     indent = 2 if sys.stdout.isatty() else None
-    sys.stdout.write(
-        json.dumps(record, indent=indent, ensure_ascii=not is_utf8, allow_nan=False) + "\n"
-    )
+    sys.stdout.write(json_text(record, indent=indent, ascii_only=not is_utf8) + "\n")
 
 
-def write_csv(target: str, headings: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+def write_units(target: str, headings: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    """Write a CSV table of units, which can be read again.
+
+    Parameters
+    ----------
+    target
+        A file, or ``-`` for stdout.
+    headings
+        The first row; one of them is ``label``.
+    rows
+        All others, with labels as they are. A note says which would not be read back equal.
+
+    Examples
+    --------
+    >>> from unisono.cli.output import write_units
+    >>> write_units("-", ["annotator", "start", "end", "label"], [["ann", 0, 5, "=NP"]])
+    annotator,start,end,label
+    ann,0,5,=NP
+    """
+    # Here, because the room of the model loads numpy, which help does without.
+    from unisono.model.labels import label_text  # noqa: PLC0415
+
+    place = headings.index("label")
+    written = []
+    sets: set[str] = set()
+    odd: set[str] = set()
+    for row in rows:
+        label = row[place]
+        text = label_text(label)  # type: ignore[arg-type]
+        if isinstance(label, frozenset):
+            sets.add(text)
+        elif text != text.strip() or "\0" in text:
+            odd.add(text)
+        written.append([*row[:place], text, *row[place + 1 :]])
+    if sets:
+        print_note(f"{target}: labels that are sets, such as {min(sets)}, are read back as texts")
+    if odd:
+        print_note(f"{target}: spaces around a label, as in {min(odd)!r}, are not read back")
+    write_csv(target, headings, written, of_data=True)
+
+
+def write_csv(
+    target: str, headings: Sequence[str], rows: Iterable[Sequence[object]], *, of_data: bool = False
+) -> None:
     """Write a CSV table to stdout or to a file, which is there whole or not at all.
 
     Parameters
@@ -316,23 +444,31 @@ def write_csv(target: str, headings: Sequence[str], rows: Iterable[Sequence[obje
         The first row.
     rows
         All others; ``None`` is an empty cell.
+    of_data
+        Whether the table holds units to be read again, whose texts stay as they are. In a table of
+        results, texts that a spreadsheet would take for formulas begin with ``'``.
 
     Examples
     --------
     >>> from unisono.cli.output import write_csv
-    >>> write_csv("-", ["document", "value"], [["talk", 0.725], ["walk", None]])
+    >>> write_csv("-", ["document", "value"], [["=talk", -0.725], ["walk", None]])
     document,value
-    talk,0.725
+    '=talk,-0.725
     walk,
     """
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(headings)
-    writer.writerows(rows)
+    current = _writing.get()
+    is_raw = of_data or (current is not None and current.raw_csv)
+    # Here, because the room of formats loads numpy, which help does without.
+    from unisono.formats.delimiting import csv_text  # noqa: PLC0415
+
+    table = chain([headings], rows if is_raw else (map(_no_formula, row) for row in rows))
+    text = csv_text(table)
     if target != STDOUT:
-        write_bytes(target, buffer.getvalue().encode("utf-8", errors="backslashreplace"))
+        # What is read again keeps half a character, as the reader takes it.
+        errors = "surrogatepass" if of_data else "backslashreplace"
+        write_bytes(target, text.encode("utf-8", errors=errors))
     elif sys.stdout is not None:
-        sys.stdout.write(buffer.getvalue())
+        sys.stdout.write(_on_screen(text))
 
 
 def write_text(target: str, text: str) -> None:
@@ -354,7 +490,24 @@ def write_text(target: str, text: str) -> None:
     if target != STDOUT:
         write_bytes(target, (text + "\n").encode("utf-8", errors="backslashreplace"))
     elif sys.stdout is not None:
-        sys.stdout.write(text + "\n")
+        sys.stdout.write(_on_screen(text) + "\n")
+
+
+def _no_formula(cell: object) -> object:
+    """Return a cell so that a spreadsheet takes a text for a text."""
+    if not isinstance(cell, str) or not _FORMULA.match(cell) or _NUMBER.fullmatch(cell):
+        return cell
+    return f"'{cell}"
+
+
+def _on_screen(text: str) -> str:
+    """Return what stdout gets: as it is, unless a terminal shows it."""
+    if sys.stdout is None or not sys.stdout.isatty():
+        return text
+    # Here, because the room of results loads numpy, which help does without.
+    from unisono.result.words import printable_lines  # noqa: PLC0415
+
+    return printable_lines(text)
 
 
 def _fit_for_a_terminal(text: str) -> str:

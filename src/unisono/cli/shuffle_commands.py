@@ -34,7 +34,6 @@ from unisono.cli.shuffle_options import (
 from unisono.cli.work_options import Sending
 from unisono.errors import DataError, SettingError, worded
 from unisono.measures.dice import seed_of
-from unisono.model.labels import label_text
 from unisono.result.words import some
 from unisono.running.progress import Report
 from unisono.show import line_charts, shuffling_text
@@ -121,24 +120,20 @@ def shuffle(
             shuffled[name] = shuffler.shuffled(magnitude, number + at)
             report.add(1)
     if as_csv is not None:
-        output.write_csv(
+        output.write_units(
             as_csv,
             ("document", "annotator", "start", "end", "label"),
             (
-                (name, unit.annotator, unit.start, unit.end, label_text(unit.label))
+                (name, unit.annotator, unit.start, unit.end, unit.label)
                 for name, each in shuffled.items()
                 for unit in each.continuum
             ),
         )
     if record is not None:
-        output.write_csv(
+        output.write_units(
             record,
             ("document", "annotator", "start", "end", "label", "done", "origin"),
-            (
-                (name, *{**row, "label": label_text(row["label"])}.values())
-                for name, each in shuffled.items()
-                for row in each.rows()
-            ),
+            ((name, *row.values()) for name, each in shuffled.items() for row in each.rows()),
         )
     if as_json:
         output.print_json({"documents": {name: each.to_dict() for name, each in shuffled.items()}})

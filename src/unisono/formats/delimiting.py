@@ -18,6 +18,8 @@ _NAMES = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar", " ": "space"}
 _SAMPLE_CHARACTERS = 65536
 _SAMPLE_LINES = 20
 _MOST_SHOWN = 120
+LONGEST_CELL = 2**24
+"""The most characters that a cell of a table may have."""
 
 
 def check_delimiter(delimiter: object) -> None:
@@ -69,8 +71,29 @@ def csv_reader(text: str, delimiter: str) -> Reader:
 
 def csv_lines(lines: Iterable[str], delimiter: str) -> Reader:
     """Split lines, each with its end, into rows of cells."""
+    # The limit is one of the whole process: it is raised where it is too low, and never lowered.
+    if csv.field_size_limit() < LONGEST_CELL:
+        csv.field_size_limit(LONGEST_CELL)
     # Strict: otherwise a quotation mark that is never closed swallows the rest of the file.
     return csv.reader(lines, delimiter=delimiter, skipinitialspace=True, strict=True)
+
+
+class _Lines:
+    """Takes the rows that the csv module writes, with line ends of our own."""
+
+    def __init__(self) -> None:
+        self.rows: list[str] = []
+
+    def write(self, row: str) -> None:
+        self.rows.append(row.removesuffix("\r\n") + "\n")
+
+
+def csv_text(rows: Iterable[Iterable[object]], delimiter: str = ",") -> str:
+    """Write rows as a table that `csv_reader` reads back."""
+    lines = _Lines()
+    # Only a character of the line end is sure to be quoted in a cell, and both of these end lines.
+    csv.writer(lines, delimiter=delimiter, lineterminator="\r\n").writerows(rows)
+    return "".join(lines.rows)
 
 
 def row_text(row: Sequence[str], delimiter: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from unisono.errors import DataError
 from unisono.model.labels import label_order
 
 if TYPE_CHECKING:
@@ -18,6 +19,10 @@ if TYPE_CHECKING:
 def write_jsonl(corpus: Corpus, path: Path) -> dict[Path, str]:
     """Return a file with a line for each document, then one for each unit."""
     lines = []
+    for name in (*corpus, *corpus.annotators):
+        if name != name.strip():
+            msg = f"spaces around a name are not read back; {name!r} would be another"
+            raise DataError(msg)
     for name, continuum in corpus.items():
         about: dict[str, Any] = {
             "document": name,

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import csv
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
+
+from unisono.formats.delimiting import LONGEST_CELL
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -168,6 +169,6 @@ def _plain_rows(body: str, delimiter: str, width: int) -> PlainRows | None:
     if len(ends) != np.count_nonzero(newline) or not newline[ends].all():
         return None
     edges = np.concatenate(([_BEFORE - 1], ends, [_BEFORE + len(encoded)]))
-    if np.diff(edges).max() > csv.field_size_limit():
+    if np.diff(edges).max() > LONGEST_CELL:
         return None
     return PlainRows(body, delimiter, width, letters, cuts)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from typing import TYPE_CHECKING
 
 from unisono.errors import DataError
+from unisono.formats.delimiting import LONGEST_CELL, csv_text
 from unisono.formats.losses import warn_of_losses
 from unisono.model.labels import label_text
 
@@ -34,9 +33,7 @@ def _table(corpus: Corpus, path: Path, delimiter: str) -> dict[Path, str]:
     warn_of_losses(corpus, "a table", _KEEPS)
     units = [(name, unit) for name, continuum in corpus.items() for unit in continuum]
     has_layers = any("layer" in unit.attributes for _, unit in units)
-    text = io.StringIO()
-    writer = csv.writer(text, delimiter=delimiter, lineterminator="\n")
-    writer.writerow([*_HEADINGS, "layer"] if has_layers else _HEADINGS)
+    rows: list[list[str]] = [[*_HEADINGS, "layer"] if has_layers else [*_HEADINGS]]
     for name, unit in units:
         row = [name, unit.annotator, number_text(unit.start), number_text(unit.end)]
         row.append(_label_cell(unit.label))
@@ -46,8 +43,14 @@ def _table(corpus: Corpus, path: Path, delimiter: str) -> dict[Path, str]:
             if cell != cell.strip() or "\0" in cell:
                 msg = f"spaces around a cell of a table do not count; {cell!r} would be another"
                 raise DataError(msg)
-        writer.writerow(row)
-    return {path: text.getvalue()}
+            if len(cell) > LONGEST_CELL:
+                msg = (
+                    f"a cell of a table has at most {LONGEST_CELL:,} characters; this one has "
+                    f"{len(cell):,}: {cell[:20]!r}…; use .jsonl"
+                )
+                raise DataError(msg)
+        rows.append(row)
+    return {path: csv_text(rows, delimiter)}
 
 
 def number_text(number: float) -> str:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
 _MISSING = "–"
 _LARGE = 1e6
@@ -90,12 +91,69 @@ def printable(text: str) -> str:
     >>> print(printable("two\nlines"))
     two\nlines
     """
+    return _without(_unseen(text), text, lambda mark: mark.encode("unicode_escape").decode())
+
+
+def printable_lines(text: str) -> str:
+    r"""Write a text of several lines so that it cannot disturb a terminal.
+
+    Parameters
+    ----------
+    text
+        Any text; as in `printable`, but line breaks and tabs stay.
+
+    Examples
+    --------
+    >>> from unisono.result.words import printable_lines
+    >>> printable_lines("one\ntwo\x1b[2J")
+    'one\ntwo\\x1b[2J'
+    """
+    unseen = _unseen(text) - {"\n", "\t"}
+    return _without(unseen, text, lambda mark: mark.encode("unicode_escape").decode())
+
+
+def json_text(
+    record: Mapping[str, Any], *, indent: int | None = None, ascii_only: bool = False
+) -> str:
+    r"""Write plain data as JSON that cannot disturb a terminal.
+
+    Parameters
+    ----------
+    record
+        Plain data.
+    indent
+        Spaces for each level; ``None`` puts all on one line.
+    ascii_only
+        Whether to escape everything that is not ASCII.
+
+    Returns
+    -------
+    str
+        The characters that `printable` escapes are escapes of JSON, so that they read back equal.
+
+    Examples
+    --------
+    >>> import json
+    >>> from unisono.result.words import json_text
+    >>> print(json_text({"label": "a\x9b\u202e"}))
+    {"label": "a\u009b\u202e"}
+    >>> json.loads(json_text({"label": "a\x9b\u202e"})) == {"label": "a\x9b\u202e"}
+    True
+    """
+    text = json.dumps(record, indent=indent, ensure_ascii=ascii_only, allow_nan=False)
+    # A line break can only be one of the indentation: in strings JSON escapes it.
+    return _without(_unseen(text) - {"\n"}, text, lambda mark: json.dumps(mark)[1:-1])
+
+
+def _unseen(text: str) -> set[str]:
+    """Return the characters that are control characters or cannot be seen."""
     if text.isprintable():
-        return text
-    return "".join(
-        mark if mark.isprintable() or mark in _JOINERS else mark.encode("unicode_escape").decode()
-        for mark in text
-    )
+        return set()
+    return {mark for mark in set(text) if not (mark.isprintable() or mark in _JOINERS)}
+
+
+def _without(marks: set[str], text: str, escape: Callable[[str], str]) -> str:
+    return text.translate({ord(mark): escape(mark) for mark in marks}) if marks else text
 
 
 def documents_told(names: Collection[str]) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any, Protocol
+
+from unisono.result.words import json_text
 
 __all__ = ["InJson", "InMarkdown"]
 
@@ -30,7 +31,7 @@ class InJson:
     __slots__ = ()
 
     def to_json(self: _Plain, *, indent: int | None = None) -> str:
-        """Give ``to_dict()`` as JSON text.
+        """Return ``to_dict()`` as JSON text, control characters escaped.
 
         Parameters
         ----------
@@ -47,7 +48,7 @@ class InJson:
         >>> json.loads(agreement.to_json())["expected"]
         2.0
         """
-        return json.dumps(self.to_dict(), indent=indent, ensure_ascii=False, allow_nan=False)
+        return json_text(self.to_dict(), indent=indent)
 
 
 class InMarkdown(InJson):

@@ -14,7 +14,7 @@ from unisono.result.words import count
 from unisono.result.written import InMarkdown
 from unisono.show.reporting.bibliography import bibtex
 from unisono.show.reporting.composing import compose
-from unisono.show.reporting.content import plain
+from unisono.show.reporting.content import plain, shown
 from unisono.show.reporting.figures import drawn_figures
 from unisono.show.reporting.html_page import html_page
 from unisono.show.reporting.markdown_page import markdown_page
@@ -158,7 +158,7 @@ class AgreementReport(InMarkdown):
         pictures, why_none = drawn_figures(self.findings) if self.charts else ({}, "")
         sections = compose(self.findings, pictures=pictures, without_pictures=why_none)
         return html_page(
-            self.title, self._about, sections, description=str(self), footer=self._footer
+            shown(self.title), self._about, sections, description=str(self), footer=self._footer
         )
 
     def to_markdown(self) -> str:
@@ -172,7 +172,7 @@ class AgreementReport(InMarkdown):
         # Agreement of 3 annotators
         """
         sections = compose(self.findings)
-        return markdown_page(self.title, self._about, sections, footer=self._footer)
+        return markdown_page(shown(self.title), self._about, sections, footer=self._footer)
 
     def to_tex(self) -> str:
         r"""Give the report as LaTeX to be included with ``\input``, without charts.
@@ -185,7 +185,7 @@ class AgreementReport(InMarkdown):
         True
         """
         return tex_page(
-            self.title,
+            shown(self.title),
             self._about,
             compose(self.findings, cite=cite),
             footer=self._footer,
