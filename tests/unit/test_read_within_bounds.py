@@ -9,6 +9,7 @@ import threading
 import zipfile
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 import unisono as un
@@ -130,6 +131,37 @@ def test_json_that_is_too_large_to_be_held_is_refused(tmp_path, monkeypatch):
     path = tmp_path / "export.json"
     path.write_text('{"items": {"d": {"ann": [1]}}}' + " " * 2**20)
     with pytest.raises(ReadError, match=r"bigger than 1 MiB; split it, or save it as JSONL"):
+        un.read(path)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("talk.csv", "annotator,start,end,label\nann,0,5," + "a" * 1200),
+        ("talk.csv", "annotator,start,end,label" + ",x" * 1000 + "\nann,0,5,a" + ",x" * 1000),
+        ("talk.csv", 'annotator,start,end,label\n"ann",0,5,' + "a" * 1200),
+        ("talk.jsonl", '{"annotator": "ann", "start": 0, "end": 5, "label": "' + "a" * 1200),
+        ("ann.conll", "John B-PER\nran" + "x" * 1200 + " O\n"),
+    ],
+)
+def test_a_line_that_is_too_long_to_be_held_is_refused(tmp_path, monkeypatch, name, text):
+    monkeypatch.setattr("unisono.formats.streaming._LONGEST_LINE", 1000)
+    monkeypatch.setattr("unisono.formats.plain_rows._BLOCK_CHARACTERS", 10)
+    path = tmp_path / name
+    path.write_text(text)
+    with pytest.raises(ReadError, match=rf"{name}(:\d)?: a line of more than 1,000 characters"):
+        un.read(path)
+
+
+def test_far_more_rows_than_a_parquet_file_has_bytes_are_refused(tmp_path, monkeypatch):
+    path = tmp_path / "talk.parquet"
+    columns = {"annotator": "ann", "start": 0.0, "end": 1.0, "label": "a"}
+    rows = pl.DataFrame({name: [value] * 2_000 for name, value in columns.items()})
+    rows.write_parquet(path)
+    assert un.read(path).n_units == 2_000
+    monkeypatch.setattr("unisono.formats.parquet._FREE_ROWS", 0)
+    monkeypatch.setattr("unisono.formats.parquet._ROWS_A_BYTE", 0.1)
+    with pytest.raises(ReadError, match=r"talk.parquet: 2,000 rows in so small a file"):
         un.read(path)
 
 
