@@ -22,7 +22,7 @@ KERNEL_TESTS := $(wildcard kernel/tests/*.cpp kernel/tests/*.hpp)
 SELF_TESTS := build/self-tests
 
 .DEFAULT_GOAL := help
-.PHONY: help demo serve test self-tests coverage lint format pictures screenshots browser bench bench-alignment bench-items bench-segmentation bench-readers bench-scale bench-web soak build clean
+.PHONY: help demo serve test self-tests coverage lint format pictures screenshots browser bench bench-alignment bench-items bench-segmentation bench-readers bench-scale bench-web soak fuzz build clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -106,6 +106,12 @@ bench-scale: build $(VENV)/.test ## What size costs: one core, threads, Dask, ch
 SECONDS ?= 3600
 soak: build ## Random corpora for an hour, or SECONDS=60, in memory that must not grow
 	@$(BIN)/python benchmarks/soak.py --seconds $(SECONDS)
+
+# What it finds is kept in tests/fuzz_finds, where tests replay it; OPTIONS="--seed 1" repeats a run.
+FUZZ_SECONDS ?= 60
+fuzz: build $(VENV)/.test ## Damaged files of every format for a minute, or FUZZ_SECONDS=600; keeps what it finds
+	@OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 POLARS_MAX_THREADS=1 PYTHONPATH=tests $(BIN)/python \
+		tests/file_fuzz.py --seconds $(FUZZ_SECONDS) --keep tests/fuzz_finds $(OPTIONS)
 
 build: $(VENV)/.build ## Set up .venv with unisono, compiled and editable
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 _decode = json.JSONDecoder().decode
 # What is read as a whole takes up to 25 times the memory of its file.
 _LARGEST = 512 * 2**20
+_INFINITE = (math.inf, -math.inf)
 _BLOCK_LINES = 2_000
 
 
@@ -120,11 +122,15 @@ def label_of(value: object) -> Hashable:
         return value
     if isinstance(value, bool):
         return "true" if value else "false"
-    if isinstance(value, int | float):
+    # NaN is no label, as everywhere; but a set cannot hold it.
+    if isinstance(value, int | float) and value not in _INFINITE:
         return value
-    if isinstance(value, list) and all(isinstance(each, str | int | float) for each in value):
+    if isinstance(value, list) and all(
+        isinstance(each, str | int | float) and each == each  # noqa: PLR0124 (NaN is not)
+        for each in value
+    ):
         return frozenset(label_of(each) for each in value if each != "")
-    msg = f"a label is a text, a number or a list of them; got {shown(value)}"
+    msg = f"a label is a text, a finite number or a list of them; got {shown(value)}"
     raise TypeError(msg)
 
 

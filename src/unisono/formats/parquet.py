@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,9 +15,17 @@ from unisono.model.columns import UnitColumns, as_name
 from unisono.model.frames import frame_columns
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    import narwhals as nw
+
     from unisono.formats.contents import ReadOptions
     from unisono.formats.gathering import Gathered
     from unisono.formats.sources import Source
+
+
+# A row that says anything takes a byte or so; far more rows than that are there to fill memory.
+_FREE_ROWS, _ROWS_A_BYTE = 1_000_000, 100
 
 
 def read_parquet(source: Source, options: ReadOptions, gathered: Gathered) -> None:
@@ -29,6 +37,7 @@ def read_parquet(source: Source, options: ReadOptions, gathered: Gathered) -> No
     check_mark(path)
     table = parquet_table(path)
     try:
+        _check_rows(table, path)
         names = table.collect_schema().names()
         layout = layout_of(names, asked_in(names, source, options), path=path, line=1)
         wanted: dict[str, str | None] = {"label": None}
@@ -67,3 +76,14 @@ def read_parquet(source: Source, options: ReadOptions, gathered: Gathered) -> No
         None if layers is None else ["" if each is None else str(each) for each in layers],
     )
     gathered.add_block(block, options.layer)
+
+
+def _check_rows(table: nw.LazyFrame[Any], path: Path) -> None:
+    """Refuse a file whose rows would be far larger in memory than they are packed."""
+    import narwhals as nw  # noqa: PLC0415 (slow to import)
+
+    rows = int(table.select(nw.len()).collect().item())
+    most = _FREE_ROWS + _ROWS_A_BYTE * path.stat().st_size
+    if rows > most:
+        problem = f"{rows:,} rows in so small a file; at most {most:,} are read of one of its size"
+        raise ReadError(problem, path=path)
