@@ -6,8 +6,11 @@ import importlib.util
 import socket
 import subprocess
 import sys
+from contextlib import ExitStack
 
 import pytest
+
+from unisono.cli.serve_commands import _show_once
 
 
 @pytest.mark.parametrize(
@@ -15,7 +18,9 @@ import pytest
     [
         (["--port", "70000"], "--port is a number from 0 to 65535, got 70000"),
         (["--host", "no.such.host.invalid"], "there is no address no.such.host.invalid port 8000"),
-        (["--token", "short"], "a token has 16 characters or more, got 5"),
+        (["--token", "short"], "a token has 16 characters or more besides blanks, got 5"),
+        (["--token", " " * 32], "a token has 16 characters or more besides blanks, got 0"),
+        (["--token", ""], "a token has 16 characters or more besides blanks, got 0"),
         (["--max-files", "0"], "the limit files is a number of 1 or more, got 0"),
         (["--max-memory", "10", "--processes", "1"], "1 worker processes need 256 MB at least"),
     ],
@@ -25,6 +30,29 @@ def test_what_cannot_be_used_is_told(run, options, said):
 
     assert outcome.code == 2
     assert said in outcome.err
+
+
+@pytest.mark.parametrize("token", ["", " " * 32])
+def test_a_blank_token_of_the_environment_is_refused(run, monkeypatch, token):
+    monkeypatch.setenv("UNISONO_TOKEN", token)
+
+    assert "besides blanks, got 0" in run("serve").err
+
+
+def test_a_drawn_token_is_shown_on_a_terminal_only(capsys, monkeypatch, tmp_path):
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    with ExitStack() as stack:
+        _show_once("http://lab:1/#token=secret", stack)
+        (path,) = tmp_path.iterdir()
+        assert path.read_text() == "http://lab:1/#token=secret\n"
+        assert "secret" not in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    with ExitStack() as stack:
+        _show_once("http://lab:1/#token=secret", stack)
+        assert list(tmp_path.iterdir()) == []
+    assert "http://lab:1/#token=secret" in capsys.readouterr().err
 
 
 def test_a_port_that_is_in_use_is_told(run):

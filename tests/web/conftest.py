@@ -40,7 +40,7 @@ class Running:
 
     @property
     def port(self) -> int:
-        return int(re.sub(r"#.*", "", self.address).rstrip("/").rpartition(":")[2])
+        return int(self.address.rstrip("/").rpartition(":")[2])
 
     @property
     def workers(self) -> list[int]:

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
-import re
+import socket
+import subprocess
+import sys
 import time
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from starlette.exceptions import HTTPException
 
 from unisono.errors import SettingError
 from unisono.web.client import Client
 from unisono.web.problems import ProblemError
-from unisono.web.security import Access
+from unisono.web.security import Access, _bounded
 from unisono.web.uploads import safe_name
 
 OWN = {"x_unisono": "1", "content_type": "application/json"}
@@ -137,10 +141,10 @@ def test_without_the_token_nothing_is_answered(guarded, sent):
 
 
 def test_with_the_token_all_is_answered(guarded):
-    client = Client(guarded.address.partition("#")[0], token=TOKEN)
+    client = Client(guarded.address, token=TOKEN)
 
     assert client.about()["token_needed"] is True
-    assert guarded.client.measure("gamma", "example:interview", settings={"rng": 1})["value"]
+    assert client.measure("gamma", "example:interview", settings={"rng": 1})["value"]
 
 
 def test_the_page_and_the_documentation_need_no_token(guarded):
@@ -153,20 +157,130 @@ def test_a_further_name_can_be_allowed(guarded):
     assert guarded.ask("GET", "/health", host="evil.example")[0] == 403
 
 
-def test_listening_elsewhere_draws_a_token(start):
+def test_listening_elsewhere_draws_a_token_and_keeps_it_out_of_the_log(start):
     service = start("--host", "0.0.0.0")  # noqa: S104
     status, _, _ = service.ask("GET", "/api/v1/service")
-    found = re.search(r"#token=(\S+)", service.address)
-    service.stop()
+    (path,) = service.folder.glob("unisono-link-*")
+    link, mode = path.read_text().strip(), path.stat().st_mode & 0o777
+    address, _, token = link.partition("#token=")
+    admitted, _, _ = service.ask("GET", "/api/v1/service", authorization=f"Bearer {token}")
+    _, complaints = service.stop()
+
+    assert (status, admitted, mode) == (401, 200, 0o600)
+    assert address == service.address
+    assert len(token) >= 32
+    assert str(path) in complaints
+    assert token not in complaints + service.address
+    assert not path.exists()
+
+
+def test_a_token_that_was_given_is_printed_nowhere(start):
+    service = start(UNISONO_TOKEN=TOKEN)
+    status, _, _ = service.ask("GET", "/api/v1/service")
+    _, complaints = service.stop()
 
     assert status == 401
-    assert found is not None
-    assert len(found[1]) >= 32
+    assert complaints == "unisono: stopped\n"
+    assert "token" not in service.address
 
 
-def test_a_short_token_is_refused():
-    with pytest.raises(SettingError, match="16 characters"):
-        Access(token="short")  # noqa: S106
+@pytest.mark.parametrize(
+    "token",
+    ["", "short", " " * 16, " " * 40, "\t" * 20, "\u00a0" * 20, "x" + " " * 30 + "y", "x" * 15],
+)
+def test_a_short_or_blank_token_is_refused(token):
+    with pytest.raises(SettingError, match="16 characters or more besides blanks"):
+        Access(token=token)
+
+
+@pytest.mark.parametrize("token", ["a" * 20 + "\n", "a" * 20 + "\x00", "a\tb" * 10])
+def test_a_token_that_no_header_can_carry_is_refused(token):
+    with pytest.raises(SettingError, match="can be printed"):
+        Access(token=token)
+
+
+@given(st.text(min_size=16, max_size=24), st.text(max_size=24))
+@example(" " * 16, "")
+@example(TOKEN, "")
+def test_only_the_token_is_admitted(token, sent):
+    try:
+        access = Access(token=token)
+    except SettingError:
+        return
+
+    assert access.admits(f"Bearer {token}")
+    assert access.admits(f"Bearer {sent}") == (sent.strip() == token.strip())
+    assert not access.admits(sent)
+    assert not access.admits(None)
+
+
+async def _trickle(*messages, silence=30.0, patience=60.0, slowest=4096.0, pause=0.01):
+    """Receive a body that comes in parts, with a pause before each."""
+    left = list(messages)
+
+    async def receive():
+        await asyncio.sleep(pause)
+        return left.pop(0)
+
+    bounded = _bounded("/api/v1/data", receive, silence=silence, patience=patience, slowest=slowest)
+    received: list[dict[str, object]] = []
+    while not received or received[-1]["more_body"]:
+        received.append(await bounded())
+    return received
+
+
+def part(content, *, more=True):
+    return {"type": "http.request", "body": content, "more_body": more}
+
+
+def test_a_body_that_pauses_is_given_up():
+    with pytest.raises(HTTPException) as refused:
+        asyncio.run(_trickle(part(b"a"), part(b"b", more=False), silence=0.2, pause=2.0))
+
+    assert refused.value.status_code == 408
+    assert refused.value.headers == {"Connection": "close"}
+
+
+def test_a_body_that_comes_byte_by_byte_is_given_up():
+    bytes_ = [part(b"a") for _ in range(1000)]
+    with pytest.raises(HTTPException) as refused:
+        asyncio.run(_trickle(*bytes_, patience=0.2, pause=0.05))
+
+    assert refused.value.status_code == 408
+
+
+def test_a_large_body_that_comes_steadily_has_the_time_it_needs():
+    parts = [part(b"a" * 1000) for _ in range(10)]
+    received = asyncio.run(
+        _trickle(*parts, part(b"", more=False), patience=0.5, slowest=100.0, pause=0.1)
+    )
+
+    assert len(received) == 11
+
+
+def test_a_slow_body_is_answered_with_a_sentence_and_its_connection_closed():
+    code = (
+        "import sys; from unisono.web import security; "
+        "security._bounded.__kwdefaults__['patience'] = 1.0; "
+        "from unisono.cli import main; sys.exit(main(['serve', '--port', '0']))"
+    )
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as found:
+        try:
+            assert found.stdout is not None
+            port = int(found.stdout.readline().split()[2].rstrip("/").rpartition(":")[2])
+            with socket.create_connection(("127.0.0.1", port), timeout=30) as connection:
+                connection.sendall(
+                    b"POST /api/v1/gamma HTTP/1.1\r\nHost: localhost\r\nX-Unisono: 1\r\n"
+                    b"Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"
+                )
+                answer = b""
+                while received := connection.recv(65536):
+                    answer += received
+        finally:
+            found.terminate()
+
+    assert answer.startswith(b"HTTP/1.1 408 ")
+    assert b"the request came too slowly" in answer
 
 
 def test_an_address_is_known_elsewhere_but_a_strange_name_is_not():
@@ -311,6 +425,9 @@ def test_nothing_of_the_data_is_logged(start):
     service.client.job(job, wait=30)
     service.ask("GET", f"/{told}")
     service.ask("POST", "/api/v1/gamma", f'{{"data": "{told}"}}', **OWN)
+    broken = f"--{told}\r\n{told}\r\n"
+    kind = f"multipart/form-data; boundary={told}"
+    assert service.ask("POST", "/api/v1/data", broken, x_unisono="1", content_type=kind)[0] == 422
     code, complaints = service.stop()
 
     assert code == 0

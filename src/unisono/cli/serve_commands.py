@@ -5,9 +5,12 @@ from __future__ import annotations
 import importlib.util
 import os
 import sys
+import tempfile
 import threading
 import webbrowser
+from contextlib import ExitStack
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Annotated
 from urllib.parse import quote
 
@@ -104,8 +107,8 @@ def serve(
     open_page
         Open the page in a browser.
     token
-        What callers must know, or UNISONO_TOKEN in the environment; drawn and printed where one is
-        needed and none given.
+        What callers must know, or UNISONO_TOKEN in the environment; drawn where one is needed and
+        none given.
     allow_host
         A further name under which the service is reached; may be given several times.
     allow_origin
@@ -128,23 +131,41 @@ def serve(
     from unisono.web import security, serving  # noqa: PLC0415
 
     limits = _limits(bounds)
-    secret = token or os.environ.get("UNISONO_TOKEN") or None
-    if secret is None and not security.is_loopback(host):
+    secret = os.environ.get("UNISONO_TOKEN") if token is None else token
+    is_drawn = secret is None and not security.is_loopback(host)
+    if is_drawn:
         secret = security.new_token()
     access = security.Access(host=host, token=secret, hosts=allow_host, origins=allow_origin)
-    with serving.bound_socket(host, port) as bound:
-        # A browser keeps what follows the # to itself, so that no log ever has the token.
-        address = serving.address_of(bound, host=host) + (
-            f"#token={quote(secret, safe='')}" if secret else ""
-        )
+    with ExitStack() as stack:
+        bound = stack.enter_context(serving.bound_socket(host, port))
+        address = serving.address_of(bound, host=host)
+        # A browser does not send what follows the #.
+        link = f"{address}#token={quote(secret, safe='')}" if secret else address
+        if is_drawn:
+            _show_once(link, stack)
 
         def started() -> None:
+            # The token is not part of it, because what is printed may be kept in a log.
             print(f"unisono: open {address} (Ctrl-C stops it)", flush=True)
             if open_page:
-                threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+                threading.Thread(target=webbrowser.open, args=(link,), daemon=True).start()
 
         serving.serve(bound, access=access, limits=limits, on_start=started)
     print("unisono: stopped", file=sys.stderr)
+
+
+def _show_once(link: str, stack: ExitStack) -> None:
+    """Show a link with its token on a terminal; elsewhere keep it in a file for this user alone."""
+    if sys.stderr is not None and sys.stderr.isatty():
+        print(f"unisono: others can come in with {link}", file=sys.stderr)
+        return
+    descriptor, name = tempfile.mkstemp(prefix="unisono-link-", suffix=".txt")  # mode 0600
+    stack.callback(Path(name).unlink, missing_ok=True)
+    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+        file.write(f"{link}\n")
+    print(
+        f"unisono: the link for others, with its token, is in {name}", file=sys.stderr, flush=True
+    )
 
 
 def _limits(bounds: Bounds) -> Limits:

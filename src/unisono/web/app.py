@@ -14,7 +14,7 @@ from starlette.responses import JSONResponse
 
 from unisono.version import __version__
 from unisono.web.limits import Limits
-from unisono.web.problems import MEDIA_TYPE, ProblemError
+from unisono.web.problems import MEDIA_TYPE, ProblemError, problem_of
 from unisono.web.routes_of_data import data_routes
 from unisono.web.routes_of_jobs import job_routes
 from unisono.web.routes_of_pages import page_routes
@@ -83,6 +83,7 @@ def new_app(access: Access | None = None, limits: Limits | None = None) -> tuple
     app.add_exception_handler(RequestValidationError, _refused)
     app.add_exception_handler(ProblemError, _told)
     app.add_exception_handler(HTTPException, _not_there)
+    app.add_exception_handler(Exception, _unexpected)
     if access.origins:
         app.add_middleware(
             CORSMiddleware,
@@ -113,6 +114,10 @@ async def _told(_: Request, error: Exception) -> JSONResponse:
     if not isinstance(error, ProblemError):
         raise error
     return problem_answer(error)
+
+
+async def _unexpected(_: Request, error: Exception) -> JSONResponse:
+    return problem_answer(problem_of(error))
 
 
 async def _refused(_: Request, error: Exception) -> JSONResponse:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING, BinaryIO, Final, Self
 
 from python_multipart.exceptions import FormParserError
@@ -18,6 +19,10 @@ if TYPE_CHECKING:
 __all__ = ["receive_files"]
 
 FIELD: Final = "files"
+# Its warnings quote what was sent.
+logging.getLogger("python_multipart").setLevel(logging.CRITICAL)
+
+_LONGEST_BOUNDARY = 70  # as RFC 2046 has it
 _MOST_HEADER_BYTES = 8192
 _ROOM_FOR_HEADERS = 1024  # bytes of the request for each file besides its content
 
@@ -42,27 +47,33 @@ async def receive_files(request: Request, store: DataStore) -> Data:
     if kind != b"multipart/form-data" or not boundary:
         detail = 'send files as multipart/form-data, each as a part called "files"'
         raise ProblemError("usage", detail, status=415)
+    if len(boundary) > _LONGEST_BOUNDARY:
+        detail = (
+            f"the boundary of multipart/form-data has {_LONGEST_BOUNDARY} characters at most, "
+            f"got {len(boundary)}"
+        )
+        raise ProblemError("usage", detail)
     limits = store.limits
     length = request.headers.get("content-length", "")
     most = limits.upload_bytes + limits.files * _ROOM_FOR_HEADERS
     if length.isascii() and length.isdigit() and int(length) > most:
         raise too_large(limits)
     with store.incoming() as incoming, _Parts(incoming) as parts:
-        parser = MultipartParser(
-            boundary,
-            callbacks={
-                "on_part_begin": parts.begin,
-                "on_header_field": parts.header_name,
-                "on_header_value": parts.header_value,
-                "on_header_end": parts.header_end,
-                "on_headers_finished": parts.headers_finished,
-                "on_part_data": parts.data,
-                "on_part_end": parts.end,
-                "on_end": parts.all_there,
-            },
-        )
         received = 0
         try:
+            parser = MultipartParser(
+                boundary,
+                callbacks={
+                    "on_part_begin": parts.begin,
+                    "on_header_field": parts.header_name,
+                    "on_header_value": parts.header_value,
+                    "on_header_end": parts.header_end,
+                    "on_headers_finished": parts.headers_finished,
+                    "on_part_data": parts.data,
+                    "on_part_end": parts.end,
+                    "on_end": parts.all_there,
+                },
+            )
             async for content in request.stream():
                 received += len(content)
                 if received > most:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Coroutine
 from typing import TYPE_CHECKING, Annotated, Any
 
-from fastapi import APIRouter, Path, Query, Response
+from fastapi import APIRouter, Path, Query, Request, Response
+from fastapi.routing import APIRoute
 from pydantic import BaseModel, create_model
 from starlette.responses import FileResponse, StreamingResponse
 
@@ -36,11 +37,47 @@ _ABOUT = {
     "chart": "Make a chart, as Vega-Lite.",
 }
 _HEARTBEAT = 15.0
+_MOST_KEYS = 100  # of one object; no settings have as many
 
 _Wait = Annotated[
     float, Query(ge=0, le=60, allow_inf_nan=False, description="Seconds to wait for the end.")
 ]
 _Number = Annotated[int, Path(ge=0, le=10**9)]
+
+
+class _StrictRoute(APIRoute):
+    """Refuses JSON that can be read, but does not say one thing."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        answer = super().get_route_handler()
+
+        async def strict_answer(request: Request) -> Response:
+            if request.method == "POST":
+                _check_json(await request.body())
+            return await answer(request)
+
+        return strict_answer
+
+
+def _check_json(body: bytes) -> None:
+    """Refuse a key that is there twice, an object of too many keys, and too deep nesting."""
+    try:
+        json.loads(body, object_pairs_hook=_checked_pairs)
+    except RecursionError:
+        raise ProblemError("usage", "the JSON has too many lists or objects in others") from None
+    except ValueError:
+        return  # no JSON at all, which is told with its place later
+
+
+def _checked_pairs(pairs: list[tuple[str, Any]]) -> None:
+    if len(pairs) > _MOST_KEYS:
+        detail = f"an object has {_MOST_KEYS} keys at most, got {len(pairs)}"
+        raise ProblemError("usage", detail)
+    seen: set[str] = set()
+    for key, _ in pairs:
+        if key in seen:
+            raise ProblemError("usage", f"{key[:100]!r} is there twice; give it once")
+        seen.add(key)
 
 
 def job_routes(service: Service) -> APIRouter:
@@ -51,7 +88,7 @@ def job_routes(service: Service) -> APIRouter:
     service
         What does them.
     """
-    routes = APIRouter()
+    routes = APIRouter(route_class=_StrictRoute)
     for measure in SETTINGS:
         _add_measure(routes, service, measure)
 

@@ -20,8 +20,9 @@ from unisono.study.shuffling.error_types import ErrorType
 __all__ = ["SETTINGS", "Comparing", "Settings", "Wanted"]
 
 _Name = Annotated[str, Field(min_length=1, max_length=1000)]
-_Names = Annotated[list[_Name], Field(min_length=1, max_length=1000)]
+_Names = Annotated[list[_Name], Field(min_length=1, max_length=1000, fail_fast=True)]
 _Column = _Name | Annotated[int, Field(ge=0, le=100_000)]
+_Columns = Annotated[list[_Column], Field(min_length=1, max_length=1000, fail_fast=True)]
 _Number = Annotated[float, Field(ge=-1e300, le=1e300)]
 _Share = Annotated[float, Field(ge=0, le=1)]
 _Cost = Annotated[float, Field(ge=0, le=1e300)]
@@ -50,9 +51,11 @@ class _Strict(BaseModel):
 class Matrix(_Strict):
     """Distances between labels, written down: symmetric, 0 on the diagonal, all within 0 and 1."""
 
-    labels: Annotated[list[_Label], Field(min_length=1, max_length=1000)]
+    labels: Annotated[list[_Label], Field(min_length=1, max_length=1000, fail_fast=True)]
+    # The first fault is enough: describing a million of them would take minutes.
     values: Annotated[
-        list[Annotated[list[_Share], Field(max_length=1000)]], Field(min_length=1, max_length=1000)
+        list[Annotated[list[_Share], Field(max_length=1000, fail_fast=True)]],
+        Field(min_length=1, max_length=1000, fail_fast=True),
     ]
 
 
@@ -89,7 +92,7 @@ class RatingReading(_Strict):
     item: _Column | None = None
     label: _Column | None = None
     layer: _Name | None = None
-    annotators: Annotated[list[_Column], Field(min_length=1, max_length=1000)] | None = None
+    annotators: _Columns | None = None
     wide: bool | None = None
     header: bool | None = None
     delimiter: Annotated[str, Field(min_length=1, max_length=10)] | None = None
@@ -156,7 +159,7 @@ class Unitizing(Settings):
     distance: _Distance | Matrix | None = None
     generation: Literal["2016", "2013", "1995"] | None = None
     overlap: Overlap | None = None
-    order: Annotated[list[_Label], Field(max_length=1000)] | None = None
+    order: Annotated[list[_Label], Field(max_length=1000, fail_fast=True)] | None = None
 
 
 class Segments(Settings):
@@ -196,7 +199,7 @@ class Items(_Strict):
     weights: _Distance | Matrix | None = None
     categories: _Count | None = None
     missing: MissingPolicy | None = None
-    order: Annotated[list[_Label], Field(max_length=1000)] | None = None
+    order: Annotated[list[_Label], Field(max_length=1000, fail_fast=True)] | None = None
     bootstrap: _Count | None = None
     method: Method | None = None
     confidence: _Share | None = None

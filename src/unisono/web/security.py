@@ -50,6 +50,8 @@ _SHORTEST_TOKEN: Final = 16
 _UPLOADS: Final = "/api/v1/data"  # which counts for itself
 _LARGEST_BODY: Final = 8 * 2**20
 _SILENCE: Final = 30.0  # seconds until a client that sends nothing is sent away
+_PATIENCE: Final = 60.0  # seconds that a body may take, however small
+_SLOWEST: Final = 4096.0  # bytes a second that a longer body must reach on average
 
 _log = logging.getLogger("unisono.web")
 
@@ -93,8 +95,15 @@ class Access:
         if self.token is None and not is_loopback(self.host):
             msg = f"others could reach {self.host}, so a token is needed"
             raise SettingError(msg)
-        if self.token is not None and len(self.token) < _SHORTEST_TOKEN:
-            msg = f"a token has {_SHORTEST_TOKEN} characters or more, got {len(self.token)}"
+        if self.token is None:
+            return
+        # Blanks at the ends do not arrive in a header, and blanks alone would be no secret.
+        length = len("".join(self.token.split()))
+        if length < _SHORTEST_TOKEN:
+            msg = f"a token has {_SHORTEST_TOKEN} characters or more besides blanks, got {length}"
+            raise SettingError(msg)
+        if not self.token.isprintable():
+            msg = "a token has characters that can be printed only, no line breaks or tabs"
             raise SettingError(msg)
 
     def knows(self, host: str) -> bool:
@@ -167,14 +176,15 @@ class Door:
             return
         if scope["type"] != "http":
             return  # there are no web sockets here; the server closes them
-        begun = False
+        begun = complete = False
 
         async def with_headers(message: Message) -> None:
-            nonlocal begun
+            nonlocal begun, complete
             if message["type"] == "http.response.start":
                 begun = True
                 _add_headers(MutableHeaders(scope=message), scope["path"])
             await send(message)
+            complete = message["type"] == "http.response.body" and not message.get("more_body")
 
         try:
             self._check(scope)
@@ -186,6 +196,8 @@ class Door:
         except Exception as error:  # noqa: BLE001 - whatever it is, the caller gets an answer
             # The kind of error and the line of ours, never the message: it may quote data.
             _log.error("%s at %s", type(error).__name__, _place(error))
+            if complete:
+                return
             if begun:
                 raise ConnectionAbortedError from None
             await _answer(problem_of(error), scope, receive, with_headers)
@@ -243,20 +255,36 @@ def new_token() -> str:
     return secrets.token_urlsafe(32)
 
 
-def _bounded(path: str, receive: Receive) -> Receive:
-    """Let a body come in so fast and so large, as the application cannot know how it will be."""
+def _bounded(
+    path: str,
+    receive: Receive,
+    *,
+    silence: float = _SILENCE,
+    patience: float = _PATIENCE,
+    slowest: float = _SLOWEST,
+) -> Receive:
+    """Return a `receive` that refuses a body that is too large, pauses or comes too slowly.
+
+    A body may pause for `silence` seconds. All of it may take `patience` seconds, and one more for
+    every `slowest` bytes that have arrived.
+    """
     received = 0
     complete = False
+    begun: float | None = None
 
     async def bounded() -> Message:
-        nonlocal received, complete
+        nonlocal received, complete, begun
         if complete:
             return await receive()
+        now = asyncio.get_running_loop().time()
+        begun = now if begun is None else begun
+        end = begun + patience + received / slowest
         try:
-            async with asyncio.timeout(_SILENCE):
+            async with asyncio.timeout_at(min(now + silence, end)):
                 message = await receive()
         except TimeoutError:
-            raise HTTPException(408) from None
+            # What is left of the body must not keep the connection.
+            raise HTTPException(408, headers={"Connection": "close"}) from None
         received += len(message.get("body", b""))
         if received > _LARGEST_BODY and path != _UPLOADS:
             raise HTTPException(413)

@@ -1,4 +1,4 @@
-"""A service with a token: the address it prints opens the page, a bare one does not."""
+"""A service with a token: a link with the token opens the page, a bare address does not."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ TOKEN = "geheim/ü & sixteen letters"  # noqa: S105 - made up here
 def address():
     pytest.importorskip("fastapi")
     with service("--token", TOKEN) as found:
-        yield found.partition("/#")[0]
+        yield found
 
 
 def test_the_token_is_taken_from_the_address_and_not_left_there(open_page):
@@ -28,5 +28,5 @@ def test_the_token_is_taken_from_the_address_and_not_left_there(open_page):
 def test_without_the_token_the_page_says_what_it_needs(open_page):
     page = open_page()
     assert (
-        problem(page) == "this service needs a token: open the address that unisono serve printed"
+        problem(page) == "this service needs a token: open its address with #token=TOKEN at the end"
     )

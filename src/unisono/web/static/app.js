@@ -54,7 +54,7 @@ class App {
     } catch (error) {
       this.#problem(
         error.status === 401
-          ? new Problem("this service needs a token: open the address that unisono serve printed")
+          ? new Problem("this service needs a token: open its address with #token=TOKEN at the end")
           : error,
       );
     }

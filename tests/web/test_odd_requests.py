@@ -1,0 +1,177 @@
+"""Whatever is sent, the answer is a problem in a sentence, and never an error of the service."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from unisono.web.app import new_app
+
+FORM = b"multipart/form-data; boundary="
+ROWS = b"annotator,start,end,label\na,0,1,x\n"
+
+
+def form(disposition, *, boundary=b"x", content=ROWS):
+    head = b"--" + boundary + b"\r\nContent-Disposition: " + disposition
+    return head + b"\r\n\r\n" + content + b"\r\n--" + boundary + b"--\r\n"
+
+
+GOOD = form(b'form-data; name="files"; filename="a.csv"')
+
+
+def ask(service, path, body, kind=b"application/json"):
+    headers = {"x_unisono": "1", "content_type": kind.decode("latin-1")}
+    return service.ask("POST", path, body, **headers)
+
+
+def refused(answer, *statuses):
+    status, headers, body = answer
+    problem = json.loads(body)
+
+    assert status in (statuses or (400, 404, 413, 415, 422))
+    assert headers["content-type"] == "application/problem+json"
+    assert problem["status"] == status
+    assert problem["detail"]
+    return problem["detail"]
+
+
+def wanted(setting):
+    return b'{"data": "example:interview", "settings": {' + setting + b"}}"
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        (b"[" * 100_000, "too many lists or objects in others"),
+        (b"[" * 100_000 + b"]" * 100_000, "too many lists or objects in others"),
+        (b'{"a":' * 50_000 + b"1" + b"}" * 50_000, "too many lists or objects in others"),
+        (b'{"data": "d_a", "data": "example:interview"}', "'data' is there twice; give it once"),
+        (wanted(b'"rng": 1, "rng": 2'), "'rng' is there twice; give it once"),
+        (wanted(b'"precision": NaN'), "settings.precision"),
+        (wanted(b'"precision": -Infinity'), "settings.precision"),
+        (b"NaN", ""),
+        (
+            b"{" + b",".join(b'"k%d":1' % i for i in range(5000)) + b"}",
+            "100 keys at most, got 5000",
+        ),
+        (wanted(b'"precision": 1e999'), "precision"),
+        (wanted(b'"rng": ' + b"9" * 5000), ""),
+        (wanted(b'"rng": ' + b"9" * 400), "settings.rng"),
+        (wanted(b'"\\ud800": 1'), "settings"),
+        (wanted(b'"reading": {"format": "\\ud800"}'), "settings.reading.format"),
+        (b'{"data": "\\ud800"}', "data"),
+        (b'{"data": "\xff\xfe"}', ""),
+        ('{"data": "x"}'.encode("utf-16"), ""),
+        (b'{"data": "exa', "this is no JSON"),
+        (b"", ""),
+        (b"null", ""),
+        (b"\x00" * 10, ""),
+        (b'{"' + b"a" * 100_000 + b'": 1}', ""),
+    ],
+)
+def test_odd_json_is_refused_in_a_sentence(service, body, said):
+    assert said in refused(ask(service, "/api/v1/gamma", body))
+
+
+def test_of_many_faults_in_a_matrix_one_is_told(service):
+    row = b"[" + b",".join([b"null"] * 1000) + b"]"
+    matrix = b'{"labels": ["a"], "values": [' + b",".join([row] * 100) + b"]}"
+    status, _, body = ask(
+        service, "/api/v1/gamma", wanted(b'"dissimilarity": {"distance": ' + matrix + b"}")
+    )
+
+    assert status == 422
+    assert len(json.loads(body)["errors"]) <= 2
+
+
+@pytest.mark.parametrize(
+    ("kind", "body", "said"),
+    [
+        (FORM + b"a" * 5000, b"x", "70 characters at most, got 5000"),
+        (FORM + b"a" * 71, b"x", "70 characters at most, got 71"),
+        (FORM + b'"' + b"a" * 100_000 + b'"', b"x", "70 characters at most, got 100000"),
+        (FORM, b"x", "send files as multipart/form-data"),
+        (FORM + b'""', b"x", "send files as multipart/form-data"),
+        (b"multipart/form-data; boundary*=utf-8''%ff%fe", b"x", ""),
+        (b"multipart/form-data; boundary*=", b"x", ""),
+        (b"multipart/form-data; ;;;=;boundary", b"x", ""),
+        (b"", b"x", "send files as multipart/form-data"),
+        (FORM + b"\xff\xfe", b"--\xff\xfe\r\n", ""),
+        (FORM + b"x", b"", "the form ends before its last part does"),
+        (FORM + b"x", b"\x00" * 3000, "no well-formed multipart/form-data"),
+        (FORM + b"x", GOOD[:-6], "the form ends before its last part does"),
+        (FORM + b"x", form(b'form-data; filename="a.csv"'), 'parts called "files"'),
+        (FORM + b"x", form(b'form-data; name="\xff"; filename="a.csv"'), 'parts called "files"'),
+        (FORM + b"x", form(b'form-data; name="files"; filename=".."'), ""),
+        (FORM + b"x", form(b'form-data; name="files"; filename="' + b"a" * 9000 + b'"'), ""),
+        (FORM + b"x", b"--x\r\n" + b"A: b\r\n" * 9000 + b"\r\n\r\n--x--\r\n", ""),
+        (FORM + b"x", b"--x\r\n\xff\xff: b\r\n\r\nabc\r\n--x--\r\n", ""),
+    ],
+)
+def test_an_odd_form_is_refused_in_a_sentence(service, kind, body, said):
+    assert said in refused(ask(service, "/api/v1/data", body, kind))
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.data())
+def test_damaged_requests_are_answered(service, data):
+    path, good, kind = data.draw(
+        st.sampled_from(
+            [
+                ("/api/v1/data", GOOD, FORM + b"x"),
+                (
+                    "/api/v1/compare",
+                    b'{"within": "d_a", "settings": {"rng": 1}}',
+                    b"application/json",
+                ),
+            ]
+        )
+    )
+    body = bytearray(good)
+    odd = st.sampled_from(
+        [b"\r\n", b"--x", b"\x00", b"\xff", b'"', b";", b"{", b"[", b"1e999", b"NaN"]
+    )
+    for _ in range(data.draw(st.integers(1, 5))):
+        place = data.draw(st.integers(0, len(body)))
+        body[place : place + data.draw(st.integers(0, 4))] = data.draw(odd)
+    answer = ask(service, path, bytes(body), kind)
+
+    assert answer[0] == 201 or refused(answer)
+
+
+def test_an_error_of_ours_is_a_problem_too(monkeypatch, caplog):
+    app, service = new_app()
+    monkeypatch.setattr(service, "job", lambda *_: 1 / 0)
+    sent = []
+
+    async def receive():
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    async def send(message):
+        sent.append(message)
+
+    scope = {
+        "type": "http",
+        "http_version": "1.1",
+        "method": "GET",
+        "path": "/api/v1/jobs/j_x",
+        "query_string": b"",
+        "headers": [(b"host", b"localhost")],
+    }
+
+    async def ask_once():
+        await app(scope, receive, send)
+
+    with caplog.at_level(logging.ERROR, "unisono.web"):
+        asyncio.run(ask_once())
+    start, body = sent
+    headers = {name.decode(): value.decode() for name, value in start["headers"]}
+
+    assert "report it: ZeroDivisionError" in refused((start["status"], headers, body["body"]), 500)
+    assert len(caplog.messages) == 1
+    assert caplog.messages[0].startswith("ZeroDivisionError at ")
