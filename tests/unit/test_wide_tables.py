@@ -113,7 +113,7 @@ def test_items_without_names_are_numbered_also_out_of_a_pickle(cell):
         ([[1, 2], [1, object()]], TypeError, "row 1, column 1: a label is a string"),
         (["ab", "cd"], TypeError, "each a list of labels; got 'ab'"),
         ([{1, 2}], TypeError, "each a list of labels; got"),
-        (np.arange(3), TypeError, "each a list of labels; got 0"),
+        (np.arange(3), DataError, r"got an array of shape \(3,\)"),
         (5, TypeError, "each a list of labels; got 5"),
         (pd.DataFrame({"a": [1]}), TypeError, "got DataFrame. Long tables go to from_frame"),
         (pa.table({"a": [1]}), TypeError, "got Table. Long tables go to from_frame"),

@@ -85,6 +85,7 @@ DistanceName: TypeAlias = Literal[
 ]
 _Floats: TypeAlias = NDArray[np.float64]
 _LONGEST_LIST_IN_A_SIGNATURE = 60
+_LARGEST = 1e200  # distance: sums of many still are numbers
 
 
 Distance: TypeAlias = DistanceName | DistanceMatrix | Callable[[Label, Label], float]
@@ -288,8 +289,12 @@ def value_of_function(
     """Ask a user's function for a distance, which lies between 0 and `most` and is finite."""
     name = name_of(function)
     value = _as_number(function(left, right), name)
-    if not 0.0 <= value <= most or value == np.inf:
-        within = "lie within [0, 1]" if most == 1.0 else "be a finite number of at least 0"
+    if not 0.0 <= value <= min(most, _LARGEST):
+        within = (
+            "lie within [0, 1]"
+            if most == 1.0
+            else f"be a finite number of at least 0 and at most {_LARGEST:g}"
+        )
         msg = (
             f"a distance must {within}, but the function {name!r} gives {value!r} "
             f"for {shown(left)} and {shown(right)}"
@@ -301,7 +306,7 @@ def value_of_function(
 def _as_number(given: object, name: str) -> float:
     try:
         return float(given)  # type: ignore[arg-type]  # a user's function may give anything
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         msg = f"a distance is a number, but the function {name!r} gives {given!r}"
         raise TypeError(msg) from None
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from unisono.errors import DataError, ReadError, shortened
-from unisono.model.columns import written_number
+from unisono.model.columns import as_list, written_number
 from unisono.model.labels import Label, as_label, label_text
 
 if TYPE_CHECKING:
@@ -178,7 +178,7 @@ def shown(label: Label | None) -> str:
 
 def _checked_labels(labels: Sequence[Label]) -> tuple[Label, ...]:
     known: dict[Label, None] = {}
-    for number, given in enumerate(labels, start=1):
+    for number, given in enumerate(as_list(labels, "labels"), start=1):
         label = as_label(given)
         if label is None:
             msg = f"a distance matrix needs a label for each row; label {number} is {given!r}"
@@ -191,9 +191,13 @@ def _checked_labels(labels: Sequence[Label]) -> tuple[Label, ...]:
 
 
 def _checked_values(labels: tuple[Label, ...], values: ArrayLike) -> NDArray[np.float64]:
+    if np.ma.is_masked(values):
+        msg = "a distance matrix is a square table of numbers; some of its cells are masked"
+        raise DataError(msg)
     try:
-        table = np.array(values, dtype=np.float64)
-    except (TypeError, ValueError) as error:
+        with np.errstate(over="ignore"):  # infinite is refused
+            table = np.array(values, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError) as error:
         msg = f"a distance matrix is a square table of numbers; {error}"
         raise DataError(msg) from None
     n = len(labels)

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 
 _Floats: TypeAlias = NDArray[np.float64]
 
+# Beyond, two whole numbers may be the same float.
+_EXACT = 2**53
+_LARGE = 2.0**1000
+_SMALLEST_SQUARE = 1e-290
 _MOST_STEPS = 2e11  # of the kernel, when it compares texts: about a quarter of an hour
 
 
@@ -72,7 +76,8 @@ def numbers_of(labels: Sequence[Label | None], name: str) -> _Floats:
     for label in all_labelled(labels, name):
         number = _number(label)
         if not math.isfinite(number):
-            msg = f"the distance {name!r} compares numbers, and the label {shown(label)} is none"
+            problem = "is too large" if isinstance(label, int) else "is none"
+            msg = f"the distance {name!r} compares numbers, and the label {shown(label)} {problem}"
             raise DataError(msg)
         numbers.append(number)
     return np.array(numbers)
@@ -105,12 +110,13 @@ def checked_counts(
 
 
 def _scaled_squares(points: _Floats) -> _Floats:
-    # Halves, because the range of finite numbers can overflow; halving is exact.
-    halves = points / 2.0
-    spread = halves.max() - halves.min()
+    # The range of finite numbers can overflow, and a part of the smallest is nothing; to scale by
+    # a power of two is exact.
+    scaled = np.ldexp(points, -int(np.frexp(np.abs(points).max())[1]))
+    spread = scaled.max() - scaled.min()
     if spread == 0.0:
         return np.zeros((len(points), len(points)))
-    squares: _Floats = ((halves[:, None] - halves[None, :]) / spread) ** 2
+    squares: _Floats = ((scaled[:, None] - scaled[None, :]) / spread) ** 2
     return squares
 
 
@@ -128,7 +134,32 @@ def _ordinal(seen: Seen) -> _Floats:
 
 
 def _interval(seen: Seen) -> _Floats:
-    return _scaled_squares(numbers_of(seen.labels, "interval"))
+    return _scaled_squares(numbers_of(near_zero(seen.labels), "interval"))
+
+
+def near_zero(labels: Sequence[Label | None]) -> Sequence[Label | None]:
+    """Let large whole numbers begin at 0, because as floats neighbours would be the same."""
+    if isinstance(labels, Numbers) or set(map(type, labels)) != {int}:
+        return labels
+    low, high = min(labels), max(labels)  # type: ignore[type-var]
+    if max(abs(low), abs(high)) <= _EXACT or high - low > _LARGE:  # type: ignore[arg-type,operator]
+        return labels
+    return [label - low for label in labels]  # type: ignore[operator]
+
+
+def _exact_numbers_of(labels: Sequence[Label | None], name: str) -> _Floats:
+    """Read the labels as numbers, and refuse whole numbers that no float holds exactly."""
+    numbers = numbers_of(labels, name)
+    if not isinstance(labels, Numbers) and np.abs(numbers).max(initial=0.0) > _EXACT:
+        for label, number in zip(labels, numbers.tolist(), strict=True):
+            if isinstance(label, int) and label != number:
+                msg = (
+                    f"the distance {name!r} computes with floats, which hold whole numbers up to "
+                    f"2**53 exactly, and the label {shown(label)} is too large; subtract the same "
+                    "number from all labels"
+                )
+                raise DataError(msg)
+    return numbers
 
 
 def positive_numbers(labels: Sequence[Label | None]) -> _Floats:
@@ -143,7 +174,9 @@ def positive_numbers(labels: Sequence[Label | None]) -> _Floats:
 
 def ratio_squares(left: _Floats, right: _Floats) -> _Floats:
     """Give ((c − k)/(c + k))², and 0 for 0 and 0."""
-    left, right = left / 2.0, right / 2.0  # the sum of two finite numbers can overflow
+    # The sum of two finite numbers can overflow; half of the smallest is 0.
+    parts = np.where(np.maximum(left, right) > _LARGE, 0.5, 1.0)
+    left, right = left * parts, right * parts
     sums = left + right
     return np.divide(left - right, sums, out=np.zeros_like(sums), where=sums > 0.0) ** 2
 
@@ -170,7 +203,7 @@ def circumference(own: str) -> float:
 
 def angles_of(labels: Sequence[Label | None], own: str = "") -> tuple[_Floats, float]:
     """Give the labels as angles, and the circumference: the given one, or max − min + 1."""
-    numbers = numbers_of(labels, "circular")
+    numbers = _exact_numbers_of(labels, "circular")
     if own:
         around = circumference(own)
     elif (numbers == np.floor(numbers)).all():
@@ -182,7 +215,13 @@ def angles_of(labels: Sequence[Label | None], own: str = "") -> tuple[_Floats, f
         )
         raise DataError(msg)
     # The remainder is exact, so that a whole turn is no distance at all.
-    return 2.0 * np.pi * (np.mod(numbers, around) / around), around
+    rests = np.mod(numbers, around)
+    if (numbers < 0.0).any() and (numbers != np.floor(numbers)).any():
+        # That of a negative number has been rounded, unless it is taken from the nearest turn.
+        rests = np.fmod(numbers, around)
+        rests -= np.where(np.abs(rests) > around / 2.0, np.copysign(around, rests), 0.0)
+        rests[rests == -around / 2.0] = around / 2.0
+    return 2.0 * np.pi * (rests / around), around
 
 
 def _reach(numbers: _Floats, name: str) -> float:
@@ -218,7 +257,7 @@ def scale_ends(own: str) -> tuple[float, float]:
 
 def heights_of(labels: Sequence[Label | None], own: str = "") -> tuple[_Floats, float, float]:
     """Give how high above the lower end each label is, and the two ends: given, or as seen."""
-    numbers = numbers_of(labels, "bipolar")
+    numbers = _exact_numbers_of(labels, "bipolar")
     _reach(numbers, "bipolar")
     low, high = (numbers.min(), numbers.max()) if numbers.size else (0.0, 0.0)
     if own:
@@ -236,7 +275,14 @@ def bipolar_squares(left: _Floats, right: _Floats, reach: float) -> _Floats:
     """Give (c − k)² / ((c + k − 2 min)(2 max − c − k)) of heights above min; 0 at one end."""
     sums = left + right
     wholes = sums * (2.0 * reach - sums)
-    return np.divide((left - right) ** 2, wholes, out=np.zeros_like(wholes), where=wholes > 0.0)
+    differences = left - right
+    squares = differences**2
+    quotients = np.divide(squares, wholes, out=np.zeros_like(wholes), where=wholes > 0.0)
+    tiny = (squares < _SMALLEST_SQUARE) & (wholes > 0.0)
+    if tiny.any():
+        # The square would lose digits, or be 0.
+        quotients[tiny] = differences[tiny] / wholes[tiny] * differences[tiny]
+    return quotients
 
 
 def _bipolar(seen: Seen) -> _Floats:

@@ -8,6 +8,7 @@ import numpy as np
 
 from unisono.errors import DataError
 from unisono.model.coding import Coded, as_item, renumbered
+from unisono.model.columns import is_several
 from unisono.model.labels import as_label, label_order
 from unisono.model.naming import check_renames, known_labels, known_names, listed, renamed_names
 from unisono.model.tabulating import Triples, seated, tabulated
@@ -57,6 +58,7 @@ def renamed_ratings(
     """Call some annotators and some labels otherwise; `None` makes a label missing."""
     names: Sequence[str] = ratings.annotators
     codes = ratings.annotator_codes.astype(np.int64)
+    check_renames(annotators, "annotator")
     if annotators:
         _refuse_seats(ratings)
         called = renamed_names(names, annotators, "annotator")
@@ -95,7 +97,7 @@ def _rows_of(ratings: RatedRows, items: Iterable[Hashable]) -> NDArray[np.bool_]
             "choose items before they are counted"
         )
         raise DataError(msg)
-    if isinstance(items, str) or not hasattr(items, "__iter__"):
+    if isinstance(items, str) or not is_several(items):
         msg = f"items are given as several items, such as ({items!r},); got {items!r}"
         raise TypeError(msg)
     place = {item: row for row, item in enumerate(ratings.items)}

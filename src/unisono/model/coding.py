@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeGuard, TypeVar
 import numpy as np
 
 from unisono.errors import DataError
-from unisono.model.columns import as_list, as_name
-from unisono.model.labels import Label, as_label, label_order
+from unisono.model.columns import as_list, as_name, is_plain_column
+from unisono.model.labels import Label, as_label, is_too_long, label_order
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -122,7 +122,7 @@ def _plain(values: Sequence[object], codes: Integers) -> Coded[Any] | None:
     elif kinds == {str}:
         if "" in values:
             return None
-    elif kinds != {int}:
+    elif kinds != {int} or is_too_long(min(values)) or is_too_long(max(values)):  # type: ignore[type-var]
         return None
     if all(map(lt, values, islice(values, 1, None))):  # type: ignore[arg-type]
         return Coded(tuple(values), codes)
@@ -205,12 +205,8 @@ def _distinct(column: Column, what: str) -> tuple[Sequence[object], Integers | N
     """Give the distinct values and each row's; no codes when values must be normalised first."""
     if hasattr(column, "to_native") and hasattr(column, "dtype"):
         return _distinct_of_series(column)
-    if isinstance(column, np.ndarray):
-        if column.ndim != 1:
-            msg = f"the column {what} has one value a row; got an array of shape {column.shape}"
-            raise DataError(msg)
-        if (quick := _distinct_of_array(column)) is not None:
-            return quick
+    if is_plain_column(column) and (quick := _distinct_of_array(column)) is not None:
+        return quick
     return _distinct_of_list(as_list(column, what))
 
 
@@ -278,7 +274,8 @@ def _distinct_of_array(array: NDArray[Any]) -> tuple[Sequence[object], Integers]
         return None
     missing = np.isnan(array)
     codes = np.full(len(array), MISSING, dtype=np.int64)
-    present = array[~missing].astype(np.float64, copy=False)
+    with np.errstate(over="ignore"):  # infinite, as a number of 80 bits may become, is refused
+        present = array[~missing].astype(np.float64, copy=False)
     if (np.abs(present) <= _EXACT).all() and (np.floor(present) == present).all():
         values, codes[~missing] = _distinct_whole(present.astype(np.int64))
         return values, codes

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias, TypeGuard, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard, TypeVar
 
 import numpy as np
 
@@ -176,6 +176,8 @@ def as_name(value: object, what: str) -> str:
     try:
         name = as_label(value)
     except (TypeError, DataError):
+        if isinstance(value, int):  # too long to be quoted
+            raise
         name = frozenset()
     if isinstance(name, int):
         return str(name)
@@ -190,18 +192,34 @@ def as_name(value: object, what: str) -> str:
 
 def as_names(values: Iterable[object], what: str) -> tuple[str, ...]:
     """Give names, each once and sorted."""
-    if isinstance(values, str) or not hasattr(values, "__iter__"):
+    if isinstance(values, str) or not is_several(values):
         msg = f"{what}s are given as several names, such as a tuple; got {values!r}"
         raise TypeError(msg)
     return tuple(sorted({as_name(value, what) for value in values}))
 
 
+def is_several(values: object) -> bool:
+    """Say whether there are values to go through; an array without an axis only looks so."""
+    return hasattr(values, "__iter__") and not (isinstance(values, np.ndarray) and not values.ndim)
+
+
+def is_plain_column(column: object) -> TypeGuard[NDArray[Any]]:
+    """Say whether a column is an array of values of which none is masked."""
+    return isinstance(column, np.ndarray) and column.ndim == 1 and not np.ma.isMaskedArray(column)
+
+
 def as_list(column: Iterable[object], what: str) -> list[object]:
     """Give a column as a list of Python values."""
-    if isinstance(column, str | bytes) or not hasattr(column, "__iter__"):
+    if isinstance(column, str | bytes) or not is_several(column):
         msg = f"the column {what} is a sequence of values; got {column!r}"
         raise TypeError(msg)
-    return column.tolist() if isinstance(column, np.ndarray) else list(column)
+    if not isinstance(column, np.ndarray):
+        return list(column)
+    if column.ndim != 1:
+        msg = f"the column {what} has one value a row; got an array of shape {column.shape}"
+        raise DataError(msg)
+    # The rows of a structured array stay what they are, so that they are not taken for sets.
+    return list(column) if column.dtype.names else column.tolist()
 
 
 def coded_names(column: Sequence[object], what: str) -> tuple[tuple[str, ...], Integers]:
@@ -233,8 +251,9 @@ def merged(
 
 def bounds(column: Iterable[object], which: str) -> Floats:
     """Give a column of starts or ends as float64, rounded as Python's `float` rounds."""
-    if isinstance(column, np.ndarray) and column.dtype.kind in "iuf" and column.ndim == 1:
-        return column.astype(np.float64)
+    if is_plain_column(column) and column.dtype.kind in "iuf":
+        with np.errstate(over="ignore"):  # infinite is refused
+            return column.astype(np.float64)
     values = as_list(column, which)
     if set(map(type, values)) == {float}:
         return np.array(values, dtype=np.float64)

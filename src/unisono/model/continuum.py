@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from unisono.model.assembling import Finished, ordered
-from unisono.model.columns import UnitColumns
+from unisono.model.columns import UnitColumns, is_several
 from unisono.model.details import Detail, details_of
 from unisono.model.frames import frame_columns
 from unisono.model.naming import counted, declared_annotators
@@ -131,6 +131,9 @@ class Continuum:
         >>> un.Continuum.from_units(rows, annotators=("ann", "bob", "eve"), extent=(0, 60))
         Continuum(3 annotators, 2 units, 1 label, 0–60)
         """
+        if not is_several(rows):
+            msg = f"from_units takes several units, such as a list of tuples; got {rows!r}"
+            raise TypeError(msg)
         values: list[tuple[object, ...]] = []
         more: dict[int, Detail] = {}
         for number, row in enumerate(rows):
@@ -341,7 +344,13 @@ class Continuum:
         >>> text.rename(labels={"NP": "phrase", "VP": "phrase"}).labels
         ('phrase',)
         """
-        return continuum_of(renamed(self, annotators or {}, labels or {}))
+        return continuum_of(
+            renamed(
+                self,
+                {} if annotators is None else annotators,
+                {} if labels is None else labels,
+            )
+        )
 
     def __len__(self) -> int:
         return len(self.starts)

@@ -265,12 +265,15 @@ class Corpus(Mapping[str, Continuum]):
         >>> corpus.rename(documents={"first": "talk"}, annotators={"ann": "eve"})["talk"].annotators
         ('bob', 'eve')
         """
-        titles = renamed_names(tuple(self), documents or {}, "document")
-        renamed_names(self.annotators, annotators or {}, "annotator")
-        check_renames(labels or {}, "label")
-        known_labels(labels or {}, self.labels)
-        new_name = {as_name(old, "annotator"): new for old, new in (annotators or {}).items()}
-        new_label = {as_label(old): new for old, new in (labels or {}).items()}
+        documents = {} if documents is None else documents
+        annotators = {} if annotators is None else annotators
+        labels = {} if labels is None else labels
+        titles = renamed_names(tuple(self), documents, "document")
+        renamed_names(self.annotators, annotators, "annotator")
+        check_renames(labels, "label")
+        known_labels(labels, self.labels)
+        new_name = {as_name(old, "annotator"): new for old, new in annotators.items()}
+        new_label = {as_label(old): new for old, new in labels.items()}
         continua = {
             title: continuum.rename(
                 annotators={old: new_name[old] for old in new_name.keys() & continuum.annotators},

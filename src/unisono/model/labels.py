@@ -18,6 +18,8 @@ Label: TypeAlias = str | int | float | frozenset[str | int | float]
 
 # pandas says "missing" with objects of its own; naming their types spares importing pandas.
 _MISSING_TYPES = frozenset({"NAType", "NaTType"})
+# Python writes no whole number of more than 4,300 digits.
+_MOST_BITS = 13_000
 # What such a member says does not depend on how it is written; True is no int here.
 _OWN_FORMS = frozenset({str, int})
 
@@ -60,7 +62,8 @@ def as_label(value: object) -> Label | None:
         return value or None
     if type(value) is frozenset and _OWN_FORMS.issuperset(map(type, value)) and "" not in value:
         return value
-    if isinstance(value, np.ndarray | np.generic):
+    # A row of a structured array is several values, and no set of them.
+    if isinstance(value, np.ndarray | np.generic) and value.dtype.kind != "V":
         value = value.tolist()
     if isinstance(value, AbstractSet | list | tuple):
         return frozenset(_member(member, value) for member in value)
@@ -138,6 +141,11 @@ def label_bytes(label: Label | None) -> bytes:
 _member_bytes = lru_cache(maxsize=1024, typed=True)(label_bytes)
 
 
+def is_too_long(number: int) -> bool:
+    """Say whether a whole number has more digits than can be written."""
+    return number.bit_length() > _MOST_BITS
+
+
 def _in_order(members: frozenset[str | int | float]) -> list[str | int | float]:
     try:
         return sorted(members)
@@ -153,6 +161,9 @@ def _plain_label(value: object) -> str | int | float | None:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int):
+        if is_too_long(value):
+            msg = "a whole number has at most 3,900 digits here; got one that has more"
+            raise DataError(msg)
         return int(value)
     if isinstance(value, float):
         if math.isnan(value):

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from unisono.errors import DataError, did_you_mean, shortened
-from unisono.model.columns import as_name, as_names
+from unisono.model.columns import as_name, as_names, is_several
 from unisono.model.labels import Label, as_label
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def known_labels(
     labels: Iterable[Label | None], there: Collection[Label | None]
 ) -> set[Label | None]:
     """Check that every named label is there."""
-    if isinstance(labels, str) or not hasattr(labels, "__iter__"):
+    if isinstance(labels, str) or not is_several(labels):
         msg = f"labels are given as several labels, such as ({labels!r},); got {labels!r}"
         raise TypeError(msg)
     wanted = [as_label(label) for label in labels]

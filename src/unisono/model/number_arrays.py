@@ -89,7 +89,10 @@ def numbered_cells(cells: NDArray[Any]) -> Numbered | None:
         Whole floats are integers among its values. `None` where cells are no numbers, or some
         are infinite and no labels.
     """
-    if cells.dtype.kind not in "iuf" or cells.dtype == np.uint64 or not len(cells):
+    # Numbers of 80 bits, which may be infinite as floats, and of 64 without a sign: one by one.
+    if cells.dtype.kind not in "iuf" or cells.dtype == np.uint64 or cells.itemsize > 8:
+        return None
+    if not len(cells):
         return None
     span = _whole_span(cells)
     if span is not None and span[1] - span[0] <= 4 * len(cells) + 1024:

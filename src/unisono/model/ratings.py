@@ -333,7 +333,13 @@ class Ratings(RatedRows):
         >>> ratings.rename(labels={"?": None}).labels
         ('a', 'b')
         """
-        return ratings_of(renamed_ratings(self, annotators or {}, labels or {}))
+        return ratings_of(
+            renamed_ratings(
+                self,
+                {} if annotators is None else annotators,
+                {} if labels is None else labels,
+            )
+        )
 
 
 def ratings_of(table: Tabulated) -> Ratings:

@@ -10,6 +10,7 @@ import numpy as np
 
 from unisono.errors import DataError
 from unisono.model.atoms import MOST_ATOMS
+from unisono.model.columns import is_several
 from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus
 from unisono.model.covering import places_of
@@ -318,7 +319,7 @@ def _segmentation(length: int, boundaries: Integers, merged: int = 0) -> Segment
 
 
 def _whole_numbers(values: Iterable[int], what: str) -> Integers:
-    if isinstance(values, str | bytes) or not hasattr(values, "__iter__"):
+    if isinstance(values, str | bytes) or not is_several(values):
         msg = f"{what} is one of several whole numbers, such as [2, 3]; got {values!r}"
         raise TypeError(msg)
     given = values if isinstance(values, np.ndarray) else list(values)

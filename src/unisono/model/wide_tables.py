@@ -11,7 +11,7 @@ import numpy as np
 
 from unisono.errors import DataError
 from unisono.model.coding import Coded, coded_annotators, coded_items, coded_labels
-from unisono.model.columns import as_list
+from unisono.model.columns import as_list, is_several
 from unisono.model.labels import as_label, label_order
 from unisono.model.naming import counted
 from unisono.model.number_arrays import numbered_cells
@@ -105,9 +105,9 @@ def seats(number: int) -> tuple[str, ...]:
 
 def whole_numbers(values: object, what: str, length: int) -> Integers:
     """Check numbers that count something: whole, not negative, one a row."""
-    array = np.asarray(values)
+    array, shape = _array(values)
     if array.shape != (length,):
-        msg = f"{what} has one number a row, {length:,} in all; got the shape {array.shape}"
+        msg = f"{what} has one number a row, {length:,} in all; got {shape}"
         raise DataError(msg)
     return _whole(array, what)
 
@@ -115,9 +115,15 @@ def whole_numbers(values: object, what: str, length: int) -> Integers:
 def _whole(array: NDArray[Any], what: str) -> Integers:
     if array.dtype.kind not in "iuf" and array.size:
         values = array.ravel().tolist()
-        other = next((value for value in values if not isinstance(value, int)), values[0])
-        msg = f"{what} are whole numbers; got {other!r}"
+        whole = [type(value) is int for value in values]
+        if all(whole):  # too large for any array of numbers
+            msg = f"{what} are whole numbers from 0 to {_MOST:,}; got one that is larger"
+            raise DataError(msg)
+        msg = f"{what} are whole numbers; got {values[whole.index(False)]!r}"
         raise TypeError(msg)
+    if array.dtype.kind == "f":
+        with np.errstate(over="ignore"):  # infinite is refused
+            array = array.astype(np.float64)
     bad = ~((array >= 0) & (array == np.floor(array)) & (array <= _MOST))
     if bad.any():
         value = array[bad].ravel()[0]
@@ -127,15 +133,23 @@ def _whole(array: NDArray[Any], what: str) -> Integers:
 
 
 def _counts(counts: object) -> Integers:
-    try:
-        table = np.asarray(counts)
-        shape = f"the shape {table.shape}"
-    except ValueError:
-        table, shape = np.empty(0), "rows of different lengths"
+    table, shape = _array(counts)
     if table.ndim != 2:
         msg = f"a table of counts has one row an item and one column a label; got {shape}"
         raise DataError(msg)
     return _whole(table, "counts")
+
+
+def _array(values: object) -> tuple[NDArray[Any], str]:
+    """Return an array, and its shape for a message; without an axis where there is no array."""
+    if np.ma.is_masked(values):
+        msg = "a count is a whole number, and some are masked; fill them, with 0 say"
+        raise DataError(msg)
+    try:
+        array = np.asarray(values)
+    except ValueError:
+        return np.empty(()), "rows of different lengths"
+    return array, f"the shape {array.shape}"
 
 
 def _cells(rows: object) -> tuple[Iterable[object], int, int]:
@@ -145,10 +159,16 @@ def _cells(rows: object) -> tuple[Iterable[object], int, int]:
             "from_frame; of a wide one give {annotator: column} or its array of values"
         )
         raise TypeError(msg)
-    if isinstance(rows, np.ma.MaskedArray):
+    if isinstance(rows, np.ndarray):
+        if rows.ndim != 2:
+            msg = (
+                "from_matrix takes one row an annotator and one column an item; got an array of "
+                f"shape {rows.shape}. Labels that are sets are given as lists of rows of sets"
+            )
+            raise DataError(msg)
+        if not np.ma.isMaskedArray(rows):
+            return np.asarray(rows).reshape(-1), *rows.shape
         rows = rows.tolist()  # None where it is masked
-    if isinstance(rows, np.ndarray) and rows.ndim == 2:
-        return np.asarray(rows).reshape(-1), *rows.shape
     each = [_as_row(row) for row in _as_row(rows)]
     widths = [len(row) for row in each]
     if len(set(widths)) > 1:
@@ -162,7 +182,7 @@ def _cells(rows: object) -> tuple[Iterable[object], int, int]:
 
 
 def _as_row(row: object) -> list[object]:
-    if isinstance(row, Iterable) and not isinstance(row, str | bytes | Mapping | AbstractSet):
+    if is_several(row) and not isinstance(row, str | bytes | Mapping | AbstractSet):
         return as_list(row, "of labels")
     msg = f"from_matrix takes one row an annotator, each a list of labels; got {row!r}"
     raise TypeError(msg)

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 import numpy as np
 
+from unisono.errors import DataError
 from unisono.measures.items.annotator_pairs import MeanOfPairs
 from unisono.measures.items.coefficients import Coefficient, Parts
-from unisono.measures.items.metrics import ByBlocks, Nominal
+from unisono.measures.items.metrics import ByBlocks, Circle, Nominal, Squares
 from unisono.measures.items.missing import pairable
 from unisono.measures.items.preparing import Corrected, Percent
 from unisono.measures.items.standard_errors import standard_error
@@ -24,6 +25,8 @@ from unisono.version import __version__
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from numpy.typing import NDArray
+
     from unisono.measures.items.coefficients import Prepared
     from unisono.measures.items.metrics import Metric, Ranked
     from unisono.measures.items.missing import MissingPolicy
@@ -36,6 +39,8 @@ Settings: TypeAlias = "tuple[tuple[str, str], ...]"
 
 _MOST_LABELS = 1000  # that get a value of their own without being asked for
 _MOST_ANNOTATORS = 30  # whose pairs do
+# Parts of sums that are 1e28 times as small are still exact.
+_SMALLEST_EXPECTED = 1e-280
 _NOTHING = Parts(*(np.array(math.nan) for _ in Parts._fields))
 
 
@@ -85,6 +90,7 @@ def measured(
     if undefined is None:
         prepared = coefficient.on(rows, metric)
         parts = prepared.parts(times)
+        _refuse_tiny(coefficient, work, metric, float(parts.expected))
         if math.isnan(parts.value):
             undefined = _why_chance_agrees(coefficient, work, prepared)
     if isinstance(prepared, MeanOfPairs) and rows.n_annotators > 2:
@@ -227,12 +233,41 @@ def _why_chance_agrees(coefficient: Measurable, work: Work, prepared: Prepared) 
             f"chance never disagrees on the values of {names[0]!r} and {names[1]!r}, "
             "so the mean over pairs has no value; conger_kappa takes all pairs together"
         )
-    chosen = pairable(work.rows, coefficient.missing)
-    codes = np.unique(work.rows.label_codes[np.repeat(chosen, work.rows.sizes)])
+    codes = _compared_labels(coefficient, work)
     if len(codes) == 1:
         label = shown(work.rows.labels[int(codes[0])])
         return f"all values that can be compared are {label}: chance never disagrees"
     return "all values that can be compared are at distance 0: chance never disagrees"
+
+
+def _refuse_tiny(
+    coefficient: Measurable, work: Work, metric: Metric | Ranked, expected: float
+) -> None:
+    """Refuse distances that are so small that they, or their sums, have lost digits."""
+    if 0.0 < expected < _SMALLEST_EXPECTED or (
+        expected == 0.0 and _are_apart(_compared_labels(coefficient, work), metric)
+    ):
+        msg = (
+            f"the differences of the labels are too small for {coefficient.name} with this "
+            "distance; give the labels in another unit"
+        )
+        raise DataError(msg)
+
+
+def _are_apart(codes: NDArray[np.int32], metric: Metric | Ranked) -> bool:
+    """Say whether labels lie at different points although no distance is above 0."""
+    if not isinstance(metric, Squares | Circle):
+        return False
+    points = (metric.points if isinstance(metric, Squares) else metric.angles)[codes]
+    low, high = codes[[points.argmin()]], codes[[points.argmax()]]
+    return bool(points.max() > points.min() and metric.between(low, high)[0] == 0.0)
+
+
+def _compared_labels(coefficient: Measurable, work: Work) -> NDArray[np.int32]:
+    """Return the codes of the labels that stand in an item with a pair."""
+    chosen = pairable(work.rows, coefficient.missing)
+    codes: NDArray[np.int32] = np.unique(work.rows.label_codes[np.repeat(chosen, work.rows.sizes)])
+    return codes
 
 
 def _notes_on_pairs(prepared: MeanOfPairs, work: Work) -> tuple[str, ...]:

@@ -36,6 +36,7 @@ from unisono.measures.named_distances import (
     Texts,
     angles_of,
     heights_of,
+    near_zero,
     numbers_of,
     parted,
     positive_numbers,
@@ -62,8 +63,6 @@ RANK_WEIGHTS = ("linear", "quadratic")
 _WITH_OWN = {"circular": "circular:24", "bipolar": "bipolar:1..7"}
 _LARGEST_TABLE = 2048
 _SMALLEST, _LARGEST = 1e-100, 1e100
-# Beyond, two whole numbers may be the same float.
-_EXACT = 2**53
 
 
 def check_weights(weights: object) -> None:
@@ -245,7 +244,7 @@ def _is_number(label: Label) -> bool:
 
 
 def _points(labels: Sequence[Label]) -> Floats:
-    points = numbers_of(_near_zero(labels), "interval")
+    points = numbers_of(near_zero(labels), "interval")
     reach = float(points.max() / 2.0 - points.min() / 2.0) if points.size else 0.0
     if reach and not _SMALLEST < reach < _LARGEST:
         msg = (
@@ -254,17 +253,6 @@ def _points(labels: Sequence[Label]) -> Floats:
         )
         raise DataError(msg)
     return points
-
-
-def _near_zero(labels: Sequence[Label]) -> Sequence[Label]:
-    """Let large whole numbers begin at 0, because as floats neighbours would be the same."""
-    ends = (labels[0], labels[-1]) if labels else ()
-    if not any(isinstance(end, int) and abs(end) > _EXACT for end in ends):
-        return labels
-    whole = [label for label in labels if isinstance(label, int)]
-    if len(whole) < len(labels) or whole[-1] - whole[0] > _LARGEST:
-        return labels
-    return [label - whole[0] for label in whole]
 
 
 def _within_one(points: Floats) -> Floats:

@@ -91,15 +91,18 @@ def _alpha_moves(prepared: Prepared, ratings: Ratings, influence: Influence) -> 
     n_values = float(times[compared] @ sizes[compared])
     n_compared = float(times[compared].sum())
     parts = prepared.parts(times)
-    observed = float(parts.observed)
+    # Squares of distances that are squares themselves: scaled by a power of two, which is exact.
+    scale = 2.0 ** -math.frexp(float(parts.expected))[1]
+    observed = float(parts.observed) * scale
     # Without the correction n/(n − 1) that α's expected disagreement has for n values.
-    expected = float(parts.expected) * (n_values - 1.0) / n_values
+    expected = float(parts.expected) * scale * (n_values - 1.0) / n_values
     # Among items with a pair only: they are the sample.
     among = n_compared / float(times.sum())
     more_values = sizes * n_compared / n_values - 1.0
-    to_observed = among * influence.observed
+    to_observed = among * (influence.observed * scale)
     to_expected = (
-        among * influence.expected + expected * n_values * more_values / (n_values - 1.0) ** 2
+        among * (influence.expected * scale)
+        + expected * n_values * more_values / (n_values - 1.0) ** 2
     ) * ((n_values - 1.0) / n_values)
     moves = observed * to_expected / expected**2 - to_observed / expected
     # That release weighs an item's number of values by the agreement with the correction for small
