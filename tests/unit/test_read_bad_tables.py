@@ -90,7 +90,11 @@ def test_a_file_of_bad_rows_only_is_refused(write):
     ("content", "message"),
     [
         (GOOD + 'ann,0,5,"NP\nann,0,5,NP\n', "talk.csv:4: a quotation mark .* is never closed"),
-        (f"{GOOD}ann,0,5,{'x' * 200_000}\n", "talk.csv:4: a cell has more than 131,072 charac"),
+        pytest.param(
+            f"{GOOD}ann,0,5,{'x' * (2**24 + 1)}\n",
+            "talk.csv:4: a cell has more than 16,777,216 charac",
+            id="a long cell",
+        ),
         ('"annotator,start', "talk.csv:1: a quotation mark that opens in this row"),
         ("", "talk.csv: the file is empty; expected one row a unit"),
         ("\n  \n", "talk.csv: the file is empty"),
