@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 import time
+from typing import Any
 
 import pytest
 from hypothesis import example, given
@@ -223,7 +224,7 @@ async def _trickle(*messages, silence=30.0, patience=60.0, slowest=4096.0, pause
         return left.pop(0)
 
     bounded = _bounded("/api/v1/data", receive, silence=silence, patience=patience, slowest=slowest)
-    received: list[dict[str, object]] = []
+    received: list[Any] = []
     while not received or received[-1]["more_body"]:
         received.append(await bounded())
     return received
