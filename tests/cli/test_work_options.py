@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import socket
+
 import pytest
 
 CROWD = "annotator,label,start,end\n" + "".join(f"a{i},NP,0,5\n" for i in range(151))
@@ -89,3 +91,14 @@ def test_an_address_where_nobody_answers_is_told(run, talk, monkeypatch):
 
     assert outcome.code == 1
     assert "no Dask scheduler answers at tcp://127.0.0.1:9" in outcome.err
+
+
+def test_something_that_accepts_and_never_answers_ends_with_a_sentence(run, talk, monkeypatch):
+    monkeypatch.setattr("unisono.running.clusters._SECONDS_TO_ANSWER", 1)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        address = f"tcp://127.0.0.1:{server.getsockname()[1]}"
+        outcome = run("gamma", talk, "--cluster", address)
+
+    assert outcome.code == 1
+    assert outcome.err.startswith(f"unisono: no Dask scheduler answers at {address}")
+    assert outcome.out == ""

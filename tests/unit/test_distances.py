@@ -191,9 +191,8 @@ def test_a_missing_label_among_labels_is_refused_by_all_but_nominal(name):
     [("noun", "none"), ("1_2", "none"), ("nan", "none"), ("inf", "none"), (10**400, "too large")],
 )
 def test_what_is_no_number_is_named(name, label, problem):
-    with pytest.raises(
-        DataError, match=f"compares numbers, and the label '?{label}'? is {problem}"
-    ):
+    named = f"compares numbers, and the label '?{label}'? is {problem}"
+    with pytest.raises(DataError, match=named):
         distance_matrix([1, label], name, counts=[1, 1])
 
 

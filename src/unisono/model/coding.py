@@ -252,7 +252,7 @@ def _distinct_present(series: Any) -> tuple[Sequence[object], Integers]:  # noqa
     texts = series.cast(nw.String())
     # The engine of the frame sorts text and looks it up ten times quicker than Python does.
     values = texts.unique().sort().to_list()
-    codes = texts.replace_strict(values, range(len(values)), return_dtype=nw.Int64())
+    codes = texts.replace_strict(values, list(range(len(values))), return_dtype=nw.Int64())
     return values, np.asarray(codes.to_numpy(), dtype=np.int64)
 
 

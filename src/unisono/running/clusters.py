@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from contextlib import ExitStack, contextmanager
 from importlib import import_module
+from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 from unisono.errors import SettingError, WorkError
@@ -17,7 +19,8 @@ if TYPE_CHECKING:
 
 __all__ = ["executor_at"]
 
-_SECONDS_TO_ANSWER = 10
+_SECONDS_TO_ANSWER = 6  # of a scheduler at an address, and to have a worker
+_SECONDS_BETWEEN_QUESTIONS = 0.2
 _ON_THIS_MACHINE = {
     # A worker that dies is started again, however long ago it was started first.
     "distributed.deploy.lost-worker-timeout": "365 days",
@@ -55,7 +58,8 @@ def executor_at(place: str, *, workers: int | None = None) -> Iterator[Executor]
     SettingError
         If this names no place, or Dask is not installed.
     WorkError
-        If no scheduler answers at the address, or no worker can be started.
+        If within 6 seconds no Dask scheduler answers at the address, or it has no worker; or if
+        no worker can be started.
 
     Examples
     --------
@@ -115,6 +119,7 @@ def _client(place: str, workers: int | None, stack: ExitStack) -> Any:  # noqa: 
             raise WorkError(NOT_STARTED) from None
     else:
         at = place
+        _check_workers_at(place, distributed)
     try:
         client = distributed.Client(
             at,
@@ -128,3 +133,56 @@ def _client(place: str, workers: int | None, stack: ExitStack) -> Any:  # noqa: 
         msg = f"no Dask scheduler answers at {place}: {error}"
         raise WorkError(msg) from None
     return stack.enter_context(client)
+
+
+def _check_workers_at(place: str, distributed: Any) -> None:  # noqa: ANN401 - a module
+    """Raise a WorkError unless a scheduler that has a worker answers soon.
+
+    A client would wait for ever for the answer of what is no scheduler, and for a first worker.
+    """
+    found: list[str] = []
+
+    def ask() -> None:
+        try:
+            found.append(asyncio.run(_what_answers_at(place, distributed)))
+        except (OSError, TypeError) as error:  # the latter where TLS is not set up
+            found.append(f"no Dask scheduler answers at {place}: {str(error) or 'no answer'}")
+        except Exception:  # noqa: BLE001 - anything may listen there, and say anything
+            found.append(f"no Dask scheduler answers at {place}, but something else does")
+
+    # A thread of its own, because that of a notebook has a loop already; the program need not wait
+    # for its end.
+    asking = Thread(target=ask, daemon=True)
+    asking.start()
+    asking.join(_SECONDS_TO_ANSWER + 1.0)
+    problem = found[0] if found else f"no Dask scheduler answers at {place}: no answer"
+    if problem:
+        msg = f"{problem}; give the address of a running scheduler, or leave the cluster out"
+        raise WorkError(msg)
+
+
+async def _what_answers_at(place: str, distributed: Any) -> str:  # noqa: ANN401 - a module
+    """Return what is wrong with the cluster at an address; nothing if it can work."""
+    loop = asyncio.get_running_loop()
+    end = loop.time() + _SECONDS_TO_ANSWER
+    try:
+        distributed.comm.resolve_address(place)
+    except ValueError as error:
+        return f"{place} is no address of a Dask scheduler: {error}"
+    security = distributed.Security().get_connection_args("client")
+    comm = await distributed.comm.connect(
+        place, timeout=_SECONDS_TO_ANSWER, deserialize=False, **security
+    )
+    try:
+        while True:
+            asked = distributed.core.send_recv(comm, op="identity")
+            answer = await asyncio.wait_for(asked, end - loop.time())
+            if answer["type"] != "Scheduler":
+                return f"what answers at {place} is a Dask {answer['type']} and no scheduler"
+            if answer["workers"]:
+                return ""
+            if loop.time() + _SECONDS_BETWEEN_QUESTIONS > end:
+                return f"the Dask scheduler at {place} has no workers, and none came"
+            await asyncio.sleep(_SECONDS_BETWEEN_QUESTIONS)
+    finally:
+        comm.abort()
