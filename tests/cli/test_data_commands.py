@@ -48,7 +48,7 @@ def test_describe_counts_bad_rows_and_layers_where_other_commands_refuse(run, tm
     assert "a unit cannot end before it starts (1, first at" in outcome.out
     assert "2 layers are counted together here; choose with --layer" in outcome.out
     refused = run("gamma", table, "--on-error", "skip")
-    assert refused.code == 1
+    assert refused.code == 2
     assert "Say which with --layer" in refused.err
     assert run("align", table, "--on-error", "skip", "--layer", "one").code in (0, 1)
 

@@ -41,4 +41,4 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print(f"{start}unisono: interrupted", file=sys.stderr)
         from unisono.cli.exit_codes import ExitCode  # noqa: PLC0415
 
-        return ExitCode.INTERRUPTED
+        return int(ExitCode.INTERRUPTED)

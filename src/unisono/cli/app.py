@@ -70,7 +70,7 @@ def run(arguments: Sequence[str]) -> int:
             stream.reconfigure(errors="backslashreplace")
     with output.whole_streams(), warnings.catch_warnings(), worded(_option_named):
         warnings.showwarning = _show_warning
-        return _exit_code(arguments)
+        return int(_exit_code(arguments))  # a plain number, as the shell gets it
 
 
 def program(*, only: str | None = None, config: ProjectSettings | None = None) -> App:
