@@ -22,7 +22,7 @@ KERNEL_TESTS := $(wildcard kernel/tests/*.cpp kernel/tests/*.hpp)
 SELF_TESTS := build/self-tests
 
 .DEFAULT_GOAL := help
-.PHONY: help demo serve test self-tests coverage lint format pictures screenshots browser bench bench-alignment bench-items bench-segmentation bench-readers bench-scale bench-web soak fuzz build clean
+.PHONY: help demo serve test golden self-tests coverage lint format pictures screenshots browser bench bench-alignment bench-items bench-segmentation bench-readers bench-scale bench-web soak fuzz build clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -39,6 +39,11 @@ test: build $(VENV)/.test self-tests ## Kernel self-tests, tests, doctests, exam
 		echo "running $$script"; $(BIN)/python -W error $$script > build/example.log 2>&1 \
 			|| { cat build/example.log; exit 1; }; \
 	done
+
+# BASE=HEAD~1 compares with another commit, such as the one before a merge.
+BASE ?= HEAD
+golden: build $(VENV)/.test ## Rewrite the golden record, unless a number moved and CHANGELOG.md has no new line under Numbers
+	@PYTHONPATH=tests $(BIN)/python -m golden write --base $(BASE)
 
 self-tests: $(SELF_TESTS)/.passed ## The kernel's own tests under the address and undefined-behaviour sanitizers
 
