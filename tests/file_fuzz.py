@@ -42,6 +42,11 @@ TOKENS = (
     *(b"&#x110000;", b"<!DOCTYPE a [<!ENTITY b 'c'>]>", b"<![CDATA[", b"<NA>", b"=1+1", b"!"),
     *(b"[" * 2000, b"{" * 50 + b"}" * 50, b"<a>" * 200, b"x" * 200_000, b"-DOCSTART- O\n"),
 )
+JSON_VALUES: tuple[Any, ...] = (
+    *(None, True, 0, -1, 2, 0.5, -0.0, 1e300, 2**53 + 1, 10**400, float("nan"), float("inf")),
+    *("", " ", "x", "3", "\ud800", "\x00", "x" * 100_000, [], {}, [[]], [None], {"": None}),
+    *([[1, 2]], [0, 5, "A"], [float("nan")], {"start": 0, "end": 5}, ["a"] * 50, "\u202e"),
+)
 METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA)
 
 
@@ -191,9 +196,28 @@ def _encoded(dice: random.Random, content: bytes) -> bytes:
     return text.encode(name, "replace")
 
 
+def _other_values(dice: random.Random, content: bytes) -> bytes:
+    """Put other values into JSON, a line or the whole."""
+    whole = content if b"\n{" not in content[:-1] else dice.choice(content.splitlines())
+    try:
+        value = json.loads(whole)
+    except (ValueError, RecursionError):
+        return _replaced(dice, content)
+    holder: Any = {"": value}
+    key: Any = ""
+    for _ in range(dice.randrange(1, 12)):
+        inside = holder[key]
+        if not isinstance(inside, dict | list) or not inside:
+            break
+        holder = inside
+        key = dice.choice(list(inside) if isinstance(inside, dict) else range(len(inside)))
+    holder[key] = dice.choice((*JSON_VALUES, [holder[key]], {"a": holder[key]}, str(holder[key])))
+    return content.replace(whole, json.dumps(value if key != "" else holder[""]).encode(), 1)
+
+
 _DAMAGES = (
     *(_other_bytes, _without, _repeated, _inserted, _inserted, _replaced, _replaced, _replaced),
-    *(_cut_off, _spliced, _lines_moved, _encoded),
+    *(_cut_off, _spliced, _lines_moved, _encoded, _other_values, _other_values, _other_values),
 )
 
 

@@ -75,7 +75,10 @@ def test_a_file_without_annotators_is_the_annotator(write):
         ({**UNIT, "end": -1}, r"units.jsonl:2: a unit cannot end before it starts"),
         ({**UNIT, "annotator": ""}, r"units.jsonl:2: the annotator is empty"),
         ({**UNIT, "annotator": None}, r"units.jsonl:2: the annotator is empty"),
-        ({**UNIT, "label": {"a": 1}}, r"units.jsonl:2: a label is a text, a number or a list"),
+        (
+            {**UNIT, "label": {"a": 1}},
+            r"units.jsonl:2: a label is a text, a finite number",
+        ),
         ({**UNIT, "fragments": [[0, 1]]}, r"units.jsonl:2: fragments are two or more"),
         ({**UNIT, "attributes": 3}, r"units.jsonl:2: attributes are an object"),
         ('{"start": NaN, "end": 1, "annotator": "a"}', r"units.jsonl:2: the start .* finite"),

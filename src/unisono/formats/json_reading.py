@@ -140,9 +140,9 @@ def number_of(value: object) -> float | None:
 
 
 def name_of(value: object) -> str:
-    """Give a JSON value as a name: text or a whole number; empty when it is none."""
+    """Return a JSON value as a name: text or a whole number; empty when it is none or blank."""
     if isinstance(value, str):
-        return value
+        return value if value.strip() else ""
     return str(value) if isinstance(value, int) and not isinstance(value, bool) else ""
 
 
