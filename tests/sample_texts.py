@@ -46,7 +46,10 @@ def reason_of(agreement: un.Agreement) -> str:
     return agreement.undefined or ""
 
 
-def scores_of(continuum: un.Continuum, seed: int, count: int = DRAWS) -> DrawScores:
+def scores_of(
+    continuum: un.Continuum, seed: int, count: int = DRAWS, *, name: str = ""
+) -> DrawScores:
     """The first draws of a continuum under the default settings."""
     fitted = un.Combined().fitted(continuum.labels, label_counts(continuum))
-    return ShiftChance(continuum, fitted, chance_rules("shift"), seed).score(0, count, workers=1)
+    source = ShiftChance(continuum, fitted, chance_rules("shift"), seed, name=name)
+    return source.score(0, count, workers=1)

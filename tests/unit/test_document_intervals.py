@@ -18,6 +18,7 @@ from unisono.measures.document_intervals import (
     with_intervals,
 )
 from unisono.measures.gamma_family import _run
+from unisono.measures.pooling import _observed_label, label_draws, pooled
 from unisono.measures.searching import Search
 
 DRAWS = 40
@@ -44,7 +45,8 @@ def corpus_of(numbers):
     return un.Corpus.from_continua({f"text{i}": document(n) for i, n in enumerate(numbers)})
 
 
-def sums_of(corpus, seed=1):
+def found_in(corpus, seed=1):
+    """Give the evidence of each document, and the labels."""
     run = _run(
         corpus,
         dissimilarity=None,
@@ -54,7 +56,21 @@ def sums_of(corpus, seed=1):
         search=Search(),
         workers=1,
     )
-    return document_sums(run.findings(DRAWS, 1.0, None).each(), run.fitted.labels)
+    return list(run.findings(DRAWS, 1.0, None).each()), run.fitted.labels
+
+
+def sums_of(corpus, seed=1):
+    return document_sums(*found_in(corpus, seed))
+
+
+def values_of(evidence):
+    """Give γ, γcat and γk by their definition."""
+    gamma = 1 - evidence.observed / evidence.draws.mean()
+    others = [
+        1 - _observed_label(evidence, column) / label_draws(evidence.by_label, column)[0].mean()
+        for column in range(1 + len(evidence.labels))
+    ]
+    return [gamma, *others]
 
 
 @pytest.fixture(scope="module")
@@ -74,14 +90,12 @@ def resampled(corpus, n):
 
 
 def test_a_resample_is_the_corpus_that_has_its_documents_as_often():
-    # A document draws the same under every name, so a corpus of copies is a resample.
     numbers, n = (0, 1, 2), 400
     values = resampled(corpus_of(numbers), n)
+    parts, labels = found_in(corpus_of(numbers))
     times = list(itertools.combinations_with_replacement(numbers, 3))
-    copies = [un.gamma(corpus_of(each), draws=DRAWS, rng=1) for each in times]
-    by_copies = np.array(
-        [[one.value, one.cat.value, *(k.value for k in one.by_label.values())] for one in copies]
-    )
+    copies = [pooled([parts[number] for number in each], labels) for each in times]
+    by_copies = np.array([values_of(each) for each in copies])
 
     apart = np.abs(values[:, None] - by_copies).max(axis=2)
     assert apart.min(axis=1).max() < 1e-12
@@ -142,12 +156,12 @@ def test_gamma_of_a_resample_lies_between_those_of_documents(result):
     assert min(values) - 1e-12 <= low <= high <= max(values) + 1e-12
 
 
-def test_intervals_do_not_depend_on_the_names_of_documents(corpus, result):
-    names = dict(zip(corpus, reversed(list(corpus)), strict=True))
-    renamed = un.gamma(corpus.rename(documents=names), draws=DRAWS, rng=1)
+def test_intervals_do_not_depend_on_the_order_of_documents(corpus, result):
+    parts, labels = found_in(corpus)
+    turned = with_intervals(result, document_sums(parts[::-1], labels), level=0.95, n=1000, seed=1)
 
-    assert renamed.interval == result.interval
-    assert renamed.cat.interval == result.cat.interval
+    assert turned.interval == result.interval
+    assert turned.cat.interval == result.cat.interval
 
 
 def test_intervals_do_not_depend_on_the_workers(corpus, result):
