@@ -75,7 +75,6 @@ _AS_JSON: dict[str, tuple[str, ...]] = {
 # Text only.
 _AS_TEXT: dict[str, tuple[str, ...]] = {
     "gamma-soft": ("gamma", _INTERVIEW, "--soft", *_SEEDED),
-    "gamma-stopping-rule": ("gamma", _INTERVIEW, "--precision", "0.1", "--seed", "5"),
     "gamma-ordinal": ("gamma", "data/talks.csv", "--distance", "ordinal", *_SEEDED),
     "gamma-no-such-file": ("gamma", "nowhere.csv"),
     "gamma-usage": ("gamma", _INTERVIEW, "--chance", "shfit"),
