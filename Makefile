@@ -20,9 +20,10 @@ PYTEST := $(BIN)/python -m pytest -q --numprocesses=$(PROCESSES) --dist=loadfile
 KERNEL := $(wildcard kernel/*.cpp kernel/*.hpp)
 KERNEL_TESTS := $(wildcard kernel/tests/*.cpp kernel/tests/*.hpp)
 SELF_TESTS := build/self-tests
+LOWEST := .lowest-venv
 
 .DEFAULT_GOAL := help
-.PHONY: help demo serve test golden self-tests coverage lint format pictures screenshots browser bench bench-alignment bench-items bench-segmentation bench-readers bench-scale bench-web soak fuzz build clean
+.PHONY: help demo serve test test-lowest golden self-tests coverage lint format pictures screenshots browser bench bench-alignment bench-items bench-segmentation bench-readers bench-scale bench-web soak fuzz build clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -44,6 +45,13 @@ test: build $(VENV)/.test self-tests ## Kernel self-tests, tests, doctests, exam
 BASE ?= HEAD
 golden: build $(VENV)/.test ## Rewrite the golden record, unless a number moved and CHANGELOG.md has no new line under Numbers
 	@PYTHONPATH=tests $(BIN)/python -m golden write --base $(BASE)
+
+# Laws, examples and pages in a browser do not depend on versions of other packages, and doctests
+# print numbers as the newest NumPy does: they are left out. Takes about as long as the tests
+# themselves, so that it is not part of .ci/run.
+test-lowest: $(LOWEST)/.build ## Tests with the lowest versions that the metadata allow
+	@$(LOWEST)/bin/python -m pytest -q --numprocesses=$(PROCESSES) --dist=loadfile \
+		tests/unit tests/reference tests/cli tests/web $(OPTIONS)
 
 self-tests: $(SELF_TESTS)/.passed ## The kernel's own tests under the address and undefined-behaviour sanitizers
 
@@ -121,7 +129,7 @@ fuzz: build $(VENV)/.test ## Damaged files of every format for a minute, or FUZZ
 build: $(VENV)/.build ## Set up .venv with unisono, compiled and editable
 
 clean: ## Remove environments, builds and caches
-	rm -rf $(VENV) .bench-venv build dist .coverage .coverage.* htmlcov \
+	rm -rf $(VENV) .bench-venv $(LOWEST) build dist .coverage .coverage.* htmlcov \
 		.hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	find src tests benchmarks examples -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
 
@@ -150,6 +158,20 @@ $(VENV)/.sources: $(VENV)/.made
 $(VENV)/.build: $(VENV)/.tools $(VENV)/.sources pyproject.toml CMakeLists.txt $(KERNEL)
 	@echo "building unisono"
 	@$(PIP) install --no-build-isolation --editable .
+	@touch $@
+
+# A wheel, as users install it, and exactly the versions that pyproject.toml states as the lowest.
+$(LOWEST)/.build: $(VENV)/.build tests/lowest_versions.py $(SOURCES)
+	@echo "making $(LOWEST)"
+	@$(PYTHON) -m venv $(LOWEST)
+	@rm -rf build/lowest
+	@$(PIP) wheel --no-build-isolation --no-deps --wheel-dir build/lowest .
+	@$(BIN)/python tests/lowest_versions.py > build/lowest/versions.txt
+	@$(LOWEST)/bin/python -m pip --disable-pip-version-check --quiet install --upgrade "pip>=25.1"
+	@set -e; wheel=$$(echo build/lowest/*.whl); \
+		install="$(LOWEST)/bin/python -m pip --disable-pip-version-check --quiet install"; \
+		$$install --constraint build/lowest/versions.txt "$$wheel[all]" --group test; \
+		$$install --force-reinstall --no-deps "$$wheel"
 	@touch $@
 
 $(VENV)/.web: $(VENV)/.build

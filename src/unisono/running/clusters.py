@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from contextlib import ExitStack, contextmanager
 from importlib import import_module
@@ -101,6 +100,7 @@ def _client(place: str, workers: int | None, stack: ExitStack) -> Any:  # noqa: 
     log.setLevel(logging.CRITICAL)
     if place == "local":
         leave_if_not_started()
+        _check_processes_begin()
         stack.enter_context(import_module("dask").config.set(_ON_THIS_MACHINE))
         try:
             at = stack.enter_context(
@@ -135,11 +135,27 @@ def _client(place: str, workers: int | None, stack: ExitStack) -> Any:  # noqa: 
     return stack.enter_context(client)
 
 
+def _check_processes_begin() -> None:
+    """Raise a WorkError if processes end when they import the script that starts them.
+
+    Many versions of Dask start such workers again and again.
+    """
+    import multiprocessing  # noqa: PLC0415 - slow to import, and few need it
+
+    process = multiprocessing.get_context("spawn").Process(target=int)
+    process.start()
+    process.join()
+    if process.exitcode:
+        raise WorkError(NOT_STARTED)
+
+
 def _check_workers_at(place: str, distributed: Any) -> None:  # noqa: ANN401 - a module
     """Raise a WorkError unless a scheduler that has a worker answers soon.
 
     A client would wait for ever for the answer of what is no scheduler, and for a first worker.
     """
+    import asyncio  # noqa: PLC0415 - slow to import, and few need it
+
     found: list[str] = []
 
     def ask() -> None:
@@ -163,6 +179,8 @@ def _check_workers_at(place: str, distributed: Any) -> None:  # noqa: ANN401 - a
 
 async def _what_answers_at(place: str, distributed: Any) -> str:  # noqa: ANN401 - a module
     """Return what is wrong with the cluster at an address; nothing if it can work."""
+    import asyncio  # noqa: PLC0415 - the same
+
     loop = asyncio.get_running_loop()
     end = loop.time() + _SECONDS_TO_ANSWER
     try:
