@@ -10,6 +10,7 @@ from cyclopts import Group, Parameter
 from unisono.cli import output
 from unisono.cli.chance_options import Drawing
 from unisono.cli.compare_commands import COMPARE_OPTIONS
+from unisono.cli.exit_codes import ExitCode
 from unisono.cli.items_options import MEASURE_OPTIONS
 from unisono.cli.options import (
     OPTIONS,
@@ -28,7 +29,7 @@ from unisono.cli.progress import Watch
 from unisono.cli.reading_options import Reading
 from unisono.cli.segments_commands import SEGMENT_OPTIONS
 from unisono.cli.unitizing_commands import UNITIZING_OPTIONS
-from unisono.cli.work_options import Sending
+from unisono.cli.work_options import Sending, code_for
 from unisono.errors import DataError, worded
 from unisono.result.plain import label_keys, plain_number
 from unisono.result.words import count
@@ -90,7 +91,7 @@ def all_measures(
     as_json: Json = False,
     as_csv: Csv = None,
     rows: Rows = 10,
-) -> None:
+) -> ExitCode | None:
     """Put γ, the alphas, κ_d, slot errors and others side by side.
 
     Parameters
@@ -150,6 +151,7 @@ def all_measures(
         # The data have nothing to measure, which a script must notice.
         msg = f"all measures are undefined; of γ: {result['gamma'].undefined}"
         raise DataError(msg)
+    return code_for(result["gamma"])
 
 
 def measure_rows(result: SideBySide) -> Iterator[list[Any]]:

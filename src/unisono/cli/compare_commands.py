@@ -11,6 +11,7 @@ from cyclopts import Group, Parameter
 
 from unisono.cli import output
 from unisono.cli.chance_options import Drawing
+from unisono.cli.exit_codes import ExitCode
 from unisono.cli.options import (
     CHANCE,
     OPTIONS,
@@ -28,7 +29,7 @@ from unisono.cli.options import (
 )
 from unisono.cli.progress import Watch
 from unisono.cli.reading_options import Reading
-from unisono.cli.work_options import Sending
+from unisono.cli.work_options import Sending, code_for
 from unisono.errors import DataError, SettingError, worded
 from unisono.measures import comparing
 from unisono.model.corpus import Corpus
@@ -82,7 +83,7 @@ def compare(
     as_csv: Csv = None,
     matched: Annotated[str | None, Parameter(metavar="FILE", group=OUTPUT)] = None,
     rows: Rows = 10,
-) -> None:
+) -> ExitCode | None:
     """Score a hypothesis against a reference: F1, slot errors and γ.
 
     Parameters
@@ -157,6 +158,7 @@ def compare(
         # The data have nothing to measure, which a script must notice.
         msg = "there is nothing to compare: neither side has units"
         raise DataError(msg)
+    return None if result.gamma is None else code_for(result.gamma)
 
 
 def compare_option_named(name: str, /, *value: object) -> str:

@@ -104,7 +104,7 @@ def diagnose(
                 found, title=only, limit=rows, rest="--csv or --json has all"
             )
         )
-    return code_for(found.gamma.failed_documents)
+    return code_for(found.gamma)
 
 
 def part_rows(found: Diagnosis) -> Iterator[list[Any]]:

@@ -137,7 +137,7 @@ def gamma(
         # The data have nothing to measure, which a script must notice.
         msg = f"γ is undefined: {result.undefined}"
         raise DataError(msg)
-    return code_for(result.failed_documents)
+    return code_for(result)
 
 
 def align(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import re
 import select
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -24,9 +23,6 @@ if TYPE_CHECKING:
 
 STDOUT = "-"
 _LEAST_WIDTH = 80
-# What spreadsheets take for a formula, also behind blanks, which some of them leave out.
-_FORMULA = re.compile(r"[\t\r\n\0]|\s*[=+@＝＋－＠-]")
-_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 _quiet: ContextVar[bool] = ContextVar("quiet", default=False)
 
 
@@ -459,9 +455,9 @@ def write_csv(
     current = _writing.get()
     is_raw = of_data or (current is not None and current.raw_csv)
     # Here, because the room of formats loads numpy, which help does without.
-    from unisono.formats.delimiting import csv_text  # noqa: PLC0415
+    from unisono.formats.delimiting import csv_text, without_formula  # noqa: PLC0415
 
-    table = chain([headings], rows if is_raw else (map(_no_formula, row) for row in rows))
+    table = chain([headings], rows if is_raw else (map(without_formula, row) for row in rows))
     text = csv_text(table)
     if target != STDOUT:
         # What is read again keeps half a character, as the reader takes it.
@@ -491,13 +487,6 @@ def write_text(target: str, text: str) -> None:
         write_bytes(target, (text + "\n").encode("utf-8", errors="backslashreplace"))
     elif sys.stdout is not None:
         sys.stdout.write(_on_screen(text) + "\n")
-
-
-def _no_formula(cell: object) -> object:
-    """Return a cell so that a spreadsheet takes a text for a text."""
-    if not isinstance(cell, str) or not _FORMULA.match(cell) or _NUMBER.fullmatch(cell):
-        return cell
-    return f"'{cell}"
 
 
 def _on_screen(text: str) -> str:

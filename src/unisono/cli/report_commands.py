@@ -11,10 +11,11 @@ from rich.text import Text
 from unisono.cli import output
 from unisono.cli.all_commands import all_option_named
 from unisono.cli.chance_options import Drawing
+from unisono.cli.exit_codes import ExitCode
 from unisono.cli.options import OUTPUT, ChanceModel, Paths, Weights, distance_of
 from unisono.cli.progress import Watch
 from unisono.cli.reading_options import Reading
-from unisono.cli.work_options import Sending
+from unisono.cli.work_options import Sending, code_for
 from unisono.errors import DataError, SettingError, worded
 from unisono.result.words import count
 from unisono.show import reporting
@@ -50,7 +51,7 @@ def report(
     reading: Reading = Reading(),  # noqa: B008 - frozen
     written: Written = None,
     to: Annotated[ReportFormat | None, Parameter(group=OUTPUT)] = None,
-) -> None:
+) -> ExitCode | None:
     """Write one page on agreement: words, numbers, charts, what to do.
 
     Parameters
@@ -121,6 +122,7 @@ def report(
     if result.undefined and not result.draws:
         msg = f"γ is undefined: {result.undefined}"
         raise DataError(msg)
+    return code_for(result)
 
 
 def _title(names: tuple[str, ...], number: int) -> str:

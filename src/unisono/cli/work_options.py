@@ -11,6 +11,8 @@ from cyclopts import Group, Parameter
 
 from unisono.cli import output
 from unisono.cli.exit_codes import ExitCode
+from unisono.result.agreement import Agreement
+from unisono.result.rows import uncertainty
 from unisono.result.words import count, some
 from unisono.running import executor_at
 
@@ -107,10 +109,11 @@ class Bearing(Keeping):
         return folder | ({"on_error": "report"} if self.keep_going else {})
 
 
-def code_for(failed_documents: Mapping[str, str]) -> ExitCode:
+def code_for(result: Agreement) -> ExitCode:
     """Return the exit code of a result that was printed; name the documents that failed."""
-    if not failed_documents:
-        return ExitCode.GOOD
-    n_failed = count(len(failed_documents), "document")
-    output.print_problem(f"{n_failed} failed: {some(list(failed_documents))}")
-    return ExitCode.INCOMPLETE
+    failed: Mapping[str, str] = getattr(result, "failed_documents", {})
+    if failed:
+        n_failed = count(len(failed), "document")
+        output.print_problem(f"{n_failed} failed: {some(list(failed))}")
+    is_complete = not failed and uncertainty(result) is None
+    return ExitCode.GOOD if is_complete else ExitCode.INCOMPLETE

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,9 @@ _SAMPLE_LINES = 20
 _MOST_SHOWN = 120
 LONGEST_CELL = 2**24
 """The most characters that a cell of a table may have."""
+# What spreadsheets take for a formula, also behind blanks, which some of them leave out.
+_FORMULA = re.compile(r"[\t\r\n\0]|\s*[=+@＝＋－＠-]")
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 
 
 def check_delimiter(delimiter: object) -> None:
@@ -94,6 +98,13 @@ def csv_text(rows: Iterable[Iterable[object]], delimiter: str = ",") -> str:
     # Only a character of the line end is sure to be quoted in a cell, and both of these end lines.
     csv.writer(lines, delimiter=delimiter, lineterminator="\r\n").writerows(rows)
     return "".join(lines.rows)
+
+
+def without_formula(cell: object) -> object:
+    """Return a cell so that a spreadsheet takes a text for a text."""
+    if not isinstance(cell, str) or not _FORMULA.match(cell) or _NUMBER.fullmatch(cell):
+        return cell
+    return f"'{cell}"
 
 
 def row_text(row: Sequence[str], delimiter: str) -> str:

@@ -174,7 +174,9 @@ def measure_consensus(task: Task) -> None:
     task.write_json(found.to_dict())
     task.write_aside("shown.json", shown("consensus", found, title=_title(corpus)))
     rows = label_rows(found.rows(), 4)
-    task.write_csv("consensus.csv", "the consensus, one row a unit", _CONSENSUS_HEADINGS, rows)
+    task.write_csv(
+        "consensus.csv", "the consensus, one row a unit", _CONSENSUS_HEADINGS, rows, of_data=True
+    )
     left = undecided_rows(found)
     task.write_csv("undecided.csv", "what is left to decide", _UNDECIDED_HEADINGS, left)
     write_for_tools(task, found)
@@ -221,9 +223,11 @@ def _write_alignments(task: Task, corpus: Corpus, alignments: Mapping[str, Align
             for unit in continuum:
                 yield [name, unit.annotator, unit.start, unit.end, unit.label]
 
-    task.write_csv("groups.csv", "the alignment, one row a unit", _GROUP_HEADINGS, groups())
+    task.write_csv(
+        "groups.csv", "the alignment, one row a unit", _GROUP_HEADINGS, groups(), of_data=True
+    )
     rows = label_rows(units(), 4)
-    task.write_csv("units.csv", "the units as they were read", _UNIT_HEADINGS, rows)
+    task.write_csv("units.csv", "the units as they were read", _UNIT_HEADINGS, rows, of_data=True)
 
 
 def _drawings(corpus: Corpus, alignments: Mapping[str, Alignment]) -> dict[str, dict[str, Any]]:

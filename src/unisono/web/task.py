@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import os
 import time
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from unisono.errors import DataError, SettingError
 from unisono.formats import read, read_ratings
+from unisono.formats.delimiting import csv_text, without_formula
 from unisono.measures.chance import chance_rules
 from unisono.measures.dissimilarity import Combined
 from unisono.measures.distances import DistanceMatrix, check_distance
@@ -179,16 +180,18 @@ class Task:
         self.write("result.json", "everything, as JSON", text, "application/json")
 
     def write_csv(
-        self, name: str, title: str, headings: Iterable[str], rows: Iterable[Sequence[object]]
+        self,
+        name: str,
+        title: str,
+        headings: Iterable[str],
+        rows: Iterable[Sequence[object]],
+        *,
+        of_data: bool = False,
     ) -> None:
-        """Make a table."""
-        with (self.target / name).open(
-            "w", encoding="utf-8", errors="backslashreplace", newline=""
-        ) as file:
-            writer = csv.writer(file, lineterminator="\n")
-            writer.writerow(headings)
-            writer.writerows(rows)
-        size = (self.target / name).stat().st_size
+        """Write a table; one `of_data` is read again and keeps texts that look like formulas."""
+        table = chain([headings], rows if of_data else (map(without_formula, row) for row in rows))
+        content = csv_text(table).encode("utf-8", errors="backslashreplace")
+        size = (self.target / name).write_bytes(content)
         self.files.append({"name": name, "type": "text/csv", "bytes": size, "title": title})
 
     def write_aside(self, name: str, record: object) -> None:
