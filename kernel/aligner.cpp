@@ -13,12 +13,16 @@ void Aligner::take_without_twins(UnitsBuilder& builder) {
 }
 
 void Aligner::align(const Scoring& scoring, const Limits& limits, const StopFlag& stop) {
-    find_pairs(space_.units, scoring.weights, scoring.distances, limits.pairs, stop, space_.pairs);
-    align_pairs(scoring, limits, stop);
+    best_partition(scoring.weights, scoring.distances, limits, stop, space_);
+    score(scoring);
 }
 
 void Aligner::align_pairs(const Scoring& scoring, const Limits& limits, const StopFlag& stop) {
-    best_partition(limits, stop, space_);
+    best_partition_of_pairs(limits, stop, space_);
+    score(scoring);
+}
+
+void Aligner::score(const Scoring& scoring) {
     group_disorders(space_.units, space_.partition, scoring, disorders_);
     label_sums(space_.units, space_.partition, scoring, sums_);
 }

@@ -27,6 +27,8 @@ class Aligner {
     [[nodiscard]] const LabelSums& sums() const { return sums_; }
 
  private:
+    void score(const Scoring& scoring);
+
     Workspace space_;
     std::vector<double> disorders_;
     LabelSums sums_;

@@ -70,7 +70,7 @@ void approximate(const Chain& chain, const Groups& groups, const std::vector<Cos
     Chosen best = greedy;
     FrontierLimits beamed = limits;
     beamed.beam = std::min(limits.beam, affordable_beam(chain, groups));
-    for (; beamed.beam > 0; beamed.beam /= 4) {
+    for (; beamed.beam > 0 && !stop.late(); beamed.beam /= 4) {
         Chosen found;
         if (frontier.solve(chain, groups, shares, beamed, stop, found) != Outcome::kSolved) {
             continue;

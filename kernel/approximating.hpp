@@ -9,7 +9,8 @@ namespace unisono {
 double cost_of(const Chain& chain, const Groups& groups, const Chosen& chosen);
 
 // Adds groups for the whole chain to the chosen ones: by the frontier program with a beam as wide
-// as is affordable, or at each anchor the free group that saves most, whichever is better.
+// as is affordable and there is time for, or at each anchor the free group that saves most,
+// whichever is better.
 void approximate(const Chain& chain, const Groups& groups, const std::vector<Cost>& shares,
                  const FrontierLimits& limits, FrontierProgram& frontier, const StopFlag& stop,
                  Chosen& chosen);

@@ -20,10 +20,11 @@ Cost half_up(Cost saving) {
 }  // namespace
 
 GroupAsker::GroupAsker(const Pairs& pairs, std::span<const std::int32_t> place,
-                       const Savings& savings)
+                       const Savings& savings, const StopFlag& stop)
     : pairs_(pairs),
       place_(place),
       savings_(savings),
+      stop_(stop),
       floor_(-pair_count(static_cast<int>(savings.places)) * kOne) {
     prepare_pairs();
 }
@@ -32,6 +33,7 @@ void GroupAsker::prepare_pairs() {
     half_of_pair_.assign(pairs_.other.size(), kFarApart);
     std::vector<std::size_t> kept_pairs;
     for (std::int32_t anchor = 0; anchor < pairs_.units(); ++anchor) {
+        stop_.check();
         const auto i = static_cast<std::size_t>(anchor);
         candidates_.clear();
         kept_pairs.clear();
@@ -42,7 +44,7 @@ void GroupAsker::prepare_pairs() {
             candidates_.push_back({pairs_.other[pair], saving});
             kept_pairs.push_back(pair);
         }
-        if (candidates_.size() > kFewCandidates) {
+        if (candidates_.size() > kFewCandidates || stop_.late()) {
             for (std::size_t v = 0; v < candidates_.size(); ++v) {
                 const auto unit = static_cast<std::size_t>(candidates_[v].unit);
                 half_of_pair_[kept_pairs[v]] = half_up(
@@ -50,7 +52,7 @@ void GroupAsker::prepare_pairs() {
             }
             continue;
         }
-        between_.prepare(pairs_, candidates_);
+        stop_.spend(between_.prepare(pairs_, candidates_));
         for (std::size_t v = 0; v < candidates_.size(); ++v) {
             least_of_place_.assign(savings_.places, 0);
             const Coarse* row = between_.row(v);
@@ -67,7 +69,7 @@ void GroupAsker::prepare_pairs() {
 }
 
 bool GroupAsker::ask(const std::vector<Cost>& shares, const GroupWish& wish,
-                     const GroupLimits& limits, const StopFlag& stop, Groups& groups) {
+                     const GroupLimits& limits, Groups& groups) {
     shares_ = &shares;
     wish_ = wish;
     limits_ = limits;
@@ -75,8 +77,8 @@ bool GroupAsker::ask(const std::vector<Cost>& shares, const GroupWish& wish,
     const auto count = static_cast<std::size_t>(pairs_.units());
     groups.clear(count);
     for (std::size_t i = 0; i < count; ++i) {
-        stop.check();
-        if (stop.late() || steps_made_ >= limits.steps) {
+        stop_.check();
+        if (stop_.late() || steps_made_ >= limits.steps) {
             groups.unfinished.push_back(static_cast<std::int32_t>(i));
         } else {
             groups_from(static_cast<std::int32_t>(i));
@@ -89,7 +91,7 @@ bool GroupAsker::ask(const std::vector<Cost>& shares, const GroupWish& wish,
 // Finds what the search needs to know of the candidates and drops more of them; false when there
 // can be no wished group.
 bool GroupAsker::prepare() {
-    between_.prepare(pairs_, candidates_);
+    stop_.spend(between_.prepare(pairs_, candidates_));
     make_levels();
     std::vector<Cost> added;
     for (const Candidate& candidate : candidates_) {
@@ -98,8 +100,10 @@ bool GroupAsker::prepare() {
     parts_.begin(between_, levels_, std::move(added));
     Cost bound = least_of_all();
     for (int round = 0;; ++round) {
+        stop_.check();
         const std::size_t before = candidates_.size();
         steps_made_ += static_cast<std::int64_t>(before * before / kSavingsWorthOneStep);
+        stop_.spend(2 * static_cast<std::int64_t>(before * before));
         if (bound > most_reduced_ || !thin_out(bound, kWorthThinning)) return false;
         if (round >= kMostImprovements) break;
         parts_.improve(between_, levels_);
@@ -134,6 +138,7 @@ void GroupAsker::groups_from(std::int32_t anchor) {
 // other partners: most anchors end here. False when there can be no such group.
 bool GroupAsker::choose_candidates(std::int32_t anchor) {
     const auto i = static_cast<std::size_t>(anchor);
+    stop_.spend(pairs_.offsets[i + 1] - pairs_.offsets[i]);
     anchor_value_ = -floor_ - share_of(anchor);
     most_reduced_ =
         wish_.most_reduced_of == nullptr ? wish_.most_reduced : (*wish_.most_reduced_of)[i];

@@ -32,12 +32,13 @@ struct GroupWish {
 // other counts half for each. Keeps its memory from question to question.
 class GroupAsker {
  public:
-    GroupAsker(const Pairs& pairs, std::span<const std::int32_t> place, const Savings& savings);
+    GroupAsker(const Pairs& pairs, std::span<const std::int32_t> place, const Savings& savings,
+               const StopFlag& stop);
 
     // Replaces the groups. True when nothing was cut short; `unfinished` lists the anchors that
     // were. The limit of steps is for all questions together.
     bool ask(const std::vector<Cost>& shares, const GroupWish& wish, const GroupLimits& limits,
-             const StopFlag& stop, Groups& groups);
+             Groups& groups);
     [[nodiscard]] std::int64_t steps() const { return steps_made_; }
 
  private:
@@ -95,6 +96,7 @@ class GroupAsker {
     const Pairs& pairs_;
     std::span<const std::int32_t> place_;
     const Savings& savings_;
+    const StopFlag& stop_;
     Cost floor_;  // -C: what the savings across any cut must exceed
     // By pair: half of what the later unit can save with other partners of the earlier one, one an
     // annotator; kFarApart where the two cannot share a group. The same for all shares.
@@ -109,6 +111,7 @@ class GroupAsker {
     Cost most_reduced_ = 0;        // sinks when only so many groups are wished for
     std::int64_t steps_left_ = 0;  // for the anchor at hand
     std::int64_t steps_made_ = 0;  // in all questions
+    std::int64_t looks_ = 0;       // at candidates, that are not counted yet
     std::vector<Candidate> candidates_;
     std::vector<Cost> least_of_place_;
     std::vector<std::size_t> kept_, kept_to_;  // candidates, and where each level ends

@@ -10,7 +10,8 @@ constexpr bool kIsCoarse = sizeof(Saving) < sizeof(Cost);
 }  // namespace
 
 template <class Saving>
-void SavingsBetween<Saving>::prepare(const Pairs& pairs, std::span<const Candidate> candidates) {
+std::int64_t SavingsBetween<Saving>::prepare(const Pairs& pairs,
+                                             std::span<const Candidate> candidates) {
     count_ = candidates.size();
     values_.assign(count_ * count_ + kBeyond,
                    static_cast<Saving>(kIsCoarse<Saving> ? kFarApartCoarse : kFarApart));
@@ -20,9 +21,11 @@ void SavingsBetween<Saving>::prepare(const Pairs& pairs, std::span<const Candida
         position_of_[static_cast<std::size_t>(candidates[a].unit)] = static_cast<std::int32_t>(a);
         last = std::max(last, candidates[a].unit);
     }
+    auto looks = static_cast<std::int64_t>(count_ * count_);
     for (std::size_t a = 0; a < count_; ++a) {
         const auto unit = static_cast<std::size_t>(candidates[a].unit);
-        for (auto at = pairs.offsets[unit]; at < pairs.offsets[unit + 1]; ++at) {
+        auto at = pairs.offsets[unit];
+        for (; at < pairs.offsets[unit + 1]; ++at) {
             const auto other = static_cast<std::size_t>(pairs.other[static_cast<std::size_t>(at)]);
             if (pairs.other[static_cast<std::size_t>(at)] > last) break;  // partners ascend
             if (position_of_[other] < 0) continue;
@@ -36,10 +39,12 @@ void SavingsBetween<Saving>::prepare(const Pairs& pairs, std::span<const Candida
             }
             values_[a * count_ + b] = values_[b * count_ + a] = saving;
         }
+        looks += at - pairs.offsets[unit];
     }
     for (const Candidate& candidate : candidates) {
         position_of_[static_cast<std::size_t>(candidate.unit)] = -1;
     }
+    return looks;
 }
 
 template <class Saving>

@@ -56,7 +56,8 @@ class SavingsBetween {
     // Beyond the end of a row so many can be read, whatever they are.
     static constexpr std::size_t kBeyond = 8;
 
-    void prepare(const Pairs& pairs, std::span<const Candidate> candidates);
+    // Returns how many numbers it looked at.
+    std::int64_t prepare(const Pairs& pairs, std::span<const Candidate> candidates);
     [[nodiscard]] Saving at(std::size_t a, std::size_t b) const { return values_[a * count_ + b]; }
     [[nodiscard]] const Saving* row(std::size_t a) const { return values_.data() + a * count_; }
     // Keeps these positions, which ascend, and numbers them anew.

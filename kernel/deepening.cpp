@@ -216,7 +216,7 @@ class Deepening {
         GroupWish wish;
         wish.most_reduced_of = &most;
         wish.cuts = cuts_;
-        return asker_.ask(shares_, wish, limits_.groups, stop_, solution_.groups);
+        return asker_.ask(shares_, wish, limits_.groups, solution_.groups);
     }
 
     // The optimum, if it costs at most the shares, the windows' potentials and the slack.

@@ -82,7 +82,7 @@ class Diving {
         wish.most_reduced = -1;
         wish.per_anchor = 2;
         Groups found;
-        asker_.ask(shares_, wish, limits_, stop_, found);
+        asker_.ask(shares_, wish, limits_, found);
         const std::size_t before = pool_.size();
         for (std::int64_t g = 0; g < found.size(); ++g) {
             const auto members = found.members_of(g);

@@ -36,8 +36,10 @@ constexpr std::int64_t kNoLimit = std::int64_t{1} << 62;
 struct FrontierLimits {
     std::int64_t states = kNoLimit;           // of the whole chain
     std::int64_t states_per_unit = kNoLimit;  // on the way, beyond a stock for a bad start
-    std::int64_t states_at_once = kNoLimit;   // between two places where one state is left (memory)
-    std::int64_t beam = 0;                    // > 0: keep that many states a layer; no longer exact
+    std::int64_t states_at_once = kNoLimit;   // between two places where one state is left
+    // Bytes of these states. While an array grows there are up to half as many more.
+    std::size_t memory = std::size_t{1} << 30;
+    std::int64_t beam = 0;  // > 0: keep that many states a layer; no longer exact
     // Drop states that cost this much more than the shares of the units they cover.
     Cost gap = std::numeric_limits<Cost>::max();
     // By local index, or none: what the groups anchored later cost at least beyond the shares.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "frontier.hpp"
 #include "layer_groups.hpp"
@@ -20,7 +21,7 @@ class Frontier {
         const std::size_t chosen_before = chosen.size();
         for (std::size_t i = 0; i < chain.units.size(); ++i) {
             stop.check();
-            const bool within_limits = expand(i) && (limits.beam > 0 || !stop.late());
+            const bool within_limits = expand(i, stop);
             const bool died = next_masks_.empty();
             if (died || !within_limits) {
                 chosen.resize(chosen_before);
@@ -49,7 +50,7 @@ class Frontier {
             stop.check();
             // Paths only become dearer, so the cheapest state of a layer is a bound wherever it
             // ends.
-            if (!expand(i)) return std::min(limits.gap, spent_ + later_than(i));
+            if (!expand(i, stop)) return std::min(limits.gap, spent_ + later_than(i));
             if (next_masks_.empty()) return limits.gap;
             rebase();
             masks_.swap(next_masks_);
@@ -66,6 +67,7 @@ class Frontier {
     static constexpr Cost kNoGap = LayerGroups<Words>::kNoGap;
     static constexpr std::int64_t kStock = 50;       // units' worth of states, in advance
     static constexpr std::size_t kArcsPerState = 4;  // as many take the memory of a state
+    static constexpr std::size_t kBetweenChecks = 256;
     static constexpr std::int32_t kCovered = LayerGroups<Words>::kCovered;
     static constexpr std::int32_t kAlone = LayerGroups<Words>::kAlone;
 
@@ -114,7 +116,8 @@ class Frontier {
     }
 
     // Makes the next layer; false when a limit was reached on the way.
-    bool expand(std::size_t i) {
+    bool expand(std::size_t i, const StopFlag& stop) {
+        if (stop.late()) return false;
         // Costs are relative to their layer; what may still be spent is, too.
         Cost to_spend = limits_.gap == kNoGap ? kNoGap : limits_.gap - spent_;
         to_spend -= later_than(i);
@@ -125,6 +128,7 @@ class Frontier {
         next_paid_.clear();
         table_.reset(4 * (next_begin_ - begin));
         const Cost reduced_alone = groups_.reduced_cost(kAlone, i);
+        std::int64_t looks = 0;
         for (std::size_t node = begin; node < next_begin_; ++node) {
             if (cost_[node] != kDead) {
                 const Mask<Words> mask = masks_[node - begin];
@@ -135,6 +139,7 @@ class Frontier {
                     for (const auto& group : groups_.usable()) {
                         const Cost cost = cost_[node] + group.reduced;
                         if (cost > to_spend) break;
+                        ++looks;
                         if (mask.meets(group.mask) || !mask.holds(group.twins)) continue;
                         const Cost more = groups_.surcharge(group.surcharges, mask);
                         if (cost > to_spend - more) continue;
@@ -149,10 +154,24 @@ class Frontier {
             }
             arcs_begin_.push_back(arcs_.size());
             if (exceeds_limits(i)) return false;
+            if (node % kBetweenChecks == 0) {
+                stop.check();
+                stop.spend(std::exchange(looks, 0));
+                if (stop.late()) return false;
+            }
         }
+        stop.spend(looks);
         layer_begin_.push_back(next_begin_);
         states_ += static_cast<std::int64_t>(next_masks_.size());
         return true;
+    }
+
+    // Bytes that are in use.
+    [[nodiscard]] std::size_t memory() const {
+        constexpr std::size_t kOfMask = sizeof(Mask<Words>) + 2 * sizeof(std::uint64_t);
+        return cost_.size() * (sizeof(Cost) + sizeof(std::size_t)) +
+               (masks_.size() + next_masks_.size()) * kOfMask + arcs_.size() * sizeof(Arc) +
+               (surcharge_of_arc_.size() + paid_.size() + next_paid_.size()) * sizeof(Cost);
     }
 
     [[nodiscard]] bool exceeds_limits(std::size_t i) const {
@@ -160,6 +179,7 @@ class Frontier {
         const auto at_once =
             static_cast<std::int64_t>(std::max(cost_.size(), arcs_.size() / kArcsPerState));
         return states > limits_.states || at_once > limits_.states_at_once ||
+               memory() > limits_.memory ||
                states / limits_.states_per_unit > kStock + static_cast<std::int64_t>(i);
     }
 

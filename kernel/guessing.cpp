@@ -132,6 +132,7 @@ void GroupAsker::keep_guess(std::int32_t anchor) {
     const Cost cost = -floor_ - saved_with_anchor - saved_twice / 2;
     const Cost value = cost - shares + prices;
     if (members_.size() >= 2 && value <= most_reduced_) keep(cost, value);
+    stop_.spend(steps_of_guesses_ - steps_of_guesses_ % kPartnersWorthOneStep);
     steps_made_ += steps_of_guesses_ / kPartnersWorthOneStep;
     steps_of_guesses_ %= kPartnersWorthOneStep;
 }

@@ -11,6 +11,7 @@ namespace {
 constexpr int kMostIterations = 80;
 constexpr Cost kLeastPrice = kOne / 100'000;
 constexpr std::size_t kMostNumbers = 100'000'000;  // of the matrix
+constexpr double kProductsAtOnce = 4.0;            // in the time of one look
 constexpr double kNearlyToTheBorder = 0.995;
 // Too near to the border the first steps would be short.
 constexpr double kAtFirst = 0.1;
@@ -68,9 +69,9 @@ bool InteriorPoint::run(double accuracy, const StopFlag& stop, double& work_left
     start(taken);
     for (int iteration = 0; iteration < kMostIterations && !is_good(accuracy); ++iteration) {
         stop.check();
-        if (stop.late() || work_left < matrix_.work()) break;
-        step();
+        if (work_left < matrix_.work() || !step(stop)) break;
         work_left -= matrix_.work();
+        stop.spend(static_cast<std::int64_t>(matrix_.work() / kProductsAtOnce));
     }
     give_back_shares();
     give_back(taken);
@@ -176,8 +177,8 @@ bool InteriorPoint::is_good(double accuracy) const {
 }
 
 // First towards the border, then corrected for what that step bends.
-void InteriorPoint::step() {
-    factorise();
+bool InteriorPoint::step(const StopFlag& stop) {
+    if (!factorise(stop)) return false;
     const auto columns = static_cast<double>(cost_.size());
     const Steps far = predict();
     double lost_x = 0.0;
@@ -193,9 +194,10 @@ void InteriorPoint::step() {
     const Steps steps = correct(left * left * left * complementarity_ / columns);
     follow(
         {std::min(1.0, kNearlyToTheBorder * steps.x), std::min(1.0, kNearlyToTheBorder * steps.s)});
+    return true;
 }
 
-void InteriorPoint::factorise() {
+bool InteriorPoint::factorise(const StopFlag& stop) {
     for (std::size_t c = 0; c < cost_.size(); ++c) {
         inverse_[c] = 1.0 / s_[c];
         ratio_[c] = x_[c] * inverse_[c];
@@ -205,7 +207,7 @@ void InteriorPoint::factorise() {
     for (std::size_t i = 0; i < rows_; ++i) {
         matrix_.add_to_diagonal(i, ratio_[groups_ + i] + ratio_[groups_ + rows_ + i]);
     }
-    matrix_.factorise();
+    return matrix_.factorise(stop);
 }
 
 // A·dx = missing, Aᵀ·dy + ds = dual, s·dx + x·ds = -x·s.

@@ -41,8 +41,8 @@ class InteriorPoint {
     [[nodiscard]] std::vector<std::size_t> skyline() const;
     [[nodiscard]] double boxed(std::size_t i, double share) const;
     void start(const Taken& taken);
-    void step();
-    void factorise();
+    [[nodiscard]] bool step(const StopFlag& stop);
+    [[nodiscard]] bool factorise(const StopFlag& stop);
     Steps predict();
     Steps correct(double centring);
     void follow(const Steps& steps);

@@ -61,10 +61,8 @@ void find_pairs(const Units& units, const Weights& weights, const LabelDistances
     for (std::size_t i = 0; i < count; ++i) {
         stop.check();
         partners.clear();
-        const double start = units.start[i];
-        const double end = units.end[i];
-        const double centre = start + end;
-        const double length = end - start;
+        const double centre = units.start[i] + units.end[i];
+        const double length = units.end[i] - units.start[i];
         for (LengthClass& group : classes) {
             while (group.from < group.members.size() &&
                    group.members[group.from] <= static_cast<std::int32_t>(i)) {
@@ -80,14 +78,12 @@ void find_pairs(const Units& units, const Weights& weights, const LabelDistances
                 const auto other = static_cast<std::size_t>(j);
                 if (units.start[other] + units.end[other] - centre > horizon) break;
                 if (units.place[other] == units.place[i]) continue;
-                const Cost cost = quantise(
-                    weighted(weights.position, positional(start, end, units.start[other],
-                                                          units.end[other], weights.power)) +
-                    weighted(weights.label, distances.between(units.label[i], units.label[other])));
+                const Cost cost = cost_between(units, weights, distances, i, other);
                 if (cost < bound) partners.emplace_back(j, cost);
             }
         }
-        if (static_cast<std::int64_t>(pairs.other.size() + partners.size()) > limit) {
+        if (static_cast<std::int64_t>(pairs.other.size() + partners.size()) > limit ||
+            stop.late()) {
             pairs.complete = false;
             std::fill(pairs.offsets.begin() + static_cast<std::ptrdiff_t>(i) + 1,
                       pairs.offsets.end(), static_cast<std::int64_t>(pairs.other.size()));

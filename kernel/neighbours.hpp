@@ -34,6 +34,15 @@ inline Cost pair_bound(int places) {
     return (places - 1 + pair_count(places)) * kOne;
 }
 
+// What two units cost side by side, from their columns.
+inline Cost cost_between(const Units& units, const Weights& weights,
+                         const LabelDistances& distances, std::size_t u, std::size_t v) {
+    return quantise(
+        weighted(weights.position, positional(units.start[u], units.end[u], units.start[v],
+                                              units.end[v], weights.power)) +
+        weighted(weights.label, distances.between(units.label[u], units.label[v])));
+}
+
 // All pairs of different annotators below the pair bound, by a sweep over the centres.
 void find_pairs(const Units& units, const Weights& weights, const LabelDistances& distances,
                 std::int64_t limit, const StopFlag& stop, Pairs& pairs);

@@ -4,14 +4,22 @@
 #include <numeric>
 
 #include "approximating.hpp"
+#include "edge_cover.hpp"
+#include "insertion.hpp"
 #include "listing.hpp"
 #include "matching.hpp"
+#include "nearest.hpp"
 #include "pricing.hpp"
 #include "shares.hpp"
 
 namespace unisono {
 
 namespace {
+
+constexpr double kForInsertion = 0.4;               // seconds after a limit of time
+constexpr std::int64_t kMostMembers = 150'000'000;  // of all groups of a search
+constexpr std::int64_t kMostPairsToPrice = 20'000'000;
+constexpr int kFewestUnanimous = 5;  // annotators; fewer are solved as quickly otherwise
 
 std::int32_t root_of(std::vector<std::int32_t>& parent, std::int32_t unit) {
     while (parent[static_cast<std::size_t>(unit)] != unit) {
@@ -82,11 +90,15 @@ bool touches(std::span<const std::int32_t> sorted, std::span<const std::int32_t>
 
 class Solver {
  public:
-    Solver(const Limits& limits, const StopFlag& stop, Workspace& workspace)
-        : place_(workspace.units.place),
+    // `last`: late a little after `stop`, so that there is time for a good partition.
+    Solver(const PairCosts& costs, const Limits& limits, const StopFlag& stop, const StopFlag& last,
+           Workspace& workspace)
+        : costs_(costs),
+          place_(workspace.units.place),
           places_(workspace.units.places),
           limits_(limits),
           stop_(stop),
+          last_(last),
           space_(workspace) {}
 
     void run() {
@@ -95,10 +107,9 @@ class Solver {
         const std::int64_t listing =
             places_ > 4 ? limits_.listing_steps / 125 : limits_.listing_steps;
         find_savings(space_.pairs, place_, places_, space_.savings);
-        list_groups(
-            space_.pairs, place_, space_.savings,
-            {at_least(limits_.groups, 64, count), listing, at_least(limits_.steps, 1000, count)},
-            stop_, space_.groups);
+        list_groups(space_.pairs, place_, space_.savings,
+                    {most_groups(count), listing, at_least(limits_.steps, 1000, count)}, stop_,
+                    space_.groups);
         cut_into_chains(space_);
         space_.chosen.clear();
         space_.priced.clear();
@@ -125,12 +136,26 @@ class Solver {
                             places_, limits_.soft});
         }
         write_partition();
-        if (!space_.pairs.complete) {
-            // Partners are missing, so chains and bounds mean nothing; costs are never negative.
-            space_.partition.proven = false;
-            bound = 0.0;
-        }
         space_.partition.lower_bound = bound / static_cast<double>(pair_count(places_));
+    }
+
+    // Too many pairs for a list of them: chains would mean nothing.
+    void run_without_pairs() {
+        space_.pairs = Pairs();
+        std::vector<std::int32_t>& all = space_.ordered;
+        all.resize(place_.size());
+        std::iota(all.begin(), all.end(), 0);
+        space_.chosen.clear();
+        space_.priced.clear();
+        space_.priced_begin.clear();
+        const double bound = bound_from_nearest(costs_, limits_.insertion_steps, last_);
+        const InsertedGroups found =
+            insert_annotators(costs_, all, limits_.soft, limits_.insertion_steps, last_);
+        add_priced(found.size(), [&](std::size_t g) { return found.group(g); });
+        space_.partition.proven = false;
+        write_partition();
+        space_.partition.lower_bound =
+            std::min(bound, found.cost) / static_cast<double>(pair_count(places_));
     }
 
  private:
@@ -138,11 +163,9 @@ class Solver {
     double solve(const Chain& chain) {
         const std::size_t before = space_.chosen.size();
         const bool all_groups = !touches(space_.groups.unfinished, chain.units);
-        const bool solved = (all_groups && solve_quickly(chain)) ||
-                            (places_ == 2 && !limits_.soft &&
-                             match_chain(chain, place_, space_.groups, limits_.matching_steps,
-                                         stop_, space_.chosen));
-        if (!solved && space_.pairs.complete && !stop_.late()) return solve_with_pricing(chain);
+        const bool solved =
+            (all_groups && solve_quickly(chain)) || (places_ == 2 && solve_as_matching(chain));
+        if (!solved && !stop_.late() && can_be_priced(chain)) return solve_with_pricing(chain);
         double bound = 0.0;
         if (!solved) {
             space_.partition.proven = false;
@@ -155,51 +178,97 @@ class Solver {
         for (std::size_t at = before; at < space_.chosen.size(); ++at) {
             cost += cost_of(space_.groups, space_.chosen[at].second);
         }
-        return solved ? cost : std::clamp(bound, 0.0, cost);
+        if (solved) return cost;
+        const InsertedGroups inserted = insert(chain);
+        if (inserted.cost < cost) {
+            space_.chosen.resize(before);
+            add_priced(inserted.size(), [&](std::size_t g) { return inserted.group(g); });
+        }
+        return std::clamp(bound, 0.0, std::min(cost, inserted.cost));
+    }
+
+    [[nodiscard]] InsertedGroups insert(const Chain& chain) const {
+        return insert_annotators(costs_, chain.units, limits_.soft, limits_.insertion_steps, last_);
     }
 
     // Too many groups, or too many states: see pricing.hpp.
     double solve_with_pricing(const Chain& chain) {
         const std::int64_t length = chain_length(chain);
-        const PricedSolution solution = solve_by_pricing(
-            take_chain(chain, space_.pairs, place_),
-            {{at_least(limits_.groups, 64, length), limits_.steps_per_anchor, steps_for(length)},
-             at_least(limits_.states, 1000, length),
-             limits_.states_at_once,
-             without_proof(),
-             limits_.tolerance,
-             static_cast<std::size_t>(limits_.stretch),
-             limits_.uncut_states,
-             limits_.undivided_states,
-             limits_.endless_states,
-             limits_.turning},
-            space_.frontier, stop_);
+        const StopFlag working(stop_, StopFlag::Work{limits_.work});
+        const PricedSolution solution =
+            solve_by_pricing(take_chain(chain, space_.pairs, place_, working),
+                             {{most_groups(length), limits_.steps_per_anchor, steps_for(length)},
+                              at_least(limits_.states, 1000, length),
+                              limits_.states_at_once,
+                              without_proof(),
+                              limits_.tolerance,
+                              static_cast<std::size_t>(limits_.stretch),
+                              limits_.uncut_states,
+                              limits_.undivided_states,
+                              limits_.endless_states,
+                              limits_.turning},
+                             space_.frontier, working);
         double cost = 0.0;
+        std::vector<std::int32_t> members;  // of all groups, one after the other
+        std::vector<std::size_t> begin{0};
         for (const auto& [anchor, group] : solution.chosen) {
-            const std::int32_t unit = chain.units[static_cast<std::size_t>(anchor)];
             cost += cost_of(solution.groups, group);
-            space_.priced_begin.push_back(static_cast<std::int64_t>(space_.priced.size()));
             if (group < 0) {
-                space_.priced.push_back(unit);
+                members.push_back(chain.units[static_cast<std::size_t>(anchor)]);
             } else {
                 for (const std::int32_t member : solution.groups.members_of(group)) {
-                    space_.priced.push_back(chain.units[static_cast<std::size_t>(member)]);
+                    members.push_back(chain.units[static_cast<std::size_t>(member)]);
                 }
             }
-            // Groups that are not among the listed ones are numbered downwards from -2.
-            const auto number = static_cast<std::int64_t>(space_.priced_begin.size());
-            space_.chosen.emplace_back(unit, -1 - number);
+            begin.push_back(members.size());
         }
-        space_.priced_begin.push_back(static_cast<std::int64_t>(space_.priced.size()));
-        if (solution.solved) return cost;
-        space_.partition.proven = false;
-        return std::clamp(solution.lower_bound, 0.0, cost);
+        if (!solution.solved) {
+            space_.partition.proven = false;
+            const InsertedGroups inserted = insert(chain);
+            if (inserted.cost < cost) {
+                add_priced(inserted.size(), [&](std::size_t g) { return inserted.group(g); });
+                return std::clamp(solution.lower_bound, 0.0, inserted.cost);
+            }
+        }
+        add_priced(solution.chosen.size(), [&](std::size_t g) {
+            return std::span<const std::int32_t>(members.data() + begin[g],
+                                                 begin[g + 1] - begin[g]);
+        });
+        return solution.solved ? cost : std::clamp(solution.lower_bound, 0.0, cost);
+    }
+
+    // Chooses groups that are not among the listed ones: they are numbered downwards from -2.
+    template <class GroupAt>
+    void add_priced(std::size_t count, GroupAt group_at) {
+        for (std::size_t g = 0; g < count; ++g) {
+            const std::span<const std::int32_t> members = group_at(g);
+            if (space_.priced_begin.empty()) space_.priced_begin.push_back(0);
+            space_.chosen.emplace_back(members[0],
+                                       -1 - static_cast<std::int64_t>(space_.priced_begin.size()));
+            space_.priced.insert(space_.priced.end(), members.begin(), members.end());
+            space_.priced_begin.push_back(static_cast<std::int64_t>(space_.priced.size()));
+        }
     }
 
     // A limit, or so much for each unit where that is more.
     [[nodiscard]] std::int64_t at_least(std::int64_t limit, double each, std::int64_t units) const {
         const double all = each * static_cast<double>(units) * std::min(1.0, limits_.effort);
         return std::max(limit, static_cast<std::int64_t>(all));
+    }
+
+    // So many fit into the memory that groups may take.
+    [[nodiscard]] std::int64_t most_groups(std::int64_t units) const {
+        return std::min(at_least(limits_.groups, 64, units), kMostMembers / places_);
+    }
+
+    // Pricing keeps several lists as long as that of the pairs.
+    [[nodiscard]] bool can_be_priced(const Chain& chain) const {
+        std::int64_t pairs = 0;
+        for (const std::int32_t unit : chain.units) {
+            const auto at = static_cast<std::size_t>(unit);
+            pairs += space_.pairs.offsets[at + 1] - space_.pairs.offsets[at];
+        }
+        return pairs <= kMostPairsToPrice;
     }
 
     // Dense chains of some hundred units are worth the most patience.
@@ -214,6 +283,12 @@ class Solver {
         limits.states_at_once = 4 * limits_.states_at_once;
         limits.beam = limits_.beam;
         return limits;
+    }
+
+    // Two annotators.
+    bool solve_as_matching(const Chain& chain) {
+        const auto solve = limits_.soft ? &cover_chain : &match_chain;
+        return solve(chain, place_, space_.groups, limits_.matching_steps, stop_, space_.chosen);
     }
 
     // Enough for almost every chain: units that do not overlap deeply leave few states.
@@ -260,19 +335,42 @@ class Solver {
         }
     }
 
+    const PairCosts& costs_;
     std::span<const std::int32_t> place_;
     int places_;
     const Limits& limits_;
     const StopFlag& stop_;
+    const StopFlag& last_;
     Workspace& space_;
 };
 
 }  // namespace
 
-void best_partition(const Limits& limits, const StopFlag& stop, Workspace& workspace) {
-    workspace.partition.proven = true;
+void best_partition(const Weights& weights, const LabelDistances& distances, const Limits& limits,
+                    const StopFlag& stop, Workspace& workspace) {
     const StopFlag timed(stop, limits.seconds);
-    Solver(limits, timed, workspace).run();
+    const StopFlag last(stop, limits.seconds + kForInsertion);
+    const PairCosts costs(workspace.units, weights, distances);
+    workspace.partition.proven = true;
+    if (workspace.units.places >= kFewestUnanimous &&
+        find_unanimous(costs, limits.insertion_steps, timed, workspace.partition)) {
+        return;
+    }
+    find_pairs(workspace.units, weights, distances, limits.pairs, timed, workspace.pairs);
+    Solver solver(costs, limits, timed, last, workspace);
+    if (workspace.pairs.complete) {
+        solver.run();
+    } else {
+        solver.run_without_pairs();
+    }
+}
+
+void best_partition_of_pairs(const Limits& limits, const StopFlag& stop, Workspace& workspace) {
+    const StopFlag timed(stop, limits.seconds);
+    const StopFlag last(stop, limits.seconds + kForInsertion);
+    const PairCosts costs(workspace.units, workspace.pairs);
+    workspace.partition.proven = true;
+    Solver(costs, limits, timed, last, workspace).run();
 }
 
 }  // namespace unisono

@@ -30,7 +30,9 @@ struct Limits {
     double turning = 0.75;  // of a slack: if ends know less of it, the other side is tried
     std::int64_t states = 10'000'000;  // of the frontier program; or 1000 a unit
     std::int64_t states_at_once = 10'000'000;
+    std::int64_t work = 30'000'000'000;  // of one chain with pricing: see StopFlag::Work
     std::int64_t matching_steps = 2'000'000'000;
+    std::int64_t insertion_steps = 500'000'000;  // pairs, for a partition without proof
     std::int64_t beam = 5'000;   // states a layer at most, once optimality is given up
     std::int64_t stretch = 400;  // units that are solved again by themselves; 0: never
     double tolerance = 0.0;      // a gap that is good enough, relative to the value
@@ -69,7 +71,10 @@ struct Workspace {
     Partition partition;
 };
 
-// Fills workspace.partition from workspace.units and workspace.pairs.
-void best_partition(const Limits& limits, const StopFlag& stop, Workspace& workspace);
+// Finds the pairs of workspace.units, and from these workspace.partition.
+void best_partition(const Weights& weights, const LabelDistances& distances, const Limits& limits,
+                    const StopFlag& stop, Workspace& workspace);
+// The same with workspace.pairs, which the caller gave.
+void best_partition_of_pairs(const Limits& limits, const StopFlag& stop, Workspace& workspace);
 
 }  // namespace unisono

@@ -84,8 +84,8 @@ class Polishing {
                             lone_.places, lone_.soft};
         limits_.groups.steps = std::min(limits_.groups.steps, steps_left_);
         const PricedSolution again =
-            solve_by_pricing(take_chain(stretch, lone_.pairs, lone_.place), limits_, frontier_,
-                             stop_, Afterwards::kNothing);
+            solve_by_pricing(take_chain(stretch, lone_.pairs, lone_.place, stop_), limits_,
+                             frontier_, stop_, Afterwards::kNothing);
         steps_left_ -= again.steps;
         solution_.steps += again.steps;
         const double now = unisono::cost_of(lone_.chain(), again.groups, again.chosen);

@@ -41,6 +41,7 @@ constexpr Cutting kCuttingOfACase{3, 1};
 // Where both are limited; with cuts there is nothing cheaper to come.
 constexpr std::int64_t kStatesForAGroup = 6;
 constexpr std::int64_t kStatesForAGroupWithCuts = 2;
+constexpr std::int64_t kMoreWorkForCases = 20;  // times what was done before
 // Shares that overpay less than this part of a lonely unit's cost are good enough.
 constexpr double kOverpaid = 1e-3;
 constexpr double kOverpaidOfAll = 1e-5;  // on long chains, of the first bound
@@ -53,7 +54,7 @@ class Pricing {
           limits_(limits),
           frontier_(frontier),
           stop_(stop),
-          asker_(lone.pairs, lone.place, lone.savings),
+          asker_(lone.pairs, lone.place, lone.savings, stop),
           alone_(pair_count(lone.places) * kOne),
           cuts_(lone.place.size()),
           master_(chain_, master_work(limits.groups)) {}
@@ -144,7 +145,7 @@ class Pricing {
         if (!cuts_.empty()) wish.cuts = &cuts_;
         GroupLimits limits = limits_.groups;
         limits.steps_per_anchor = steps_per_anchor;
-        return asker_.ask(shares_, wish, limits, stop_, found);
+        return asker_.ask(shares_, wish, limits, found);
     }
 
     // Column generation: shares that are best for the groups known so far, then groups that these
@@ -329,7 +330,8 @@ class Pricing {
 
 }  // namespace
 
-LoneChain take_chain(const Chain& chain, const Pairs& pairs, std::span<const std::int32_t> place) {
+LoneChain take_chain(const Chain& chain, const Pairs& pairs, std::span<const std::int32_t> place,
+                     const StopFlag& stop) {
     LoneChain lone;
     lone.places = chain.places;
     lone.soft = chain.soft;
@@ -343,6 +345,7 @@ LoneChain take_chain(const Chain& chain, const Pairs& pairs, std::span<const std
         return at < chain.units.size() && chain.units[at] == unit ? local : -1;
     };
     for (const std::int32_t unit : chain.units) {
+        stop.check();
         const auto at = static_cast<std::size_t>(unit);
         lone.place.push_back(place[at]);
         // A twin of a unit of the chain is in the same chain, because it has the same partners; but
@@ -364,11 +367,13 @@ LoneChain take_chain(const Chain& chain, const Pairs& pairs, std::span<const std
 PricedSolution solve_by_pricing(const LoneChain& chain, const DeepeningLimits& limits,
                                 FrontierProgram& frontier, const StopFlag& stop,
                                 Afterwards afterwards) {
-    Pricing pricing(chain, limits, frontier, stop);
+    const StopFlag counting(stop, StopFlag::Work{kNoLimit});
+    Pricing pricing(chain, limits, frontier, counting);
     PricedSolution solution = pricing.run(afterwards);
     const auto is_done = [&] { return solution.solved || pricing.is_close(solution); };
     if (chain.soft || afterwards == Afterwards::kNothing || is_done()) return solution;
-    branch(chain, limits, pricing.what_is_known(), frontier, stop, solution);
+    const StopFlag cases(stop, StopFlag::Work{kMoreWorkForCases * counting.spent()});
+    branch(chain, limits, pricing.what_is_known(), frontier, cases, solution);
     if (!is_done()) pricing.improve_by_diving(solution);
     if (!is_done()) polish(chain, limits, frontier, stop, solution);
     return solution;

@@ -30,7 +30,8 @@ struct LoneChain {
     }
 };
 
-LoneChain take_chain(const Chain& chain, const Pairs& pairs, std::span<const std::int32_t> place);
+LoneChain take_chain(const Chain& chain, const Pairs& pairs, std::span<const std::int32_t> place,
+                     const StopFlag& stop);
 
 // What the master knows of a chain: groups, shares, cuts, and how much it takes of each group.
 struct Relaxation {

@@ -1,10 +1,17 @@
 // The thorough way of GroupAsker: depth first, annotator by annotator.
 #include <algorithm>
+#include <utility>
 
 #include "asking.hpp"
 #include "split_rule.hpp"
 
 namespace unisono {
+
+namespace {
+
+constexpr std::int64_t kStepsBetweenChecks = 64;
+
+}  // namespace
 
 void GroupAsker::search(std::int32_t anchor) {
     depths_.resize(std::max(depths_.size(), levels_.size() + 1));
@@ -30,6 +37,7 @@ void GroupAsker::search(std::int32_t anchor) {
     const std::int64_t steps_at_first = steps_left_;
     if (!descend(0, anchor_value_)) groups_->unfinished.push_back(anchor);
     steps_made_ += steps_at_first - std::max<std::int64_t>(steps_left_, 0);
+    stop_.spend(std::exchange(looks_, 0));
 }
 
 // Decides the annotator of one level and goes on; false when a limit was reached.
@@ -37,6 +45,11 @@ bool GroupAsker::descend(std::size_t level, Cost value) {
     if (!settle_live(level, value)) return true;
     if (level == levels_.size()) return members_.size() < 2 || keep_members();
     if (--steps_left_ < 0) return false;
+    if (steps_left_ % kStepsBetweenChecks == 0) {
+        stop_.check();
+        stop_.spend(std::exchange(looks_, 0));
+        if (stop_.late()) return false;
+    }
     const Depth& here = depths_[level];
     for (std::size_t at = here.begin[level]; at < here.begin[level + 1]; ++at) {
         const Live joining = here.live[at];
@@ -95,6 +108,7 @@ template <class Saved>
 void GroupAsker::go_deeper(std::size_t level, Saved saved) {
     const Depth& here = depths_[level];
     Depth& next = depths_[level + 1];
+    looks_ += static_cast<std::int64_t>(here.begin[levels_.size()] - here.begin[level + 1]);
     std::size_t kept = 0;
     for (std::size_t later = level + 1; later < levels_.size(); ++later) {
         next.begin[later] = kept;
@@ -116,7 +130,7 @@ void GroupAsker::go_deeper(std::size_t level, Saved saved) {
 // The search adds up rounded savings; what it arrives at is judged by exact ones. False when a
 // limit was reached.
 bool GroupAsker::keep_members() {
-    if (!is_exact_) exact_.prepare(pairs_, candidates_);
+    if (!is_exact_) stop_.spend(exact_.prepare(pairs_, candidates_));
     is_exact_ = true;
     const Cost cost = cost_of_members();
     Cost value = cost;

@@ -111,11 +111,10 @@ class Raising {
 }  // namespace
 
 void first_shares(const Chain& chain, std::vector<Cost>& shares) {
-    const Cost fair = pair_count(chain.places) * kOne / chain.places;
     shares.resize(chain.units.size());
     for (std::size_t i = 0; i < chain.units.size(); ++i) {
-        const Cost saved = chain.most_saved[static_cast<std::size_t>(chain.units[i])];
-        shares[i] = fair - (saved + 1) / 2;
+        shares[i] =
+            first_share(chain.places, chain.most_saved[static_cast<std::size_t>(chain.units[i])]);
     }
 }
 

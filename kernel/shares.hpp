@@ -15,6 +15,9 @@ namespace unisono {
 
 // Valid for any group of these units, known or not, because they rest on pairs alone: an equal part
 // of the cost of a group without any saving, less half of the most that the unit can save.
+inline Cost first_share(int places, Cost most_saved) {
+    return pair_count(places) * kOne / places - (most_saved + 1) / 2;
+}
 void first_shares(const Chain& chain, std::vector<Cost>& shares);
 
 // Takes back, group by group, what these groups are overpaid.

@@ -12,6 +12,8 @@
 #include <span>
 #include <vector>
 
+#include "stop.hpp"
+
 namespace unisono {
 
 class Skyline {
@@ -58,9 +60,11 @@ class Skyline {
     void add_to_diagonal(std::size_t i, double weight) { row_of(i)[kSide * i] += weight; }
 
     // Cholesky in place; a pivot that is all but zero (a redundant equation) is made huge, which
-    // sets its unknown to zero.
-    void factorise() {
+    // sets its unknown to zero. False when time was over.
+    [[nodiscard]] bool factorise(const StopFlag& stop) {
         for (std::size_t p = 0; p < first_.size(); ++p) {
+            stop.check();
+            if (stop.late()) return false;
             for (std::size_t q = first_[p]; q < p; ++q) {
                 Block block = block_at(p, q);
                 subtract_products(p, q, block);
@@ -69,6 +73,7 @@ class Skyline {
             }
             factorise_diagonal(p);
         }
+        return true;
     }
 
     void solve(std::vector<double>& x) {

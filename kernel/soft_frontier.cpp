@@ -25,7 +25,7 @@ class SoftFrontier {
         const std::size_t chosen_before = chosen.size();
         for (std::size_t i = 0; i < chain.units.size(); ++i) {
             stop.check();
-            const bool within_limits = take_groups(i) && (limits.beam > 0 || !stop.late());
+            const bool within_limits = take_groups(i, stop);
             if (within_limits) step();
             if (!within_limits || next_masks_.empty()) {
                 chosen.resize(chosen_before);
@@ -46,6 +46,7 @@ class SoftFrontier {
     static constexpr Cost kDead = std::numeric_limits<Cost>::max();
     static constexpr Cost kNoGap = std::numeric_limits<Cost>::max();
     static constexpr std::int64_t kStock = 50;
+    static constexpr std::size_t kBetweenChecks = 64;
     static constexpr std::int32_t kAlone = -1;
     static constexpr std::size_t kNowhere = static_cast<std::size_t>(-1);
 
@@ -70,14 +71,24 @@ class SoftFrontier {
 
     // From every state of the layer, all that can be reached by groups anchored at i: states that
     // cover less come first, so that each is final before it is left. False at a limit.
-    bool take_groups(std::size_t i) {
+    bool take_groups(std::size_t i, const StopFlag& stop) {
+        if (stop.late()) return false;
         const auto unit = static_cast<std::size_t>(chain_->units[i]);
         const std::int64_t first = groups_->of_anchor[unit];
         const auto count = static_cast<std::size_t>(groups_->of_anchor[unit + 1] - first);
         group_masks_.assign(count, {});
+        needs_covered_.assign(count, {});
+        needs_new_.assign(count, {});
         for (std::size_t g = 0; g < count; ++g) {
             for (const auto member : groups_->members_of(first + static_cast<std::int64_t>(g))) {
                 group_masks_[g].set(local(member) - i);
+                // Of units that nobody can tell apart, the first that is not covered is covered
+                // next, and the first of all once more: the canonical optimum does so, and other
+                // choices need not be looked at.
+                const std::int32_t twin = chain_->twin[static_cast<std::size_t>(member)];
+                if (local(member) == i || twin < 0 || local(twin) <= i) continue;
+                needs_covered_[g].set(local(twin) - i);
+                needs_new_[g].set(local(member) - i);
             }
         }
         const std::size_t begin = layer_begin_.back();
@@ -99,6 +110,7 @@ class SoftFrontier {
                     for (std::size_t g = 0; g < count; ++g) {
                         const Mask<Words> joined = mask.joined(group_masks_[g]);
                         if (joined == mask) continue;
+                        if (!mask.holds(needs_covered_[g]) || mask.meets(needs_new_[g])) continue;
                         reach(node, joined, cost_of(static_cast<std::int32_t>(g), i, mask),
                               static_cast<std::int32_t>(g), to_spend);
                     }
@@ -110,6 +122,10 @@ class SoftFrontier {
                 }
                 nodes_[node].arcs_to = arcs_.size();
                 if (exceeds_limits(i)) return false;
+                if (node % kBetweenChecks != 0) continue;
+                stop.check();
+                stop.spend(static_cast<std::int64_t>(kBetweenChecks * count));
+                if (stop.late()) return false;
             }
         }
         states_ += static_cast<std::int64_t>(known_.size());
@@ -156,10 +172,18 @@ class SoftFrontier {
         return static_cast<std::size_t>(chain_->local_index[static_cast<std::size_t>(unit)]);
     }
 
+    // Bytes that are in use.
+    [[nodiscard]] std::size_t memory() const {
+        constexpr std::size_t kOfMask = sizeof(Mask<Words>) + 3 * sizeof(std::uint64_t);
+        return nodes_.size() * (sizeof(Node) + sizeof(std::size_t)) + arcs_.size() * sizeof(Arc) +
+               (masks_.size() + known_.size() + next_masks_.size()) * kOfMask;
+    }
+
     [[nodiscard]] bool exceeds_limits(std::size_t i) const {
         const std::int64_t states = states_ + static_cast<std::int64_t>(known_.size());
         const auto at_once = static_cast<std::int64_t>(std::max(nodes_.size(), arcs_.size() / 4));
         return states > limits_.states || at_once > limits_.states_at_once ||
+               memory() > limits_.memory ||
                states / limits_.states_per_unit > kStock + static_cast<std::int64_t>(i);
     }
 
@@ -288,6 +312,7 @@ class SoftFrontier {
     std::vector<char> optimal_;
     // The layer at hand: states as they came, then all that groups reach from there.
     std::vector<Mask<Words>> masks_, known_, next_masks_, group_masks_;
+    std::vector<Mask<Words>> needs_covered_, needs_new_;  // by group: see take_groups
     std::vector<std::vector<std::size_t>> by_size_;  // positions by the number of units covered
     MaskTable<Words> table_;
     std::int64_t alive_ = 1;

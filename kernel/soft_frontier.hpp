@@ -10,8 +10,7 @@
 
 namespace unisono {
 
-// As FrontierProgram::solve; no two units need be told apart from their twins here. `width`: how
-// many places after its anchor the widest group reaches.
+// As FrontierProgram::solve. `width`: how many places after its anchor the widest group reaches.
 Outcome solve_softly(const Chain& chain, const Groups& groups, const std::vector<Cost>& shares,
                      const FrontierLimits& limits, std::size_t width, const StopFlag& stop,
                      Chosen& chosen);

@@ -1,9 +1,10 @@
-// Two ways to end early: someone raises the flag and the work is thrown away, or its time is over
-// and what was found so far is kept. Every long loop looks.
+// Two ways to end early: someone raises the flag and the work is thrown away, or its time is over,
+// or as much work was done as is allowed, and what was found so far is kept. Every long loop looks.
 #pragma once
 
 #include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <exception>
 
 namespace unisono {
@@ -17,6 +18,10 @@ class StopFlag {
     // Says whether the work is to stop. Called by the thread that made the flag, now and then.
     using Ask = bool (*)();
     struct Quiet {};
+    // Numbers that may be looked at, about: some nanoseconds for each.
+    struct Work {
+        std::int64_t most;
+    };
 
     StopFlag() = default;
     explicit StopFlag(Ask ask) : ask_(ask), asked_(Clock::now()), looked_(asked_) {}
@@ -30,6 +35,9 @@ class StopFlag {
         deadline_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(
                                        std::chrono::duration<double>(seconds));
     }
+    // Stops and is late with its parent, and is late after so much work.
+    StopFlag(const StopFlag& parent, Work work)
+        : parent_(&parent), counts_(true), most_work_(work.most), work_left_(work.most) {}
     StopFlag(const StopFlag&) = delete;
     StopFlag& operator=(const StopFlag&) = delete;
 
@@ -49,8 +57,22 @@ class StopFlag {
         }
         check();
     }
-    // Never true without a limit of time, so that results do not depend on the clock.
-    [[nodiscard]] bool late() const { return timed_ && Clock::now() >= deadline_; }
+    // Without a limit of time this depends on the work alone, not on the clock.
+    [[nodiscard]] bool late() const {
+        for (const StopFlag* flag = this; flag != nullptr; flag = flag->parent_) {
+            if (flag->counts_ && flag->work_left_ <= 0) return true;
+            if (flag->timed_ && Clock::now() >= flag->deadline_) return true;
+        }
+        return false;
+    }
+    // Counts work, by the thread whose work it is.
+    void spend(std::int64_t work) const {
+        for (const StopFlag* flag = this; flag != nullptr; flag = flag->parent_) {
+            if (flag->counts_) flag->work_left_ -= work;
+        }
+    }
+    // What was counted, where work is limited.
+    [[nodiscard]] std::int64_t spent() const { return most_work_ - work_left_; }
 
     static constexpr std::chrono::milliseconds kBetweenAsking{100};
 
@@ -76,6 +98,9 @@ class StopFlag {
     mutable std::atomic<bool> raised_{false};
     const StopFlag* parent_ = nullptr;
     bool asks_parent_ = true;
+    bool counts_ = false;
+    std::int64_t most_work_ = 0;
+    mutable std::int64_t work_left_ = 0;
     bool timed_ = false;
     Clock::time_point deadline_{};
     // Of the thread that made the flag only.

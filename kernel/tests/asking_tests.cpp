@@ -80,7 +80,7 @@ void compare_with_list(const Marked& marked, const std::string& name, std::mt199
     find_savings(marked.pairs, marked.place, marked.places, savings);
     Groups all;
     list_groups(marked.pairs, marked.place, savings, kNoLimits, stop, all);
-    GroupAsker asker(marked.pairs, marked.place, savings);
+    GroupAsker asker(marked.pairs, marked.place, savings, stop);
     for (int times = 0; times < 4; ++times) {
         Question question = random_question(marked, random);
         question.wish.cuts = question.cuts.empty() ? nullptr : &question.cuts;
@@ -95,14 +95,13 @@ void compare_with_list(const Marked& marked, const std::string& name, std::mt199
             wished.add(all.members_of(g), all.cost[static_cast<std::size_t>(g)]);
         }
         Groups found;
-        check(asker.ask(question.shares, question.wish, kNoLimits, stop, found),
-              name + ": to the end");
+        check(asker.ask(question.shares, question.wish, kNoLimits, found), name + ": to the end");
         check(found.members == wished.members && found.member_offsets == wished.member_offsets,
               name + ": the groups within the wish, and no others");
         check(found.cost == wished.cost, name + ": exact costs");
         question.wish.quickly = true;
         question.wish.first_guesses = &all;
-        asker.ask(question.shares, question.wish, kNoLimits, stop, found);
+        asker.ask(question.shares, question.wish, kNoLimits, found);
         bool all_right = true;
         for (std::int64_t g = 0; g < found.size(); ++g) {
             all_right = all_right &&

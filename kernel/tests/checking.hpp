@@ -25,8 +25,7 @@ inline void solve(const Units& units, const Weights& weights, const Limits& limi
     const StopFlag stop;
     space.units = units;
     mark_twins(weights.position > 0.0, space.units);
-    find_pairs(space.units, weights, kTable, limits.pairs, stop, space.pairs);
-    best_partition(limits, stop, space);
+    best_partition(weights, kTable, limits, stop, space);
 }
 
 inline Weights random_weights(std::mt19937_64& random) {

@@ -98,7 +98,7 @@ LoneChain chain_of(Workspace& space) {
     std::iota(all.begin(), all.end(), 0);
     return take_chain(
         {all, all, space.units.twin, space.savings.most_saved, space.units.places, false},
-        space.pairs, space.units.place);
+        space.pairs, space.units.place, StopFlag());
 }
 
 std::vector<std::vector<std::int32_t>> members_of(const Chosen& chosen, const Groups& groups) {
@@ -257,7 +257,7 @@ void test_solving_stretches_again_mends_a_partition() {
         std::iota(all.begin(), all.end(), 0);
         const LoneChain lone =
             take_chain({all, all, exact.units.twin, exact.savings.most_saved, places, false},
-                       exact.pairs, exact.units.place);
+                       exact.pairs, exact.units.place, stop);
         PricedSolution solution;  // everybody alone
         solution.groups.clear(all.size());
         for (const std::int32_t unit : all) solution.chosen.emplace_back(unit, -1);

@@ -62,6 +62,29 @@ void test_matching_gives_the_groups_of_the_frontier_program() {
     }
 }
 
+void test_edge_covers_give_the_groups_of_the_soft_frontier_program() {
+    std::mt19937_64 random(8);
+    Workspace by_frontier;
+    Workspace by_cover;
+    Limits soft;
+    soft.soft = true;
+    Limits no_frontier = soft;
+    no_frontier.states_at_once = 0;
+    for (std::size_t kind = 0; kind < kFamilies.size(); ++kind) {
+        for (int round = 0; round < 150; ++round) {
+            const Weights weights = random_weights(random);
+            const Units units = family(kind, 2, 7, random);
+            solve(units, weights, soft, by_frontier);
+            solve(units, weights, no_frontier, by_cover);
+            const std::string name = std::string(kFamilies[kind]) + ", " + std::to_string(round);
+            check(by_cover.partition.proven, name + ": edge cover proven");
+            check(by_frontier.partition.members == by_cover.partition.members &&
+                      by_frontier.partition.offsets == by_cover.partition.offsets,
+                  name + ": edge cover and soft frontier choose the same groups");
+        }
+    }
+}
+
 void test_every_path_chooses_the_same_groups() {
     std::mt19937_64 random(13);
     Workspace quickly;
@@ -329,6 +352,7 @@ void test_quantised_costs_saturate() {
 int main() {
     test_every_family_against_brute_force();
     test_matching_gives_the_groups_of_the_frontier_program();
+    test_edge_covers_give_the_groups_of_the_soft_frontier_program();
     test_every_path_chooses_the_same_groups();
     test_soft_covers_against_brute_force();
     test_long_chains_in_windows_choose_the_same_groups();
