@@ -10,6 +10,7 @@ from cyclopts import Group, Parameter
 from unisono.cli import output
 from unisono.cli.chance_options import Drawing
 from unisono.cli.compare_commands import COMPARE_OPTIONS
+from unisono.cli.exit_codes import ExitCode, code_of
 from unisono.cli.items_options import MEASURE_OPTIONS
 from unisono.cli.options import (
     OPTIONS,
@@ -90,7 +91,7 @@ def all_measures(
     as_json: Json = False,
     as_csv: Csv = None,
     rows: Rows = 10,
-) -> None:
+) -> ExitCode | None:
     """Put γ, the alphas, κ_d, slot errors and others side by side.
 
     Parameters
@@ -150,6 +151,7 @@ def all_measures(
         # The data have nothing to measure, which a script must notice.
         msg = f"all measures are undefined; of γ: {result['gamma'].undefined}"
         raise DataError(msg)
+    return code_of(result["gamma"])
 
 
 def measure_rows(result: SideBySide) -> Iterator[list[Any]]:

@@ -11,6 +11,7 @@ from cyclopts import Group, Parameter
 
 from unisono.cli import output
 from unisono.cli.chance_options import Drawing
+from unisono.cli.exit_codes import ExitCode, code_of
 from unisono.cli.options import (
     CHANCE,
     OPTIONS,
@@ -82,7 +83,7 @@ def compare(
     as_csv: Csv = None,
     matched: Annotated[str | None, Parameter(metavar="FILE", group=OUTPUT)] = None,
     rows: Rows = 10,
-) -> None:
+) -> ExitCode | None:
     """Score a hypothesis against a reference: F1, slot errors and γ.
 
     Parameters
@@ -157,6 +158,7 @@ def compare(
         # The data have nothing to measure, which a script must notice.
         msg = "there is nothing to compare: neither side has units"
         raise DataError(msg)
+    return None if result.gamma is None else code_of(result.gamma)
 
 
 def compare_option_named(name: str, /, *value: object) -> str:

@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 from enum import IntEnum
+from typing import TYPE_CHECKING
 
-__all__ = ["ExitCode"]
+from unisono.result.rows import uncertainty
+
+if TYPE_CHECKING:
+    from unisono.result.agreement import Agreement
+
+__all__ = ["ExitCode", "code_of"]
 
 
 class ExitCode(IntEnum):
@@ -21,3 +27,8 @@ class ExitCode(IntEnum):
     INTERRUPTED = 130
     # 128 + SIGPIPE, as shells count.
     BROKEN_PIPE = 141
+
+
+def code_of(result: Agreement) -> ExitCode | None:
+    """Return the code for a printed result: `INCOMPLETE` if its certified interval is too wide."""
+    return None if uncertainty(result) is None else ExitCode.INCOMPLETE

@@ -10,6 +10,7 @@ from cyclopts import Parameter
 
 from unisono.cli import output
 from unisono.cli.chance_options import Drawing
+from unisono.cli.exit_codes import ExitCode, code_of
 from unisono.cli.items_options import several
 from unisono.cli.options import (
     CHANCE,
@@ -74,7 +75,7 @@ def gamma(
     as_json: Json = False,
     as_csv: Csv = None,
     rows: Rows = 10,
-) -> None:
+) -> ExitCode | None:
     """Measure agreement on units and their labels: γ, γcat and γk.
 
     Parameters
@@ -140,6 +141,7 @@ def gamma(
         n_failed = count(len(result.failed_documents), "document")
         msg = f"{n_failed} failed: {some(list(result.failed_documents))}"
         raise DataError(msg)
+    return code_of(result)
 
 
 def align(

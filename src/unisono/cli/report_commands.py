@@ -11,6 +11,7 @@ from rich.text import Text
 from unisono.cli import output
 from unisono.cli.all_commands import all_option_named
 from unisono.cli.chance_options import Drawing
+from unisono.cli.exit_codes import ExitCode, code_of
 from unisono.cli.options import OUTPUT, ChanceModel, Paths, Weights, distance_of
 from unisono.cli.progress import Watch
 from unisono.cli.reading_options import Reading
@@ -50,7 +51,7 @@ def report(
     reading: Reading = Reading(),  # noqa: B008 - frozen
     written: Written = None,
     to: Annotated[ReportFormat | None, Parameter(group=OUTPUT)] = None,
-) -> None:
+) -> ExitCode | None:
     """Write one page on agreement: words, numbers, charts, what to do.
 
     Parameters
@@ -117,6 +118,7 @@ def report(
     if target != output.STDOUT:
         output.print_table(Text(str(found)))
         output.print_done(f"written to {target}")
+    return code_of(found.gamma)
 
 
 def _title(names: tuple[str, ...], number: int) -> str:

@@ -21,6 +21,7 @@ from unisono.measures.settings import check_count, check_resamples, check_share
 from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus
 from unisono.model.naming import known_names
+from unisono.result.rows import certain_range, uncertainty
 from unisono.running import available_cores
 from unisono.running.checkpoints import Checkpoint, Part, digest_of
 from unisono.running.handing_out import check_executor, workers_of
@@ -361,8 +362,8 @@ def _warn_if_uncertain(result: GammaResult) -> None:
     certified = result.certified
     if certified is None or (result.gap == 0.0 and result.value - certified.low <= _UNCERTAIN):
         return
-    msg = (
-        f"γ is certain only between {certified.low:.4f} and {certified.high:.4f}: "
+    msg = uncertainty(result) or (
+        f"γ is certain only {certain_range(certified)}: "
         "some alignments reached a limit and are not proven to be the best"
     )
     warnings.warn(msg, stacklevel=3)

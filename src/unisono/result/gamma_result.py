@@ -14,8 +14,8 @@ from unisono.result.alignment import read_only
 from unisono.result.markdown import markdown_report
 from unisono.result.on_demand import OnDemand
 from unisono.result.plain import label_keys, plain_number
-from unisono.result.rows import facts, family
-from unisono.result.words import count, decimals
+from unisono.result.rows import certain_range, facts, family, outcome, uncertainty
+from unisono.result.words import count
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -159,8 +159,14 @@ class GammaResult(ChanceAgreement):
         weighted = sum(weight * gap for weight, gap in zip(weights, gaps, strict=True))
         return weighted / total if total else math.nan
 
+    def __str__(self) -> str:
+        told = uncertainty(self)
+        return ChanceAgreement.__str__(self) if told is None else f"{self.signature}: {told}"
+
     def __repr__(self) -> str:
-        parts = [f"undefined: {self.undefined}" if self.undefined else decimals(self.value)]
+        parts = [f"undefined: {self.undefined}" if self.undefined else outcome(self)]
+        if self.certified and uncertainty(self) is not None:
+            parts[0] += f": {certain_range(self.certified)}"
         if self.documents:
             parts.append(count(len(self.documents), "document"))
         parts += [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from unisono.result.rows import columns, padded, reasons
+from unisono.result.rows import columns, padded, reasons, uncertainty
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,7 +44,7 @@ def markdown_table(headings: Sequence[str], cells: Sequence[Sequence[str]]) -> s
 def markdown_report(
     rows: Sequence[Row], *, signature: Signature, facts: Sequence[tuple[str, str]] = ()
 ) -> str:
-    """Write results as Markdown: the table, what is undefined, the facts, the signature.
+    """Write results as Markdown: what is uncertain, the table, reasons, the facts, the signature.
 
     Parameters
     ----------
@@ -63,7 +63,8 @@ def markdown_report(
     >>> print(markdown_report([(None, alpha)], signature=alpha.signature).splitlines()[-1])
     `alpha`
     """
-    parts = [markdown_table(*columns(rows))]
+    uncertain = [markdown_text(told) for _, of in rows if (told := uncertainty(of)) is not None]
+    parts = [*uncertain, markdown_table(*columns(rows))]
     listed = [
         *(markdown_text(reason) for reason in reasons(rows)),
         *(f"{name}: {markdown_text(fact)}" for name, fact in facts),

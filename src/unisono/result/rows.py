@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import unicodedata
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -12,10 +13,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from unisono.result.agreement import Agreement, Interval
+    from unisono.result.bounds import Bounds
     from unisono.result.gamma_result import GammaResult
 
 Row: TypeAlias = "tuple[str | None, Agreement]"
 """A name and a result; ``None`` stands for the name of the measure itself."""
+
+WIDEST_CERTAIN = 0.05
+"""How far apart the certified bounds of a value may be that is shown as a value."""
 
 WHO_COUNTS = {
     "units": "those with units in the document",
@@ -53,8 +58,61 @@ def proof(*, proven: bool, gap: float) -> str:
     return "proven optimal; that of some draws is not" if gap == 0.0 else "not proven"
 
 
+def certain_range(bounds: Bounds) -> str:
+    """Write bounds in words, also where there is no lower one.
+
+    Parameters
+    ----------
+    bounds
+        Certified bounds of a value.
+
+    Examples
+    --------
+    >>> import math
+    >>> from unisono.result import Bounds
+    >>> from unisono.result.rows import certain_range
+    >>> certain_range(Bounds(0.25, 0.5)), certain_range(Bounds(-math.inf, 0.5))
+    ('between 0.2500 and 0.5000', 'no higher than 0.5000 (no lower bound is known)')
+    """
+    if math.isinf(bounds.low):
+        return f"no higher than {decimals(bounds.high)} (no lower bound is known)"
+    return f"between {decimals(bounds.low)} and {decimals(bounds.high)}"
+
+
+def uncertainty(result: Agreement) -> str | None:
+    """Return what is known of γ if that is too little for a value, and what helps; else ``None``.
+
+    Parameters
+    ----------
+    result
+        Any result; only a `GammaResult` whose certified bounds lie more than 0.05 apart is
+        uncertain.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> from unisono.result.rows import uncertainty
+    >>> text = un.Continuum.from_units([("ann", 0, 2, "A"), ("bob", 1, 3, "A")])
+    >>> uncertainty(un.gamma(text, draws=30, rng=42)) is None
+    True
+    """
+    certified: Bounds | None = getattr(result, "certified", None)
+    if certified is None or certified.high - certified.low <= WIDEST_CERTAIN:
+        return None
+    helps = ["shorter documents or fewer annotators"]
+    if "time" in result.signature:
+        helps.insert(0, "more time for each alignment")
+    if "gap" in result.signature:
+        helps.insert(0, "a smaller tolerance of gaps")
+    known = f"{'to be ' if math.isinf(certified.low) else ''}{certain_range(certified)}"
+    return (
+        f"γ is certain only {known}: not all alignments could be proven to be the best within "
+        f"their limits. What helps: {', or '.join(helps)}."
+    )
+
+
 def outcome(result: Agreement) -> str:
-    """Write the value for a table.
+    """Write the value for a table; “uncertain” where `uncertainty` says more.
 
     Parameters
     ----------
@@ -68,7 +126,9 @@ def outcome(result: Agreement) -> str:
     >>> outcome(Agreement(value=0.5, observed=1, expected=2, signature=Signature("alpha")))
     '0.5000'
     """
-    return "undefined" if result.undefined else decimals(result.value)
+    if result.undefined:
+        return "undefined"
+    return decimals(result.value) if uncertainty(result) is None else "uncertain"
 
 
 def columns(rows: Sequence[Row]) -> tuple[list[str], list[list[str]]]:
@@ -234,12 +294,11 @@ def facts(result: GammaResult) -> list[tuple[str, str]]:
     if result.draws:
         found += [
             ("draws", _draws(result)),
-            ("p-value", _p_value(result.p_value)),
+            ("p-value", _p_value(result)),
             ("alignment", proof(proven=result.proven, gap=result.gap)),
         ]
     if result.certified and not result.proven:
-        low, high = map(decimals, result.certified)
-        found.append(("certified", f"γ lies between {low} and {high}, for these draws"))
+        found.append(("certified", f"γ is {certain_range(result.certified)}, for these draws"))
     if result.spacing is not None:
         found.append(("spacing", f"shifts at least {position(result.spacing)} apart"))
     if result.skipped:
@@ -305,8 +364,9 @@ def _percent(level: float) -> str:
     return f"{100.0 * level:g} %"
 
 
-def _p_value(value: float) -> str:
-    return "< 0.0001" if value < 0.00005 else decimals(value)
+def _p_value(result: GammaResult) -> str:
+    value = "< 0.0001" if result.p_value < 0.00005 else decimals(result.p_value)
+    return value if uncertainty(result) is None else f"{value} (uncertain, as γ is)"
 
 
 def _draws(result: GammaResult) -> str:

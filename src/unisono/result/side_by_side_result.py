@@ -11,8 +11,17 @@ from unisono.result.gamma_result import GammaResult
 from unisono.result.markdown import markdown_code, markdown_table, markdown_text
 from unisono.result.plain import label_keys, plain_number
 from unisono.result.records import Record
-from unisono.result.rows import WHO_COUNTS, columns, padded, proof, reasons
-from unisono.result.words import count, decimals, position, printable, some
+from unisono.result.rows import (
+    WHO_COUNTS,
+    certain_range,
+    columns,
+    outcome,
+    padded,
+    proof,
+    reasons,
+    uncertainty,
+)
+from unisono.result.words import count, position, printable, some
 from unisono.result.written import InMarkdown
 
 if TYPE_CHECKING:
@@ -109,14 +118,15 @@ class SideBySide(Record, InMarkdown):
         return self.measures[name]
 
     def __repr__(self) -> str:
-        told = [f"{UNIT_MEASURES[name]} {_outcome(self.measures[name])}" for name in UNIT_MEASURES]
+        told = [f"{UNIT_MEASURES[name]} {outcome(self.measures[name])}" for name in UNIT_MEASURES]
         told += [count(self.n_annotators, "annotator"), count(self.n_units, "unit")]
         return f"SideBySide({', '.join(told)})"
 
     def __str__(self) -> str:
         rows = side_by_side_rows(self)
         lines = ["  ".join(line).rstrip() for line in padded(*columns(rows))]
-        return "\n".join([*lines, *reasons(rows)])
+        lead = uncertainty(self.measures["gamma"])
+        return "\n".join([*([] if lead is None else [lead]), *lines, *reasons(rows)])
 
     def __hash__(self) -> int:
         return hash((type(self), self.measures["gamma"].signature))
@@ -166,7 +176,9 @@ class SideBySide(Record, InMarkdown):
             *map(markdown_text, reasons(rows)),
             *(f"{name}: {markdown_text(fact)}" for name, fact in side_by_side_facts(self)),
         ]
-        parts = [markdown_table(*columns(rows)), "\n".join(f"- {line}" for line in listed)]
+        lead = uncertainty(self.measures["gamma"])
+        parts = [] if lead is None else [markdown_text(lead)]
+        parts += [markdown_table(*columns(rows)), "\n".join(f"- {line}" for line in listed)]
         parts += map(markdown_code, signatures(self))
         return "\n\n".join(parts)
 
@@ -242,8 +254,7 @@ def side_by_side_facts(result: SideBySide) -> list[tuple[str, str]]:
         found.append(("draws", f"{gamma.draws:,}"))
         found.append(("alignment", proof(proven=gamma.proven, gap=gamma.gap)))
         if gamma.certified and not gamma.proven:
-            low, high = map(decimals, gamma.certified)
-            found.append(("certified", f"γ lies between {low} and {high}, for these draws"))
+            found.append(("certified", f"γ is {certain_range(gamma.certified)}, for these draws"))
     if not result.measures["kappa_d"].undefined:
         found.append(("atoms", f"of length {position(result.atom)}, for κ_d"))
     if result.skipped:
@@ -302,6 +313,8 @@ def signatures(result: SideBySide) -> list[str]:
 def _record(result: Agreement) -> dict[str, Any]:
     # Not all that a measure returns, such as each draw of γ: its own command has that.
     record = Agreement.to_dict(result)
+    if isinstance(result, GammaResult) and result.certified and not result.proven:
+        record["certified"] = result.certified.to_dict()
     interval = getattr(result, "monte_carlo", None)
     return record if interval is None else record | {"monte_carlo": interval.to_dict()}
 
@@ -310,7 +323,3 @@ def _weight(measures: Mapping[str, Agreement]) -> float:
     # A piece that units were split into has no γk.
     weight = getattr(measures.get("gamma_k"), "weight", None)
     return -1.0 if weight is None else float(weight)
-
-
-def _outcome(result: Agreement) -> str:
-    return "undefined" if result.undefined else decimals(result.value)

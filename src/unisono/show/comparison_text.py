@@ -16,9 +16,9 @@ from unisono.result.comparison_result import (
     who_is_compared,
 )
 from unisono.result.plain import label_keys
-from unisono.result.rows import columns, reasons
+from unisono.result.rows import columns, outcome, reasons
 from unisono.result.words import decimals, printable
-from unisono.show.blocks import and_more, grid, numbers, sentence, signature_line
+from unisono.show.blocks import and_more, grid, numbers, sentence, signature_line, warned_title
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -67,7 +67,7 @@ def comparison(
     gold
     matching ...
     """
-    parts: list[RenderableType] = [] if title is None else [Text(printable(title), style="bold")]
+    parts: list[RenderableType] = warned_title(title, result.gamma)
     parts.append(numbers(*level_columns(result)))
     parts.extend(sentence(line) for line in undefined_scores(result))
     if len(result.exact.by_label) > 1:
@@ -129,7 +129,7 @@ def documents(
     cells = []
     for name in worst_first[:limit]:
         of = result.documents[name]
-        gamma = [] if of.gamma is None else [decimals(of.gamma.value)]
+        gamma = [] if of.gamma is None else [outcome(of.gamma)]
         units = f"{scored[name].n_reference:,}/{scored[name].n_hypothesis:,}"
         shown = score_cells(name, scored[name])[:4]
         cells.append([*shown, decimals(of.slots.value), *gamma, units])

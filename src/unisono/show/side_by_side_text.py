@@ -9,8 +9,8 @@ from rich.text import Text
 
 from unisono.result.rows import columns, reasons
 from unisono.result.side_by_side_result import side_by_side_facts, side_by_side_rows, signatures
-from unisono.result.words import count, printable
-from unisono.show.blocks import grid, numbers, sentence, signature_line
+from unisono.result.words import count
+from unisono.show.blocks import grid, numbers, sentence, signature_line, warned_title
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -57,7 +57,7 @@ def measures(
     ───────...
     """
     rows = side_by_side_rows(result, most_labels=limit)
-    parts: list[RenderableType] = [] if title is None else [Text(printable(title), style="bold")]
+    parts: list[RenderableType] = warned_title(title, result.measures["gamma"])
     headings, cells = columns(rows)
     parts.append(numbers(headings, cells, close=len(headings) > 5))
     more = len(result.by_label) - limit

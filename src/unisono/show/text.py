@@ -32,6 +32,7 @@ from unisono.show.blocks import (
     numbers,
     sentence,
     signature_line,
+    warned_title,
 )
 
 if TYPE_CHECKING:
@@ -144,7 +145,7 @@ def summary(
         heaviest = sorted(of_labels, key=lambda i: _weight(rows[i]), reverse=True)[:_LABELS_SHOWN]
         rows = [rows[i] for i in (0, 1, *sorted(heaviest))]
     headings, cells = columns(rows)
-    parts: list[RenderableType] = [] if title is None else [Text(printable(title), style="bold")]
+    parts: list[RenderableType] = warned_title(title, result)
     # Two columns of intervals leave no room to spare on a line of 80.
     parts.append(numbers(headings, cells, close=len(headings) > 5))
     parts += and_more(more, rest, "label")

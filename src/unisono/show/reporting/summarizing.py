@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from unisono.model.labels import label_text
-from unisono.result.rows import WHO_COUNTS, proof
+from unisono.result.rows import WHO_COUNTS, proof, uncertainty
 from unisono.result.words import count, decimals
 from unisono.show.reporting.content import listed, quoted, shown
 from unisono.show.reporting.verdict import (
@@ -58,6 +58,9 @@ def headline(found: Findings) -> str:
     """
     if found.gamma.undefined:
         return f"γ is undefined: {shown(found.gamma.undefined)}."
+    uncertain = uncertainty(found.gamma)
+    if uncertain is not None:
+        return uncertain
     judged = verdict(found.gamma)
     word = judged.told if judged else ""
     value = f"γ = {decimals(found.gamma.value, 3)}"
@@ -94,6 +97,9 @@ def summary(found: Findings) -> list[str]:
     """
     if found.gamma.undefined:
         return [f"γ is undefined: {shown(found.gamma.undefined)}."]
+    uncertain = uncertainty(found.gamma)
+    if uncertain is not None:
+        return [uncertain]
     return [
         _value_sentence("γ", found.gamma, "on where units are and what they are called"),
         _value_sentence("γcat", found.gamma.cat, "on the labels of aligned units"),
