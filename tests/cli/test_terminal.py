@@ -219,6 +219,6 @@ def test_the_title_of_a_report_is_readable_in_a_file_too(run, hostile, tmp_path,
         "-o",
         path,
     )
-    assert run(*command, "-o", path).code == 0
+    assert run(*command).code == 0
     text = path.read_text(encoding="utf-8")
     assert not {"\x1b", "\x07", "\x9b", "\u202e"} & {*text}

@@ -141,6 +141,7 @@ def test_every_setting_that_a_message_names_has_an_option():
         *SEGMENT_OPTIONS,
         *SHUFFLE_OPTIONS,
         *CALLED_ALIKE,
+        "overwrite_input",  # an option of every command
     }
 
 

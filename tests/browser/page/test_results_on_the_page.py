@@ -47,7 +47,7 @@ def test_a_dropped_file_gives_the_numbers_of_the_library(open_page):
     transfer = page.evaluate_handle(
         """(text) => {
             const transfer = new DataTransfer();
-            transfer.items.add(new File([text], "talk.csv", { type: "text/csv" }));
+            transfer.items.add(new File([text], "interview.csv", { type: "text/csv" }));
             return transfer;
         }""",
         INTERVIEW.read_text(encoding="utf-8"),
