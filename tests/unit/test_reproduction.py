@@ -116,7 +116,7 @@ def test_the_page_needs_nothing_from_elsewhere(found):
 def test_it_is_plain_data_too(found):
     plain = json.loads(found.to_json())
     assert Counter(claim["verdict"] for claim in plain["claims"]) == Counter(found.counts)
-    assert "|magnitudes:12|repeats:6|seed:0|" in plain["signature"]
+    assert "|magnitudes:12|repeats:12|seed:0|" in plain["signature"]
     assert str(found).splitlines()[0].split() == ["paper", "place", "claim", "ours", "verdict"]
 
 

@@ -51,7 +51,7 @@ class Size(NamedTuple):
     def of(cls, *, quick: bool) -> Size:
         """Give the papers' size, 40 sets at steps of 0.05, or a small one."""
         if quick:
-            return cls((0.0, 0.05, *(step / 10.0 for step in range(1, 11))), 6)
+            return cls((0.0, 0.05, *(step / 10.0 for step in range(1, 11))), 12)
         return cls(tuple(step / 20.0 for step in range(21)), 40)
 
 

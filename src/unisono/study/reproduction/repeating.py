@@ -42,7 +42,7 @@ def reproduce(
         ``"2015"`` (γ), ``"2017"`` (γcat and γk), ``"komen"`` (κ of open sets of categories),
         ``"passonneau"`` (MASI), or ``"all"``.
     quick
-        Six annotation sets at twelve magnitudes instead of 40 at 21, in under a minute.
+        Twelve annotation sets at twelve magnitudes instead of 40 at 21, in under a minute.
     rng
         A seed for the simulated annotators, or a generator from which one is drawn; `None` takes
         one from the system. It is shown in the signature.
