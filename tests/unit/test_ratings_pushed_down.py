@@ -19,7 +19,7 @@ def from_polars(frame):
 
 
 # Old versions close a connection that is no longer referred to, also under a table of it.
-connections = []
+connections: list[duckdb.DuckDBPyConnection] = []
 
 
 def from_duckdb(frame):

@@ -24,6 +24,7 @@ DIFFERS = {
         ("Figure 25", "uα is below 0 from 0.5"),
         ("Figure 26a", "γ is 0.1 at magnitude 1"),
         ("Figure 26a", "uα is below 0 from 0.6 to 0.9"),
+        ("Figure 26b", "uα is below 0 from 0.6"),
         ("Figure 28", "uα is at or below 0 from 0.3"),
     },
     "2017": {

@@ -11,8 +11,10 @@ import pytest
 import unisono as un
 from unisono.errors import DataError
 
-NO_AXIS = np.array(3)
+NO_AXIS: Any = np.array(3)
 STRUCTURED = np.array([[(1, 2.0), (1, 2.0)], [(1, 2.0), (3, 4.0)]], dtype="i8,f8")
+NAMES: Any = np.array(["ann", "bob"])
+THREE: Any = 3
 RATINGS = un.Ratings.from_matrix([[1, 2], [1, 2]])
 UNITS = un.Continuum.from_units([("ann", 0, 5, "NP"), ("bob", 0, 4, "NP")])
 
@@ -30,8 +32,9 @@ def test_a_row_of_a_matrix_has_an_axis(rows):
 
 
 def test_a_row_of_a_matrix_has_one_axis():
+    rows: Any = [np.zeros((2, 2)), np.zeros((2, 2))]
     with pytest.raises(DataError, match=r"one value a row; got an array of shape \(2, 2\)"):
-        un.Ratings.from_matrix([np.zeros((2, 2)), np.zeros((2, 2))])
+        un.Ratings.from_matrix(rows)
 
 
 @pytest.mark.parametrize(
@@ -48,17 +51,17 @@ def test_a_row_of_a_matrix_has_one_axis():
         lambda: RATINGS.only(items=NO_AXIS),
         lambda: RATINGS.only(labels=NO_AXIS),
         lambda: RATINGS.rename(labels=NO_AXIS),
-        lambda: RATINGS.rename(labels=np.array([1, 2])),
-        lambda: RATINGS.rename(annotators=np.array(["1", "2"])),
-        lambda: UNITS.rename(labels=np.array(["NP", "VP"])),
-        lambda: UNITS.rename(annotators=np.array(["ann", "bob"])),
-        lambda: un.Corpus.from_continua({"d": UNITS}).rename(labels=np.array(["NP", "VP"])),
+        lambda: RATINGS.rename(labels=NAMES),
+        lambda: RATINGS.rename(annotators=NAMES),
+        lambda: UNITS.rename(labels=NAMES),
+        lambda: UNITS.rename(annotators=NAMES),
+        lambda: un.Corpus.from_continua({"d": UNITS}).rename(labels=NAMES),
         lambda: un.Continuum.from_columns(NO_AXIS, [0], [1]),
         lambda: un.Continuum.from_columns(["a"], NO_AXIS, [1]),
         lambda: un.Continuum.from_columns(["a"], [0], NO_AXIS),
         lambda: un.Continuum.from_columns(["a"], [0], [1], NO_AXIS),
         lambda: un.Continuum.from_units(NO_AXIS),
-        lambda: un.Continuum.from_units(3),
+        lambda: un.Continuum.from_units(THREE),
         lambda: un.Segmentation.from_masses(NO_AXIS),
         lambda: un.Segmentation.from_positions(NO_AXIS, length=5),
         lambda: un.DistanceMatrix(NO_AXIS, [[0]]),
@@ -87,13 +90,17 @@ def test_what_is_masked_is_missing():
     ratings = un.Ratings.from_columns(["ann", "bob"], ["i", "j"], labels)
     assert ratings == un.Ratings.from_columns(["ann", "bob"], ["i", "j"], [1, None])
     with pytest.raises(DataError, match="row 1: the end of a unit is a finite number; it is miss"):
-        un.Continuum.from_columns(["ann", "bob"], [0, 1], np.ma.masked_array([4.0, 5.0], [0, 1]))
+        un.Continuum.from_columns(
+            ["ann", "bob"], [0, 1], np.ma.masked_array([4.0, 5.0], [False, True])
+        )
     with pytest.raises(DataError, match="row 1: an annotator needs a name; got None"):
-        un.Ratings.from_columns(np.ma.masked_array(["ann", "bob"], [0, 1]), ["i", "i"], [1, 2])
+        un.Ratings.from_columns(
+            np.ma.masked_array(["ann", "bob"], [False, True]), ["i", "i"], [1, 2]
+        )
 
 
 def test_a_masked_count_or_distance_is_refused():
-    table: Any = np.ma.masked_array([[0.0, 0.5], [0.5, 0.0]], [[0, 1], [1, 0]])
+    table: Any = np.ma.masked_array([[0.0, 0.5], [0.5, 0.0]], [[False, True], [True, False]])
     with pytest.raises(DataError, match="some are masked"):
         un.Ratings.from_counts(table.astype(int))
     with pytest.raises(DataError, match="some of its cells are masked"):

@@ -122,7 +122,7 @@ def _plain(values: Sequence[object], codes: Integers) -> Coded[Any] | None:
     elif kinds == {str}:
         if "" in values:
             return None
-    elif kinds != {int} or is_too_long(min(values)) or is_too_long(max(values)):  # type: ignore[type-var]
+    elif kinds != {int} or is_too_long(min(values)) or is_too_long(max(values)):  # type: ignore[type-var,arg-type]
         return None
     if all(map(lt, values, islice(values, 1, None))):  # type: ignore[arg-type]
         return Coded(tuple(values), codes)

@@ -198,7 +198,7 @@ def as_names(values: Iterable[object], what: str) -> tuple[str, ...]:
     return tuple(sorted({as_name(value, what) for value in values}))
 
 
-def is_several(values: object) -> bool:
+def is_several(values: object) -> TypeGuard[Iterable[object]]:
     """Say whether there are values to go through; an array without an axis only looks so."""
     return hasattr(values, "__iter__") and not (isinstance(values, np.ndarray) and not values.ndim)
 
