@@ -113,7 +113,6 @@ Limits limits_of(double effort, bool soft, double gap_tolerance, double time_lim
     scale(limits.steps_per_anchor);
     scale(limits.steps);
     scale(limits.states);
-    scale(limits.work);
     scale(limits.matching_steps);
     return limits;
 }

@@ -37,6 +37,24 @@ std::vector<LengthClass> classes_by_length(const Units& units) {
     return classes;
 }
 
+using Partner = std::pair<std::int32_t, Cost>;
+
+// Partners ascend class by class.
+void put_in_order(std::vector<Partner>& partners, const std::vector<std::size_t>& ends_of_classes) {
+    constexpr std::size_t kFew = 64;
+    if (ends_of_classes.size() < 2) return;
+    if (partners.size() < kFew) {
+        std::sort(partners.begin(), partners.end());
+        return;
+    }
+    const auto at = [&](std::size_t end) {
+        return partners.begin() + static_cast<std::ptrdiff_t>(end);
+    };
+    for (std::size_t k = 1; k < ends_of_classes.size(); ++k) {
+        std::inplace_merge(partners.begin(), at(ends_of_classes[k - 1]), at(ends_of_classes[k]));
+    }
+}
+
 }  // namespace
 
 void find_pairs(const Units& units, const Weights& weights, const LabelDistances& distances,
@@ -57,10 +75,12 @@ void find_pairs(const Units& units, const Weights& weights, const LabelDistances
     pairs.cost.clear();
     pairs.complete = true;
 
-    std::vector<std::pair<std::int32_t, Cost>> partners;
+    std::vector<Partner> partners;
+    std::vector<std::size_t> ends_of_classes;
     for (std::size_t i = 0; i < count; ++i) {
         stop.check();
         partners.clear();
+        ends_of_classes.clear();
         const double centre = units.start[i] + units.end[i];
         const double length = units.end[i] - units.start[i];
         for (LengthClass& group : classes) {
@@ -81,6 +101,7 @@ void find_pairs(const Units& units, const Weights& weights, const LabelDistances
                 const Cost cost = cost_between(units, weights, distances, i, other);
                 if (cost < bound) partners.emplace_back(j, cost);
             }
+            ends_of_classes.push_back(partners.size());
         }
         if (static_cast<std::int64_t>(pairs.other.size() + partners.size()) > limit ||
             stop.late()) {
@@ -89,7 +110,7 @@ void find_pairs(const Units& units, const Weights& weights, const LabelDistances
                       pairs.offsets.end(), static_cast<std::int64_t>(pairs.other.size()));
             return;
         }
-        if (classes.size() > 1) std::sort(partners.begin(), partners.end());
+        put_in_order(partners, ends_of_classes);
         for (const auto& [j, cost] : partners) {
             pairs.other.push_back(j);
             pairs.cost.push_back(cost);

@@ -30,7 +30,7 @@ struct Limits {
     double turning = 0.75;  // of a slack: if ends know less of it, the other side is tried
     std::int64_t states = 10'000'000;  // of the frontier program; or 1000 a unit
     std::int64_t states_at_once = 10'000'000;
-    std::int64_t work = 30'000'000'000;  // of one chain with pricing: see StopFlag::Work
+    std::int64_t work = 150'000'000'000;  // of one chain with pricing: see StopFlag::Work
     std::int64_t matching_steps = 2'000'000'000;
     std::int64_t insertion_steps = 500'000'000;  // pairs, for a partition without proof
     std::int64_t beam = 5'000;   // states a layer at most, once optimality is given up

@@ -41,7 +41,7 @@ constexpr Cutting kCuttingOfACase{3, 1};
 // Where both are limited; with cuts there is nothing cheaper to come.
 constexpr std::int64_t kStatesForAGroup = 6;
 constexpr std::int64_t kStatesForAGroupWithCuts = 2;
-constexpr std::int64_t kMoreWorkForCases = 20;  // times what was done before
+constexpr std::int64_t kMoreWorkForCases = 10;  // times what was done before
 // Shares that overpay less than this part of a lonely unit's cost are good enough.
 constexpr double kOverpaid = 1e-3;
 constexpr double kOverpaidOfAll = 1e-5;  // on long chains, of the first bound
@@ -86,6 +86,9 @@ class Pricing {
         return {pool_, shares_, cuts_, std::move(taken)};
     }
 
+    // Whether shares were found that overpay no group at all.
+    [[nodiscard]] bool has_valid_shares() const { return has_valid_shares_; }
+
     void improve_by_diving(PricedSolution& solution) {
         if (lone_.place.size() <= kLongestToDive) keep_the_better(solution, by_diving());
     }
@@ -105,7 +108,8 @@ class Pricing {
         generate();
         solution.lower_bound = bound_from_pairs;
         KnownGroups known;
-        if (repair_against_all_groups(known)) {
+        has_valid_shares_ = repair_against_all_groups(known);
+        if (has_valid_shares_) {
             const bool is_divided = limits_.undivided_states < 0 && can_be_divided(afterwards);
             if (!is_divided) deepen_with(quick_limits(), std::move(known), solution);
             if (solution.solved || is_close(solution)) return;
@@ -326,6 +330,7 @@ class Pricing {
     std::vector<Cost> shares_;
     std::int64_t steps_ = 0;  // an anchor, for the next search
     double little_ = 0.0;     // to be overpaid
+    bool has_valid_shares_ = false;
 };
 
 }  // namespace
@@ -372,7 +377,9 @@ PricedSolution solve_by_pricing(const LoneChain& chain, const DeepeningLimits& l
     PricedSolution solution = pricing.run(afterwards);
     const auto is_done = [&] { return solution.solved || pricing.is_close(solution); };
     if (chain.soft || afterwards == Afterwards::kNothing || is_done()) return solution;
-    const StopFlag cases(stop, StopFlag::Work{kMoreWorkForCases * counting.spent()});
+    // Without valid shares there is little hope for cases.
+    const std::int64_t more = pricing.has_valid_shares() ? kMoreWorkForCases : 1;
+    const StopFlag cases(stop, StopFlag::Work{more * counting.spent()});
     branch(chain, limits, pricing.what_is_known(), frontier, cases, solution);
     if (!is_done()) pricing.improve_by_diving(solution);
     if (!is_done()) polish(chain, limits, frontier, stop, solution);

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -99,3 +100,68 @@ def most_found(
         }[rule]
 
     return max(map(len, matchings([[found(u, v) for v in right] for u in left])))
+
+
+def hungarian(costs: Sequence[Sequence[float]]) -> float:
+    """Return the least cost of a perfect matching of rows and columns, by potentials (Kuhn)."""
+    n = len(costs)
+    of_row, of_column = [0.0] * (n + 1), [0.0] * (n + 1)
+    row_of = [0] * (n + 1)
+    for row in range(1, n + 1):
+        row_of[0] = row
+        least, came_from, seen = [math.inf] * (n + 1), [0] * (n + 1), [False] * (n + 1)
+        column = 0
+        while row_of[column]:
+            seen[column] = True
+            at, step, nearest = row_of[column], math.inf, 0
+            for other in range(1, n + 1):
+                if seen[other]:
+                    continue
+                reduced = costs[at - 1][other - 1] - of_row[at] - of_column[other]
+                if reduced < least[other]:
+                    least[other], came_from[other] = reduced, column
+                if least[other] < step:
+                    step, nearest = least[other], other
+            for other in range(n + 1):
+                if seen[other]:
+                    of_row[row_of[other]] += step
+                    of_column[other] -= step
+                else:
+                    least[other] -= step
+            column = nearest
+        while column:
+            row_of[column] = row_of[came_from[column]]
+            column = came_from[column]
+    return sum(costs[row_of[column] - 1][column - 1] for column in range(1, n + 1))
+
+
+def least_matching(costs: Sequence[Sequence[float]], alone: float) -> float:
+    """Return the least cost of a matching in which each row and each column may stay alone."""
+    rows, columns = len(costs), len(costs[0])
+    square = [[*line, *[alone] * rows] for line in costs]
+    square += [[alone] * columns + [0.0] * rows for _ in range(columns)]
+    return hungarian(square)
+
+
+def least_edge_cover(costs: Sequence[Sequence[float]], alone: float) -> float:
+    """Return the least cost of covering all rows and columns, each at least once.
+
+    As Schrijver (2003), section 19.3: a perfect matching of the graph and a copy of it, in which
+    each vertex is joined to its copy at twice what covers it alone.
+    """
+    rows, columns = len(costs), len(costs[0])
+    of_row = [min(alone, *line) for line in costs]
+    of_column = [min(alone, *(line[j] for line in costs)) for j in range(columns)]
+    # Above: rows with columns, and with their copies. Below: copies of columns with the columns,
+    # and with copies of rows.
+    never = 4.0 * alone * (rows + columns)
+    square = [
+        [*line, *(2.0 * of_row[i] if i == k else never for k in range(rows))]
+        for i, line in enumerate(costs)
+    ]
+    square += [
+        [*(2.0 * of_column[j] if j == k else never for k in range(columns))]
+        + [costs[i][j] for i in range(rows)]
+        for j in range(columns)
+    ]
+    return hungarian(square) / 2.0

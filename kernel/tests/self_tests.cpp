@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <numeric>
 #include <string>
 #include <thread>
 
@@ -222,7 +223,7 @@ void test_limits_are_reported_with_a_valid_bound() {
         for (std::size_t kind = 0; kind < kFamilies.size(); ++kind) {
             for (int round = 0; round < 40; ++round) {
                 Limits limits;
-                switch (round % 4) {
+                switch (round % 5) {
                     case 0:
                         limits.states_at_once = 0;
                         limits.matching_steps = 0;
@@ -235,6 +236,11 @@ void test_limits_are_reported_with_a_valid_bound() {
                         limits.listing_steps = 0;
                         limits.steps_per_anchor = 2;
                         break;
+                    case 3:
+                        limits.listing_steps = 0;
+                        limits.matching_steps = 0;
+                        limits.work = 1 + 20 * round;
+                        break;
                     default:
                         limits.states_at_once = 0;
                         limits.beam = 0;
@@ -245,7 +251,7 @@ void test_limits_are_reported_with_a_valid_bound() {
                 solve(units, {}, limits, hurried);
                 const std::string name = std::string(kFamilies[kind]) + ", " +
                                          std::to_string(places) + " annotators, limit " +
-                                         std::to_string(round % 4);
+                                         std::to_string(round % 5);
                 const auto scale =
                     static_cast<double>(pair_count(places)) * static_cast<double>(kOne);
                 const double best =
@@ -340,6 +346,41 @@ void test_a_raised_flag_stops_the_work() {
     check(stopped, "a raised flag stops the sweep");
 }
 
+void test_work_is_counted_and_limited() {
+    const StopFlag stop;
+    const StopFlag outer(stop, StopFlag::Work{100});
+    const StopFlag inner(outer, StopFlag::Work{1000});
+    inner.spend(99);
+    check(!inner.late() && inner.spent() == 99 && outer.spent() == 99, "work is counted");
+    inner.spend(1);
+    check(inner.late() && outer.late() && !stop.late(), "who has done all is late");
+}
+
+void test_states_that_need_too_much_memory_are_a_limit() {
+    std::mt19937_64 random(3);
+    Workspace space;
+    Limits limits;
+    for (const bool soft : {false, true}) {
+        limits.soft = soft;
+        solve(dense_chain(3, 12, 8.0, random), {}, limits, space);
+        std::vector<std::int32_t> all(space.units.place.size());
+        std::iota(all.begin(), all.end(), 0);
+        const Chain chain{all, all, space.units.twin, space.savings.most_saved, 3, soft};
+        const std::vector<Cost> shares(all.size(), 0);
+        FrontierLimits little;
+        little.memory = 1000;
+        Chosen chosen;
+        check(space.frontier.solve(chain, space.groups, shares, {}, StopFlag(), chosen) ==
+                  Outcome::kSolved,
+              "solved in the usual memory");
+        chosen.clear();
+        check(space.frontier.solve(chain, space.groups, shares, little, StopFlag(), chosen) ==
+                      Outcome::kLimitReached &&
+                  chosen.empty(),
+              "not within little memory");
+    }
+}
+
 void test_quantised_costs_saturate() {
     check(quantise(1.0) == kOne, "1 is one");
     check(quantise(std::numeric_limits<double>::infinity()) == kNotAlignable, "infinite is far");
@@ -365,6 +406,8 @@ int main() {
     test_wide_chains_use_wide_masks();
     test_draws_do_not_depend_on_threads();
     test_a_raised_flag_stops_the_work();
+    test_work_is_counted_and_limited();
+    test_states_that_need_too_much_memory_are_a_limit();
     test_quantised_costs_saturate();
     std::printf("kernel self-tests: %ld checks, %d failed\n", checks, failures);
     return failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;

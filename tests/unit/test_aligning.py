@@ -331,3 +331,14 @@ def test_a_label_without_a_distance_is_named():
 def test_a_dissimilarity_of_another_type_is_a_type_error(wrong):
     with pytest.raises(TypeError, match="dissimilarity"):
         un.best_alignment(TEXT, dissimilarity=wrong)
+
+
+def test_a_crowd_of_150_in_agreement_is_aligned():
+    rng = np.random.default_rng(1)
+    starts = 10.0 * np.tile(np.arange(100), 150) + rng.uniform(-0.3, 0.3, 15_000)
+    names = np.repeat([f"a{place:03}" for place in range(150)], 100)
+    crowd = un.Continuum.from_columns(names, starts, starts + 8.0, ["x"] * 15_000)
+    alignment = un.best_alignment(crowd)
+    assert alignment.proven
+    assert len(alignment) == 100
+    assert alignment.disorder < 0.01

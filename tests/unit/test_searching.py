@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 
 import numpy as np
 import pytest
@@ -80,3 +81,27 @@ def test_gamma_carries_the_gaps_of_hurried_alignments():
     assert hurried.certified is not None
     assert hurried.certified.low <= exact.value <= hurried.certified.high
     assert hurried.signature["time"] == "1e-09s"
+
+
+def at_one_place(n, each):
+    """Return units of which each could be aligned with every other."""
+    rng = np.random.default_rng(1)
+    starts = rng.uniform(0, 50, n * each)
+    names = np.repeat(list("abcdefgh")[:n], each)
+    lengths = rng.uniform(50, 150, n * each)
+    return un.Continuum.from_columns(names, starts, starts + lengths, ["x"] * (n * each))
+
+
+@pytest.mark.parametrize("soft", [False, True])
+def test_a_time_limit_holds_at_one_place(soft):
+    began = time.perf_counter()
+    alignment = un.best_alignment(at_one_place(6, 60), soft=soft, time_limit=0.5)
+    assert time.perf_counter() - began < 15.0  # minutes without a limit
+    assert alignment.lower_bound <= alignment.disorder
+
+
+def test_a_time_limit_holds_for_each_draw():
+    began = time.perf_counter()
+    with pytest.warns(UserWarning, match="γ is certain only"):
+        un.gamma(at_one_place(6, 60), draws=3, rng=1, time_limit=0.5, workers=1)
+    assert time.perf_counter() - began < 40.0

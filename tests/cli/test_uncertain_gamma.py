@@ -1,0 +1,113 @@
+"""A γ whose certified bounds lie far apart is never a headline, and the exit code tells."""
+
+from __future__ import annotations
+
+import csv
+import math
+
+import numpy as np
+import pytest
+
+import unisono as un
+from sample_results import gamma_result
+from unisono.cli.exit_codes import ExitCode
+from unisono.cli.work_options import code_for
+from unisono.measures import gamma_batches
+from unisono.result import Bounds
+from unisono.result.rows import certain_range, facts, outcome, uncertainty
+
+HURRIED = ("--draws", 3, "--time-limit", 1e-9)
+
+
+@pytest.fixture
+def crowd(tmp_path):
+    """Eight annotators whose units have little to do with each other."""
+    rng = np.random.default_rng(5)
+    path = tmp_path / "crowd.csv"
+    with path.open("w", newline="", encoding="utf-8") as file:
+        rows = csv.writer(file)
+        rows.writerow(["annotator", "label", "start", "end"])
+        for name in "abcdefgh":
+            for start in rng.uniform(0, 60, 6):
+                rows.writerow([name, "xyz"[rng.integers(3)], start, start + rng.uniform(2, 30)])
+    return path
+
+
+@pytest.mark.filterwarnings("ignore:γ is certain only")
+def test_the_first_line_says_what_is_known_and_the_exit_code_tells(run, crowd):
+    outcome = run("gamma", crowd, *HURRIED)
+
+    assert outcome.code == ExitCode.INCOMPLETE
+    first = outcome.out.splitlines()[0]
+    assert first.startswith("γ is certain only between ")
+    assert "What helps: more time for each alignment" in " ".join(outcome.out.split())
+    line = next(line for line in outcome.out.splitlines() if line.startswith("γ   "))
+    assert line.split()[1] == "uncertain"
+    assert "inf" not in outcome.out
+
+
+@pytest.mark.filterwarnings("ignore:γ is certain only")
+def test_json_keeps_the_value_and_the_bounds(run, crowd):
+    outcome = run("gamma", crowd, *HURRIED, "--json")
+
+    assert outcome.code == ExitCode.INCOMPLETE
+    certified = outcome.record["certified"]
+    assert certified["low"] <= outcome.record["value"] <= certified["high"]
+    assert certified["high"] - certified["low"] > 0.05
+
+
+def test_a_value_that_is_proven_is_good(run, talk):
+    assert run("gamma", talk, "--draws", 30).code == ExitCode.GOOD
+
+
+@pytest.mark.filterwarnings("ignore:γ is certain only")
+def test_other_commands_that_print_gamma_do_the_same(run, crowd, tmp_path, monkeypatch):
+    monkeypatch.setattr(gamma_batches, "EFFORT_OBSERVED", 1e-9)
+    monkeypatch.setattr(gamma_batches, "EFFORT_DRAW", 1e-9)
+    page = tmp_path / "page.md"
+    measured = run("all", crowd, "--draws", 3, "--seed", 1, "--workers", 1)
+    assert measured.code == ExitCode.INCOMPLETE
+    assert measured.out.startswith("γ is certain only ")
+    written = run("report", crowd, "--draws", 3, "--seed", 1, "--no-gains", "-o", page)
+    assert written.code == ExitCode.INCOMPLETE
+    assert written.out.startswith("γ is certain only ")
+    assert "γ is certain only " in page.read_text(encoding="utf-8")
+
+
+def test_bounds_are_written_in_words():
+    assert certain_range(Bounds(0.25, 0.5)) == "between 0.2500 and 0.5000"
+    assert (
+        certain_range(Bounds(-math.inf, 0.5)) == "no higher than 0.5000 (no lower bound is known)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("bounds", "known"),
+    [
+        (Bounds(0.4, 0.6), "γ is certain only between 0.4000 and 0.6000: "),
+        (Bounds(-math.inf, 0.6), "γ is certain only to be no higher than 0.6000 "),
+    ],
+)
+def test_wide_bounds_stand_in_for_the_value(bounds, known):
+    result = gamma_result(proven=False, certified=bounds)
+
+    sentence = uncertainty(result)
+    assert sentence is not None
+    assert sentence.startswith(known)
+    assert "fewer annotators" in sentence
+    assert outcome(result) == "uncertain"
+    assert code_for(result) is ExitCode.INCOMPLETE
+    assert known in str(result)
+    assert result.to_markdown().startswith(known.split(":")[0])
+    assert certain_range(bounds) in repr(result)
+    assert "(uncertain, as γ is)" in dict(facts(result))["p-value"]
+    assert "inf" not in f"{result}{result.to_markdown()}{result!r}"
+
+
+def test_narrow_bounds_leave_the_value_as_it_is():
+    result = gamma_result(proven=False, certified=Bounds(0.48, 0.52))
+
+    assert uncertainty(result) is None
+    assert outcome(result) == un.result.words.decimals(result.value)
+    assert code_for(result) is ExitCode.GOOD
+    assert str(result) == str(gamma_result())
