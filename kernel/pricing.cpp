@@ -41,7 +41,8 @@ constexpr Cutting kCuttingOfACase{3, 1};
 // Where both are limited; with cuts there is nothing cheaper to come.
 constexpr std::int64_t kStatesForAGroup = 6;
 constexpr std::int64_t kStatesForAGroupWithCuts = 2;
-constexpr std::int64_t kMoreWorkForCases = 10;  // times what was done before
+constexpr std::int64_t kMoreWorkForCases = 10;              // times what was done before
+constexpr std::int64_t kLeastWorkForCases = 1'000'000'000;  // some seconds
 // Shares that overpay less than this part of a lonely unit's cost are good enough.
 constexpr double kOverpaid = 1e-3;
 constexpr double kOverpaidOfAll = 1e-5;  // on long chains, of the first bound
@@ -379,7 +380,8 @@ PricedSolution solve_by_pricing(const LoneChain& chain, const DeepeningLimits& l
     if (chain.soft || afterwards == Afterwards::kNothing || is_done()) return solution;
     // Without valid shares there is little hope for cases.
     const std::int64_t more = pricing.has_valid_shares() ? kMoreWorkForCases : 1;
-    const StopFlag cases(stop, StopFlag::Work{more * counting.spent()});
+    const StopFlag cases(stop,
+                         StopFlag::Work{std::max(kLeastWorkForCases, more * counting.spent())});
     branch(chain, limits, pricing.what_is_known(), frontier, cases, solution);
     if (!is_done()) pricing.improve_by_diving(solution);
     if (!is_done()) polish(chain, limits, frontier, stop, solution);
