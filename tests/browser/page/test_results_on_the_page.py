@@ -55,7 +55,7 @@ def test_a_dropped_file_gives_the_numbers_of_the_library(open_page):
     page.dispatch_event(".drop", "drop", {"dataTransfer": transfer})
     results(page)
     assert table_of(page)[0][1] == f"{un.gamma(un.read(INTERVIEW)).value:.4f}"
-    assert page.locator(".held-name").inner_text() == "talk.csv"
+    assert page.locator(".held-name").inner_text() == "interview.csv"
 
 
 def test_a_folder_for_each_annotator_is_understood(open_page, tmp_path):
