@@ -8,13 +8,13 @@ import math
 import numpy as np
 import pytest
 
-import unisono as un
 from sample_results import gamma_result
 from unisono.cli.exit_codes import ExitCode
 from unisono.cli.work_options import code_for
 from unisono.measures import gamma_batches
 from unisono.result import Bounds
 from unisono.result.rows import certain_range, facts, outcome, uncertainty
+from unisono.result.words import decimals
 
 HURRIED = ("--draws", 3, "--time-limit", 1e-9)
 
@@ -108,6 +108,6 @@ def test_narrow_bounds_leave_the_value_as_it_is():
     result = gamma_result(proven=False, certified=Bounds(0.48, 0.52))
 
     assert uncertainty(result) is None
-    assert outcome(result) == un.result.words.decimals(result.value)
+    assert outcome(result) == decimals(result.value)
     assert code_for(result) is ExitCode.GOOD
     assert str(result) == str(gamma_result())

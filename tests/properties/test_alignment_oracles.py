@@ -13,6 +13,7 @@ from families import NAMES, combined, examples, family, ordinary_rules, random_r
 from matching_oracle import least_edge_cover, least_matching
 from oracle import Rules
 from unisono.measures.aligning import aligned, columns_of
+from unisono.measures.searching import Search
 
 SEEDS = st.integers(0, 2**32 - 1)
 # How far the value may be from the optimum: costs are quantised to 2⁻⁴⁰ of the empty weight.
@@ -130,7 +131,7 @@ def agreeing_crowd(n: int, each: int, seed: int) -> un.Continuum:
 def fallback(continuum: un.Continuum, *, soft: bool = False) -> tuple[float, float]:
     """Align with next to no work allowed, and return the disorder sum and its lower bound."""
     fitted = un.Combined().fitted(continuum.labels, [1] * len(continuum.labels))
-    search = un.measures.searching.Search(soft=soft, time_limit=1e-9)
+    search = Search(soft=soft, time_limit=1e-9)
     found = aligned(columns_of(continuum), fitted, search=search, effort=1e-9)
     groups = [tuple(int(row) for row in group) for group in found.groups]
     sets = oracle.sets_of(continuum)

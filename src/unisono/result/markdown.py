@@ -44,7 +44,7 @@ def markdown_table(headings: Sequence[str], cells: Sequence[Sequence[str]]) -> s
 def markdown_report(
     rows: Sequence[Row], *, signature: Signature, facts: Sequence[tuple[str, str]] = ()
 ) -> str:
-    """Write results as Markdown: what is uncertain, the table, reasons, the facts, the signature.
+    """Write results as Markdown: what is uncertain, table, reasons, facts, signature.
 
     Parameters
     ----------

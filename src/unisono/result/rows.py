@@ -80,7 +80,7 @@ def certain_range(bounds: Bounds) -> str:
 
 
 def uncertainty(result: Agreement) -> str | None:
-    """Return what is known of γ if that is too little for a value, and what helps; else ``None``.
+    """Return what is known of γ, and what helps, if it is too little for a value.
 
     Parameters
     ----------
