@@ -71,7 +71,8 @@ def test_every_number_and_word_is_that_of_the_command_line(case, capsys, monkeyp
     said = [cell for block in blocks for row in block.get("rows", ()) for cell in row]
     said += [word for block in blocks for pair in block.get("pairs", ()) for word in pair]
     said += [block["text"] for block in blocks if "text" in block]
-    flat = " ".join(printed.split())
+    # The path may hold words and digits of its own.
+    flat = " ".join(printed.replace(str(INTERVIEW), INTERVIEW.name).split())
     options = ("takes --missing items", "takes missing='items'")
     for words in said:
         assert " ".join(words.replace(options[1], options[0]).split()) in flat, words
@@ -82,7 +83,7 @@ def test_every_number_and_word_is_that_of_the_command_line(case, capsys, monkeyp
         rest = rest.replace(" ".join(words.replace(options[1], options[0]).split()), "")
     left = {word for word in rest.replace("─", "").split() if any(map(str.isalpha, word))}
     title = {"interview", "interview.csv", "paragraphs", "politeness.csv", "documents,", "pooled"}
-    title |= {"meeting_system.csv", "meeting_gold.csv", "against", str(INTERVIEW)}
+    title |= {"meeting_system.csv", "meeting_gold.csv", "against"}
     assert left <= title
 
 
