@@ -13,7 +13,8 @@ import numpy as np
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from unisono.measures.fitted import Floats, UnitColumns
+    from unisono.measures.fitted import UnitColumns
+    from unisono.model.arrays import Floats
 
 DEADLY = "deadly"
 """The label of a unit that nobody survives."""

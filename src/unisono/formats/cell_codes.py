@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from unisono.formats.plain_rows import Words
-    from unisono.model.columns import Codebook, Codes, Integers
+    from unisono.model.arrays import Codes, Integers
+    from unisono.model.columns import Codebook
 
 _SLOT_BITS = 14
 _TO_SLOT = np.uint64(64 - _SLOT_BITS)

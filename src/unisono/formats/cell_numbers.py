@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unisono.formats.plain_rows import Words
-    from unisono.model.columns import Floats, Integers
+    from unisono.model.arrays import Floats, Integers
 
 _COMMA_NUMBER = re.compile(r"\s*[+-]?([0-9]+(,[0-9]*)?|,[0-9]+)([eE][+-]?[0-9]+)?\s*")
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from unisono.formats.headings import Asked
     from unisono.formats.sources import Source
-    from unisono.model.columns import Floats, Integers
+    from unisono.model.arrays import Floats, Integers
     from unisono.model.details import Fragments
 
 # Small enough that waiting rows take little memory, large enough that numpy pays off.

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unisono.formats.contents import Contents, UnitBlock
-    from unisono.model.columns import Codes, Floats, Integers
+    from unisono.model.arrays import Codes, Floats, Integers
     from unisono.model.continuum import Continuum
     from unisono.model.corpus import SeenBy
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from unisono.formats.json_reading import Record
     from unisono.formats.label_studio_places import Dialogue
     from unisono.formats.sources import Source
-    from unisono.model.columns import Integers
+    from unisono.model.arrays import Integers
 
 _OF_REGIONS = frozenset({"completed_by", "from_name", "model_version", "was_cancelled"})
 AGAIN = "tasks that an annotator did more than once, all of them taken together"

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from unisono.formats.json_reading import Record
-    from unisono.model.columns import Integers
+    from unisono.model.arrays import Integers
 
 _OFFSETS = ("startOffset", "endOffset")
 _FARTHEST = 2**53

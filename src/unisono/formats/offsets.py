@@ -9,7 +9,7 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from unisono.model.columns import Integers
+    from unisono.model.arrays import Integers
 
 _ASTRAL = 0x10000
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from unisono.model.columns import Integers
+    from unisono.model.arrays import Integers
 
     Bytes: TypeAlias = NDArray[np.uint8]
     Words: TypeAlias = NDArray[np.uint64]

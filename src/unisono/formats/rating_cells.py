@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
-    from unisono.model.columns import Codebook, Integers
+    from unisono.model.arrays import Integers
+    from unisono.model.columns import Codebook
 
 # Small enough for the caches: ten times as many rows take half as long again.
 _BLOCK_ROWS = 4_000

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unisono.formats.rating_headings import LongLayout
+    from unisono.model.arrays import Integers
     from unisono.model.collating import Duplicates
-    from unisono.model.columns import Integers
     from unisono.model.labels import Label
     from unisono.model.ratings import Ratings
 

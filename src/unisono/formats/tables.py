@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from unisono.formats.cell_codes import Sought
     from unisono.formats.contents import ReadOptions
     from unisono.formats.sources import Source
-    from unisono.model.columns import Codes
+    from unisono.model.arrays import Codes
 
 _NAMED = ("document", "annotator")
 # Small enough for the caches: ten times as many rows take half as long again.

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unisono.measures.dissimilarity import Dissimilarity
-    from unisono.measures.fitted import Fitted, Floats
+    from unisono.measures.fitted import Fitted
+    from unisono.model.arrays import Floats
 
 __all__ = ["Aligned", "Columns", "LabelSums", "aligned", "best_alignment", "cheapest_pairs"]
 

@@ -12,10 +12,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from unisono.measures.dice import Dice
+    from unisono.model.arrays import Floats
 
 __all__ = ["binomials"]
 
-_Floats: TypeAlias = NDArray[np.float64]
 _Counts: TypeAlias = NDArray[np.int64]
 
 # Below this mean the gaps between successes are drawn, above it the number itself by rejection:
@@ -24,7 +24,7 @@ _FEW = 10.0
 _HALF_LOG_OF_TWO_PI = 0.5 * math.log(2.0 * math.pi)
 
 
-def binomials(trials: _Counts, share: _Floats, dice: Sequence[Dice]) -> _Counts:
+def binomials(trials: _Counts, share: Floats, dice: Sequence[Dice]) -> _Counts:
     """Draw how many of `trials` succeed, exactly, one row of trials for each of the dice.
 
     Parameters
@@ -75,13 +75,13 @@ class _Rolls:
         self._dice = dice
         self._rows = np.nonzero(mask)[0]
 
-    def __call__(self, cells: NDArray[np.int64], times: int = 1) -> _Floats:
+    def __call__(self, cells: NDArray[np.int64], times: int = 1) -> Floats:
         needed = np.bincount(self._rows[cells], minlength=len(self._dice)) * times
         rolled = [dice.roll(int(n)) for dice, n in zip(self._dice, needed, strict=True) if n]
         return np.concatenate(rolled).reshape(len(cells), times)
 
 
-def _by_gaps(trials: _Counts, share: _Floats, roll: _Rolls) -> _Counts:
+def _by_gaps(trials: _Counts, share: Floats, roll: _Rolls) -> _Counts:
     successes = np.zeros(len(trials), dtype=np.int64)
     left = trials.astype(np.float64)
     log_failure = np.log1p(-share)
@@ -95,7 +95,7 @@ def _by_gaps(trials: _Counts, share: _Floats, roll: _Rolls) -> _Counts:
     return successes
 
 
-def _by_rejection(trials: _Counts, share: _Floats, roll: _Rolls) -> _Counts:
+def _by_rejection(trials: _Counts, share: Floats, roll: _Rolls) -> _Counts:
     # The names are those of Hörmann (1993), algorithm BTRS.
     n, p = trials.astype(np.float64), share
     deviation = np.sqrt(n * p * (1.0 - p))
@@ -122,7 +122,7 @@ def _by_rejection(trials: _Counts, share: _Floats, roll: _Rolls) -> _Counts:
     return drawn
 
 
-def _log_density(k: _Floats, n: _Floats, p: _Floats) -> _Floats:
+def _log_density(k: Floats, n: Floats, p: Floats) -> Floats:
     """Give the logarithm of the probability of k, relative to that of the mode."""
     mode = np.floor((n + 1.0) * p)
     at_mode = _log_factorial(mode) + _log_factorial(n - mode)
@@ -130,7 +130,7 @@ def _log_density(k: _Floats, n: _Floats, p: _Floats) -> _Floats:
     return ways + (k - mode) * np.log(p / (1.0 - p))
 
 
-def _log_factorial(k: _Floats) -> _Floats:
+def _log_factorial(k: Floats) -> Floats:
     # Stirling's series, whose next term is below 1e-10 from 10 on; small ones from a table.
     following = k + 1.0
     square = following**2

@@ -16,12 +16,9 @@ from unisono.errors import DataError, setting
 from unisono.model.rounding import slack_of
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from unisono.measures.sides import Side
-    from unisono.model.columns import Floats, Integers
+    from unisono.model.arrays import Booleans, Floats, Integers
 
-    Booleans = NDArray[np.bool_]
 
 __all__ = ["Candidates", "candidate_pairs", "near"]
 

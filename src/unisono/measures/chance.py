@@ -31,8 +31,9 @@ from unisono.measures.voices import voices_of
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from unisono.measures.fitted import Fitted, Floats
+    from unisono.measures.fitted import Fitted
     from unisono.measures.voices import Voices
+    from unisono.model.arrays import Floats
     from unisono.model.continuum import Continuum
     from unisono.model.corpus import Corpus
 

@@ -12,7 +12,7 @@ from unisono.errors import SettingError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from unisono.measures.fitted import Floats
+    from unisono.model.arrays import Floats
 
 __all__ = ["Dice", "different", "fingerprint", "name_bytes", "seed_of", "words_of"]
 

@@ -30,7 +30,8 @@ from unisono.model.continuum import Continuum
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from unisono.measures.fitted import Floats, UnitColumns
+    from unisono.measures.fitted import UnitColumns
+    from unisono.model.arrays import Floats
     from unisono.model.continuum import Unit
     from unisono.model.corpus import Corpus
     from unisono.model.labels import Label

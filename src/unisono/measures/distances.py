@@ -42,10 +42,9 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Sequence
 from itertools import combinations
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from unisono.errors import DataError, SettingError
 from unisono.measures.matrices import DistanceMatrix, shown
@@ -60,6 +59,9 @@ from unisono.measures.named_distances import (
     parted,
 )
 from unisono.model.labels import Label, as_label, label_bytes, label_text
+
+if TYPE_CHECKING:
+    from unisono.model.arrays import Floats
 
 __all__ = [
     "Distance",
@@ -83,7 +85,6 @@ DistanceName: TypeAlias = Literal[
     "dice",
     "masi",
 ]
-_Floats: TypeAlias = NDArray[np.float64]
 _LONGEST_LIST_IN_A_SIGNATURE = 60
 _LARGEST = 1e200  # distance: sums of many still are numbers
 
@@ -136,7 +137,7 @@ def distance_matrix(
     distance: str | DistanceMatrix | Callable[[Label, Label], float],
     *,
     counts: Sequence[int] | None = None,
-) -> _Floats:
+) -> Floats:
     """Tabulate the distances between all labels, scaled into [0, 1].
 
     Parameters
@@ -244,7 +245,7 @@ def distance_signature(
     return distance
 
 
-def steep(distances: _Floats) -> _Floats:
+def steep(distances: Floats) -> Floats:
     """Make distances steep, so that totally different labels are never aligned."""
     # f(x) = −ln(1 − x)·x³⁰ + x (2015, §4.3); infinite at 1.
     with np.errstate(divide="ignore"):
@@ -255,7 +256,7 @@ def _distances_of(
     labels: Sequence[Label | None],
     distance: str | DistanceMatrix | Callable[[Label, Label], float],
     counts: Sequence[int] | None,
-) -> _Floats:
+) -> Floats:
     if all(label is None for label in labels):
         return np.zeros((len(labels), len(labels)))
     if isinstance(distance, DistanceMatrix):
@@ -269,13 +270,13 @@ def _distances_of(
 
 def _distances_by_function(
     labels: Sequence[Label | None], function: Callable[[Label, Label], float]
-) -> _Floats:
+) -> Floats:
     return distances_by_function(all_labelled(labels, name_of(function)), function, most=1.0)
 
 
 def distances_by_function(
     labels: Sequence[Label], function: Callable[[Label, Label], float], *, most: float
-) -> _Floats:
+) -> Floats:
     """Tabulate a user's function of two labels, asked once for each unordered pair."""
     values = np.zeros((len(labels), len(labels)))
     for (i, left), (j, right) in combinations(enumerate(labels), 2):
@@ -326,7 +327,7 @@ def _digest_on(
     return digest_of_values(labels, _distances_of(labels, distance, None))
 
 
-def digest_of_values(labels: Sequence[Label | None], values: _Floats) -> str:
+def digest_of_values(labels: Sequence[Label | None], values: Floats) -> str:
     """Give a short digest of distances between labels."""
     names = b"".join(map(label_bytes, labels))
     return _short_digest(names + values.astype("<f8").tobytes())

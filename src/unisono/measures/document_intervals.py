@@ -15,8 +15,8 @@ from unisono.measures.signing import signed
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from unisono.measures.fitted import Floats
     from unisono.measures.pooling import Evidence
+    from unisono.model.arrays import Floats
     from unisono.model.labels import Label
     from unisono.result import GammaResult, Interval
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from unisono.measures.fitted import Floats
+    from unisono.model.arrays import Floats
 
 __all__ = ["DrawScores"]
 

@@ -10,7 +10,7 @@ from unisono.errors import SettingError
 from unisono.result import Interval
 
 if TYPE_CHECKING:
-    from unisono.measures.fitted import Floats
+    from unisono.model.arrays import Floats
 
 __all__ = ["Estimate", "estimate", "needed_draws", "share_at_or_below"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypedDict
+from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
 import numpy as np
 
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from unisono.model.arrays import Floats
     from unisono.model.corpus import Corpus
     from unisono.model.labels import Label
 
-    Floats: TypeAlias = NDArray[np.float64]
 
 __all__ = ["Fitted", "UnitColumns", "label_counts", "pair_costs"]
 

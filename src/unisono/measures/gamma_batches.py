@@ -22,11 +22,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from unisono.measures.fitted import Floats
     from unisono.measures.gamma_packing import PackedDocuments, Scoring
+    from unisono.model.arrays import Booleans, Floats, Integers
 
-    Booleans = NDArray[np.bool_]
-    Integers = NDArray[np.int64]
 
 __all__ = ["can_be_at_once", "measured_at_once"]
 

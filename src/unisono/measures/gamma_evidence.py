@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from unisono.measures.aligning import Aligned
     from unisono.measures.chance import ChanceRules
     from unisono.measures.fitted import Fitted
-    from unisono.measures.gamma_findings import ChunkFindings, Integers, OpenFindings
+    from unisono.measures.gamma_findings import ChunkFindings, OpenFindings
+    from unisono.model.arrays import Integers
 
 __all__ = ["Findings"]
 

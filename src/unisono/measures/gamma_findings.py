@@ -19,10 +19,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from unisono.measures.fitted import Floats
+    from unisono.model.arrays import Floats, Integers
     from unisono.running.checkpoints import Arrays
 
-    Integers = NDArray[np.int64]
 
 __all__ = ["ChunkFindings", "Finding"]
 

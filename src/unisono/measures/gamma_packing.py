@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unisono.measures.chance import ChanceRules
-    from unisono.measures.fitted import Fitted, Floats
+    from unisono.measures.fitted import Fitted
     from unisono.measures.searching import Search
+    from unisono.model.arrays import Floats, Integers
     from unisono.model.continuum import Continuum
     from unisono.model.labels import Label
 
-    Integers = NDArray[np.int64]
 
 __all__ = ["OnError", "PackedDocuments", "Piece", "Scoring"]
 

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unisono.measures.chance import ChanceRules
-    from unisono.measures.fitted import Floats
-    from unisono.measures.gamma_findings import ChunkFindings, Integers
+    from unisono.measures.gamma_findings import ChunkFindings
     from unisono.measures.pooling import LabelEvidence
+    from unisono.model.arrays import Floats, Integers
     from unisono.model.labels import Label
 
 __all__ = ["pooled_columns"]

@@ -27,10 +27,10 @@ if TYPE_CHECKING:
     from unisono.measures.chance import DrawScores, DrawSource, Recipe
     from unisono.measures.fitted import Fitted
     from unisono.measures.voices import Voices
+    from unisono.model.arrays import Integers
     from unisono.model.continuum import Continuum
     from unisono.model.labels import Label
 
-    Integers = NDArray[np.int64]
 
 __all__ = ["DocumentsTask", "SharedTask"]
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import math
 from array import array
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from unisono._core import edit_distances, edit_rows
 from unisono.errors import DataError, SettingError
@@ -19,7 +18,10 @@ from unisono.model.number_arrays import Numbers
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-_Floats: TypeAlias = NDArray[np.float64]
+    from numpy.typing import NDArray
+
+    from unisono.model.arrays import Floats
+
 
 # Beyond, two whole numbers may be the same float.
 _EXACT = 2**53
@@ -63,7 +65,7 @@ def all_labelled(labels: Sequence[Label | None], name: str) -> list[Label]:
     return labelled
 
 
-def numbers_of(labels: Sequence[Label | None], name: str) -> _Floats:
+def numbers_of(labels: Sequence[Label | None], name: str) -> Floats:
     """Read the labels as numbers, or name the one that is none."""
     if isinstance(labels, Numbers):
         return labels.floats
@@ -109,22 +111,22 @@ def checked_counts(
     return np.array(counts, dtype=np.int64)
 
 
-def _scaled_squares(points: _Floats) -> _Floats:
+def _scaled_squares(points: Floats) -> Floats:
     # The range of finite numbers can overflow, and a part of the smallest is nothing; to scale by
     # a power of two is exact.
     scaled = np.ldexp(points, -int(np.frexp(np.abs(points).max())[1]))
     spread = scaled.max() - scaled.min()
     if spread == 0.0:
         return np.zeros((len(points), len(points)))
-    squares: _Floats = ((scaled[:, None] - scaled[None, :]) / spread) ** 2
+    squares: Floats = ((scaled[:, None] - scaled[None, :]) / spread) ** 2
     return squares
 
 
-def _nominal(seen: Seen) -> _Floats:
+def _nominal(seen: Seen) -> Floats:
     return 1.0 - np.eye(len(seen.labels))
 
 
-def _ordinal(seen: Seen) -> _Floats:
+def _ordinal(seen: Seen) -> Floats:
     values, places = np.unique(numbers_of(seen.labels, "ordinal"), return_inverse=True)
     counts = np.zeros(len(values), dtype=np.int64)
     np.add.at(counts, places, checked_counts(seen.labels, seen.counts))
@@ -133,7 +135,7 @@ def _ordinal(seen: Seen) -> _Floats:
     return _scaled_squares(twice_the_middle_ranks[places].astype(np.float64))
 
 
-def _interval(seen: Seen) -> _Floats:
+def _interval(seen: Seen) -> Floats:
     return _scaled_squares(numbers_of(near_zero(seen.labels), "interval"))
 
 
@@ -147,7 +149,7 @@ def near_zero(labels: Sequence[Label | None]) -> Sequence[Label | None]:
     return [label - low for label in labels]  # type: ignore[operator]
 
 
-def _exact_numbers_of(labels: Sequence[Label | None], name: str) -> _Floats:
+def _exact_numbers_of(labels: Sequence[Label | None], name: str) -> Floats:
     """Read the labels as numbers, and refuse whole numbers that no float holds exactly."""
     numbers = numbers_of(labels, name)
     if not isinstance(labels, Numbers) and np.abs(numbers).max(initial=0.0) > _EXACT:
@@ -162,7 +164,7 @@ def _exact_numbers_of(labels: Sequence[Label | None], name: str) -> _Floats:
     return numbers
 
 
-def positive_numbers(labels: Sequence[Label | None]) -> _Floats:
+def positive_numbers(labels: Sequence[Label | None]) -> Floats:
     """Read the labels as numbers of at least 0, as the ratio distance needs them."""
     numbers = numbers_of(labels, "ratio")
     if numbers.size and numbers.min() < 0.0:
@@ -172,7 +174,7 @@ def positive_numbers(labels: Sequence[Label | None]) -> _Floats:
     return numbers
 
 
-def ratio_squares(left: _Floats, right: _Floats) -> _Floats:
+def ratio_squares(left: Floats, right: Floats) -> Floats:
     """Give ((c − k)/(c + k))², and 0 for 0 and 0."""
     # The sum of two finite numbers can overflow; half of the smallest is 0.
     parts = np.where(np.maximum(left, right) > _LARGE, 0.5, 1.0)
@@ -181,7 +183,7 @@ def ratio_squares(left: _Floats, right: _Floats) -> _Floats:
     return np.divide(left - right, sums, out=np.zeros_like(sums), where=sums > 0.0) ** 2
 
 
-def _ratio(seen: Seen) -> _Floats:
+def _ratio(seen: Seen) -> Floats:
     numbers = positive_numbers(seen.labels)
     return ratio_squares(numbers[:, None], numbers[None, :])
 
@@ -201,7 +203,7 @@ def circumference(own: str) -> float:
     return value
 
 
-def angles_of(labels: Sequence[Label | None], own: str = "") -> tuple[_Floats, float]:
+def angles_of(labels: Sequence[Label | None], own: str = "") -> tuple[Floats, float]:
     """Give the labels as angles, and the circumference: the given one, or max − min + 1."""
     numbers = _exact_numbers_of(labels, "circular")
     if own:
@@ -224,7 +226,7 @@ def angles_of(labels: Sequence[Label | None], own: str = "") -> tuple[_Floats, f
     return 2.0 * np.pi * (rests / around), around
 
 
-def _reach(numbers: _Floats, name: str) -> float:
+def _reach(numbers: Floats, name: str) -> float:
     if not numbers.size:
         return 0.0
     half = float(numbers.max() / 2.0 - numbers.min() / 2.0)
@@ -234,9 +236,9 @@ def _reach(numbers: _Floats, name: str) -> float:
     return 2.0 * half
 
 
-def _circular(seen: Seen) -> _Floats:
+def _circular(seen: Seen) -> Floats:
     angles, _ = angles_of(seen.labels, seen.own)
-    squares: _Floats = np.sin((angles[:, None] - angles[None, :]) / 2.0) ** 2
+    squares: Floats = np.sin((angles[:, None] - angles[None, :]) / 2.0) ** 2
     return squares
 
 
@@ -255,7 +257,7 @@ def scale_ends(own: str) -> tuple[float, float]:
     return low, high
 
 
-def heights_of(labels: Sequence[Label | None], own: str = "") -> tuple[_Floats, float, float]:
+def heights_of(labels: Sequence[Label | None], own: str = "") -> tuple[Floats, float, float]:
     """Give how high above the lower end each label is, and the two ends: given, or as seen."""
     numbers = _exact_numbers_of(labels, "bipolar")
     _reach(numbers, "bipolar")
@@ -271,7 +273,7 @@ def heights_of(labels: Sequence[Label | None], own: str = "") -> tuple[_Floats, 
     return numbers - low, float(low), float(high)
 
 
-def bipolar_squares(left: _Floats, right: _Floats, reach: float) -> _Floats:
+def bipolar_squares(left: Floats, right: Floats, reach: float) -> Floats:
     """Give (c − k)² / ((c + k − 2 min)(2 max − c − k)) of heights above min; 0 at one end."""
     sums = left + right
     wholes = sums * (2.0 * reach - sums)
@@ -285,7 +287,7 @@ def bipolar_squares(left: _Floats, right: _Floats, reach: float) -> _Floats:
     return quotients
 
 
-def _bipolar(seen: Seen) -> _Floats:
+def _bipolar(seen: Seen) -> Floats:
     heights, low, high = heights_of(seen.labels, seen.own)
     reach = high - low or 1.0
     parts = heights / reach  # within [0, 1]: nothing overflows
@@ -315,7 +317,7 @@ class Texts:
     def __len__(self) -> int:
         return len(self._lengths)
 
-    def between(self, left: NDArray[np.integer], right: NDArray[np.integer]) -> _Floats:
+    def between(self, left: NDArray[np.integer], right: NDArray[np.integer]) -> Floats:
         """Return the distances of two columns of texts."""
         return edit_distances(
             self._characters,
@@ -325,7 +327,7 @@ class Texts:
             alphabet=self._alphabet,
         )
 
-    def rows(self, first: int, last: int) -> _Floats:
+    def rows(self, first: int, last: int) -> Floats:
         """Return the distances of texts first to last − 1 to all texts from first on."""
         return edit_rows(
             self._characters, self._offsets, alphabet=self._alphabet, first=first, last=last
@@ -344,15 +346,15 @@ class Texts:
             raise DataError(msg)
 
 
-def _edit(seen: Seen) -> _Floats:
+def _edit(seen: Seen) -> Floats:
     texts = Texts(all_labelled(seen.labels, "edit"))
     return texts.rows(0, len(texts))
 
 
-def _of_sets(name: str) -> Callable[[Seen], _Floats]:
+def _of_sets(name: str) -> Callable[[Seen], Floats]:
     formula = SETS[name]
 
-    def distances(seen: Seen) -> _Floats:
+    def distances(seen: Seen) -> Floats:
         sets = list(map(as_set, all_labelled(seen.labels, name)))
         column_of = {member: column for column, member in enumerate(frozenset().union(*sets))}
         holds = np.zeros((len(sets), len(column_of)))
@@ -370,7 +372,7 @@ _WITH_OWN: dict[str, Callable[[str], object]] = {
 }
 """Names that may be followed by a colon and more, and what reads it."""
 
-NAMED_DISTANCES: dict[str, Callable[[Seen], _Floats]] = {
+NAMED_DISTANCES: dict[str, Callable[[Seen], Floats]] = {
     "nominal": _nominal,
     "ordinal": _ordinal,
     "interval": _interval,

@@ -21,9 +21,9 @@ import numpy as np
 from unisono.measures.aligning import Columns, cheapest_pairs
 
 if TYPE_CHECKING:
-    from unisono.measures.candidates import Booleans, Candidates
+    from unisono.measures.candidates import Candidates
     from unisono.measures.sides import Side
-    from unisono.model.columns import Integers
+    from unisono.model.arrays import Booleans, Integers
 
 __all__ = ["best_matching"]
 

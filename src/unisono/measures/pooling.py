@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from unisono.measures.fitted import Floats
+    from unisono.model.arrays import Floats
     from unisono.model.labels import Label
     from unisono.result import Alignment
 

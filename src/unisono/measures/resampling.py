@@ -27,8 +27,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from unisono.measures.items.coefficients import Floats, Influence, Parts
+    from unisono.measures.items.coefficients import Influence, Parts
     from unisono.measures.items.measuring import Measurable
+    from unisono.model.arrays import Floats
     from unisono.result import Interval
     from unisono.result.items_result import ItemsAgreement
 

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from unisono.model.labels import as_label
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
+    from unisono.model.arrays import Floats
     from unisono.model.labels import Label
 
 __all__ = ["SETS", "as_set", "dice_distance", "jaccard_distance", "masi_distance"]
-
-_Floats: TypeAlias = NDArray[np.float64]
 
 
 def jaccard_distance(left: Collection[object], right: Collection[object]) -> float:
@@ -138,17 +136,17 @@ def as_set(label: Label) -> frozenset[str | int | float]:
     return label if isinstance(label, frozenset) else frozenset([label])
 
 
-def _jaccard(left: _Floats, right: _Floats, shared: _Floats) -> _Floats:
+def _jaccard(left: Floats, right: Floats, shared: Floats) -> Floats:
     union = left + right - shared
     return _over(union - shared, union)
 
 
-def _dice(left: _Floats, right: _Floats, shared: _Floats) -> _Floats:
+def _dice(left: Floats, right: Floats, shared: Floats) -> Floats:
     both = left + right
     return _over(both - 2.0 * shared, both)
 
 
-def _masi(left: _Floats, right: _Floats, shared: _Floats) -> _Floats:
+def _masi(left: Floats, right: Floats, shared: Floats) -> Floats:
     union = left + right - shared
     smaller = np.minimum(left, right)
     # Passonneau (2006): M = 1, 2/3, 1/3 or 0; in whole thirds, so that nothing is rounded twice.
@@ -156,12 +154,12 @@ def _masi(left: _Floats, right: _Floats, shared: _Floats) -> _Floats:
     return _over(3.0 * union - shared * thirds, 3.0 * union)
 
 
-def _over(part: _Floats, whole: _Floats) -> _Floats:
+def _over(part: Floats, whole: Floats) -> Floats:
     # Two empty sets are equal: 0 of 0 is 0.
     return np.divide(part, whole, out=np.zeros_like(whole), where=whole > 0.0)
 
 
-SETS: dict[str, Callable[[_Floats, _Floats, _Floats], _Floats]] = {
+SETS: dict[str, Callable[[Floats, Floats, Floats], Floats]] = {
     "jaccard": _jaccard,
     "dice": _dice,
     "masi": _masi,
@@ -172,7 +170,7 @@ SETS: dict[str, Callable[[_Floats, _Floats, _Floats], _Floats]] = {
 def _distance(
     left: Collection[object],
     right: Collection[object],
-    formula: Callable[[_Floats, _Floats, _Floats], _Floats],
+    formula: Callable[[Floats, Floats, Floats], Floats],
 ) -> float:
     one, other = _as_given_set(left), _as_given_set(right)
     sizes = (np.array([float(size)]) for size in (len(one), len(other), len(one & other)))

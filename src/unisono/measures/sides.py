@@ -17,7 +17,7 @@ from unisono.result.words import count, some
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from unisono.model.columns import Floats, Integers
+    from unisono.model.arrays import Floats, Integers
     from unisono.model.labels import Label
 
 __all__ = [

@@ -20,7 +20,7 @@ from unisono.version import __version__
 if TYPE_CHECKING:
     from unisono.measures.candidates import Candidates
     from unisono.measures.sides import Documents, Sides
-    from unisono.model.columns import Integers
+    from unisono.model.arrays import Integers
     from unisono.model.labels import Label
 
 __all__ = ["CountedSlots", "counted_slots", "pair_rates", "slot_rate"]

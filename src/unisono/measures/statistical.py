@@ -23,8 +23,8 @@ from unisono.measures.voices import Voices
 
 if TYPE_CHECKING:
     from unisono.measures.chance import DrawScores
-    from unisono.measures.fitted import Fitted, Floats
-    from unisono.model.columns import Codes, Integers
+    from unisono.measures.fitted import Fitted
+    from unisono.model.arrays import Codes, Floats, Integers
     from unisono.model.continuum import Continuum
 
 __all__ = ["Spreads", "StatisticalChance", "normals", "spreads_of"]

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from unisono.measures.fitted import Fitted, Floats
+    from unisono.measures.fitted import Fitted
+    from unisono.model.arrays import Floats
     from unisono.model.continuum import Continuum
 
 __all__ = ["Voices", "voices_of"]

@@ -15,7 +15,8 @@ from unisono.model.labels import label_bytes
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from unisono.model.columns import Codes, Floats, Integers, UnitColumns
+    from unisono.model.arrays import Codes, Floats, Integers
+    from unisono.model.columns import UnitColumns
     from unisono.model.details import Details
     from unisono.model.labels import Label
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import narwhals as nw
     from numpy.typing import NDArray
 
-    from unisono.model.columns import Integers
+    from unisono.model.arrays import Integers
 
     Column = Iterable[object] | nw.Series[Any]
 

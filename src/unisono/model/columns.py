@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard, TypeVar
+from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar
 
 import numpy as np
 
@@ -15,11 +15,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from unisono.model.arrays import Codes, Floats, Integers
     from unisono.model.details import Details
 
-    Floats: TypeAlias = NDArray[np.float64]
-    Integers: TypeAlias = NDArray[np.int64]
-    Codes: TypeAlias = NDArray[np.int32]
 
 _T = TypeVar("_T")
 

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
     from narwhals.typing import IntoFrame
 
+    from unisono.model.arrays import Codes, Floats, Integers
     from unisono.model.assembling import AnnotatorsFrom
-    from unisono.model.columns import Codes, Floats, Integers
     from unisono.model.details import Details
     from unisono.model.labels import Label
 

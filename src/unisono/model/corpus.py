@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
     from narwhals.typing import IntoFrame
 
+    from unisono.model.arrays import Integers
     from unisono.model.assembling import AnnotatorsFrom
-    from unisono.model.columns import Integers
     from unisono.model.labels import Label
 
 __all__ = ["Corpus", "SeenBy"]

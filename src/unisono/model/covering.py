@@ -12,7 +12,7 @@ from unisono.model.atoms import MOST_ATOMS, atom_length
 from unisono.model.naming import listed
 
 if TYPE_CHECKING:
-    from unisono.model.columns import Floats, Integers
+    from unisono.model.arrays import Floats, Integers
     from unisono.model.continuum import Continuum
 
 __all__ = ["Gaps", "Places", "places_of"]

@@ -13,7 +13,7 @@ from unisono.errors import DataError, shortened
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from unisono.model.columns import Integers
+    from unisono.model.arrays import Integers
 
     Fragments: TypeAlias = tuple[tuple[float, float], ...]
     Attributes: TypeAlias = Mapping[str, Any]

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from unisono.model.columns import Codes, Floats, Integers
+    from unisono.model.arrays import Codes, Floats, Integers
     from unisono.model.details import Details
     from unisono.model.labels import Label
 

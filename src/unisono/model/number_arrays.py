@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from unisono.model.columns import Codes, Floats
+    from unisono.model.arrays import Codes, Floats
 
 _MISSING = -1
 # Beyond, two whole numbers may be the same float.

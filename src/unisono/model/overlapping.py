@@ -17,7 +17,7 @@ from unisono.model.rounding import slack_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from unisono.model.columns import Codes, Floats, Integers
+    from unisono.model.arrays import Codes, Floats, Integers
     from unisono.model.continuum import Continuum
     from unisono.model.labels import Label
     from unisono.model.unit import Unit

@@ -16,7 +16,7 @@ from unisono.model.number_arrays import Numbers
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from unisono.model.columns import Floats, Integers
+    from unisono.model.arrays import Floats, Integers
     from unisono.model.labels import Label
     from unisono.model.tabulating import Tabulated
 

@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from narwhals.typing import IntoFrame
     from numpy.typing import NDArray
 
+    from unisono.model.arrays import Integers
     from unisono.model.coding import Column
     from unisono.model.collating import Duplicates
-    from unisono.model.columns import Integers
     from unisono.model.labels import Label
     from unisono.model.tabulating import Tabulated
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 if TYPE_CHECKING:
-    from unisono.model.columns import Floats, Integers
+    from unisono.model.arrays import Floats, Integers
 
 
 class Ranks(NamedTuple):

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike
 
-    from unisono.model.columns import Codes, Integers
+    from unisono.model.arrays import Codes, Integers
     from unisono.model.labels import Label
 
 _Rows = TypeVar("_Rows", bound="RatedRows")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from unisono.model.columns import Floats
+    from unisono.model.arrays import Floats
 
 # Sums of a start and a duration are off by three units of the last place at most.
 _ROUNDING = 4.0 * np.finfo(np.float64).eps

@@ -19,7 +19,7 @@ from unisono.model.naming import counted
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from unisono.model.columns import Integers
+    from unisono.model.arrays import Integers
     from unisono.model.covering import Gaps
 
 __all__ = ["Segmentation", "segmentations"]

@@ -14,8 +14,9 @@ from unisono.model.naming import declared_annotators, listed
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from unisono.model.arrays import Integers
     from unisono.model.assembling import AnnotatorsFrom
-    from unisono.model.columns import Integers, UnitColumns
+    from unisono.model.columns import UnitColumns
 
 
 def split(

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from typing import Literal
 
     from unisono.errors import DataError
+    from unisono.model.arrays import Codes, Integers
     from unisono.model.coding import Coded
-    from unisono.model.columns import Codes, Integers
     from unisono.model.labels import Label
 
 # So many cells at a time stay in the processor's cache.

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from unisono.model.columns import Codes, Integers
+    from unisono.model.arrays import Codes, Integers
     from unisono.model.labels import Label
     from unisono.model.tabulating import Tabulated
 

@@ -10,7 +10,7 @@ import numpy as np
 from unisono.study.calibration_curves import falling, smooth
 
 if TYPE_CHECKING:
-    from unisono.measures.fitted import Floats
+    from unisono.model.arrays import Floats
     from unisono.study import Calibration
     from unisono.study.shuffling import ErrorType
 

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from unisono.measures.chance import Chance
     from unisono.measures.dissimilarity import Dissimilarity
-    from unisono.measures.fitted import Floats
+    from unisono.model.arrays import Floats
     from unisono.model.labels import Label
     from unisono.result import GammaResult
     from unisono.study.calibration_values import Equivalent, JointFit

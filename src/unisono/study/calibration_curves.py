@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 if TYPE_CHECKING:
-    from unisono.measures.fitted import Floats
+    from unisono.model.arrays import Floats
 
 __all__ = [
     "FINE",

@@ -23,7 +23,7 @@ from unisono.study.calibration_values import CurvePoint, Equivalent, JointFit
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from unisono.measures.fitted import Floats
+    from unisono.model.arrays import Floats
     from unisono.result import ChanceAgreement, GammaResult
     from unisono.study.calibration_simulating import Simulation
 

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from concurrent.futures import Executor
 
-    from unisono.measures.fitted import Floats
     from unisono.model import Continuum
+    from unisono.model.arrays import Floats
     from unisono.model.labels import Label
     from unisono.running.checkpoints import Part
     from unisono.study.shuffling import ErrorType, Shuffled

@@ -10,7 +10,7 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from unisono.measures.fitted import Floats
+    from unisono.model.arrays import Floats
     from unisono.result import Alignment
 
 __all__ = ["Decisions", "decide"]

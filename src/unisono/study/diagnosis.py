@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from unisono.measures.dissimilarity import Dissimilarity
-    from unisono.measures.fitted import Fitted, Floats
+    from unisono.measures.fitted import Fitted
+    from unisono.model.arrays import Floats
     from unisono.model.labels import Label
     from unisono.result import Alignment
 

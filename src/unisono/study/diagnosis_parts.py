@@ -12,7 +12,8 @@ from unisono.measures.dissimilarity import positional
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from unisono.measures.fitted import Fitted, Floats
+    from unisono.measures.fitted import Fitted
+    from unisono.model.arrays import Floats
     from unisono.result import Alignment
 
 __all__ = ["DisorderParts", "disorder_parts"]

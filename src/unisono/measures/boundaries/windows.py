@@ -13,7 +13,7 @@ from unisono.measures.settings import check_count
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from unisono.model.columns import Integers
+    from unisono.model.arrays import Integers
     from unisono.model.segmentation import Segmentation
 
 __all__ = ["Convention", "check_windows", "differing_windows", "n_windows", "window_for"]

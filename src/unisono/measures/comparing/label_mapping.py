@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from unisono.measures.sides import Documents, Sides
-    from unisono.model.columns import Floats
+    from unisono.model.arrays import Floats
     from unisono.model.continuum import Continuum
     from unisono.model.labels import Label
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from unisono.measures.candidates import Candidates
     from unisono.measures.sides import Sides
-    from unisono.model.columns import Integers
+    from unisono.model.arrays import Integers
     from unisono.model.labels import Label
 
 __all__ = ["Tallies", "scores_of", "tallies_of"]

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from unisono.measures.items.coefficients import Floats
     from unisono.measures.items.metrics import Metric
-    from unisono.measures.items.rows import Codes, Integers, Rows
+    from unisono.measures.items.rows import Rows
+    from unisono.model.arrays import Codes, Floats, Integers
 
 _CELLS_AT_A_TIME = 1 << 16
 _LARGEST_LOOK_UP = 1 << 24  # pairs of annotators, whether they meet or not

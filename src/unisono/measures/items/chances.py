@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from unisono.measures.items.coefficients import Floats
     from unisono.measures.items.metrics import Metric
+    from unisono.model.arrays import Floats
 
 _CELLS_AT_A_TIME = 1 << 21
 

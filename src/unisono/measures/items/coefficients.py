@@ -7,15 +7,13 @@ prepare the rows once, then weigh them.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 if TYPE_CHECKING:
+    from unisono.model.arrays import Floats
     from unisono.model.ratings import Ratings
-
-Floats: TypeAlias = NDArray[np.float64]
 
 
 class Parts(NamedTuple):

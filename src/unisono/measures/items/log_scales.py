@@ -22,8 +22,8 @@ import numpy as np
 from unisono.measures.named_distances import bipolar_squares, ratio_squares
 
 if TYPE_CHECKING:
-    from unisono.measures.items.coefficients import Floats
     from unisono.measures.items.metrics import LabelCodes
+    from unisono.model.arrays import Floats
 
 _NODES = 18
 _STEP = 1 << 14  # numbers whose polynomials are made at a time

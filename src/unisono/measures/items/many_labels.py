@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from unisono.measures.items.coefficients import Floats
     from unisono.measures.items.metrics import LabelCodes
+    from unisono.model.arrays import Floats
     from unisono.model.labels import Label
 
 _FEW_MEMBERS = 1024

@@ -18,7 +18,7 @@ from unisono.measures.items.coefficients import ratio
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from unisono.measures.items.coefficients import Floats
+    from unisono.model.arrays import Floats
 
     LabelCodes = NDArray[np.integer]
 

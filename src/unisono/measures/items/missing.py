@@ -21,8 +21,8 @@ from unisono.errors import SettingError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from unisono.measures.items.coefficients import Floats
     from unisono.measures.items.rows import Rows
+    from unisono.model.arrays import Floats
 
 MissingPolicy: TypeAlias = Literal["values", "items", "pairs", "remove"]
 MISSING_POLICIES: tuple[MissingPolicy, ...] = get_args(MissingPolicy)

@@ -17,9 +17,9 @@ from unisono.measures.items.spreads import pairs_of_cells, spreads
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from unisono.measures.items.coefficients import Floats
     from unisono.measures.items.metrics import Ranked
     from unisono.measures.items.rows import Rows
+    from unisono.model.arrays import Floats
 
 _MOST_PLACES = 64
 

@@ -14,9 +14,9 @@ from unisono.measures.items.spreads import spreads
 
 if TYPE_CHECKING:
     from unisono.measures.items.chances import Chance
-    from unisono.measures.items.coefficients import Floats
     from unisono.measures.items.metrics import Metric
     from unisono.measures.items.rows import Rows
+    from unisono.model.arrays import Floats
 
 
 class Found:

@@ -20,11 +20,12 @@ from unisono.measures.items.work import Work
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from unisono.measures.items.coefficients import Floats, Parts, Prepared
+    from unisono.measures.items.coefficients import Parts, Prepared
     from unisono.measures.items.measuring import Measurable
     from unisono.measures.items.metrics import Metric, Ranked
     from unisono.measures.items.missing import MissingPolicy
-    from unisono.measures.items.rows import Codes, Integers, Rows
+    from unisono.measures.items.rows import Rows
+    from unisono.model.arrays import Codes, Floats, Integers
     from unisono.model.ratings import Ratings
 
     _Measure: TypeAlias = Callable[[Codes], Parts]

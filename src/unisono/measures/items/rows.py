@@ -4,22 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from unisono.model.rated_rows import labels_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from unisono.measures.items.coefficients import Floats
+    from numpy.typing import NDArray
+
+    from unisono.model.arrays import Codes, Floats, Integers
     from unisono.model.labels import Label
     from unisono.model.ratings import Ratings
 
-Codes: TypeAlias = NDArray[np.int32]
-Integers: TypeAlias = NDArray[np.int64]
 
 _LARGEST_TABLE = 1 << 22  # cells that are counted in a table rather than by sorting
 _FEW_COLUMNS = 8

@@ -50,8 +50,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from unisono.measures.items.coefficients import Floats
     from unisono.measures.items.metrics import Metric
+    from unisono.model.arrays import Floats
     from unisono.model.labels import Label
 
     AnyDistance: TypeAlias = str | DistanceMatrix | Callable[[Label, Label], float]

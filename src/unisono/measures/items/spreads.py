@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from unisono.measures.items.coefficients import Floats
     from unisono.measures.items.metrics import Metric
     from unisono.measures.items.rows import Rows
+    from unisono.model.arrays import Floats
 
 _PAIRS_AT_A_TIME = 1 << 20
 _MOST_LABELS_BY_PAIRS = 256

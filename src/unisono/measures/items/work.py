@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unisono.measures.items.annotator_pairs import Meetings
-    from unisono.measures.items.coefficients import Floats
     from unisono.measures.items.missing import MissingPolicy
+    from unisono.model.arrays import Floats
 
 
 class TwoAnnotators(NamedTuple):

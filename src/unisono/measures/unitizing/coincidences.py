@@ -19,7 +19,7 @@ from unisono.measures.items.spreads import spreads
 if TYPE_CHECKING:
     from unisono.measures.items.metrics import Metric
     from unisono.measures.unitizing.layout import Layout
-    from unisono.model.columns import Floats, Integers
+    from unisono.model.arrays import Floats, Integers
 
 _CELLS_AT_A_TIME = 1 << 20
 _ROUNDING = 1e-9

@@ -15,7 +15,7 @@ from unisono.model.ranking import Ranks, ranked
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from unisono.model.columns import Floats, Integers
+    from unisono.model.arrays import Floats, Integers
     from unisono.model.continuum import Continuum
     from unisono.model.labels import Label
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from unisono.measures.distances import DistanceMatrix
     from unisono.measures.items.metrics import Metric
-    from unisono.model.columns import Floats
+    from unisono.model.arrays import Floats
     from unisono.model.continuum import Continuum
     from unisono.model.labels import Label
     from unisono.model.overlapping import Overlap

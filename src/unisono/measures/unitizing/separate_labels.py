@@ -10,7 +10,7 @@ from unisono.measures.items.rows import ranges, weighted_counts
 
 if TYPE_CHECKING:
     from unisono.measures.unitizing.layout import Layout
-    from unisono.model.columns import Floats, Integers
+    from unisono.model.arrays import Floats, Integers
 
 
 def label_disagreements(layout: Layout) -> tuple[Floats, Floats]:

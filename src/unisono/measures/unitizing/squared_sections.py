@@ -11,7 +11,7 @@ from unisono.measures.unitizing.coincidences import Disagreement
 
 if TYPE_CHECKING:
     from unisono.measures.unitizing.layout import Layout, Sections
-    from unisono.model.columns import Floats, Integers
+    from unisono.model.arrays import Floats, Integers
 
 
 def u_by_squares(layout: Layout) -> Disagreement:

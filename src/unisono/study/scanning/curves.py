@@ -18,7 +18,7 @@ from unisono.study.scanning.named_measures import shown_name
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from unisono.model.columns import Floats
+    from unisono.model.arrays import Floats
     from unisono.result import Signature
     from unisono.study.shuffling import ErrorType
 

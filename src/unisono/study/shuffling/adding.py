@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unisono.measures.dice import Dice
-    from unisono.model.columns import Codes, Floats, Integers
+    from unisono.model.arrays import Codes, Floats, Integers
 
 __all__ = ["false_positives", "remembered", "splits"]
 

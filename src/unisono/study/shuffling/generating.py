@@ -15,7 +15,7 @@ from unisono.model.labels import Label, as_label
 from unisono.study.shuffling.labelling import label_shares, picked
 
 if TYPE_CHECKING:
-    from unisono.model.columns import Floats
+    from unisono.model.arrays import Floats
 
 __all__ = ["generate_reference"]
 

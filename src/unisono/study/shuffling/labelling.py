@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unisono.measures.dice import Dice
-    from unisono.model.columns import Codes, Floats
+    from unisono.model.arrays import Codes, Floats
 
 __all__ = [
     "Closeness",

@@ -9,7 +9,7 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from unisono.model.columns import Codes, Floats, Integers
+    from unisono.model.arrays import Codes, Floats, Integers
 
 __all__ = ["Marks", "how_many"]
 

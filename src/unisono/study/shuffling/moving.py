@@ -8,7 +8,7 @@ import numpy as np
 
 if TYPE_CHECKING:
     from unisono.measures.dice import Dice
-    from unisono.model.columns import Floats
+    from unisono.model.arrays import Floats
     from unisono.study.shuffling.marks import Marks
 
 __all__ = ["moved_apart", "moved_freely"]

@@ -14,7 +14,7 @@ from unisono.study.shuffling.error_types import DONE
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from unisono.model.columns import Integers
+    from unisono.model.arrays import Integers
     from unisono.model.continuum import Continuum
     from unisono.result import Signature
     from unisono.study.shuffling.error_types import ErrorType

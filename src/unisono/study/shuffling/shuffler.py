@@ -29,7 +29,7 @@ from unisono.version import __version__
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from unisono.model.columns import Floats, Integers
+    from unisono.model.arrays import Floats, Integers
     from unisono.model.labels import Label
     from unisono.study.shuffling.error_types import ErrorType
     from unisono.study.shuffling.labelling import Closeness, Prevalence
