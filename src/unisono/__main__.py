@@ -2,7 +2,7 @@
 
 import sys
 
-from unisono.cli import main
+from unisono.cli.main import main
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
-from unisono.cli import main
+from unisono.cli.main import main
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -19,7 +19,7 @@ from unittest import mock
 from golden.cases import Case
 
 # The only import from below `unisono`; the program `unisono` is this function.
-from unisono.cli import main
+from unisono.cli.main import main
 
 if TYPE_CHECKING:
     from collections.abc import Callable

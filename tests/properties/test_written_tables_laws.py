@@ -12,7 +12,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import unisono as un
-from unisono.cli import main
+from unisono.cli.main import main
 from unisono.cli.output import write_csv, writing
 from unisono.errors import DataError
 

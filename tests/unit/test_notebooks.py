@@ -1,12 +1,13 @@
 """Notebooks show a chart with the numbers, or the numbers alone."""
 
+import subprocess
+import sys
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 import unisono as un
-from unisono.result import picturing
 from unisono.show.charts import notebooks
 
 TEXT = un.read("examples/interview.csv")["interview"]
@@ -48,10 +49,16 @@ def test_a_result_without_a_chart_is_shown_as_before():
     assert RESULT.cat._repr_mimebundle_() == {}
 
 
-def test_nobody_draws_where_the_room_that_shows_is_not_open(monkeypatch):
-    monkeypatch.setattr(picturing, "_drawers", [])
-
-    assert RESULT._repr_mimebundle_() == {}
+def test_a_chart_appears_where_only_a_measure_was_imported():
+    code = (
+        "import sys, unisono as un\n"
+        "text = un.Continuum.from_units([('ann', 0, 5, 'NP'), ('bob', 0, 4, 'NP')])\n"
+        "best = un.best_alignment(text)\n"
+        "assert not any('charts' in name for name in sys.modules)\n"
+        "print(best._repr_mimebundle_()['text/html'][:4])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "<svg\n"
 
 
 def test_labels_cannot_break_out_of_what_is_shown():

@@ -263,7 +263,7 @@ def test_a_slow_body_is_answered_with_a_sentence_and_its_connection_closed():
     code = (
         "import sys; from unisono.web import security; "
         "security._bounded.__kwdefaults__['patience'] = 1.0; "
-        "from unisono.cli import main; sys.exit(main(['serve', '--port', '0']))"
+        "from unisono.cli.main import main; sys.exit(main(['serve', '--port', '0']))"
     )
     with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as found:
         try:

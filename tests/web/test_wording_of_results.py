@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import unisono as un
-from unisono.cli import main
+from unisono.cli.main import main
 from unisono.web.wording import shown
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

@@ -81,7 +81,7 @@ def advise(
 
     Examples
     --------
-    >>> from unisono.cli import main
+    >>> from unisono.cli.main import main
     >>> main(["advise", "talk.csv", "--csv", "--json"])
     2
     """

@@ -115,7 +115,7 @@ def all_measures(
 
     Examples
     --------
-    >>> from unisono.cli import main
+    >>> from unisono.cli.main import main
     >>> main(["all", "--overlap", "ignore", "talk.csv"])
     2
     """

@@ -55,7 +55,7 @@ def run(arguments: Sequence[str]) -> int:
     Returns
     -------
     int
-        The exit code, as `unisono.cli.main` tells.
+        The exit code, as `unisono.cli.main.main` tells.
 
     Examples
     --------

@@ -108,7 +108,7 @@ def calibrate(
 
     Examples
     --------
-    >>> from unisono.cli import main
+    >>> from unisono.cli.main import main
     >>> main(["calibrate", "talk.csv", "--errors", "laziness"])
     2
     """

@@ -93,7 +93,7 @@ def chart(
 
     Examples
     --------
-    >>> from unisono.cli import main
+    >>> from unisono.cli.main import main
     >>> main(["chart", "alignment", "talk.csv", "-o", "talk.gif"])
     2
     """

@@ -115,7 +115,7 @@ def compare(
 
     Examples
     --------
-    >>> from unisono.cli import main
+    >>> from unisono.cli.main import main
     >>> main(["compare", "gold.csv", "a.csv", "b.csv"])
     2
     """

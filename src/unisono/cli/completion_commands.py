@@ -42,7 +42,7 @@ def completion(
 
     Examples
     --------
-    >>> from unisono.cli import main
+    >>> from unisono.cli.main import main
     >>> main(["completion", "tcsh"])
     2
     """

@@ -100,7 +100,7 @@ def consensus(
 
     Examples
     --------
-    >>> from unisono.cli import main
+    >>> from unisono.cli.main import main
     >>> main(["consensus", "talk.csv", "--support", "half"])
     2
     """

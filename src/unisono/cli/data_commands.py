@@ -59,7 +59,7 @@ def describe(
 
     Examples
     --------
-    >>> from unisono.cli import main
+    >>> from unisono.cli.main import main
     >>> main(["describe", "--rows", "many", "talk.csv"])
     2
     """
@@ -88,7 +88,7 @@ def convert(
 
     Examples
     --------
-    >>> from unisono.cli import main
+    >>> from unisono.cli.main import main
     >>> main(["convert", "talk.csv"])
     2
     """

@@ -72,7 +72,7 @@ def diagnose(
 
     Examples
     --------
-    >>> from unisono.cli import main
+    >>> from unisono.cli.main import main
     >>> main(["diagnose", "talk.csv", "--csv", "--json"])
     2
     """

@@ -99,7 +99,7 @@ def gamma(
 
     Examples
     --------
-    >>> from unisono.cli import main
+    >>> from unisono.cli.main import main
     >>> main(["gamma", "--draws", "many", "talk.csv"])
     2
     """
@@ -167,7 +167,7 @@ def align(
 
     Examples
     --------
-    >>> from unisono.cli import main
+    >>> from unisono.cli.main import main
     >>> main(["align", "talk.csv", "--csv", "--json"])
     2
     """

@@ -128,7 +128,7 @@ def items(
 
     Examples
     --------
-    >>> from unisono.cli import main
+    >>> from unisono.cli.main import main
     >>> main(["items", "--bootstrap", "many", "ratings.csv"])
     2
     """
@@ -199,7 +199,7 @@ def missing(
 
     Examples
     --------
-    >>> from unisono.cli import main
+    >>> from unisono.cli.main import main
     >>> main(["missing", "--shares", "half", "ratings.csv"])
     2
     """

@@ -185,7 +185,7 @@ def plan(
 
     Examples
     --------
-    >>> from unisono.cli import main
+    >>> from unisono.cli.main import main
     >>> main(["plan", "pilot.csv"])
     2
     """

@@ -77,7 +77,7 @@ def report(
 
     Examples
     --------
-    >>> from unisono.cli import main
+    >>> from unisono.cli.main import main
     >>> main(["report", "talk.csv"])
     2
     """

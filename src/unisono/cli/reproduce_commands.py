@@ -57,7 +57,7 @@ def reproduce(
 
     Examples
     --------
-    >>> from unisono.cli import main
+    >>> from unisono.cli.main import main
     >>> main(["reproduce", "2016"])
     2
     """

@@ -173,7 +173,7 @@ def segments(
 
     Examples
     --------
-    >>> from unisono.cli import main
+    >>> from unisono.cli.main import main
     >>> main(["segments", "--near", "many", "talk.csv"])
     2
     """

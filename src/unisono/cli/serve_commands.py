@@ -116,7 +116,7 @@ def serve(
 
     Examples
     --------
-    >>> from unisono.cli import main
+    >>> from unisono.cli.main import main
     >>> main(["serve", "--port", "many"])
     2
     """

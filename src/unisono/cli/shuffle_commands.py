@@ -100,7 +100,7 @@ def shuffle(
 
     Examples
     --------
-    >>> from unisono.cli import main
+    >>> from unisono.cli.main import main
     >>> main(["shuffle", "--units", "30", "--magnitude", "2"])
     2
     """
@@ -201,7 +201,7 @@ def scan(
 
     Examples
     --------
-    >>> from unisono.cli import main
+    >>> from unisono.cli.main import main
     >>> main(["scan", "--units", "30", "--measure", "kapa"])
     2
     """

@@ -107,7 +107,7 @@ def unitizing(
 
     Examples
     --------
-    >>> from unisono.cli import main
+    >>> from unisono.cli.main import main
     >>> main(["unitizing", "--overlap", "ignore", "talk.csv"])
     2
     """

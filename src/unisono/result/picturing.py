@@ -1,38 +1,20 @@
-"""Results as notebooks show them: a chart where one can be drawn, and always the numbers.
-
-Drawing is the business of the room that shows things, which stands above this one: it says with
-`draw_with` how a result is drawn, and nothing is loaded before a notebook asks.
-"""
+"""Results as notebooks show them: a chart where one can be drawn, and always the numbers."""
 
 from __future__ import annotations
 
 from html import escape
-from typing import TYPE_CHECKING, Any
+from importlib import import_module
+from typing import Any
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
+__all__ = ["Pictured"]
 
-__all__ = ["Pictured", "draw_with"]
-
-_drawers: list[Callable[[object], str | None]] = []
+# Charts stand in a room above this one, so it is named, and loaded when a notebook asks for one.
+_CHARTS = "unisono.show.charts.notebooks"
 
 
-def draw_with(draw: Callable[[object], str | None]) -> None:
-    """Say how results are drawn from now on.
-
-    Parameters
-    ----------
-    draw
-        Gives a result as an ``<svg>`` element; ``None`` where it cannot be drawn.
-
-    Examples
-    --------
-    >>> from unisono.result import picturing
-    >>> before = list(picturing._drawers)
-    >>> picturing.draw_with(lambda result: None)
-    >>> picturing._drawers[:] = before
-    """
-    _drawers[:] = [draw]
+def _picture(result: object) -> str | None:
+    picture: str | None = import_module(_CHARTS).notebook_picture(result)
+    return picture
 
 
 class Pictured:
@@ -53,7 +35,7 @@ class Pictured:
         include: object = None,  # noqa: ARG002 - as IPython calls it
         exclude: object = None,  # noqa: ARG002 - the same
     ) -> dict[str, str]:
-        drawn = next((picture for draw in _drawers if (picture := draw(self))), None)
+        drawn = _picture(self)
         if drawn is None:
             # Nothing of our own: the notebook then takes _repr_markdown_.
             return {}
