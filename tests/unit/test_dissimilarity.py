@@ -14,12 +14,13 @@ from hypothesis import strategies as st
 import oracle
 import unisono as un
 from unisono.measures.dissimilarity import positional
+from unisono.model.labels import Label
 
 WEIGHTS = st.floats(0.1, 5.0)
 BOUNDS = st.tuples(st.integers(0, 9), st.integers(0, 9)).map(lambda b: (min(b), max(b)))
 
 
-def unit(start: float, end: float, label: un.model.labels.Label | None = None) -> un.Unit:
+def unit(start: float, end: float, label: Label | None = None) -> un.Unit:
     return un.Unit("ann", start, end, label)
 
 

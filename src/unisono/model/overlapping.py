@@ -77,7 +77,7 @@ def without_overlap(
     >>> from unisono.model.overlapping import without_overlap
     >>> text = un.Continuum.from_units([("ann", 0, 5, "NP"), ("ann", 3, 9, "VP")])
     >>> for unit in without_overlap(text, "split"):
-    ...     print(unit.start, unit.end, un.model.label_text(unit.label))
+    ...     print(unit.start, unit.end, unit.label)
     0.0 3.0 NP
     3.0 5.0 {NP, VP}
     5.0 9.0 VP
