@@ -114,7 +114,9 @@ def test_a_name_is_a_first_name_or_another_name_in_all_commands():
 
 def test_help_and_first_steps_load_no_command_and_no_numpy():
     for arguments in ("[]", "['--help']", "['--version']", "['gamma', '--version']"):
-        code = f"import sys; from unisono.cli.main import main; main({arguments}); print(*sys.modules)"
+        code = (
+            f"import sys; from unisono.cli.main import main; main({arguments}); print(*sys.modules)"
+        )
         shown = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
         loaded = set(shown.stdout.decode().splitlines()[-1].split())
 

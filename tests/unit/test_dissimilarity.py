@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import pickle
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -14,7 +14,9 @@ from hypothesis import strategies as st
 import oracle
 import unisono as un
 from unisono.measures.dissimilarity import positional
-from unisono.model.labels import Label
+
+if TYPE_CHECKING:
+    from unisono.model.labels import Label
 
 WEIGHTS = st.floats(0.1, 5.0)
 BOUNDS = st.tuples(st.integers(0, 9), st.integers(0, 9)).map(lambda b: (min(b), max(b)))

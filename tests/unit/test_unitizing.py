@@ -281,9 +281,7 @@ def test_what_a_generation_does_not_have_is_undefined():
     assert old.by_label == {}
     oldest = un.unitizing_alpha(FIGURE_14, generation="1995")
     assert oldest.coding.undefined == oldest.binary.undefined == "αU of 1995 has no such part"
-    assert [name for name, _ in unitizing_rows(oldest)] == [
-        *("αU", "αU 1", "αU 2", "αU 3", "αU 4")
-    ]
+    assert [name for name, _ in unitizing_rows(oldest)] == [*("αU", "αU 1", "αU 2", "αU 3", "αU 4")]
 
 
 @pytest.mark.parametrize(

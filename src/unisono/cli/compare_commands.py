@@ -31,7 +31,7 @@ from unisono.cli.progress import Watch
 from unisono.cli.reading_options import Reading
 from unisono.cli.work_options import Sending, code_for
 from unisono.errors import DataError, SettingError, worded
-from unisono.measures import comparing
+from unisono.measures.comparing.against_reference import compare as compare_corpora
 from unisono.model.corpus import Corpus
 from unisono.model.labels import as_label, label_text
 from unisono.result.plain import label_keys, plain_number
@@ -134,7 +134,7 @@ def compare(
         data = chosen.read(reading, watch)
         watch.phase("matching")
         with work.opened(drawing.workers) as sent:
-            result = comparing.compare(
+            result = compare_corpora(
                 **data,
                 tolerance=tolerance,
                 mapping=_mapping(mapping, data),  # type: ignore[arg-type]

@@ -22,9 +22,9 @@ from unisono.cli.items_resampling import Resampling
 from unisono.cli.options import SEED, Csv, Json, Rows, SeedNumber, check_rows, rng_of
 from unisono.cli.progress import Watch
 from unisono.errors import DataError, SettingError, worded
-from unisono.measures import items as coefficients
 from unisono.measures.dice import seed_of
 from unisono.measures.items.names import FUNCTIONS, name_of_measure
+from unisono.measures.items.table import items as measure_items
 from unisono.measures.resampling import Method
 from unisono.measures.settings import check_count, check_share
 from unisono.model.columns import written_number
@@ -146,7 +146,7 @@ def items(
             if missing is not None:
                 given["missing"] = missing
             settings = settings_by_measure(names, given)
-            table = coefficients.items(ratings, measures=names, **given)
+            table = measure_items(ratings, measures=names, **given)
             if n_bootstrap is not None or permutations is not None:
                 how = Resampling(n_bootstrap, method or "percentile", confidence, permutations)
                 report = Report(watch.counting("resampling"), len(table))

@@ -18,8 +18,8 @@ from unisono.cli.reading_options import Reading
 from unisono.cli.work_options import Sending, code_for
 from unisono.errors import DataError, SettingError, worded
 from unisono.result.words import count
-from unisono.show import reporting
 from unisono.show.reporting.agreement_report import ReportFormat, format_of
+from unisono.show.reporting.making import report as write_report
 
 REPORT_EXAMPLES = """\
 Examples:
@@ -99,7 +99,7 @@ def report(
         corpus = reading.corpus(paths, watch)
         watch.phase("measuring")
         with work.opened(drawing.workers) as sent:
-            found = reporting.report(
+            found = write_report(
                 corpus,
                 title=title or _title(tuple(corpus), len(corpus)),
                 dissimilarity=weights.dissimilarity(chance),

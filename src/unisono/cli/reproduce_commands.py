@@ -11,7 +11,7 @@ from unisono.cli import output
 from unisono.cli.options import CHANCE, OUTPUT, SEED, Json, SeedNumber, rng_of
 from unisono.cli.progress import Watch
 from unisono.show import reproduction_page
-from unisono.study import reproduction
+from unisono.study.reproduction.repeating import reproduce as reproduce_papers
 
 REPRODUCE_EXAMPLES = """\
 Examples:
@@ -64,7 +64,7 @@ def reproduce(
     target = None if folder is None else _target(folder)
     with Watch() as watch:
         report = watch.counting("simulating")
-        found = reproduction.reproduce(
+        found = reproduce_papers(
             paper, quick=quick, rng=rng_of(seed), workers=workers, progress=report
         )
     if target is not None:

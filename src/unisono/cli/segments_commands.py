@@ -23,7 +23,9 @@ from unisono.cli.options import (
 from unisono.cli.progress import Watch
 from unisono.cli.reading_options import Reading
 from unisono.errors import DataError, SettingError, did_you_mean, worded
-from unisono.measures import boundaries
+from unisono.measures.boundaries.moving import generalized_hamming
+from unisono.measures.boundaries.similarities import boundary_similarity, segmentation_similarity
+from unisono.measures.boundaries.window_measures import pk, window_diff
 from unisono.model.segmentation import segmentations
 from unisono.result.plain import plain_number
 from unisono.result.words import count
@@ -55,11 +57,11 @@ _SEGMENTS = Group("Segments", sort_key=10)
 _MEASURING = Group("Measures", sort_key=20)
 _FOUND_IN = "--csv or --json has all"
 _MEASURES: Mapping[str, tuple[Callable[..., SegmentationAgreement], tuple[str, ...]]] = {
-    "pk": (boundaries.pk, ("window", "convention")),
-    "window_diff": (boundaries.window_diff, ("window", "convention")),
-    "generalized_hamming": (boundaries.generalized_hamming, ("insertion", "deletion", "shift")),
-    "boundary_similarity": (boundaries.boundary_similarity, ("near",)),
-    "segmentation_similarity": (boundaries.segmentation_similarity, ("near",)),
+    "pk": (pk, ("window", "convention")),
+    "window_diff": (window_diff, ("window", "convention")),
+    "generalized_hamming": (generalized_hamming, ("insertion", "deletion", "shift")),
+    "boundary_similarity": (boundary_similarity, ("near",)),
+    "segmentation_similarity": (segmentation_similarity, ("near",)),
 }
 _OTHER_NAMES = {
     "windowdiff": "window_diff",

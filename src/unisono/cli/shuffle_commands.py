@@ -37,7 +37,8 @@ from unisono.measures.dice import seed_of
 from unisono.result.words import some
 from unisono.running.progress import Report
 from unisono.show import line_charts, shuffling_text
-from unisono.study import scanning
+from unisono.study.scanning.curves import Scan
+from unisono.study.scanning.sets import scan as error_curves
 from unisono.study.shuffling import Shuffler, check_magnitude
 
 if TYPE_CHECKING:
@@ -214,7 +215,7 @@ def scan(
         documents = chosen.documents(paths, reading, number, only=document, watch=watch)
         name, reference = _one(documents)
         with work.opened(workers) as sent:
-            found = scanning.scan(
+            found = error_curves(
                 reference,
                 measures=names,
                 errors=known,
@@ -268,5 +269,5 @@ def _one(documents: dict[str, Continuum]) -> tuple[str, Continuum]:
     raise SettingError(msg)
 
 
-def _title(name: str, found: scanning.Scan) -> str:
+def _title(name: str, found: Scan) -> str:
     return f"{Path(name).name}: {', '.join(found.errors)}"

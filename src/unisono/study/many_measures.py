@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from unisono.errors import DataError, setting
-from unisono.measures import boundaries
+from unisono.measures.boundaries.moving import generalized_hamming
+from unisono.measures.boundaries.similarities import boundary_similarity, segmentation_similarity
+from unisono.measures.boundaries.window_measures import pk, window_diff
 from unisono.measures.chance import chance_rules
 from unisono.measures.dissimilarity import Combined
 from unisono.measures.gamma_family import gamma
@@ -47,11 +49,11 @@ _ALPHAS = {
     "u_alpha_coding": "u-alpha-coding",
 }
 _SEGMENTING: dict[str, Callable[..., SegmentationAgreement]] = {
-    "boundary_similarity": boundaries.boundary_similarity,
-    "segmentation_similarity": boundaries.segmentation_similarity,
-    "pk": boundaries.pk,
-    "window_diff": boundaries.window_diff,
-    "generalized_hamming": boundaries.generalized_hamming,
+    "boundary_similarity": boundary_similarity,
+    "segmentation_similarity": segmentation_similarity,
+    "pk": pk,
+    "window_diff": window_diff,
+    "generalized_hamming": generalized_hamming,
 }
 
 

@@ -8,10 +8,10 @@ from unisono.cli.compare_commands import error_rows, score_rows
 from unisono.cli.items_commands import coefficient_rows
 from unisono.cli.items_resampling import Resampling
 from unisono.errors import SettingError
-from unisono.measures import comparing
-from unisono.measures import items as coefficients
+from unisono.measures.comparing.against_reference import compare as compare_corpora
 from unisono.measures.dice import seed_of
 from unisono.measures.items.names import FUNCTIONS, SETTINGS, name_of_measure
+from unisono.measures.items.table import items as items_table
 from unisono.measures.items.table import settings_of
 from unisono.result.words import some
 from unisono.running import Report
@@ -48,7 +48,7 @@ def measure_items(task: Task) -> None:
     ratings = task.ratings()
     given = in_order(given, ratings.labels)
     settings = _by_measure(names, given)
-    table = coefficients.items(ratings, measures=names, **given)
+    table = items_table(ratings, measures=names, **given)
     if counts:
         how = Resampling(
             counts.get("bootstrap"),
@@ -69,7 +69,7 @@ def measure_comparison(task: Task) -> None:
     """Score a hypothesis against a reference."""
     data, title = _sides(task)
     given = task.given("tolerance", "with_gamma", "chance", "chance_precision", "draws", "rng")
-    result = comparing.compare(
+    result = compare_corpora(
         **data,
         mapping=_mapping(task.settings.get("mapping"), data),
         dissimilarity=task.dissimilarity(given.get("chance", "shift")),

@@ -12,7 +12,10 @@ from unisono.cli.gamma_commands import document_rows
 from unisono.cli.segments_commands import segment_rows
 from unisono.cli.unitizing_commands import alpha_rows
 from unisono.errors import SettingError
-from unisono.measures import boundaries, gamma_family
+from unisono.measures import gamma_family
+from unisono.measures.boundaries.moving import generalized_hamming
+from unisono.measures.boundaries.similarities import boundary_similarity, segmentation_similarity
+from unisono.measures.boundaries.window_measures import pk, window_diff
 from unisono.measures.searching import Search
 from unisono.measures.unitizing import unitizing_alpha
 from unisono.model.segmentation import segmentations
@@ -61,11 +64,11 @@ OF_GAMMA = (
 )
 """The settings of `gamma` besides its dissimilarity."""
 _SEGMENT_MEASURES: Mapping[str, tuple[Callable[..., Any], tuple[str, ...]]] = {
-    "pk": (boundaries.pk, ("window", "convention")),
-    "window_diff": (boundaries.window_diff, ("window", "convention")),
-    "generalized_hamming": (boundaries.generalized_hamming, ("insertion", "deletion", "shift")),
-    "boundary_similarity": (boundaries.boundary_similarity, ("near",)),
-    "segmentation_similarity": (boundaries.segmentation_similarity, ("near",)),
+    "pk": (pk, ("window", "convention")),
+    "window_diff": (window_diff, ("window", "convention")),
+    "generalized_hamming": (generalized_hamming, ("insertion", "deletion", "shift")),
+    "boundary_similarity": (boundary_similarity, ("near",)),
+    "segmentation_similarity": (segmentation_similarity, ("near",)),
 }
 
 
