@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from unisono.model import Ratings
+from unisono.model.ratings import Ratings
 
 ROWS = [
     ("bob", "s2", "NP"),

@@ -6,7 +6,8 @@ from collections.abc import Hashable
 
 from hypothesis import strategies as st
 
-from unisono.model import Label, Ratings
+from unisono.model.labels import Label
+from unisono.model.ratings import Ratings
 
 Rating = tuple[str, Hashable, Label]
 

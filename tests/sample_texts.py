@@ -13,7 +13,7 @@ from unisono.measures.chance import ShiftChance, chance_rules
 from unisono.measures.fitted import label_counts
 
 if TYPE_CHECKING:
-    from unisono.measures.chance import DrawScores
+    from unisono.measures.draw_scores import DrawScores
 
 DRAWS = 12
 

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 
 from hypothesis import strategies as st
 
-from unisono.model import Continuum, Corpus, Label
+from unisono.model.continuum import Continuum
+from unisono.model.corpus import Corpus
+from unisono.model.labels import Label
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

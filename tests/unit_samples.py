@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from unisono.model import Continuum
+from unisono.model.continuum import Continuum
 
 ROWS = [
     ("bob", 0, 4, "NP"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from unisono.model import Ratings
+from unisono.model.ratings import Ratings
 
 LONG = "annotator,item,label\nann,s1,NP\nbob,s1,VP\nann,s2,NP\n"
 TABLE = Ratings.from_columns(["ann", "bob", "ann"], ["s1", "s1", "s2"], ["NP", "VP", "NP"])

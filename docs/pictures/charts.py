@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import unisono as un
+from unisono import charts
 from unisono.measures.resampling import bootstrap_values
-from unisono.show import charts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from unisono.show.charts import Chart
+    from unisono.show.charts.altair_door import Chart
 
 HERE = Path(__file__).parent
 EXAMPLES = HERE.parent.parent / "examples"

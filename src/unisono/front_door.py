@@ -1,118 +1,82 @@
 """The front door: every name a user needs, from the rooms behind it."""
 
 from unisono.errors import DataError, ReadError, SettingError, UnisonoError, WorkError
-from unisono.formats import from_objects, read, read_ratings, scan_corpus, write
+from unisono.formats.lazy_reading import scan_corpus
+from unisono.formats.objects import from_objects
+from unisono.formats.rating_reading import read_ratings
+from unisono.formats.reading import read
+from unisono.formats.writing import write
 from unisono.measures.aligning import best_alignment
-from unisono.measures.boundaries import (
-    boundary_similarity,
-    generalized_hamming,
-    pk,
-    segmentation_similarity,
-    window_diff,
-)
-from unisono.measures.comparing import compare
+from unisono.measures.boundaries.moving import generalized_hamming
+from unisono.measures.boundaries.similarities import boundary_similarity, segmentation_similarity
+from unisono.measures.boundaries.window_measures import pk, window_diff
+from unisono.measures.comparing.against_reference import compare
 from unisono.measures.dissimilarity import (
     Categorial,
     Combined,
     OwnDissimilarity,
     Positional,
 )
-from unisono.measures.distances import DistanceMatrix
 from unisono.measures.fitted import UnitColumns
 from unisono.measures.gamma_family import gamma
-from unisono.measures.items import (
-    bennett_s,
-    cohen_kappa,
-    conger_kappa,
-    fleiss_kappa,
-    gwet_ac,
-    items,
-    krippendorff_alpha,
-    percent_agreement,
-    scott_pi,
-)
+from unisono.measures.items.alpha import krippendorff_alpha
+from unisono.measures.items.free_marginals import bennett_s, gwet_ac
+from unisono.measures.items.kappas import cohen_kappa, conger_kappa, fleiss_kappa, scott_pi
+from unisono.measures.items.percent import percent_agreement
+from unisono.measures.items.table import items
+from unisono.measures.matrices import DistanceMatrix
 from unisono.measures.permuting import permutation_test
 from unisono.measures.resampling import bootstrap
 from unisono.measures.set_distances import dice_distance, jaccard_distance, masi_distance
 from unisono.measures.slots import slot_error_agreement, slot_error_rate
-from unisono.measures.unitizing import unitizing_alpha
-from unisono.model import (
-    Continuum,
-    Corpus,
-    LazyCorpus,
-    Ratings,
-    Segmentation,
-    Unit,
-    discretize,
-    ratings_from_partitions,
-    segmentations,
-    split_fragments,
-)
-from unisono.result import (
-    Agreement,
-    Alignment,
-    Bounds,
-    ChanceAgreement,
-    GammaResult,
-    Interval,
-    Signature,
-)
+from unisono.measures.unitizing.alphas import unitizing_alpha
+from unisono.model.continuum import Continuum
+from unisono.model.corpus import Corpus
+from unisono.model.discretize import discretize
+from unisono.model.fragmenting import split_fragments
+from unisono.model.lazy_corpus import LazyCorpus
+from unisono.model.partitions import ratings_from_partitions
+from unisono.model.ratings import Ratings
+from unisono.model.segmentation import Segmentation, segmentations
+from unisono.model.unit import Unit
+from unisono.result.agreement import Agreement, ChanceAgreement, Interval
+from unisono.result.alignment import Alignment
+from unisono.result.bounds import Bounds
 from unisono.result.comparison_result import Comparison
+from unisono.result.gamma_result import GammaResult
 from unisono.result.items_result import ItemsAgreement, ItemsTable
 from unisono.result.scores import MatchScores, Score
 from unisono.result.segmentation_result import BoundaryEdits, SegmentationAgreement
 from unisono.result.side_by_side_result import SideBySide
+from unisono.result.signature import Signature
 from unisono.result.slot_matching import Slot, SlotMatching
 from unisono.result.slots_result import SlotAgreement, SlotCounts, SlotErrorRate
 from unisono.result.unitizing_result import UnitizingResult
-from unisono.show.reporting import AgreementReport, report
-from unisono.study import (
-    Advice,
-    AnnotatorParts,
-    Calibration,
-    Claim,
-    Confusion,
-    Consensus,
-    ConsensusUnit,
-    Curve,
-    CurvePoint,
-    Description,
-    Diagnosis,
-    DocumentShare,
-    Equivalent,
-    Gain,
-    GroupShare,
-    JointFit,
-    LabelPairs,
-    LabelParts,
-    LeftOut,
-    Merge,
-    PairwiseAgreement,
-    Parts,
-    Plan,
-    PolicyComparison,
-    Reproduction,
-    Scan,
-    Shuffled,
-    Spread,
-    Trial,
-    UndecidedGroup,
-    advise,
-    calibrate,
-    compare_policies,
-    consensus,
-    describe,
-    diagnose,
-    generate_reference,
-    label_pairs_of,
-    pairwise_agreement,
-    plan_documents,
-    plan_items,
-    reproduce,
-    scan,
-    shuffle,
-    side_by_side,
-)
+from unisono.show.reporting.agreement_report import AgreementReport
+from unisono.show.reporting.making import report
+from unisono.study.advice_result import Advice, DocumentShare, Gain, GroupShare, LeftOut, Merge
+from unisono.study.advising import advise
+from unisono.study.calibration import calibrate
+from unisono.study.calibration_result import Calibration
+from unisono.study.calibration_values import CurvePoint, Equivalent, JointFit
+from unisono.study.consensus_finding import consensus
+from unisono.study.consensus_result import Consensus, ConsensusUnit, UndecidedGroup
+from unisono.study.describing import Description, describe
+from unisono.study.diagnosis import diagnose
+from unisono.study.diagnosis_result import AnnotatorParts, Confusion, Diagnosis, LabelParts, Parts
+from unisono.study.label_pairs import LabelPairs, label_pairs_of
+from unisono.study.many_measures import side_by_side
+from unisono.study.missing_values import PolicyComparison, Spread, compare_policies
+from unisono.study.pairing import PairwiseAgreement, pairwise_agreement
+from unisono.study.planning import plan_documents, plan_items
+from unisono.study.plans import Plan, Trial
+from unisono.study.reproduction.claims import Claim, Reproduction
+from unisono.study.reproduction.repeating import reproduce
+from unisono.study.scanning.curves import Curve, Scan
+from unisono.study.scanning.sets import scan
+from unisono.study.shuffling.generating import generate_reference
+from unisono.study.shuffling.shuffled import Shuffled
+from unisono.study.shuffling.simulating import shuffle
 from unisono.version import __version__
 
 __all__ = [

@@ -4,7 +4,7 @@ import pytest
 
 import unisono as un
 from report_samples import HOSTILE, hostile_corpus
-from unisono.show import charts
+from unisono import charts
 
 pytestmark = pytest.mark.browser
 

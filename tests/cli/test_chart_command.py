@@ -3,7 +3,7 @@ import json
 import pytest
 
 import unisono as un
-from unisono.show import charts
+from unisono import charts
 
 
 @pytest.mark.parametrize("kind", ["continuum", "alignment", "consensus"])

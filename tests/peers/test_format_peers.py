@@ -7,7 +7,7 @@ import pytest
 
 from unisono.formats.reading import read
 from unisono.formats.writing import write
-from unisono.model import Continuum
+from unisono.model.continuum import Continuum
 
 pytestmark = pytest.mark.peer
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import unisono as un
 from strategies import continua, corpora, rows
-from unisono.model import Continuum
+from unisono.model.continuum import Continuum
 
 SHARES = st.sampled_from((0.0, 0.4, 0.5, 0.67, 1.0))
 

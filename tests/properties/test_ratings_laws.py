@@ -14,9 +14,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rating_strategies import ANNOTATORS, ratings, triples
-from unisono.formats import read_ratings
-from unisono.model import Ratings, label_order, label_text
+from unisono.formats.rating_reading import read_ratings
 from unisono.model import patterns as patterns_of_model
+from unisono.model.labels import label_order, label_text
+from unisono.model.ratings import Ratings
 
 FIELDS = ("offsets", "annotator_codes", "label_codes", "times")
 COLUMNS = ("annotator", "item", "label")

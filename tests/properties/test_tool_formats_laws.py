@@ -14,7 +14,8 @@ from tool_samples import SAMPLES, XMI
 from unisono.errors import ReadError
 from unisono.formats.reading import read
 from unisono.formats.writing import write
-from unisono.model import Continuum, Corpus
+from unisono.model.continuum import Continuum
+from unisono.model.corpus import Corpus
 
 # Labels that are text in every format: not a number, no space around, nothing XML cannot say.
 LABELS = st.none() | st.text(

@@ -14,7 +14,8 @@ import unisono as un
 from families import family
 from unisono._core import make_draw
 from unisono.measures import chance
-from unisono.measures.chance import CorpusChance, DrawScores, Recipe, ShiftChance, chance_rules
+from unisono.measures.chance import CorpusChance, Recipe, ShiftChance, chance_rules
+from unisono.measures.draw_scores import DrawScores
 from unisono.measures.fitted import label_counts
 
 if TYPE_CHECKING:

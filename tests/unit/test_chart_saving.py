@@ -12,8 +12,8 @@ import pytest
 
 import unisono as un
 from report_samples import HOSTILE, hostile_corpus
+from unisono import charts
 from unisono.errors import SettingError, UnisonoError
-from unisono.show import charts
 from unisono.show.charts import altair_door
 from unisono.show.charts.colours import INK
 
@@ -148,7 +148,7 @@ def test_without_the_drawing_libraries_a_sentence_says_how_to_get_them(monkeypat
 def test_importing_charts_loads_no_drawing_library_and_drawing_does():
     code = (
         "import sys, unisono as un\n"
-        "from unisono.show import charts\n"
+        "from unisono import charts\n"
         "text = un.read('examples/interview.csv')['interview']\n"
         "best = un.best_alignment(text)\n"
         "print(charts.can_draw(), 'altair' in sys.modules, 'vl_convert' in sys.modules)\n"

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from unisono.errors import DataError
-from unisono.model import Continuum, Unit
+from unisono.model.continuum import Continuum
+from unisono.model.unit import Unit
 from unit_samples import ROWS
 
 

@@ -13,7 +13,8 @@ import pyarrow as pa
 import pytest
 
 from unisono.errors import DataError
-from unisono.model import Continuum, Unit
+from unisono.model.continuum import Continuum
+from unisono.model.unit import Unit
 from unit_samples import ROWS
 
 

@@ -8,7 +8,8 @@ import polars as pl
 import pytest
 
 from unisono.errors import DataError, SettingError
-from unisono.model import Continuum, Corpus
+from unisono.model.continuum import Continuum
+from unisono.model.corpus import Corpus
 
 ROWS = [
     ("b", "bob", 1, 5, "NP"),

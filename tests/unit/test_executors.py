@@ -12,8 +12,9 @@ import pytest
 import unisono as un
 from sample_texts import CORPUS, TEXT
 from unisono.errors import DataError, SettingError, WorkError
-from unisono.running import Processes, executor_at
+from unisono.running.clusters import executor_at
 from unisono.running.handing_out import workers_of
+from unisono.running.processes import Processes
 from work_samples import FEW, documents
 
 pytestmark = pytest.mark.usefixtures("short_chunks")

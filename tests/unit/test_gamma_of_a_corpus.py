@@ -16,7 +16,7 @@ from unisono.measures.fitted import label_counts
 from unisono.measures.gamma_family import gamma_values
 
 if TYPE_CHECKING:
-    from unisono.measures.chance import DrawScores
+    from unisono.measures.draw_scores import DrawScores
 
 
 def column(scores: DrawScores, continuum: un.Continuum, label: Any) -> tuple[np.ndarray, ...]:

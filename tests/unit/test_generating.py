@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import unisono as un
-from unisono.model.overlapping import overlapping_units
+from unisono.model.overlap import overlapping_units
 
 
 def test_labels_lengths_and_gaps_are_as_asked():

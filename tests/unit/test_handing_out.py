@@ -13,10 +13,12 @@ import pytest
 from distributed import KilledWorker
 
 from unisono.errors import WorkError
-from unisono.running import Processes, Report, executor_at
 from unisono.running.calls import called, rows_called
+from unisono.running.clusters import executor_at
 from unisono.running.following import Followed
 from unisono.running.handing_out import hand_out
+from unisono.running.processes import Processes
+from unisono.running.progress import Report
 from unisono.running.threads import Threads
 
 

@@ -10,8 +10,8 @@ import pytest
 
 import items_oracle as oracle
 from unisono.errors import DataError, SettingError
-from unisono.measures.items import krippendorff_alpha, ordinal, scales, spreads
-from unisono.measures.items.alpha import KrippendorffAlpha, observed_pairs
+from unisono.measures.items import ordinal, scales, spreads
+from unisono.measures.items.alpha import KrippendorffAlpha, krippendorff_alpha, observed_pairs
 from unisono.measures.matrices import DistanceMatrix
 from unisono.measures.named_distances import NAMED_DISTANCES
 from unisono.model.ratings import Ratings

@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 
 from unisono.errors import DataError, SettingError
-from unisono.measures.items import cohen_kappa, gwet_ac, items, krippendorff_alpha
+from unisono.measures.items.alpha import krippendorff_alpha
+from unisono.measures.items.free_marginals import gwet_ac
+from unisono.measures.items.kappas import cohen_kappa
 from unisono.measures.items.missing import MISSING_POLICIES
 from unisono.measures.items.names import (
     COEFFICIENTS,
@@ -19,6 +21,7 @@ from unisono.measures.items.names import (
     function_of,
     name_of_measure,
 )
+from unisono.measures.items.table import items
 from unisono.model.ratings import Ratings
 
 RATINGS = Ratings.from_matrix([[1, 2, 3, 3, 1, 2], [1, 3, 3, 2, 1, 2], [2, 2, 3, 3, None, 1]])

@@ -6,7 +6,7 @@ import pytest
 
 import unisono as un
 from unisono.errors import DataError
-from unisono.model.overlapping import overlapping_units, without_overlap
+from unisono.model.overlap import overlapping_units, without_overlap
 
 
 def text(*units):

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from unisono.errors import DataError, SettingError
-from unisono.model import Ratings, ratings_from_partitions
+from unisono.model.partitions import ratings_from_partitions
+from unisono.model.ratings import Ratings
 
 
 def sets_of(ratings, annotator):

@@ -10,7 +10,7 @@ import pytest
 
 from rating_samples import COLUMNS, ROWS, TABLE, rows_of
 from unisono.errors import DataError
-from unisono.model import Ratings
+from unisono.model.ratings import Ratings
 
 NAN = float("nan")
 

@@ -9,7 +9,8 @@ import polars as pl
 import pytest
 
 from unisono.errors import DataError, SettingError
-from unisono.model import Ratings, pushing
+from unisono.model import lazy_frames as pushing
+from unisono.model.ratings import Ratings
 
 NAN = float("nan")
 

@@ -7,7 +7,9 @@ import pytest
 from unisono.errors import DataError, ReadError
 from unisono.formats.reading import read
 from unisono.formats.writing import write
-from unisono.model import Continuum, Corpus, Unit
+from unisono.model.continuum import Continuum
+from unisono.model.corpus import Corpus
+from unisono.model.unit import Unit
 
 
 def slots(*times):

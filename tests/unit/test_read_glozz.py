@@ -5,7 +5,9 @@ import pytest
 from unisono.errors import DataError, ReadError, SettingError
 from unisono.formats.reading import read
 from unisono.formats.writing import write
-from unisono.model import Continuum, Corpus, Unit
+from unisono.model.continuum import Continuum
+from unisono.model.corpus import Corpus
+from unisono.model.unit import Unit
 
 
 def unit(name, author, kind, start, end, **features):

@@ -4,8 +4,9 @@ import polars as pl
 import pytest
 
 from unisono.errors import ReadError, SettingError
-from unisono.formats import parquet_opening, read_ratings
-from unisono.model import Ratings
+from unisono.formats import parquet_opening
+from unisono.formats.rating_reading import read_ratings
+from unisono.model.ratings import Ratings
 
 
 @pytest.fixture

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unisono.errors import ReadError, SettingError, UnisonoError
-from unisono.formats import read_ratings
-from unisono.model import Ratings
+from unisono.formats.rating_reading import read_ratings
+from unisono.model.ratings import Ratings
 
 TABLE = Ratings.from_columns(
     ["ann", "bob", "ann", "bob"], ["s1", "s1", "s2", "s2"], ["pos", "neg", "pos", "pos"]

@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from unisono.errors import DataError, ReadError, SettingError
-from unisono.formats import gathering, read, tables
-from unisono.model import Unit
+from unisono.formats import gathering, tables
+from unisono.formats.reading import read
+from unisono.model.unit import Unit
 from unit_samples import GOOD, HEADER, TALK
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from unisono.errors import ReadError, SettingError
 from unisono.formats.reading import read
-from unisono.model import Unit
+from unisono.model.unit import Unit
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ import pytest
 from unisono.errors import ReadError
 from unisono.formats import inception
 from unisono.formats.reading import read
-from unisono.model import Unit
+from unisono.model.unit import Unit
 
 XMI = """<?xml version="1.0" encoding="UTF-8"?>
 <xmi:XMI xmlns:cas="http:///uima/cas.ecore" xmlns:custom="http:///webanno/custom.ecore"

@@ -4,7 +4,7 @@ import pytest
 
 from unisono.errors import ReadError
 from unisono.formats.reading import read
-from unisono.model import Unit
+from unisono.model.unit import Unit
 
 HEAD = "#FORMAT=WebAnno TSV 3.3\n"
 SPANS = (

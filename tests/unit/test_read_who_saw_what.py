@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from unisono.errors import DataError, ReadError, SettingError
-from unisono.formats import read
-from unisono.model import Continuum
+from unisono.formats.reading import read
+from unisono.model.continuum import Continuum
 from unit_samples import GOOD, HEADER
 
 

@@ -3,8 +3,8 @@
 import pytest
 
 from unisono.errors import ReadError
-from unisono.formats import read_ratings
-from unisono.model import Ratings
+from unisono.formats.rating_reading import read_ratings
+from unisono.model.ratings import Ratings
 from written_ratings import TABLE, same
 
 # Komen (2009), example (9): the antecedents that John and Mary found for ten noun phrases.

@@ -11,9 +11,9 @@ import pytest
 import unisono as un
 from report_samples import HOSTILE, hostile_corpus, parsed
 from sample_texts import CORPUS, text
+from unisono import charts
 from unisono.errors import SettingError
 from unisono.result.words import decimals, printable
-from unisono.show import charts
 from unisono.show.reporting.content import plain, quoted, shown
 from unisono.show.reporting.tex_page import tex_text
 

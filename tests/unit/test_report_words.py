@@ -7,7 +7,8 @@ import pytest
 
 import unisono as un
 from sample_texts import text
-from unisono.result import ChanceAgreement, Interval, Signature
+from unisono.result.agreement import ChanceAgreement, Interval
+from unisono.result.signature import Signature
 from unisono.show.reporting.composing import reading_section
 from unisono.show.reporting.content import listed, plain
 from unisono.show.reporting.findings import find

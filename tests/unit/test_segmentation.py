@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from unisono.errors import DataError
-from unisono.model import Segmentation
+from unisono.model.segmentation import Segmentation
 
 
 def test_masses_and_positions_say_the_same():

@@ -1,7 +1,9 @@
 import pytest
 
 from unisono.errors import DataError, SettingError
-from unisono.model import Continuum, Corpus, Segmentation, segmentations
+from unisono.model.continuum import Continuum
+from unisono.model.corpus import Corpus
+from unisono.model.segmentation import Segmentation, segmentations
 
 
 def units(*spans, annotator="ann", extent=None):

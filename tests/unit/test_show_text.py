@@ -15,8 +15,9 @@ from sample_results import (
     undefined_gamma_result,
 )
 from unisono.errors import SettingError
-from unisono.model import Continuum
-from unisono.result import Agreement, Interval, Signature
+from unisono.model.continuum import Continuum
+from unisono.result.agreement import Agreement, Interval
+from unisono.result.signature import Signature
 from unisono.result.words import decimals, position, printable
 from unisono.show import text
 

@@ -6,7 +6,7 @@ import pyarrow as pa
 import pytest
 
 from unisono.errors import DataError
-from unisono.model import Ratings
+from unisono.model.ratings import Ratings
 
 NAN = float("nan")
 

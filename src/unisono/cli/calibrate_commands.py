@@ -33,7 +33,7 @@ from unisono.study.calibration_values import CurvePoint
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from unisono.study import Calibration
+    from unisono.study.calibration_result import Calibration
 
 CALIBRATE_EXAMPLES = """\
 Examples:

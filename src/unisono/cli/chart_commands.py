@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 from cyclopts import Group, Parameter
 
+from unisono import charts
 from unisono.cli import chart_files, output
 from unisono.cli.chance_options import Drawing
 from unisono.cli.options import OUTPUT, READING, ChanceModel, Paths, Searching, Weights
@@ -17,7 +18,6 @@ from unisono.errors import DataError, SettingError, did_you_mean
 from unisono.measures.aligning import best_alignment
 from unisono.measures.gamma_family import gamma
 from unisono.result.words import some
-from unisono.show import charts
 from unisono.show.charts.colours import same_colours
 from unisono.show.charts.saving import Theme
 from unisono.study import consensus_finding, diagnosis, pairing
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from unisono.measures.dissimilarity import Dissimilarity
     from unisono.model.continuum import Continuum
     from unisono.model.corpus import Corpus
-    from unisono.result import Signature
+    from unisono.result.signature import Signature
 
 CHART_EXAMPLES = """\
 Examples:

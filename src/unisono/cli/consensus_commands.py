@@ -24,8 +24,7 @@ from unisono.cli.options import (
 from unisono.cli.progress import Watch
 from unisono.cli.reading_options import Reading
 from unisono.errors import DataError, SettingError, worded
-from unisono.formats import write
-from unisono.formats.writing import check_writable
+from unisono.formats.writing import check_writable, write
 from unisono.model.corpus import read_from
 from unisono.model.labels import label_text
 from unisono.result.words import count
@@ -38,7 +37,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from unisono.model.corpus import Corpus
-    from unisono.study import Consensus
+    from unisono.study.consensus_result import Consensus
 
 CONSENSUS_EXAMPLES = """\
 Examples:

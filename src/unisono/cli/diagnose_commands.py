@@ -28,7 +28,7 @@ from unisono.study import diagnosis
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from unisono.study import Diagnosis, Parts
+    from unisono.study.diagnosis_result import Diagnosis, Parts
 
 DIAGNOSE_EXAMPLES = """\
 Examples:

@@ -32,12 +32,12 @@ from unisono.result.items_result import ItemsTable
 from unisono.result.plain import label_keys, plain_number
 from unisono.running.progress import Report
 from unisono.show import items_text
-from unisono.study import Spread, compare_policies
+from unisono.study.missing_values import Spread, compare_policies
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from unisono.result import Agreement
+    from unisono.result.agreement import Agreement
 
 ITEMS_EXAMPLES = """\
 Examples:

@@ -11,8 +11,8 @@ from cyclopts import Group, Parameter
 
 from unisono.cli.options import READING, column_of, delimiter_of, distance_of, named_option
 from unisono.errors import SettingError, worded
-from unisono.formats import read_ratings
 from unisono.formats.gathering import labels_from_text
+from unisono.formats.rating_reading import read_ratings
 from unisono.measures.items.names import SETTINGS
 from unisono.measures.items.scales import RANK_WEIGHTS
 from unisono.measures.items.table import settings_of

@@ -13,7 +13,7 @@ from unisono.result.items_result import ItemsAgreement, ItemsTable
 
 if TYPE_CHECKING:
     from unisono.model.ratings import Ratings
-    from unisono.running import Report
+    from unisono.running.progress import Report
 
 
 class Resampling:

@@ -14,7 +14,7 @@ from unisono.cli import output
 from unisono.errors import SettingError, did_you_mean
 from unisono.measures.chance import Chance, chance_rules
 from unisono.measures.dissimilarity import Combined
-from unisono.measures.distances import DistanceMatrix
+from unisono.measures.matrices import DistanceMatrix
 from unisono.measures.named_distances import NAMED_DISTANCES, parted
 
 

@@ -28,10 +28,11 @@ from unisono.measures.chance import Chance
 from unisono.measures.items.names import name_of_measure
 from unisono.measures.settings import check_count, check_number, check_share
 from unisono.show import items_text
-from unisono.study import Trial, plan_documents, plan_items
+from unisono.study.planning import plan_documents, plan_items
+from unisono.study.plans import Trial
 
 if TYPE_CHECKING:
-    from unisono.study import Plan
+    from unisono.study.plans import Plan
 
 PLAN_EXAMPLES = """\
 Examples:

@@ -12,14 +12,15 @@ from unisono.cli import output
 from unisono.cli.options import READING, column_of, delimiter_of
 from unisono.cli.progress import Watch
 from unisono.errors import SettingError
-from unisono.formats import read, scan_corpus
+from unisono.formats.lazy_reading import scan_corpus
 from unisono.formats.read_progress import reported
-from unisono.study import describe
+from unisono.formats.reading import read
+from unisono.study.describing import describe
 
 if TYPE_CHECKING:
     from unisono.model.corpus import Corpus
     from unisono.model.lazy_corpus import LazyCorpus
-    from unisono.study import Description
+    from unisono.study.describing import Description
 
 _C = TypeVar("_C", bound="Corpus")
 

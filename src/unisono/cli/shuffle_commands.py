@@ -39,7 +39,8 @@ from unisono.running.progress import Report
 from unisono.show import line_charts, shuffling_text
 from unisono.study.scanning.curves import Scan
 from unisono.study.scanning.sets import scan as error_curves
-from unisono.study.shuffling import Shuffler, check_magnitude
+from unisono.study.shuffling.error_types import check_magnitude
+from unisono.study.shuffling.shuffler import Shuffler
 
 if TYPE_CHECKING:
     from unisono.model.continuum import Continuum

@@ -14,7 +14,7 @@ from unisono.cli.exit_codes import ExitCode
 from unisono.result.agreement import Agreement
 from unisono.result.rows import uncertainty
 from unisono.result.words import count, some
-from unisono.running import executor_at
+from unisono.running.clusters import executor_at
 
 WORK = Group("Work", sort_key=25)
 

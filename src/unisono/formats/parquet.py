@@ -12,7 +12,7 @@ from unisono.formats.headings import layout_of
 from unisono.formats.parquet_opening import check_mark, parquet_table
 from unisono.formats.tables import asked_in, document_of
 from unisono.model.columns import UnitColumns, as_name
-from unisono.model.frames import frame_columns
+from unisono.model.dataframes import frame_columns
 
 if TYPE_CHECKING:
     from pathlib import Path

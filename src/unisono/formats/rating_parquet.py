@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from unisono.errors import SettingError, setting
 from unisono.formats.parquet_opening import check_mark, parquet_table
 from unisono.formats.rating_headings import named_places
-from unisono.model.pushing import from_rating_frame
+from unisono.model.lazy_frames import from_rating_frame
 from unisono.model.ratings import ratings_of
 
 if TYPE_CHECKING:

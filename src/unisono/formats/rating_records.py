@@ -25,7 +25,7 @@ from unisono.formats.rating_answers import (
 )
 from unisono.formats.rating_headings import ROLES, RatingsAsked, alike, named_places
 from unisono.formats.text_spans import looks_like_doccano, looks_like_prodigy
-from unisono.model.coding import coded_annotators, coded_items, coded_labels
+from unisono.model.codes import coded_annotators, coded_items, coded_labels
 from unisono.model.collating import collated, repeat_problem
 from unisono.model.naming import counted
 from unisono.model.ratings import ratings_of

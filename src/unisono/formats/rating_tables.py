@@ -14,7 +14,7 @@ from unisono.formats.gathering import labels_from_text
 from unisono.formats.headings import NUMBER, Asked
 from unisono.formats.rating_cells import TextTable
 from unisono.formats.rating_headings import ROLES, RatingsAsked, WideLayout, rating_layout
-from unisono.model.coding import Coded, item_order, renumbered
+from unisono.model.codes import Coded, item_order, renumbered
 from unisono.model.collating import collated, repeat_problem
 from unisono.model.columns import Codebook
 from unisono.model.labels import label_order

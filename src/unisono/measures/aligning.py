@@ -12,7 +12,8 @@ from unisono.measures.dissimilarity import Combined, check_dissimilarity
 from unisono.measures.fitted import UnitColumns, label_counts, pair_costs
 from unisono.measures.searching import USUAL_SEARCH, Search
 from unisono.model.continuum import Continuum
-from unisono.result import Alignment, Signature
+from unisono.result.alignment import Alignment
+from unisono.result.signature import Signature
 from unisono.version import __version__
 
 if TYPE_CHECKING:

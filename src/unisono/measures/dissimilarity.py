@@ -32,9 +32,9 @@ if TYPE_CHECKING:
 
     from unisono.measures.fitted import UnitColumns
     from unisono.model.arrays import Floats
-    from unisono.model.continuum import Unit
     from unisono.model.corpus import Corpus
     from unisono.model.labels import Label
+    from unisono.model.unit import Unit
 
 __all__ = [
     "Categorial",

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from unisono.measures.pooling import Evidence
     from unisono.model.arrays import Floats
     from unisono.model.labels import Label
-    from unisono.result import GammaResult, Interval
+    from unisono.result.agreement import Interval
+    from unisono.result.gamma_result import GammaResult
 
 __all__ = [
     "NEEDS_DOCUMENTS",

@@ -7,7 +7,7 @@ from statistics import NormalDist
 from typing import TYPE_CHECKING, NamedTuple
 
 from unisono.errors import SettingError
-from unisono.result import Interval
+from unisono.result.agreement import Interval
 
 if TYPE_CHECKING:
     from unisono.model.arrays import Floats

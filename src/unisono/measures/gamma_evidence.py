@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from unisono.measures.chance import DrawScores
+from unisono.measures.draw_scores import DrawScores
 from unisono.measures.gamma_pooling import pooled_columns
 from unisono.measures.pooling import Evidence, LabelEvidence, pooled
 

@@ -22,8 +22,9 @@ from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus
 from unisono.model.naming import known_names
 from unisono.result.rows import certain_range, uncertainty
-from unisono.running import available_cores
-from unisono.running.checkpoints import Checkpoint, Part, digest_of
+from unisono.running.checkpoints import Checkpoint, Part
+from unisono.running.chunk_files import digest_of
+from unisono.running.cores import available_cores
 from unisono.running.handing_out import check_executor, workers_of
 from unisono.version import __version__
 
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     from unisono.measures.chance import Chance
     from unisono.measures.dissimilarity import Dissimilarity
     from unisono.measures.pooling import FamilyValues
-    from unisono.result import GammaResult
+    from unisono.result.gamma_result import GammaResult
 
 __all__ = ["gamma", "gamma_values"]
 

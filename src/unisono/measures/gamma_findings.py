@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from unisono.measures.aligning import Aligned, LabelSums
-from unisono.measures.chance import DrawScores
+from unisono.measures.draw_scores import DrawScores
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unisono.model.arrays import Floats, Integers
-    from unisono.running.checkpoints import Arrays
+    from unisono.running.chunk_files import Arrays
 
 
 __all__ = ["ChunkFindings", "Finding"]

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 
 from unisono.measures.aligning import annotators_told
-from unisono.measures.chance import CorpusChance, DrawScores
+from unisono.measures.chance import CorpusChance
+from unisono.measures.draw_scores import DrawScores
 from unisono.measures.estimating import FIRST_DRAWS, needed_draws
 from unisono.measures.gamma_evidence import Findings
 from unisono.measures.gamma_findings import ChunkFindings
@@ -22,9 +23,9 @@ from unisono.measures.gamma_tasks import DocumentsTask, SharedTask
 from unisono.measures.pooling import label_draws
 from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus
-from unisono.running import Report
 from unisono.running.chunks import chunk_seconds, chunks_by_cost
 from unisono.running.handing_out import hand_out, travels_to
+from unisono.running.progress import Report
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Mapping
@@ -36,7 +37,8 @@ if TYPE_CHECKING:
     from unisono.measures.fitted import Fitted
     from unisono.measures.gamma_packing import Piece
     from unisono.measures.searching import Search
-    from unisono.running.checkpoints import Arrays, Part
+    from unisono.running.checkpoints import Part
+    from unisono.running.chunk_files import Arrays
     from unisono.running.handing_out import Task
 
 __all__ = ["NO_SOURCE", "NO_UNITS", "GammaRun"]

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from unisono.measures.chance import DrawScores, DrawSource, Recipe
+    from unisono.measures.chance import DrawSource, Recipe
+    from unisono.measures.draw_scores import DrawScores
     from unisono.measures.fitted import Fitted
     from unisono.measures.voices import Voices
     from unisono.model.arrays import Integers

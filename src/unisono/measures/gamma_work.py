@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from unisono.measures.chance import Chance
     from unisono.measures.gamma_evidence import Findings
     from unisono.measures.gamma_running import GammaRun
-    from unisono.result import GammaResult
+    from unisono.result.gamma_result import GammaResult
 
 __all__ = ["GammaWork"]
 

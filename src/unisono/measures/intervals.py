@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from unisono.result import Interval
+from unisono.result.agreement import Interval
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -10,7 +10,10 @@ import numpy as np
 
 from unisono.measures.estimating import Estimate, estimate, share_at_or_below
 from unisono.model.labels import label_text
-from unisono.result import Bounds, ChanceAgreement, GammaResult, Signature
+from unisono.result.agreement import ChanceAgreement
+from unisono.result.bounds import Bounds
+from unisono.result.gamma_result import GammaResult
+from unisono.result.signature import Signature
 from unisono.version import __version__
 
 if TYPE_CHECKING:
@@ -20,7 +23,7 @@ if TYPE_CHECKING:
 
     from unisono.model.arrays import Floats
     from unisono.model.labels import Label
-    from unisono.result import Alignment
+    from unisono.result.alignment import Alignment
 
 __all__ = [
     "Evidence",

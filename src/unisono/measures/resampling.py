@@ -17,9 +17,10 @@ from unisono.measures.items.names import coefficient_of, function_of
 from unisono.measures.settings import check_count, check_share
 from unisono.measures.signing import signed
 from unisono.model.ratings import Ratings
-from unisono.running import Report, available_cores
 from unisono.running.calls import called
+from unisono.running.cores import available_cores
 from unisono.running.handing_out import check_executor, workers_of
+from unisono.running.progress import Report
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from unisono.measures.items.coefficients import Influence, Parts
     from unisono.measures.items.measuring import Measurable
     from unisono.model.arrays import Floats
-    from unisono.result import Interval
+    from unisono.result.agreement import Interval
     from unisono.result.items_result import ItemsAgreement
 
 __all__ = ["Method", "Weighable", "bootstrap", "bootstrap_values", "resampled_values"]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TypeVar
 
-from unisono.result import Agreement, Signature
+from unisono.result.agreement import Agreement
+from unisono.result.signature import Signature
 
 __all__ = ["signed"]
 

@@ -22,7 +22,7 @@ from unisono.measures.searching import USUAL_SEARCH, Search
 from unisono.measures.voices import Voices
 
 if TYPE_CHECKING:
-    from unisono.measures.chance import DrawScores
+    from unisono.measures.draw_scores import DrawScores
     from unisono.measures.fitted import Fitted
     from unisono.model.arrays import Codes, Floats, Integers
     from unisono.model.continuum import Continuum

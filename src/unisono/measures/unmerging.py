@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from unisono.model.rating_tables import Tabulated
 from unisono.model.ratings import ratings_of
-from unisono.model.tabulating import Tabulated
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from unisono.model.details import Details
     from unisono.model.labels import Label
 
+
 # Runs that are shorter than this on average are quicker sorted all at once than one by one.
 _SHORT_RUN = 64
-
 AnnotatorsFrom: TypeAlias = Literal["units", "corpus", "declared"]
 """How it is known who saw a document: who has units in it, everyone, or a list."""
 

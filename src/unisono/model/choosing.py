@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from unisono.errors import DataError
-from unisono.model.coding import Coded, as_item, renumbered
+from unisono.model.codes import Coded, as_item, renumbered
 from unisono.model.columns import is_several
 from unisono.model.labels import as_label, label_order
 from unisono.model.naming import check_renames, known_labels, known_names, listed, renamed_names
-from unisono.model.tabulating import Triples, seated, tabulated
+from unisono.model.rating_tables import Triples, seated, tabulated
 from unisono.model.wide_tables import seats
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from unisono.model.labels import Label
     from unisono.model.rated_rows import RatedRows
-    from unisono.model.tabulating import Tabulated
+    from unisono.model.rating_tables import Tabulated
 
 
 def chosen(

@@ -7,17 +7,18 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 import numpy as np
 
 from unisono.errors import DataError, SettingError, setting
-from unisono.model.coding import Coded, coded_annotators, coded_items, coded_labels
+from unisono.model.codes import Coded, coded_annotators, coded_items, coded_labels
 from unisono.model.columns import as_names
 from unisono.model.naming import listed
-from unisono.model.tabulating import tabulated, without_repeats
+from unisono.model.rating_tables import tabulated, without_repeats
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable
 
-    from unisono.model.coding import Column
+    from unisono.model.codes import Column
     from unisono.model.labels import Label
-    from unisono.model.tabulating import Tabulated
+    from unisono.model.rating_tables import Tabulated
+
 
 Duplicates: TypeAlias = Literal["raise", "first"]
 _DUPLICATES = ("raise", "first")

@@ -20,10 +20,8 @@ if TYPE_CHECKING:
 
 
 _T = TypeVar("_T")
-
 FARTHEST = 2**53 - 1
 """The largest position: up to here, every whole number is a float of its own."""
-
 # Equal values of these types are equal labels; of others they need not be (True == 1).
 _PLAIN_TYPES = frozenset({str, int, float, type(None)})
 

@@ -10,8 +10,8 @@ import numpy as np
 
 from unisono.model.assembling import Finished, ordered
 from unisono.model.columns import UnitColumns, is_several
+from unisono.model.dataframes import frame_columns
 from unisono.model.details import Detail, details_of
-from unisono.model.frames import frame_columns
 from unisono.model.naming import counted, declared_annotators
 from unisono.model.selecting import renamed, selected
 from unisono.model.unit import Unit, UnitView, four_values
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from unisono.model.details import Details
     from unisono.model.labels import Label
 
-__all__ = ["Continuum", "Unit"]
+__all__ = ["Continuum", "continuum_of"]
 
 
 @dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)

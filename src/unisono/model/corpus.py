@@ -10,15 +10,9 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar
 from unisono.errors import SettingError
 from unisono.model.columns import UnitColumns, as_list, as_name, as_names, coded_names, merged
 from unisono.model.continuum import Continuum
-from unisono.model.frames import frame_columns
+from unisono.model.dataframes import frame_columns
 from unisono.model.labels import as_label
-from unisono.model.naming import (
-    check_renames,
-    counted,
-    known_labels,
-    known_names,
-    renamed_names,
-)
+from unisono.model.naming import check_renames, counted, known_labels, known_names, renamed_names
 from unisono.model.splitting import split
 from unisono.model.summarizing import summary_of
 
@@ -31,7 +25,7 @@ if TYPE_CHECKING:
     from unisono.model.assembling import AnnotatorsFrom
     from unisono.model.labels import Label
 
-__all__ = ["Corpus", "SeenBy"]
+__all__ = ["Corpus", "SeenBy", "corpus_of", "read_from", "seen_by"]
 
 SeenBy: TypeAlias = "Literal['units', 'corpus'] | Mapping[str, Iterable[str]]"
 """Who saw a document: who has units in it, everyone in the corpus, or a table."""

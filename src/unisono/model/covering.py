@@ -15,11 +15,10 @@ if TYPE_CHECKING:
     from unisono.model.arrays import Floats, Integers
     from unisono.model.continuum import Continuum
 
-__all__ = ["Gaps", "Places", "places_of"]
+__all__ = ["Gaps", "places_of"]
 
 Gaps: TypeAlias = Literal["raise", "segments"]
 """What to do with a stretch that no unit covers: refuse it, or take it for a segment."""
-
 # What a computer's fractions may leave between an end and the next start, where an atom is 1.
 _ROUNDING = 1e-6
 

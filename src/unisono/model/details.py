@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from unisono.model.arrays import Integers
 
     Fragments: TypeAlias = tuple[tuple[float, float], ...]
+
     Attributes: TypeAlias = Mapping[str, Any]
+
 
 NO_ATTRIBUTES: Attributes = {}
 _LONGEST_KEY = 1000

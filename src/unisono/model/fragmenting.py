@@ -17,8 +17,12 @@ __all__ = ["split_fragments"]
 
 @overload
 def split_fragments(data: Continuum) -> Continuum: ...
+
+
 @overload
 def split_fragments(data: Corpus) -> Corpus: ...
+
+
 def split_fragments(data: Continuum | Corpus) -> Continuum | Corpus:
     """Make every piece of a unit that is in pieces a unit of its own.
 

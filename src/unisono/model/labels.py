@@ -11,11 +11,10 @@ import numpy as np
 
 from unisono.errors import DataError
 
-__all__ = ["Label", "as_label", "label_order", "label_text"]
+__all__ = ["Label", "as_label", "is_too_long", "label_bytes", "label_order", "label_text"]
 
 Label: TypeAlias = str | int | float | frozenset[str | int | float]
 """A string, a number, or a set of them; "no label" is `None` and not a label."""
-
 # pandas says "missing" with objects of its own; naming their types spares importing pandas.
 _MISSING_TYPES = frozenset({"NAType", "NaTType"})
 # Python writes no whole number of more than 4,300 digits.
@@ -51,7 +50,7 @@ def as_label(value: object) -> Label | None:
 
     Examples
     --------
-    >>> from unisono.model import as_label
+    >>> from unisono.model.labels import as_label
     >>> as_label(1.0), as_label(True), as_label(float("nan"))
     (1, 'true', None)
     >>> sorted(as_label(["VP", "NP", "NP"]))
@@ -85,7 +84,7 @@ def label_order(label: Label | None) -> tuple[int, Any]:
 
     Examples
     --------
-    >>> from unisono.model import label_order
+    >>> from unisono.model.labels import label_order
     >>> sorted(["NP", frozenset({"NP"}), 10, None, 9.5], key=label_order)
     [None, 9.5, 10, 'NP', frozenset({'NP'})]
     """
@@ -113,7 +112,7 @@ def label_text(label: Label | None) -> str:
 
     Examples
     --------
-    >>> from unisono.model import label_text
+    >>> from unisono.model.labels import label_text
     >>> label_text("NP"), label_text(2), label_text(None)
     ('NP', '2', '')
     >>> label_text(frozenset({"VP", "NP"}))

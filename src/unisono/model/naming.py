@@ -12,6 +12,7 @@ from unisono.model.labels import Label, as_label
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
+
 _MOST_LISTED = 20
 
 

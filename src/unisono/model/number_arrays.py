@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from unisono.model.arrays import Codes, Floats
 
+
 _MISSING = -1
 # Beyond, two whole numbers may be the same float.
 _EXACT = 2.0**53

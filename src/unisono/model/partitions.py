@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Literal, NoReturn
 import numpy as np
 
 from unisono.errors import DataError, SettingError
-from unisono.model.coding import Coded, renumbered
+from unisono.model.codes import Coded, renumbered
 from unisono.model.columns import as_name
 from unisono.model.labels import as_label, label_order
 from unisono.model.naming import listed
+from unisono.model.rating_tables import Triples, tabulated
 from unisono.model.ratings import ratings_of
-from unisono.model.tabulating import Triples, tabulated
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from unisono.model.ratings import Ratings
 
     Item = str | int | float
+
     Class = frozenset[Item]
 
 __all__ = ["ratings_from_partitions"]

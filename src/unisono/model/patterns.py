@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
     from unisono.model.arrays import Floats, Integers
     from unisono.model.labels import Label
-    from unisono.model.tabulating import Tabulated
+    from unisono.model.rating_tables import Tabulated
+
 
 # A whole number below is one float, and no other whole number is the same.
 _EXACT = 2.0**53

@@ -10,7 +10,7 @@ import numpy as np
 from unisono.errors import DataError
 from unisono.model.naming import counted
 from unisono.model.patterns import digest_of, merged_rows
-from unisono.model.tabulating import Tabulated, Triples, tabulated
+from unisono.model.rating_tables import Tabulated, Triples, tabulated
 from unisono.model.wide_tables import whole_numbers
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from unisono.model.arrays import Codes, Integers
     from unisono.model.labels import Label
+
 
 _Rows = TypeVar("_Rows", bound="RatedRows")
 # Columns of a table that are kept under another name.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from unisono.model.choosing import chosen, renamed_ratings
 from unisono.model.collating import from_rating_columns
-from unisono.model.pushing import from_rating_frame
+from unisono.model.lazy_frames import from_rating_frame
 from unisono.model.rated_rows import RatedRows, rows_of
 from unisono.model.wide_tables import from_counts_table, from_wide
 
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
     from unisono.model.collating import Duplicates
     from unisono.model.labels import Label
-    from unisono.model.tabulating import Tabulated
+    from unisono.model.rating_tables import Tabulated
 
-__all__ = ["Ratings"]
+__all__ = ["Ratings", "ratings_of"]
 
 
 class Ratings(RatedRows):

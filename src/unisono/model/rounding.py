@@ -9,6 +9,7 @@ import numpy as np
 if TYPE_CHECKING:
     from unisono.model.arrays import Floats
 
+
 # Sums of a start and a duration are off by three units of the last place at most.
 _ROUNDING = 4.0 * np.finfo(np.float64).eps
 

@@ -250,10 +250,14 @@ class Segmentation:
 def segmentations(
     data: Continuum, *, atom: float | None = None, gaps: Gaps = "raise"
 ) -> dict[str, Segmentation]: ...
+
+
 @overload
 def segmentations(
     data: Corpus, *, atom: float | None = None, gaps: Gaps = "raise"
 ) -> dict[str, dict[str, Segmentation]]: ...
+
+
 def segmentations(
     data: Continuum | Corpus, *, atom: float | None = None, gaps: Gaps = "raise"
 ) -> dict[str, Segmentation] | dict[str, dict[str, Segmentation]]:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from unisono.model.continuum import Continuum
     from unisono.model.labels import Label
 
-__all__ = ["Summary", "summary_of"]
+__all__ = ["summary_of"]
 
 
 class Summary(NamedTuple):

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from unisono.model.details import Attributes, Fragments
     from unisono.model.labels import Label
 
-__all__ = ["Unit"]
+__all__ = ["Unit", "UnitView", "four_values"]
 
 
 @dataclass(frozen=True, slots=True, repr=False)

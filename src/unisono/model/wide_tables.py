@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from unisono.errors import DataError
-from unisono.model.coding import Coded, coded_annotators, coded_items, coded_labels
+from unisono.model.codes import Coded, coded_annotators, coded_items, coded_labels
 from unisono.model.columns import as_list, is_several
 from unisono.model.labels import as_label, label_order
 from unisono.model.naming import counted
 from unisono.model.number_arrays import numbered_cells
-from unisono.model.tabulating import seated, tabulated, tabulated_cells
+from unisono.model.rating_tables import seated, tabulated, tabulated_cells
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
     from unisono.model.arrays import Codes, Integers
     from unisono.model.labels import Label
-    from unisono.model.tabulating import Tabulated
+    from unisono.model.rating_tables import Tabulated
+
 
 _MOST = 2**31 - 1
 # Every rating takes some fifty bytes for a while: beyond, a table of counts is no table of counts.

@@ -43,7 +43,7 @@ class Interval:
 
     Examples
     --------
-    >>> from unisono.result import Interval
+    >>> from unisono.result.agreement import Interval
     >>> Interval(0.711, 0.739, level=0.95, method="monte carlo")
     Interval(0.711, 0.739, level=0.95, method='monte carlo')
     """
@@ -71,7 +71,7 @@ class Interval:
 
         Examples
         --------
-        >>> from unisono.result import Interval
+        >>> from unisono.result.agreement import Interval
         >>> Interval(0.25, 0.75, level=0.9, method="bootstrap").to_dict()
         {'low': 0.25, 'high': 0.75, 'level': 0.9, 'method': 'bootstrap'}
         """
@@ -109,7 +109,8 @@ class Agreement(Record, InMarkdown, Pictured):
 
     Examples
     --------
-    >>> from unisono.result import Agreement, Signature
+    >>> from unisono.result.agreement import Agreement
+    >>> from unisono.result.signature import Signature
     >>> agreement = Agreement(
     ...     value=0.725, observed=0.55, expected=2.0, signature=Signature("gamma")
     ... )
@@ -156,7 +157,8 @@ class Agreement(Record, InMarkdown, Pictured):
 
         Examples
         --------
-        >>> from unisono.result import Agreement, Signature
+        >>> from unisono.result.agreement import Agreement
+        >>> from unisono.result.signature import Signature
         >>> agreement = Agreement(
         ...     value=0.5, observed=1.0, expected=2.0, signature=Signature("alpha")
         ... )
@@ -177,7 +179,8 @@ class Agreement(Record, InMarkdown, Pictured):
 
         Examples
         --------
-        >>> from unisono.result import Agreement, Signature
+        >>> from unisono.result.agreement import Agreement
+        >>> from unisono.result.signature import Signature
         >>> agreement = Agreement(
         ...     value=0.5, observed=1.0, expected=2.0, signature=Signature("alpha")
         ... )
@@ -209,7 +212,8 @@ class ChanceAgreement(Agreement):
 
     Examples
     --------
-    >>> from unisono.result import ChanceAgreement, Interval, Signature
+    >>> from unisono.result.agreement import ChanceAgreement, Interval
+    >>> from unisono.result.signature import Signature
     >>> cat = ChanceAgreement(
     ...     value=0.8,
     ...     observed=0.1,
@@ -234,7 +238,8 @@ class ChanceAgreement(Agreement):
 
         Examples
         --------
-        >>> from unisono.result import ChanceAgreement, Signature
+        >>> from unisono.result.agreement import ChanceAgreement
+        >>> from unisono.result.signature import Signature
         >>> cat = ChanceAgreement(
         ...     value=0.8, observed=0.1, expected=0.5, draws=30, signature=Signature("gamma-cat")
         ... )

@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from unisono.model.continuum import Continuum, Unit
+    from unisono.model.continuum import Continuum
     from unisono.model.labels import Label
+    from unisono.model.unit import Unit
     from unisono.result.signature import Signature
 
 _Number = TypeVar("_Number", np.int64, np.float64)
@@ -56,7 +57,8 @@ class Alignment(Record, Pictured):
     --------
     >>> import numpy as np
     >>> import unisono as un
-    >>> from unisono.result import Alignment, Signature
+    >>> from unisono.result.alignment import Alignment
+    >>> from unisono.result.signature import Signature
     >>> text = un.Continuum.from_units([("ann", 0, 2, "A"), ("bob", 0, 2, "A"), ("bob", 3, 4, "B")])
     >>> alignment = Alignment(
     ...     continuum=text,

@@ -14,7 +14,7 @@ class Bounds(NamedTuple):
 
     Examples
     --------
-    >>> from unisono.result import Bounds
+    >>> from unisono.result.bounds import Bounds
     >>> Bounds(0.71, 0.74)
     Bounds(low=0.71, high=0.74)
     """
@@ -27,7 +27,7 @@ class Bounds(NamedTuple):
 
         Examples
         --------
-        >>> from unisono.result import Bounds
+        >>> from unisono.result.bounds import Bounds
         >>> Bounds(0.25, 0.5).to_dict()
         {'low': 0.25, 'high': 0.5}
         """

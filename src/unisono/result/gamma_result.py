@@ -79,7 +79,9 @@ class GammaResult(ChanceAgreement):
     Examples
     --------
     >>> import numpy as np
-    >>> from unisono.result import ChanceAgreement, GammaResult, Signature
+    >>> from unisono.result.agreement import ChanceAgreement
+    >>> from unisono.result.gamma_result import GammaResult
+    >>> from unisono.result.signature import Signature
     >>> cat = ChanceAgreement(
     ...     value=0.8, observed=0.1, expected=0.5, draws=2, signature=Signature("gamma-cat")
     ... )

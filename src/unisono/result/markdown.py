@@ -57,7 +57,8 @@ def markdown_report(
 
     Examples
     --------
-    >>> from unisono.result import Agreement, Signature
+    >>> from unisono.result.agreement import Agreement
+    >>> from unisono.result.signature import Signature
     >>> from unisono.result.markdown import markdown_report
     >>> alpha = Agreement(value=0.5, observed=1, expected=2, signature=Signature("alpha"))
     >>> print(markdown_report([(None, alpha)], signature=alpha.signature).splitlines()[-1])

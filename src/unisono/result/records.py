@@ -29,7 +29,8 @@ class Record:
     Examples
     --------
     >>> import pickle
-    >>> from unisono.result import Agreement, Signature
+    >>> from unisono.result.agreement import Agreement
+    >>> from unisono.result.signature import Signature
     >>> one, two = (
     ...     Agreement(
     ...         value=float("nan"),

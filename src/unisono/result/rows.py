@@ -69,7 +69,7 @@ def certain_range(bounds: Bounds) -> str:
     Examples
     --------
     >>> import math
-    >>> from unisono.result import Bounds
+    >>> from unisono.result.bounds import Bounds
     >>> from unisono.result.rows import certain_range
     >>> certain_range(Bounds(0.25, 0.5)), certain_range(Bounds(-math.inf, 0.5))
     ('between 0.2500 and 0.5000', 'no higher than 0.5000 (no lower bound is known)')
@@ -121,7 +121,8 @@ def outcome(result: Agreement) -> str:
 
     Examples
     --------
-    >>> from unisono.result import Agreement, Signature
+    >>> from unisono.result.agreement import Agreement
+    >>> from unisono.result.signature import Signature
     >>> from unisono.result.rows import outcome
     >>> outcome(Agreement(value=0.5, observed=1, expected=2, signature=Signature("alpha")))
     '0.5000'
@@ -141,7 +142,8 @@ def columns(rows: Sequence[Row]) -> tuple[list[str], list[list[str]]]:
 
     Examples
     --------
-    >>> from unisono.result import Agreement, Signature
+    >>> from unisono.result.agreement import Agreement
+    >>> from unisono.result.signature import Signature
     >>> from unisono.result.rows import columns
     >>> alpha = Agreement(value=0.5, observed=1, expected=2, signature=Signature("alpha"))
     >>> columns([(None, alpha)])
@@ -179,7 +181,8 @@ def reasons(rows: Iterable[Row]) -> list[str]:
     Examples
     --------
     >>> import math
-    >>> from unisono.result import Agreement, Signature
+    >>> from unisono.result.agreement import Agreement
+    >>> from unisono.result.signature import Signature
     >>> from unisono.result.rows import reasons
     >>> alpha = Agreement(
     ...     value=math.nan,
@@ -212,7 +215,9 @@ def family(result: GammaResult) -> list[Row]:
     Examples
     --------
     >>> import numpy as np
-    >>> from unisono.result import ChanceAgreement, GammaResult, Signature
+    >>> from unisono.result.agreement import ChanceAgreement
+    >>> from unisono.result.gamma_result import GammaResult
+    >>> from unisono.result.signature import Signature
     >>> from unisono.result.rows import family
     >>> cat = ChanceAgreement(
     ...     value=1, observed=0, expected=0.5, draws=2, signature=Signature("gamma-cat")
@@ -255,7 +260,9 @@ def facts(result: GammaResult) -> list[tuple[str, str]]:
     Examples
     --------
     >>> import numpy as np
-    >>> from unisono.result import ChanceAgreement, GammaResult, Signature
+    >>> from unisono.result.agreement import ChanceAgreement
+    >>> from unisono.result.gamma_result import GammaResult
+    >>> from unisono.result.signature import Signature
     >>> from unisono.result.rows import facts
     >>> cat = ChanceAgreement(
     ...     value=1, observed=0, expected=0.5, draws=2, signature=Signature("gamma-cat")

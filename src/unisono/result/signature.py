@@ -42,7 +42,7 @@ class Signature:
 
     Examples
     --------
-    >>> from unisono.result import Signature
+    >>> from unisono.result.signature import Signature
     >>> signature = Signature("gamma", (("chance", "shift"), ("n", "112"), ("seed", "42")))
     >>> print(signature)
     gamma|chance:shift|n:112|seed:42
@@ -88,7 +88,7 @@ class Signature:
 
         Examples
         --------
-        >>> from unisono.result import Signature
+        >>> from unisono.result.signature import Signature
         >>> Signature.parse(r"gamma|dissim:own[a\|b]|seed:42")["dissim"]
         'own[a|b]'
         """

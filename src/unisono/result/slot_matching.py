@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from unisono.model.continuum import Continuum, Unit
+    from unisono.model.continuum import Continuum
     from unisono.model.labels import Label
+    from unisono.model.unit import Unit
 
 KINDS = ("correct", "type", "boundary", "both", "insertion", "deletion")
 """What can become of a slot."""

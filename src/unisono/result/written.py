@@ -41,7 +41,8 @@ class InJson:
         Examples
         --------
         >>> import json
-        >>> from unisono.result import Agreement, Signature
+        >>> from unisono.result.agreement import Agreement
+        >>> from unisono.result.signature import Signature
         >>> agreement = Agreement(
         ...     value=0.5, observed=1.0, expected=2.0, signature=Signature("alpha")
         ... )
@@ -56,7 +57,8 @@ class InMarkdown(InJson):
 
     Examples
     --------
-    >>> from unisono.result import Agreement, Signature
+    >>> from unisono.result.agreement import Agreement
+    >>> from unisono.result.signature import Signature
     >>> agreement = Agreement(value=0.5, observed=1, expected=2, signature=Signature("alpha"))
     >>> agreement._repr_markdown_() == agreement.to_markdown()
     True

@@ -83,7 +83,7 @@ def called(
 
     Examples
     --------
-    >>> from unisono.running import Report
+    >>> from unisono.running.progress import Report
     >>> called(pow, 2, [3, 5], seconds=1.0, executor=None, workers=1, report=Report(None, 2))
     [8, 32]
     """
@@ -119,7 +119,7 @@ def rows_called(
 
     Examples
     --------
-    >>> from unisono.running import Report
+    >>> from unisono.running.progress import Report
     >>> rows_called(
     ...     lambda shared, item: (shared * item, item), 10.0, [1, 2],
     ...     seconds=1.0, executor=None, workers=1, report=Report(None, 2), kept=None,

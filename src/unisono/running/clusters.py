@@ -62,7 +62,7 @@ def executor_at(place: str, *, workers: int | None = None) -> Iterator[Executor]
 
     Examples
     --------
-    >>> from unisono.running import executor_at
+    >>> from unisono.running.clusters import executor_at
     >>> with executor_at("processes", workers=2) as executor:
     ...     executor.submit(pow, 2, 5).result()
     32

@@ -45,7 +45,7 @@ class Processes(Executor):
     A script that uses it keeps its own work below ``if __name__ == "__main__":``, because every
     process imports the script.
 
-    >>> from unisono.running import Processes
+    >>> from unisono.running.processes import Processes
     >>> with Processes(2) as executor:
     ...     executor.submit(pow, 2, 5).result()
     32

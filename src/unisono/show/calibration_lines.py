@@ -11,8 +11,8 @@ from unisono.study.calibration_curves import falling, smooth
 
 if TYPE_CHECKING:
     from unisono.model.arrays import Floats
-    from unisono.study import Calibration
-    from unisono.study.shuffling import ErrorType
+    from unisono.study.calibration_result import Calibration
+    from unisono.study.shuffling.error_types import ErrorType
 
 __all__ = ["LOOKS", "CalibrationLine", "calibration_lines"]
 

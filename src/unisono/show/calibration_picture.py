@@ -13,10 +13,11 @@ from unisono.study.calibration_words import ERROR_WORDS, effect_text
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from unisono.result import ChanceAgreement
+    from unisono.result.agreement import ChanceAgreement
     from unisono.show.calibration_lines import CalibrationLine
-    from unisono.study import Calibration, Equivalent
-    from unisono.study.shuffling import ErrorType
+    from unisono.study.calibration_result import Calibration
+    from unisono.study.calibration_values import Equivalent
+    from unisono.study.shuffling.error_types import ErrorType
 
 _WIDTH, _HEIGHT = 380, 280
 _LEFT, _TOP, _GAP, _LINE = 56, 52, 64, 19

@@ -15,8 +15,8 @@ from unisono.study.calibration_words import ERROR_WORDS
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from unisono.result import ChanceAgreement
-    from unisono.study import Calibration
+    from unisono.result.agreement import ChanceAgreement
+    from unisono.study.calibration_result import Calibration
 
 
 def calibration_table(found: Calibration, *, title: str | None = None) -> Group:

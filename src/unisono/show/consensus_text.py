@@ -14,8 +14,8 @@ from unisono.show.blocks import grid, numbers, sentence, signature_line
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from unisono.model import Unit
-    from unisono.study import Consensus, ConsensusUnit, UndecidedGroup
+    from unisono.model.unit import Unit
+    from unisono.study.consensus_result import Consensus, ConsensusUnit, UndecidedGroup
 
 
 def consensus_table(

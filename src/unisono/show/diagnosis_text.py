@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from rich.console import RenderableType
 
-    from unisono.study import Diagnosis, Parts
+    from unisono.study.diagnosis_result import Diagnosis, Parts
 
 _PARTS = ("position", "labels", "missing", "share")
 

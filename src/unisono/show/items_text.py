@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
     from unisono.result.items_result import ItemsAgreement, ItemsTable
     from unisono.result.rows import Row
-    from unisono.study import Plan, PolicyComparison
+    from unisono.study.missing_values import PolicyComparison
+    from unisono.study.plans import Plan
 
 
 def coefficients(table: ItemsTable, *, title: str | None = None) -> Group:

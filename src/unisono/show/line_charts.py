@@ -11,7 +11,7 @@ from unisono.study.scanning.named_measures import shown_name
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from unisono.study.scanning import Scan
+    from unisono.study.scanning.curves import Scan
 
 __all__ = ["Line", "line_chart", "scan_chart", "scan_lines"]
 

@@ -15,8 +15,9 @@ from unisono.study.scanning.named_measures import shown_name
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from unisono.study.reproduction import Claim, Experiment, Reproduction
-    from unisono.study.scanning import Scan
+    from unisono.study.reproduction.claims import Claim, Reproduction
+    from unisono.study.reproduction.experiments import Experiment
+    from unisono.study.scanning.curves import Scan
 
 __all__ = ["page", "summary"]
 

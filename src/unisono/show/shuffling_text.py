@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     from rich.console import RenderableType
 
-    from unisono.study.scanning import Scan
-    from unisono.study.shuffling import Shuffled
+    from unisono.study.scanning.curves import Scan
+    from unisono.study.shuffling.shuffled import Shuffled
 
 __all__ = ["curves", "errors_made"]
 

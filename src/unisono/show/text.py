@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
     from rich.console import RenderableType
 
-    from unisono.model.continuum import Unit
+    from unisono.model.unit import Unit
     from unisono.result.agreement import Agreement
     from unisono.result.alignment import Alignment
     from unisono.result.gamma_result import GammaResult
@@ -74,7 +74,8 @@ def table(results: Iterable[Agreement], *, style: Style = "plain") -> str:
 
     Examples
     --------
-    >>> from unisono.result import Agreement, Signature
+    >>> from unisono.result.agreement import Agreement
+    >>> from unisono.result.signature import Signature
     >>> from unisono.show import text
     >>> alpha = Agreement(value=0.75, observed=0.5, expected=2, signature=Signature("alpha"))
     >>> kappa = Agreement(value=-0.1, observed=1.1, expected=1, signature=Signature("kappa"))

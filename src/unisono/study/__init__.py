@@ -23,9 +23,13 @@ from unisono.study.missing_values import PolicyComparison, Spread, compare_polic
 from unisono.study.pairing import PairwiseAgreement, pairwise_agreement
 from unisono.study.planning import plan_documents, plan_items
 from unisono.study.plans import Plan, Trial
-from unisono.study.reproduction import Claim, Reproduction, reproduce
-from unisono.study.scanning import Curve, Scan, scan
-from unisono.study.shuffling import Shuffled, generate_reference, shuffle
+from unisono.study.reproduction.claims import Claim, Reproduction
+from unisono.study.reproduction.repeating import reproduce
+from unisono.study.scanning.curves import Curve, Scan
+from unisono.study.scanning.sets import scan
+from unisono.study.shuffling.generating import generate_reference
+from unisono.study.shuffling.shuffled import Shuffled
+from unisono.study.shuffling.simulating import shuffle
 
 __all__ = [
     "Advice",

@@ -14,9 +14,10 @@ from unisono.result.written import InMarkdown
 from unisono.study.diagnosis_result import percent
 
 if TYPE_CHECKING:
-    from unisono.model import Unit
     from unisono.model.labels import Label
-    from unisono.result import Interval, Signature
+    from unisono.model.unit import Unit
+    from unisono.result.agreement import Interval
+    from unisono.result.signature import Signature
     from unisono.study.diagnosis_result import Parts
 
 __all__ = ["Advice", "DocumentShare", "Gain", "GroupShare", "LeftOut", "Merge"]
@@ -29,7 +30,7 @@ class Gain(NamedTuple):
 
     Examples
     --------
-    >>> from unisono.result import Interval
+    >>> from unisono.result.agreement import Interval
     >>> import unisono as un
     >>> gain = un.Gain(0.75, 0.05, Interval(0.03, 0.07, 0.95, "monte carlo"), None)
     >>> gain.certain, gain.told

@@ -13,9 +13,11 @@ from unisono.errors import DataError, SettingError
 from unisono.measures.chance import chance_rules
 from unisono.measures.gamma_family import gamma
 from unisono.measures.settings import check_count
-from unisono.model import Continuum, Corpus
+from unisono.model.continuum import Continuum
+from unisono.model.corpus import Corpus
 from unisono.model.labels import label_order
-from unisono.result import Interval, Signature
+from unisono.result.agreement import Interval
+from unisono.result.signature import Signature
 from unisono.result.words import count
 from unisono.study.advice_result import (
     Advice,
@@ -34,7 +36,7 @@ if TYPE_CHECKING:
 
     from unisono.measures.dissimilarity import Dissimilarity
     from unisono.model.labels import Label
-    from unisono.result import GammaResult
+    from unisono.result.gamma_result import GammaResult
     from unisono.study.diagnosis_result import Diagnosis
 
 __all__ = ["advise"]

@@ -16,18 +16,20 @@ from unisono.measures.estimating import needed_draws
 from unisono.measures.fitted import label_counts
 from unisono.measures.gamma_family import gamma
 from unisono.measures.settings import check_count, check_share
-from unisono.model import Continuum, Corpus
-from unisono.result import Signature
+from unisono.model.continuum import Continuum
+from unisono.model.corpus import Corpus
+from unisono.result.signature import Signature
 from unisono.result.words import count, some
-from unisono.running import available_cores
-from unisono.running.checkpoints import Checkpoint, digest_of
+from unisono.running.checkpoints import Checkpoint
+from unisono.running.chunk_files import digest_of
+from unisono.running.cores import available_cores
 from unisono.running.handing_out import check_executor, workers_of
 from unisono.study.calibration_reading import CurveReading, curve_points
 from unisono.study.calibration_result import Calibration
 from unisono.study.calibration_simulating import Simulations
 from unisono.study.consensus_finding import consensus
 from unisono.study.consensus_result import CONSENSUS
-from unisono.study.shuffling import ERRORS, check_errors, check_magnitude
+from unisono.study.shuffling.error_types import ERRORS, check_errors, check_magnitude
 from unisono.version import __version__
 
 if TYPE_CHECKING:
@@ -39,10 +41,10 @@ if TYPE_CHECKING:
     from unisono.measures.dissimilarity import Dissimilarity
     from unisono.model.arrays import Floats
     from unisono.model.labels import Label
-    from unisono.result import GammaResult
+    from unisono.result.gamma_result import GammaResult
     from unisono.study.calibration_values import Equivalent, JointFit
     from unisono.study.consensus_result import Consensus
-    from unisono.study.shuffling import ErrorType
+    from unisono.study.shuffling.error_types import ErrorType
 
 __all__ = ["calibrate"]
 

@@ -22,10 +22,11 @@ from unisono.study.calibration_words import (
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from unisono.result import GammaResult, Signature
+    from unisono.result.gamma_result import GammaResult
+    from unisono.result.signature import Signature
     from unisono.study.calibration_values import CurvePoint, Equivalent, JointFit
     from unisono.study.consensus_result import Consensus
-    from unisono.study.shuffling import ErrorType
+    from unisono.study.shuffling.error_types import ErrorType
 
 __all__ = ["Calibration"]
 

@@ -10,20 +10,21 @@ import numpy as np
 from unisono.measures.dice import fingerprint
 from unisono.measures.gamma_family import gamma_values
 from unisono.measures.gamma_planning import Costs
-from unisono.model import Corpus
-from unisono.running import Report
+from unisono.model.corpus import Corpus
 from unisono.running.calls import rows_called
-from unisono.study.shuffling import Shuffler
+from unisono.running.progress import Report
+from unisono.study.shuffling.shuffler import Shuffler
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from concurrent.futures import Executor
 
-    from unisono.model import Continuum
     from unisono.model.arrays import Floats
+    from unisono.model.continuum import Continuum
     from unisono.model.labels import Label
     from unisono.running.checkpoints import Part
-    from unisono.study.shuffling import ErrorType, Shuffled
+    from unisono.study.shuffling.error_types import ErrorType
+    from unisono.study.shuffling.shuffled import Shuffled
 
 __all__ = ["Simulation", "Simulations"]
 

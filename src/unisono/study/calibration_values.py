@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from unisono.result import Interval
+    from unisono.result.agreement import Interval
 
 __all__ = ["CurvePoint", "Equivalent", "JointFit"]
 

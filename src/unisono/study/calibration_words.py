@@ -9,9 +9,9 @@ from unisono.result.words import decimals
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from unisono.result import Agreement
+    from unisono.result.agreement import Agreement
     from unisono.study.calibration_values import Equivalent, JointFit
-    from unisono.study.shuffling import ErrorType
+    from unisono.study.shuffling.error_types import ErrorType
 
 __all__ = ["ERROR_WORDS", "amount_text", "effect_text", "equivalents_told", "together_told"]
 

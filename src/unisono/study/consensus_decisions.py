@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unisono.model.arrays import Floats
-    from unisono.result import Alignment
+    from unisono.result.alignment import Alignment
 
 __all__ = ["Decisions", "decide"]
 

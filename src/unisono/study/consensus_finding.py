@@ -10,9 +10,12 @@ from unisono.errors import DataError, SettingError
 from unisono.measures.aligning import annotators_told
 from unisono.measures.searching import Search
 from unisono.measures.settings import check_number
-from unisono.model import Continuum, Corpus
+from unisono.model.continuum import Continuum
+from unisono.model.corpus import Corpus
 from unisono.model.labels import label_text
-from unisono.result import Alignment, GammaResult, Signature
+from unisono.result.alignment import Alignment
+from unisono.result.gamma_result import GammaResult
+from unisono.result.signature import Signature
 from unisono.result.words import count, printable, some
 from unisono.study.consensus_decisions import decide
 from unisono.study.consensus_result import (

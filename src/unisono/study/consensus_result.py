@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from unisono.model import Corpus
+from unisono.model.corpus import Corpus
 from unisono.model.labels import label_order, label_text
 from unisono.result.markdown import markdown_code, markdown_table
 from unisono.result.picturing import Pictured
@@ -19,9 +19,11 @@ from unisono.result.written import InMarkdown
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from unisono.model import Continuum, Unit
+    from unisono.model.continuum import Continuum
     from unisono.model.labels import Label
-    from unisono.result import Alignment, Signature
+    from unisono.model.unit import Unit
+    from unisono.result.alignment import Alignment
+    from unisono.result.signature import Signature
 
 __all__ = ["Consensus", "ConsensusUnit", "UndecidedGroup"]
 

@@ -13,9 +13,10 @@ from unisono.measures.chance import chance_rules
 from unisono.measures.dissimilarity import Combined, check_dissimilarity
 from unisono.measures.fitted import label_counts
 from unisono.measures.gamma_family import gamma
-from unisono.model import Continuum, Corpus
+from unisono.model.continuum import Continuum
+from unisono.model.corpus import Corpus
 from unisono.model.labels import label_order
-from unisono.result import GammaResult, Signature
+from unisono.result.signature import Signature
 from unisono.study.diagnosis_parts import disorder_parts
 from unisono.study.diagnosis_result import (
     AnnotatorParts,
@@ -32,7 +33,8 @@ if TYPE_CHECKING:
     from unisono.measures.fitted import Fitted
     from unisono.model.arrays import Floats
     from unisono.model.labels import Label
-    from unisono.result import Alignment
+    from unisono.result.alignment import Alignment
+    from unisono.result.gamma_result import GammaResult
 
 __all__ = ["diagnose"]
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from unisono.measures.fitted import Fitted
     from unisono.model.arrays import Floats
-    from unisono.result import Alignment
+    from unisono.result.alignment import Alignment
 
 __all__ = ["DisorderParts", "disorder_parts"]
 

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from unisono.model.labels import Label
-    from unisono.result import GammaResult, Signature
+    from unisono.result.gamma_result import GammaResult
+    from unisono.result.signature import Signature
 
 __all__ = ["AnnotatorParts", "Confusion", "Diagnosis", "LabelParts", "Parts"]
 

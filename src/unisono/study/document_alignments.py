@@ -8,15 +8,15 @@ from unisono.measures.aligning import aligned, alignment_of, columns_of
 from unisono.measures.dissimilarity import Combined, check_dissimilarity
 from unisono.measures.fitted import label_counts
 from unisono.measures.searching import USUAL_SEARCH, Search
-from unisono.model import Corpus
+from unisono.model.corpus import Corpus
 from unisono.running.progress import Report
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from unisono.measures.dissimilarity import Dissimilarity
-    from unisono.model import Continuum
-    from unisono.result import Alignment
+    from unisono.model.continuum import Continuum
+    from unisono.result.alignment import Alignment
 
 __all__ = ["document_alignments", "documents_of"]
 

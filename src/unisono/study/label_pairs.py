@@ -14,18 +14,19 @@ from unisono.errors import DataError
 from unisono.measures.chance import chance_rules
 from unisono.measures.dissimilarity import positional
 from unisono.model.labels import label_order
-from unisono.result import GammaResult, Signature
 from unisono.result.alignment import read_only
+from unisono.result.gamma_result import GammaResult
 from unisono.result.picturing import Pictured
 from unisono.result.plain import plain_label
 from unisono.result.records import Record
+from unisono.result.signature import Signature
 from unisono.result.words import count
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unisono.model.labels import Label
-    from unisono.result import Alignment
+    from unisono.result.alignment import Alignment
 
 __all__ = ["LabelPairs", "label_pairs_of"]
 

@@ -14,15 +14,15 @@ from unisono.measures.boundaries.window_measures import pk, window_diff
 from unisono.measures.chance import chance_rules
 from unisono.measures.dissimilarity import Combined
 from unisono.measures.gamma_family import gamma
-from unisono.measures.items import cohen_kappa
+from unisono.measures.items.kappas import cohen_kappa
 from unisono.measures.slots import slot_error_agreement
-from unisono.measures.unitizing import unitizing_alpha
+from unisono.measures.unitizing.alphas import unitizing_alpha
 from unisono.model.atoms import atom_length
 from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus
-from unisono.model.discretizing import discretize
+from unisono.model.discretize import discretize
 from unisono.model.labels import label_order
-from unisono.model.overlapping import check_overlap
+from unisono.model.overlap import check_overlap
 from unisono.model.segmentation import segmentations
 from unisono.result.agreement import Agreement
 from unisono.result.side_by_side_result import SEGMENT_MEASURES, UNIT_MEASURES, SideBySide
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from unisono.measures.dissimilarity import Dissimilarity
     from unisono.measures.distances import Distance
     from unisono.model.labels import Label
-    from unisono.model.overlapping import Overlap
+    from unisono.model.overlap import Overlap
     from unisono.result.gamma_result import GammaResult
     from unisono.result.segmentation_result import SegmentationAgreement
 

@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Any
 from unisono.errors import DataError
 from unisono.measures.dice import seed_of
 from unisono.measures.gamma_family import gamma
-from unisono.model import Continuum, Corpus
-from unisono.result import Signature
+from unisono.model.continuum import Continuum
+from unisono.model.corpus import Corpus
 from unisono.result.markdown import markdown_code, markdown_table
 from unisono.result.picturing import Pictured
 from unisono.result.plain import plain_number
 from unisono.result.records import Record
+from unisono.result.signature import Signature
 from unisono.result.words import count, decimals, printable
 from unisono.result.written import InMarkdown
 
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
     import numpy as np
 
-    from unisono.result import GammaResult
+    from unisono.result.gamma_result import GammaResult
 
 __all__ = ["PairwiseAgreement", "pairwise_agreement"]
 

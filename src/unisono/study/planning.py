@@ -19,9 +19,11 @@ from unisono.measures.items.coefficients import Influence, Parts
 from unisono.measures.items.names import coefficient_of, function_of
 from unisono.measures.resampling import resampled_values
 from unisono.measures.settings import check_count, check_number, check_share
-from unisono.model import Corpus
+from unisono.model.corpus import Corpus
 from unisono.model.ratings import Ratings
-from unisono.result import GammaResult, Interval, Signature
+from unisono.result.agreement import Interval
+from unisono.result.gamma_result import GammaResult
+from unisono.result.signature import Signature
 from unisono.study.plans import Plan, Trial
 
 if TYPE_CHECKING:
@@ -30,7 +32,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unisono.measures.resampling import Weighable
-    from unisono.result import Agreement
+    from unisono.result.agreement import Agreement
     from unisono.result.items_result import ItemsAgreement
 
 __all__ = ["plan_documents", "plan_items"]

@@ -11,7 +11,8 @@ from unisono.result.words import decimals
 from unisono.result.written import InJson
 
 if TYPE_CHECKING:
-    from unisono.result import Agreement, Interval, Signature
+    from unisono.result.agreement import Agreement, Interval
+    from unisono.result.signature import Signature
 
 __all__ = ["Plan", "Trial"]
 

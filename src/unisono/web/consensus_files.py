@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from unisono.errors import UnisonoError
-from unisono.formats import write
+from unisono.formats.writing import write
 
 if TYPE_CHECKING:
-    from unisono.study import Consensus
+    from unisono.study.consensus_result import Consensus
     from unisono.web.task import Task
 
 __all__ = ["write_for_tools"]

@@ -14,7 +14,7 @@ from unisono.measures.items.names import FUNCTIONS, SETTINGS, name_of_measure
 from unisono.measures.items.table import items as items_table
 from unisono.measures.items.table import settings_of
 from unisono.result.words import some
-from unisono.running import Report
+from unisono.running.progress import Report
 from unisono.web.drawing import matching_drawing, write_drawings
 from unisono.web.task import as_in, in_order
 from unisono.web.wording import shown

@@ -17,12 +17,13 @@ from unisono.measures.boundaries.moving import generalized_hamming
 from unisono.measures.boundaries.similarities import boundary_similarity, segmentation_similarity
 from unisono.measures.boundaries.window_measures import pk, window_diff
 from unisono.measures.searching import Search
-from unisono.measures.unitizing import unitizing_alpha
+from unisono.measures.unitizing.alphas import unitizing_alpha
 from unisono.model.segmentation import segmentations
 from unisono.result.words import count
 from unisono.show.calibration_picture import calibration_svg
-from unisono.study import calibration, consensus_finding, describe, many_measures
+from unisono.study import calibration, consensus_finding, many_measures
 from unisono.study.calibration_values import CurvePoint
+from unisono.study.describing import describe
 from unisono.study.document_alignments import document_alignments
 from unisono.web.consensus_files import write_for_tools
 from unisono.web.drawing import alignment_drawing, continuum_drawing, write_drawings
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from unisono.model.corpus import Corpus
     from unisono.result.alignment import Alignment
     from unisono.result.gamma_result import GammaResult
-    from unisono.study import Consensus
+    from unisono.study.consensus_result import Consensus
     from unisono.web.task import Task
 
 _ALPHA_HEADINGS = (

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from unisono import charts
 from unisono.errors import SettingError
 from unisono.result.words import some
-from unisono.show import charts
-from unisono.study import diagnose, pairwise_agreement
+from unisono.study.diagnosis import diagnose
+from unisono.study.pairing import pairwise_agreement
 from unisono.web.measuring_units import OF_GAMMA, gamma_of
 from unisono.web.problems import ProblemError
 

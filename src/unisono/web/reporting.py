@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from unisono.result.words import documents_told
-from unisono.show.reporting import report
+from unisono.show.reporting.making import report
 
 if TYPE_CHECKING:
     from unisono.model.corpus import Corpus

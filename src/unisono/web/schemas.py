@@ -14,7 +14,7 @@ from unisono.measures.items.missing import MissingPolicy
 from unisono.measures.resampling import Method
 from unisono.model.collating import Duplicates
 from unisono.model.covering import Gaps
-from unisono.model.overlapping import Overlap
+from unisono.model.overlap import Overlap
 from unisono.study.shuffling.error_types import ErrorType
 
 __all__ = ["SETTINGS", "Comparing", "Settings", "Wanted"]

@@ -11,11 +11,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from unisono.errors import DataError, SettingError
-from unisono.formats import read, read_ratings
 from unisono.formats.delimiting import csv_text, without_formula
+from unisono.formats.rating_reading import read_ratings
+from unisono.formats.reading import read
 from unisono.measures.chance import chance_rules
 from unisono.measures.dissimilarity import Combined
-from unisono.measures.distances import DistanceMatrix, check_distance
+from unisono.measures.distances import check_distance
+from unisono.measures.matrices import DistanceMatrix
 from unisono.model.labels import label_text
 from unisono.result.words import count, printable
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from unisono.measures.sides import Documents
     from unisono.model.continuum import Continuum
     from unisono.model.corpus import Corpus
-    from unisono.result import GammaResult
+    from unisono.result.gamma_result import GammaResult
     from unisono.result.slots_result import SlotErrorRate
 
 __all__ = ["compare"]

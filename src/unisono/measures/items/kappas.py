@@ -19,10 +19,10 @@ from unisono.result.words import count
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from unisono.measures.distances import DistanceMatrix
     from unisono.measures.items.metrics import Metric
     from unisono.measures.items.missing import MissingPolicy
     from unisono.measures.items.rows import Rows
+    from unisono.measures.matrices import DistanceMatrix
     from unisono.model.labels import Label
     from unisono.model.ratings import Ratings
     from unisono.result.items_result import ItemsAgreement

@@ -14,8 +14,8 @@ from unisono.result.items_result import ItemsTable
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from unisono.measures.distances import DistanceMatrix
     from unisono.measures.items.missing import MissingPolicy
+    from unisono.measures.matrices import DistanceMatrix
     from unisono.model.labels import Label
     from unisono.model.ratings import Ratings
     from unisono.result.items_result import ItemsAgreement

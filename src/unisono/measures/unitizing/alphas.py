@@ -10,16 +10,16 @@ from unisono.measures.items.scales import checked_order
 from unisono.measures.unitizing.measuring import Alphas
 from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus
-from unisono.model.overlapping import check_overlap, without_overlap
+from unisono.model.overlap import check_overlap, without_overlap
 from unisono.result.unitizing_result import Generation
 from unisono.result.words import count
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from unisono.measures.distances import DistanceMatrix
+    from unisono.measures.matrices import DistanceMatrix
     from unisono.model.labels import Label
-    from unisono.model.overlapping import Overlap
+    from unisono.model.overlap import Overlap
     from unisono.result.unitizing_result import UnitizingResult
 
 __all__ = ["unitizing_alpha"]

@@ -30,12 +30,12 @@ from unisono.version import __version__
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from unisono.measures.distances import DistanceMatrix
     from unisono.measures.items.metrics import Metric
+    from unisono.measures.matrices import DistanceMatrix
     from unisono.model.arrays import Floats
     from unisono.model.continuum import Continuum
     from unisono.model.labels import Label
-    from unisono.model.overlapping import Overlap
+    from unisono.model.overlap import Overlap
     from unisono.result.unitizing_result import Generation
 
 _MOST_LABELS = 1000  # that get a value of their own without being asked for

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from unisono.errors import DataError, SettingError, setting
-from unisono.result import Alignment, GammaResult
+from unisono.result.alignment import Alignment
+from unisono.result.gamma_result import GammaResult
 from unisono.result.words import count, decimals, some
 from unisono.show.charts.colours import CALM, INK, WARM, palette, shown
 from unisono.show.charts.drawn_units import in_window, lanes_of, part_told, used, zooming
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from unisono.model import Continuum
+    from unisono.model.continuum import Continuum
     from unisono.model.labels import Label
     from unisono.show.charts.altair_door import Chart
     from unisono.show.charts.lanes import Lanes
@@ -76,7 +77,7 @@ def alignment_chart(
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.show.charts import alignment_chart
+    >>> from unisono.show.charts.alignments import alignment_chart
     >>> text = un.read("examples/interview.csv")["interview"]
     >>> best = un.best_alignment(text)
     >>> chart = alignment_chart(best)

@@ -26,7 +26,7 @@ def can_draw() -> bool:
 
     Examples
     --------
-    >>> from unisono.show.charts import can_draw
+    >>> from unisono.show.charts.altair_door import can_draw
     >>> can_draw()
     True
     """

@@ -9,7 +9,7 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from unisono.model import Continuum
+    from unisono.model.continuum import Continuum
 
 __all__ = ["Binned", "binned", "covered"]
 

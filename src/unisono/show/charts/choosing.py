@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from unisono.errors import DataError
-from unisono.model import Continuum
-from unisono.result import Alignment, GammaResult
+from unisono.model.continuum import Continuum
+from unisono.result.alignment import Alignment
+from unisono.result.gamma_result import GammaResult
 from unisono.result.items_result import ItemsAgreement
 from unisono.result.unitizing_result import UnitizingResult
 from unisono.show.charts.alignments import alignment_chart
@@ -17,9 +18,12 @@ from unisono.show.charts.disorders import confusion_chart, parts_chart
 from unisono.show.charts.distributions import draws_chart
 from unisono.show.charts.matrices import annotator_chart
 from unisono.show.charts.values import label_chart
-from unisono.study import Calibration, Consensus, Diagnosis, Scan
+from unisono.study.calibration_result import Calibration
+from unisono.study.consensus_result import Consensus
+from unisono.study.diagnosis_result import Diagnosis
 from unisono.study.label_pairs import LabelPairs
 from unisono.study.pairing import PairwiseAgreement
+from unisono.study.scanning.curves import Scan
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -49,7 +53,7 @@ def chart_of(result: object) -> Chart:
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.show.charts import chart_of
+    >>> from unisono.show.charts.choosing import chart_of
     >>> text = un.read("examples/interview.csv")["interview"]
     >>> type(chart_of(un.best_alignment(text))).__name__
     'LayerChart'

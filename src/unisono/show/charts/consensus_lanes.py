@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from unisono.errors import DataError, SettingError
-from unisono.model import Continuum, Corpus
+from unisono.model.continuum import Continuum
+from unisono.model.corpus import Corpus
 from unisono.result.words import count, position, some
 from unisono.show.charts.colours import INK, WARM, ink_on, palette, shown
 from unisono.show.charts.drawn_units import in_window, lanes_of, window_told, zooming
@@ -18,10 +19,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from unisono.model.labels import Label
-    from unisono.result import Alignment
+    from unisono.result.alignment import Alignment
     from unisono.show.charts.altair_door import Chart
     from unisono.show.charts.lanes import Lanes
-    from unisono.study import Consensus, ConsensusUnit, UndecidedGroup
+    from unisono.study.consensus_result import Consensus, ConsensusUnit, UndecidedGroup
 
 __all__ = ["consensus_chart"]
 
@@ -74,7 +75,7 @@ def consensus_chart(
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.show.charts import consensus_chart
+    >>> from unisono.show.charts.consensus_lanes import consensus_chart
     >>> chart = consensus_chart(un.consensus(un.read("examples/corpus")))
     >>> [row["annotator"] for row in chart.to_dict()["datasets"]["lanes"]][:2]
     ['undecided', 'consensus']

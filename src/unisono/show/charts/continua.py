@@ -22,11 +22,11 @@ from unisono.show.charts.lanes import Lanes, check_window
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from unisono.model import Continuum
+    from unisono.model.continuum import Continuum
     from unisono.model.labels import Label
     from unisono.show.charts.altair_door import Chart
     from unisono.show.charts.colours import Palette
-    from unisono.study import Consensus
+    from unisono.study.consensus_result import Consensus
 
 __all__ = ["continuum_chart"]
 
@@ -73,7 +73,7 @@ def continuum_chart(
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.show.charts import continuum_chart
+    >>> from unisono.show.charts.continua import continuum_chart
     >>> text = un.read("examples/interview.csv")["interview"]
     >>> chart = continuum_chart(text)
     >>> len(chart.to_dict()["datasets"]["units"]) == len(text)

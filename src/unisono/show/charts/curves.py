@@ -14,7 +14,8 @@ from unisono.study.calibration_words import ERROR_WORDS
 
 if TYPE_CHECKING:
     from unisono.show.charts.altair_door import Chart
-    from unisono.study import Calibration, Scan
+    from unisono.study.calibration_result import Calibration
+    from unisono.study.scanning.curves import Scan
 
 __all__ = ["calibration_chart", "shuffling_chart"]
 
@@ -40,7 +41,7 @@ def shuffling_chart(scan: Scan, *, title: str = "Agreement as errors grow") -> C
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.show.charts import shuffling_chart
+    >>> from unisono.show.charts.curves import shuffling_chart
     >>> reference = un.generate_reference(10, rng=1)
     >>> found = un.scan(reference, measures="gamma", magnitudes=3, repeats=3, rng=1)
     >>> [row["name"] for row in shuffling_chart(found).to_dict()["datasets"]["lines"]]
@@ -95,7 +96,7 @@ def calibration_chart(
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.show.charts import calibration_chart
+    >>> from unisono.show.charts.curves import calibration_chart
     >>> text = un.read("examples/interview.csv")["interview"]
     >>> found = un.calibrate(text, errors="false_negative", repeats=5, rng=1)
     >>> len(calibration_chart(found).to_dict()["hconcat"])

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from unisono.errors import DataError
-from unisono.result import GammaResult
+from unisono.result.gamma_result import GammaResult
 from unisono.result.words import count, decimals
 from unisono.show.charts.colours import AGREE, WARM, between, ink_on, palette, shown
 from unisono.show.charts.framing import field, framed, quantity, tooltip
@@ -48,7 +48,7 @@ def parts_chart(diagnosis: Diagnosis, *, title: str = "Where the disagreement co
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.show.charts import parts_chart
+    >>> from unisono.show.charts.disorders import parts_chart
     >>> text = un.read("examples/interview.csv")["interview"]
     >>> chart = parts_chart(un.diagnose(text, draws=30, rng=1))
     >>> [row["part"] for row in chart.to_dict()["datasets"]["all"]]
@@ -128,7 +128,7 @@ def confusion_chart(
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.show.charts import confusion_chart
+    >>> from unisono.show.charts.disorders import confusion_chart
     >>> text = un.read("examples/interview.csv")["interview"]
     >>> chart = confusion_chart(un.gamma(text, draws=30, rng=1))
     >>> chart.to_dict()["datasets"]["pairs"][0]["told"]

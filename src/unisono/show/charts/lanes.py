@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from unisono.model import Continuum
+    from unisono.model.continuum import Continuum
     from unisono.show.charts.altair_door import Rows
     from unisono.show.charts.colours import Palette
 

@@ -6,14 +6,14 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from unisono.errors import DataError
-from unisono.result import ChanceAgreement
+from unisono.result.agreement import ChanceAgreement
 from unisono.result.words import decimals
 from unisono.show.charts.colours import AGREE, INK, WARM, between, ink_on, shown
 from unisono.show.charts.framing import field, framed, tooltip
 from unisono.study.pairing import PairwiseAgreement
 
 if TYPE_CHECKING:
-    from unisono.result import Agreement
+    from unisono.result.agreement import Agreement
     from unisono.result.items_result import ItemsAgreement
     from unisono.show.charts.altair_door import Chart
 
@@ -49,7 +49,7 @@ def annotator_chart(
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.show.charts import annotator_chart
+    >>> from unisono.show.charts.matrices import annotator_chart
     >>> corpus = un.read("examples/corpus")
     >>> chart = annotator_chart(un.pairwise_agreement(corpus, draws=30, rng=1))
     >>> len(chart.to_dict()["datasets"]["pairs"])

@@ -45,7 +45,8 @@ def chart_spec(chart: Chart, *, theme: Theme = "light") -> dict[str, Any]:
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.show.charts import chart_spec, continuum_chart
+    >>> from unisono.show.charts.saving import chart_spec
+    >>> from unisono.show.charts.continua import continuum_chart
     >>> text = un.Continuum.from_units([("ann", 0, 5, "NP"), ("bob", 0, 4, "NP")])
     >>> chart_spec(continuum_chart(text))["datasets"]["units"][1]["annotator"]
     'bob'
@@ -96,7 +97,8 @@ def chart_svg(chart: Chart, *, theme: Theme | None = None) -> str:
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.show.charts import chart_svg, continuum_chart
+    >>> from unisono.show.charts.saving import chart_svg
+    >>> from unisono.show.charts.continua import continuum_chart
     >>> text = un.Continuum.from_units([("ann", 0, 5, "NP"), ("bob", 0, 4, "NP")])
     >>> picture = chart_svg(continuum_chart(text))
     >>> picture[:4], "currentColor" in picture
@@ -156,7 +158,8 @@ def save_chart(
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.show.charts import continuum_chart, save_chart
+    >>> from unisono.show.charts.continua import continuum_chart
+    >>> from unisono.show.charts.saving import save_chart
     >>> text = un.Continuum.from_units([("ann", 0, 5, "NP"), ("bob", 0, 4, "NP")])
     >>> save_chart(continuum_chart(text), "continuum.gif")
     Traceback (most recent call last):
@@ -183,7 +186,8 @@ def chart_file(
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.show.charts import chart_file, continuum_chart
+    >>> from unisono.show.charts.saving import chart_file
+    >>> from unisono.show.charts.continua import continuum_chart
     >>> text = un.Continuum.from_units([("ann", 0, 5, "NP"), ("bob", 0, 4, "NP")])
     >>> chart_file(continuum_chart(text), ".png")[1:4]
     b'PNG'

@@ -6,7 +6,8 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from unisono.errors import DataError
-from unisono.result import ChanceAgreement, GammaResult
+from unisono.result.agreement import ChanceAgreement
+from unisono.result.gamma_result import GammaResult
 from unisono.result.unitizing_result import UnitizingResult
 from unisono.result.words import decimals
 from unisono.show.charts.colours import AGREE, listed, palette
@@ -15,7 +16,7 @@ from unisono.show.charts.framing import field, framed, quantity, tooltip
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from unisono.result import Agreement
+    from unisono.result.agreement import Agreement
     from unisono.result.items_result import ItemsAgreement
     from unisono.show.charts.altair_door import Chart
 
@@ -54,7 +55,7 @@ def label_chart(
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.show.charts import label_chart
+    >>> from unisono.show.charts.values import label_chart
     >>> text = un.read("examples/interview.csv")["interview"]
     >>> chart = label_chart(un.gamma(text, draws=30, rng=1))
     >>> [row["name"] for row in chart.to_dict()["datasets"]["values"]][:2]

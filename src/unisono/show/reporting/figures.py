@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from unisono import charts
 from unisono.errors import DataError, SettingError, UnisonoError
-from unisono.show import charts
 from unisono.show.charts.colours import same_colours
 from unisono.show.reporting.composing import NO_CHARTS
 from unisono.show.reporting.content import Figure, quoted, shown

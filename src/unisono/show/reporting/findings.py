@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from unisono.measures.dissimilarity import Dissimilarity
     from unisono.measures.distances import Distance
     from unisono.model.continuum import Continuum
-    from unisono.model.overlapping import Overlap
+    from unisono.model.overlap import Overlap
     from unisono.result.side_by_side_result import SideBySide
     from unisono.study.advice_result import Advice
     from unisono.study.consensus_result import Consensus

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from unisono.measures.chance import Chance
     from unisono.measures.dissimilarity import Dissimilarity
     from unisono.measures.distances import Distance
-    from unisono.model.overlapping import Overlap
+    from unisono.model.overlap import Overlap
 
 __all__ = ["report"]
 

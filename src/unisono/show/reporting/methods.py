@@ -13,7 +13,7 @@ from unisono.version import __version__
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from unisono.result import Agreement, ChanceAgreement
+    from unisono.result.agreement import Agreement, ChanceAgreement
     from unisono.show.reporting.findings import Findings
 
 _CHANCE = {

@@ -21,7 +21,7 @@ from unisono.study.diagnosis_result import percent
 
 if TYPE_CHECKING:
     from unisono.model.labels import Label
-    from unisono.result import ChanceAgreement
+    from unisono.result.agreement import ChanceAgreement
     from unisono.show.reporting.findings import Findings
     from unisono.study.advice_result import Gain
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from unisono.result.words import decimals
 
 if TYPE_CHECKING:
-    from unisono.result import ChanceAgreement
+    from unisono.result.agreement import ChanceAgreement
 
 SCALE: tuple[tuple[float, str], ...] = (
     (0.0, "poor"),

@@ -12,9 +12,9 @@ from unisono.result.written import InJson
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from unisono.result import Signature
+    from unisono.result.signature import Signature
     from unisono.study.reproduction.experiments import Experiment
-    from unisono.study.scanning import Scan
+    from unisono.study.scanning.curves import Scan
 
 __all__ = ["Claim", "Reproduction", "Verdict", "number", "unknown"]
 

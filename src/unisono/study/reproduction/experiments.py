@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from unisono.model.continuum import Continuum
-from unisono.study.scanning import scan
-from unisono.study.shuffling import generate_reference
+from unisono.study.scanning.sets import scan
+from unisono.study.shuffling.generating import generate_reference
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from unisono.study.scanning import MeasureName, Scan
-    from unisono.study.shuffling import ErrorType
+    from unisono.study.scanning.curves import Scan
+    from unisono.study.scanning.named_measures import MeasureName
+    from unisono.study.shuffling.error_types import ErrorType
 
 __all__ = ["EXPERIMENTS", "Experiment", "Size", "run"]
 

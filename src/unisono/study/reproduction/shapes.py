@@ -15,7 +15,7 @@ from unisono.study.reproduction.claims import Claim, unknown
 
 if TYPE_CHECKING:
     from unisono.study.reproduction.claims import Verdict
-    from unisono.study.scanning import Scan
+    from unisono.study.scanning.curves import Scan
 
 __all__ = ["shapes_of_2015", "shapes_of_2017"]
 

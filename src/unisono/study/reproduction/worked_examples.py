@@ -12,11 +12,14 @@ from unisono.measures.dice import Dice
 from unisono.measures.dissimilarity import Combined, Positional
 from unisono.measures.estimating import needed_draws
 from unisono.measures.gamma_family import gamma
-from unisono.measures.items import cohen_kappa, krippendorff_alpha, percent_agreement
-from unisono.measures.unitizing import unitizing_alpha
-from unisono.model.continuum import Continuum, Unit
+from unisono.measures.items.alpha import krippendorff_alpha
+from unisono.measures.items.kappas import cohen_kappa
+from unisono.measures.items.percent import percent_agreement
+from unisono.measures.unitizing.alphas import unitizing_alpha
+from unisono.model.continuum import Continuum
 from unisono.model.partitions import ratings_from_partitions
 from unisono.model.ratings import Ratings
+from unisono.model.unit import Unit
 from unisono.study.missing_values import compare_policies
 from unisono.study.reproduction.claims import Claim, number, unknown
 

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from unisono.model.arrays import Floats
-    from unisono.result import Signature
-    from unisono.study.shuffling import ErrorType
+    from unisono.result.signature import Signature
+    from unisono.study.shuffling.error_types import ErrorType
 
 __all__ = ["Curve", "Scan"]
 

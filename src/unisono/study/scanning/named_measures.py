@@ -10,14 +10,16 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args
 import numpy as np
 
 from unisono.errors import DataError, SettingError, did_you_mean, setting
-from unisono.measures.boundaries import generalized_hamming, pk, window_diff
+from unisono.measures.boundaries.moving import generalized_hamming
+from unisono.measures.boundaries.window_measures import pk, window_diff
 from unisono.measures.gamma_family import gamma
-from unisono.measures.items import cohen_kappa, krippendorff_alpha
+from unisono.measures.items.alpha import krippendorff_alpha
+from unisono.measures.items.kappas import cohen_kappa
 from unisono.measures.slots import slot_error_agreement
-from unisono.measures.unitizing import unitizing_alpha
-from unisono.model.discretizing import discretize
+from unisono.measures.unitizing.alphas import unitizing_alpha
+from unisono.model.discretize import discretize
 from unisono.model.labels import Label, label_text
-from unisono.model.overlapping import overlapping_units
+from unisono.model.overlap import overlapping_units
 from unisono.model.segmentation import segmentations
 
 if TYPE_CHECKING:
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
     from unisono.model.continuum import Continuum
     from unisono.model.ratings import Ratings
     from unisono.model.segmentation import Segmentation
-    from unisono.result import Agreement
+    from unisono.result.agreement import Agreement
 
 __all__ = [
     "MEASURES",

@@ -13,10 +13,11 @@ from unisono.measures.dissimilarity import check_dissimilarity
 from unisono.measures.fitted import label_counts
 from unisono.measures.gamma_planning import Costs
 from unisono.measures.settings import check_count, check_number, check_share
-from unisono.result import Signature
-from unisono.running import Report, available_cores
+from unisono.result.signature import Signature
 from unisono.running.calls import called
+from unisono.running.cores import available_cores
 from unisono.running.handing_out import check_executor, workers_of
+from unisono.running.progress import Report
 from unisono.study.scanning.curves import Curve, Scan
 from unisono.study.scanning.named_measures import (
     GAMMA_K,
@@ -24,7 +25,8 @@ from unisono.study.scanning.named_measures import (
     chosen_measures,
     reason_told,
 )
-from unisono.study.shuffling import ERRORS, Shuffler, check_magnitude
+from unisono.study.shuffling.error_types import ERRORS, check_magnitude
+from unisono.study.shuffling.shuffler import Shuffler
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,7 +35,7 @@ if TYPE_CHECKING:
     from unisono.measures.dissimilarity import Dissimilarity
     from unisono.model.continuum import Continuum
     from unisono.study.scanning.named_measures import Given
-    from unisono.study.shuffling import ErrorType
+    from unisono.study.shuffling.error_types import ErrorType
 
 __all__ = ["scan", "usual_atom"]
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from unisono.model.arrays import Integers
     from unisono.model.continuum import Continuum
-    from unisono.result import Signature
+    from unisono.result.signature import Signature
     from unisono.study.shuffling.error_types import ErrorType
 
 __all__ = ["Shuffled"]

@@ -10,14 +10,15 @@ import numpy as np
 
 from unisono.errors import DataError, SettingError, setting
 from unisono.measures.dice import Dice, fingerprint
-from unisono.measures.distances import DistanceMatrix, digest_of_values, distance_signature
+from unisono.measures.distances import digest_of_values, distance_signature
+from unisono.measures.matrices import DistanceMatrix
 from unisono.measures.settings import check_number
 from unisono.model.assembling import assembled
 from unisono.model.columns import as_names
 from unisono.model.continuum import Continuum, continuum_of
 from unisono.model.labels import label_text
-from unisono.model.overlapping import overlapping_units
-from unisono.result import Signature
+from unisono.model.overlap import overlapping_units
+from unisono.result.signature import Signature
 from unisono.study.shuffling.adding import false_positives, remembered, splits
 from unisono.study.shuffling.error_types import ERRORS, check_errors
 from unisono.study.shuffling.labelling import closeness_rows, label_shares, labels_known, mistaken
@@ -72,7 +73,7 @@ class Shuffler:
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.study.shuffling import Shuffler
+    >>> from unisono.study.shuffling.shuffler import Shuffler
     >>> reference = un.generate_reference(units=20, rng=1)
     >>> shuffler = Shuffler(reference, errors="false_negative", annotators=2)
     >>> shuffler.continuum(0.5, 7)

@@ -33,7 +33,7 @@ def check_overlap(overlap: object) -> None:
 
     Examples
     --------
-    >>> from unisono.model.overlapping import check_overlap
+    >>> from unisono.model.overlap import check_overlap
     >>> check_overlap("cut")
     Traceback (most recent call last):
     unisono.errors.SettingError: unknown overlap='cut'; choose one of 'raise', 'merge', 'split'
@@ -74,7 +74,7 @@ def without_overlap(
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.model.overlapping import without_overlap
+    >>> from unisono.model.overlap import without_overlap
     >>> text = un.Continuum.from_units([("ann", 0, 5, "NP"), ("ann", 3, 9, "VP")])
     >>> for unit in without_overlap(text, "split"):
     ...     print(unit.start, unit.end, unit.label)
@@ -112,7 +112,7 @@ def overlapping_units(continuum: Continuum) -> tuple[Unit, Unit] | None:
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.model.overlapping import overlapping_units
+    >>> from unisono.model.overlap import overlapping_units
     >>> text = un.Continuum.from_units([("ann", 0, 5), ("ann", 5, 9), ("bob", 3, 9)])
     >>> overlapping_units(text) is None
     True

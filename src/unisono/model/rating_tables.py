@@ -13,8 +13,9 @@ if TYPE_CHECKING:
 
     from unisono.errors import DataError
     from unisono.model.arrays import Codes, Integers
-    from unisono.model.coding import Coded
+    from unisono.model.codes import Coded
     from unisono.model.labels import Label
+
 
 # So many cells at a time stay in the processor's cache.
 _BLOCK = 2**16

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 
 from unisono.errors import DataError, setting
-from unisono.model.coding import Coded, coded_annotators, coded_labels, renumbered, without_decimals
+from unisono.model.codes import Coded, coded_annotators, coded_labels, renumbered, without_decimals
 from unisono.model.collating import check_settings, declared, from_rating_columns
-from unisono.model.frames import FrameWords, opened
+from unisono.model.dataframes import FrameWords, opened
 from unisono.model.labels import as_label, label_order
 from unisono.model.naming import counted, listed
-from unisono.model.tabulating import Triples, tabulated
+from unisono.model.rating_tables import Triples, tabulated
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -29,10 +29,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unisono.model.arrays import Integers
-    from unisono.model.coding import Column
+    from unisono.model.codes import Column
     from unisono.model.collating import Duplicates
     from unisono.model.labels import Label
-    from unisono.model.tabulating import Tabulated
+    from unisono.model.rating_tables import Tabulated
+
 
 _RATINGS = FrameWords("rating", "Columns of values go to from_columns, rows to from_matrix")
 _ROLES = ("annotator", "item", "label")

@@ -14,10 +14,10 @@ from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus
 from unisono.model.labels import as_label, label_order
 from unisono.model.naming import listed
-from unisono.model.overlapping import check_overlap, without_overlap
+from unisono.model.overlap import check_overlap, without_overlap
 from unisono.model.ranking import ranked
+from unisono.model.rating_tables import Triples, tabulated
 from unisono.model.ratings import Ratings, ratings_of
-from unisono.model.tabulating import Triples, tabulated
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from unisono.model.arrays import Floats, Integers
     from unisono.model.labels import Label
-    from unisono.model.overlapping import Overlap
+    from unisono.model.overlap import Overlap
 
 __all__ = ["discretize"]
 

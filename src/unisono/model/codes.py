@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
     Column = Iterable[object] | nw.Series[Any]
 
-_T = TypeVar("_T", bound=Hashable)
 
+_T = TypeVar("_T", bound=Hashable)
 # Equal values of these types are equal labels; of others they need not be (True == 1).
 _PLAIN_TYPES = frozenset({str, int, float, type(None)})
 # Beyond, two whole numbers may be the same float.
