@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from unisono.model.continuum import Continuum
-from unisono.result.agreement import ChanceAgreement, Interval
 from unisono.result.alignment import Alignment
 from unisono.result.gamma_result import GammaResult
-from unisono.result.signature import Signature
+from unisono.results.agreement import ChanceAgreement, Interval
+from unisono.results.signature import Signature
 
 SETTINGS = (
     ("dissim", "combined[pos=1,label=1,empty=1]"),

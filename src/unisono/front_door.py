@@ -39,19 +39,19 @@ from unisono.model.partitions import ratings_from_partitions
 from unisono.model.ratings import Ratings
 from unisono.model.segmentation import Segmentation, segmentations
 from unisono.model.unit import Unit
-from unisono.result.agreement import Agreement, ChanceAgreement, Interval
 from unisono.result.alignment import Alignment
-from unisono.result.bounds import Bounds
 from unisono.result.comparison_result import Comparison
 from unisono.result.gamma_result import GammaResult
 from unisono.result.items_result import ItemsAgreement, ItemsTable
 from unisono.result.scores import MatchScores, Score
 from unisono.result.segmentation_result import BoundaryEdits, SegmentationAgreement
 from unisono.result.side_by_side_result import SideBySide
-from unisono.result.signature import Signature
 from unisono.result.slot_matching import Slot, SlotMatching
 from unisono.result.slots_result import SlotAgreement, SlotCounts, SlotErrorRate
 from unisono.result.unitizing_result import UnitizingResult
+from unisono.results.agreement import Agreement, ChanceAgreement, Interval
+from unisono.results.bounds import Bounds
+from unisono.results.signature import Signature
 from unisono.show.reporting.agreement_report import AgreementReport
 from unisono.show.reporting.making import report
 from unisono.study.advice_result import Advice, DocumentShare, Gain, GroupShare, LeftOut, Merge

@@ -12,9 +12,9 @@ from sample_results import gamma_result
 from unisono.cli.exit_codes import ExitCode
 from unisono.cli.work_options import code_for
 from unisono.measures import gamma_batches
-from unisono.result.bounds import Bounds
-from unisono.result.rows import certain_range, facts, outcome, uncertainty
-from unisono.result.words import decimals
+from unisono.results.bounds import Bounds
+from unisono.results.rows import certain_range, facts, outcome, uncertainty
+from unisono.results.wording import decimals
 
 HURRIED = ("--draws", 3, "--time-limit", 1e-9)
 

@@ -14,9 +14,9 @@ from unisono.measures.items.kappas import cohen_kappa
 from unisono.measures.items.percent import percent_agreement
 from unisono.measures.items.table import items
 from unisono.model.ratings import Ratings
-from unisono.result.agreement import Interval
 from unisono.result.items_result import ItemsAgreement, ItemsTable, item_facts
-from unisono.result.signature import Signature
+from unisono.results.agreement import Interval
+from unisono.results.signature import Signature
 
 RATINGS = Ratings.from_matrix({"ann": ["a", "b", "b", "a"], "bob": ["a", "b", "a", None]})
 UNDEFINED = Ratings.from_matrix([["a", "a"], ["a", "a"]])

@@ -5,8 +5,8 @@ import pickle
 import pytest
 
 import unisono as un
-from unisono.result import on_demand
-from unisono.result.on_demand import OnDemand, glances
+from unisono.results import on_demand
+from unisono.results.on_demand import OnDemand, glances
 
 
 class Squares:

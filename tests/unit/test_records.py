@@ -14,9 +14,9 @@ import pytest
 
 import unisono as un
 from sample_results import corpus_result, gamma_result, undefined_gamma_result
-from unisono.result.on_demand import OnDemand
-from unisono.result.records import Record
-from unisono.result.written import InJson
+from unisono.results.on_demand import OnDemand
+from unisono.results.records import Record
+from unisono.results.written import InJson
 
 FEW: dict[str, Any] = {"draws": 12, "rng": 1}
 

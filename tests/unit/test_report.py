@@ -13,8 +13,8 @@ from report_samples import HOSTILE, hostile_corpus, parsed
 from sample_texts import CORPUS, text
 from unisono import charts
 from unisono.errors import SettingError
-from unisono.result.words import decimals, printable
-from unisono.show.reporting.content import plain, quoted, shown
+from unisono.results.sheet import plain, quoted, shown
+from unisono.results.wording import decimals, printable
 from unisono.show.reporting.tex_page import tex_text
 
 

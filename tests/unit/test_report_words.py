@@ -7,10 +7,10 @@ import pytest
 
 import unisono as un
 from sample_texts import text
-from unisono.result.agreement import ChanceAgreement, Interval
-from unisono.result.signature import Signature
+from unisono.results.agreement import ChanceAgreement, Interval
+from unisono.results.sheet import listed, plain
+from unisono.results.signature import Signature
 from unisono.show.reporting.composing import reading_section
-from unisono.show.reporting.content import listed, plain
 from unisono.show.reporting.findings import find
 from unisono.show.reporting.methods import methods_paragraph
 from unisono.show.reporting.summarizing import cautions, gain_sentence, headline, summary

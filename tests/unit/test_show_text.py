@@ -16,9 +16,9 @@ from sample_results import (
 )
 from unisono.errors import SettingError
 from unisono.model.continuum import Continuum
-from unisono.result.agreement import Agreement, Interval
-from unisono.result.signature import Signature
-from unisono.result.words import decimals, position, printable
+from unisono.results.agreement import Agreement, Interval
+from unisono.results.signature import Signature
+from unisono.results.wording import decimals, position, printable
 from unisono.show import text
 
 

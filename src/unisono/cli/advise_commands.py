@@ -22,8 +22,8 @@ from unisono.cli.progress import Watch
 from unisono.cli.reading_options import Reading
 from unisono.cli.work_options import Sending
 from unisono.model.labels import label_text
-from unisono.result.plain import plain_number
-from unisono.result.words import documents_told
+from unisono.results.record import plain_number
+from unisono.results.wording import documents_told
 from unisono.show import advice_text
 from unisono.study import advising, diagnosis
 

@@ -31,15 +31,15 @@ from unisono.cli.segments_commands import SEGMENT_OPTIONS
 from unisono.cli.unitizing_commands import UNITIZING_OPTIONS
 from unisono.cli.work_options import Sending, code_for
 from unisono.errors import DataError, worded
-from unisono.result.plain import label_keys, plain_number
-from unisono.result.words import count
+from unisono.results.record import label_keys, plain_number
+from unisono.results.wording import count
 from unisono.show import side_by_side_text
 from unisono.study.many_measures import side_by_side
 
 if TYPE_CHECKING:
     from unisono.model.corpus import Corpus
-    from unisono.result.agreement import Agreement
     from unisono.result.side_by_side_result import SideBySide
+    from unisono.results.agreement import Agreement
 
 ALL_EXAMPLES = """\
 Examples:

@@ -24,8 +24,8 @@ from unisono.cli.progress import Watch
 from unisono.cli.reading_options import Reading
 from unisono.cli.shuffle_options import errors_named, magnitudes_named
 from unisono.cli.work_options import Keeping
-from unisono.result.plain import plain_number
-from unisono.result.words import documents_told
+from unisono.results.record import plain_number
+from unisono.results.wording import documents_told
 from unisono.show import calibration_picture, calibration_text
 from unisono.study import calibration
 from unisono.study.calibration_values import CurvePoint

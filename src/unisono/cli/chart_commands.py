@@ -17,7 +17,7 @@ from unisono.cli.reading_options import Reading
 from unisono.errors import DataError, SettingError, did_you_mean
 from unisono.measures.aligning import best_alignment
 from unisono.measures.gamma_family import gamma
-from unisono.result.words import some
+from unisono.results.wording import some
 from unisono.show.charts.colours import same_colours
 from unisono.show.charts.saving import Theme
 from unisono.study import consensus_finding, diagnosis, pairing
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from unisono.measures.dissimilarity import Dissimilarity
     from unisono.model.continuum import Continuum
     from unisono.model.corpus import Corpus
-    from unisono.result.signature import Signature
+    from unisono.results.signature import Signature
 
 CHART_EXAMPLES = """\
 Examples:

@@ -34,8 +34,8 @@ from unisono.errors import DataError, SettingError, worded
 from unisono.measures.comparing.against_reference import compare as compare_corpora
 from unisono.model.corpus import Corpus
 from unisono.model.labels import as_label, label_text
-from unisono.result.plain import label_keys, plain_number
-from unisono.result.words import some
+from unisono.results.record import label_keys, plain_number
+from unisono.results.wording import some
 from unisono.show import comparison_text
 
 if TYPE_CHECKING:

@@ -27,7 +27,7 @@ from unisono.errors import DataError, SettingError, worded
 from unisono.formats.writing import check_writable, write
 from unisono.model.corpus import read_from
 from unisono.model.labels import label_text
-from unisono.result.words import count
+from unisono.results.wording import count
 from unisono.show import consensus_text
 from unisono.study import consensus_finding
 

@@ -21,7 +21,7 @@ from unisono.cli.progress import Watch
 from unisono.cli.reading_options import Reading
 from unisono.errors import SettingError, worded
 from unisono.formats.writing import check_writable, write
-from unisono.result.words import count
+from unisono.results.wording import count
 from unisono.show.description_text import description
 
 DESCRIBE_EXAMPLES = """\

@@ -20,8 +20,8 @@ from unisono.cli.options import (
 from unisono.cli.progress import Watch
 from unisono.cli.reading_options import Reading
 from unisono.cli.work_options import Bearing, code_for
-from unisono.result.plain import label_keys, plain_number
-from unisono.result.words import documents_told
+from unisono.results.record import label_keys, plain_number
+from unisono.results.wording import documents_told
 from unisono.show import diagnosis_text
 from unisono.study import diagnosis
 

@@ -31,8 +31,8 @@ from unisono.errors import DataError, SettingError, did_you_mean
 from unisono.measures import gamma_family
 from unisono.measures.aligning import best_alignment
 from unisono.model.labels import label_order, label_text
-from unisono.result.plain import label_keys, plain_number
-from unisono.result.words import count, some
+from unisono.results.record import label_keys, plain_number
+from unisono.results.wording import count, some
 from unisono.show import text
 
 if TYPE_CHECKING:

@@ -29,7 +29,7 @@ from unisono.measures.resampling import Method
 from unisono.measures.settings import check_count, check_share
 from unisono.model.columns import written_number
 from unisono.result.items_result import ItemsTable
-from unisono.result.plain import label_keys, plain_number
+from unisono.results.record import label_keys, plain_number
 from unisono.running.progress import Report
 from unisono.show import items_text
 from unisono.study.missing_values import Spread, compare_policies
@@ -37,7 +37,7 @@ from unisono.study.missing_values import Spread, compare_policies
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from unisono.result.agreement import Agreement
+    from unisono.results.agreement import Agreement
 
 ITEMS_EXAMPLES = """\
 Examples:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from unisono.measures.permuting import permutation_test
 from unisono.measures.resampling import Method, bootstrap
-from unisono.measures.signing import signed
 from unisono.result.items_result import ItemsAgreement, ItemsTable
+from unisono.results.signing import signed
 
 if TYPE_CHECKING:
     from unisono.model.ratings import Ratings

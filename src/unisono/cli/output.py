@@ -379,7 +379,7 @@ def print_json(record: Mapping[str, Any]) -> None:
     if sys.stdout is None:
         return
     # Here, because the room of results loads numpy, which help does without.
-    from unisono.result.words import json_text  # noqa: PLC0415
+    from unisono.results.wording import json_text  # noqa: PLC0415
 
     is_utf8 = (sys.stdout.encoding or "").lower().replace("-", "").startswith("utf8")
     indent = 2 if sys.stdout.isatty() else None
@@ -494,14 +494,14 @@ def _on_screen(text: str) -> str:
     if sys.stdout is None or not sys.stdout.isatty():
         return text
     # Here, because the room of results loads numpy, which help does without.
-    from unisono.result.words import printable_lines  # noqa: PLC0415
+    from unisono.results.wording import printable_lines  # noqa: PLC0415
 
     return printable_lines(text)
 
 
 def _fit_for_a_terminal(text: str) -> str:
     # Here, because the room of results loads numpy, which help does without.
-    from unisono.result.words import printable  # noqa: PLC0415
+    from unisono.results.wording import printable  # noqa: PLC0415
 
     return printable(text)
 

@@ -17,7 +17,7 @@ from unisono.cli.progress import Watch
 from unisono.cli.reading_options import Reading
 from unisono.cli.work_options import Sending, code_for
 from unisono.errors import DataError, SettingError, worded
-from unisono.result.words import count
+from unisono.results.wording import count
 from unisono.show.reporting.agreement_report import ReportFormat, format_of
 from unisono.show.reporting.making import report as write_report
 

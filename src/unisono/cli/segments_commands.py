@@ -27,15 +27,15 @@ from unisono.measures.boundaries.moving import generalized_hamming
 from unisono.measures.boundaries.similarities import boundary_similarity, segmentation_similarity
 from unisono.measures.boundaries.window_measures import pk, window_diff
 from unisono.model.segmentation import segmentations
-from unisono.result.plain import plain_number
-from unisono.result.words import count
+from unisono.results.record import plain_number
+from unisono.results.wording import count
 from unisono.show import segments_text
 
 if TYPE_CHECKING:
     from unisono.measures.boundaries.texts import Cut
     from unisono.model.corpus import Corpus
-    from unisono.result.agreement import Agreement
     from unisono.result.segmentation_result import SegmentationAgreement
+    from unisono.results.agreement import Agreement
 
 SEGMENTS_EXAMPLES = """\
 Examples:

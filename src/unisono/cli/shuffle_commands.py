@@ -34,7 +34,7 @@ from unisono.cli.shuffle_options import (
 from unisono.cli.work_options import Sending
 from unisono.errors import DataError, SettingError, worded
 from unisono.measures.dice import seed_of
-from unisono.result.words import some
+from unisono.results.wording import some
 from unisono.running.progress import Report
 from unisono.show import line_charts, shuffling_text
 from unisono.study.scanning.curves import Scan

@@ -12,7 +12,7 @@ from unisono.cli.items_options import several
 from unisono.cli.options import OPTIONS, SWITCHED_OFF, distance_of, named_option
 from unisono.errors import DataError, SettingError, did_you_mean
 from unisono.model.columns import written_number
-from unisono.result.words import some
+from unisono.results.wording import some
 from unisono.study.shuffling.error_types import ERRORS, check_errors
 from unisono.study.shuffling.generating import generate_reference
 

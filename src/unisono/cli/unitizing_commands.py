@@ -23,15 +23,15 @@ from unisono.cli.progress import Watch
 from unisono.cli.reading_options import Reading
 from unisono.errors import DataError, worded
 from unisono.measures.unitizing.alphas import unitizing_alpha
-from unisono.result.plain import label_keys, plain_number
-from unisono.result.words import count
+from unisono.results.record import label_keys, plain_number
+from unisono.results.wording import count
 from unisono.show import unitizing_text
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from unisono.result.agreement import Agreement
     from unisono.result.unitizing_result import UnitizingResult
+    from unisono.results.agreement import Agreement
 
 UNITIZING_EXAMPLES = """\
 Examples:

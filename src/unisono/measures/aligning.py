@@ -13,7 +13,7 @@ from unisono.measures.fitted import UnitColumns, label_counts, pair_costs
 from unisono.measures.searching import USUAL_SEARCH, Search
 from unisono.model.continuum import Continuum
 from unisono.result.alignment import Alignment
-from unisono.result.signature import Signature
+from unisono.results.signature import Signature
 from unisono.version import __version__
 
 if TYPE_CHECKING:

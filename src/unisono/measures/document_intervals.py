@@ -10,7 +10,7 @@ import numpy as np
 from unisono.measures.dice import Dice
 from unisono.measures.intervals import expanded_interval
 from unisono.measures.item_draws import blocks
-from unisono.measures.signing import signed
+from unisono.results.signing import signed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from unisono.measures.pooling import Evidence
     from unisono.model.arrays import Floats
     from unisono.model.labels import Label
-    from unisono.result.agreement import Interval
     from unisono.result.gamma_result import GammaResult
+    from unisono.results.agreement import Interval
 
 __all__ = [
     "NEEDS_DOCUMENTS",

@@ -7,7 +7,7 @@ from statistics import NormalDist
 from typing import TYPE_CHECKING, NamedTuple
 
 from unisono.errors import SettingError
-from unisono.result.agreement import Interval
+from unisono.results.agreement import Interval
 
 if TYPE_CHECKING:
     from unisono.model.arrays import Floats

@@ -21,7 +21,7 @@ from unisono.measures.settings import check_count, check_resamples, check_share
 from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus
 from unisono.model.naming import known_names
-from unisono.result.rows import certain_range, uncertainty
+from unisono.results.rows import certain_range, uncertainty
 from unisono.running.checkpoints import Checkpoint, Part
 from unisono.running.chunk_files import digest_of
 from unisono.running.cores import available_cores

@@ -17,8 +17,8 @@ from unisono.measures.pooling import (
     family_values,
     undefined_result,
 )
-from unisono.result.on_demand import Glance, OnDemand
-from unisono.result.words import count, some
+from unisono.results.on_demand import Glance, OnDemand
+from unisono.results.wording import count, some
 
 if TYPE_CHECKING:
     from unisono.measures.chance import Chance

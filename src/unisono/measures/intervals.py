@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from unisono.result.agreement import Interval
+from unisono.results.agreement import Interval
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -12,9 +12,9 @@ from unisono.measures.dice import Dice, seed_of
 from unisono.measures.items.names import coefficient_of, function_of
 from unisono.measures.items.relabelling import Relabelled
 from unisono.measures.settings import check_count
-from unisono.measures.signing import signed
 from unisono.measures.unmerging import each_item
 from unisono.model.ratings import Ratings
+from unisono.results.signing import signed
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -10,10 +10,10 @@ import numpy as np
 
 from unisono.measures.estimating import Estimate, estimate, share_at_or_below
 from unisono.model.labels import label_text
-from unisono.result.agreement import ChanceAgreement
-from unisono.result.bounds import Bounds
 from unisono.result.gamma_result import GammaResult
-from unisono.result.signature import Signature
+from unisono.results.agreement import ChanceAgreement
+from unisono.results.bounds import Bounds
+from unisono.results.signature import Signature
 from unisono.version import __version__
 
 if TYPE_CHECKING:

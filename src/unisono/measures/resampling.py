@@ -15,8 +15,8 @@ from unisono.measures.item_draws import ItemDraws, blocks
 from unisono.measures.items.alpha import KrippendorffAlpha, observed_pairs
 from unisono.measures.items.names import coefficient_of, function_of
 from unisono.measures.settings import check_count, check_share
-from unisono.measures.signing import signed
 from unisono.model.ratings import Ratings
+from unisono.results.signing import signed
 from unisono.running.calls import called
 from unisono.running.cores import available_cores
 from unisono.running.handing_out import check_executor, workers_of
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from unisono.measures.items.coefficients import Influence, Parts
     from unisono.measures.items.measuring import Measurable
     from unisono.model.arrays import Floats
-    from unisono.result.agreement import Interval
     from unisono.result.items_result import ItemsAgreement
+    from unisono.results.agreement import Interval
 
 __all__ = ["Method", "Weighable", "bootstrap", "bootstrap_values", "resampled_values"]
 

@@ -12,7 +12,7 @@ from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus
 from unisono.model.labels import label_order
 from unisono.model.naming import known_names, listed
-from unisono.result.words import count, some
+from unisono.results.wording import count, some
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

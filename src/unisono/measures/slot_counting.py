@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from unisono.measures.one_to_one import best_matching
-from unisono.result.signature import Signature
 from unisono.result.slot_matching import KINDS, SlotMatching
 from unisono.result.slots_result import SlotCounts, SlotErrorRate
+from unisono.results.signature import Signature
 from unisono.version import __version__
 
 if TYPE_CHECKING:

@@ -20,9 +20,9 @@ from unisono.measures.sides import (
 from unisono.measures.slot_counting import CountedSlots, counted_slots, pair_rates, slot_rate
 from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus
-from unisono.result.signature import Signature
 from unisono.result.slots_result import SlotAgreement, SlotErrorRate
-from unisono.result.words import count, some
+from unisono.results.signature import Signature
+from unisono.results.wording import count, some
 from unisono.version import __version__
 
 __all__ = ["slot_error_agreement", "slot_error_rate"]

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, TypeVar, overload
 import numpy as np
 
 from unisono.errors import DataError
-from unisono.result.picturing import Pictured
-from unisono.result.plain import plain_label, plain_number
-from unisono.result.records import Record
-from unisono.result.words import count, decimals
+from unisono.results.picturing import Pictured
+from unisono.results.record import plain_label, plain_number
+from unisono.results.records import Record
+from unisono.results.wording import count, decimals
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from unisono.model.continuum import Continuum
     from unisono.model.labels import Label
     from unisono.model.unit import Unit
-    from unisono.result.signature import Signature
+    from unisono.results.signature import Signature
 
 _Number = TypeVar("_Number", np.int64, np.float64)
 
@@ -58,7 +58,7 @@ class Alignment(Record, Pictured):
     >>> import numpy as np
     >>> import unisono as un
     >>> from unisono.result.alignment import Alignment
-    >>> from unisono.result.signature import Signature
+    >>> from unisono.results.signature import Signature
     >>> text = un.Continuum.from_units([("ann", 0, 2, "A"), ("bob", 0, 2, "A"), ("bob", 3, 4, "B")])
     >>> alignment = Alignment(
     ...     continuum=text,

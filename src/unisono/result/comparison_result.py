@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from unisono.result.markdown import markdown_code, markdown_table, markdown_text
-from unisono.result.plain import plain_label
-from unisono.result.records import Record
-from unisono.result.rows import padded
-from unisono.result.words import count, decimals, position, printable, some
-from unisono.result.written import InMarkdown
+from unisono.results.markdown import markdown_code, markdown_table, markdown_text
+from unisono.results.record import plain_label
+from unisono.results.records import Record
+from unisono.results.rows import padded
+from unisono.results.wording import count, decimals, position, printable, some
+from unisono.results.written import InMarkdown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from unisono.model.labels import Label
     from unisono.result.gamma_result import GammaResult
     from unisono.result.scores import MatchScores, Score
-    from unisono.result.signature import Signature
     from unisono.result.slots_result import SlotErrorRate
+    from unisono.results.signature import Signature
 
 _MAPPINGS = ("mapping", "documents")
 

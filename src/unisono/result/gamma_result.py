@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from unisono.result.agreement import Agreement, ChanceAgreement
 from unisono.result.alignment import read_only
-from unisono.result.markdown import markdown_report
-from unisono.result.on_demand import OnDemand
-from unisono.result.plain import label_keys, plain_number
-from unisono.result.rows import certain_range, facts, family, outcome, uncertainty
-from unisono.result.words import count
+from unisono.results.agreement import Agreement, ChanceAgreement
+from unisono.results.markdown import markdown_report
+from unisono.results.on_demand import OnDemand
+from unisono.results.record import label_keys, plain_number
+from unisono.results.rows import certain_range, facts, family, outcome, uncertainty
+from unisono.results.wording import count
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from unisono.model.labels import Label
     from unisono.result.alignment import Alignment
-    from unisono.result.bounds import Bounds
+    from unisono.results.bounds import Bounds
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -79,9 +79,9 @@ class GammaResult(ChanceAgreement):
     Examples
     --------
     >>> import numpy as np
-    >>> from unisono.result.agreement import ChanceAgreement
+    >>> from unisono.results.agreement import ChanceAgreement
     >>> from unisono.result.gamma_result import GammaResult
-    >>> from unisono.result.signature import Signature
+    >>> from unisono.results.signature import Signature
     >>> cat = ChanceAgreement(
     ...     value=0.8, observed=0.1, expected=0.5, draws=2, signature=Signature("gamma-cat")
     ... )

@@ -7,16 +7,16 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from unisono.result.agreement import Agreement
-from unisono.result.markdown import markdown_code, markdown_report, markdown_table, markdown_text
-from unisono.result.plain import label_keys, plain_number
-from unisono.result.rows import columns, padded, reasons
-from unisono.result.words import count, decimals, printable
-from unisono.result.written import InMarkdown
+from unisono.results.agreement import Agreement
+from unisono.results.markdown import markdown_code, markdown_report, markdown_table, markdown_text
+from unisono.results.record import label_keys, plain_number
+from unisono.results.rows import columns, padded, reasons
+from unisono.results.wording import count, decimals, printable
+from unisono.results.written import InMarkdown
 
 if TYPE_CHECKING:
     from unisono.model.labels import Label
-    from unisono.result.rows import Row
+    from unisono.results.rows import Row
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)

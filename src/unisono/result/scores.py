@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from unisono.result.plain import label_keys, plain_number
-from unisono.result.records import Record
+from unisono.results.record import label_keys, plain_number
+from unisono.results.records import Record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

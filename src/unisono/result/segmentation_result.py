@@ -6,14 +6,14 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
-from unisono.result.agreement import Agreement
-from unisono.result.markdown import markdown_report
-from unisono.result.words import count, decimals, printable
+from unisono.results.agreement import Agreement
+from unisono.results.markdown import markdown_report
+from unisono.results.wording import count, decimals, printable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from unisono.result.rows import Row
+    from unisono.results.rows import Row
 
 __all__ = ["BoundaryEdits", "SegmentationAgreement", "segmentation_facts"]
 

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from unisono.result.agreement import Agreement
 from unisono.result.gamma_result import GammaResult
-from unisono.result.markdown import markdown_code, markdown_table, markdown_text
-from unisono.result.plain import label_keys, plain_number
-from unisono.result.records import Record
-from unisono.result.rows import (
+from unisono.results.agreement import Agreement
+from unisono.results.markdown import markdown_code, markdown_table, markdown_text
+from unisono.results.record import label_keys, plain_number
+from unisono.results.records import Record
+from unisono.results.rows import (
     WHO_COUNTS,
     certain_range,
     columns,
@@ -21,14 +21,14 @@ from unisono.result.rows import (
     reasons,
     uncertainty,
 )
-from unisono.result.words import count, position, printable, some
-from unisono.result.written import InMarkdown
+from unisono.results.wording import count, position, printable, some
+from unisono.results.written import InMarkdown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from unisono.model.labels import Label
-    from unisono.result.rows import Row
+    from unisono.results.rows import Row
 
 UNIT_MEASURES: Mapping[str, str] = {
     "gamma": "γ",

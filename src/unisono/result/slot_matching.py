@@ -10,9 +10,9 @@ import numpy as np
 
 from unisono.errors import DataError
 from unisono.result.alignment import read_only
-from unisono.result.plain import plain_label
-from unisono.result.records import Record
-from unisono.result.words import count
+from unisono.results.record import plain_label
+from unisono.results.records import Record
+from unisono.results.wording import count
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

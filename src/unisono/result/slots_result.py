@@ -8,19 +8,19 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from unisono.errors import DataError
-from unisono.result.agreement import Agreement
-from unisono.result.markdown import markdown_code, markdown_table, markdown_text
-from unisono.result.plain import label_keys, plain_label, plain_number
-from unisono.result.records import Record
-from unisono.result.words import count, decimals, printable
-from unisono.result.written import InMarkdown
+from unisono.results.agreement import Agreement
+from unisono.results.markdown import markdown_code, markdown_table, markdown_text
+from unisono.results.record import label_keys, plain_label, plain_number
+from unisono.results.records import Record
+from unisono.results.wording import count, decimals, printable
+from unisono.results.written import InMarkdown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from unisono.model.labels import Label
-    from unisono.result.signature import Signature
     from unisono.result.slot_matching import SlotMatching
+    from unisono.results.signature import Signature
 
 
 class SlotCounts(NamedTuple):

@@ -6,20 +6,20 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from unisono.result.markdown import markdown_report
-from unisono.result.plain import label_keys, plain_number
-from unisono.result.records import Record
-from unisono.result.rows import WHO_COUNTS, columns, outcome, padded, reasons
-from unisono.result.words import count, position, printable, some
-from unisono.result.written import InMarkdown
+from unisono.results.markdown import markdown_report
+from unisono.results.record import label_keys, plain_number
+from unisono.results.records import Record
+from unisono.results.rows import WHO_COUNTS, columns, outcome, padded, reasons
+from unisono.results.wording import count, position, printable, some
+from unisono.results.written import InMarkdown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from unisono.model.labels import Label
-    from unisono.result.agreement import Agreement
-    from unisono.result.rows import Row
-    from unisono.result.signature import Signature
+    from unisono.results.agreement import Agreement
+    from unisono.results.rows import Row
+    from unisono.results.signature import Signature
 
 Generation: TypeAlias = Literal["2016", "2013", "1995"]
 """Which of Krippendorff's alphas for unitizing."""

@@ -8,7 +8,7 @@ from rich.console import Group
 from rich.text import Text
 
 from unisono.model.labels import label_text
-from unisono.result.words import decimals, position, printable
+from unisono.results.wording import decimals, position, printable
 from unisono.show.blocks import and_more, numbers, sentence, signature_line
 from unisono.study.advice_result import NOT_CERTAIN, gain_words
 from unisono.study.diagnosis_result import percent

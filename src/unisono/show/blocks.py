@@ -10,15 +10,15 @@ from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
-from unisono.result.rows import uncertainty
-from unisono.result.words import count, printable
+from unisono.results.rows import uncertainty
+from unisono.results.wording import count, printable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 
-    from unisono.result.agreement import Agreement
+    from unisono.results.agreement import Agreement
 
 
 class Trimmed:

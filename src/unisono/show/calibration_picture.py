@@ -6,14 +6,14 @@ import math
 from typing import TYPE_CHECKING, Literal, NamedTuple
 from xml.sax.saxutils import escape
 
-from unisono.result.words import decimals, printable
+from unisono.results.wording import decimals, printable
 from unisono.show.calibration_lines import LOOKS, calibration_lines
 from unisono.study.calibration_words import ERROR_WORDS, effect_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from unisono.result.agreement import ChanceAgreement
+    from unisono.results.agreement import ChanceAgreement
     from unisono.show.calibration_lines import CalibrationLine
     from unisono.study.calibration_result import Calibration
     from unisono.study.calibration_values import Equivalent

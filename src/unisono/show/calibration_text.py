@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from rich.console import Group
 from rich.text import Text
 
-from unisono.result.words import count, decimals, printable
+from unisono.results.wording import count, decimals, printable
 from unisono.show.blocks import grid, numbers, sentence, signature_line
 from unisono.study.calibration_result import HEADINGS
 from unisono.study.calibration_words import ERROR_WORDS
@@ -15,7 +15,7 @@ from unisono.study.calibration_words import ERROR_WORDS
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from unisono.result.agreement import ChanceAgreement
+    from unisono.results.agreement import ChanceAgreement
     from unisono.study.calibration_result import Calibration
 
 

@@ -15,9 +15,9 @@ from unisono.result.comparison_result import (
     undefined_scores,
     who_is_compared,
 )
-from unisono.result.plain import label_keys
-from unisono.result.rows import columns, outcome, reasons
-from unisono.result.words import decimals, printable
+from unisono.results.record import label_keys
+from unisono.results.rows import columns, outcome, reasons
+from unisono.results.wording import decimals, printable
 from unisono.show.blocks import and_more, grid, numbers, sentence, signature_line, warned_title
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from unisono.model.labels import Label
     from unisono.result.comparison_result import Comparison
-    from unisono.result.rows import Row
+    from unisono.results.rows import Row
 
 _LABELS_SHOWN = 40
 _CONFUSIONS_SHOWN = 3

@@ -8,7 +8,7 @@ from rich.console import Group
 from rich.text import Text
 
 from unisono.model.labels import label_text
-from unisono.result.words import count, decimals, position, printable, some
+from unisono.results.wording import count, decimals, position, printable, some
 from unisono.show.blocks import grid, numbers, sentence, signature_line
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from rich.text import Text
 from unisono.errors import setting
 from unisono.formats.known_formats import FORMATS
 from unisono.model.labels import label_text
-from unisono.result.words import count, position, printable
+from unisono.results.wording import count, position, printable
 from unisono.show.blocks import grid, numbers, sentence
 
 if TYPE_CHECKING:

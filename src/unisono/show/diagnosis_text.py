@@ -8,8 +8,8 @@ from rich.console import Group
 from rich.text import Text
 
 from unisono.model.labels import label_text
-from unisono.result.rows import facts
-from unisono.result.words import count, decimals, printable
+from unisono.results.rows import facts
+from unisono.results.wording import count, decimals, printable
 from unisono.show.blocks import grid, numbers, sentence, signature_line
 from unisono.study.diagnosis_result import percent
 

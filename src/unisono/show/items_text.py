@@ -8,9 +8,9 @@ from rich.console import Group
 from rich.text import Text
 
 from unisono.result.items_result import item_facts
-from unisono.result.plain import label_keys
-from unisono.result.rows import columns, reasons
-from unisono.result.words import count, decimals, printable
+from unisono.results.record import label_keys
+from unisono.results.rows import columns, reasons
+from unisono.results.wording import count, decimals, printable
 from unisono.show.blocks import and_more, grid, numbers, sentence, signature_line
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from unisono.result.items_result import ItemsAgreement, ItemsTable
-    from unisono.result.rows import Row
+    from unisono.results.rows import Row
     from unisono.study.missing_values import PolicyComparison
     from unisono.study.plans import Plan
 

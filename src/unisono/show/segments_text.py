@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from rich.console import Group
 from rich.text import Text
 
-from unisono.result.rows import outcome, reasons
 from unisono.result.segmentation_result import segmentation_facts
-from unisono.result.words import decimals, printable
+from unisono.results.rows import outcome, reasons
+from unisono.results.wording import decimals, printable
 from unisono.show.blocks import and_more, grid, numbers, sentence, signature_line
 
 if TYPE_CHECKING:
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
     from rich.console import RenderableType
 
-    from unisono.result.agreement import Agreement
-    from unisono.result.rows import Row
     from unisono.result.segmentation_result import SegmentationAgreement
+    from unisono.results.agreement import Agreement
+    from unisono.results.rows import Row
 
 _SHORT = {
     "pk": "Pk",

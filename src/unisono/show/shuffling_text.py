@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from rich.console import Group
 from rich.text import Text
 
-from unisono.result.words import count, printable
+from unisono.results.wording import count, printable
 from unisono.show.blocks import numbers
 from unisono.study.scanning.named_measures import shown_name
 from unisono.study.shuffling.error_types import DONE

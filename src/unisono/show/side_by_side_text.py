@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from rich.console import Group
 from rich.text import Text
 
-from unisono.result.rows import columns, reasons
 from unisono.result.side_by_side_result import side_by_side_facts, side_by_side_rows, signatures
-from unisono.result.words import count
+from unisono.results.rows import columns, reasons
+from unisono.results.wording import count
 from unisono.show.blocks import grid, numbers, sentence, signature_line, warned_title
 
 if TYPE_CHECKING:

@@ -11,19 +11,10 @@ from rich.text import Text
 
 from unisono.errors import SettingError
 from unisono.model.labels import label_text
-from unisono.result.markdown import markdown_code, markdown_table, markdown_text
-from unisono.result.on_demand import glances
-from unisono.result.rows import (
-    WHO_COUNTS,
-    columns,
-    facts,
-    family,
-    outcome,
-    padded,
-    proof,
-    reasons,
-)
-from unisono.result.words import count, decimals, position, printable, some
+from unisono.results.markdown import markdown_code, markdown_table, markdown_text
+from unisono.results.on_demand import glances
+from unisono.results.rows import WHO_COUNTS, columns, facts, family, outcome, padded, proof, reasons
+from unisono.results.wording import count, decimals, position, printable, some
 from unisono.show.blocks import (
     Trimmed,
     and_more,
@@ -41,10 +32,10 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from unisono.model.unit import Unit
-    from unisono.result.agreement import Agreement
     from unisono.result.alignment import Alignment
     from unisono.result.gamma_result import GammaResult
-    from unisono.result.rows import Row
+    from unisono.results.agreement import Agreement
+    from unisono.results.rows import Row
 
 Style = Literal["plain", "markdown"]
 
@@ -74,8 +65,8 @@ def table(results: Iterable[Agreement], *, style: Style = "plain") -> str:
 
     Examples
     --------
-    >>> from unisono.result.agreement import Agreement
-    >>> from unisono.result.signature import Signature
+    >>> from unisono.results.agreement import Agreement
+    >>> from unisono.results.signature import Signature
     >>> from unisono.show import text
     >>> alpha = Agreement(value=0.75, observed=0.5, expected=2, signature=Signature("alpha"))
     >>> kappa = Agreement(value=-0.1, observed=1.1, expected=1, signature=Signature("kappa"))

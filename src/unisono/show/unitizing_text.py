@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from rich.console import Group
 from rich.text import Text
 
-from unisono.result.rows import columns, outcome, reasons
 from unisono.result.unitizing_result import unitizing_facts, unitizing_rows
-from unisono.result.words import count, position, printable, some
+from unisono.results.rows import columns, outcome, reasons
+from unisono.results.wording import count, position, printable, some
 from unisono.show.blocks import and_more, grid, numbers, sentence, signature_line
 
 if TYPE_CHECKING:

@@ -6,18 +6,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from unisono.model.labels import label_text
-from unisono.result.markdown import markdown_code, markdown_table
-from unisono.result.plain import plain_label, plain_number
-from unisono.result.records import Record
-from unisono.result.words import decimals, position, printable
-from unisono.result.written import InMarkdown
+from unisono.results.markdown import markdown_code, markdown_table
+from unisono.results.record import plain_label, plain_number
+from unisono.results.records import Record
+from unisono.results.wording import decimals, position, printable
+from unisono.results.written import InMarkdown
 from unisono.study.diagnosis_result import percent
 
 if TYPE_CHECKING:
     from unisono.model.labels import Label
     from unisono.model.unit import Unit
-    from unisono.result.agreement import Interval
-    from unisono.result.signature import Signature
+    from unisono.results.agreement import Interval
+    from unisono.results.signature import Signature
     from unisono.study.diagnosis_result import Parts
 
 __all__ = ["Advice", "DocumentShare", "Gain", "GroupShare", "LeftOut", "Merge"]
@@ -30,7 +30,7 @@ class Gain(NamedTuple):
 
     Examples
     --------
-    >>> from unisono.result.agreement import Interval
+    >>> from unisono.results.agreement import Interval
     >>> import unisono as un
     >>> gain = un.Gain(0.75, 0.05, Interval(0.03, 0.07, 0.95, "monte carlo"), None)
     >>> gain.certain, gain.told

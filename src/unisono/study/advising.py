@@ -16,9 +16,9 @@ from unisono.measures.settings import check_count
 from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus
 from unisono.model.labels import label_order
-from unisono.result.agreement import Interval
-from unisono.result.signature import Signature
-from unisono.result.words import count
+from unisono.results.agreement import Interval
+from unisono.results.signature import Signature
+from unisono.results.wording import count
 from unisono.study.advice_result import (
     Advice,
     DocumentShare,

@@ -18,8 +18,8 @@ from unisono.measures.gamma_family import gamma
 from unisono.measures.settings import check_count, check_share
 from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus
-from unisono.result.signature import Signature
-from unisono.result.words import count, some
+from unisono.results.signature import Signature
+from unisono.results.wording import count, some
 from unisono.running.checkpoints import Checkpoint
 from unisono.running.chunk_files import digest_of
 from unisono.running.cores import available_cores

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from unisono.measures.intervals import student
-from unisono.result.agreement import Interval
+from unisono.results.agreement import Interval
 from unisono.study.calibration_curves import (
     FINE,
     both_values,
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from unisono.model.arrays import Floats
-    from unisono.result.agreement import ChanceAgreement
     from unisono.result.gamma_result import GammaResult
+    from unisono.results.agreement import ChanceAgreement
     from unisono.study.calibration_simulating import Simulation
 
 __all__ = ["CurveReading", "curve_points"]

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from unisono.result.markdown import markdown_code, markdown_table, markdown_text
-from unisono.result.picturing import Pictured
-from unisono.result.plain import plain_number
-from unisono.result.records import Record
-from unisono.result.words import decimals
-from unisono.result.written import InMarkdown
+from unisono.results.markdown import markdown_code, markdown_table, markdown_text
+from unisono.results.picturing import Pictured
+from unisono.results.record import plain_number
+from unisono.results.records import Record
+from unisono.results.wording import decimals
+from unisono.results.written import InMarkdown
 from unisono.study.calibration_words import (
     ERROR_WORDS,
     amount_text,
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from unisono.result.gamma_result import GammaResult
-    from unisono.result.signature import Signature
+    from unisono.results.signature import Signature
     from unisono.study.calibration_values import CurvePoint, Equivalent, JointFit
     from unisono.study.consensus_result import Consensus
     from unisono.study.shuffling.error_types import ErrorType

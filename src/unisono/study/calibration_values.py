@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from unisono.result.agreement import Interval
+    from unisono.results.agreement import Interval
 
 __all__ = ["CurvePoint", "Equivalent", "JointFit"]
 

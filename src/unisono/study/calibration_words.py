@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from unisono.result.words import decimals
+from unisono.results.wording import decimals
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from unisono.result.agreement import Agreement
+    from unisono.results.agreement import Agreement
     from unisono.study.calibration_values import Equivalent, JointFit
     from unisono.study.shuffling.error_types import ErrorType
 

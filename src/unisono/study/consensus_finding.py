@@ -15,8 +15,8 @@ from unisono.model.corpus import Corpus
 from unisono.model.labels import label_text
 from unisono.result.alignment import Alignment
 from unisono.result.gamma_result import GammaResult
-from unisono.result.signature import Signature
-from unisono.result.words import count, printable, some
+from unisono.results.signature import Signature
+from unisono.results.wording import count, printable, some
 from unisono.study.consensus_decisions import decide
 from unisono.study.consensus_result import (
     CONSENSUS,

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from unisono.model.corpus import Corpus
 from unisono.model.labels import label_order, label_text
-from unisono.result.markdown import markdown_code, markdown_table
-from unisono.result.picturing import Pictured
-from unisono.result.plain import plain_label
-from unisono.result.records import Record
-from unisono.result.words import count, decimals, position, printable
-from unisono.result.written import InMarkdown
+from unisono.results.markdown import markdown_code, markdown_table
+from unisono.results.picturing import Pictured
+from unisono.results.record import plain_label
+from unisono.results.records import Record
+from unisono.results.wording import count, decimals, position, printable
+from unisono.results.written import InMarkdown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from unisono.model.labels import Label
     from unisono.model.unit import Unit
     from unisono.result.alignment import Alignment
-    from unisono.result.signature import Signature
+    from unisono.results.signature import Signature
 
 __all__ = ["Consensus", "ConsensusUnit", "UndecidedGroup"]
 

@@ -16,7 +16,7 @@ from unisono.measures.gamma_family import gamma
 from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus
 from unisono.model.labels import label_order
-from unisono.result.signature import Signature
+from unisono.results.signature import Signature
 from unisono.study.diagnosis_parts import disorder_parts
 from unisono.study.diagnosis_result import (
     AnnotatorParts,

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from unisono.result.alignment import read_only
-from unisono.result.markdown import markdown_code, markdown_table
-from unisono.result.picturing import Pictured
-from unisono.result.plain import label_keys, plain_label, plain_number
-from unisono.result.records import Record
-from unisono.result.words import decimals
-from unisono.result.written import InMarkdown
+from unisono.results.markdown import markdown_code, markdown_table
+from unisono.results.picturing import Pictured
+from unisono.results.record import label_keys, plain_label, plain_number
+from unisono.results.records import Record
+from unisono.results.wording import decimals
+from unisono.results.written import InMarkdown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from unisono.model.labels import Label
     from unisono.result.gamma_result import GammaResult
-    from unisono.result.signature import Signature
+    from unisono.results.signature import Signature
 
 __all__ = ["AnnotatorParts", "Confusion", "Diagnosis", "LabelParts", "Parts"]
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from unisono.result.words import count
+from unisono.results.wording import count
 
 if TYPE_CHECKING:
     from unisono.model.continuum import Continuum

@@ -16,11 +16,11 @@ from unisono.measures.dissimilarity import positional
 from unisono.model.labels import label_order
 from unisono.result.alignment import read_only
 from unisono.result.gamma_result import GammaResult
-from unisono.result.picturing import Pictured
-from unisono.result.plain import plain_label
-from unisono.result.records import Record
-from unisono.result.signature import Signature
-from unisono.result.words import count
+from unisono.results.picturing import Pictured
+from unisono.results.record import plain_label
+from unisono.results.records import Record
+from unisono.results.signature import Signature
+from unisono.results.wording import count
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -24,9 +24,9 @@ from unisono.model.discretize import discretize
 from unisono.model.labels import label_order
 from unisono.model.overlap import check_overlap
 from unisono.model.segmentation import segmentations
-from unisono.result.agreement import Agreement
 from unisono.result.side_by_side_result import SEGMENT_MEASURES, UNIT_MEASURES, SideBySide
-from unisono.result.signature import Signature
+from unisono.results.agreement import Agreement
+from unisono.results.signature import Signature
 from unisono.version import __version__
 
 if TYPE_CHECKING:

@@ -16,10 +16,10 @@ from unisono.measures.items.names import coefficient_of, function_of
 from unisono.measures.settings import check_count, check_share
 from unisono.measures.unmerging import each_item, thinned
 from unisono.model.ratings import Ratings
-from unisono.result.plain import plain_number
-from unisono.result.signature import Signature
-from unisono.result.words import decimals
-from unisono.result.written import InJson
+from unisono.results.record import plain_number
+from unisono.results.signature import Signature
+from unisono.results.wording import decimals
+from unisono.results.written import InJson
 from unisono.running.progress import Report
 
 if TYPE_CHECKING:

@@ -13,13 +13,13 @@ from unisono.measures.dice import seed_of
 from unisono.measures.gamma_family import gamma
 from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus
-from unisono.result.markdown import markdown_code, markdown_table
-from unisono.result.picturing import Pictured
-from unisono.result.plain import plain_number
-from unisono.result.records import Record
-from unisono.result.signature import Signature
-from unisono.result.words import count, decimals, printable
-from unisono.result.written import InMarkdown
+from unisono.results.markdown import markdown_code, markdown_table
+from unisono.results.picturing import Pictured
+from unisono.results.record import plain_number
+from unisono.results.records import Record
+from unisono.results.signature import Signature
+from unisono.results.wording import count, decimals, printable
+from unisono.results.written import InMarkdown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -21,9 +21,9 @@ from unisono.measures.resampling import resampled_values
 from unisono.measures.settings import check_count, check_number, check_share
 from unisono.model.corpus import Corpus
 from unisono.model.ratings import Ratings
-from unisono.result.agreement import Interval
 from unisono.result.gamma_result import GammaResult
-from unisono.result.signature import Signature
+from unisono.results.agreement import Interval
+from unisono.results.signature import Signature
 from unisono.study.plans import Plan, Trial
 
 if TYPE_CHECKING:
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unisono.measures.resampling import Weighable
-    from unisono.result.agreement import Agreement
     from unisono.result.items_result import ItemsAgreement
+    from unisono.results.agreement import Agreement
 
 __all__ = ["plan_documents", "plan_items"]
 

@@ -6,13 +6,13 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from unisono.result.plain import plain_number
-from unisono.result.words import decimals
-from unisono.result.written import InJson
+from unisono.results.record import plain_number
+from unisono.results.wording import decimals
+from unisono.results.written import InJson
 
 if TYPE_CHECKING:
-    from unisono.result.agreement import Agreement, Interval
-    from unisono.result.signature import Signature
+    from unisono.results.agreement import Agreement, Interval
+    from unisono.results.signature import Signature
 
 __all__ = ["Plan", "Trial"]
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from unisono.model.labels import label_text
-from unisono.result.plain import plain_number
+from unisono.results.record import plain_number
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -13,7 +13,7 @@ from unisono.measures.dice import seed_of
 from unisono.measures.items.names import FUNCTIONS, SETTINGS, name_of_measure
 from unisono.measures.items.table import items as items_table
 from unisono.measures.items.table import settings_of
-from unisono.result.words import some
+from unisono.results.wording import some
 from unisono.running.progress import Report
 from unisono.web.drawing import matching_drawing, write_drawings
 from unisono.web.task import as_in, in_order

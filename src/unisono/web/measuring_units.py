@@ -19,7 +19,7 @@ from unisono.measures.boundaries.window_measures import pk, window_diff
 from unisono.measures.searching import Search
 from unisono.measures.unitizing.alphas import unitizing_alpha
 from unisono.model.segmentation import segmentations
-from unisono.result.words import count
+from unisono.results.wording import count
 from unisono.show.calibration_picture import calibration_svg
 from unisono.study import calibration, consensus_finding, many_measures
 from unisono.study.calibration_values import CurvePoint

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from unisono import charts
 from unisono.errors import SettingError
-from unisono.result.words import some
+from unisono.results.wording import some
 from unisono.study.diagnosis import diagnose
 from unisono.study.pairing import pairwise_agreement
 from unisono.web.measuring_units import OF_GAMMA, gamma_of

@@ -6,7 +6,7 @@ import os
 from typing import Any, Final
 
 from unisono.errors import DataError, ReadError, SettingError, UnisonoError
-from unisono.result.words import printable
+from unisono.results.wording import printable
 
 __all__ = ["KINDS", "ProblemError", "problem_of"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from unisono.result.words import documents_told
+from unisono.results.wording import documents_told
 from unisono.show.reporting.making import report
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from unisono.measures.dissimilarity import Combined
 from unisono.measures.distances import check_distance
 from unisono.measures.matrices import DistanceMatrix
 from unisono.model.labels import label_text
-from unisono.result.words import count, printable
+from unisono.results.wording import count, printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

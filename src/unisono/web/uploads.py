@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Self
 
-from unisono.result.words import count
+from unisono.results.wording import count
 from unisono.web.problems import ProblemError
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ import pytest
 import unisono as un
 from browser_words import choose, facts_of, problem, results, table_of
 from unisono.cli.main import main
-from unisono.result.rows import columns, facts, family
+from unisono.results.rows import columns, facts, family
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 INTERVIEW = EXAMPLES / "interview.csv"

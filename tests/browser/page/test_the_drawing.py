@@ -9,7 +9,7 @@ import pytest
 
 import unisono as un
 from browser_words import choose, frame_times, results
-from unisono.result.words import printable
+from unisono.results.wording import printable
 
 HOSTILE = (
     "<script>alert(1)</script>",

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
 
 from unisono.errors import DataError
 from unisono.measures.boundaries.chances import rates_of
-from unisono.result.agreement import Agreement
 from unisono.result.segmentation_result import BoundaryEdits, SegmentationAgreement
-from unisono.result.signature import Signature
-from unisono.result.words import count, some
+from unisono.results.agreement import Agreement
+from unisono.results.signature import Signature
+from unisono.results.wording import count, some
 from unisono.version import __version__
 
 if TYPE_CHECKING:

@@ -16,8 +16,8 @@ from unisono.measures.sides import documents_that_meet, refuse_nobody, sides_of
 from unisono.measures.slot_counting import counted_slots, slot_rate
 from unisono.model.labels import label_text
 from unisono.result.comparison_result import Comparison
-from unisono.result.signature import Signature
-from unisono.result.words import count, some
+from unisono.results.signature import Signature
+from unisono.results.wording import count, some
 from unisono.version import __version__
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from unisono.measures.items.pairwise import Pairwise
 from unisono.measures.items.preparing import Corrected
 from unisono.measures.items.rows import RowSums, numbered
 from unisono.measures.items.work import Work
-from unisono.result.words import count
+from unisono.results.wording import count
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

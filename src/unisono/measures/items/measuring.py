@@ -16,10 +16,10 @@ from unisono.measures.items.preparing import Corrected, Percent
 from unisono.measures.items.standard_errors import standard_error
 from unisono.measures.matrices import shown
 from unisono.model.labels import label_text
-from unisono.result.agreement import Agreement
 from unisono.result.items_result import ItemsAgreement
-from unisono.result.signature import Signature
-from unisono.result.words import count, some
+from unisono.results.agreement import Agreement
+from unisono.results.signature import Signature
+from unisono.results.wording import count, some
 from unisono.version import __version__
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus
 from unisono.model.overlap import check_overlap, without_overlap
 from unisono.result.unitizing_result import Generation
-from unisono.result.words import count
+from unisono.results.wording import count
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

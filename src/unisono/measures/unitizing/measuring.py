@@ -21,10 +21,10 @@ from unisono.measures.unitizing.separate_labels import label_disagreements
 from unisono.measures.unitizing.squared_sections import u_by_squares
 from unisono.model.corpus import Corpus
 from unisono.model.labels import label_text
-from unisono.result.agreement import Agreement
-from unisono.result.signature import Signature
 from unisono.result.unitizing_result import UnitizingResult
-from unisono.result.words import count, position
+from unisono.results.agreement import Agreement
+from unisono.results.signature import Signature
+from unisono.results.wording import count, position
 from unisono.version import __version__
 
 if TYPE_CHECKING:

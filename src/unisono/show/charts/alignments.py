@@ -11,7 +11,7 @@ import numpy as np
 from unisono.errors import DataError, SettingError, setting
 from unisono.result.alignment import Alignment
 from unisono.result.gamma_result import GammaResult
-from unisono.result.words import count, decimals, some
+from unisono.results.wording import count, decimals, some
 from unisono.show.charts.colours import CALM, INK, WARM, palette, shown
 from unisono.show.charts.drawn_units import in_window, lanes_of, part_told, used, zooming
 from unisono.show.charts.framing import WIDTH, field, framed, quantity, tooltip

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from unisono.model.labels import label_order
-from unisono.result.plain import label_keys
+from unisono.results.record import label_keys
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -9,7 +9,7 @@ import numpy as np
 from unisono.errors import DataError, SettingError
 from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus
-from unisono.result.words import count, position, some
+from unisono.results.wording import count, position, some
 from unisono.show.charts.colours import INK, WARM, ink_on, palette, shown
 from unisono.show.charts.drawn_units import in_window, lanes_of, window_told, zooming
 from unisono.show.charts.framing import WIDTH, field, framed, tooltip

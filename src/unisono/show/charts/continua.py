@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from unisono.result.words import count, position
+from unisono.results.wording import count, position
 from unisono.show.charts.binning import binned
 from unisono.show.charts.colours import palette
 from unisono.show.charts.consensus_lanes import consensus_chart

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from unisono.result.words import count, decimals
+from unisono.results.wording import count, decimals
 from unisono.show.calibration_lines import LOOKS, calibration_lines
 from unisono.show.charts.colours import INK
 from unisono.show.charts.framing import field, framed, quantity, tooltip

@@ -9,7 +9,7 @@ import numpy as np
 
 from unisono.errors import DataError
 from unisono.result.gamma_result import GammaResult
-from unisono.result.words import count, decimals
+from unisono.results.wording import count, decimals
 from unisono.show.charts.colours import AGREE, WARM, between, ink_on, palette, shown
 from unisono.show.charts.framing import field, framed, quantity, tooltip
 from unisono.show.charts.matrices import PALE, matrix_body, matrix_width

@@ -9,14 +9,14 @@ import numpy as np
 
 from unisono.errors import DataError
 from unisono.result.gamma_result import GammaResult
-from unisono.result.words import count, decimals
+from unisono.results.wording import count, decimals
 from unisono.show.charts.colours import AGREE, INK, WARM
 from unisono.show.charts.framing import field, framed, quantity, tooltip
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-    from unisono.result.agreement import Agreement
+    from unisono.results.agreement import Agreement
     from unisono.show.charts.altair_door import Chart
 
 __all__ = ["bootstrap_chart", "draws_chart"]

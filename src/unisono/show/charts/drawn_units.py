@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from unisono.model.continuum import Continuum
-from unisono.result.words import count
+from unisono.results.wording import count
 from unisono.show.charts.framing import WIDTH
 from unisono.show.charts.lanes import Lanes, stacked, unit_rows
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from unisono.errors import SettingError
-from unisono.result.words import position
+from unisono.results.wording import position
 from unisono.show.charts.colours import INK, between, ink_on, shown
 from unisono.show.charts.framing import WIDTH, field, quantity, tooltip
 

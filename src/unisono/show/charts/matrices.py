@@ -6,15 +6,15 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from unisono.errors import DataError
-from unisono.result.agreement import ChanceAgreement
-from unisono.result.words import decimals
+from unisono.results.agreement import ChanceAgreement
+from unisono.results.wording import decimals
 from unisono.show.charts.colours import AGREE, INK, WARM, between, ink_on, shown
 from unisono.show.charts.framing import field, framed, tooltip
 from unisono.study.pairing import PairwiseAgreement
 
 if TYPE_CHECKING:
-    from unisono.result.agreement import Agreement
     from unisono.result.items_result import ItemsAgreement
+    from unisono.results.agreement import Agreement
     from unisono.show.charts.altair_door import Chart
 
 __all__ = ["annotator_chart", "matrix_body", "matrix_width"]

@@ -6,18 +6,18 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from unisono.errors import DataError
-from unisono.result.agreement import ChanceAgreement
 from unisono.result.gamma_result import GammaResult
 from unisono.result.unitizing_result import UnitizingResult
-from unisono.result.words import decimals
+from unisono.results.agreement import ChanceAgreement
+from unisono.results.wording import decimals
 from unisono.show.charts.colours import AGREE, listed, palette
 from unisono.show.charts.framing import field, framed, quantity, tooltip
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from unisono.result.agreement import Agreement
     from unisono.result.items_result import ItemsAgreement
+    from unisono.results.agreement import Agreement
     from unisono.show.charts.altair_door import Chart
 
 __all__ = ["label_chart"]

@@ -4,17 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from unisono.result.words import count, decimals, position, some
-from unisono.show.reporting.content import (
-    Bullets,
-    Cell,
-    Paragraph,
-    Section,
-    Table,
-    named,
-    quoted,
-    shown,
-)
+from unisono.results.sheet import Bullets, Cell, Paragraph, Section, Table, named, quoted, shown
+from unisono.results.wording import count, decimals, position, some
 from unisono.show.reporting.excerpts import excerpt, has_texts
 from unisono.show.reporting.summarizing import gain_sentence
 from unisono.study.advice_result import NOT_CERTAIN, gain_words
@@ -23,7 +14,7 @@ from unisono.study.diagnosis_result import percent
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from unisono.show.reporting.content import Block
+    from unisono.results.sheet import Block
     from unisono.show.reporting.findings import Findings
     from unisono.study.advice_result import Gain, GroupShare, LeftOut, Merge
 

@@ -10,13 +10,13 @@ from unisono.errors import SettingError
 from unisono.formats.targets import write_file
 from unisono.formats.writing import check_inputs
 from unisono.model.corpus import Corpus
-from unisono.result.words import count
-from unisono.result.written import InMarkdown
+from unisono.results.html import html_page
+from unisono.results.sheet import plain, shown
+from unisono.results.wording import count
+from unisono.results.written import InMarkdown
 from unisono.show.reporting.bibliography import bibtex
 from unisono.show.reporting.composing import compose
-from unisono.show.reporting.content import plain, shown
 from unisono.show.reporting.figures import drawn_figures
-from unisono.show.reporting.html_page import html_page
 from unisono.show.reporting.markdown_page import markdown_page
 from unisono.show.reporting.methods import methods_paragraph, used_papers
 from unisono.show.reporting.summarizing import cautions, headline, summary

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from unisono.result.words import count, decimals
+from unisono.results.sheet import Bullets, Code, Facts, Paragraph, Section, Table
+from unisono.results.wording import count, decimals
 from unisono.show.reporting.action_sections import action_section
 from unisono.show.reporting.bibliography import bibtex, references
 from unisono.show.reporting.consensus_section import consensus_section
-from unisono.show.reporting.content import Bullets, Code, Facts, Paragraph, Section, Table
 from unisono.show.reporting.methods import in_words, methods_paragraph, used_papers
 from unisono.show.reporting.number_sections import cause_section, coefficient_section
 from unisono.show.reporting.summarizing import cautions, headline, summary
@@ -25,7 +25,7 @@ from unisono.study.diagnosis_result import percent
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from unisono.show.reporting.content import Block, Figure
+    from unisono.results.sheet import Block, Figure
     from unisono.show.reporting.findings import Findings
 
 NO_CHARTS = "Charts need the drawing libraries: pip install 'unisono[plot]', then run again."

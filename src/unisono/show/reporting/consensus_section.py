@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from unisono.result.words import count, position
-from unisono.show.reporting.content import Paragraph, Section, Table, named, shown
+from unisono.results.sheet import Paragraph, Section, Table, named, shown
+from unisono.results.wording import count, position
 from unisono.show.reporting.excerpts import excerpt, has_texts
 from unisono.study.diagnosis_result import percent
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from unisono.show.reporting.content import Block, Cell, Figure
+    from unisono.results.sheet import Block, Cell, Figure
     from unisono.show.reporting.findings import Findings
     from unisono.study.consensus_result import UndecidedGroup
 

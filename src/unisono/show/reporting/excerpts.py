@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from unisono.show.reporting.content import Excerpt, shown
+from unisono.results.sheet import Excerpt, shown
 
 if TYPE_CHECKING:
     from unisono.model.continuum import Continuum

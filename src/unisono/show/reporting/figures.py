@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from unisono import charts
 from unisono.errors import DataError, SettingError, UnisonoError
+from unisono.results.sheet import Figure, quoted, shown
 from unisono.show.charts.colours import same_colours
 from unisono.show.reporting.composing import NO_CHARTS
-from unisono.show.reporting.content import Figure, quoted, shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

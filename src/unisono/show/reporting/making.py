@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus
-from unisono.result.words import count
+from unisono.results.wording import count
 from unisono.show.reporting.agreement_report import AgreementReport
 from unisono.show.reporting.findings import find
 

@@ -4,21 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from unisono.result.markdown import markdown_code, markdown_table, markdown_text
-from unisono.show.reporting.content import (
-    Bullets,
-    Code,
-    Excerpt,
-    Facts,
-    Paragraph,
-    Table,
-    plain,
-)
+from unisono.results.markdown import markdown_code, markdown_table, markdown_text
+from unisono.results.sheet import Bullets, Code, Excerpt, Facts, Paragraph, Table, plain
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from unisono.show.reporting.content import Block, Cell, Section
+    from unisono.results.sheet import Block, Cell, Section
 
 
 def markdown_page(title: str, about: str, sections: Sequence[Section], *, footer: str) -> str:
@@ -37,7 +29,7 @@ def markdown_page(title: str, about: str, sections: Sequence[Section], *, footer
 
     Examples
     --------
-    >>> from unisono.show.reporting.content import Paragraph, Section
+    >>> from unisono.results.sheet import Paragraph, Section
     >>> from unisono.show.reporting.markdown_page import markdown_page
     >>> sections = [Section("Summary", "summary", (Paragraph("All is well."),))]
     >>> print(markdown_page("Talk", "2 units", sections, footer="The end."))

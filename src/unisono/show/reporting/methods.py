@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from unisono.result.words import count, decimals
+from unisono.results.sheet import listed
+from unisono.results.wording import count, decimals
 from unisono.show.reporting.bibliography import PAPERS
-from unisono.show.reporting.content import listed
 from unisono.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from unisono.result.agreement import Agreement, ChanceAgreement
+    from unisono.results.agreement import Agreement, ChanceAgreement
     from unisono.show.reporting.findings import Findings
 
 _CHANCE = {

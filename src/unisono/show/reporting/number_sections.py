@@ -5,30 +5,21 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from unisono.result.rows import columns, facts, reasons
 from unisono.result.side_by_side_result import (
     side_by_side_facts,
     side_by_side_rows,
     signatures,
 )
-from unisono.result.words import count, decimals
-from unisono.show.reporting.content import (
-    Bullets,
-    Code,
-    Facts,
-    Paragraph,
-    Section,
-    Table,
-    named,
-    shown,
-)
+from unisono.results.rows import columns, facts, reasons
+from unisono.results.sheet import Bullets, Code, Facts, Paragraph, Section, Table, named, shown
+from unisono.results.wording import count, decimals
 from unisono.study.diagnosis_result import percent
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from unisono.result.gamma_result import GammaResult
-    from unisono.show.reporting.content import Block, Figure
+    from unisono.results.sheet import Block, Figure
     from unisono.show.reporting.findings import Findings
     from unisono.study.diagnosis_result import Parts
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from unisono.model.labels import label_text
-from unisono.result.rows import WHO_COUNTS, proof, uncertainty
-from unisono.result.words import count, decimals
-from unisono.show.reporting.content import listed, quoted, shown
+from unisono.results.rows import WHO_COUNTS, proof, uncertainty
+from unisono.results.sheet import listed, quoted, shown
+from unisono.results.wording import count, decimals
 from unisono.show.reporting.verdict import (
     ALSO,
     CONFUSED,
@@ -21,7 +21,7 @@ from unisono.study.diagnosis_result import percent
 
 if TYPE_CHECKING:
     from unisono.model.labels import Label
-    from unisono.result.agreement import ChanceAgreement
+    from unisono.results.agreement import ChanceAgreement
     from unisono.show.reporting.findings import Findings
     from unisono.study.advice_result import Gain
 
@@ -48,7 +48,7 @@ def headline(found: Findings) -> str:
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.show.reporting.content import plain
+    >>> from unisono.results.sheet import plain
     >>> from unisono.show.reporting.findings import find
     >>> from unisono.show.reporting.summarizing import headline
     >>> corpus = un.read("examples/corpus", annotators="corpus")
@@ -86,7 +86,7 @@ def summary(found: Findings) -> list[str]:
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.show.reporting.content import plain
+    >>> from unisono.results.sheet import plain
     >>> from unisono.show.reporting.findings import find
     >>> from unisono.show.reporting.summarizing import summary
     >>> corpus = un.read("examples/corpus", annotators="corpus")

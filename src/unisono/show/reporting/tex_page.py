@@ -5,20 +5,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from unisono.show.reporting.content import (
-    Bullets,
-    Code,
-    Excerpt,
-    Facts,
-    Paragraph,
-    Table,
-    plain,
-)
+from unisono.results.sheet import Bullets, Code, Excerpt, Facts, Paragraph, Table, plain
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from unisono.show.reporting.content import Block, Cell, Section
+    from unisono.results.sheet import Block, Cell, Section
 
 _MARKS = {
     "\\": r"\textbackslash{}",
@@ -99,7 +91,7 @@ def tex_page(
 
     Examples
     --------
-    >>> from unisono.show.reporting.content import Paragraph, Section
+    >>> from unisono.results.sheet import Paragraph, Section
     >>> from unisono.show.reporting.tex_page import tex_page
     >>> sections = [Section("Summary", "summary", (Paragraph("100 % well."),))]
     >>> print(tex_page("Talk", "", sections, footer="", entries="").splitlines()[-3])

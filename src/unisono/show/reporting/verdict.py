@@ -5,10 +5,10 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING, NamedTuple
 
-from unisono.result.words import decimals
+from unisono.results.wording import decimals
 
 if TYPE_CHECKING:
-    from unisono.result.agreement import ChanceAgreement
+    from unisono.results.agreement import ChanceAgreement
 
 SCALE: tuple[tuple[float, str], ...] = (
     (0.0, "poor"),

@@ -6,13 +6,13 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
-from unisono.result.words import decimals
-from unisono.result.written import InJson
+from unisono.results.wording import decimals
+from unisono.results.written import InJson
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from unisono.result.signature import Signature
+    from unisono.results.signature import Signature
     from unisono.study.reproduction.experiments import Experiment
     from unisono.study.scanning.curves import Scan
 

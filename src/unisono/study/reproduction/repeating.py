@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 from unisono.errors import SettingError
 from unisono.measures.dice import seed_of
 from unisono.measures.settings import check_count
-from unisono.result.signature import Signature
+from unisono.results.signature import Signature
 from unisono.study.reproduction import worked_examples
 from unisono.study.reproduction.claims import Claim, Reproduction
 from unisono.study.reproduction.experiments import EXPERIMENTS, Size, run

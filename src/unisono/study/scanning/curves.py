@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from unisono.errors import DataError
-from unisono.result.picturing import Pictured
-from unisono.result.plain import plain_number
-from unisono.result.words import decimals
-from unisono.result.written import InJson
+from unisono.results.picturing import Pictured
+from unisono.results.record import plain_number
+from unisono.results.wording import decimals
+from unisono.results.written import InJson
 from unisono.study.scanning.named_measures import shown_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from unisono.model.arrays import Floats
-    from unisono.result.signature import Signature
+    from unisono.results.signature import Signature
     from unisono.study.shuffling.error_types import ErrorType
 
 __all__ = ["Curve", "Scan"]

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from unisono.model.continuum import Continuum
     from unisono.model.ratings import Ratings
     from unisono.model.segmentation import Segmentation
-    from unisono.result.agreement import Agreement
+    from unisono.results.agreement import Agreement
 
 __all__ = [
     "MEASURES",

@@ -13,7 +13,7 @@ from unisono.measures.dissimilarity import check_dissimilarity
 from unisono.measures.fitted import label_counts
 from unisono.measures.gamma_planning import Costs
 from unisono.measures.settings import check_count, check_number, check_share
-from unisono.result.signature import Signature
+from unisono.results.signature import Signature
 from unisono.running.calls import called
 from unisono.running.cores import available_cores
 from unisono.running.handing_out import check_executor, workers_of

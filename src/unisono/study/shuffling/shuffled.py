@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from unisono.result.plain import plain_label
-from unisono.result.written import InJson
+from unisono.results.record import plain_label
+from unisono.results.written import InJson
 from unisono.study.shuffling.error_types import DONE
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from unisono.model.arrays import Integers
     from unisono.model.continuum import Continuum
-    from unisono.result.signature import Signature
+    from unisono.results.signature import Signature
     from unisono.study.shuffling.error_types import ErrorType
 
 __all__ = ["Shuffled"]

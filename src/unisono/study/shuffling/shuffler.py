@@ -18,7 +18,7 @@ from unisono.model.columns import as_names
 from unisono.model.continuum import Continuum, continuum_of
 from unisono.model.labels import label_text
 from unisono.model.overlap import overlapping_units
-from unisono.result.signature import Signature
+from unisono.results.signature import Signature
 from unisono.study.shuffling.adding import false_positives, remembered, splits
 from unisono.study.shuffling.error_types import ERRORS, check_errors
 from unisono.study.shuffling.labelling import closeness_rows, label_shares, labels_known, mistaken

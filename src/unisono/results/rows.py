@@ -6,22 +6,21 @@ import math
 import unicodedata
 from typing import TYPE_CHECKING, TypeAlias
 
-from unisono.result.plain import label_keys
-from unisono.result.words import count, decimals, position, printable, some
+from unisono.results.record import label_keys
+from unisono.results.wording import count, decimals, position, printable, some
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from unisono.result.agreement import Agreement, Interval
-    from unisono.result.bounds import Bounds
     from unisono.result.gamma_result import GammaResult
+    from unisono.results.agreement import Agreement, Interval
+    from unisono.results.bounds import Bounds
+
 
 Row: TypeAlias = "tuple[str | None, Agreement]"
 """A name and a result; ``None`` stands for the name of the measure itself."""
-
 WIDEST_CERTAIN = 0.05
 """How far apart the certified bounds of a value may be that is shown as a value."""
-
 WHO_COUNTS = {
     "units": "those with units in the document",
     "corpus": "everyone in the corpus",
@@ -47,7 +46,7 @@ def proof(*, proven: bool, gap: float) -> str:
 
     Examples
     --------
-    >>> from unisono.result.rows import proof
+    >>> from unisono.results.rows import proof
     >>> proof(proven=False, gap=0.0012)
     'not proven; its disorder is at most 0.0012 above the best'
     """
@@ -69,8 +68,8 @@ def certain_range(bounds: Bounds) -> str:
     Examples
     --------
     >>> import math
-    >>> from unisono.result.bounds import Bounds
-    >>> from unisono.result.rows import certain_range
+    >>> from unisono.results.bounds import Bounds
+    >>> from unisono.results.rows import certain_range
     >>> certain_range(Bounds(0.25, 0.5)), certain_range(Bounds(-math.inf, 0.5))
     ('between 0.2500 and 0.5000', 'no higher than 0.5000 (no lower bound is known)')
     """
@@ -91,7 +90,7 @@ def uncertainty(result: Agreement) -> str | None:
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.result.rows import uncertainty
+    >>> from unisono.results.rows import uncertainty
     >>> text = un.Continuum.from_units([("ann", 0, 2, "A"), ("bob", 1, 3, "A")])
     >>> uncertainty(un.gamma(text, draws=30, rng=42)) is None
     True
@@ -121,9 +120,9 @@ def outcome(result: Agreement) -> str:
 
     Examples
     --------
-    >>> from unisono.result.agreement import Agreement
-    >>> from unisono.result.signature import Signature
-    >>> from unisono.result.rows import outcome
+    >>> from unisono.results.agreement import Agreement
+    >>> from unisono.results.signature import Signature
+    >>> from unisono.results.rows import outcome
     >>> outcome(Agreement(value=0.5, observed=1, expected=2, signature=Signature("alpha")))
     '0.5000'
     """
@@ -142,9 +141,9 @@ def columns(rows: Sequence[Row]) -> tuple[list[str], list[list[str]]]:
 
     Examples
     --------
-    >>> from unisono.result.agreement import Agreement
-    >>> from unisono.result.signature import Signature
-    >>> from unisono.result.rows import columns
+    >>> from unisono.results.agreement import Agreement
+    >>> from unisono.results.signature import Signature
+    >>> from unisono.results.rows import columns
     >>> alpha = Agreement(value=0.5, observed=1, expected=2, signature=Signature("alpha"))
     >>> columns([(None, alpha)])
     (['measure', 'value', 'observed', 'expected'], [['alpha', '0.5000', '1.0000', '2.0000']])
@@ -181,9 +180,9 @@ def reasons(rows: Iterable[Row]) -> list[str]:
     Examples
     --------
     >>> import math
-    >>> from unisono.result.agreement import Agreement
-    >>> from unisono.result.signature import Signature
-    >>> from unisono.result.rows import reasons
+    >>> from unisono.results.agreement import Agreement
+    >>> from unisono.results.signature import Signature
+    >>> from unisono.results.rows import reasons
     >>> alpha = Agreement(
     ...     value=math.nan,
     ...     observed=0,
@@ -215,10 +214,10 @@ def family(result: GammaResult) -> list[Row]:
     Examples
     --------
     >>> import numpy as np
-    >>> from unisono.result.agreement import ChanceAgreement
+    >>> from unisono.results.agreement import ChanceAgreement
     >>> from unisono.result.gamma_result import GammaResult
-    >>> from unisono.result.signature import Signature
-    >>> from unisono.result.rows import family
+    >>> from unisono.results.signature import Signature
+    >>> from unisono.results.rows import family
     >>> cat = ChanceAgreement(
     ...     value=1, observed=0, expected=0.5, draws=2, signature=Signature("gamma-cat")
     ... )
@@ -260,10 +259,10 @@ def facts(result: GammaResult) -> list[tuple[str, str]]:
     Examples
     --------
     >>> import numpy as np
-    >>> from unisono.result.agreement import ChanceAgreement
+    >>> from unisono.results.agreement import ChanceAgreement
     >>> from unisono.result.gamma_result import GammaResult
-    >>> from unisono.result.signature import Signature
-    >>> from unisono.result.rows import facts
+    >>> from unisono.results.signature import Signature
+    >>> from unisono.results.rows import facts
     >>> cat = ChanceAgreement(
     ...     value=1, observed=0, expected=0.5, draws=2, signature=Signature("gamma-cat")
     ... )
@@ -329,7 +328,7 @@ def padded(headings: Sequence[str], cells: Sequence[Sequence[str]]) -> list[list
 
     Examples
     --------
-    >>> from unisono.result.rows import padded
+    >>> from unisono.results.rows import padded
     >>> padded(["measure", "value"], [["alpha", "-0.5000"]])
     [['measure', '  value'], ['alpha  ', '-0.5000']]
     """

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from unisono.model.labels import Label
 
+
 PlainLabel: TypeAlias = str | int | float | list[str | int | float] | None
 
 
@@ -32,7 +33,7 @@ def as_number(value: object, name: str) -> float:
 
     Examples
     --------
-    >>> from unisono.result.plain import as_number
+    >>> from unisono.results.record import as_number
     >>> as_number(1, "low")
     1.0
     """
@@ -52,7 +53,7 @@ def plain_number(value: float | None) -> float | None:
 
     Examples
     --------
-    >>> from unisono.result.plain import plain_number
+    >>> from unisono.results.record import plain_number
     >>> plain_number(0.5), plain_number(float("nan"))
     (0.5, None)
     """
@@ -69,7 +70,7 @@ def plain_label(label: Label | None) -> PlainLabel:
 
     Examples
     --------
-    >>> from unisono.result.plain import plain_label
+    >>> from unisono.results.record import plain_label
     >>> plain_label(frozenset({"b", "a"})), plain_label("NP")
     (['a', 'b'], 'NP')
     """
@@ -89,7 +90,7 @@ def label_keys(labels: Iterable[Label | None]) -> dict[Label | None, str]:
 
     Examples
     --------
-    >>> from unisono.result.plain import label_keys
+    >>> from unisono.results.record import label_keys
     >>> label_keys([1, "1", "NP"])
     {1: '1', '1': '1 (text)', 'NP': 'NP'}
     """

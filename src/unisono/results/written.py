@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
-from unisono.result.words import json_text
+from unisono.results.wording import json_text
 
 __all__ = ["InJson", "InMarkdown"]
 
@@ -41,8 +41,8 @@ class InJson:
         Examples
         --------
         >>> import json
-        >>> from unisono.result.agreement import Agreement
-        >>> from unisono.result.signature import Signature
+        >>> from unisono.results.agreement import Agreement
+        >>> from unisono.results.signature import Signature
         >>> agreement = Agreement(
         ...     value=0.5, observed=1.0, expected=2.0, signature=Signature("alpha")
         ... )
@@ -57,8 +57,8 @@ class InMarkdown(InJson):
 
     Examples
     --------
-    >>> from unisono.result.agreement import Agreement
-    >>> from unisono.result.signature import Signature
+    >>> from unisono.results.agreement import Agreement
+    >>> from unisono.results.signature import Signature
     >>> agreement = Agreement(value=0.5, observed=1, expected=2, signature=Signature("alpha"))
     >>> agreement._repr_markdown_() == agreement.to_markdown()
     True

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
 
-from unisono.result.on_demand import OnDemand
+from unisono.results.on_demand import OnDemand
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,8 +29,8 @@ class Record:
     Examples
     --------
     >>> import pickle
-    >>> from unisono.result.agreement import Agreement
-    >>> from unisono.result.signature import Signature
+    >>> from unisono.results.agreement import Agreement
+    >>> from unisono.results.signature import Signature
     >>> one, two = (
     ...     Agreement(
     ...         value=float("nan"),

@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TypeVar
 
-from unisono.result.agreement import Agreement
-from unisono.result.signature import Signature
+from unisono.results.agreement import Agreement
+from unisono.results.signature import Signature
 
 __all__ = ["signed"]
 
 Signed = TypeVar("Signed", bound=Agreement)
-
 _LAST = ("data", "v")
 
 

@@ -6,7 +6,8 @@ import re
 from html import escape
 from typing import TYPE_CHECKING
 
-from unisono.show.reporting.content import (
+from unisono.results.page_style import STYLE
+from unisono.results.sheet import (
     FIRST,
     LAST,
     Bullets,
@@ -17,19 +18,18 @@ from unisono.show.reporting.content import (
     Paragraph,
     Table,
 )
-from unisono.show.reporting.page_style import STYLE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from unisono.show.reporting.content import Block, Cell, Section
+    from unisono.results.sheet import Block, Cell, Section
+
 
 # No script, no request: style and pictures stand in the page.
 _POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
     "form-action 'none'"
 )
-
 _WIDE = 5
 # A number stays on the line of its sign.
 _APART = re.compile(r"(\d|[γκ=]|γcat|γk) (?=[%=]|−?\d+\.)")
@@ -55,8 +55,8 @@ def html_page(
 
     Examples
     --------
-    >>> from unisono.show.reporting.content import Paragraph, Section
-    >>> from unisono.show.reporting.html_page import html_page
+    >>> from unisono.results.sheet import Paragraph, Section
+    >>> from unisono.results.html import html_page
     >>> sections = [Section("Summary", "summary", (Paragraph("<All> is well."),))]
     >>> page = html_page("Talk", "", sections, description="", footer="")
     >>> "<p>&lt;All&gt; is well.</p>" in page
@@ -106,8 +106,8 @@ def inline(text: str) -> str:
 
     Examples
     --------
-    >>> from unisono.show.reporting.content import quoted
-    >>> from unisono.show.reporting.html_page import inline
+    >>> from unisono.results.sheet import quoted
+    >>> from unisono.results.html import inline
     >>> inline(quoted("<b>"))
     '“<bdi>&lt;b&gt;</bdi>”'
     """

@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from unisono.errors import DataError
-from unisono.result.markdown import markdown_report
-from unisono.result.picturing import Pictured
-from unisono.result.plain import as_number, plain_number
-from unisono.result.records import Record
-from unisono.result.words import decimals
-from unisono.result.written import InMarkdown
+from unisono.results.markdown import markdown_report
+from unisono.results.picturing import Pictured
+from unisono.results.record import as_number, plain_number
+from unisono.results.records import Record
+from unisono.results.wording import decimals
+from unisono.results.written import InMarkdown
 
 if TYPE_CHECKING:
-    from unisono.result.signature import Signature
+    from unisono.results.signature import Signature
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -43,7 +43,7 @@ class Interval:
 
     Examples
     --------
-    >>> from unisono.result.agreement import Interval
+    >>> from unisono.results.agreement import Interval
     >>> Interval(0.711, 0.739, level=0.95, method="monte carlo")
     Interval(0.711, 0.739, level=0.95, method='monte carlo')
     """
@@ -71,7 +71,7 @@ class Interval:
 
         Examples
         --------
-        >>> from unisono.result.agreement import Interval
+        >>> from unisono.results.agreement import Interval
         >>> Interval(0.25, 0.75, level=0.9, method="bootstrap").to_dict()
         {'low': 0.25, 'high': 0.75, 'level': 0.9, 'method': 'bootstrap'}
         """
@@ -109,8 +109,8 @@ class Agreement(Record, InMarkdown, Pictured):
 
     Examples
     --------
-    >>> from unisono.result.agreement import Agreement
-    >>> from unisono.result.signature import Signature
+    >>> from unisono.results.agreement import Agreement
+    >>> from unisono.results.signature import Signature
     >>> agreement = Agreement(
     ...     value=0.725, observed=0.55, expected=2.0, signature=Signature("gamma")
     ... )
@@ -157,8 +157,8 @@ class Agreement(Record, InMarkdown, Pictured):
 
         Examples
         --------
-        >>> from unisono.result.agreement import Agreement
-        >>> from unisono.result.signature import Signature
+        >>> from unisono.results.agreement import Agreement
+        >>> from unisono.results.signature import Signature
         >>> agreement = Agreement(
         ...     value=0.5, observed=1.0, expected=2.0, signature=Signature("alpha")
         ... )
@@ -179,8 +179,8 @@ class Agreement(Record, InMarkdown, Pictured):
 
         Examples
         --------
-        >>> from unisono.result.agreement import Agreement
-        >>> from unisono.result.signature import Signature
+        >>> from unisono.results.agreement import Agreement
+        >>> from unisono.results.signature import Signature
         >>> agreement = Agreement(
         ...     value=0.5, observed=1.0, expected=2.0, signature=Signature("alpha")
         ... )
@@ -212,8 +212,8 @@ class ChanceAgreement(Agreement):
 
     Examples
     --------
-    >>> from unisono.result.agreement import ChanceAgreement, Interval
-    >>> from unisono.result.signature import Signature
+    >>> from unisono.results.agreement import ChanceAgreement, Interval
+    >>> from unisono.results.signature import Signature
     >>> cat = ChanceAgreement(
     ...     value=0.8,
     ...     observed=0.1,
@@ -238,8 +238,8 @@ class ChanceAgreement(Agreement):
 
         Examples
         --------
-        >>> from unisono.result.agreement import ChanceAgreement
-        >>> from unisono.result.signature import Signature
+        >>> from unisono.results.agreement import ChanceAgreement
+        >>> from unisono.results.signature import Signature
         >>> cat = ChanceAgreement(
         ...     value=0.8, observed=0.1, expected=0.5, draws=30, signature=Signature("gamma-cat")
         ... )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from unisono.result.plain import plain_number
+from unisono.results.record import plain_number
 
 __all__ = ["Bounds"]
 
@@ -14,7 +14,7 @@ class Bounds(NamedTuple):
 
     Examples
     --------
-    >>> from unisono.result.bounds import Bounds
+    >>> from unisono.results.bounds import Bounds
     >>> Bounds(0.71, 0.74)
     Bounds(low=0.71, high=0.74)
     """
@@ -27,7 +27,7 @@ class Bounds(NamedTuple):
 
         Examples
         --------
-        >>> from unisono.result.bounds import Bounds
+        >>> from unisono.results.bounds import Bounds
         >>> Bounds(0.25, 0.5).to_dict()
         {'low': 0.25, 'high': 0.5}
         """

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from unisono.result.rows import columns, padded, reasons, uncertainty
+from unisono.results.rows import columns, padded, reasons, uncertainty
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from unisono.result.rows import Row
-    from unisono.result.signature import Signature
+    from unisono.results.rows import Row
+    from unisono.results.signature import Signature
+
 
 _MARKS = str.maketrans({mark: f"\\{mark}" for mark in "\\`*_<[|"})
 
@@ -27,7 +28,7 @@ def markdown_table(headings: Sequence[str], cells: Sequence[Sequence[str]]) -> s
 
     Examples
     --------
-    >>> from unisono.result.markdown import markdown_table
+    >>> from unisono.results.markdown import markdown_table
     >>> print(markdown_table(["measure", "value"], [["a|b", "0.5000"]]))
     | measure |  value |
     | :------ | -----: |
@@ -57,9 +58,9 @@ def markdown_report(
 
     Examples
     --------
-    >>> from unisono.result.agreement import Agreement
-    >>> from unisono.result.signature import Signature
-    >>> from unisono.result.markdown import markdown_report
+    >>> from unisono.results.agreement import Agreement
+    >>> from unisono.results.signature import Signature
+    >>> from unisono.results.markdown import markdown_report
     >>> alpha = Agreement(value=0.5, observed=1, expected=2, signature=Signature("alpha"))
     >>> print(markdown_report([(None, alpha)], signature=alpha.signature).splitlines()[-1])
     `alpha`
@@ -91,7 +92,7 @@ def markdown_text(text: str) -> str:
 
     Examples
     --------
-    >>> from unisono.result.markdown import markdown_text
+    >>> from unisono.results.markdown import markdown_text
     >>> print(markdown_text("B_PER"))
     B\_PER
     """
@@ -113,7 +114,7 @@ def markdown_code(text: str) -> str:
 
     Examples
     --------
-    >>> from unisono.result.markdown import markdown_code
+    >>> from unisono.results.markdown import markdown_code
     >>> markdown_code("gamma|n:112")
     '`gamma|n:112`'
     """

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 __all__ = ["Glance", "OnDemand", "glances"]
 
 Value = TypeVar("Value")
-
 # So many are kept once they are made; of more, each is made anew.
 _KEPT = 1000
 
@@ -42,7 +41,7 @@ class OnDemand(Mapping[str, Value], Generic[Value]):
 
     Examples
     --------
-    >>> from unisono.result.on_demand import OnDemand
+    >>> from unisono.results.on_demand import OnDemand
     >>> lengths = OnDemand(["ab", "abc"], len)
     >>> lengths["abc"], list(lengths), "b" in lengths
     (3, ['ab', 'abc'], False)
@@ -93,7 +92,7 @@ def glances(results: Mapping[str, GammaResult]) -> Iterator[tuple[str, Glance]]:
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.result.on_demand import glances
+    >>> from unisono.results.on_demand import glances
     >>> result = un.gamma(un.read("examples/corpus", annotators="corpus"), draws=30, rng=1)
     >>> [name for name, glance in glances(result.documents) if glance.value < 0.5]
     ['weather']

@@ -11,6 +11,7 @@ from unisono.errors import DataError, SettingError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+
 # Newlines are escaped too, so that a signature is always one line.
 _ESCAPES = {"\\": "\\\\", "|": "\\|", "\n": "\\n", "\r": "\\r"}
 _ORIGINALS = {escaped: original for original, escaped in _ESCAPES.items()}
@@ -42,7 +43,7 @@ class Signature:
 
     Examples
     --------
-    >>> from unisono.result.signature import Signature
+    >>> from unisono.results.signature import Signature
     >>> signature = Signature("gamma", (("chance", "shift"), ("n", "112"), ("seed", "42")))
     >>> print(signature)
     gamma|chance:shift|n:112|seed:42
@@ -88,7 +89,7 @@ class Signature:
 
         Examples
         --------
-        >>> from unisono.result.signature import Signature
+        >>> from unisono.results.signature import Signature
         >>> Signature.parse(r"gamma|dissim:own[a\|b]|seed:42")["dissim"]
         'own[a|b]'
         """

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
 
+
 _MISSING = "–"
 _LARGE = 1e6
 _JOINERS = frozenset("\u200c\u200d")
@@ -26,7 +27,7 @@ def decimals(value: float | None, places: int = 4) -> str:
 
     Examples
     --------
-    >>> from unisono.result.words import decimals
+    >>> from unisono.results.wording import decimals
     >>> decimals(0.72504), decimals(-0.00001), decimals(4594771464.561), decimals(None)
     ('0.7250', '0.0000', '4.595e+09', '–')
     """
@@ -48,7 +49,7 @@ def position(value: float) -> str:
 
     Examples
     --------
-    >>> from unisono.result.words import position
+    >>> from unisono.results.wording import position
     >>> position(612.4), position(9.0), position(0.00012)
     ('612.4', '9', '0.00012')
     """
@@ -69,7 +70,7 @@ def count(number: int, noun: str) -> str:
 
     Examples
     --------
-    >>> from unisono.result.words import count
+    >>> from unisono.results.wording import count
     >>> count(1, "unit"), count(41094, "unit")
     ('1 unit', '41,094 units')
     """
@@ -87,7 +88,7 @@ def printable(text: str) -> str:
 
     Examples
     --------
-    >>> from unisono.result.words import printable
+    >>> from unisono.results.wording import printable
     >>> print(printable("two\nlines"))
     two\nlines
     """
@@ -104,7 +105,7 @@ def printable_lines(text: str) -> str:
 
     Examples
     --------
-    >>> from unisono.result.words import printable_lines
+    >>> from unisono.results.wording import printable_lines
     >>> printable_lines("one\ntwo\x1b[2J")
     'one\ntwo\\x1b[2J'
     """
@@ -134,7 +135,7 @@ def json_text(
     Examples
     --------
     >>> import json
-    >>> from unisono.result.words import json_text
+    >>> from unisono.results.wording import json_text
     >>> print(json_text({"label": "a\x9b\u202e"}))
     {"label": "a\u009b\u202e"}
     >>> json.loads(json_text({"label": "a\x9b\u202e"})) == {"label": "a\x9b\u202e"}
@@ -161,7 +162,7 @@ def documents_told(names: Collection[str]) -> str:
 
     Examples
     --------
-    >>> from unisono.result.words import documents_told
+    >>> from unisono.results.wording import documents_told
     >>> documents_told(["interview"]), documents_told(["a", "b"])
     ('interview', '2 documents')
     """
@@ -185,7 +186,7 @@ def some(names: Sequence[str], shown: int = 5) -> str:
 
     Examples
     --------
-    >>> from unisono.result.words import some
+    >>> from unisono.results.wording import some
     >>> some(["ann", "bob", "cleo"], shown=2)
     'ann, bob and 1 more'
     """

@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 
     from unisono.model.labels import Label
 
+
 FIRST, LAST = "\u2068", "\u2069"
 """Unicode's own marks around a text whose direction is its own: a name inside a sentence."""
-
 _KEPT_FORMAT = frozenset("\u200c\u200d")  # joiners, which scripts and emoji need
 _LONG = 60
 
@@ -102,7 +102,7 @@ def shown(text: str) -> str:
 
     Examples
     --------
-    >>> from unisono.show.reporting.content import shown
+    >>> from unisono.results.sheet import shown
     >>> print(shown("two\nlines"), shown("👩‍🔬") == "👩‍🔬")
     two\nlines True
     """
@@ -119,7 +119,7 @@ def named(label: Label | None) -> str:
 
     Examples
     --------
-    >>> from unisono.show.reporting.content import named
+    >>> from unisono.results.sheet import named
     >>> named("NP"), named(None)
     ('NP', '(no label)')
     """
@@ -131,7 +131,7 @@ def quoted(name: str, *, whole: bool = False) -> str:
 
     Examples
     --------
-    >>> from unisono.show.reporting.content import plain, quoted
+    >>> from unisono.results.sheet import plain, quoted
     >>> plain(quoted("NP"))
     '“NP”'
     """
@@ -146,7 +146,7 @@ def plain(text: str) -> str:
 
     Examples
     --------
-    >>> from unisono.show.reporting.content import plain
+    >>> from unisono.results.sheet import plain
     >>> plain("label \u2068NP\u2069")
     'label NP'
     """
@@ -158,7 +158,7 @@ def listed(words: Sequence[str]) -> str:
 
     Examples
     --------
-    >>> from unisono.show.reporting.content import listed
+    >>> from unisono.results.sheet import listed
     >>> listed(["position"]), listed(["a", "b", "c"])
     ('position', 'a, b and c')
     """
