@@ -4,8 +4,8 @@ from unisono.errors import DataError, ReadError, SettingError, UnisonoError, Wor
 from unisono.formats.lazy_reading import scan_corpus
 from unisono.formats.objects import from_objects
 from unisono.formats.rating_reading import read_ratings
-from unisono.formats.reading import read
-from unisono.formats.writing import write
+from unisono.formats.read import read
+from unisono.formats.write import write
 from unisono.measures.aligning import best_alignment
 from unisono.measures.boundaries.moving import generalized_hamming
 from unisono.measures.boundaries.similarities import boundary_similarity, segmentation_similarity

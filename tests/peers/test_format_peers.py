@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from unisono.formats.reading import read
-from unisono.formats.writing import write
+from unisono.formats.read import read
+from unisono.formats.write import write
 from unisono.model.continuum import Continuum
 
 pytestmark = pytest.mark.peer

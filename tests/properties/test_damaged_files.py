@@ -13,8 +13,8 @@ import pytest
 
 from file_fuzz import broken, find_name, find_sample, put
 from file_samples import FILES
-from unisono.formats.known_formats import FORMATS
 from unisono.formats.rating_records import FORMATS as RATING_FORMATS
+from unisono.formats.registry import FORMATS
 
 TESTS = Path(__file__).resolve().parents[1]
 FINDS = sorted((TESTS / "fuzz_finds").iterdir())

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from strategies import continua, corpora, rows
-from unisono.formats.reading import read
+from unisono.formats.read import read
 from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus
 from unisono.model.labels import as_label, label_order, label_text

@@ -13,7 +13,7 @@ import unisono as un
 from unisono.errors import UnisonoError
 from unisono.formats import cell_codes, plain_rows
 from unisono.formats.cell_codes import CellBook
-from unisono.formats.cell_numbers import Decimals, plain_numbers
+from unisono.formats.fast_csv import Decimals, plain_numbers
 from unisono.formats.plain_rows import PlainColumn, plain_blocks
 from unisono.model.columns import Codebook
 

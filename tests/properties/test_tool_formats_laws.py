@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from tool_samples import SAMPLES, XMI
 from unisono.errors import ReadError
-from unisono.formats.reading import read
-from unisono.formats.writing import write
+from unisono.formats.read import read
+from unisono.formats.write import write
 from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus
 

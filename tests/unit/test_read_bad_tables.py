@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from unisono.errors import ReadError, SettingError
-from unisono.formats.reading import read
+from unisono.formats.read import read
 from unit_samples import GOOD, HEADER, TALK
 
 

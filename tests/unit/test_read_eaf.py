@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from unisono.errors import DataError, ReadError
-from unisono.formats.reading import read
-from unisono.formats.writing import write
+from unisono.formats.read import read
+from unisono.formats.write import write
 from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus
 from unisono.model.unit import Unit

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from unisono.errors import ReadError
-from unisono.formats.reading import read
+from unisono.formats.read import read
 from unisono.model.unit import Unit
 
 TEXT = '<Node id="0"/>😊<Node id="2"/> you &amp; <Node id="9"/>me<Node id="11"/>'

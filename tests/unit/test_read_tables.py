@@ -7,7 +7,7 @@ import pytest
 
 from unisono.errors import DataError, ReadError, SettingError
 from unisono.formats import gathering, tables
-from unisono.formats.reading import read
+from unisono.formats.read import read
 from unisono.model.unit import Unit
 from unit_samples import GOOD, HEADER, TALK
 

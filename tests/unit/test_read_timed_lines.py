@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from unisono.errors import ReadError, SettingError
-from unisono.formats.reading import read
+from unisono.formats.read import read
 from unisono.model.unit import Unit
 
 

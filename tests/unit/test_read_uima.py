@@ -9,7 +9,7 @@ import pytest
 
 from unisono.errors import ReadError
 from unisono.formats import inception
-from unisono.formats.reading import read
+from unisono.formats.read import read
 from unisono.model.unit import Unit
 
 XMI = """<?xml version="1.0" encoding="UTF-8"?>

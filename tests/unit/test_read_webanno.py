@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from unisono.errors import ReadError
-from unisono.formats.reading import read
+from unisono.formats.read import read
 from unisono.model.unit import Unit
 
 HEAD = "#FORMAT=WebAnno TSV 3.3\n"

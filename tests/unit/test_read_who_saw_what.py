@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from unisono.errors import DataError, ReadError, SettingError
-from unisono.formats.reading import read
+from unisono.formats.read import read
 from unisono.model.continuum import Continuum
 from unit_samples import GOOD, HEADER
 

@@ -16,7 +16,8 @@ import unisono as un
 from file_samples import zipped
 from tool_samples import XMI
 from unisono.errors import ReadError
-from unisono.formats import json_reading, xml_guard
+from unisono.formats import json_reading
+from unisono.formats import safe_xml as xml_guard
 from unit_samples import GOOD, TALK
 
 MEMORY = """
@@ -268,7 +269,7 @@ def test_a_pipe_does_not_tell_its_format(tmp_path):
 
 @needs_pipes
 def test_an_endless_pipe_is_read_only_so_far(tmp_path, monkeypatch):
-    monkeypatch.setattr("unisono.formats.decoding.LARGEST_PIPE", 2**20)
+    monkeypatch.setattr("unisono.formats.characters.LARGEST_PIPE", 2**20)
     endless = "import sys\nwhile True: sys.stdout.write('ann,1,2,a\\n' * 1000)"
     with subprocess.Popen(
         [sys.executable, "-c", endless], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL

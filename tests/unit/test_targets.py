@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from unisono.formats.targets import write_file, write_files
+from unisono.formats.output import write_file, write_files
 
 # Writes a folder again and again; each time it is killed one operation on files later.
 KILLED = """
 import json, os, shutil, signal, sys
 from pathlib import Path
-from unisono.formats.targets import write_files
+from unisono.formats.output import write_files
 
 base, there = Path(sys.argv[1]), sys.argv[2] == "there"
 target = base / "out"

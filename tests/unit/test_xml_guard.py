@@ -3,8 +3,8 @@ from pathlib import Path
 import pytest
 
 from unisono.errors import ReadError
-from unisono.formats import xml_guard
-from unisono.formats.xml_guard import escaped, tree_of
+from unisono.formats import safe_xml as xml_guard
+from unisono.formats.safe_xml import escaped, tree_of
 
 PATH = Path("talk.xml")
 

@@ -24,7 +24,7 @@ from unisono.cli.options import (
 from unisono.cli.progress import Watch
 from unisono.cli.reading_options import Reading
 from unisono.errors import DataError, SettingError, worded
-from unisono.formats.writing import check_writable, write
+from unisono.formats.write import check_writable, write
 from unisono.model.corpus import read_from
 from unisono.model.labels import label_text
 from unisono.results.wording import count

@@ -20,7 +20,7 @@ from unisono.cli.options import (
 from unisono.cli.progress import Watch
 from unisono.cli.reading_options import Reading
 from unisono.errors import SettingError, worded
-from unisono.formats.writing import check_writable, write
+from unisono.formats.write import check_writable, write
 from unisono.results.wording import count
 from unisono.show.description_text import description
 

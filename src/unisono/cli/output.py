@@ -527,7 +527,7 @@ def write_bytes(target: str, content: bytes) -> None:
     whole
     """
     # Here, because the room of formats loads numpy, which help does without.
-    from unisono.formats.targets import write_file  # noqa: PLC0415
+    from unisono.formats.output import write_file  # noqa: PLC0415
 
     path = Path(target)
     _check_inputs(path)
@@ -541,6 +541,6 @@ def _check_inputs(path: Path, inputs: Sequence[str] = (), *, option: str = "") -
     if current.overwrite_input or not read or not path.exists():
         return
     # Here, because the room of formats loads numpy, which help does without.
-    from unisono.formats.writing import check_inputs  # noqa: PLC0415
+    from unisono.formats.write import check_inputs  # noqa: PLC0415
 
     check_inputs([path], read, option=option)

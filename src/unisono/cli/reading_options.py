@@ -13,8 +13,8 @@ from unisono.cli.options import READING, column_of, delimiter_of
 from unisono.cli.progress import Watch
 from unisono.errors import SettingError
 from unisono.formats.lazy_reading import scan_corpus
+from unisono.formats.read import read
 from unisono.formats.read_progress import reported
-from unisono.formats.reading import read
 from unisono.study.describing import describe
 
 if TYPE_CHECKING:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+
 _MOST_MEMBERS = 200_000
 _MOST_BYTES = 2 * 2**30
 _HIGHEST_RATIO = 200  # texts and XML reach 10 to 50

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from unisono.errors import ReadError, SettingError, setting
-from unisono.formats.decoding import text_of
+from unisono.formats.characters import text_of
 from unisono.formats.delimiting import csv_reader, guessed_delimiter, quote_problem, row_text
 from unisono.formats.headings import Asked, place_of
 from unisono.model.corpus import seen_by

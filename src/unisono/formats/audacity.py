@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from unisono.formats.characters import lines_of
 from unisono.formats.contents import Contents
-from unisono.formats.decoding import lines_of
 from unisono.formats.own_words import check_words
 
 if TYPE_CHECKING:

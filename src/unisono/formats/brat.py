@@ -6,8 +6,8 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from unisono.formats.chains import joined, named_chains
+from unisono.formats.characters import decoded
 from unisono.formats.contents import Contents
-from unisono.formats.decoding import decoded
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from unisono.formats.contents import ReadOptions
     from unisono.formats.sources import Source
     from unisono.model.details import Fragments
+
 
 COREFERENCE = "coreference"
 """The word for `label` that makes the chain of coreference the label."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from unisono.errors import DataError
 from unisono.formats.brat import on_one_line
 from unisono.formats.losses import warn_of_losses
-from unisono.formats.targets import file_name
+from unisono.formats.output import file_name
 from unisono.model.labels import label_text
 
 if TYPE_CHECKING:
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from unisono.model.corpus import Corpus
     from unisono.model.unit import Unit
+
 
 _KEEPS = frozenset(
     {"annotators without units", "units in pieces", "attributes", "labels that are numbers"}

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from unisono.model.arrays import Codes, Integers
     from unisono.model.columns import Codebook
 
+
 _SLOT_BITS = 14
 _TO_SLOT = np.uint64(64 - _SLOT_BITS)
 # Eight bytes are one number here, the first as the lowest: the first n of them, for n from 0 to 8.

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from unisono.formats.contents import ReadOptions
     from unisono.formats.sources import Source
 
+
 _NEW_DOCUMENT = "-DOCSTART-"
 
 

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from unisono.formats.contents import ReadOptions
     from unisono.formats.sources import Source
 
+
 _BEGIN = re.compile(
     r"#\s*begin document\s+\(?([^);]*)\)?\s*;?\s*(?:part\s+(\S+))?\s*", re.IGNORECASE
 )

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from unisono.model.arrays import Floats, Integers
     from unisono.model.details import Fragments
 
+
 # Small enough that waiting rows take little memory, large enough that numpy pays off.
 _BLOCK_ROWS = 32_768
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from _csv import Reader
     from collections.abc import Iterable, Sequence
 
+
 _NAMES = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar", " ": "space"}
 _SAMPLE_CHARACTERS = 65536
 _SAMPLE_LINES = 20

@@ -6,17 +6,11 @@ import warnings
 from typing import TYPE_CHECKING
 
 from unisono.errors import DataError
-from unisono.formats.eaf import EXTENT
-from unisono.formats.lanes import (
-    KEPT_IN_TIERS,
-    checked_text,
-    lanes,
-    layers_of,
-    written_label,
-)
+from unisono.formats.elan import EXTENT
+from unisono.formats.layers import KEPT_IN_TIERS, checked_text, lanes, layers_of, written_label
 from unisono.formats.losses import warn_of_losses
-from unisono.formats.targets import targets
-from unisono.formats.xml_guard import escaped
+from unisono.formats.output import targets
+from unisono.formats.safe_xml import escaped
 from unisono.model.naming import counted
 
 if TYPE_CHECKING:
@@ -25,6 +19,7 @@ if TYPE_CHECKING:
 
     from unisono.model.continuum import Continuum
     from unisono.model.corpus import Corpus
+
 
 _FORMAT = "ELAN"
 _KIND = "unit"

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from unisono.formats.contents import Contents, ReadOptions
 
+
 # What the layers that come with WebAnno and INCEpTION call their label.
 _USUAL = ("value", "label", "PosValue", "category", "type")
 

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 from unisono.formats.contents import Contents
 from unisono.formats.features import check_used
 from unisono.formats.own_words import check_words
+from unisono.formats.safe_xml import parsed
 from unisono.formats.typed_spans import named
-from unisono.formats.xml_guard import parsed
 
 if TYPE_CHECKING:
     from unisono.formats.contents import ReadOptions
+    from unisono.formats.safe_xml import Element
     from unisono.formats.sources import Source
-    from unisono.formats.xml_guard import Element
+
 
 # The markup of the page that was imported.
 _IMPORTED = "Original markups"

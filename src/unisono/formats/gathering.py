@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from unisono.model.continuum import Continuum
     from unisono.model.corpus import SeenBy
 
+
 _T = TypeVar("_T")
 _KINDS = (np.int32, np.int32, np.float64, np.float64, np.int32)
 # Units that are kept in memory before they go to files: 28 MB.

@@ -10,15 +10,16 @@ from unisono.formats.contents import Contents
 from unisono.formats.features import check_used
 from unisono.formats.offsets import converted, from_utf16
 from unisono.formats.own_words import check_words
+from unisono.formats.safe_xml import parsed
 from unisono.formats.typed_spans import named
-from unisono.formats.xml_guard import parsed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from unisono.formats.contents import ReadOptions
+    from unisono.formats.safe_xml import Element
     from unisono.formats.sources import Source
-    from unisono.formats.xml_guard import Element
+
 
 _WHOLE = re.compile(r"\s*[0-9]{1,15}\s*")
 # The importer of texts writes its layout as units: paragraphs, and with other imports titles.

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from unisono.errors import DataError
 from unisono.formats.glozz import is_layout
-from unisono.formats.lanes import checked_text, written_label
+from unisono.formats.layers import checked_text, written_label
 from unisono.formats.losses import warn_of_losses
-from unisono.formats.targets import targets
-from unisono.formats.xml_guard import escaped
+from unisono.formats.output import targets
+from unisono.formats.safe_xml import escaped
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from unisono.model.continuum import Continuum
     from unisono.model.corpus import Corpus
     from unisono.model.unit import Unit
+
 
 _FORMAT = "Glozz"
 _KEEPS = frozenset({"units in pieces", "attributes", "layers", "labels that are numbers"})

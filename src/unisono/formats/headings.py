@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
+
 ROLES = ("document", "annotator", "start", "end", "label")
 _NEEDED = ("annotator", "start", "end")
-
 # Compared without case and punctuation; the role's own name wins over the others.
 ALIASES: Mapping[str, tuple[str, ...]] = {
     "document": (

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from unisono.formats.contents import ReadOptions
 
+
 _PROJECT = "exportedproject.json"
 _FOLDER = "annotation"
 _NAMES = (b"exportedproject", b"annotation/", b"annotation_ser/", b"curation/", b"source/")

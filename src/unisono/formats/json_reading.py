@@ -9,7 +9,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from unisono.errors import ReadError, shortened
-from unisono.formats.decoding import decoded
+from unisono.formats.characters import decoded
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Sequence
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from unisono.formats.sources import Source
 
     Record: TypeAlias = dict[str, Any]
+
 
 _decode = json.JSONDecoder().decode
 # What is read as a whole takes up to 25 times the memory of its file.

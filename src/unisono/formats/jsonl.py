@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from unisono.formats.sources import Source
     from unisono.model.details import Fragments
 
+
 _ROLES = ("document", "annotator", "start", "end", "label", "layer")
 _ABOUT_DOCUMENTS = frozenset({"annotators", "text", "extent"})
 _ABOUT_UNITS = frozenset({"annotator", "label"})

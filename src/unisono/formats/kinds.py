@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from unisono.model.corpus import Corpus
 
     Reader: TypeAlias = Callable[[Source, ReadOptions], Contents | Iterable[Contents]]
-    # Returns the text of each file; nothing is written yet.
+
     Writer: TypeAlias = Callable[[Corpus, Path], dict[Path, str]]
 
 
@@ -32,3 +32,6 @@ class Format(NamedTuple):
     companions: tuple[str, ...] = ()
     is_table: bool = False
     may_be_empty: bool = False  # an empty file is a document in which nothing was marked
+
+
+# an empty file is a document in which nothing was marked

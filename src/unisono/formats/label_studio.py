@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from unisono.formats.sources import Source
     from unisono.model.arrays import Integers
 
+
 _OF_REGIONS = frozenset({"completed_by", "from_name", "model_version", "was_cancelled"})
 AGAIN = "tasks that an annotator did more than once, all of them taken together"
 

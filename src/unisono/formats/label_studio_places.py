@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from unisono.formats.json_reading import Record
     from unisono.model.arrays import Integers
 
+
 _OFFSETS = ("startOffset", "endOffset")
 _FARTHEST = 2**53
 PLACES = ("start", "end", *_OFFSETS, "globalOffsets", "ranges")

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from unisono.model.labels import Label
     from unisono.model.unit import Unit
 
+
 _KEEPS = frozenset({"annotators without units", "labels that look like numbers", "layers"})
 
 

@@ -5,13 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from unisono.formats.assigning import assigned
-from unisono.formats.reading import (
-    FRAGMENTS,
-    check_choice,
-    check_extent,
-    gathered_from,
-    read_paths,
-)
+from unisono.formats.read import FRAGMENTS, check_choice, check_extent, gathered_from, read_paths
 from unisono.model.corpus import read_from
 from unisono.model.fragmenting import split_fragments
 

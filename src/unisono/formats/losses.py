@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from unisono.model.corpus import Corpus
 
+
 _FROM_THE_READER = frozenset({"layer", "type", "id"})
 
 

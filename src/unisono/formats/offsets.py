@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from unisono.model.arrays import Integers
 
+
 _ASTRAL = 0x10000
 
 

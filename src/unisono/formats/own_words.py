@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from unisono.formats.contents import ReadOptions
 
+
 _PATHS = ("folder", "file", "{document}_{annotator}")
 
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     import narwhals as nw
 
+
 # The first that is there: it needs no more memory than it is given.
 _ENGINES: tuple[Literal["duckdb", "polars", "pyarrow"], ...] = ("duckdb", "polars", "pyarrow")
 _MARK = b"PAR1"

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+
 ByPath = str
 """How a format has its annotators in paths.
 
@@ -27,7 +28,6 @@ ByPath = str
 ``"inside"``
     The file itself tells.
 """
-
 WORDS = frozenset({"folder", "file"})
 
 

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from unisono.model.arrays import Integers
 
     Bytes: TypeAlias = NDArray[np.uint8]
+
     Words: TypeAlias = NDArray[np.uint64]
+
 
 # Small enough for the caches, and so many that what a block costs by itself does not matter.
 _BLOCK_CHARACTERS = 1 << 18
@@ -28,7 +30,6 @@ _BEFORE, _AFTER = 16, 64
 _MANY_ROWS = 1_000
 # If one in so many cells is needed as text, it is quicker to cut the whole block.
 _MANY_OF = 8
-
 LONGEST_BEFORE = _BEFORE
 """So many bytes before the end of a cell can be looked at."""
 LONGEST_AFTER = _AFTER

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from unisono.model.arrays import Integers
     from unisono.model.columns import Codebook
 
+
 # Small enough for the caches: ten times as many rows take half as long again.
 _BLOCK_ROWS = 4_000
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from unisono.errors import SettingError, setting
 from unisono.formats.parquet_opening import check_mark, parquet_table
-from unisono.formats.rating_headings import named_places
+from unisono.formats.roles import named_places
 from unisono.model.lazy_frames import from_rating_frame
 from unisono.model.ratings import ratings_of
 
@@ -15,9 +15,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from unisono.formats.rating_headings import RatingsAsked
+    from unisono.formats.roles import RatingsAsked
     from unisono.model.collating import Duplicates
     from unisono.model.ratings import Ratings
+
 
 SUFFIXES = (".parquet", ".pq")
 

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Literal
 
 from unisono.errors import SettingError, setting
 from unisono.formats.delimiting import check_delimiter
-from unisono.formats.rating_headings import RatingsAsked
 from unisono.formats.rating_parquet import SUFFIXES, parquet_ratings
 from unisono.formats.rating_records import FORMATS, record_ratings
 from unisono.formats.rating_records import SUFFIXES as JSON_SUFFIXES
 from unisono.formats.rating_tables import table_ratings
+from unisono.formats.roles import RatingsAsked
 from unisono.model.collating import check_settings
 from unisono.model.naming import listed
 

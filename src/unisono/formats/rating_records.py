@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from unisono.errors import AmbiguousInputError, DataError, ReadError, SettingError, setting
 from unisono.formats.contents import Contents, ReadOptions, Remarks
+from unisono.formats.files import UNKNOWN, located
 from unisono.formats.gathering import remark_lines
 from unisono.formats.headings import Asked as AskedColumns
 from unisono.formats.json_reading import first_record, json_records, name_of, shown
 from unisono.formats.kinds import Format
 from unisono.formats.label_studio import looks_like_label_studio
-from unisono.formats.locating import UNKNOWN, located
 from unisono.formats.path_roles import is_about_paths
-from unisono.formats.rating_answers import (
+from unisono.formats.rating_exports import (
     Asked,
     Rating,
     as_labels,
@@ -23,7 +23,7 @@ from unisono.formats.rating_answers import (
     label_studio_ratings,
     prodigy_ratings,
 )
-from unisono.formats.rating_headings import ROLES, RatingsAsked, alike, named_places
+from unisono.formats.roles import ROLES, RatingsAsked, alike, named_places
 from unisono.formats.text_spans import looks_like_doccano, looks_like_prodigy
 from unisono.model.codes import coded_annotators, coded_items, coded_labels
 from unisono.model.collating import collated, repeat_problem
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from unisono.model.ratings import Ratings
 
     Reader: TypeAlias = Callable[[Source, Asked, Contents], Iterator[Rating]]
+
 
 SUFFIXES = (".jsonl", ".ndjson", ".json")
 
@@ -203,7 +204,6 @@ FORMATS: Mapping[str, Format] = {
     )
 }
 """Formats of ratings in JSON, as `known_formats` has those of units."""
-
 _READERS: Mapping[str, Reader] = {
     "labelstudio": label_studio_ratings,
     "prodigy": prodigy_ratings,

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from unisono.errors import DataError, ReadError, setting
-from unisono.formats.decoding import text_of
+from unisono.formats.characters import text_of
 from unisono.formats.delimiting import guessed_delimiter
 from unisono.formats.gathering import labels_from_text
 from unisono.formats.headings import NUMBER, Asked
 from unisono.formats.rating_cells import TextTable
-from unisono.formats.rating_headings import ROLES, RatingsAsked, WideLayout, rating_layout
+from unisono.formats.roles import ROLES, RatingsAsked, WideLayout, rating_layout
 from unisono.model.codes import Coded, item_order, renumbered
 from unisono.model.collating import collated, repeat_problem
 from unisono.model.columns import Codebook
@@ -27,11 +27,12 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from unisono.formats.rating_headings import LongLayout
+    from unisono.formats.roles import LongLayout
     from unisono.model.arrays import Integers
     from unisono.model.collating import Duplicates
     from unisono.model.labels import Label
     from unisono.model.ratings import Ratings
+
 
 _EXPECTED = "one row a rating (annotator, item, label), or one row an item, a column an annotator"
 _TAB_SUFFIXES = (".tsv", ".tab")

@@ -119,3 +119,6 @@ def _size(path: Path) -> int:
         return path.stat().st_size
     except OSError:
         return 0  # the reader says what is wrong
+
+
+# the reader says what is wrong

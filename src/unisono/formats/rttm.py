@@ -10,8 +10,8 @@ import re
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
+from unisono.formats.characters import lines_of
 from unisono.formats.contents import Contents
-from unisono.formats.decoding import lines_of
 from unisono.formats.own_words import check_words
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from unisono.formats.contents import ReadOptions
     from unisono.formats.sources import Source
+
 
 _FIELDS = (
     *("type", "file", "channel", "onset", "duration"),

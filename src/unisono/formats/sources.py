@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from unisono.formats.decoding import content_of, decoded, decoded_as_is
+from unisono.formats.characters import content_of, decoded, decoded_as_is
 from unisono.formats.path_roles import owner_problem
 from unisono.formats.streaming import numbered_lines
 

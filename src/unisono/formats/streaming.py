@@ -7,12 +7,13 @@ from functools import partial
 from typing import TYPE_CHECKING, BinaryIO
 
 from unisono.errors import ReadError
-from unisono.formats.decoding import encoding_of, refuse_binary
+from unisono.formats.characters import encoding_of, refuse_binary
 from unisono.formats.read_progress import read_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
 
 _HEAD = 65_536
 _LONGEST_LINE = 64 * 2**20  # characters; what is in memory at once is some times as much

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from unisono.model.corpus import Corpus
     from unisono.model.labels import Label
 
+
 _HEADINGS = ("document", "annotator", "start", "end", "label")
 _KEEPS = frozenset({"layers", "labels that are numbers"})
 

@@ -12,8 +12,7 @@ import numpy as np
 
 from unisono.errors import ReadError, setting, shortened
 from unisono.formats.cell_codes import CellBook
-from unisono.formats.cell_numbers import Decimals
-from unisono.formats.decoding import decoded
+from unisono.formats.characters import decoded
 from unisono.formats.delimiting import (
     better_delimiter,
     csv_lines,
@@ -22,6 +21,7 @@ from unisono.formats.delimiting import (
     quote_problem,
     row_text,
 )
+from unisono.formats.fast_csv import Decimals
 from unisono.formats.gathering import Block, Gathered
 from unisono.formats.headings import Asked, Layout, bare, layout_of
 from unisono.formats.path_roles import is_about_paths
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from unisono.formats.contents import ReadOptions
     from unisono.formats.sources import Source
     from unisono.model.arrays import Codes
+
 
 _NAMED = ("document", "annotator")
 # Small enough for the caches: ten times as many rows take half as long again.

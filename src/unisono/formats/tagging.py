@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+
 _TAG = re.compile(r"([BILUESM])(?:[-_](.*))?", re.DOTALL)
 _OUTSIDE = frozenset({"O", "", "_", "-"})
 # What each scheme calls the first, an inner, the last and the only token of a unit.

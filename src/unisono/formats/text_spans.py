@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from unisono.formats.json_reading import Record
     from unisono.formats.sources import Source
 
+
 _DOCCANO_SPANS = ("label", "labels", "entities", "annotations")
 _USER = "user"
 _FARTHEST = 2**53

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from unisono.formats.lanes import KEPT_IN_TIERS, lanes, layers_of, written_label
+from unisono.formats.layers import KEPT_IN_TIERS, lanes, layers_of, written_label
 from unisono.formats.losses import warn_of_losses
-from unisono.formats.targets import targets
+from unisono.formats.output import targets
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from unisono.formats.lanes import Lane
+    from unisono.formats.layers import Lane
     from unisono.model.continuum import Continuum
     from unisono.model.corpus import Corpus
+
 
 _FORMAT = "TextGrid"
 # In a tier an interval without text is a gap; this one is a unit without label.

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from unisono.formats.contents import Contents, ReadOptions
     from unisono.formats.sources import Source
 
+
 # A tier cannot hold units that overlap, so `write` continues "ann" in "ann [2]", "ann [3]" …
 _CONTINUED = re.compile(r"(?P<name>.*\S) \[(?P<number>[2-9]|[1-9][0-9]+)\]", re.DOTALL)
 

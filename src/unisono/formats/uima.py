@@ -12,21 +12,22 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from unisono.errors import ReadError
+from unisono.formats.characters import content_of
 from unisono.formats.contents import Contents
-from unisono.formats.decoding import content_of
 from unisono.formats.features import check_used, label_features, used_features
 from unisono.formats.json_reading import json_of, shown
 from unisono.formats.offsets import converted, from_utf16
 from unisono.formats.own_words import check_words
+from unisono.formats.safe_xml import tree_of
 from unisono.formats.uima_types import json_features, xml_features
-from unisono.formats.xml_guard import tree_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from unisono.formats.contents import ReadOptions
+    from unisono.formats.safe_xml import Element
     from unisono.formats.sources import Source
-    from unisono.formats.xml_guard import Element
+
 
 # What tools write about the text itself; read only if layer= names it.
 _LAYOUT = frozenset(

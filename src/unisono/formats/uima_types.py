@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from unisono.formats.xml_guard import tree_of
+from unisono.formats.safe_xml import tree_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
-    from unisono.formats.xml_guard import Element
+    from unisono.formats.safe_xml import Element
+
 
 _VALUES = frozenset(
     {

@@ -13,8 +13,8 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
 from unisono.errors import ReadError
+from unisono.formats.characters import lines_of
 from unisono.formats.contents import Contents
-from unisono.formats.decoding import lines_of
 from unisono.formats.features import label_features
 from unisono.formats.own_words import check_words
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from unisono.formats.contents import ReadOptions
     from unisono.formats.sources import Source
+
 
 _SIGN = "#FORMAT=WebAnno TSV 3"
 _TOKEN = re.compile(

@@ -8,7 +8,7 @@ from rich.console import Group
 from rich.text import Text
 
 from unisono.errors import setting
-from unisono.formats.known_formats import FORMATS
+from unisono.formats.registry import FORMATS
 from unisono.model.labels import label_text
 from unisono.results.wording import count, position, printable
 from unisono.show.blocks import grid, numbers, sentence

@@ -9,8 +9,8 @@ import numpy as np
 
 from unisono.formats.assigning import assigned
 from unisono.formats.gathering import remark_lines
-from unisono.formats.known_formats import FORMATS
-from unisono.formats.reading import gathered_from
+from unisono.formats.read import gathered_from
+from unisono.formats.registry import FORMATS
 from unisono.model.labels import label_text
 from unisono.study.fitting_measures import fitting, properties_of
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from unisono.errors import UnisonoError
-from unisono.formats.writing import write
+from unisono.formats.write import write
 
 if TYPE_CHECKING:
     from unisono.study.consensus_result import Consensus

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from unisono.errors import DataError, SettingError
 from unisono.formats.delimiting import csv_text, without_formula
 from unisono.formats.rating_reading import read_ratings
-from unisono.formats.reading import read
+from unisono.formats.read import read
 from unisono.measures.chance import chance_rules
 from unisono.measures.dissimilarity import Combined
 from unisono.measures.distances import check_distance

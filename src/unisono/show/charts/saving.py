@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 from unisono.errors import SettingError
-from unisono.formats.targets import write_file
+from unisono.formats.output import write_file
 from unisono.show.charts.altair_door import library
 from unisono.show.charts.colours import INK
 

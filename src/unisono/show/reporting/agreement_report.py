@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 from unisono.errors import SettingError
-from unisono.formats.targets import write_file
-from unisono.formats.writing import check_inputs
+from unisono.formats.output import write_file
+from unisono.formats.write import check_inputs
 from unisono.model.corpus import Corpus
 from unisono.results.html import html_page
 from unisono.results.sheet import plain, shown

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from unisono.errors import SettingError, did_you_mean, setting
-from unisono.formats.known_formats import FORMATS
-from unisono.formats.locating import TYPE_SYSTEM
-from unisono.formats.targets import checked_parent, write_files
+from unisono.formats.files import TYPE_SYSTEM
+from unisono.formats.output import checked_parent, write_files
+from unisono.formats.registry import FORMATS
 from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus
 from unisono.model.lazy_corpus import LazyCorpus
@@ -20,7 +20,7 @@ from unisono.model.naming import listed
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-__all__ = ["write"]
+__all__ = ["check_inputs", "check_writable", "write"]
 
 
 def write(
@@ -123,7 +123,7 @@ def check_inputs(
     Examples
     --------
     >>> from pathlib import Path
-    >>> from unisono.formats.writing import check_inputs
+    >>> from unisono.formats.write import check_inputs
     >>> check_inputs([Path("examples/interview.csv")], ["examples"])
     Traceback (most recent call last):
     unisono.errors.SettingError: examples/interview.csv would overwrite the input examples...
@@ -189,7 +189,7 @@ def check_writable(path: str | os.PathLike[str], *, format: str = "auto") -> str
 
     Examples
     --------
-    >>> from unisono.formats.writing import check_writable
+    >>> from unisono.formats.write import check_writable
     >>> check_writable("talk.TextGrid")
     'textgrid'
     """

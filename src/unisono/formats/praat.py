@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from unisono.formats.contents import ReadOptions
     from unisono.formats.sources import Source
 
+
 _TOKEN = re.compile(
     r'"(?P<text>(?:[^"]++|"")*+)"'
     r"|(?<!\S)(?P<number>[-+]?(?:[0-9]++(?:\.[0-9]*+)?|\.[0-9]++)(?:[eE][-+]?[0-9]++)?)(?!\S)"

@@ -11,16 +11,17 @@ from typing import TYPE_CHECKING, NamedTuple, NoReturn
 from unisono.errors import ReadError
 from unisono.formats.contents import Contents
 from unisono.formats.own_words import check_words
+from unisono.formats.safe_xml import tree_of
 from unisono.formats.tier_roles import TierRole, TierRoles, continued
-from unisono.formats.xml_guard import tree_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from unisono.formats.contents import ReadOptions
+    from unisono.formats.safe_xml import Element
     from unisono.formats.sources import Source
-    from unisono.formats.xml_guard import Element
+
 
 _ALIGNED, _REFERRING = "ALIGNABLE_ANNOTATION", "REF_ANNOTATION"
 _FROM, _TO = "TIME_SLOT_REF1", "TIME_SLOT_REF2"

@@ -17,6 +17,7 @@ from unisono.model.naming import listed
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+
 _RESERVED = frozenset('/\\\0:*?"<>|')
 _LONGEST_NAME = 200
 # Answers of file systems that cannot settle a folder on the disk, or may not open it.

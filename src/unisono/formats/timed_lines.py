@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from unisono.errors import ReadError
+from unisono.formats.characters import lines_of
 from unisono.formats.contents import Contents
-from unisono.formats.decoding import lines_of
 from unisono.formats.own_words import check_words
 
 if TYPE_CHECKING:
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from unisono.formats.contents import ReadOptions
     from unisono.formats.sources import Source
+
 
 _ARROW = "-->"
 _TIME = re.compile(r"(?:([0-9]{1,9}):)?([0-9]{1,2}):([0-9]{1,2})(?:[.,]([0-9]{1,9}))?")

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from unisono.formats.plain_rows import Words
     from unisono.model.arrays import Floats, Integers
 
-_COMMA_NUMBER = re.compile(r"\s*[+-]?([0-9]+(,[0-9]*)?|,[0-9]+)([eE][+-]?[0-9]+)?\s*")
 
+_COMMA_NUMBER = re.compile(r"\s*[+-]?([0-9]+(,[0-9]*)?|,[0-9]+)([eE][+-]?[0-9]+)?\s*")
 # Eight bytes are one number here, the first as the lowest: the last n of them, for n from 0 to 8.
 _LAST = np.array([(2**64 - 1) ^ (2 ** (64 - 8 * n) - 1) for n in range(9)], dtype=np.uint64)
 _EACH = np.uint64(0x0101010101010101)

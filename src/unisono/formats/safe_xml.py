@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from unisono.formats.sources import Source
 
+
 # A tree takes some twenty times the bytes of its file, and up to 4 GB.
 _LARGEST_FILE = 256 * 2**20
 _MOST_ELEMENTS = 5_000_000

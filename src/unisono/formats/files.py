@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from unisono.errors import ReadError, SettingError, setting
-from unisono.formats.decoding import content_of
+from unisono.formats.characters import content_of
 from unisono.formats.path_roles import is_about_paths, roles_of
 from unisono.formats.sources import Source
 from unisono.model.naming import listed
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from unisono.formats.kinds import Format
+
 
 # As much as a long first record needs.
 _HEAD = 1_048_576
@@ -308,3 +309,6 @@ def _names(paths: Sequence[Path]) -> list[str]:
 
 def _absolute(path: Path) -> Path:
     return Path(os.path.abspath(path))  # noqa: PTH100 (keeps links)
+
+
+# noqa: PTH100 (keeps links)

@@ -9,8 +9,8 @@ from unisono.formats.brat import read_brat
 from unisono.formats.brat_writing import write_brat
 from unisono.formats.conll import read_conll
 from unisono.formats.conll_coreference import looks_like_conll_coreference, read_conll_coreference
-from unisono.formats.eaf import read_eaf
 from unisono.formats.eaf_writing import write_eaf
+from unisono.formats.elan import read_eaf
 from unisono.formats.gate import looks_like_gate, read_gate
 from unisono.formats.glozz import read_glozz
 from unisono.formats.glozz_writing import write_glozz
@@ -20,9 +20,9 @@ from unisono.formats.jsonl_writing import write_jsonl
 from unisono.formats.kinds import Format
 from unisono.formats.label_studio import looks_like_label_studio, read_label_studio
 from unisono.formats.label_studio_writing import write_label_studio
+from unisono.formats.praat import read_textgrid
 from unisono.formats.rttm import read_rttm
 from unisono.formats.segeval_json import looks_like_segeval, read_segeval
-from unisono.formats.subtitles import read_srt, read_webvtt
 from unisono.formats.table_writing import write_csv, write_tsv
 from unisono.formats.text_spans import (
     looks_like_doccano,
@@ -30,13 +30,14 @@ from unisono.formats.text_spans import (
     read_doccano,
     read_prodigy,
 )
-from unisono.formats.textgrid import read_textgrid
 from unisono.formats.textgrid_writing import write_textgrid
+from unisono.formats.timed_lines import read_srt, read_webvtt
 from unisono.formats.uima import looks_like_cas_json, looks_like_xmi, read_uima
 from unisono.formats.webanno import looks_like_webanno, read_webanno
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
 
 FORMATS: Mapping[str, Format] = {
     each.name: each

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
+
 ROLES = ("annotator", "item", "label")
 # Compared without case and punctuation; the role's own name wins over the others.
 _ALIASES: Mapping[str, tuple[str, ...]] = {

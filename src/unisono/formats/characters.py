@@ -12,6 +12,7 @@ from unisono.errors import ReadError
 if TYPE_CHECKING:
     from pathlib import Path
 
+
 LARGEST = 4 * 2**30
 """As many bytes are read of one file at most, where it has to be in memory as a whole."""
 LARGEST_PIPE = 2**30

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from unisono.formats.json_reading import Record
     from unisono.formats.sources import Source
 
+
 # What a control that asks of the whole task answers, and under which key.
 _ANSWERS = ("choices", "rating", "number", "taxonomy", "selected", "datetime")
 

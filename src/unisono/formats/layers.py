@@ -16,10 +16,9 @@ if TYPE_CHECKING:
     from unisono.model.corpus import Corpus
     from unisono.model.unit import Unit
 
+
 # What XML 1.0 cannot say at all, and TextGrid only in ways that nobody reads.
 _UNSAYABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
-
-
 KEPT_IN_TIERS = frozenset(
     {
         *("annotators without units", "units in pieces", "extents of documents"),

@@ -17,13 +17,13 @@ from unisono.errors import (
 from unisono.formats.assigning import assigned
 from unisono.formats.contents import Contents, ReadOptions
 from unisono.formats.delimiting import check_delimiter
+from unisono.formats.files import UNKNOWN, located
 from unisono.formats.gathering import Gathered
 from unisono.formats.headings import Asked
-from unisono.formats.known_formats import FORMATS
-from unisono.formats.locating import UNKNOWN, located
 from unisono.formats.parquet import read_parquet
 from unisono.formats.path_roles import is_about_paths
 from unisono.formats.read_progress import tallied
+from unisono.formats.registry import FORMATS
 from unisono.formats.tables import read_csv, read_tsv
 from unisono.model.corpus import read_from
 from unisono.model.fragmenting import split_fragments
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from unisono.formats.sources import Source
     from unisono.model.corpus import Corpus, SeenBy
 
-__all__ = ["read"]
+__all__ = ["FRAGMENTS", "check_choice", "check_extent", "gathered_from", "read", "read_paths"]
 
 _TABLES = {"csv": read_csv, "tsv": read_tsv, "parquet": read_parquet}
 _ON_ERROR = ("raise", "skip")
