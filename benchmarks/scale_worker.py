@@ -21,7 +21,7 @@ from readers import peak
 
 import unisono as un
 from unisono.measures import gamma_tasks
-from unisono.running.clusters import executor_at
+from unisono.parallel.executors import executor_at
 from unisono.show import text
 
 if TYPE_CHECKING:

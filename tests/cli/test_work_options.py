@@ -86,7 +86,7 @@ def test_an_unknown_place_is_a_usage_error(run, talk, place):
 
 
 def test_an_address_where_nobody_answers_is_told(run, talk, monkeypatch):
-    monkeypatch.setattr("unisono.running.clusters._SECONDS_TO_ANSWER", 1)
+    monkeypatch.setattr("unisono.parallel.executors._SECONDS_TO_ANSWER", 1)
     outcome = run("gamma", talk, "--cluster", "tcp://127.0.0.1:9")
 
     assert outcome.code == 1
@@ -94,7 +94,7 @@ def test_an_address_where_nobody_answers_is_told(run, talk, monkeypatch):
 
 
 def test_something_that_accepts_and_never_answers_ends_with_a_sentence(run, talk, monkeypatch):
-    monkeypatch.setattr("unisono.running.clusters._SECONDS_TO_ANSWER", 1)
+    monkeypatch.setattr("unisono.parallel.executors._SECONDS_TO_ANSWER", 1)
     with socket.create_server(("127.0.0.1", 0)) as server:
         address = f"tcp://127.0.0.1:{server.getsockname()[1]}"
         outcome = run("gamma", talk, "--cluster", address)

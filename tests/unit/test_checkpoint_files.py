@@ -13,7 +13,7 @@ import pytest
 import unisono as un
 from sample_texts import TEXT
 from unisono.errors import ReadError, SettingError, WorkError
-from unisono.running.checkpoints import Checkpoint
+from unisono.parallel.checkpoint import Checkpoint
 from work_samples import FEW, documents
 
 if TYPE_CHECKING:

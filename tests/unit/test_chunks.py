@@ -14,7 +14,7 @@ from unisono.measures.gamma_packing import Piece, Scoring
 from unisono.measures.gamma_planning import Costs, pieces_of
 from unisono.measures.gamma_tasks import DocumentsTask
 from unisono.measures.searching import Search
-from unisono.running.chunks import chunk_seconds, chunks_by_cost
+from unisono.parallel.chunks import chunk_seconds, chunks_by_cost
 from work_samples import documents
 
 

@@ -12,8 +12,8 @@ import pytest
 
 import unisono as un
 from unisono.errors import WorkError
-from unisono.running import clusters
-from unisono.running.clusters import executor_at
+from unisono.parallel import executors as clusters
+from unisono.parallel.executors import executor_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

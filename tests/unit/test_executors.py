@@ -12,9 +12,9 @@ import pytest
 import unisono as un
 from sample_texts import CORPUS, TEXT
 from unisono.errors import DataError, SettingError, WorkError
-from unisono.running.clusters import executor_at
-from unisono.running.handing_out import workers_of
-from unisono.running.processes import Processes
+from unisono.parallel.dispatch import workers_of
+from unisono.parallel.executors import executor_at
+from unisono.parallel.processes import Processes
 from work_samples import FEW, documents
 
 pytestmark = pytest.mark.usefixtures("short_chunks")
@@ -183,7 +183,7 @@ def test_a_place_that_is_none_is_refused():
 
 
 def test_an_address_where_nobody_answers_is_told(monkeypatch):
-    monkeypatch.setattr("unisono.running.clusters._SECONDS_TO_ANSWER", 1)
+    monkeypatch.setattr("unisono.parallel.executors._SECONDS_TO_ANSWER", 1)
     address = "tcp://127.0.0.1:9"
     with pytest.raises(WorkError, match=f"no Dask scheduler answers at {address}"):
         executor_at(address).__enter__()
@@ -193,7 +193,7 @@ def test_a_cluster_without_dask_says_what_to_install(monkeypatch):
     def missing(name: str) -> None:
         raise ImportError(name)
 
-    monkeypatch.setattr("unisono.running.clusters.import_module", missing)
+    monkeypatch.setattr("unisono.parallel.executors.import_module", missing)
     with pytest.raises(SettingError, match=r"pip install 'unisono\[cluster\]'"):
         executor_at("local").__enter__()
 

@@ -13,13 +13,13 @@ import pytest
 from distributed import KilledWorker
 
 from unisono.errors import WorkError
-from unisono.running.calls import called, rows_called
-from unisono.running.clusters import executor_at
-from unisono.running.following import Followed
-from unisono.running.handing_out import hand_out
-from unisono.running.processes import Processes
-from unisono.running.progress import Report
-from unisono.running.threads import Threads
+from unisono.parallel.calls import called, rows_called
+from unisono.parallel.dispatch import hand_out
+from unisono.parallel.executors import executor_at
+from unisono.parallel.following import Followed
+from unisono.parallel.processes import Processes
+from unisono.parallel.progress import Report
+from unisono.parallel.threads import Threads
 
 
 class Wait(NamedTuple):

@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from unisono.running.clusters import executor_at
+from unisono.parallel.executors import executor_at
 
 psutil = pytest.importorskip("psutil", reason="comes with distributed")
 pytest.importorskip("distributed")
@@ -28,7 +28,7 @@ def test_a_local_cluster_listens_on_this_machine_only():
 def test_a_script_that_starts_itself_again_is_told_so_in_one_sentence(tmp_path, place):
     script = tmp_path / "script.py"
     script.write_text(
-        "from unisono.running.clusters import executor_at\n"
+        "from unisono.parallel.executors import executor_at\n"
         f"with executor_at({place!r}, workers=1) as executor:\n"
         "    print(executor.submit(pow, 2, 5).result())\n"
     )

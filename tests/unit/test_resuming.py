@@ -17,7 +17,7 @@ folder, tests = sys.argv[1:]
 sys.path.insert(0, tests)
 import unisono as un
 from unisono.measures.gamma_tasks import DocumentsTask
-from unisono.running import chunks as cutting
+from unisono.parallel import chunks as cutting
 from work_samples import documents
 
 cutting._SHORTEST = cutting._SHORTEST_COSTLY = 0.001

@@ -6,8 +6,8 @@ import os
 
 import pytest
 
-from unisono.running.cores import available_cores
-from unisono.running.progress import Report
+from unisono.parallel.cores import available_cores
+from unisono.parallel.progress import Report
 
 
 def test_cores_are_those_the_process_may_use(monkeypatch):

@@ -22,9 +22,9 @@ from dying_workers import (
     plain_cost,
 )
 from unisono.errors import DataError, SettingError, WorkError
-from unisono.running.clusters import executor_at
-from unisono.running.handing_out import hand_out
-from unisono.running.processes import Processes
+from unisono.parallel.dispatch import hand_out
+from unisono.parallel.executors import executor_at
+from unisono.parallel.processes import Processes
 from work_samples import FEW, document, documents
 
 if TYPE_CHECKING:

@@ -28,9 +28,9 @@ from unisono.measures.items.table import items as measure_items
 from unisono.measures.resampling import Method
 from unisono.measures.settings import check_count, check_share
 from unisono.model.columns import written_number
+from unisono.parallel.progress import Report
 from unisono.result.items_result import ItemsTable
 from unisono.results.record import label_keys, plain_number
-from unisono.running.progress import Report
 from unisono.show import items_text
 from unisono.study.missing_values import Spread, compare_policies
 

@@ -13,7 +13,7 @@ from unisono.results.signing import signed
 
 if TYPE_CHECKING:
     from unisono.model.ratings import Ratings
-    from unisono.running.progress import Report
+    from unisono.parallel.progress import Report
 
 
 class Resampling:

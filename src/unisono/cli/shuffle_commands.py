@@ -34,8 +34,8 @@ from unisono.cli.shuffle_options import (
 from unisono.cli.work_options import Sending
 from unisono.errors import DataError, SettingError, worded
 from unisono.measures.dice import seed_of
+from unisono.parallel.progress import Report
 from unisono.results.wording import some
-from unisono.running.progress import Report
 from unisono.show import line_charts, shuffling_text
 from unisono.study.scanning.curves import Scan
 from unisono.study.scanning.sets import scan as error_curves

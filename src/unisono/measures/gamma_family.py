@@ -21,11 +21,11 @@ from unisono.measures.settings import check_count, check_resamples, check_share
 from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus
 from unisono.model.naming import known_names
+from unisono.parallel.checkpoint import Checkpoint, Part
+from unisono.parallel.chunk_files import digest_of
+from unisono.parallel.cores import available_cores
+from unisono.parallel.dispatch import check_executor, workers_of
 from unisono.results.rows import certain_range, uncertainty
-from unisono.running.checkpoints import Checkpoint, Part
-from unisono.running.chunk_files import digest_of
-from unisono.running.cores import available_cores
-from unisono.running.handing_out import check_executor, workers_of
 from unisono.version import __version__
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ def gamma(
     workers
         Threads to use, all cores by default. They never move a value.
     executor
-        Where to send the work instead: `unisono.running.Processes`, a `ProcessPoolExecutor`, Dask's
+        Where to send the work instead: `unisono.parallel.Processes`, a `ProcessPoolExecutor`, Dask's
         ``client.get_executor()`` or any other. It never moves a value.
     on_error
         What to do when a document of a corpus cannot be measured: ``"raise"``, or ``"report"`` it

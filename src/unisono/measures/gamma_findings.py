@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unisono.model.arrays import Floats, Integers
-    from unisono.running.chunk_files import Arrays
+    from unisono.parallel.chunk_files import Arrays
 
 
 __all__ = ["ChunkFindings", "Finding"]

@@ -23,9 +23,9 @@ from unisono.measures.gamma_tasks import DocumentsTask, SharedTask
 from unisono.measures.pooling import label_draws
 from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus
-from unisono.running.chunks import chunk_seconds, chunks_by_cost
-from unisono.running.handing_out import hand_out, travels_to
-from unisono.running.progress import Report
+from unisono.parallel.chunks import chunk_seconds, chunks_by_cost
+from unisono.parallel.dispatch import hand_out, travels_to
+from unisono.parallel.progress import Report
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Mapping
@@ -37,9 +37,9 @@ if TYPE_CHECKING:
     from unisono.measures.fitted import Fitted
     from unisono.measures.gamma_packing import Piece
     from unisono.measures.searching import Search
-    from unisono.running.checkpoints import Part
-    from unisono.running.chunk_files import Arrays
-    from unisono.running.handing_out import Task
+    from unisono.parallel.checkpoint import Part
+    from unisono.parallel.chunk_files import Arrays
+    from unisono.parallel.dispatch import Task
 
 __all__ = ["NO_SOURCE", "NO_UNITS", "GammaRun"]
 

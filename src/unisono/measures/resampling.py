@@ -16,11 +16,11 @@ from unisono.measures.items.alpha import KrippendorffAlpha, observed_pairs
 from unisono.measures.items.names import coefficient_of, function_of
 from unisono.measures.settings import check_count, check_share
 from unisono.model.ratings import Ratings
+from unisono.parallel.calls import called
+from unisono.parallel.cores import available_cores
+from unisono.parallel.dispatch import check_executor, workers_of
+from unisono.parallel.progress import Report
 from unisono.results.signing import signed
-from unisono.running.calls import called
-from unisono.running.cores import available_cores
-from unisono.running.handing_out import check_executor, workers_of
-from unisono.running.progress import Report
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -18,12 +18,12 @@ from unisono.measures.gamma_family import gamma
 from unisono.measures.settings import check_count, check_share
 from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus
+from unisono.parallel.checkpoint import Checkpoint
+from unisono.parallel.chunk_files import digest_of
+from unisono.parallel.cores import available_cores
+from unisono.parallel.dispatch import check_executor, workers_of
 from unisono.results.signature import Signature
 from unisono.results.wording import count, some
-from unisono.running.checkpoints import Checkpoint
-from unisono.running.chunk_files import digest_of
-from unisono.running.cores import available_cores
-from unisono.running.handing_out import check_executor, workers_of
 from unisono.study.calibration_reading import CurveReading, curve_points
 from unisono.study.calibration_result import Calibration
 from unisono.study.calibration_simulating import Simulations

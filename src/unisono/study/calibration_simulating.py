@@ -11,8 +11,8 @@ from unisono.measures.dice import fingerprint
 from unisono.measures.gamma_family import gamma_values
 from unisono.measures.gamma_planning import Costs
 from unisono.model.corpus import Corpus
-from unisono.running.calls import rows_called
-from unisono.running.progress import Report
+from unisono.parallel.calls import rows_called
+from unisono.parallel.progress import Report
 from unisono.study.shuffling.shuffler import Shuffler
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from unisono.model.arrays import Floats
     from unisono.model.continuum import Continuum
     from unisono.model.labels import Label
-    from unisono.running.checkpoints import Part
+    from unisono.parallel.checkpoint import Part
     from unisono.study.shuffling.error_types import ErrorType
     from unisono.study.shuffling.shuffled import Shuffled
 

@@ -9,7 +9,7 @@ from unisono.measures.dissimilarity import Combined, check_dissimilarity
 from unisono.measures.fitted import label_counts
 from unisono.measures.searching import USUAL_SEARCH, Search
 from unisono.model.corpus import Corpus
-from unisono.running.progress import Report
+from unisono.parallel.progress import Report
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -16,11 +16,11 @@ from unisono.measures.items.names import coefficient_of, function_of
 from unisono.measures.settings import check_count, check_share
 from unisono.measures.unmerging import each_item, thinned
 from unisono.model.ratings import Ratings
+from unisono.parallel.progress import Report
 from unisono.results.record import plain_number
 from unisono.results.signature import Signature
 from unisono.results.wording import decimals
 from unisono.results.written import InJson
-from unisono.running.progress import Report
 
 if TYPE_CHECKING:
     from collections.abc import Callable

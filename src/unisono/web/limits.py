@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, fields
 
 from unisono.errors import SettingError
-from unisono.running.cores import available_cores
+from unisono.parallel.cores import available_cores
 
 __all__ = ["Limits"]
 

@@ -13,8 +13,8 @@ from unisono.measures.dice import seed_of
 from unisono.measures.items.names import FUNCTIONS, SETTINGS, name_of_measure
 from unisono.measures.items.table import items as items_table
 from unisono.measures.items.table import settings_of
+from unisono.parallel.progress import Report
 from unisono.results.wording import some
-from unisono.running.progress import Report
 from unisono.web.drawing import matching_drawing, write_drawings
 from unisono.web.task import as_in, in_order
 from unisono.web.wording import shown

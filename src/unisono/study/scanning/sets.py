@@ -13,11 +13,11 @@ from unisono.measures.dissimilarity import check_dissimilarity
 from unisono.measures.fitted import label_counts
 from unisono.measures.gamma_planning import Costs
 from unisono.measures.settings import check_count, check_number, check_share
+from unisono.parallel.calls import called
+from unisono.parallel.cores import available_cores
+from unisono.parallel.dispatch import check_executor, workers_of
+from unisono.parallel.progress import Report
 from unisono.results.signature import Signature
-from unisono.running.calls import called
-from unisono.running.cores import available_cores
-from unisono.running.handing_out import check_executor, workers_of
-from unisono.running.progress import Report
 from unisono.study.scanning.curves import Curve, Scan
 from unisono.study.scanning.named_measures import (
     GAMMA_K,

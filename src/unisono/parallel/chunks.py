@@ -11,7 +11,6 @@ if TYPE_CHECKING:
 __all__ = ["chunk_seconds", "chunks_by_cost"]
 
 _Item = TypeVar("_Item")
-
 # A chunk that was not finished when everything stopped is done again.
 _LONGEST = 0.5
 _SHORTEST = 0.02

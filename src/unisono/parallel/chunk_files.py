@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from unisono.running.settling import told_in
+from unisono.parallel.settling import told_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

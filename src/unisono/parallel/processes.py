@@ -11,7 +11,7 @@ from concurrent.futures import BrokenExecutor, Executor
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from unisono.errors import WorkError
-from unisono.running.cores import available_cores
+from unisono.parallel.cores import available_cores
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,7 +24,6 @@ NOT_STARTED = (
     'the script does below the line: if __name__ == "__main__":'
 )
 _SECONDS_TO_DIE = 5.0
-
 _Given = ParamSpec("_Given")
 _Result = TypeVar("_Result")
 
@@ -45,7 +44,7 @@ class Processes(Executor):
     A script that uses it keeps its own work below ``if __name__ == "__main__":``, because every
     process imports the script.
 
-    >>> from unisono.running.processes import Processes
+    >>> from unisono.parallel.processes import Processes
     >>> with Processes(2) as executor:
     ...     executor.submit(pow, 2, 5).result()
     32

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 import numpy as np
 
 from unisono.errors import WorkError
-from unisono.running.chunks import chunk_seconds, chunks_by_cost
-from unisono.running.handing_out import hand_out, travels_to
+from unisono.parallel.chunks import chunk_seconds, chunks_by_cost
+from unisono.parallel.dispatch import hand_out, travels_to
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from concurrent.futures import Executor
 
-    from unisono.running.checkpoints import Part
-    from unisono.running.progress import Report
+    from unisono.parallel.checkpoint import Part
+    from unisono.parallel.progress import Report
 
 __all__ = ["called", "rows_called"]
 
@@ -83,7 +83,7 @@ def called(
 
     Examples
     --------
-    >>> from unisono.running.progress import Report
+    >>> from unisono.parallel.progress import Report
     >>> called(pow, 2, [3, 5], seconds=1.0, executor=None, workers=1, report=Report(None, 2))
     [8, 32]
     """
@@ -119,7 +119,7 @@ def rows_called(
 
     Examples
     --------
-    >>> from unisono.running.progress import Report
+    >>> from unisono.parallel.progress import Report
     >>> rows_called(
     ...     lambda shared, item: (shared * item, item), 10.0, [1, 2],
     ...     seconds=1.0, executor=None, workers=1, report=Report(None, 2), kept=None,

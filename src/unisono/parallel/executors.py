@@ -9,8 +9,8 @@ from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 from unisono.errors import SettingError, WorkError
-from unisono.running.cores import available_cores
-from unisono.running.processes import NOT_STARTED, Processes, leave_if_not_started
+from unisono.parallel.cores import available_cores
+from unisono.parallel.processes import NOT_STARTED, Processes, leave_if_not_started
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -62,7 +62,7 @@ def executor_at(place: str, *, workers: int | None = None) -> Iterator[Executor]
 
     Examples
     --------
-    >>> from unisono.running.clusters import executor_at
+    >>> from unisono.parallel.executors import executor_at
     >>> with executor_at("processes", workers=2) as executor:
     ...     executor.submit(pow, 2, 5).result()
     32

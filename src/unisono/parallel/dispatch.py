@@ -18,10 +18,10 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeVar
 
 from unisono.errors import WorkError
-from unisono.running.cores import available_cores
-from unisono.running.following import Followed, client_of
-from unisono.running.processes import Processes
-from unisono.running.threads import Threads
+from unisono.parallel.cores import available_cores
+from unisono.parallel.following import Followed, client_of
+from unisono.parallel.processes import Processes
+from unisono.parallel.threads import Threads
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 __all__ = ["Task", "check_executor", "hand_out", "travels_to", "workers_of"]
 
 _Result = TypeVar("_Result")
-
 # One worker may be killed by anyone; who loses three while working alone has killed them.
 _MOST_LOST = 3
 _SECONDS = 0.5
@@ -118,12 +117,12 @@ def check_executor(executor: object) -> None:
     --------
     >>> check_executor(8)
     Traceback (most recent call last):
-    TypeError: executor is a concurrent.futures.Executor, such as unisono.running.Processes(); ...
+    TypeError: executor is a concurrent.futures.Executor, such as unisono.parallel.Processes(); ...
     """
     if isinstance(executor, Executor):
         return
     msg = (
-        "executor is a concurrent.futures.Executor, such as unisono.running.Processes(); "
+        "executor is a concurrent.futures.Executor, such as unisono.parallel.Processes(); "
         f"got {type(executor).__name__}"
     )
     if hasattr(executor, "get_executor"):
@@ -374,6 +373,6 @@ def _untravelled(error: Exception) -> WorkError:
 def _broken() -> WorkError:
     msg = (
         "a worker process died, killed or out of memory, and its pool with it; "
-        "unisono.running.Processes replaces workers that die"
+        "unisono.parallel.Processes replaces workers that die"
     )
     return WorkError(msg)

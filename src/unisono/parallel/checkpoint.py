@@ -18,15 +18,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from unisono.errors import ReadError, SettingError, WorkError
-from unisono.running.chunk_files import Arrays, ChunkFile, Place, digest_of
-from unisono.running.settling import Settling
+from unisono.parallel.chunk_files import Arrays, ChunkFile, Place
+from unisono.parallel.settling import Settling
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from types import TracebackType
     from typing import Self
 
-__all__ = ["Arrays", "Checkpoint", "Part", "digest_of"]
+__all__ = ["Checkpoint", "Part"]
 
 _FILE = "checkpoint.sqlite"
 _CHUNKS = "checkpoint.chunks"
