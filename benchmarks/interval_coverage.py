@@ -14,15 +14,15 @@ import numpy as np
 from tables import table
 
 import unisono as un
-from unisono.measures.document_intervals import document_sums
-from unisono.measures.gamma_family import _run
+from unisono.measures.gamma.gamma import _run
+from unisono.measures.gamma.interval import document_sums
+from unisono.measures.gamma.searching import Search
 from unisono.measures.intervals import (
     acceleration,
     bca_interval,
     expanded_interval,
     percentile_interval,
 )
-from unisono.measures.searching import Search
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -20,7 +20,7 @@ from made_data import jittered
 from readers import peak
 
 import unisono as un
-from unisono.measures import gamma_tasks
+from unisono.measures.gamma import gamma_tasks
 from unisono.parallel.executors import executor_at
 from unisono.show import text
 

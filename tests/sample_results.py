@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from unisono.measures.gamma.alignment import Alignment
+from unisono.measures.gamma.gamma_result import GammaResult
 from unisono.model.continuum import Continuum
-from unisono.result.alignment import Alignment
-from unisono.result.gamma_result import GammaResult
 from unisono.results.agreement import ChanceAgreement, Interval
 from unisono.results.signature import Signature
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import unisono as un
 from unisono import charts
-from unisono.measures.resampling import bootstrap_values
+from unisono.measures.items.resampling import bootstrap_values
 
 if TYPE_CHECKING:
     from collections.abc import Callable

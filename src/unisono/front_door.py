@@ -6,30 +6,37 @@ from unisono.formats.objects import from_objects
 from unisono.formats.rating_reading import read_ratings
 from unisono.formats.read import read
 from unisono.formats.write import write
-from unisono.measures.aligning import best_alignment
-from unisono.measures.boundaries.moving import generalized_hamming
-from unisono.measures.boundaries.similarities import boundary_similarity, segmentation_similarity
-from unisono.measures.boundaries.window_measures import pk, window_diff
-from unisono.measures.comparing.against_reference import compare
-from unisono.measures.dissimilarity import (
-    Categorial,
-    Combined,
-    OwnDissimilarity,
-    Positional,
-)
-from unisono.measures.fitted import UnitColumns
-from unisono.measures.gamma_family import gamma
+from unisono.measures.distance_matrix import DistanceMatrix
+from unisono.measures.gamma.aligning import best_alignment
+from unisono.measures.gamma.alignment import Alignment
+from unisono.measures.gamma.dissimilarity import Categorial, Combined, OwnDissimilarity, Positional
+from unisono.measures.gamma.fitted import UnitColumns
+from unisono.measures.gamma.gamma import gamma
+from unisono.measures.gamma.gamma_result import GammaResult
 from unisono.measures.items.alpha import krippendorff_alpha
 from unisono.measures.items.free_marginals import bennett_s, gwet_ac
+from unisono.measures.items.items_result import ItemsAgreement, ItemsTable
 from unisono.measures.items.kappas import cohen_kappa, conger_kappa, fleiss_kappa, scott_pi
 from unisono.measures.items.percent import percent_agreement
+from unisono.measures.items.permuting import permutation_test
+from unisono.measures.items.resampling import bootstrap
 from unisono.measures.items.table import items
-from unisono.measures.matrices import DistanceMatrix
-from unisono.measures.permuting import permutation_test
-from unisono.measures.resampling import bootstrap
+from unisono.measures.reference.compare import compare
+from unisono.measures.reference.comparison_result import Comparison
+from unisono.measures.reference.scores import MatchScores, Score
+from unisono.measures.reference.slot_errors import SlotAgreement, SlotCounts, SlotErrorRate
+from unisono.measures.reference.slot_matching import Slot, SlotMatching
+from unisono.measures.reference.slots import slot_error_agreement, slot_error_rate
+from unisono.measures.segmentation.boundary_edits import (
+    boundary_similarity,
+    segmentation_similarity,
+)
+from unisono.measures.segmentation.hamming import generalized_hamming
+from unisono.measures.segmentation.segmentation_result import BoundaryEdits, SegmentationAgreement
+from unisono.measures.segmentation.window_measures import pk, window_diff
 from unisono.measures.set_distances import dice_distance, jaccard_distance, masi_distance
-from unisono.measures.slots import slot_error_agreement, slot_error_rate
 from unisono.measures.unitizing.alphas import unitizing_alpha
+from unisono.measures.unitizing.unitizing_result import UnitizingResult
 from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus
 from unisono.model.discretize import discretize
@@ -39,16 +46,7 @@ from unisono.model.partitions import ratings_from_partitions
 from unisono.model.ratings import Ratings
 from unisono.model.segmentation import Segmentation, segmentations
 from unisono.model.unit import Unit
-from unisono.result.alignment import Alignment
-from unisono.result.comparison_result import Comparison
-from unisono.result.gamma_result import GammaResult
-from unisono.result.items_result import ItemsAgreement, ItemsTable
-from unisono.result.scores import MatchScores, Score
-from unisono.result.segmentation_result import BoundaryEdits, SegmentationAgreement
 from unisono.result.side_by_side_result import SideBySide
-from unisono.result.slot_matching import Slot, SlotMatching
-from unisono.result.slots_result import SlotAgreement, SlotCounts, SlotErrorRate
-from unisono.result.unitizing_result import UnitizingResult
 from unisono.results.agreement import Agreement, ChanceAgreement, Interval
 from unisono.results.bounds import Bounds
 from unisono.results.signature import Signature

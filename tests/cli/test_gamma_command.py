@@ -197,7 +197,7 @@ def test_a_file_is_written_whole_or_not_at_all(run, talk, tmp_path, monkeypatch)
 
 
 def test_a_folder_that_is_not_there_is_told_before_computing(run, talk, tmp_path, monkeypatch):
-    monkeypatch.setattr("unisono.measures.gamma_family.gamma", None)
+    monkeypatch.setattr("unisono.measures.gamma.gamma.gamma", None)
     outcome = run("gamma", talk, "--csv", tmp_path / "nowhere" / "values.csv")
 
     assert outcome.code == 1

@@ -179,7 +179,7 @@ def test_an_interrupted_run_ends_with_a_short_line(run, talk, monkeypatch):
     def interrupted(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("unisono.measures.gamma_family.gamma", interrupted)
+    monkeypatch.setattr("unisono.measures.gamma.gamma.gamma", interrupted)
     outcome = run("gamma", talk)
 
     assert refused(outcome, 130) == "unisono: interrupted\n"
@@ -187,14 +187,14 @@ def test_an_interrupted_run_ends_with_a_short_line(run, talk, monkeypatch):
 
 def test_a_fault_of_ours_is_a_sentence_too(run, talk, monkeypatch):
     monkeypatch.delenv("UNISONO_TRACEBACK", raising=False)
-    monkeypatch.setattr("unisono.measures.gamma_family.gamma", lambda *_, **__: 1 / 0)
+    monkeypatch.setattr("unisono.measures.gamma.gamma.gamma", lambda *_, **__: 1 / 0)
 
     assert "please report it: ZeroDivisionError" in refused(run("gamma", talk), 1)
 
 
 def test_a_fault_of_ours_can_be_looked_into(run, talk, monkeypatch):
     monkeypatch.setenv("UNISONO_TRACEBACK", "1")
-    monkeypatch.setattr("unisono.measures.gamma_family.gamma", lambda *_, **__: 1 / 0)
+    monkeypatch.setattr("unisono.measures.gamma.gamma.gamma", lambda *_, **__: 1 / 0)
 
     with pytest.raises(ZeroDivisionError):
         run("gamma", talk)
@@ -204,7 +204,7 @@ def test_too_little_memory_is_a_sentence(run, talk, monkeypatch):
     def too_much(*_, **__):
         raise MemoryError
 
-    monkeypatch.setattr("unisono.measures.gamma_family.gamma", too_much)
+    monkeypatch.setattr("unisono.measures.gamma.gamma.gamma", too_much)
 
     assert "memory" in refused(run("gamma", talk), 1)
 
@@ -233,7 +233,7 @@ def test_a_terminal_without_greek_still_gets_its_table(talk):
 def test_a_warning_is_a_note_on_stderr(run, talk, monkeypatch):
     import warnings
 
-    from unisono.measures import gamma_family
+    from unisono.measures.gamma import gamma as gamma_family
 
     real = gamma_family.gamma
 

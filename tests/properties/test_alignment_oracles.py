@@ -12,8 +12,8 @@ import unisono as un
 from families import NAMES, combined, examples, family, ordinary_rules, random_rules
 from matching_oracle import least_edge_cover, least_matching
 from oracle import Rules
-from unisono.measures.aligning import aligned, columns_of
-from unisono.measures.searching import Search
+from unisono.measures.gamma.aligning import aligned, columns_of
+from unisono.measures.gamma.searching import Search
 
 SEEDS = st.integers(0, 2**32 - 1)
 # How far the value may be from the optimum: costs are quantised to 2⁻⁴⁰ of the empty weight.

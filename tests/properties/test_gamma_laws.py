@@ -15,7 +15,7 @@ import oracle
 import unisono as un
 from families import NAMES, deal, examples, family
 from oracle import BruteForce, Rules
-from unisono.measures.chance import ShiftChance, chance_rules
+from unisono.measures.gamma.chance import ShiftChance, chance_rules
 
 SEEDS = st.integers(0, 2**32 - 1)
 # Data without ties: where two alignments are equally good, rounding may choose between them.

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import unisono as un
-from unisono.measures.chance import ShiftChance, chance_rules
-from unisono.measures.fitted import label_counts
+from unisono.measures.gamma.chance import ShiftChance, chance_rules
+from unisono.measures.gamma.fitted import label_counts
 from unisono.study.calibration_simulating import Simulations
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 import items_oracle as oracle
+from unisono.measures.distance_matrix import DistanceMatrix
 from unisono.measures.items.names import FUNCTIONS
-from unisono.measures.matrices import DistanceMatrix
 from unisono.measures.set_distances import masi_distance
 from unisono.model.ratings import Ratings
 

@@ -10,9 +10,9 @@ import pytest
 import oracle
 import unisono as un
 from families import family
-from unisono.measures import aligning
-from unisono.measures.aligning import Columns, aligned, columns_of
-from unisono.measures.dissimilarity import positional
+from unisono.measures.gamma import aligning
+from unisono.measures.gamma.aligning import Columns, aligned, columns_of
+from unisono.measures.gamma.dissimilarity import positional
 
 TEXT = un.Continuum.from_units(
     [("ann", 0, 10, "A"), ("ann", 20, 30, "B"), ("bob", 1, 9, "A"), ("bob", 21, 31, "A")]

@@ -10,7 +10,7 @@ import pytest
 import unisono as un
 from sample_texts import text
 from unisono.errors import DataError, SettingError
-from unisono.measures.gamma_family import gamma_values
+from unisono.measures.gamma.gamma import gamma_values
 from unisono.study import calibration_simulating
 
 REFERENCE = un.generate_reference(units=40, rng=1)

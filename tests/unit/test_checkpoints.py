@@ -10,7 +10,7 @@ import unisono as un
 from dying_workers import DEADLY, failing_cost
 from sample_texts import CORPUS, TEXT
 from unisono.errors import DataError, SettingError
-from unisono.measures.gamma_tasks import DocumentsTask, SharedTask
+from unisono.measures.gamma.gamma_tasks import DocumentsTask, SharedTask
 from work_samples import FEW, document, documents
 
 if TYPE_CHECKING:
@@ -215,7 +215,7 @@ def test_a_checkpoint_of_other_data_or_distances_is_refused(tmp_path):
 
 def test_a_checkpoint_of_another_version_is_refused(tmp_path, monkeypatch):
     un.gamma(TEXT, checkpoint=tmp_path, **FEW)
-    monkeypatch.setattr("unisono.measures.gamma_family.__version__", "99.0")
+    monkeypatch.setattr("unisono.measures.gamma.gamma.__version__", "99.0")
     with pytest.raises(SettingError, match=r"\(v .*, not 99\.0\)"):
         un.gamma(TEXT, checkpoint=tmp_path, **FEW)
 

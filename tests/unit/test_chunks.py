@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 import unisono as un
-from unisono.measures.chance import chance_rules
-from unisono.measures.fitted import label_counts
-from unisono.measures.gamma_packing import Piece, Scoring
-from unisono.measures.gamma_planning import Costs, pieces_of
-from unisono.measures.gamma_tasks import DocumentsTask
-from unisono.measures.searching import Search
+from unisono.measures.gamma.chance import chance_rules
+from unisono.measures.gamma.fitted import label_counts
+from unisono.measures.gamma.gamma_packing import Piece, Scoring
+from unisono.measures.gamma.gamma_planning import Costs, pieces_of
+from unisono.measures.gamma.gamma_tasks import DocumentsTask
+from unisono.measures.gamma.searching import Search
 from unisono.parallel.chunks import chunk_seconds, chunks_by_cost
 from work_samples import documents
 

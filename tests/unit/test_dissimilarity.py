@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import oracle
 import unisono as un
-from unisono.measures.dissimilarity import positional
+from unisono.measures.gamma.dissimilarity import positional
 
 if TYPE_CHECKING:
     from unisono.model.labels import Label

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 import items_oracle as oracle
 from unisono.errors import DataError, ReadError, SettingError
+from unisono.measures.distance_matrix import DistanceMatrix
 from unisono.measures.distances import check_distance, distance_matrix, distance_signature
-from unisono.measures.matrices import DistanceMatrix
 
 NAMES = ("nominal", "ordinal", "interval", "ratio", "edit", "jaccard", "dice", "masi")
 

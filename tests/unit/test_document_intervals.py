@@ -10,16 +10,16 @@ import pytest
 import unisono as un
 from unisono.errors import SettingError
 from unisono.measures.dice import Dice
-from unisono.measures.document_intervals import (
+from unisono.measures.gamma.gamma import _run
+from unisono.measures.gamma.interval import (
     NEEDS_DOCUMENTS,
     DocumentSums,
     _resampled_values,
     document_sums,
     with_intervals,
 )
-from unisono.measures.gamma_family import _run
-from unisono.measures.pooling import _observed_label, label_draws, pooled
-from unisono.measures.searching import Search
+from unisono.measures.gamma.result import _observed_label, label_draws, pooled
+from unisono.measures.gamma.searching import Search
 
 DRAWS = 40
 
@@ -109,7 +109,7 @@ def test_a_resample_is_the_corpus_that_has_its_documents_as_often():
 def test_sums_of_many_documents_give_what_each_draw_gives(monkeypatch):
     corpus = corpus_of(range(300))
     exact = un.gamma(corpus, draws=DRAWS, rng=1)
-    monkeypatch.setattr("unisono.measures.document_intervals._DRAW_BY_DRAW", 299)
+    monkeypatch.setattr("unisono.measures.gamma.interval._DRAW_BY_DRAW", 299)
     summed = un.gamma(corpus, draws=DRAWS, rng=1)
 
     assert summed.interval == exact.interval
@@ -120,7 +120,7 @@ def test_sums_of_many_documents_give_what_each_draw_gives(monkeypatch):
 
 def test_some_of_many_draws_give_what_all_of_them_give(monkeypatch, corpus):
     exact = un.gamma(corpus, draws=400, rng=1)
-    monkeypatch.setattr("unisono.measures.document_intervals._MOST_DRAWS", 200)
+    monkeypatch.setattr("unisono.measures.gamma.interval._MOST_DRAWS", 200)
     found = un.gamma(corpus, draws=400, rng=1)
 
     assert found.interval == exact.interval
@@ -242,7 +242,7 @@ def test_what_is_undefined_has_no_interval_and_the_others_have_theirs(result):
 
 
 def test_too_many_labels_and_documents_leave_out_single_labels(monkeypatch, corpus):
-    monkeypatch.setattr("unisono.measures.document_intervals._MOST_NUMBERS", 50)
+    monkeypatch.setattr("unisono.measures.gamma.interval._MOST_NUMBERS", 50)
     found = un.gamma(corpus, draws=30, rng=1)
 
     assert found.interval is not None

@@ -10,7 +10,7 @@ import pytest
 import oracle
 import unisono as un
 from sample_texts import CORPUS, DRAWS, TEXT, made, reason_of, scores_of, text
-from unisono.measures import gamma_batches
+from unisono.measures.gamma import documents as gamma_batches
 
 # One continuum
 

@@ -8,7 +8,7 @@ import pytest
 
 import unisono as un
 from sample_texts import TEXT
-from unisono.measures import gamma_batches
+from unisono.measures.gamma import documents as gamma_batches
 
 
 @pytest.mark.parametrize("name", ["precision", "confidence"])

@@ -17,8 +17,8 @@ import signal
 import sys
 import numpy as np
 import unisono as un
-from unisono.measures import aligning, chance, gamma_batches, gamma_running
-from unisono.measures.searching import USUAL_SEARCH
+from unisono.measures.gamma import aligning, chance, documents as gamma_batches, gamma_running
+from unisono.measures.gamma.searching import USUAL_SEARCH
 
 def telling(kernel):
     def told(*args, **settings):

@@ -5,9 +5,9 @@ import math
 import numpy as np
 import pytest
 
-from unisono.measures.binomials import binomials
 from unisono.measures.dice import Dice
 from unisono.measures.item_draws import ItemDraws, blocks
+from unisono.measures.sampling import binomials
 
 
 def binomial_probabilities(n, p):

@@ -10,9 +10,9 @@ import pytest
 
 import items_oracle as oracle
 from unisono.errors import DataError, SettingError
+from unisono.measures.distance_matrix import DistanceMatrix
 from unisono.measures.items import ordinal, scales, spreads
 from unisono.measures.items.alpha import KrippendorffAlpha, krippendorff_alpha, observed_pairs
-from unisono.measures.matrices import DistanceMatrix
 from unisono.measures.named_distances import NAMED_DISTANCES
 from unisono.model.ratings import Ratings
 

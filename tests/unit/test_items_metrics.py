@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import items_oracle as oracle
 from unisono.errors import DataError, SettingError
+from unisono.measures.distance_matrix import DistanceMatrix
 from unisono.measures.distances import distance_matrix
 from unisono.measures.items import many_labels, metrics, scales
 from unisono.measures.items.log_scales import Bipolar, Ratio
@@ -27,7 +28,6 @@ from unisono.measures.items.scales import (
     scale_text,
     weight_metric,
 )
-from unisono.measures.matrices import DistanceMatrix
 from unisono.measures.named_distances import Texts
 
 NUMBERS = (0.0, 0.5, 1.0, 2.0, 3.5, 8.0)

@@ -10,11 +10,11 @@ from dataclasses import replace
 import pytest
 
 from unisono.measures.items.alpha import krippendorff_alpha
+from unisono.measures.items.items_result import ItemsAgreement, ItemsTable, item_facts
 from unisono.measures.items.kappas import cohen_kappa
 from unisono.measures.items.percent import percent_agreement
 from unisono.measures.items.table import items
 from unisono.model.ratings import Ratings
-from unisono.result.items_result import ItemsAgreement, ItemsTable, item_facts
 from unisono.results.agreement import Interval
 from unisono.results.signature import Signature
 

@@ -13,7 +13,7 @@ from unisono.errors import DataError, ReadError, SettingError
 from unisono.formats import gathering
 from unisono.formats.spilling import ColumnFiles
 from unisono.measures.dice import Dice
-from unisono.measures.fitted import label_counts
+from unisono.measures.gamma.fitted import label_counts
 
 
 def rows_of(number, names=("ann", "bob", "eve")):

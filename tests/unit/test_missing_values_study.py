@@ -8,7 +8,7 @@ import pytest
 
 import unisono as un
 from unisono.measures.dice import Dice
-from unisono.measures.unmerging import each_item
+from unisono.measures.items.unmerging import each_item
 
 
 def observed_agreement(items, policy, n_annotators):

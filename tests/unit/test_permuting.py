@@ -9,9 +9,9 @@ import pytest
 import unisono as un
 from unisono.measures.dice import Dice
 from unisono.measures.items.names import coefficient_of, function_of
+from unisono.measures.items.permuting import _Shuffles
 from unisono.measures.items.relabelling import Relabelled
-from unisono.measures.permuting import _Shuffles
-from unisono.measures.unmerging import each_item
+from unisono.measures.items.unmerging import each_item
 
 ANN, BOB = list("aabbc"), list("aabcc")
 
@@ -112,7 +112,7 @@ def test_an_undefined_coefficient_has_no_p_value():
 
 
 def test_too_many_ratings_to_shuffle_are_refused(monkeypatch):
-    monkeypatch.setattr("unisono.measures.permuting._MOST_RATINGS", 9)
+    monkeypatch.setattr("unisono.measures.items.permuting._MOST_RATINGS", 9)
     with pytest.raises(un.DataError, match="10 are more than 9; take a sample of the items"):
         un.permutation_test("alpha", un.Ratings.from_matrix([ANN, BOB]))
 
@@ -187,6 +187,6 @@ def test_too_many_meetings_are_counted_anew(monkeypatch):
 
 def test_very_many_labels_are_shuffled_too(monkeypatch):
     items = each_item(un.Ratings.from_matrix([list("abcdef"), list("aabbcc")]))
-    monkeypatch.setattr("unisono.measures.permuting._FINE", 64)
+    monkeypatch.setattr("unisono.measures.items.permuting._FINE", 64)
     shuffled = items.with_label_codes(_Shuffles(items).labels(Dice(2)))
     assert np.array_equal(np.sort(items.matrix(), axis=0), np.sort(shuffled.matrix(), axis=0))

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from unisono.measures.pooling import (
+from unisono.measures.gamma.result import (
     Evidence,
     Facts,
     LabelEvidence,

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import unisono as un
-from unisono.measures.alpha_bootstrap import krippendorff_resamples
 from unisono.measures.item_draws import ItemDraws
 from unisono.measures.items.alpha import KrippendorffAlpha, observed_pairs
-from unisono.measures.resampling import Method
+from unisono.measures.items.alpha_bootstrap import krippendorff_resamples
+from unisono.measures.items.resampling import Method
 
 # Krippendorff (2011), section C: 4 observers, 12 units.
 KRIPPENDORFF_C = [

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 import unisono as un
-from unisono.measures import aligning, candidates
-from unisono.measures.slot_counting import NO_SLOTS
+from unisono.measures.gamma import aligning
+from unisono.measures.reference import candidates
+from unisono.measures.reference.slot_counting import NO_SLOTS
 
 
 def side(name, *units):

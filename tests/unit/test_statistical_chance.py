@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import unisono as un
-from unisono.measures.chance import chance_rules
-from unisono.measures.dissimilarity import Combined
-from unisono.measures.fitted import label_counts
-from unisono.measures.statistical import StatisticalChance, spreads_of
+from unisono.measures.gamma.chance import chance_rules
+from unisono.measures.gamma.dissimilarity import Combined
+from unisono.measures.gamma.fitted import label_counts
+from unisono.measures.gamma.statistical import StatisticalChance, spreads_of
 
 REFERENCE = un.generate_reference(
     60, labels={"A": 3, "B": 1}, lengths={"A": (4, 6), "B": (14, 16)}, gaps=(1, 9), rng=1

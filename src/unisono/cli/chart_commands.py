@@ -15,15 +15,15 @@ from unisono.cli.options import OUTPUT, READING, ChanceModel, Paths, Searching, 
 from unisono.cli.progress import Watch
 from unisono.cli.reading_options import Reading
 from unisono.errors import DataError, SettingError, did_you_mean
-from unisono.measures.aligning import best_alignment
-from unisono.measures.gamma_family import gamma
+from unisono.measures.gamma.aligning import best_alignment
+from unisono.measures.gamma.gamma import gamma
 from unisono.results.wording import some
 from unisono.show.charts.colours import same_colours
 from unisono.show.charts.saving import Theme
 from unisono.study import consensus_finding, diagnosis, pairing
 
 if TYPE_CHECKING:
-    from unisono.measures.dissimilarity import Dissimilarity
+    from unisono.measures.gamma.dissimilarity import Dissimilarity
     from unisono.model.continuum import Continuum
     from unisono.model.corpus import Corpus
     from unisono.results.signature import Signature

@@ -31,7 +31,7 @@ from unisono.cli.progress import Watch
 from unisono.cli.reading_options import Reading
 from unisono.cli.work_options import Sending, code_for
 from unisono.errors import DataError, SettingError, worded
-from unisono.measures.comparing.against_reference import compare as compare_corpora
+from unisono.measures.reference.compare import compare as compare_corpora
 from unisono.model.corpus import Corpus
 from unisono.model.labels import as_label, label_text
 from unisono.results.record import label_keys, plain_number
@@ -41,7 +41,7 @@ from unisono.show import comparison_text
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from unisono.result.comparison_result import Comparison
+    from unisono.measures.reference.comparison_result import Comparison
 
 COMPARE_EXAMPLES = """\
 Examples:

@@ -28,8 +28,8 @@ from unisono.cli.progress import Watch
 from unisono.cli.reading_options import Reading
 from unisono.cli.work_options import Bearing, code_for
 from unisono.errors import DataError, SettingError, did_you_mean
-from unisono.measures import gamma_family
-from unisono.measures.aligning import best_alignment
+from unisono.measures.gamma import gamma as gamma_family
+from unisono.measures.gamma.aligning import best_alignment
 from unisono.model.labels import label_order, label_text
 from unisono.results.record import label_keys, plain_number
 from unisono.results.wording import count, some
@@ -38,8 +38,8 @@ from unisono.show import text
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
+    from unisono.measures.gamma.gamma_result import GammaResult
     from unisono.model.corpus import Corpus
-    from unisono.result.gamma_result import GammaResult
 
 GAMMA_EXAMPLES = """\
 Examples:

@@ -23,13 +23,13 @@ from unisono.cli.options import SEED, Csv, Json, Rows, SeedNumber, check_rows, r
 from unisono.cli.progress import Watch
 from unisono.errors import DataError, SettingError, worded
 from unisono.measures.dice import seed_of
+from unisono.measures.items.items_result import ItemsTable
 from unisono.measures.items.names import FUNCTIONS, name_of_measure
+from unisono.measures.items.resampling import Method
 from unisono.measures.items.table import items as measure_items
-from unisono.measures.resampling import Method
 from unisono.measures.settings import check_count, check_share
 from unisono.model.columns import written_number
 from unisono.parallel.progress import Report
-from unisono.result.items_result import ItemsTable
 from unisono.results.record import label_keys, plain_number
 from unisono.show import items_text
 from unisono.study.missing_values import Spread, compare_policies

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from unisono.measures.permuting import permutation_test
-from unisono.measures.resampling import Method, bootstrap
-from unisono.result.items_result import ItemsAgreement, ItemsTable
+from unisono.measures.items.items_result import ItemsAgreement, ItemsTable
+from unisono.measures.items.permuting import permutation_test
+from unisono.measures.items.resampling import Method, bootstrap
 from unisono.results.signing import signed
 
 if TYPE_CHECKING:

@@ -24,7 +24,7 @@ from unisono.cli.progress import Watch
 from unisono.cli.reading_options import Reading
 from unisono.errors import DataError, SettingError, worded
 from unisono.formats.headings import ALIASES, bare
-from unisono.measures.chance import Chance
+from unisono.measures.gamma.chance import Chance
 from unisono.measures.items.names import name_of_measure
 from unisono.measures.settings import check_count, check_number, check_share
 from unisono.show import items_text

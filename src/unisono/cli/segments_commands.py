@@ -23,18 +23,21 @@ from unisono.cli.options import (
 from unisono.cli.progress import Watch
 from unisono.cli.reading_options import Reading
 from unisono.errors import DataError, SettingError, did_you_mean, worded
-from unisono.measures.boundaries.moving import generalized_hamming
-from unisono.measures.boundaries.similarities import boundary_similarity, segmentation_similarity
-from unisono.measures.boundaries.window_measures import pk, window_diff
+from unisono.measures.segmentation.boundary_edits import (
+    boundary_similarity,
+    segmentation_similarity,
+)
+from unisono.measures.segmentation.hamming import generalized_hamming
+from unisono.measures.segmentation.window_measures import pk, window_diff
 from unisono.model.segmentation import segmentations
 from unisono.results.record import plain_number
 from unisono.results.wording import count
 from unisono.show import segments_text
 
 if TYPE_CHECKING:
-    from unisono.measures.boundaries.texts import Cut
+    from unisono.measures.segmentation.segmentation_result import SegmentationAgreement
+    from unisono.measures.segmentation.texts import Cut
     from unisono.model.corpus import Corpus
-    from unisono.result.segmentation_result import SegmentationAgreement
     from unisono.results.agreement import Agreement
 
 SEGMENTS_EXAMPLES = """\

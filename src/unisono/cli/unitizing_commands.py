@@ -30,7 +30,7 @@ from unisono.show import unitizing_text
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from unisono.result.unitizing_result import UnitizingResult
+    from unisono.measures.unitizing.unitizing_result import UnitizingResult
     from unisono.results.agreement import Agreement
 
 UNITIZING_EXAMPLES = """\

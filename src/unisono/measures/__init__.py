@@ -1,1 +1,0 @@
-"""From what was annotated to how much annotators agree: one stage a file."""

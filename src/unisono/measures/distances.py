@@ -47,7 +47,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 import numpy as np
 
 from unisono.errors import DataError, SettingError
-from unisono.measures.matrices import DistanceMatrix, shown
+from unisono.measures.distance_matrix import DistanceMatrix, shown
 from unisono.measures.named_distances import (
     NAMED_DISTANCES,
     Seen,
@@ -65,12 +65,15 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Distance",
-    "DistanceMatrix",
     "DistanceName",
     "check_distance",
+    "digest_of_values",
     "distance_matrix",
     "distance_signature",
+    "distances_by_function",
+    "name_of",
     "steep",
+    "value_of_function",
 ]
 
 DistanceName: TypeAlias = Literal[
@@ -87,8 +90,6 @@ DistanceName: TypeAlias = Literal[
 ]
 _LONGEST_LIST_IN_A_SIGNATURE = 60
 _LARGEST = 1e200  # distance: sums of many still are numbers
-
-
 Distance: TypeAlias = DistanceName | DistanceMatrix | Callable[[Label, Label], float]
 
 

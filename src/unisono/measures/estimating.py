@@ -12,7 +12,7 @@ from unisono.results.agreement import Interval
 if TYPE_CHECKING:
     from unisono.model.arrays import Floats
 
-__all__ = ["Estimate", "estimate", "needed_draws", "share_at_or_below"]
+__all__ = ["FIRST_DRAWS", "Estimate", "estimate", "needed_draws", "share_at_or_below"]
 
 FIRST_DRAWS = 30
 _MOST_DRAWS = 10_000_000

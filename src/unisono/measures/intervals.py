@@ -13,13 +13,7 @@ from unisono.results.agreement import Interval
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = [
-    "acceleration",
-    "bca_interval",
-    "expanded_interval",
-    "percentile_interval",
-    "student",
-]
+__all__ = ["acceleration", "bca_interval", "expanded_interval", "percentile_interval", "student"]
 
 _MANY_DEGREES = 1000
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from unisono.measures.binomials import binomials
 from unisono.measures.dice import Dice
+from unisono.measures.sampling import binomials
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -10,7 +10,7 @@ import numpy as np
 
 from unisono._core import edit_distances, edit_rows
 from unisono.errors import DataError, SettingError
-from unisono.measures.matrices import shown
+from unisono.measures.distance_matrix import shown
 from unisono.measures.set_distances import SETS, as_set
 from unisono.model.labels import Label, label_text
 from unisono.model.number_arrays import Numbers
@@ -371,7 +371,6 @@ _WITH_OWN: dict[str, Callable[[str], object]] = {
     "bipolar": scale_ends,
 }
 """Names that may be followed by a colon and more, and what reads it."""
-
 NAMED_DISTANCES: dict[str, Callable[[Seen], Floats]] = {
     "nominal": _nominal,
     "ordinal": _ordinal,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from unisono.result.gamma_result import GammaResult
+from unisono.measures.gamma.gamma_result import GammaResult
 from unisono.results.agreement import Agreement
 from unisono.results.markdown import markdown_code, markdown_table, markdown_text
 from unisono.results.record import label_keys, plain_number

@@ -12,7 +12,7 @@ from unisono.results.wording import count, decimals, position, printable, some
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from unisono.result.gamma_result import GammaResult
+    from unisono.measures.gamma.gamma_result import GammaResult
     from unisono.results.agreement import Agreement, Interval
     from unisono.results.bounds import Bounds
 
@@ -215,7 +215,7 @@ def family(result: GammaResult) -> list[Row]:
     --------
     >>> import numpy as np
     >>> from unisono.results.agreement import ChanceAgreement
-    >>> from unisono.result.gamma_result import GammaResult
+    >>> from unisono.measures.gamma.gamma_result import GammaResult
     >>> from unisono.results.signature import Signature
     >>> from unisono.results.rows import family
     >>> cat = ChanceAgreement(
@@ -260,7 +260,7 @@ def facts(result: GammaResult) -> list[tuple[str, str]]:
     --------
     >>> import numpy as np
     >>> from unisono.results.agreement import ChanceAgreement
-    >>> from unisono.result.gamma_result import GammaResult
+    >>> from unisono.measures.gamma.gamma_result import GammaResult
     >>> from unisono.results.signature import Signature
     >>> from unisono.results.rows import facts
     >>> cat = ChanceAgreement(

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 from rich.console import Group
 from rich.text import Text
 
-from unisono.model.labels import label_text
-from unisono.result.comparison_result import (
+from unisono.measures.reference.comparison_result import (
     level_columns,
     score_cells,
     undefined_scores,
     who_is_compared,
 )
+from unisono.model.labels import label_text
 from unisono.results.record import label_keys
 from unisono.results.rows import columns, outcome, reasons
 from unisono.results.wording import decimals, printable
@@ -23,8 +23,8 @@ from unisono.show.blocks import and_more, grid, numbers, sentence, signature_lin
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
+    from unisono.measures.reference.comparison_result import Comparison
     from unisono.model.labels import Label
-    from unisono.result.comparison_result import Comparison
     from unisono.results.rows import Row
 
 _LABELS_SHOWN = 40

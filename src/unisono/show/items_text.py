@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from rich.console import Group
 from rich.text import Text
 
-from unisono.result.items_result import item_facts
+from unisono.measures.items.items_result import item_facts
 from unisono.results.record import label_keys
 from unisono.results.rows import columns, reasons
 from unisono.results.wording import count, decimals, printable
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from rich.console import RenderableType
 
-    from unisono.result.items_result import ItemsAgreement, ItemsTable
+    from unisono.measures.items.items_result import ItemsAgreement, ItemsTable
     from unisono.results.rows import Row
     from unisono.study.missing_values import PolicyComparison
     from unisono.study.plans import Plan

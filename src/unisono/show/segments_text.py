@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from rich.console import Group
 from rich.text import Text
 
-from unisono.result.segmentation_result import segmentation_facts
+from unisono.measures.segmentation.segmentation_result import segmentation_facts
 from unisono.results.rows import outcome, reasons
 from unisono.results.wording import decimals, printable
 from unisono.show.blocks import and_more, grid, numbers, sentence, signature_line
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from rich.console import RenderableType
 
-    from unisono.result.segmentation_result import SegmentationAgreement
+    from unisono.measures.segmentation.segmentation_result import SegmentationAgreement
     from unisono.results.agreement import Agreement
     from unisono.results.rows import Row
 

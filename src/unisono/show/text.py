@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 
     from rich.console import RenderableType
 
+    from unisono.measures.gamma.alignment import Alignment
+    from unisono.measures.gamma.gamma_result import GammaResult
     from unisono.model.unit import Unit
-    from unisono.result.alignment import Alignment
-    from unisono.result.gamma_result import GammaResult
     from unisono.results.agreement import Agreement
     from unisono.results.rows import Row
 

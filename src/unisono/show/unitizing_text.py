@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from rich.console import Group
 from rich.text import Text
 
-from unisono.result.unitizing_result import unitizing_facts, unitizing_rows
+from unisono.measures.unitizing.unitizing_result import unitizing_facts, unitizing_rows
 from unisono.results.rows import columns, outcome, reasons
 from unisono.results.wording import count, position, printable, some
 from unisono.show.blocks import and_more, grid, numbers, sentence, signature_line
@@ -16,7 +16,7 @@ from unisono.show.blocks import and_more, grid, numbers, sentence, signature_lin
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from unisono.result.unitizing_result import UnitizingResult
+    from unisono.measures.unitizing.unitizing_result import UnitizingResult
 
 _LABELS_SHOWN = 40
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from unisono.errors import DataError, SettingError
-from unisono.measures.chance import chance_rules
-from unisono.measures.gamma_family import gamma
+from unisono.measures.gamma.chance import chance_rules
+from unisono.measures.gamma.gamma import gamma
 from unisono.measures.settings import check_count
 from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus
@@ -34,9 +34,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from concurrent.futures import Executor
 
-    from unisono.measures.dissimilarity import Dissimilarity
+    from unisono.measures.gamma.dissimilarity import Dissimilarity
+    from unisono.measures.gamma.gamma_result import GammaResult
     from unisono.model.labels import Label
-    from unisono.result.gamma_result import GammaResult
     from unisono.study.diagnosis_result import Diagnosis
 
 __all__ = ["advise"]

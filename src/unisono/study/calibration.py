@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from unisono.errors import DataError, SettingError
-from unisono.measures.chance import chance_rules
 from unisono.measures.dice import Dice, fingerprint, seed_of
-from unisono.measures.dissimilarity import Combined, check_dissimilarity
 from unisono.measures.estimating import needed_draws
-from unisono.measures.fitted import label_counts
-from unisono.measures.gamma_family import gamma
+from unisono.measures.gamma.chance import chance_rules
+from unisono.measures.gamma.dissimilarity import Combined, check_dissimilarity
+from unisono.measures.gamma.fitted import label_counts
+from unisono.measures.gamma.gamma import gamma
 from unisono.measures.settings import check_count, check_share
 from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus
@@ -37,11 +37,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from concurrent.futures import Executor
 
-    from unisono.measures.chance import Chance
-    from unisono.measures.dissimilarity import Dissimilarity
+    from unisono.measures.gamma.chance import Chance
+    from unisono.measures.gamma.dissimilarity import Dissimilarity
+    from unisono.measures.gamma.gamma_result import GammaResult
     from unisono.model.arrays import Floats
     from unisono.model.labels import Label
-    from unisono.result.gamma_result import GammaResult
     from unisono.study.calibration_values import Equivalent, JointFit
     from unisono.study.consensus_result import Consensus
     from unisono.study.shuffling.error_types import ErrorType

@@ -23,8 +23,8 @@ from unisono.study.calibration_values import CurvePoint, Equivalent, JointFit
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from unisono.measures.gamma.gamma_result import GammaResult
     from unisono.model.arrays import Floats
-    from unisono.result.gamma_result import GammaResult
     from unisono.results.agreement import ChanceAgreement
     from unisono.study.calibration_simulating import Simulation
 

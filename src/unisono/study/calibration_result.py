@@ -22,7 +22,7 @@ from unisono.study.calibration_words import (
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from unisono.result.gamma_result import GammaResult
+    from unisono.measures.gamma.gamma_result import GammaResult
     from unisono.results.signature import Signature
     from unisono.study.calibration_values import CurvePoint, Equivalent, JointFit
     from unisono.study.consensus_result import Consensus

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from unisono.measures.dice import fingerprint
-from unisono.measures.gamma_family import gamma_values
-from unisono.measures.gamma_planning import Costs
+from unisono.measures.gamma.gamma import gamma_values
+from unisono.measures.gamma.gamma_planning import Costs
 from unisono.model.corpus import Corpus
 from unisono.parallel.calls import rows_called
 from unisono.parallel.progress import Report

@@ -10,8 +10,8 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from unisono.measures.gamma.alignment import Alignment
     from unisono.model.arrays import Floats
-    from unisono.result.alignment import Alignment
 
 __all__ = ["Decisions", "decide"]
 

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from unisono.errors import DataError, SettingError
-from unisono.measures.aligning import annotators_told
-from unisono.measures.searching import Search
+from unisono.measures.gamma.aligning import annotators_told
+from unisono.measures.gamma.alignment import Alignment
+from unisono.measures.gamma.gamma_result import GammaResult
+from unisono.measures.gamma.searching import Search
 from unisono.measures.settings import check_number
 from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus
 from unisono.model.labels import label_text
-from unisono.result.alignment import Alignment
-from unisono.result.gamma_result import GammaResult
 from unisono.results.signature import Signature
 from unisono.results.wording import count, printable, some
 from unisono.study.consensus_decisions import decide
@@ -31,7 +31,7 @@ from unisono.version import __version__
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from unisono.measures.dissimilarity import Dissimilarity
+    from unisono.measures.gamma.dissimilarity import Dissimilarity
     from unisono.study.consensus_decisions import Decisions
 
 __all__ = ["consensus"]

@@ -19,10 +19,10 @@ from unisono.results.written import InMarkdown
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from unisono.measures.gamma.alignment import Alignment
     from unisono.model.continuum import Continuum
     from unisono.model.labels import Label
     from unisono.model.unit import Unit
-    from unisono.result.alignment import Alignment
     from unisono.results.signature import Signature
 
 __all__ = ["Consensus", "ConsensusUnit", "UndecidedGroup"]

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from unisono.errors import DataError, SettingError
-from unisono.measures.chance import chance_rules
-from unisono.measures.dissimilarity import Combined, check_dissimilarity
-from unisono.measures.fitted import label_counts
-from unisono.measures.gamma_family import gamma
+from unisono.measures.gamma.chance import chance_rules
+from unisono.measures.gamma.dissimilarity import Combined, check_dissimilarity
+from unisono.measures.gamma.fitted import label_counts
+from unisono.measures.gamma.gamma import gamma
 from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus
 from unisono.model.labels import label_order
@@ -29,12 +29,12 @@ from unisono.study.diagnosis_result import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from unisono.measures.dissimilarity import Dissimilarity
-    from unisono.measures.fitted import Fitted
+    from unisono.measures.gamma.alignment import Alignment
+    from unisono.measures.gamma.dissimilarity import Dissimilarity
+    from unisono.measures.gamma.fitted import Fitted
+    from unisono.measures.gamma.gamma_result import GammaResult
     from unisono.model.arrays import Floats
     from unisono.model.labels import Label
-    from unisono.result.alignment import Alignment
-    from unisono.result.gamma_result import GammaResult
 
 __all__ = ["diagnose"]
 

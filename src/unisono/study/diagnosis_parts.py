@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from unisono.measures.dissimilarity import positional
+from unisono.measures.gamma.dissimilarity import positional
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from unisono.measures.fitted import Fitted
+    from unisono.measures.gamma.alignment import Alignment
+    from unisono.measures.gamma.fitted import Fitted
     from unisono.model.arrays import Floats
-    from unisono.result.alignment import Alignment
 
 __all__ = ["DisorderParts", "disorder_parts"]
 

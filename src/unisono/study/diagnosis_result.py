@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from unisono.result.alignment import read_only
+from unisono.measures.gamma.alignment import read_only
 from unisono.results.markdown import markdown_code, markdown_table
 from unisono.results.picturing import Pictured
 from unisono.results.record import label_keys, plain_label, plain_number
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
+    from unisono.measures.gamma.gamma_result import GammaResult
     from unisono.model.labels import Label
-    from unisono.result.gamma_result import GammaResult
     from unisono.results.signature import Signature
 
 __all__ = ["AnnotatorParts", "Confusion", "Diagnosis", "LabelParts", "Parts"]

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from unisono.measures.aligning import aligned, alignment_of, columns_of
-from unisono.measures.dissimilarity import Combined, check_dissimilarity
-from unisono.measures.fitted import label_counts
-from unisono.measures.searching import USUAL_SEARCH, Search
+from unisono.measures.gamma.aligning import aligned, alignment_of, columns_of
+from unisono.measures.gamma.dissimilarity import Combined, check_dissimilarity
+from unisono.measures.gamma.fitted import label_counts
+from unisono.measures.gamma.searching import USUAL_SEARCH, Search
 from unisono.model.corpus import Corpus
 from unisono.parallel.progress import Report
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from unisono.measures.dissimilarity import Dissimilarity
+    from unisono.measures.gamma.alignment import Alignment
+    from unisono.measures.gamma.dissimilarity import Dissimilarity
     from unisono.model.continuum import Continuum
-    from unisono.result.alignment import Alignment
 
 __all__ = ["document_alignments", "documents_of"]
 

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from unisono.errors import DataError
-from unisono.measures.chance import chance_rules
-from unisono.measures.dissimilarity import positional
+from unisono.measures.gamma.alignment import read_only
+from unisono.measures.gamma.chance import chance_rules
+from unisono.measures.gamma.dissimilarity import positional
+from unisono.measures.gamma.gamma_result import GammaResult
 from unisono.model.labels import label_order
-from unisono.result.alignment import read_only
-from unisono.result.gamma_result import GammaResult
 from unisono.results.picturing import Pictured
 from unisono.results.record import plain_label
 from unisono.results.records import Record
@@ -25,8 +25,8 @@ from unisono.results.wording import count
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from unisono.measures.gamma.alignment import Alignment
     from unisono.model.labels import Label
-    from unisono.result.alignment import Alignment
 
 __all__ = ["LabelPairs", "label_pairs_of"]
 

@@ -8,14 +8,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from unisono.errors import DataError, setting
-from unisono.measures.boundaries.moving import generalized_hamming
-from unisono.measures.boundaries.similarities import boundary_similarity, segmentation_similarity
-from unisono.measures.boundaries.window_measures import pk, window_diff
-from unisono.measures.chance import chance_rules
-from unisono.measures.dissimilarity import Combined
-from unisono.measures.gamma_family import gamma
+from unisono.measures.gamma.chance import chance_rules
+from unisono.measures.gamma.dissimilarity import Combined
+from unisono.measures.gamma.gamma import gamma
 from unisono.measures.items.kappas import cohen_kappa
-from unisono.measures.slots import slot_error_agreement
+from unisono.measures.reference.slots import slot_error_agreement
+from unisono.measures.segmentation.boundary_edits import (
+    boundary_similarity,
+    segmentation_similarity,
+)
+from unisono.measures.segmentation.hamming import generalized_hamming
+from unisono.measures.segmentation.window_measures import pk, window_diff
 from unisono.measures.unitizing.alphas import unitizing_alpha
 from unisono.model.atoms import atom_length
 from unisono.model.continuum import Continuum
@@ -33,13 +36,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from concurrent.futures import Executor
 
-    from unisono.measures.chance import Chance
-    from unisono.measures.dissimilarity import Dissimilarity
     from unisono.measures.distances import Distance
+    from unisono.measures.gamma.chance import Chance
+    from unisono.measures.gamma.dissimilarity import Dissimilarity
+    from unisono.measures.gamma.gamma_result import GammaResult
+    from unisono.measures.segmentation.segmentation_result import SegmentationAgreement
     from unisono.model.labels import Label
     from unisono.model.overlap import Overlap
-    from unisono.result.gamma_result import GammaResult
-    from unisono.result.segmentation_result import SegmentationAgreement
 
 __all__ = ["side_by_side"]
 

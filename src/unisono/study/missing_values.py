@@ -13,8 +13,8 @@ from unisono.errors import DataError, SettingError
 from unisono.measures.dice import Dice, seed_of
 from unisono.measures.items.missing import MISSING_POLICIES
 from unisono.measures.items.names import coefficient_of, function_of
+from unisono.measures.items.unmerging import each_item, thinned
 from unisono.measures.settings import check_count, check_share
-from unisono.measures.unmerging import each_item, thinned
 from unisono.model.ratings import Ratings
 from unisono.parallel.progress import Report
 from unisono.results.record import plain_number
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from unisono.measures.items.coefficients import Coefficient
+    from unisono.measures.items.items_result import ItemsAgreement
     from unisono.measures.items.missing import MissingPolicy
-    from unisono.result.items_result import ItemsAgreement
+    from unisono.measures.items.parts import Coefficient
 
 __all__ = ["PolicyComparison", "Spread", "compare_policies"]
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from unisono.errors import DataError
 from unisono.measures.dice import seed_of
-from unisono.measures.gamma_family import gamma
+from unisono.measures.gamma.gamma import gamma
 from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus
 from unisono.results.markdown import markdown_code, markdown_table
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     import numpy as np
 
-    from unisono.result.gamma_result import GammaResult
+    from unisono.measures.gamma.gamma_result import GammaResult
 
 __all__ = ["PairwiseAgreement", "pairwise_agreement"]
 

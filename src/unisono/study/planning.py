@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 
 from unisono.errors import DataError
-from unisono.measures.chance import chance_rules
 from unisono.measures.dice import seed_of
-from unisono.measures.gamma_family import gamma
+from unisono.measures.gamma.chance import chance_rules
+from unisono.measures.gamma.gamma import gamma
+from unisono.measures.gamma.gamma_result import GammaResult
 from unisono.measures.intervals import expanded_interval, percentile_interval
 from unisono.measures.item_draws import ItemDraws
-from unisono.measures.items.coefficients import Influence, Parts
 from unisono.measures.items.names import coefficient_of, function_of
-from unisono.measures.resampling import resampled_values
+from unisono.measures.items.parts import Influence, Parts
+from unisono.measures.items.resampling import resampled_values
 from unisono.measures.settings import check_count, check_number, check_share
 from unisono.model.corpus import Corpus
 from unisono.model.ratings import Ratings
-from unisono.result.gamma_result import GammaResult
 from unisono.results.agreement import Interval
 from unisono.results.signature import Signature
 from unisono.study.plans import Plan, Trial
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from unisono.measures.resampling import Weighable
-    from unisono.result.items_result import ItemsAgreement
+    from unisono.measures.items.items_result import ItemsAgreement
+    from unisono.measures.items.resampling import Weighable
     from unisono.results.agreement import Agreement
 
 __all__ = ["plan_documents", "plan_items"]

@@ -12,9 +12,9 @@ from unisono.results.record import plain_number
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from unisono.measures.gamma.alignment import Alignment
+    from unisono.measures.reference.slot_matching import SlotMatching
     from unisono.model.continuum import Continuum
-    from unisono.result.alignment import Alignment
-    from unisono.result.slot_matching import SlotMatching
     from unisono.web.task import Task
 
 __all__ = ["alignment_drawing", "continuum_drawing", "matching_drawing", "write_drawings"]

@@ -8,11 +8,11 @@ from unisono.cli.compare_commands import error_rows, score_rows
 from unisono.cli.items_commands import coefficient_rows
 from unisono.cli.items_resampling import Resampling
 from unisono.errors import SettingError
-from unisono.measures.comparing.against_reference import compare as compare_corpora
 from unisono.measures.dice import seed_of
 from unisono.measures.items.names import FUNCTIONS, SETTINGS, name_of_measure
 from unisono.measures.items.table import items as items_table
 from unisono.measures.items.table import settings_of
+from unisono.measures.reference.compare import compare as compare_corpora
 from unisono.parallel.progress import Report
 from unisono.results.wording import some
 from unisono.web.drawing import matching_drawing, write_drawings

@@ -12,11 +12,14 @@ from unisono.cli.gamma_commands import document_rows
 from unisono.cli.segments_commands import segment_rows
 from unisono.cli.unitizing_commands import alpha_rows
 from unisono.errors import SettingError
-from unisono.measures import gamma_family
-from unisono.measures.boundaries.moving import generalized_hamming
-from unisono.measures.boundaries.similarities import boundary_similarity, segmentation_similarity
-from unisono.measures.boundaries.window_measures import pk, window_diff
-from unisono.measures.searching import Search
+from unisono.measures.gamma import gamma as gamma_family
+from unisono.measures.gamma.searching import Search
+from unisono.measures.segmentation.boundary_edits import (
+    boundary_similarity,
+    segmentation_similarity,
+)
+from unisono.measures.segmentation.hamming import generalized_hamming
+from unisono.measures.segmentation.window_measures import pk, window_diff
 from unisono.measures.unitizing.alphas import unitizing_alpha
 from unisono.model.segmentation import segmentations
 from unisono.results.wording import count
@@ -33,9 +36,9 @@ from unisono.web.wording import shown
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
+    from unisono.measures.gamma.alignment import Alignment
+    from unisono.measures.gamma.gamma_result import GammaResult
     from unisono.model.corpus import Corpus
-    from unisono.result.alignment import Alignment
-    from unisono.result.gamma_result import GammaResult
     from unisono.study.consensus_result import Consensus
     from unisono.web.task import Task
 

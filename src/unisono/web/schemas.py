@@ -9,9 +9,9 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from unisono.measures.chance import Chance
+from unisono.measures.gamma.chance import Chance
 from unisono.measures.items.missing import MissingPolicy
-from unisono.measures.resampling import Method
+from unisono.measures.items.resampling import Method
 from unisono.model.collating import Duplicates
 from unisono.model.covering import Gaps
 from unisono.model.overlap import Overlap

@@ -14,10 +14,10 @@ from unisono.errors import DataError, SettingError
 from unisono.formats.delimiting import csv_text, without_formula
 from unisono.formats.rating_reading import read_ratings
 from unisono.formats.read import read
-from unisono.measures.chance import chance_rules
-from unisono.measures.dissimilarity import Combined
+from unisono.measures.distance_matrix import DistanceMatrix
 from unisono.measures.distances import check_distance
-from unisono.measures.matrices import DistanceMatrix
+from unisono.measures.gamma.chance import chance_rules
+from unisono.measures.gamma.dissimilarity import Combined
 from unisono.model.labels import label_text
 from unisono.results.wording import count, printable
 

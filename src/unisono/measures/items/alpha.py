@@ -9,7 +9,7 @@ import numpy as np
 
 from unisono.errors import SettingError, setting
 from unisono.measures.distances import check_distance
-from unisono.measures.items.chances import WithoutReplacement
+from unisono.measures.items.disagreement import WithoutReplacement
 from unisono.measures.items.measuring import measured
 from unisono.measures.items.metrics import Ranked
 from unisono.measures.items.missing import check_missing, pair_weights, pairable
@@ -23,19 +23,19 @@ from unisono.measures.items.work import Work
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from unisono.measures.items.coefficients import Prepared
+    from unisono.measures.distance_matrix import DistanceMatrix
+    from unisono.measures.items.items_result import ItemsAgreement
     from unisono.measures.items.measuring import Settings
     from unisono.measures.items.metrics import Metric
     from unisono.measures.items.missing import MissingPolicy
+    from unisono.measures.items.parts import Prepared
     from unisono.measures.items.rows import Rows
     from unisono.measures.items.standard_errors import Kind
-    from unisono.measures.matrices import DistanceMatrix
     from unisono.model.arrays import Floats
     from unisono.model.labels import Label
     from unisono.model.ratings import Ratings
-    from unisono.result.items_result import ItemsAgreement
 
-__all__ = ["krippendorff_alpha"]
+__all__ = ["KrippendorffAlpha", "ObservedPairs", "krippendorff_alpha", "observed_pairs"]
 
 
 def krippendorff_alpha(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from unisono.errors import setting
-from unisono.measures.items.chances import OfHardItems, Uniform
+from unisono.measures.items.disagreement import OfHardItems, Uniform
 from unisono.measures.items.measuring import measured
 from unisono.measures.items.missing import value_weights
 from unisono.measures.items.pairwise import Pairwise
@@ -19,15 +19,15 @@ from unisono.measures.items.work import Work
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from unisono.measures.distance_matrix import DistanceMatrix
+    from unisono.measures.items.items_result import ItemsAgreement
     from unisono.measures.items.metrics import Metric
     from unisono.measures.items.missing import MissingPolicy
     from unisono.measures.items.rows import Rows
-    from unisono.measures.matrices import DistanceMatrix
     from unisono.model.labels import Label
     from unisono.model.ratings import Ratings
-    from unisono.result.items_result import ItemsAgreement
 
-__all__ = ["bennett_s", "gwet_ac"]
+__all__ = ["BennettS", "GwetAC", "bennett_s", "gwet_ac"]
 
 
 def bennett_s(

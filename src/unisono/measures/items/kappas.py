@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from unisono.measures.items.annotator_pairs import MeanOfPairs, Met
-from unisono.measures.items.chances import OfEachAnnotator, WithReplacement
+from unisono.measures.items.coefficient import MeanOfPairs, Met
+from unisono.measures.items.disagreement import OfEachAnnotator, WithReplacement
 from unisono.measures.items.measuring import measured
 from unisono.measures.items.missing import annotator_weights, pairable, value_weights
 from unisono.measures.items.pairwise import Pairwise
@@ -19,15 +19,24 @@ from unisono.results.wording import count
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from unisono.measures.distance_matrix import DistanceMatrix
+    from unisono.measures.items.items_result import ItemsAgreement
     from unisono.measures.items.metrics import Metric
     from unisono.measures.items.missing import MissingPolicy
     from unisono.measures.items.rows import Rows
-    from unisono.measures.matrices import DistanceMatrix
     from unisono.model.labels import Label
     from unisono.model.ratings import Ratings
-    from unisono.result.items_result import ItemsAgreement
 
-__all__ = ["cohen_kappa", "conger_kappa", "fleiss_kappa", "scott_pi"]
+__all__ = [
+    "CohenKappa",
+    "CongerKappa",
+    "FleissKappa",
+    "ScottPi",
+    "cohen_kappa",
+    "conger_kappa",
+    "fleiss_kappa",
+    "scott_pi",
+]
 
 _ANONYMOUS = "the ratings come from counts, which do not tell who gave which label"
 

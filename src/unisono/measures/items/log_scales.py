@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from unisono.measures.items.metrics import LabelCodes
     from unisono.model.arrays import Floats
 
+
 _NODES = 18
 _STEP = 1 << 14  # numbers whose polynomials are made at a time
 _PLACES = np.pi * (np.arange(_NODES) + 0.5) / _NODES

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from unisono.model.arrays import Floats
     from unisono.model.labels import Label
 
+
 _FEW_MEMBERS = 1024
 _LARGEST_LOOK_UP = 1 << 20  # below 2^24, so that places in it are exact in 32 bits
 _CELLS_AT_A_TIME = 1 << 15

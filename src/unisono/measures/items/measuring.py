@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 import numpy as np
 
 from unisono.errors import DataError
-from unisono.measures.items.annotator_pairs import MeanOfPairs
-from unisono.measures.items.coefficients import Coefficient, Parts
+from unisono.measures.distance_matrix import shown
+from unisono.measures.items.coefficient import MeanOfPairs
+from unisono.measures.items.items_result import ItemsAgreement
 from unisono.measures.items.metrics import ByBlocks, Circle, Nominal, Squares
 from unisono.measures.items.missing import pairable
+from unisono.measures.items.parts import Coefficient, Parts
 from unisono.measures.items.preparing import Corrected, Percent
 from unisono.measures.items.standard_errors import standard_error
-from unisono.measures.matrices import shown
 from unisono.model.labels import label_text
-from unisono.result.items_result import ItemsAgreement
 from unisono.results.agreement import Agreement
 from unisono.results.signature import Signature
 from unisono.results.wording import count, some
@@ -27,16 +27,16 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from unisono.measures.items.coefficients import Prepared
     from unisono.measures.items.metrics import Metric, Ranked
     from unisono.measures.items.missing import MissingPolicy
+    from unisono.measures.items.parts import Prepared
     from unisono.measures.items.rows import Rows
     from unisono.measures.items.standard_errors import Kind
     from unisono.measures.items.work import Work
     from unisono.model.labels import Label
 
-Settings: TypeAlias = "tuple[tuple[str, str], ...]"
 
+Settings: TypeAlias = "tuple[tuple[str, str], ...]"
 _MOST_LABELS = 1000  # that get a value of their own without being asked for
 _MOST_ANNOTATORS = 30  # whose pairs do
 # Parts of sums that are 1e28 times as small are still exact.

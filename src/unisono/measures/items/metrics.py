@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from unisono.measures.items.coefficients import ratio
+from unisono.measures.items.parts import ratio
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from unisono.measures.items.rows import Rows
     from unisono.model.arrays import Floats
 
+
 MissingPolicy: TypeAlias = Literal["values", "items", "pairs", "remove"]
 MISSING_POLICIES: tuple[MissingPolicy, ...] = get_args(MissingPolicy)
 

@@ -24,8 +24,9 @@ from unisono.measures.items.percent import PercentAgreement, percent_agreement
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from unisono.measures.items.items_result import ItemsAgreement
     from unisono.measures.items.measuring import Measurable
-    from unisono.result.items_result import ItemsAgreement
+
 
 COEFFICIENTS: dict[str, Callable[..., Measurable]] = {
     "percent_agreement": PercentAgreement,
@@ -38,7 +39,6 @@ COEFFICIENTS: dict[str, Callable[..., Measurable]] = {
     "gwet_ac": partial(Pairwise, formula=GwetAC()),
 }
 """What makes a coefficient of its settings, by the name of its public function."""
-
 FUNCTIONS: dict[str, Callable[..., ItemsAgreement]] = {
     "percent_agreement": percent_agreement,
     "krippendorff_alpha": krippendorff_alpha,
@@ -50,7 +50,6 @@ FUNCTIONS: dict[str, Callable[..., ItemsAgreement]] = {
     "gwet_ac": gwet_ac,
 }
 """The public functions by their names."""
-
 SETTINGS: dict[str, tuple[str, ...]] = {
     "percent_agreement": ("missing",),
     "krippendorff_alpha": ("distance", "missing", "order"),
@@ -62,7 +61,6 @@ SETTINGS: dict[str, tuple[str, ...]] = {
     "gwet_ac": GwetAC.settings,
 }
 """The settings that each coefficient has."""
-
 OTHER_NAMES: dict[str, str] = {
     "percent": "percent_agreement",
     "raw_agreement": "percent_agreement",
@@ -103,7 +101,6 @@ OTHER_NAMES: dict[str, str] = {
     "gwet_ac2": "gwet_ac",
 }
 """Names from the literature, and the coefficient each of them is."""
-
 _DETAILS = ("by_label", "by_pair")
 
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from unisono.measures.items.coefficients import Influence, Parts, corrected, ratio
 from unisono.measures.items.metrics import Squares, square_sums
+from unisono.measures.items.parts import Influence, Parts, corrected, ratio
 from unisono.measures.items.preparing import influence_on_value, moved
 from unisono.measures.items.rows import RowSums, fits, joined_features, weighted_counts
 from unisono.measures.items.spreads import pairs_of_cells, spreads
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from unisono.measures.items.metrics import Ranked
     from unisono.measures.items.rows import Rows
     from unisono.model.arrays import Floats
+
 
 _MOST_PLACES = 64
 

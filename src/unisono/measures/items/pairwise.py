@@ -27,13 +27,13 @@ from unisono.measures.settings import check_count
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from unisono.measures.items.coefficients import Prepared
+    from unisono.measures.distance_matrix import DistanceMatrix
     from unisono.measures.items.measuring import Settings
     from unisono.measures.items.metrics import Metric
     from unisono.measures.items.missing import MissingPolicy
+    from unisono.measures.items.parts import Prepared
     from unisono.measures.items.rows import Rows
     from unisono.measures.items.standard_errors import Kind
-    from unisono.measures.matrices import DistanceMatrix
     from unisono.model.labels import Label
     from unisono.model.ratings import Ratings
 

@@ -12,15 +12,15 @@ from unisono.measures.items.preparing import Found, Percent
 from unisono.measures.items.work import Work
 
 if TYPE_CHECKING:
+    from unisono.measures.items.items_result import ItemsAgreement
     from unisono.measures.items.measuring import Settings
     from unisono.measures.items.metrics import Metric, Ranked
     from unisono.measures.items.missing import MissingPolicy
     from unisono.measures.items.rows import Rows
     from unisono.measures.items.standard_errors import Kind
     from unisono.model.ratings import Ratings
-    from unisono.result.items_result import ItemsAgreement
 
-__all__ = ["percent_agreement"]
+__all__ = ["PercentAgreement", "percent_agreement"]
 
 
 def percent_agreement(

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from unisono.measures.items.coefficients import Influence, Parts, corrected, ratio
+from unisono.measures.items.parts import Influence, Parts, corrected, ratio
 from unisono.measures.items.rows import RowSums, joined_features, weighted_counts
 from unisono.measures.items.spreads import spreads
 
 if TYPE_CHECKING:
-    from unisono.measures.items.chances import Chance
+    from unisono.measures.items.disagreement import Chance
     from unisono.measures.items.metrics import Metric
     from unisono.measures.items.rows import Rows
     from unisono.model.arrays import Floats

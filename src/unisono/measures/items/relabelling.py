@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
-from unisono.measures.items.annotator_pairs import MeanOfPairs, Met
-from unisono.measures.items.chances import OfEachAnnotator
+from unisono.measures.items.coefficient import MeanOfPairs, Met
+from unisono.measures.items.disagreement import OfEachAnnotator
 from unisono.measures.items.metrics import Nominal, Squares
 from unisono.measures.items.missing import pairable
 from unisono.measures.items.ordinal import Ordinal, ordinal_parts
@@ -20,10 +20,10 @@ from unisono.measures.items.work import Work
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from unisono.measures.items.coefficients import Parts, Prepared
     from unisono.measures.items.measuring import Measurable
     from unisono.measures.items.metrics import Metric, Ranked
     from unisono.measures.items.missing import MissingPolicy
+    from unisono.measures.items.parts import Parts, Prepared
     from unisono.measures.items.rows import Rows
     from unisono.model.arrays import Codes, Floats, Integers
     from unisono.model.ratings import Ratings

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 import numpy as np
 
 from unisono.errors import DataError, SettingError, setting
+from unisono.measures.distance_matrix import DistanceMatrix, shown
 from unisono.measures.distances import (
     DistanceName,
     check_distance,
@@ -21,16 +22,7 @@ from unisono.measures.distances import (
 )
 from unisono.measures.items.log_scales import Bipolar, Ratio
 from unisono.measures.items.many_labels import ManyByFunction, ManySets
-from unisono.measures.items.metrics import (
-    ByBlocks,
-    Circle,
-    Nominal,
-    Ranked,
-    Squares,
-    Steps,
-    Table,
-)
-from unisono.measures.matrices import DistanceMatrix, shown
+from unisono.measures.items.metrics import ByBlocks, Circle, Nominal, Ranked, Squares, Steps, Table
 from unisono.measures.named_distances import (
     NAMED_DISTANCES,
     Texts,
@@ -55,11 +47,12 @@ if TYPE_CHECKING:
     from unisono.model.labels import Label
 
     AnyDistance: TypeAlias = str | DistanceMatrix | Callable[[Label, Label], float]
+
     """A name, perhaps with more behind a colon; a matrix; or a function of two labels."""
+
 
 WeightName: TypeAlias = Literal["linear", "quadratic"] | DistanceName
 RANK_WEIGHTS = ("linear", "quadratic")
-
 _WITH_OWN = {"circular": "circular:24", "bipolar": "bipolar:1..7"}
 _LARGEST_TABLE = 2048
 _SMALLEST, _LARGEST = 1e-100, 1e100

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from unisono.measures.items.rows import Rows
     from unisono.model.arrays import Floats
 
+
 _PAIRS_AT_A_TIME = 1 << 20
 _MOST_LABELS_BY_PAIRS = 256
 

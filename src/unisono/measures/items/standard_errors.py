@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 import numpy as np
 
 if TYPE_CHECKING:
-    from unisono.measures.items.coefficients import Influence, Prepared
+    from unisono.measures.items.parts import Influence, Prepared
     from unisono.model.arrays import Floats
     from unisono.model.ratings import Ratings
 

@@ -5,20 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from unisono.errors import DataError
+from unisono.measures.items.items_result import ItemsTable
 from unisono.measures.items.measuring import inapplicable, measured
 from unisono.measures.items.names import FUNCTIONS, SETTINGS, coefficient_of, name_of_measure
 from unisono.measures.items.scales import follows_order
 from unisono.measures.items.work import Work
-from unisono.result.items_result import ItemsTable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
+    from unisono.measures.distance_matrix import DistanceMatrix
+    from unisono.measures.items.items_result import ItemsAgreement
     from unisono.measures.items.missing import MissingPolicy
-    from unisono.measures.matrices import DistanceMatrix
     from unisono.model.labels import Label
     from unisono.model.ratings import Ratings
-    from unisono.result.items_result import ItemsAgreement
 
 __all__ = ["items", "settings_of"]
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from unisono.measures.items.annotator_pairs import Met
+from unisono.measures.items.coefficient import Met
 from unisono.measures.items.missing import pairable
 from unisono.measures.items.rows import Rows, numbered, weighted_counts
 from unisono.model.ratings import Ratings
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from unisono.measures.items.annotator_pairs import Meetings
+    from unisono.measures.items.coefficient import Meetings
     from unisono.measures.items.missing import MissingPolicy
     from unisono.model.arrays import Floats
 

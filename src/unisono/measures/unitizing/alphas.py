@@ -8,19 +8,19 @@ from unisono.errors import DataError, SettingError, setting
 from unisono.measures.distances import check_distance
 from unisono.measures.items.scales import checked_order
 from unisono.measures.unitizing.measuring import Alphas
+from unisono.measures.unitizing.unitizing_result import Generation
 from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus
 from unisono.model.overlap import check_overlap, without_overlap
-from unisono.result.unitizing_result import Generation
 from unisono.results.wording import count
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from unisono.measures.matrices import DistanceMatrix
+    from unisono.measures.distance_matrix import DistanceMatrix
+    from unisono.measures.unitizing.unitizing_result import UnitizingResult
     from unisono.model.labels import Label
     from unisono.model.overlap import Overlap
-    from unisono.result.unitizing_result import UnitizingResult
 
 __all__ = ["unitizing_alpha"]
 

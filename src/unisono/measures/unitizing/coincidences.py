@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from unisono.measures.unitizing.layout import Layout
     from unisono.model.arrays import Floats, Integers
 
+
 _CELLS_AT_A_TIME = 1 << 20
 _ROUNDING = 1e-9
 

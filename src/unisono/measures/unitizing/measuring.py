@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from unisono.measures.aligning import annotators_told
+from unisono.measures.distance_matrix import shown
+from unisono.measures.gamma.aligning import annotators_told
 from unisono.measures.items.metrics import Nominal, Ranked
 from unisono.measures.items.rows import weighted_counts
 from unisono.measures.items.scales import distance_metric, scale_notes, scale_text
-from unisono.measures.matrices import shown
 from unisono.measures.named_distances import all_labelled
 from unisono.measures.unitizing.coincidences import Coincidences, Disagreement
 from unisono.measures.unitizing.layout import Layout
 from unisono.measures.unitizing.separate_labels import label_disagreements
 from unisono.measures.unitizing.squared_sections import u_by_squares
+from unisono.measures.unitizing.unitizing_result import UnitizingResult
 from unisono.model.corpus import Corpus
 from unisono.model.labels import label_text
-from unisono.result.unitizing_result import UnitizingResult
 from unisono.results.agreement import Agreement
 from unisono.results.signature import Signature
 from unisono.results.wording import count, position
@@ -30,13 +30,14 @@ from unisono.version import __version__
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from unisono.measures.distance_matrix import DistanceMatrix
     from unisono.measures.items.metrics import Metric
-    from unisono.measures.matrices import DistanceMatrix
+    from unisono.measures.unitizing.unitizing_result import Generation
     from unisono.model.arrays import Floats
     from unisono.model.continuum import Continuum
     from unisono.model.labels import Label
     from unisono.model.overlap import Overlap
-    from unisono.result.unitizing_result import Generation
+
 
 _MOST_LABELS = 1000  # that get a value of their own without being asked for
 _LONGEST = 1e75  # whose cube, times the number of units, is still a number

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from unisono.errors import DataError, SettingError, setting
-from unisono.result.alignment import Alignment
-from unisono.result.gamma_result import GammaResult
+from unisono.measures.gamma.alignment import Alignment
+from unisono.measures.gamma.gamma_result import GammaResult
 from unisono.results.wording import count, decimals, some
 from unisono.show.charts.colours import CALM, INK, WARM, palette, shown
 from unisono.show.charts.drawn_units import in_window, lanes_of, part_told, used, zooming

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from unisono.errors import DataError
+from unisono.measures.gamma.alignment import Alignment
+from unisono.measures.gamma.gamma_result import GammaResult
+from unisono.measures.items.items_result import ItemsAgreement
+from unisono.measures.unitizing.unitizing_result import UnitizingResult
 from unisono.model.continuum import Continuum
-from unisono.result.alignment import Alignment
-from unisono.result.gamma_result import GammaResult
-from unisono.result.items_result import ItemsAgreement
-from unisono.result.unitizing_result import UnitizingResult
 from unisono.show.charts.alignments import alignment_chart
 from unisono.show.charts.consensus_lanes import consensus_chart
 from unisono.show.charts.continua import continuum_chart

@@ -18,8 +18,8 @@ from unisono.show.charts.lanes import WHITE, check_window, stacked, unit_rows
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from unisono.measures.gamma.alignment import Alignment
     from unisono.model.labels import Label
-    from unisono.result.alignment import Alignment
     from unisono.show.charts.altair_door import Chart
     from unisono.show.charts.lanes import Lanes
     from unisono.study.consensus_result import Consensus, ConsensusUnit, UndecidedGroup

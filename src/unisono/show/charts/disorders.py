@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from unisono.errors import DataError
-from unisono.result.gamma_result import GammaResult
+from unisono.measures.gamma.gamma_result import GammaResult
 from unisono.results.wording import count, decimals
 from unisono.show.charts.colours import AGREE, WARM, between, ink_on, palette, shown
 from unisono.show.charts.framing import field, framed, quantity, tooltip

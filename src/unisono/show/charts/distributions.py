@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from unisono.errors import DataError
-from unisono.result.gamma_result import GammaResult
+from unisono.measures.gamma.gamma_result import GammaResult
 from unisono.results.wording import count, decimals
 from unisono.show.charts.colours import AGREE, INK, WARM
 from unisono.show.charts.framing import field, framed, quantity, tooltip
@@ -102,7 +102,7 @@ def bootstrap_chart(
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.measures.resampling import bootstrap_values
+    >>> from unisono.measures.items.resampling import bootstrap_values
     >>> from unisono.show.charts.distributions import bootstrap_chart
     >>> ratings = un.Ratings.from_matrix([list("aabbcabcba"), list("aabbcabcbb")])
     >>> found = un.bootstrap("scott", ratings, n=200, rng=1)

@@ -13,7 +13,7 @@ from unisono.show.charts.framing import field, framed, tooltip
 from unisono.study.pairing import PairwiseAgreement
 
 if TYPE_CHECKING:
-    from unisono.result.items_result import ItemsAgreement
+    from unisono.measures.items.items_result import ItemsAgreement
     from unisono.results.agreement import Agreement
     from unisono.show.charts.altair_door import Chart
 

@@ -6,8 +6,8 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from unisono.errors import DataError
-from unisono.result.gamma_result import GammaResult
-from unisono.result.unitizing_result import UnitizingResult
+from unisono.measures.gamma.gamma_result import GammaResult
+from unisono.measures.unitizing.unitizing_result import UnitizingResult
 from unisono.results.agreement import ChanceAgreement
 from unisono.results.wording import decimals
 from unisono.show.charts.colours import AGREE, listed, palette
@@ -16,7 +16,7 @@ from unisono.show.charts.framing import field, framed, quantity, tooltip
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from unisono.result.items_result import ItemsAgreement
+    from unisono.measures.items.items_result import ItemsAgreement
     from unisono.results.agreement import Agreement
     from unisono.show.charts.altair_door import Chart
 

@@ -26,7 +26,7 @@ from unisono.version import __version__
 if TYPE_CHECKING:
     import os
 
-    from unisono.result.gamma_result import GammaResult
+    from unisono.measures.gamma.gamma_result import GammaResult
     from unisono.result.side_by_side_result import SideBySide
     from unisono.show.reporting.findings import Findings
     from unisono.study.advice_result import Advice

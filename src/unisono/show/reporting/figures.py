@@ -13,7 +13,7 @@ from unisono.show.reporting.composing import NO_CHARTS
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from unisono.result.gamma_result import GammaResult
+    from unisono.measures.gamma.gamma_result import GammaResult
     from unisono.show.charts.altair_door import Chart
     from unisono.show.reporting.findings import Findings
 

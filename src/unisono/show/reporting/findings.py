@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from unisono.errors import DataError, SettingError
-from unisono.measures.chance import chance_rules
-from unisono.measures.dissimilarity import Combined
+from unisono.measures.gamma.chance import chance_rules
+from unisono.measures.gamma.dissimilarity import Combined
+from unisono.measures.gamma.gamma_result import GammaResult
 from unisono.model.corpus import Corpus
-from unisono.result.gamma_result import GammaResult
 from unisono.study.advising import advise, settings_of
 from unisono.study.consensus_finding import consensus
 from unisono.study.diagnosis import diagnose
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
     import numpy as np
 
-    from unisono.measures.chance import Chance
-    from unisono.measures.dissimilarity import Dissimilarity
     from unisono.measures.distances import Distance
+    from unisono.measures.gamma.chance import Chance
+    from unisono.measures.gamma.dissimilarity import Dissimilarity
     from unisono.model.continuum import Continuum
     from unisono.model.overlap import Overlap
     from unisono.result.side_by_side_result import SideBySide

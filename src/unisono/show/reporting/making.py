@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
     import numpy as np
 
-    from unisono.measures.chance import Chance
-    from unisono.measures.dissimilarity import Dissimilarity
     from unisono.measures.distances import Distance
+    from unisono.measures.gamma.chance import Chance
+    from unisono.measures.gamma.dissimilarity import Dissimilarity
     from unisono.model.overlap import Overlap
 
 __all__ = ["report"]

@@ -18,7 +18,7 @@ from unisono.study.diagnosis_result import percent
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from unisono.result.gamma_result import GammaResult
+    from unisono.measures.gamma.gamma_result import GammaResult
     from unisono.results.sheet import Block, Figure
     from unisono.show.reporting.findings import Findings
     from unisono.study.diagnosis_result import Parts

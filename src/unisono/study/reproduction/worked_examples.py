@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from unisono.measures.aligning import best_alignment
 from unisono.measures.dice import Dice
-from unisono.measures.dissimilarity import Combined, Positional
 from unisono.measures.estimating import needed_draws
-from unisono.measures.gamma_family import gamma
+from unisono.measures.gamma.aligning import best_alignment
+from unisono.measures.gamma.dissimilarity import Combined, Positional
+from unisono.measures.gamma.gamma import gamma
 from unisono.measures.items.alpha import krippendorff_alpha
 from unisono.measures.items.kappas import cohen_kappa
 from unisono.measures.items.percent import percent_agreement

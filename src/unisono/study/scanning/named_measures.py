@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args
 import numpy as np
 
 from unisono.errors import DataError, SettingError, did_you_mean, setting
-from unisono.measures.boundaries.moving import generalized_hamming
-from unisono.measures.boundaries.window_measures import pk, window_diff
-from unisono.measures.gamma_family import gamma
+from unisono.measures.gamma.gamma import gamma
 from unisono.measures.items.alpha import krippendorff_alpha
 from unisono.measures.items.kappas import cohen_kappa
-from unisono.measures.slots import slot_error_agreement
+from unisono.measures.reference.slots import slot_error_agreement
+from unisono.measures.segmentation.hamming import generalized_hamming
+from unisono.measures.segmentation.window_measures import pk, window_diff
 from unisono.measures.unitizing.alphas import unitizing_alpha
 from unisono.model.discretize import discretize
 from unisono.model.labels import Label, label_text
@@ -23,7 +23,7 @@ from unisono.model.overlap import overlapping_units
 from unisono.model.segmentation import segmentations
 
 if TYPE_CHECKING:
-    from unisono.measures.dissimilarity import Dissimilarity
+    from unisono.measures.gamma.dissimilarity import Dissimilarity
     from unisono.model.continuum import Continuum
     from unisono.model.ratings import Ratings
     from unisono.model.segmentation import Segmentation

@@ -9,9 +9,9 @@ import numpy as np
 
 from unisono.errors import SettingError
 from unisono.measures.dice import Dice, seed_of
-from unisono.measures.dissimilarity import check_dissimilarity
-from unisono.measures.fitted import label_counts
-from unisono.measures.gamma_planning import Costs
+from unisono.measures.gamma.dissimilarity import check_dissimilarity
+from unisono.measures.gamma.fitted import label_counts
+from unisono.measures.gamma.gamma_planning import Costs
 from unisono.measures.settings import check_count, check_number, check_share
 from unisono.parallel.calls import called
 from unisono.parallel.cores import available_cores
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from concurrent.futures import Executor
 
-    from unisono.measures.dissimilarity import Dissimilarity
+    from unisono.measures.gamma.dissimilarity import Dissimilarity
     from unisono.model.continuum import Continuum
     from unisono.study.scanning.named_measures import Given
     from unisono.study.shuffling.error_types import ErrorType

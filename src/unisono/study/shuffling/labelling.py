@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from unisono.errors import DataError, SettingError
+from unisono.measures.distance_matrix import DistanceMatrix
 from unisono.measures.distances import distance_matrix
-from unisono.measures.matrices import DistanceMatrix
 from unisono.model.labels import Label, as_label, label_order
 from unisono.model.naming import known_labels, listed
 

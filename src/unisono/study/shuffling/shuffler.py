@@ -10,8 +10,8 @@ import numpy as np
 
 from unisono.errors import DataError, SettingError, setting
 from unisono.measures.dice import Dice, fingerprint
+from unisono.measures.distance_matrix import DistanceMatrix
 from unisono.measures.distances import digest_of_values, distance_signature
-from unisono.measures.matrices import DistanceMatrix
 from unisono.measures.settings import check_number
 from unisono.model.assembling import assembled
 from unisono.model.columns import as_names

@@ -1,0 +1,401 @@
+"""Chance: random continua made of the annotators' own units, one seeded stream a draw.
+
+Two models of Mathet, Widlöcher & Métivier (2015), each draw with as many annotators as the data:
+
+- ``shift`` (§5.2.1), for one continuum: at each place a real annotator, chosen at random and with
+  replacement, whose units are moved circularly over the extent. The shifts lie at least the mean
+  length of a unit apart, measured around the circle.
+- ``corpus`` (§5.2.2), for several continua: one random annotator of each of n different continua,
+  each repeated like a mosaic up to the length of the longest.
+
+A third, ``statistical``, is in a room of its own. The preset ``gamma-software`` follows the
+authors' program as it was studied by others: ``shift`` with half the spacing and whole-number
+shifts, the mean number of units rounded down (to at least 1), and pairs trusted by
+``1 − position·d_pos`` in γcat; its weight of position is 3.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeAlias
+
+import numpy as np
+
+from unisono._core import make_draw, roll_shifts, score_draws
+from unisono.errors import DataError, SettingError
+from unisono.measures.dice import Dice, different, fingerprint, words_of
+from unisono.measures.gamma.aligning import EFFORT_DRAW, Columns, aligned
+from unisono.measures.gamma.draw_scores import DrawScores
+from unisono.measures.gamma.searching import USUAL_SEARCH, Search
+from unisono.measures.gamma.voices import voices_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from unisono.measures.gamma.fitted import Fitted
+    from unisono.measures.gamma.voices import Voices
+    from unisono.model.arrays import Floats
+    from unisono.model.continuum import Continuum
+    from unisono.model.corpus import Corpus
+
+    Numbers: TypeAlias = NDArray[np.integer[Any]] | Floats
+
+__all__ = [
+    "SHIFT_STREAM",
+    "Chance",
+    "ChanceRules",
+    "CorpusChance",
+    "DrawSource",
+    "Recipe",
+    "ShiftChance",
+    "chance_rules",
+    "has_no_room",
+    "scored",
+    "shift_spacing",
+]
+
+Chance: TypeAlias = Literal["shift", "corpus", "statistical", "gamma-software"]
+# First part of a draw's stream, so that no two models share random numbers.
+SHIFT_STREAM, _CORPUS_STREAM = 1, 2
+_LARGEST_DRAW = 50_000_000
+# Shifts n·spacing apart around the circle leave no freedom at n·spacing = extent.
+_LEAST_FREEDOM = 1e-9
+
+
+class ChanceRules(NamedTuple):
+    """What a chance model does beyond drawing at random."""
+
+    by_shifting: bool = True
+    by_fitting: bool = False
+    spacing_in_mean_lengths: float = 1.0
+    whole_shifts: bool = False
+    floors_mean_units: bool = False
+    trusts_by_weighted_position: bool = False
+    position: float = 1.0
+    """The weight of position when the user gives no dissimilarity."""
+
+    @property
+    def of_one_document(self) -> bool:
+        """Whether the draws of a document come from that document alone."""
+        return self.by_shifting or self.by_fitting
+
+    def mean_units(self, units: float, annotators: int) -> float:
+        """Give x̄, the mean number of units of an annotator."""
+        mean = units / annotators
+        return float(max(1, int(mean))) if self.floors_mean_units else mean
+
+    def mean_units_of(self, units: Numbers, annotators: Numbers) -> Floats:
+        """Give x̄ of many continua at once."""
+        mean: Floats = units / annotators
+        return np.maximum(1.0, np.floor(mean)) if self.floors_mean_units else mean
+
+    def confidence_factor(self, fitted: Fitted) -> float:
+        """Give the factor of d_pos in the weight of a pair in γcat."""
+        return fitted.position if self.trusts_by_weighted_position else 1.0
+
+
+_RULES: dict[str, ChanceRules] = {
+    "shift": ChanceRules(),
+    "corpus": ChanceRules(by_shifting=False),
+    "statistical": ChanceRules(by_shifting=False, by_fitting=True),
+    "gamma-software": ChanceRules(
+        spacing_in_mean_lengths=0.5,
+        whole_shifts=True,
+        floors_mean_units=True,
+        trusts_by_weighted_position=True,
+        position=3.0,
+    ),
+}
+
+
+def chance_rules(chance: str) -> ChanceRules:
+    """Look a chance model up by its name."""
+    try:
+        return _RULES[chance]
+    except (KeyError, TypeError):
+        msg = f"unknown chance model {chance!r}; choose one of {', '.join(_RULES)}"
+        raise SettingError(msg) from None
+
+
+class Recipe(NamedTuple):
+    """The dice of some draws: which voice at each place, moved by how much."""
+
+    picks: NDArray[np.int32]
+    shifts: Floats
+    tiled_to: Floats
+    """The length that each draw is tiled to; empty when voices are shifted."""
+    redrawn: int
+    """How many draws had no units and were drawn again."""
+
+
+class DrawSource(Protocol):
+    """Where draws come from: the same number of a draw always gives the same draw."""
+
+    fitted: Fitted
+
+    def score(
+        self, first: int, count: int, *, workers: int, search: Search = USUAL_SEARCH
+    ) -> DrawScores:
+        """Make, align and score draws ``first`` to ``first + count``."""
+
+
+class ShiftChance:
+    """Draws from one continuum, by circular shifts.
+
+    Parameters
+    ----------
+    continuum
+        Two annotators or more, one unit or more.
+    fitted
+        The dissimilarity for exactly the labels of the continuum.
+    rules
+        The chance model.
+    seed
+        With `name`, the continuum's numbers of units, its labels' codes and the number of a draw,
+        it fixes the dice. So documents of a corpus are drawn independently, and moving or
+        stretching the axis, or new labels in the same order, change no draw.
+    source
+        The same document with only those annotators whose units are drawn, at least one of whom has
+        a unit; everyone by default.
+    name
+        Of the document in its corpus; empty for a continuum by itself.
+
+    Raises
+    ------
+    DataError
+        If shifts are to be whole numbers and the extent is too short for any.
+    """
+
+    def __init__(
+        self,
+        continuum: Continuum,
+        fitted: Fitted,
+        rules: ChanceRules,
+        seed: int,
+        source: Continuum | None = None,
+        *,
+        name: str = "",
+    ) -> None:
+        self.fitted = fitted
+        self._rules = rules
+        self._seed = seed
+        drawn = continuum if source is None else source
+        self._stream = (SHIFT_STREAM, fingerprint(drawn.counts, drawn.label_codes, name=name))
+        self._places = len(continuum.annotators)
+        low, high = continuum.extent
+        self._extent = high - low
+        self._voices = voices_of([drawn], fitted)
+        mean_length = float((drawn.ends - drawn.starts).mean())
+        extents, places = np.array([self._extent]), np.array([self._places])
+        spacing, too_much = shift_spacing(extents, places, np.array([mean_length]), rules)
+        self.spacing = float(spacing[0])
+        self.spacing_was_lowered = bool(too_much[0])
+        if has_no_room(extents, places, rules)[0]:
+            msg = (
+                "this chance model shifts by whole numbers, and the extent "
+                f"{low:.6g}–{high:.6g} has no room for {self._places} different ones; "
+                "measure positions in smaller steps, such as milliseconds, or choose 'shift'"
+            )
+            raise DataError(msg)
+
+    def recipe(self, first: int, count: int) -> Recipe:
+        """Roll the dice of some draws."""
+        picks, shifts, redrawn = roll_shifts(
+            words_of(self._seed),
+            np.array(self._stream, np.uint32),
+            self._voices.counts,
+            first=first,
+            count=count,
+            places=self._places,
+            extent=self._extent,
+            spacing=self.spacing,
+            whole_shifts=self._rules.whole_shifts,
+        )
+        return Recipe(picks, shifts, np.empty(0), redrawn)
+
+    def score(
+        self, first: int, count: int, *, workers: int, search: Search = USUAL_SEARCH
+    ) -> DrawScores:
+        """Make, align and score some draws."""
+        recipe = self.recipe(first, count)
+        return scored(self._voices, recipe, self.fitted, self._rules, search, workers)
+
+
+def shift_spacing(
+    extents: Floats, places: Numbers, mean_lengths: Floats, rules: ChanceRules
+) -> tuple[Floats, NDArray[np.bool_]]:
+    """Say how far apart the shifts of documents lie at least, and whether it had to be lowered.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> extents, places = np.array([100.0, 100.0]), np.array([2, 2])
+    >>> shift_spacing(extents, places, np.array([5.0, 60.0]), chance_rules("shift"))
+    (array([ 5., 25.]), array([False,  True]))
+    """
+    wanted = mean_lengths * rules.spacing_in_mean_lengths
+    freedom = extents - places * wanted
+    too_much = (wanted > 0.0) & (freedom <= _LEAST_FREEDOM * extents)
+    # At extent/n the shifts would all but be fixed and the draws no longer random.
+    return np.where(too_much, extents / (2 * places), wanted), too_much
+
+
+def has_no_room(extents: Floats, places: Numbers, rules: ChanceRules) -> NDArray[np.bool_]:
+    """Say where shifts are to be whole numbers and there are not as many different ones."""
+    return (extents < places) & rules.whole_shifts
+
+
+class CorpusChance:
+    """Draws from several continua, one annotator of each, for documents of n annotators.
+
+    Parameters
+    ----------
+    corpus
+        At least n continua that somebody saw.
+    places
+        n, the number of annotators of a draw.
+    fitted
+        The dissimilarity for exactly the labels of the corpus.
+    rules
+        The chance model.
+    seed
+        With n and the number of a draw it fixes the draw. Names of documents take no part beyond
+        their order: a draw is of the corpus, and all documents of n annotators share it.
+
+    Raises
+    ------
+    DataError
+        If there are fewer than n continua, or tiling would make enormous draws.
+    """
+
+    def __init__(
+        self, corpus: Corpus, places: int, fitted: Fitted, rules: ChanceRules, seed: int
+    ) -> None:
+        self.fitted = fitted
+        self._rules = rules
+        self._seed = seed
+        self._places = places
+        continua = [continuum for continuum in corpus.values() if continuum.annotators]
+        if len(continua) < places:
+            msg = (
+                f"the chance model 'corpus' draws {places} different documents for {places} "
+                f"annotators, but there {_are(len(continua))}; choose 'shift' instead"
+            )
+            raise DataError(msg)
+        self._annotators = np.array([len(continuum.annotators) for continuum in continua])
+        self._first_voice = np.concatenate(([0], np.cumsum(self._annotators)))
+        self._lengths = np.array([high - low for low, high in (c.extent for c in continua)])
+        self._voices = voices_of(continua, fitted)
+
+    @property
+    def mean_voice(self) -> float:
+        """The mean number of units of an annotator of a document."""
+        return float(self._voices.counts.mean())
+
+    def recipe(self, first: int, count: int) -> Recipe:
+        """Roll the dice of some draws."""
+        n = self._places
+        counts = self._voices.counts
+        picks = np.empty((count, n), np.int32)
+        tiled_to = np.empty(count)
+        redrawn = 0
+        for at in range(count):
+            dice = Dice(self._seed, _CORPUS_STREAM, n, first + at)
+            while True:
+                rolled = dice.roll(2 * n)
+                chosen = different(rolled[:n], len(self._annotators))
+                annotator = (rolled[n:] * self._annotators[chosen]).astype(np.int64)
+                voices = self._first_voice[chosen] + annotator
+                if counts[voices].any():
+                    break
+                redrawn += 1
+            picks[at] = voices
+            tiled_to[at] = self._lengths[chosen].max()
+        self._refuse_enormous(picks, tiled_to)
+        return Recipe(picks, np.zeros((count, n)), tiled_to, redrawn)
+
+    def picked(self, first: int, count: int) -> tuple[Voices, Recipe]:
+        """Roll the dice of some draws, and give the voices that they pick and no other."""
+        recipe = self.recipe(first, count)
+        chosen, places = np.unique(recipe.picks, return_inverse=True)
+        picks = places.reshape(recipe.picks.shape).astype(np.int32)
+        return self._voices.only(chosen.astype(np.int64)), recipe._replace(picks=picks)
+
+    def score(
+        self, first: int, count: int, *, workers: int, search: Search = USUAL_SEARCH
+    ) -> DrawScores:
+        """Make, align and score some draws."""
+        recipe = self.recipe(first, count)
+        return scored(self._voices, recipe, self.fitted, self._rules, search, workers)
+
+    def _refuse_enormous(self, picks: NDArray[np.int32], tiled_to: Floats) -> None:
+        extent = np.where(self._voices.extent > 0.0, self._voices.extent, np.inf)
+        tiles = np.ceil(tiled_to[:, None] / extent[picks]).clip(min=1.0)
+        units = (tiles * self._voices.counts[picks]).sum(axis=1)
+        if units.max(initial=0.0) > _LARGEST_DRAW:
+            msg = (
+                "the chance model 'corpus' repeats short documents up to the length of long ones, "
+                f"and these differ so much that one draw would have {units.max():.0f} units; "
+                "choose 'shift', or leave out the shortest documents"
+            )
+            raise DataError(msg)
+
+
+def _are(count: int) -> str:
+    return "is only 1" if count == 1 else f"are only {count}"
+
+
+def scored(
+    voices: Voices,
+    recipe: Recipe,
+    fitted: Fitted,
+    rules: ChanceRules,
+    search: Search,
+    workers: int,
+) -> DrawScores:
+    """Align draws that were rolled, and give what they come to."""
+    factor = rules.confidence_factor(fitted)
+    plan = (*voices.columns, voices.origin, voices.extent, *recipe[:3])
+    if fitted.cost is None:
+        found = score_draws(
+            *plan,
+            fitted.distances,
+            **fitted.weights,
+            confidence_factor=factor,
+            effort=EFFORT_DRAW,
+            **search.for_kernel,
+            workers=workers,
+        )
+        sums = (found["disorder_sum"], found["lower_bound"], found["proven"].astype(np.bool_))
+        units = found["unit_count"]
+        label_sums = tuple(
+            found[name]
+            for name in ("label_disorder", "label_weight", "label_disorder_of", "label_weight_of")
+        )
+    else:
+        # A user's own dissimilarity is asked in Python: the kernel only makes the draws.
+        drawn = [Columns(*make_draw(*plan, draw=draw)) for draw in range(len(recipe.picks))]
+        each = [
+            aligned(columns, fitted, search=search, confidence_factor=factor, effort=EFFORT_DRAW)
+            for columns in drawn
+        ]
+        sums = (
+            np.array([one.disorder_sum for one in each]),
+            np.array([one.lower_bound for one in each]),
+            np.array([one.proven for one in each], np.bool_),
+        )
+        units = np.array([len(columns.starts) for columns in drawn])
+        label_sums = tuple(np.array(column) for column in zip(*(o.sums for o in each), strict=True))
+    places = recipe.picks.shape[1]
+    mean_units = rules.mean_units_of(units, np.array(places))
+    disorder_sums, lower_bounds, proven = sums
+    label_disorder, label_weight, label_disorder_of, label_weight_of = label_sums
+    return DrawScores(
+        disorders=disorder_sums / mean_units * fitted.empty,
+        lower_bounds=lower_bounds / mean_units * fitted.empty,
+        proven=proven,
+        label_disorder=label_disorder * fitted.empty,
+        label_weight=label_weight,
+        label_disorder_of=label_disorder_of * fitted.empty,
+        label_weight_of=label_weight_of,
+        redrawn=recipe.redrawn,
+    )
