@@ -11,7 +11,7 @@ import pytest
 import unisono as un
 from unisono.measures.gamma.chance import ShiftChance, chance_rules
 from unisono.measures.gamma.fitted import label_counts
-from unisono.study.calibration_simulating import Simulations
+from unisono.simulation.calibration.calibration_simulating import Simulations
 
 if TYPE_CHECKING:
     from pathlib import Path

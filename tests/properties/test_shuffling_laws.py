@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 import unisono as un
 from unisono.model.overlap import overlapping_units
-from unisono.study.shuffling.error_types import ERRORS
-from unisono.study.shuffling.shuffler import Shuffler
+from unisono.simulation.shuffling.error_types import ERRORS
+from unisono.simulation.shuffling.shuffle import Shuffler
 
 magnitudes = st.floats(0.0, 1.0)
 seeds = st.integers(0, 2**32 - 1)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from unisono.study.calibration_curves import (
+from unisono.simulation.calibration.curves import (
     FINE,
     both_values,
     crossing,

@@ -11,7 +11,7 @@ import pytest
 
 import unisono as un
 from unisono.show.reproduction_page import page
-from unisono.study.reproduction.claims import number
+from unisono.simulation.reproduction.claims import number
 
 # Everything else is reproduced.
 DIFFERS = {

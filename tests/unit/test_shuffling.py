@@ -11,11 +11,11 @@ import pytest
 import unisono as un
 from unisono.measures.dice import Dice
 from unisono.model.overlap import overlapping_units
-from unisono.study.shuffling.adding import splits
-from unisono.study.shuffling.error_types import ERRORS
-from unisono.study.shuffling.marks import Marks
-from unisono.study.shuffling.moving import moved_freely
-from unisono.study.shuffling.shuffler import Shuffler
+from unisono.simulation.shuffling.adding import splits
+from unisono.simulation.shuffling.error_types import ERRORS
+from unisono.simulation.shuffling.marks import Marks
+from unisono.simulation.shuffling.moving import moved_freely
+from unisono.simulation.shuffling.shuffle import Shuffler
 
 TEN = un.generate_reference(10, rng=1)
 MANY = un.generate_reference(20_000, labels={"A": 2, "B": 1, "C": 1}, rng=5)

@@ -27,13 +27,13 @@ from unisono.cli.work_options import Keeping
 from unisono.results.record import plain_number
 from unisono.results.wording import documents_told
 from unisono.show import calibration_picture, calibration_text
-from unisono.study import calibration
-from unisono.study.calibration_values import CurvePoint
+from unisono.simulation.calibration import calibrate as calibration
+from unisono.simulation.calibration.calibration_values import CurvePoint
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from unisono.study.calibration_result import Calibration
+    from unisono.simulation.calibration.calibration_result import Calibration
 
 CALIBRATE_EXAMPLES = """\
 Examples:

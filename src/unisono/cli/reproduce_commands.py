@@ -11,7 +11,7 @@ from unisono.cli import output
 from unisono.cli.options import CHANCE, OUTPUT, SEED, Json, SeedNumber, rng_of
 from unisono.cli.progress import Watch
 from unisono.show import reproduction_page
-from unisono.study.reproduction.repeating import reproduce as reproduce_papers
+from unisono.simulation.reproduction.reproduce import reproduce as reproduce_papers
 
 REPRODUCE_EXAMPLES = """\
 Examples:

@@ -37,10 +37,10 @@ from unisono.measures.dice import seed_of
 from unisono.parallel.progress import Report
 from unisono.results.wording import some
 from unisono.show import line_charts, shuffling_text
-from unisono.study.scanning.curves import Scan
-from unisono.study.scanning.sets import scan as error_curves
-from unisono.study.shuffling.error_types import check_magnitude
-from unisono.study.shuffling.shuffler import Shuffler
+from unisono.simulation.curves import Scan
+from unisono.simulation.error_curves import scan as error_curves
+from unisono.simulation.shuffling.error_types import check_magnitude
+from unisono.simulation.shuffling.shuffle import Shuffler
 
 if TYPE_CHECKING:
     from unisono.model.continuum import Continuum

@@ -13,14 +13,14 @@ from unisono.cli.options import OPTIONS, SWITCHED_OFF, distance_of, named_option
 from unisono.errors import DataError, SettingError, did_you_mean
 from unisono.model.columns import written_number
 from unisono.results.wording import some
-from unisono.study.shuffling.error_types import ERRORS, check_errors
-from unisono.study.shuffling.generating import generate_reference
+from unisono.simulation.shuffling.error_types import ERRORS, check_errors
+from unisono.simulation.shuffling.generating import generate_reference
 
 if TYPE_CHECKING:
     from unisono.cli.progress import Watch
     from unisono.cli.reading_options import Reading
     from unisono.model.continuum import Continuum
-    from unisono.study.shuffling.error_types import ErrorType
+    from unisono.simulation.shuffling.error_types import ErrorType
 
 SHUFFLE_OPTIONS: Mapping[str, str] = {"overlap": "--overlap", "atom": "--atom"}
 """What the study calls a setting that a message may name, and the option for it."""

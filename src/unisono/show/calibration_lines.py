@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
-from unisono.study.calibration_curves import falling, smooth
+from unisono.simulation.calibration.curves import falling, smooth
 
 if TYPE_CHECKING:
     from unisono.model.arrays import Floats
-    from unisono.study.calibration_result import Calibration
-    from unisono.study.shuffling.error_types import ErrorType
+    from unisono.simulation.calibration.calibration_result import Calibration
+    from unisono.simulation.shuffling.error_types import ErrorType
 
 __all__ = ["LOOKS", "CalibrationLine", "calibration_lines"]
 

@@ -8,16 +8,16 @@ from xml.sax.saxutils import escape
 
 from unisono.results.wording import decimals, printable
 from unisono.show.calibration_lines import LOOKS, calibration_lines
-from unisono.study.calibration_words import ERROR_WORDS, effect_text
+from unisono.simulation.calibration.calibration_words import ERROR_WORDS, effect_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from unisono.results.agreement import ChanceAgreement
     from unisono.show.calibration_lines import CalibrationLine
-    from unisono.study.calibration_result import Calibration
-    from unisono.study.calibration_values import Equivalent
-    from unisono.study.shuffling.error_types import ErrorType
+    from unisono.simulation.calibration.calibration_result import Calibration
+    from unisono.simulation.calibration.calibration_values import Equivalent
+    from unisono.simulation.shuffling.error_types import ErrorType
 
 _WIDTH, _HEIGHT = 380, 280
 _LEFT, _TOP, _GAP, _LINE = 56, 52, 64, 19

@@ -6,12 +6,12 @@ import math
 from html import escape
 from typing import TYPE_CHECKING, NamedTuple
 
-from unisono.study.scanning.named_measures import shown_name
+from unisono.simulation.named_measures import shown_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from unisono.study.scanning.curves import Scan
+    from unisono.simulation.curves import Scan
 
 __all__ = ["Line", "line_chart", "scan_chart", "scan_lines"]
 

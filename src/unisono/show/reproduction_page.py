@@ -10,14 +10,14 @@ from rich.text import Text
 
 from unisono.show.blocks import numbers
 from unisono.show.line_charts import scan_chart
-from unisono.study.scanning.named_measures import shown_name
+from unisono.simulation.named_measures import shown_name
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from unisono.study.reproduction.claims import Claim, Reproduction
-    from unisono.study.reproduction.experiments import Experiment
-    from unisono.study.scanning.curves import Scan
+    from unisono.simulation.curves import Scan
+    from unisono.simulation.reproduction.claims import Claim, Reproduction
+    from unisono.simulation.reproduction.experiments_of_study import Experiment
 
 __all__ = ["page", "summary"]
 

@@ -9,16 +9,16 @@ from rich.text import Text
 
 from unisono.results.wording import count, printable
 from unisono.show.blocks import numbers
-from unisono.study.scanning.named_measures import shown_name
-from unisono.study.shuffling.error_types import DONE
+from unisono.simulation.named_measures import shown_name
+from unisono.simulation.shuffling.error_types import DONE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from rich.console import RenderableType
 
-    from unisono.study.scanning.curves import Scan
-    from unisono.study.shuffling.shuffled import Shuffled
+    from unisono.simulation.curves import Scan
+    from unisono.simulation.shuffling.shuffled import Shuffled
 
 __all__ = ["curves", "errors_made"]
 

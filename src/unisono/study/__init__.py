@@ -1,5 +1,15 @@
 """MEASURES → INSIGHT: experiments with measures, and what follows for the next annotation."""
 
+from unisono.simulation.calibration.calibrate import calibrate
+from unisono.simulation.calibration.calibration_result import Calibration
+from unisono.simulation.calibration.calibration_values import CurvePoint, Equivalent, JointFit
+from unisono.simulation.curves import Curve, Scan
+from unisono.simulation.error_curves import scan
+from unisono.simulation.reproduction.claims import Claim, Reproduction
+from unisono.simulation.reproduction.reproduce import reproduce
+from unisono.simulation.shuffling.generating import generate_reference
+from unisono.simulation.shuffling.shuffled import Shuffled
+from unisono.simulation.shuffling.simulating import shuffle
 from unisono.study.advice_result import (
     Advice,
     DocumentShare,
@@ -9,9 +19,6 @@ from unisono.study.advice_result import (
     Merge,
 )
 from unisono.study.advising import advise
-from unisono.study.calibration import calibrate
-from unisono.study.calibration_result import Calibration
-from unisono.study.calibration_values import CurvePoint, Equivalent, JointFit
 from unisono.study.consensus_finding import consensus
 from unisono.study.consensus_result import Consensus, ConsensusUnit, UndecidedGroup
 from unisono.study.describing import Description, describe
@@ -23,13 +30,6 @@ from unisono.study.missing_values import PolicyComparison, Spread, compare_polic
 from unisono.study.pairing import PairwiseAgreement, pairwise_agreement
 from unisono.study.planning import plan_documents, plan_items
 from unisono.study.plans import Plan, Trial
-from unisono.study.reproduction.claims import Claim, Reproduction
-from unisono.study.reproduction.repeating import reproduce
-from unisono.study.scanning.curves import Curve, Scan
-from unisono.study.scanning.sets import scan
-from unisono.study.shuffling.generating import generate_reference
-from unisono.study.shuffling.shuffled import Shuffled
-from unisono.study.shuffling.simulating import shuffle
 
 __all__ = [
     "Advice",

@@ -24,8 +24,9 @@ from unisono.measures.unitizing.alphas import unitizing_alpha
 from unisono.model.segmentation import segmentations
 from unisono.results.wording import count
 from unisono.show.calibration_picture import calibration_svg
-from unisono.study import calibration, consensus_finding, many_measures
-from unisono.study.calibration_values import CurvePoint
+from unisono.simulation.calibration import calibrate as calibration
+from unisono.simulation.calibration.calibration_values import CurvePoint
+from unisono.study import consensus_finding, many_measures
 from unisono.study.describing import describe
 from unisono.study.document_alignments import document_alignments
 from unisono.web.consensus_files import write_for_tools

@@ -15,7 +15,7 @@ from unisono.measures.items.resampling import Method
 from unisono.model.collating import Duplicates
 from unisono.model.covering import Gaps
 from unisono.model.overlap import Overlap
-from unisono.study.shuffling.error_types import ErrorType
+from unisono.simulation.shuffling.error_types import ErrorType
 
 __all__ = ["SETTINGS", "Comparing", "Settings", "Wanted"]
 

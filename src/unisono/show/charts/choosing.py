@@ -18,12 +18,12 @@ from unisono.show.charts.disorders import confusion_chart, parts_chart
 from unisono.show.charts.distributions import draws_chart
 from unisono.show.charts.matrices import annotator_chart
 from unisono.show.charts.values import label_chart
-from unisono.study.calibration_result import Calibration
+from unisono.simulation.calibration.calibration_result import Calibration
+from unisono.simulation.curves import Scan
 from unisono.study.consensus_result import Consensus
 from unisono.study.diagnosis_result import Diagnosis
 from unisono.study.label_pairs import LabelPairs
 from unisono.study.pairing import PairwiseAgreement
-from unisono.study.scanning.curves import Scan
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -10,12 +10,12 @@ from unisono.show.calibration_lines import LOOKS, calibration_lines
 from unisono.show.charts.colours import INK
 from unisono.show.charts.framing import field, framed, quantity, tooltip
 from unisono.show.line_charts import COLOURS, DASHES, scan_lines
-from unisono.study.calibration_words import ERROR_WORDS
+from unisono.simulation.calibration.calibration_words import ERROR_WORDS
 
 if TYPE_CHECKING:
     from unisono.show.charts.altair_door import Chart
-    from unisono.study.calibration_result import Calibration
-    from unisono.study.scanning.curves import Scan
+    from unisono.simulation.calibration.calibration_result import Calibration
+    from unisono.simulation.curves import Scan
 
 __all__ = ["calibration_chart", "shuffling_chart"]
 

@@ -13,7 +13,7 @@ from unisono.measures.gamma.gamma_planning import Costs
 from unisono.model.corpus import Corpus
 from unisono.parallel.calls import rows_called
 from unisono.parallel.progress import Report
-from unisono.study.shuffling.shuffler import Shuffler
+from unisono.simulation.shuffling.shuffle import Shuffler
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from unisono.model.continuum import Continuum
     from unisono.model.labels import Label
     from unisono.parallel.checkpoint import Part
-    from unisono.study.shuffling.error_types import ErrorType
-    from unisono.study.shuffling.shuffled import Shuffled
+    from unisono.simulation.shuffling.error_types import ErrorType
+    from unisono.simulation.shuffling.shuffled import Shuffled
 
 __all__ = ["Simulation", "Simulations"]
 

@@ -8,10 +8,10 @@ from unisono.errors import SettingError
 from unisono.measures.dice import seed_of
 from unisono.measures.settings import check_count
 from unisono.results.signature import Signature
-from unisono.study.reproduction import worked_examples
-from unisono.study.reproduction.claims import Claim, Reproduction
-from unisono.study.reproduction.experiments import EXPERIMENTS, Size, run
-from unisono.study.reproduction.shapes import shapes_of_2015, shapes_of_2017
+from unisono.simulation.reproduction import experiments as worked_examples
+from unisono.simulation.reproduction.claims import Claim, Reproduction
+from unisono.simulation.reproduction.experiments_of_study import EXPERIMENTS, Size, run
+from unisono.simulation.reproduction.shapes import shapes_of_2015, shapes_of_2017
 from unisono.version import __version__
 
 if TYPE_CHECKING:
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
     import numpy as np
 
-    from unisono.study.scanning.curves import Scan
+    from unisono.simulation.curves import Scan
 
-__all__ = ["Paper", "reproduce"]
+__all__ = ["reproduce"]
 
 Paper: TypeAlias = Literal["2015", "2017", "komen", "passonneau", "all"]
 

@@ -18,15 +18,10 @@ from unisono.parallel.cores import available_cores
 from unisono.parallel.dispatch import check_executor, workers_of
 from unisono.parallel.progress import Report
 from unisono.results.signature import Signature
-from unisono.study.scanning.curves import Curve, Scan
-from unisono.study.scanning.named_measures import (
-    GAMMA_K,
-    Measuring,
-    chosen_measures,
-    reason_told,
-)
-from unisono.study.shuffling.error_types import ERRORS, check_magnitude
-from unisono.study.shuffling.shuffler import Shuffler
+from unisono.simulation.curves import Curve, Scan
+from unisono.simulation.named_measures import GAMMA_K, Measuring, chosen_measures, reason_told
+from unisono.simulation.shuffling.error_types import ERRORS, check_magnitude
+from unisono.simulation.shuffling.shuffle import Shuffler
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,10 +29,10 @@ if TYPE_CHECKING:
 
     from unisono.measures.gamma.dissimilarity import Dissimilarity
     from unisono.model.continuum import Continuum
-    from unisono.study.scanning.named_measures import Given
-    from unisono.study.shuffling.error_types import ErrorType
+    from unisono.simulation.named_measures import Given
+    from unisono.simulation.shuffling.error_types import ErrorType
 
-__all__ = ["scan", "usual_atom"]
+__all__ = ["scan"]
 
 _STREAM = 12
 _STEPS = 21

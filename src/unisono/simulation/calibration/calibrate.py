@@ -24,12 +24,12 @@ from unisono.parallel.cores import available_cores
 from unisono.parallel.dispatch import check_executor, workers_of
 from unisono.results.signature import Signature
 from unisono.results.wording import count, some
-from unisono.study.calibration_reading import CurveReading, curve_points
-from unisono.study.calibration_result import Calibration
-from unisono.study.calibration_simulating import Simulations
+from unisono.simulation.calibration.calibration_reading import CurveReading, curve_points
+from unisono.simulation.calibration.calibration_result import Calibration
+from unisono.simulation.calibration.calibration_simulating import Simulations
+from unisono.simulation.shuffling.error_types import ERRORS, check_errors, check_magnitude
 from unisono.study.consensus_finding import consensus
 from unisono.study.consensus_result import CONSENSUS
-from unisono.study.shuffling.error_types import ERRORS, check_errors, check_magnitude
 from unisono.version import __version__
 
 if TYPE_CHECKING:
@@ -42,9 +42,9 @@ if TYPE_CHECKING:
     from unisono.measures.gamma.gamma_result import GammaResult
     from unisono.model.arrays import Floats
     from unisono.model.labels import Label
-    from unisono.study.calibration_values import Equivalent, JointFit
+    from unisono.simulation.calibration.calibration_values import Equivalent, JointFit
+    from unisono.simulation.shuffling.error_types import ErrorType
     from unisono.study.consensus_result import Consensus
-    from unisono.study.shuffling.error_types import ErrorType
 
 __all__ = ["calibrate"]
 

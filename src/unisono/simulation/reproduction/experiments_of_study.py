@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from unisono.model.continuum import Continuum
-from unisono.study.scanning.sets import scan
-from unisono.study.shuffling.generating import generate_reference
+from unisono.simulation.error_curves import scan
+from unisono.simulation.shuffling.generating import generate_reference
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from unisono.study.scanning.curves import Scan
-    from unisono.study.scanning.named_measures import MeasureName
-    from unisono.study.shuffling.error_types import ErrorType
+    from unisono.simulation.curves import Scan
+    from unisono.simulation.named_measures import MeasureName
+    from unisono.simulation.shuffling.error_types import ErrorType
 
 __all__ = ["EXPERIMENTS", "Experiment", "Size", "run"]
 

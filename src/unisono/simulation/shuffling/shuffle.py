@@ -19,12 +19,12 @@ from unisono.model.continuum import Continuum, continuum_of
 from unisono.model.labels import label_text
 from unisono.model.overlap import overlapping_units
 from unisono.results.signature import Signature
-from unisono.study.shuffling.adding import false_positives, remembered, splits
-from unisono.study.shuffling.error_types import ERRORS, check_errors
-from unisono.study.shuffling.labelling import closeness_rows, label_shares, labels_known, mistaken
-from unisono.study.shuffling.marks import Marks
-from unisono.study.shuffling.moving import moved_apart, moved_freely
-from unisono.study.shuffling.shuffled import Shuffled
+from unisono.simulation.shuffling.adding import false_positives, remembered, splits
+from unisono.simulation.shuffling.error_types import ERRORS, check_errors
+from unisono.simulation.shuffling.errors import closeness_rows, label_shares, labels_known, mistaken
+from unisono.simulation.shuffling.marks import Marks
+from unisono.simulation.shuffling.moving import moved_apart, moved_freely
+from unisono.simulation.shuffling.shuffled import Shuffled
 from unisono.version import __version__
 
 if TYPE_CHECKING:
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
     from unisono.model.arrays import Floats, Integers
     from unisono.model.labels import Label
-    from unisono.study.shuffling.error_types import ErrorType
-    from unisono.study.shuffling.labelling import Closeness, Prevalence
+    from unisono.simulation.shuffling.error_types import ErrorType
+    from unisono.simulation.shuffling.errors import Closeness, Prevalence
 
 __all__ = ["Shuffler"]
 
@@ -73,7 +73,7 @@ class Shuffler:
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.study.shuffling.shuffler import Shuffler
+    >>> from unisono.simulation.shuffling.shuffle import Shuffler
     >>> reference = un.generate_reference(units=20, rng=1)
     >>> shuffler = Shuffler(reference, errors="false_negative", annotators=2)
     >>> shuffler.continuum(0.5, 7)

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from unisono.results.agreement import Agreement
 
 __all__ = [
-    "MEASURES",
+    "GAMMA_K",
     "Given",
     "MeasureName",
     "Measuring",
@@ -54,13 +54,10 @@ MeasureName: TypeAlias = Literal[
     "generalized_hamming",
 ]
 MEASURES: tuple[MeasureName, ...] = get_args(MeasureName)
-
 GAMMA_K = "gamma_k:"
 """Before the label, in the name of the curve of one label."""
-
 # What a worker reports; the words depend on the door the user came through.
 OVERLAP, GAPS = "overlap", "gaps"
-
 _SHOWN: dict[str, str] = {
     "gamma": "γ",
     "gamma_cat": "γcat",
@@ -83,7 +80,6 @@ _FAMILIES: dict[str, tuple[MeasureName, ...]] = {
     "slots": ("slot_error_rate",),
     "segments": ("pk", "window_diff", "generalized_hamming"),
 }
-
 Given: TypeAlias = "str | Iterable[str] | Mapping[str, Callable[[Continuum], Any]] | None"
 """Measures as a caller names them; functions of a continuum have names of the caller's."""
 

@@ -13,14 +13,14 @@ from unisono.results.picturing import Pictured
 from unisono.results.record import plain_number
 from unisono.results.wording import decimals
 from unisono.results.written import InJson
-from unisono.study.scanning.named_measures import shown_name
+from unisono.simulation.named_measures import shown_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from unisono.model.arrays import Floats
     from unisono.results.signature import Signature
-    from unisono.study.shuffling.error_types import ErrorType
+    from unisono.simulation.shuffling.error_types import ErrorType
 
 __all__ = ["Curve", "Scan"]
 

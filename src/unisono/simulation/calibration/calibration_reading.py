@@ -10,7 +10,8 @@ import numpy as np
 
 from unisono.measures.intervals import student
 from unisono.results.agreement import Interval
-from unisono.study.calibration_curves import (
+from unisono.simulation.calibration.calibration_values import CurvePoint, Equivalent, JointFit
+from unisono.simulation.calibration.curves import (
     FINE,
     both_values,
     crossing,
@@ -18,7 +19,6 @@ from unisono.study.calibration_curves import (
     hotelling,
     smooth,
 )
-from unisono.study.calibration_values import CurvePoint, Equivalent, JointFit
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from unisono.measures.gamma.gamma_result import GammaResult
     from unisono.model.arrays import Floats
     from unisono.results.agreement import ChanceAgreement
-    from unisono.study.calibration_simulating import Simulation
+    from unisono.simulation.calibration.calibration_simulating import Simulation
 
 __all__ = ["CurveReading", "curve_points"]
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from unisono.results.record import plain_label
 from unisono.results.written import InJson
-from unisono.study.shuffling.error_types import DONE
+from unisono.simulation.shuffling.error_types import DONE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from unisono.model.arrays import Integers
     from unisono.model.continuum import Continuum
     from unisono.results.signature import Signature
-    from unisono.study.shuffling.error_types import ErrorType
+    from unisono.simulation.shuffling.error_types import ErrorType
 
 __all__ = ["Shuffled"]
 

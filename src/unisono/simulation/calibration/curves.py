@@ -9,21 +9,10 @@ import numpy as np
 if TYPE_CHECKING:
     from unisono.model.arrays import Floats
 
-__all__ = [
-    "FINE",
-    "Both",
-    "Crossing",
-    "both_values",
-    "crossing",
-    "falling",
-    "hotelling",
-    "smooth",
-]
+__all__ = ["FINE", "both_values", "crossing", "falling", "hotelling", "smooth"]
 
 FINE: Floats = np.linspace(0.0, 1.0, 2001)
 """The magnitudes at which curves are looked at."""
-
-
 _UNNOTICED = 0.002
 
 

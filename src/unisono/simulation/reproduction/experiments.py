@@ -20,8 +20,8 @@ from unisono.model.continuum import Continuum
 from unisono.model.partitions import ratings_from_partitions
 from unisono.model.ratings import Ratings
 from unisono.model.unit import Unit
+from unisono.simulation.reproduction.claims import Claim, number, unknown
 from unisono.study.missing_values import compare_policies
-from unisono.study.reproduction.claims import Claim, number, unknown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from unisono.errors import DataError, setting
-from unisono.study.shuffling.labelling import picked
-from unisono.study.shuffling.marks import Marks, how_many
+from unisono.simulation.shuffling.errors import picked
+from unisono.simulation.shuffling.marks import Marks, how_many
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

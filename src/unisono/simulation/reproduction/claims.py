@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from unisono.results.signature import Signature
-    from unisono.study.reproduction.experiments import Experiment
-    from unisono.study.scanning.curves import Scan
+    from unisono.simulation.curves import Scan
+    from unisono.simulation.reproduction.experiments_of_study import Experiment
 
 __all__ = ["Claim", "Reproduction", "Verdict", "number", "unknown"]
 

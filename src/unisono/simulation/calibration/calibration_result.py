@@ -12,7 +12,7 @@ from unisono.results.record import plain_number
 from unisono.results.records import Record
 from unisono.results.wording import decimals
 from unisono.results.written import InMarkdown
-from unisono.study.calibration_words import (
+from unisono.simulation.calibration.calibration_words import (
     ERROR_WORDS,
     amount_text,
     equivalents_told,
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 
     from unisono.measures.gamma.gamma_result import GammaResult
     from unisono.results.signature import Signature
-    from unisono.study.calibration_values import CurvePoint, Equivalent, JointFit
+    from unisono.simulation.calibration.calibration_values import CurvePoint, Equivalent, JointFit
+    from unisono.simulation.shuffling.error_types import ErrorType
     from unisono.study.consensus_result import Consensus
-    from unisono.study.shuffling.error_types import ErrorType
 
-__all__ = ["Calibration"]
+__all__ = ["HEADINGS", "Calibration"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -192,7 +192,6 @@ class Calibration(Record, InMarkdown, Pictured):
 
 HEADINGS = ("errors", "γ", "interval", "γcat", "interval", "both", "explains")
 """Of the lines that `Calibration.cells` gives."""
-
 _MAPPINGS = ("curves", "gamma", "cat", "together", "left_out")
 
 

@@ -9,7 +9,7 @@ import numpy as np
 if TYPE_CHECKING:
     from unisono.measures.dice import Dice
     from unisono.model.arrays import Floats
-    from unisono.study.shuffling.marks import Marks
+    from unisono.simulation.shuffling.marks import Marks
 
 __all__ = ["moved_apart", "moved_freely"]
 

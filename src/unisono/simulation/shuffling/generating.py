@@ -12,7 +12,7 @@ from unisono.measures.dice import Dice, seed_of
 from unisono.measures.settings import check_count
 from unisono.model.continuum import Continuum
 from unisono.model.labels import Label, as_label
-from unisono.study.shuffling.labelling import label_shares, picked
+from unisono.simulation.shuffling.errors import label_shares, picked
 
 if TYPE_CHECKING:
     from unisono.model.arrays import Floats

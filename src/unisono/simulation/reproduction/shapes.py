@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from unisono.study.reproduction.claims import Claim, unknown
+from unisono.simulation.reproduction.claims import Claim, unknown
 
 if TYPE_CHECKING:
-    from unisono.study.reproduction.claims import Verdict
-    from unisono.study.scanning.curves import Scan
+    from unisono.simulation.curves import Scan
+    from unisono.simulation.reproduction.claims import Verdict
 
 __all__ = ["shapes_of_2015", "shapes_of_2017"]
 
@@ -23,7 +23,6 @@ _HEIGHT = 0.1
 _PLACE = 0.2
 # What the mean of few annotation sets may rise by chance.
 _NOISE = 0.06
-
 Scans = Mapping[str, "Scan"]
 
 

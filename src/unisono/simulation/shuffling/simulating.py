@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from unisono.measures.dice import seed_of
-from unisono.study.shuffling.error_types import ERRORS, check_magnitude
-from unisono.study.shuffling.shuffler import Shuffler
+from unisono.simulation.shuffling.error_types import ERRORS, check_magnitude
+from unisono.simulation.shuffling.shuffle import Shuffler
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
     from unisono.model.continuum import Continuum
     from unisono.model.labels import Label
-    from unisono.study.shuffling.error_types import ErrorType
-    from unisono.study.shuffling.labelling import Closeness, Prevalence
-    from unisono.study.shuffling.shuffled import Shuffled
+    from unisono.simulation.shuffling.error_types import ErrorType
+    from unisono.simulation.shuffling.errors import Closeness, Prevalence
+    from unisono.simulation.shuffling.shuffled import Shuffled
 
 __all__ = ["shuffle"]
 

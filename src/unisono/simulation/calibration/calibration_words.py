@@ -10,8 +10,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from unisono.results.agreement import Agreement
-    from unisono.study.calibration_values import Equivalent, JointFit
-    from unisono.study.shuffling.error_types import ErrorType
+    from unisono.simulation.calibration.calibration_values import Equivalent, JointFit
+    from unisono.simulation.shuffling.error_types import ErrorType
 
 __all__ = ["ERROR_WORDS", "amount_text", "effect_text", "equivalents_told", "together_told"]
 
@@ -23,7 +23,6 @@ ERROR_WORDS: Mapping[ErrorType, str] = {
     "split": "units cut in two",
 }
 """Each type of error as a thing."""
-
 _PHRASES: Mapping[ErrorType, str] = {
     "position": "move boundaries by {} of a unit's length",
     "category": "confuse {} of labels",
