@@ -46,7 +46,6 @@ from unisono.model.partitions import ratings_from_partitions
 from unisono.model.ratings import Ratings
 from unisono.model.segmentation import Segmentation, segmentations
 from unisono.model.unit import Unit
-from unisono.result.side_by_side_result import SideBySide
 from unisono.results.agreement import Agreement, ChanceAgreement, Interval
 from unisono.results.bounds import Bounds
 from unisono.results.signature import Signature
@@ -62,19 +61,20 @@ from unisono.simulation.reproduction.reproduce import reproduce
 from unisono.simulation.shuffling.generating import generate_reference
 from unisono.simulation.shuffling.shuffled import Shuffled
 from unisono.simulation.shuffling.simulating import shuffle
-from unisono.study.advice_result import Advice, DocumentShare, Gain, GroupShare, LeftOut, Merge
-from unisono.study.advising import advise
-from unisono.study.consensus_finding import consensus
-from unisono.study.consensus_result import Consensus, ConsensusUnit, UndecidedGroup
-from unisono.study.describing import Description, describe
-from unisono.study.diagnosis import diagnose
-from unisono.study.diagnosis_result import AnnotatorParts, Confusion, Diagnosis, LabelParts, Parts
-from unisono.study.label_pairs import LabelPairs, label_pairs_of
-from unisono.study.many_measures import side_by_side
-from unisono.study.missing_values import PolicyComparison, Spread, compare_policies
-from unisono.study.pairing import PairwiseAgreement, pairwise_agreement
-from unisono.study.planning import plan_documents, plan_items
-from unisono.study.plans import Plan, Trial
+from unisono.studies.advice import advise
+from unisono.studies.advice_result import Advice, DocumentShare, Gain, GroupShare, LeftOut, Merge
+from unisono.studies.annotator_pairs import PairwiseAgreement, pairwise_agreement
+from unisono.studies.consensus import consensus
+from unisono.studies.consensus_result import Consensus, ConsensusUnit, UndecidedGroup
+from unisono.studies.description import Description, describe
+from unisono.studies.diagnosis import diagnose
+from unisono.studies.diagnosis_result import AnnotatorParts, Confusion, Diagnosis, LabelParts, Parts
+from unisono.studies.label_confusions import LabelPairs, label_pairs_of
+from unisono.studies.many_measures import side_by_side
+from unisono.studies.measure_table import SideBySide
+from unisono.studies.missing_values import PolicyComparison, Spread, compare_policies
+from unisono.studies.planning import plan_documents, plan_items
+from unisono.studies.plans import Plan, Trial
 from unisono.version import __version__
 
 __all__ = [

@@ -11,7 +11,7 @@ import pytest
 import unisono as un
 from sample_texts import CORPUS, TEXT, made, text
 from unisono.errors import DataError, SettingError
-from unisono.study.diagnosis import _adding_up
+from unisono.studies.diagnosis import _adding_up
 
 SIMPLE = text(
     *[("ann", 0, 10, "A"), ("ann", 20, 30, "B"), ("ann", 40, 50, "A")],

@@ -11,7 +11,7 @@ import pytest
 
 import unisono as un
 from unisono.errors import DataError, SettingError
-from unisono.result.side_by_side_result import SEGMENT_MEASURES, UNIT_MEASURES, side_by_side_facts
+from unisono.studies.measure_table import SEGMENT_MEASURES, UNIT_MEASURES, side_by_side_facts
 
 TEXT = un.Continuum.from_units(
     [

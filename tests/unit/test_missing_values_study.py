@@ -180,6 +180,6 @@ def test_data_that_cannot_be_used_are_refused(table, monkeypatch):
         un.compare_policies([[1, 2], [1, 2]])  # type: ignore[arg-type]
     with pytest.raises(un.DataError, match="values can be deleted from 1 to"):
         un.compare_policies(un.Ratings.from_matrix([[None], [None]]))
-    monkeypatch.setattr("unisono.study.missing_values._MOST_RATINGS", 100)
+    monkeypatch.setattr("unisono.studies.missing_values._MOST_RATINGS", 100)
     with pytest.raises(un.DataError, match="values can be deleted from 1 to 100 ratings"):
         un.compare_policies(un.Ratings.from_matrix(table))

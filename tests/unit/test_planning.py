@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import unisono as un
-from unisono.study.planning import _Ratio
+from unisono.studies.planning import _Ratio
 
 
 def plan_items(pilot, **settings):
@@ -153,8 +153,8 @@ def test_the_last_size_that_could_be_tried_decides(pilot, monkeypatch):
     plan = plan_items(alike, width=3.0, rng=1)
     assert [trial.size for trial in plan.trials] == [33]
     assert plan.needed == math.ceil(33 * (plan.trials[0].width / 3.0) ** 2)
-    monkeypatch.setattr("unisono.study.planning._CLOSE", 0.0)
-    monkeypatch.setattr("unisono.study.planning._width_error", lambda *_: 0.0)
+    monkeypatch.setattr("unisono.studies.planning._CLOSE", 0.0)
+    monkeypatch.setattr("unisono.studies.planning._width_error", lambda *_: 0.0)
     assert len(plan_items(pilot, width=0.1, rng=1, n=50).trials) == 6
 
 

@@ -15,7 +15,7 @@ from unisono.show.reporting.findings import find
 from unisono.show.reporting.methods import methods_paragraph
 from unisono.show.reporting.summarizing import cautions, gain_sentence, headline, summary
 from unisono.show.reporting.verdict import scale_rows, verdict, word_for
-from unisono.study.diagnosis_result import percent
+from unisono.studies.diagnosis_result import percent
 
 
 def result(value, low=None, high=None, *, over_documents=None):

@@ -25,12 +25,13 @@ from unisono.model.labels import label_text
 from unisono.results.record import plain_number
 from unisono.results.wording import documents_told
 from unisono.show import advice_text
-from unisono.study import advising, diagnosis
+from unisono.studies import advice as advising
+from unisono.studies import diagnosis
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from unisono.study.advice_result import Advice, Gain
+    from unisono.studies.advice_result import Advice, Gain
 
 ADVISE_EXAMPLES = """\
 Examples:

@@ -34,12 +34,12 @@ from unisono.errors import DataError, worded
 from unisono.results.record import label_keys, plain_number
 from unisono.results.wording import count
 from unisono.show import side_by_side_text
-from unisono.study.many_measures import side_by_side
+from unisono.studies.many_measures import side_by_side
 
 if TYPE_CHECKING:
     from unisono.model.corpus import Corpus
-    from unisono.result.side_by_side_result import SideBySide
     from unisono.results.agreement import Agreement
+    from unisono.studies.measure_table import SideBySide
 
 ALL_EXAMPLES = """\
 Examples:

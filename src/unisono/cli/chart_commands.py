@@ -20,7 +20,9 @@ from unisono.measures.gamma.gamma import gamma
 from unisono.results.wording import some
 from unisono.show.charts.colours import same_colours
 from unisono.show.charts.saving import Theme
-from unisono.study import consensus_finding, diagnosis, pairing
+from unisono.studies import annotator_pairs as pairing
+from unisono.studies import consensus as consensus_finding
+from unisono.studies import diagnosis
 
 if TYPE_CHECKING:
     from unisono.measures.gamma.dissimilarity import Dissimilarity

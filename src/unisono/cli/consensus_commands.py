@@ -29,7 +29,7 @@ from unisono.model.corpus import read_from
 from unisono.model.labels import label_text
 from unisono.results.wording import count
 from unisono.show import consensus_text
-from unisono.study import consensus_finding
+from unisono.studies import consensus as consensus_finding
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from unisono.model.corpus import Corpus
-    from unisono.study.consensus_result import Consensus
+    from unisono.studies.consensus_result import Consensus
 
 CONSENSUS_EXAMPLES = """\
 Examples:

@@ -23,12 +23,12 @@ from unisono.cli.work_options import Bearing, code_for
 from unisono.results.record import label_keys, plain_number
 from unisono.results.wording import documents_told
 from unisono.show import diagnosis_text
-from unisono.study import diagnosis
+from unisono.studies import diagnosis
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from unisono.study.diagnosis_result import Diagnosis, Parts
+    from unisono.studies.diagnosis_result import Diagnosis, Parts
 
 DIAGNOSE_EXAMPLES = """\
 Examples:

@@ -32,7 +32,7 @@ from unisono.model.columns import written_number
 from unisono.parallel.progress import Report
 from unisono.results.record import label_keys, plain_number
 from unisono.show import items_text
-from unisono.study.missing_values import Spread, compare_policies
+from unisono.studies.missing_values import Spread, compare_policies
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

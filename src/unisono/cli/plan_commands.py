@@ -28,11 +28,11 @@ from unisono.measures.gamma.chance import Chance
 from unisono.measures.items.names import name_of_measure
 from unisono.measures.settings import check_count, check_number, check_share
 from unisono.show import items_text
-from unisono.study.planning import plan_documents, plan_items
-from unisono.study.plans import Trial
+from unisono.studies.planning import plan_documents, plan_items
+from unisono.studies.plans import Trial
 
 if TYPE_CHECKING:
-    from unisono.study.plans import Plan
+    from unisono.studies.plans import Plan
 
 PLAN_EXAMPLES = """\
 Examples:

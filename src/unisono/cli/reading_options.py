@@ -15,12 +15,12 @@ from unisono.errors import SettingError
 from unisono.formats.lazy_reading import scan_corpus
 from unisono.formats.read import read
 from unisono.formats.read_progress import reported
-from unisono.study.describing import describe
+from unisono.studies.description import describe
 
 if TYPE_CHECKING:
     from unisono.model.corpus import Corpus
     from unisono.model.lazy_corpus import LazyCorpus
-    from unisono.study.describing import Description
+    from unisono.studies.description import Description
 
 _C = TypeVar("_C", bound="Corpus")
 

@@ -10,13 +10,13 @@ from rich.text import Text
 from unisono.model.labels import label_text
 from unisono.results.wording import decimals, position, printable
 from unisono.show.blocks import and_more, numbers, sentence, signature_line
-from unisono.study.advice_result import NOT_CERTAIN, gain_words
-from unisono.study.diagnosis_result import percent
+from unisono.studies.advice_result import NOT_CERTAIN, gain_words
+from unisono.studies.diagnosis_result import percent
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from unisono.study.advice_result import Advice, Gain, GroupShare
+    from unisono.studies.advice_result import Advice, Gain, GroupShare
 
 _SAID = 6
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from unisono.model.unit import Unit
-    from unisono.study.consensus_result import Consensus, ConsensusUnit, UndecidedGroup
+    from unisono.studies.consensus_result import Consensus, ConsensusUnit, UndecidedGroup
 
 
 def consensus_table(

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from rich.console import RenderableType
 
-    from unisono.study.describing import Description
+    from unisono.studies.description import Description
 
 _LONGEST = 60
 _WHO = {

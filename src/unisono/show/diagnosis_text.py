@@ -11,14 +11,14 @@ from unisono.model.labels import label_text
 from unisono.results.rows import facts
 from unisono.results.wording import count, decimals, printable
 from unisono.show.blocks import grid, numbers, sentence, signature_line
-from unisono.study.diagnosis_result import percent
+from unisono.studies.diagnosis_result import percent
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from rich.console import RenderableType
 
-    from unisono.study.diagnosis_result import Diagnosis, Parts
+    from unisono.studies.diagnosis_result import Diagnosis, Parts
 
 _PARTS = ("position", "labels", "missing", "share")
 

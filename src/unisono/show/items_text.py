@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
     from unisono.measures.items.items_result import ItemsAgreement, ItemsTable
     from unisono.results.rows import Row
-    from unisono.study.missing_values import PolicyComparison
-    from unisono.study.plans import Plan
+    from unisono.studies.missing_values import PolicyComparison
+    from unisono.studies.plans import Plan
 
 
 def coefficients(table: ItemsTable, *, title: str | None = None) -> Group:

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 from rich.console import Group
 from rich.text import Text
 
-from unisono.result.side_by_side_result import side_by_side_facts, side_by_side_rows, signatures
 from unisono.results.rows import columns, reasons
 from unisono.results.wording import count
 from unisono.show.blocks import grid, numbers, sentence, signature_line, warned_title
+from unisono.studies.measure_table import side_by_side_facts, side_by_side_rows, signatures
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from unisono.result.side_by_side_result import SideBySide
+    from unisono.studies.measure_table import SideBySide
 
 
 def measures(

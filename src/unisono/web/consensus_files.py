@@ -12,7 +12,7 @@ from unisono.errors import UnisonoError
 from unisono.formats.write import write
 
 if TYPE_CHECKING:
-    from unisono.study.consensus_result import Consensus
+    from unisono.studies.consensus_result import Consensus
     from unisono.web.task import Task
 
 __all__ = ["write_for_tools"]

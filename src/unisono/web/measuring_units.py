@@ -26,9 +26,10 @@ from unisono.results.wording import count
 from unisono.show.calibration_picture import calibration_svg
 from unisono.simulation.calibration import calibrate as calibration
 from unisono.simulation.calibration.calibration_values import CurvePoint
-from unisono.study import consensus_finding, many_measures
-from unisono.study.describing import describe
-from unisono.study.document_alignments import document_alignments
+from unisono.studies import consensus as consensus_finding
+from unisono.studies import many_measures
+from unisono.studies.description import describe
+from unisono.studies.document_alignments import document_alignments
 from unisono.web.consensus_files import write_for_tools
 from unisono.web.drawing import alignment_drawing, continuum_drawing, write_drawings
 from unisono.web.task import in_order, label_rows
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
     from unisono.measures.gamma.alignment import Alignment
     from unisono.measures.gamma.gamma_result import GammaResult
     from unisono.model.corpus import Corpus
-    from unisono.study.consensus_result import Consensus
+    from unisono.studies.consensus_result import Consensus
     from unisono.web.task import Task
 
 _ALPHA_HEADINGS = (

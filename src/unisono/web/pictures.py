@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from unisono import charts
 from unisono.errors import SettingError
 from unisono.results.wording import some
-from unisono.study.diagnosis import diagnose
-from unisono.study.pairing import pairwise_agreement
+from unisono.studies.annotator_pairs import pairwise_agreement
+from unisono.studies.diagnosis import diagnose
 from unisono.web.measuring_units import OF_GAMMA, gamma_of
 from unisono.web.problems import ProblemError
 

@@ -20,10 +20,10 @@ from unisono.show.charts.matrices import annotator_chart
 from unisono.show.charts.values import label_chart
 from unisono.simulation.calibration.calibration_result import Calibration
 from unisono.simulation.curves import Scan
-from unisono.study.consensus_result import Consensus
-from unisono.study.diagnosis_result import Diagnosis
-from unisono.study.label_pairs import LabelPairs
-from unisono.study.pairing import PairwiseAgreement
+from unisono.studies.annotator_pairs import PairwiseAgreement
+from unisono.studies.consensus_result import Consensus
+from unisono.studies.diagnosis_result import Diagnosis
+from unisono.studies.label_confusions import LabelPairs
 
 if TYPE_CHECKING:
     from collections.abc import Callable

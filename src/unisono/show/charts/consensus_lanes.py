@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from unisono.model.labels import Label
     from unisono.show.charts.altair_door import Chart
     from unisono.show.charts.lanes import Lanes
-    from unisono.study.consensus_result import Consensus, ConsensusUnit, UndecidedGroup
+    from unisono.studies.consensus_result import Consensus, ConsensusUnit, UndecidedGroup
 
 __all__ = ["consensus_chart"]
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from unisono.model.labels import Label
     from unisono.show.charts.altair_door import Chart
     from unisono.show.charts.colours import Palette
-    from unisono.study.consensus_result import Consensus
+    from unisono.studies.consensus_result import Consensus
 
 __all__ = ["continuum_chart"]
 

@@ -13,14 +13,14 @@ from unisono.results.wording import count, decimals
 from unisono.show.charts.colours import AGREE, WARM, between, ink_on, palette, shown
 from unisono.show.charts.framing import field, framed, quantity, tooltip
 from unisono.show.charts.matrices import PALE, matrix_body, matrix_width
-from unisono.study.diagnosis_result import Diagnosis
-from unisono.study.label_pairs import LabelPairs, label_pairs_of
+from unisono.studies.diagnosis_result import Diagnosis
+from unisono.studies.label_confusions import LabelPairs, label_pairs_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from unisono.show.charts.altair_door import Chart, Rows
-    from unisono.study.diagnosis_result import Parts
+    from unisono.studies.diagnosis_result import Parts
 
 __all__ = ["confusion_chart", "parts_chart"]
 

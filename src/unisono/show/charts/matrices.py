@@ -10,7 +10,7 @@ from unisono.results.agreement import ChanceAgreement
 from unisono.results.wording import decimals
 from unisono.show.charts.colours import AGREE, INK, WARM, between, ink_on, shown
 from unisono.show.charts.framing import field, framed, tooltip
-from unisono.study.pairing import PairwiseAgreement
+from unisono.studies.annotator_pairs import PairwiseAgreement
 
 if TYPE_CHECKING:
     from unisono.measures.items.items_result import ItemsAgreement

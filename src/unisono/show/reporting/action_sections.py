@@ -8,15 +8,15 @@ from unisono.results.sheet import Bullets, Cell, Paragraph, Section, Table, name
 from unisono.results.wording import count, decimals, position, some
 from unisono.show.reporting.excerpts import excerpt, has_texts
 from unisono.show.reporting.summarizing import gain_sentence
-from unisono.study.advice_result import NOT_CERTAIN, gain_words
-from unisono.study.diagnosis_result import percent
+from unisono.studies.advice_result import NOT_CERTAIN, gain_words
+from unisono.studies.diagnosis_result import percent
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from unisono.results.sheet import Block
     from unisono.show.reporting.findings import Findings
-    from unisono.study.advice_result import Gain, GroupShare, LeftOut, Merge
+    from unisono.studies.advice_result import Gain, GroupShare, LeftOut, Merge
 
 _CARDS = 10
 _DOCUMENTS = 10

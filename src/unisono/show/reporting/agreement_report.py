@@ -27,11 +27,11 @@ if TYPE_CHECKING:
     import os
 
     from unisono.measures.gamma.gamma_result import GammaResult
-    from unisono.result.side_by_side_result import SideBySide
     from unisono.show.reporting.findings import Findings
-    from unisono.study.advice_result import Advice
-    from unisono.study.consensus_result import Consensus
-    from unisono.study.diagnosis_result import Diagnosis
+    from unisono.studies.advice_result import Advice
+    from unisono.studies.consensus_result import Consensus
+    from unisono.studies.diagnosis_result import Diagnosis
+    from unisono.studies.measure_table import SideBySide
 
 __all__ = ["AgreementReport", "ReportFormat", "format_of"]
 

@@ -20,7 +20,7 @@ from unisono.show.reporting.verdict import (
     UNLIKELY,
     scale_rows,
 )
-from unisono.study.diagnosis_result import percent
+from unisono.studies.diagnosis_result import percent
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

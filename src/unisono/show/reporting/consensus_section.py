@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 from unisono.results.sheet import Paragraph, Section, Table, named, shown
 from unisono.results.wording import count, position
 from unisono.show.reporting.excerpts import excerpt, has_texts
-from unisono.study.diagnosis_result import percent
+from unisono.studies.diagnosis_result import percent
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from unisono.results.sheet import Block, Cell, Figure
     from unisono.show.reporting.findings import Findings
-    from unisono.study.consensus_result import UndecidedGroup
+    from unisono.studies.consensus_result import UndecidedGroup
 
 _UNDECIDED = 30
 _DECIDED = 20

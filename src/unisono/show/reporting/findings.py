@@ -10,13 +10,13 @@ from unisono.measures.gamma.chance import chance_rules
 from unisono.measures.gamma.dissimilarity import Combined
 from unisono.measures.gamma.gamma_result import GammaResult
 from unisono.model.corpus import Corpus
-from unisono.study.advising import advise, settings_of
-from unisono.study.consensus_finding import consensus
-from unisono.study.diagnosis import diagnose
-from unisono.study.document_alignments import documents_of
-from unisono.study.fitting_measures import fitting, properties_of
-from unisono.study.many_measures import side_by_side
-from unisono.study.pairing import pairwise_agreement
+from unisono.studies.advice import advise, settings_of
+from unisono.studies.annotator_pairs import pairwise_agreement
+from unisono.studies.consensus import consensus
+from unisono.studies.diagnosis import diagnose
+from unisono.studies.document_alignments import documents_of
+from unisono.studies.fitting_measures import fitting, properties_of
+from unisono.studies.many_measures import side_by_side
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -29,12 +29,12 @@ if TYPE_CHECKING:
     from unisono.measures.gamma.dissimilarity import Dissimilarity
     from unisono.model.continuum import Continuum
     from unisono.model.overlap import Overlap
-    from unisono.result.side_by_side_result import SideBySide
-    from unisono.study.advice_result import Advice
-    from unisono.study.consensus_result import Consensus
-    from unisono.study.diagnosis_result import Diagnosis
-    from unisono.study.fitting_measures import DataProperties, Fit
-    from unisono.study.pairing import PairwiseAgreement
+    from unisono.studies.advice_result import Advice
+    from unisono.studies.annotator_pairs import PairwiseAgreement
+    from unisono.studies.consensus_result import Consensus
+    from unisono.studies.diagnosis_result import Diagnosis
+    from unisono.studies.fitting_measures import DataProperties, Fit
+    from unisono.studies.measure_table import SideBySide
 
 __all__ = ["Findings", "find"]
 

@@ -5,15 +5,11 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from unisono.result.side_by_side_result import (
-    side_by_side_facts,
-    side_by_side_rows,
-    signatures,
-)
 from unisono.results.rows import columns, facts, reasons
 from unisono.results.sheet import Bullets, Code, Facts, Paragraph, Section, Table, named, shown
 from unisono.results.wording import count, decimals
-from unisono.study.diagnosis_result import percent
+from unisono.studies.diagnosis_result import percent
+from unisono.studies.measure_table import side_by_side_facts, side_by_side_rows, signatures
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -21,7 +17,7 @@ if TYPE_CHECKING:
     from unisono.measures.gamma.gamma_result import GammaResult
     from unisono.results.sheet import Block, Figure
     from unisono.show.reporting.findings import Findings
-    from unisono.study.diagnosis_result import Parts
+    from unisono.studies.diagnosis_result import Parts
 
 _LABELS = 40
 _LINES = 20

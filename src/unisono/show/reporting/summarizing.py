@@ -17,13 +17,13 @@ from unisono.show.reporting.verdict import (
     intervals_told,
     verdict,
 )
-from unisono.study.diagnosis_result import percent
+from unisono.studies.diagnosis_result import percent
 
 if TYPE_CHECKING:
     from unisono.model.labels import Label
     from unisono.results.agreement import ChanceAgreement
     from unisono.show.reporting.findings import Findings
-    from unisono.study.advice_result import Gain
+    from unisono.studies.advice_result import Gain
 
 _PARTS = {
     "position": "boundaries (the position of units: they begin or end at different places)",

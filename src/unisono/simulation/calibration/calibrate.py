@@ -28,8 +28,8 @@ from unisono.simulation.calibration.calibration_reading import CurveReading, cur
 from unisono.simulation.calibration.calibration_result import Calibration
 from unisono.simulation.calibration.calibration_simulating import Simulations
 from unisono.simulation.shuffling.error_types import ERRORS, check_errors, check_magnitude
-from unisono.study.consensus_finding import consensus
-from unisono.study.consensus_result import CONSENSUS
+from unisono.studies.consensus import consensus
+from unisono.studies.consensus_result import CONSENSUS
 from unisono.version import __version__
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from unisono.model.labels import Label
     from unisono.simulation.calibration.calibration_values import Equivalent, JointFit
     from unisono.simulation.shuffling.error_types import ErrorType
-    from unisono.study.consensus_result import Consensus
+    from unisono.studies.consensus_result import Consensus
 
 __all__ = ["calibrate"]
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from unisono.results.signature import Signature
     from unisono.simulation.calibration.calibration_values import CurvePoint, Equivalent, JointFit
     from unisono.simulation.shuffling.error_types import ErrorType
-    from unisono.study.consensus_result import Consensus
+    from unisono.studies.consensus_result import Consensus
 
 __all__ = ["HEADINGS", "Calibration"]
 

@@ -21,7 +21,7 @@ from unisono.model.partitions import ratings_from_partitions
 from unisono.model.ratings import Ratings
 from unisono.model.unit import Unit
 from unisono.simulation.reproduction.claims import Claim, number, unknown
-from unisono.study.missing_values import compare_policies
+from unisono.studies.missing_values import compare_policies
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

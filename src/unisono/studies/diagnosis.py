@@ -17,14 +17,8 @@ from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus
 from unisono.model.labels import label_order
 from unisono.results.signature import Signature
-from unisono.study.diagnosis_parts import disorder_parts
-from unisono.study.diagnosis_result import (
-    AnnotatorParts,
-    Confusion,
-    Diagnosis,
-    LabelParts,
-    Parts,
-)
+from unisono.studies.diagnosis_parts import disorder_parts
+from unisono.studies.diagnosis_result import AnnotatorParts, Confusion, Diagnosis, LabelParts, Parts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -19,16 +19,9 @@ from unisono.model.labels import label_order
 from unisono.results.agreement import Interval
 from unisono.results.signature import Signature
 from unisono.results.wording import count
-from unisono.study.advice_result import (
-    Advice,
-    DocumentShare,
-    Gain,
-    GroupShare,
-    LeftOut,
-    Merge,
-)
-from unisono.study.diagnosis import diagnose
-from unisono.study.diagnosis_result import Parts
+from unisono.studies.advice_result import Advice, DocumentShare, Gain, GroupShare, LeftOut, Merge
+from unisono.studies.diagnosis import diagnose
+from unisono.studies.diagnosis_result import Parts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,9 +30,9 @@ if TYPE_CHECKING:
     from unisono.measures.gamma.dissimilarity import Dissimilarity
     from unisono.measures.gamma.gamma_result import GammaResult
     from unisono.model.labels import Label
-    from unisono.study.diagnosis_result import Diagnosis
+    from unisono.studies.diagnosis_result import Diagnosis
 
-__all__ = ["advise"]
+__all__ = ["advise", "settings_of"]
 
 _LEVEL = 0.95
 
@@ -218,7 +211,7 @@ def settings_of(result: GammaResult) -> dict[str, Any]:
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.study.advising import settings_of
+    >>> from unisono.studies.advice import settings_of
     >>> text = un.Continuum.from_units([("ann", 0, 2, "A"), ("bob", 0, 2, "B")])
     >>> settings_of(un.gamma(text, draws=30, rng=1, soft=True))
     {'chance': 'shift', 'draws': 30, 'rng': 1, 'soft': True, 'confidence': 0.95}

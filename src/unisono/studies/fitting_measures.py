@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from unisono.model.continuum import Continuum
     from unisono.model.corpus import Corpus
 
+
 _ROUNDING = 1e-9
 
 
@@ -41,7 +42,6 @@ class Measure(NamedTuple):
 
 _ALL = frozenset({"unitizing", "categorization", "overlap", "nesting", "gaps", "chance"})
 _NO_OVERLAP = _ALL - {"overlap", "nesting"}
-
 MEASURES = (
     Measure("γ, γcat, γk", "gamma", _ALL),
     Measure("uα, cuα, (k)uα", "unitizing", _NO_OVERLAP),

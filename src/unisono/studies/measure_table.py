@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from unisono.model.labels import Label
     from unisono.results.rows import Row
 
+
 UNIT_MEASURES: Mapping[str, str] = {
     "gamma": "γ",
     "gamma_cat": "γcat",
@@ -51,7 +52,6 @@ SEGMENT_MEASURES: Mapping[str, str] = {
 """Measures of segmentations, and how people write them."""
 LABEL_MEASURES: Mapping[str, str] = {"gamma_k": "γk", "u_alpha_k": "(k)uα"}
 """Measures of each label, and how people write them."""
-
 # Their settings stand in the signatures of γ, uα and B.
 _SIGNED_BY_OTHERS = ("gamma_cat", "u_alpha_binary", "boundary_similarity_pi")
 
@@ -200,7 +200,7 @@ def side_by_side_rows(result: SideBySide, *, most_labels: int | None = None) -> 
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.result.side_by_side_result import side_by_side_rows
+    >>> from unisono.studies.measure_table import side_by_side_rows
     >>> text = un.Continuum.from_units([("ann", 0, 9, "NP"), ("bob", 2, 9, "NP")])
     >>> [name for name, _ in side_by_side_rows(un.side_by_side(text, rng=1))]
     ['γ', 'γcat', 'uα', '|uα', 'cuα', 'κ_d', '1 − SER', 'γk NP', '(k)uα NP']
@@ -233,7 +233,7 @@ def side_by_side_facts(result: SideBySide) -> list[tuple[str, str]]:
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.result.side_by_side_result import side_by_side_facts
+    >>> from unisono.studies.measure_table import side_by_side_facts
     >>> text = un.Continuum.from_units([("ann", 0, 9, "NP"), ("bob", 2, 9, "NP")])
     >>> for name, fact in side_by_side_facts(un.side_by_side(text, draws=30, rng=1))[:4]:
     ...     print(f"{name}: {fact}")
@@ -278,7 +278,7 @@ def why_no_segments(result: SideBySide) -> str | None:
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.result.side_by_side_result import why_no_segments
+    >>> from unisono.studies.measure_table import why_no_segments
     >>> text = un.Continuum.from_units([("ann", 0, 9, "NP"), ("bob", 2, 9, "NP")])
     >>> why_no_segments(un.side_by_side(text, draws=30, rng=1))
     "segments cover the whole document, here from 0 to 9; 'bob' has nothing from 0 to 2"
@@ -293,7 +293,7 @@ def signatures(result: SideBySide) -> list[str]:
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.result.side_by_side_result import signatures
+    >>> from unisono.studies.measure_table import signatures
     >>> text = un.Continuum.from_units([("ann", 0, 9, "NP"), ("bob", 2, 9, "NP")])
     >>> for signature in signatures(un.side_by_side(text, draws=30, rng=1)):
     ...     print(signature.partition("|")[0])

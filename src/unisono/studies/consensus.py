@@ -17,27 +17,26 @@ from unisono.model.corpus import Corpus
 from unisono.model.labels import label_text
 from unisono.results.signature import Signature
 from unisono.results.wording import count, printable, some
-from unisono.study.consensus_decisions import decide
-from unisono.study.consensus_result import (
+from unisono.studies.consensus_decisions import decide
+from unisono.studies.consensus_result import (
     CONSENSUS,
     Consensus,
     ConsensusUnit,
     UndecidedGroup,
     most_voted,
 )
-from unisono.study.document_alignments import document_alignments
+from unisono.studies.document_alignments import document_alignments
 from unisono.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from unisono.measures.gamma.dissimilarity import Dissimilarity
-    from unisono.study.consensus_decisions import Decisions
+    from unisono.studies.consensus_decisions import Decisions
 
 __all__ = ["consensus"]
 
 Alignable: TypeAlias = Continuum | Corpus | Alignment | GammaResult
-
 _OF_ALIGNMENTS = ("dissim", "soft", "gap", "time")
 
 

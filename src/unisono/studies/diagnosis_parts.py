@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from unisono.measures.gamma.fitted import Fitted
     from unisono.model.arrays import Floats
 
-__all__ = ["DisorderParts", "disorder_parts"]
+__all__ = ["disorder_parts"]
 
 POSITION, LABEL, MISSING = range(3)
 

@@ -27,9 +27,9 @@ from unisono.model.discretize import discretize
 from unisono.model.labels import label_order
 from unisono.model.overlap import check_overlap
 from unisono.model.segmentation import segmentations
-from unisono.result.side_by_side_result import SEGMENT_MEASURES, UNIT_MEASURES, SideBySide
 from unisono.results.agreement import Agreement
 from unisono.results.signature import Signature
+from unisono.studies.measure_table import SEGMENT_MEASURES, UNIT_MEASURES, SideBySide
 from unisono.version import __version__
 
 if TYPE_CHECKING:

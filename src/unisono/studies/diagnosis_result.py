@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from unisono.model.labels import Label
     from unisono.results.signature import Signature
 
-__all__ = ["AnnotatorParts", "Confusion", "Diagnosis", "LabelParts", "Parts"]
+__all__ = ["AnnotatorParts", "Confusion", "Diagnosis", "LabelParts", "Parts", "percent"]
 
 
 class Parts(NamedTuple):

@@ -12,7 +12,7 @@ from unisono.formats.gathering import remark_lines
 from unisono.formats.read import gathered_from
 from unisono.formats.registry import FORMATS
 from unisono.model.labels import label_text
-from unisono.study.fitting_measures import fitting, properties_of
+from unisono.studies.fitting_measures import fitting, properties_of
 
 if TYPE_CHECKING:
     import os
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from unisono.model.corpus import Corpus, SeenBy
     from unisono.model.labels import Label
-    from unisono.study.fitting_measures import DataProperties, Fit
+    from unisono.studies.fitting_measures import DataProperties, Fit
 
 __all__ = ["Description", "describe"]
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from unisono.model.unit import Unit
     from unisono.results.signature import Signature
 
-__all__ = ["Consensus", "ConsensusUnit", "UndecidedGroup"]
+__all__ = ["CONSENSUS", "Consensus", "ConsensusUnit", "UndecidedGroup", "most_voted"]
 
 CONSENSUS = "consensus"
 """The annotator of the units of a consensus."""

@@ -11,16 +11,25 @@ from unisono.results.record import plain_label, plain_number
 from unisono.results.records import Record
 from unisono.results.wording import decimals, position, printable
 from unisono.results.written import InMarkdown
-from unisono.study.diagnosis_result import percent
+from unisono.studies.diagnosis_result import percent
 
 if TYPE_CHECKING:
     from unisono.model.labels import Label
     from unisono.model.unit import Unit
     from unisono.results.agreement import Interval
     from unisono.results.signature import Signature
-    from unisono.study.diagnosis_result import Parts
+    from unisono.studies.diagnosis_result import Parts
 
-__all__ = ["Advice", "DocumentShare", "Gain", "GroupShare", "LeftOut", "Merge"]
+__all__ = [
+    "NOT_CERTAIN",
+    "Advice",
+    "DocumentShare",
+    "Gain",
+    "GroupShare",
+    "LeftOut",
+    "Merge",
+    "gain_words",
+]
 
 NOT_CERTAIN = "not more than Monte Carlo error"
 
@@ -299,7 +308,7 @@ def gain_cells(advice: Advice) -> list[list[str]]:
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.study.advice_result import gain_cells
+    >>> from unisono.studies.advice_result import gain_cells
     >>> text = un.Continuum.from_units([("ann", 0, 2, "A"), ("bob", 0, 2, "B")])
     >>> gain_cells(un.advise(text, draws=30, rng=1))[0][0]
     'merge A and B'
@@ -318,7 +327,7 @@ def gain_words(gain: Gain) -> list[str]:
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.study.advice_result import gain_words
+    >>> from unisono.studies.advice_result import gain_words
     >>> gain_words(un.Gain(0.75, 0.05, None, None))
     ['0.7500', '+0.0500', '–']
     """

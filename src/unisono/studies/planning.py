@@ -24,7 +24,7 @@ from unisono.model.corpus import Corpus
 from unisono.model.ratings import Ratings
 from unisono.results.agreement import Interval
 from unisono.results.signature import Signature
-from unisono.study.plans import Plan, Trial
+from unisono.studies.plans import Plan, Trial
 
 if TYPE_CHECKING:
     from collections.abc import Callable
