@@ -6,7 +6,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 import unisono as un
-from unisono.show.calibration_picture import calibration_svg
+from unisono.charts.svg.calibration import calibration_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -7,14 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from report_samples import HOSTILE
-from unisono.show.charts.colours import (
-    between,
-    ink_on,
-    luminance,
-    palette,
-    same_colours,
-    shown,
-)
+from unisono.charts.style import between, ink_on, luminance, palette, same_colours, shown
 
 
 def contrast(first: str, second: str) -> float:

@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import unisono as un
+from unisono.charts.binning import binned, covered
+from unisono.charts.drawn_units import part_told
+from unisono.charts.lanes import Lanes, check_window, stacked
 from unisono.errors import SettingError
-from unisono.show.charts.binning import binned, covered
-from unisono.show.charts.drawn_units import part_told
-from unisono.show.charts.lanes import Lanes, check_window, stacked
 
 spans = st.lists(
     st.tuples(st.integers(0, 30), st.integers(0, 9)).map(lambda p: (p[0] / 2, (p[0] + p[1]) / 2)),

@@ -13,9 +13,9 @@ import pytest
 import unisono as un
 from report_samples import HOSTILE, hostile_corpus
 from unisono import charts
+from unisono.charts import altair_door
+from unisono.charts.style import INK
 from unisono.errors import SettingError, UnisonoError
-from unisono.show.charts import altair_door
-from unisono.show.charts.colours import INK
 
 TEXT = un.read("examples/interview.csv")["interview"]
 CHART = charts.continuum_chart(TEXT)

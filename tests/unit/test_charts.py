@@ -9,9 +9,9 @@ import pytest
 import unisono as un
 from report_samples import hostile_corpus
 from unisono import charts
+from unisono.charts.style import between, ink_on, palette
 from unisono.errors import DataError, SettingError
 from unisono.measures.items.resampling import bootstrap_values
-from unisono.show.charts.colours import between, ink_on, palette
 
 INTERVIEW = un.read("examples/interview.csv")["interview"]
 CORPUS = un.read("examples/corpus")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from xml.etree import ElementTree as ET
 
-from unisono.show.line_charts import Line, line_chart
+from unisono.charts.svg.lines import Line, line_chart
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Group, Parameter
 
+from unisono.charts.svg import calibration as calibration_picture
 from unisono.cli import chart_files, output
 from unisono.cli.options import (
     CHANCE,
@@ -26,7 +27,7 @@ from unisono.cli.shuffle_options import errors_named, magnitudes_named
 from unisono.cli.work_options import Keeping
 from unisono.results.record import plain_number
 from unisono.results.wording import documents_told
-from unisono.show import calibration_picture, calibration_text
+from unisono.show import calibration_text
 from unisono.simulation.calibration import calibrate as calibration
 from unisono.simulation.calibration.calibration_values import CurvePoint
 

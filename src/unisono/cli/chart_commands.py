@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 from cyclopts import Group, Parameter
 
 from unisono import charts
+from unisono.charts.save import Theme
+from unisono.charts.style import same_colours
 from unisono.cli import chart_files, output
 from unisono.cli.chance_options import Drawing
 from unisono.cli.options import OUTPUT, READING, ChanceModel, Paths, Searching, Weights
@@ -18,8 +20,6 @@ from unisono.errors import DataError, SettingError, did_you_mean
 from unisono.measures.gamma.aligning import best_alignment
 from unisono.measures.gamma.gamma import gamma
 from unisono.results.wording import some
-from unisono.show.charts.colours import same_colours
-from unisono.show.charts.saving import Theme
 from unisono.studies import annotator_pairs as pairing
 from unisono.studies import consensus as consensus_finding
 from unisono.studies import diagnosis

@@ -72,7 +72,7 @@ def write_chart(target: str, found: object, *, plain: Callable[[], str]) -> None
         output.write_text(target, plain())
         return
     # Here, because most commands draw nothing.
-    from unisono.show.charts.choosing import chart_of  # noqa: PLC0415
-    from unisono.show.charts.saving import chart_file  # noqa: PLC0415
+    from unisono.charts.chart import chart_of  # noqa: PLC0415
+    from unisono.charts.save import chart_file  # noqa: PLC0415
 
     output.write_bytes(target, chart_file(chart_of(found), suffix))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Group, Parameter
 
+from unisono.charts.svg import lines as line_charts
 from unisono.cli import chart_files, output
 from unisono.cli.items_options import several
 from unisono.cli.options import (
@@ -36,7 +37,7 @@ from unisono.errors import DataError, SettingError, worded
 from unisono.measures.dice import seed_of
 from unisono.parallel.progress import Report
 from unisono.results.wording import some
-from unisono.show import line_charts, shuffling_text
+from unisono.show import shuffling_text
 from unisono.simulation.curves import Scan
 from unisono.simulation.error_curves import scan as error_curves
 from unisono.simulation.shuffling.error_types import check_magnitude

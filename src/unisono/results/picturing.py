@@ -9,7 +9,7 @@ from typing import Any
 __all__ = ["Pictured"]
 
 # Charts stand in a room above this one, so it is named, and loaded when a notebook asks for one.
-_CHARTS = "unisono.show.charts.notebooks"
+_CHARTS = "unisono.charts.notebooks"
 
 
 def _picture(result: object) -> str | None:

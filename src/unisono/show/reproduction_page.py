@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from rich.console import Group
 from rich.text import Text
 
+from unisono.charts.svg.lines import scan_chart
 from unisono.show.blocks import numbers
-from unisono.show.line_charts import scan_chart
 from unisono.simulation.named_measures import shown_name
 
 if TYPE_CHECKING:

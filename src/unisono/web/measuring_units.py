@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from unisono.charts.svg.calibration import calibration_svg
 from unisono.cli.all_commands import measure_rows
 from unisono.cli.calibrate_commands import curve_rows
 from unisono.cli.consensus_commands import undecided_rows
@@ -23,7 +24,6 @@ from unisono.measures.segmentation.window_measures import pk, window_diff
 from unisono.measures.unitizing.alphas import unitizing_alpha
 from unisono.model.segmentation import segmentations
 from unisono.results.wording import count
-from unisono.show.calibration_picture import calibration_svg
 from unisono.simulation.calibration import calibrate as calibration
 from unisono.simulation.calibration.calibration_values import CurvePoint
 from unisono.studies import consensus as consensus_finding

@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from unisono import charts
+from unisono.charts.style import same_colours
 from unisono.errors import DataError, SettingError, UnisonoError
 from unisono.results.sheet import Figure, quoted, shown
-from unisono.show.charts.colours import same_colours
 from unisono.show.reporting.composing import NO_CHARTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
+    from unisono.charts.altair_door import Chart
     from unisono.measures.gamma.gamma_result import GammaResult
-    from unisono.show.charts.altair_door import Chart
     from unisono.show.reporting.findings import Findings
 
 _FEW_LABELS = 40

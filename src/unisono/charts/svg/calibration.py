@@ -6,18 +6,19 @@ import math
 from typing import TYPE_CHECKING, Literal, NamedTuple
 from xml.sax.saxutils import escape
 
+from unisono.charts.svg.calibration_lines import LOOKS, calibration_lines
 from unisono.results.wording import decimals, printable
-from unisono.show.calibration_lines import LOOKS, calibration_lines
 from unisono.simulation.calibration.calibration_words import ERROR_WORDS, effect_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from unisono.charts.svg.calibration_lines import CalibrationLine
     from unisono.results.agreement import ChanceAgreement
-    from unisono.show.calibration_lines import CalibrationLine
     from unisono.simulation.calibration.calibration_result import Calibration
     from unisono.simulation.calibration.calibration_values import Equivalent
     from unisono.simulation.shuffling.error_types import ErrorType
+
 
 _WIDTH, _HEIGHT = 380, 280
 _LEFT, _TOP, _GAP, _LINE = 56, 52, 64, 19
@@ -66,7 +67,7 @@ def calibration_svg(calibration: Calibration, *, title: str | None = None) -> st
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.show.calibration_picture import calibration_svg
+    >>> from unisono.charts.svg.calibration import calibration_svg
     >>> text = un.read("examples/interview.csv")["interview"]
     >>> found = un.calibrate(text, errors="false_negative", repeats=5, rng=1)
     >>> calibration_svg(found)[:4]

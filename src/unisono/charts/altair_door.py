@@ -17,7 +17,6 @@ Chart: TypeAlias = Any
 """A chart of altair: an ``altair.Chart``, ``LayerChart``, ``VConcatChart`` or ``HConcatChart``."""
 Rows: TypeAlias = "Sequence[Mapping[str, Any]]"
 """Rows of a chart's data."""
-
 _KINDS = {"layer": "LayerChart", "vconcat": "VConcatChart", "hconcat": "HConcatChart"}
 
 
@@ -26,7 +25,7 @@ def can_draw() -> bool:
 
     Examples
     --------
-    >>> from unisono.show.charts.altair_door import can_draw
+    >>> from unisono.charts.altair_door import can_draw
     >>> can_draw()
     True
     """
@@ -48,7 +47,7 @@ def library(name: str) -> Any:  # noqa: ANN401 - a module
 
     Examples
     --------
-    >>> from unisono.show.charts.altair_door import library
+    >>> from unisono.charts.altair_door import library
     >>> library("altair").__name__
     'altair'
     """
@@ -79,7 +78,7 @@ def chart_from(spec: Mapping[str, Any], data: Mapping[str, Rows]) -> Chart:
 
     Examples
     --------
-    >>> from unisono.show.charts.altair_door import chart_from
+    >>> from unisono.charts.altair_door import chart_from
     >>> spec = {"data": {"name": "a"}, "mark": "point", "encoding": {"x": {"field": "x"}}}
     >>> chart = chart_from(spec, {"a": [{"x": 1}]})
     >>> chart.to_dict()["datasets"]

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from unisono.charts.alignment import alignment_chart
+from unisono.charts.consensus_lanes import consensus_chart
+from unisono.charts.continua import continuum_chart
+from unisono.charts.curves import calibration_chart, shuffling_chart
+from unisono.charts.disorder import confusion_chart, parts_chart
+from unisono.charts.distributions import draws_chart
+from unisono.charts.matrices import annotator_chart
+from unisono.charts.values import label_chart
 from unisono.errors import DataError
 from unisono.measures.gamma.alignment import Alignment
 from unisono.measures.gamma.gamma_result import GammaResult
 from unisono.measures.items.items_result import ItemsAgreement
 from unisono.measures.unitizing.unitizing_result import UnitizingResult
 from unisono.model.continuum import Continuum
-from unisono.show.charts.alignments import alignment_chart
-from unisono.show.charts.consensus_lanes import consensus_chart
-from unisono.show.charts.continua import continuum_chart
-from unisono.show.charts.curves import calibration_chart, shuffling_chart
-from unisono.show.charts.disorders import confusion_chart, parts_chart
-from unisono.show.charts.distributions import draws_chart
-from unisono.show.charts.matrices import annotator_chart
-from unisono.show.charts.values import label_chart
 from unisono.simulation.calibration.calibration_result import Calibration
 from unisono.simulation.curves import Scan
 from unisono.studies.annotator_pairs import PairwiseAgreement
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from unisono.show.charts.altair_door import Chart
+    from unisono.charts.altair_door import Chart
 
 __all__ = ["chart_of"]
 
@@ -53,7 +53,7 @@ def chart_of(result: object) -> Chart:
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.show.charts.choosing import chart_of
+    >>> from unisono.charts.chart import chart_of
     >>> text = un.read("examples/interview.csv")["interview"]
     >>> type(chart_of(un.best_alignment(text))).__name__
     'LayerChart'

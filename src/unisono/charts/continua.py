@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from unisono.results.wording import count, position
-from unisono.show.charts.binning import binned
-from unisono.show.charts.colours import palette
-from unisono.show.charts.consensus_lanes import consensus_chart
-from unisono.show.charts.drawn_units import (
+from unisono.charts.binning import binned
+from unisono.charts.consensus_lanes import consensus_chart
+from unisono.charts.drawn_units import (
     check_continuum,
     in_window,
     lanes_of,
@@ -16,16 +14,18 @@ from unisono.show.charts.drawn_units import (
     window_told,
     zooming,
 )
-from unisono.show.charts.framing import framed
-from unisono.show.charts.lanes import Lanes, check_window
+from unisono.charts.framing import framed
+from unisono.charts.lanes import Lanes, check_window
+from unisono.charts.style import palette
+from unisono.results.wording import count, position
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from unisono.charts.altair_door import Chart
+    from unisono.charts.style import Palette
     from unisono.model.continuum import Continuum
     from unisono.model.labels import Label
-    from unisono.show.charts.altair_door import Chart
-    from unisono.show.charts.colours import Palette
     from unisono.studies.consensus_result import Consensus
 
 __all__ = ["continuum_chart"]
@@ -73,7 +73,7 @@ def continuum_chart(
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.show.charts.continua import continuum_chart
+    >>> from unisono.charts.continua import continuum_chart
     >>> text = un.read("examples/interview.csv")["interview"]
     >>> chart = continuum_chart(text)
     >>> len(chart.to_dict()["datasets"]["units"]) == len(text)

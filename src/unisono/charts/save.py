@@ -9,22 +9,21 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
+from unisono.charts.altair_door import library
+from unisono.charts.style import INK
 from unisono.errors import SettingError
 from unisono.formats.output import write_file
-from unisono.show.charts.altair_door import library
-from unisono.show.charts.colours import INK
 
 if TYPE_CHECKING:
     import os
 
-    from unisono.show.charts.altair_door import Chart
+    from unisono.charts.altair_door import Chart
 
-__all__ = ["SUFFIXES", "Theme", "chart_file", "chart_spec", "chart_svg", "save_chart"]
+__all__ = ["Theme", "chart_file", "chart_svg"]
 
 Theme: TypeAlias = Literal["light", "dark"]
 SUFFIXES = (".png", ".svg", ".pdf", ".html", ".json")
 """How the name of a chart's file may end."""
-
 _DARK = {"ink": "#e6e6e6", "paper": "#1b1d21"}
 _INKED = re.compile(rf'\b(fill|stroke)="{INK}"')
 _PAPER = re.compile(r'<rect width="[\d.]+" height="[\d.]+" fill="[^"]*"/>', re.ASCII)
@@ -45,8 +44,8 @@ def chart_spec(chart: Chart, *, theme: Theme = "light") -> dict[str, Any]:
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.show.charts.saving import chart_spec
-    >>> from unisono.show.charts.continua import continuum_chart
+    >>> from unisono.charts.save import chart_spec
+    >>> from unisono.charts.continua import continuum_chart
     >>> text = un.Continuum.from_units([("ann", 0, 5, "NP"), ("bob", 0, 4, "NP")])
     >>> chart_spec(continuum_chart(text))["datasets"]["units"][1]["annotator"]
     'bob'
@@ -97,8 +96,8 @@ def chart_svg(chart: Chart, *, theme: Theme | None = None) -> str:
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.show.charts.saving import chart_svg
-    >>> from unisono.show.charts.continua import continuum_chart
+    >>> from unisono.charts.save import chart_svg
+    >>> from unisono.charts.continua import continuum_chart
     >>> text = un.Continuum.from_units([("ann", 0, 5, "NP"), ("bob", 0, 4, "NP")])
     >>> picture = chart_svg(continuum_chart(text))
     >>> picture[:4], "currentColor" in picture
@@ -158,8 +157,8 @@ def save_chart(
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.show.charts.continua import continuum_chart
-    >>> from unisono.show.charts.saving import save_chart
+    >>> from unisono.charts.continua import continuum_chart
+    >>> from unisono.charts.save import save_chart
     >>> text = un.Continuum.from_units([("ann", 0, 5, "NP"), ("bob", 0, 4, "NP")])
     >>> save_chart(continuum_chart(text), "continuum.gif")
     Traceback (most recent call last):
@@ -186,8 +185,8 @@ def chart_file(
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.show.charts.saving import chart_file
-    >>> from unisono.show.charts.continua import continuum_chart
+    >>> from unisono.charts.save import chart_file
+    >>> from unisono.charts.continua import continuum_chart
     >>> text = un.Continuum.from_units([("ann", 0, 5, "NP"), ("bob", 0, 4, "NP")])
     >>> chart_file(continuum_chart(text), ".png")[1:4]
     b'PNG'

@@ -13,13 +13,24 @@ if TYPE_CHECKING:
 
     from unisono.model.labels import Label
 
-__all__ = ["Palette", "between", "ink_on", "listed", "palette", "same_colours", "shown"]
+__all__ = [
+    "AGREE",
+    "CALM",
+    "INK",
+    "WARM",
+    "Palette",
+    "between",
+    "ink_on",
+    "listed",
+    "palette",
+    "same_colours",
+    "shown",
+]
 
 INK = "#1f2328"
 """Text and lines; a page in dark colours takes another."""
 CALM, WARM, AGREE = "#8fa3b3", "#d55e00", "#0072b2"
 """Little and much disorder, and agreement."""
-
 # Okabe & Ito (2008), Color universal design. Their black is grey here, to be seen on a dark page.
 _OKABE_ITO = (
     *("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#6b6b6b"),
@@ -37,7 +48,7 @@ class Palette(NamedTuple):
 
     Examples
     --------
-    >>> from unisono.show.charts.colours import palette
+    >>> from unisono.charts.style import palette
     >>> found = palette(["VP", "NP", None])
     >>> found.names["NP"], found.colours[found.names["NP"]]
     ('NP', '#e69f00')
@@ -66,7 +77,7 @@ def palette(labels: Iterable[Label | None]) -> Palette:
 
     Examples
     --------
-    >>> from unisono.show.charts.colours import palette
+    >>> from unisono.charts.style import palette
     >>> len(set(palette(range(24)).colours.values())), len(set(palette(range(99)).colours.values()))
     (24, 24)
     """
@@ -89,7 +100,7 @@ def same_colours(labels: Sequence[Label | None]) -> Sequence[Label | None] | Non
 
     Examples
     --------
-    >>> from unisono.show.charts.colours import same_colours
+    >>> from unisono.charts.style import same_colours
     >>> same_colours(("NP", "VP")), same_colours(range(25))
     (('NP', 'VP'), None)
     """
@@ -107,7 +118,7 @@ def shown(text: str) -> str:
 
     Examples
     --------
-    >>> from unisono.show.charts.colours import shown
+    >>> from unisono.charts.style import shown
     >>> shown("<b>a.b[0]</b>"), shown("two\nlines")
     ('<b>a.b[0]</b>', 'two\\nlines')
     """
@@ -119,7 +130,7 @@ def listed(names: Sequence[str], shown_names: int = 5) -> str:
 
     Examples
     --------
-    >>> from unisono.show.charts.colours import listed
+    >>> from unisono.charts.style import listed
     >>> listed(["A", "B", "C"], 2)
     'A, B and 1 more'
     """
@@ -140,7 +151,7 @@ def between(low: str, high: str, share: float) -> str:
 
     Examples
     --------
-    >>> from unisono.show.charts.colours import between
+    >>> from unisono.charts.style import between
     >>> between("#000000", "#ffffff", 0.5)
     '#808080'
     """
@@ -158,7 +169,7 @@ def ink_on(colour: str) -> str:
 
     Examples
     --------
-    >>> from unisono.show.charts.colours import ink_on
+    >>> from unisono.charts.style import ink_on
     >>> ink_on("#f0e442"), ink_on("#00405f")
     ('#000000', '#ffffff')
     """
@@ -171,7 +182,7 @@ def luminance(colour: str) -> float:
 
     Examples
     --------
-    >>> from unisono.show.charts.colours import luminance
+    >>> from unisono.charts.style import luminance
     >>> round(luminance("#ffffff"), 6), luminance("#000000")
     (1.0, 0.0)
     """

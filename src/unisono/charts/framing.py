@@ -5,13 +5,13 @@ from __future__ import annotations
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
-from unisono.show.charts.altair_door import chart_from
-from unisono.show.charts.colours import INK, shown
+from unisono.charts.altair_door import chart_from
+from unisono.charts.style import INK, shown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from unisono.show.charts.altair_door import Chart, Rows
+    from unisono.charts.altair_door import Chart, Rows
 
 __all__ = ["WIDTH", "field", "framed", "quantity", "tooltip"]
 
@@ -45,7 +45,7 @@ def framed(
 
     Examples
     --------
-    >>> from unisono.show.charts.framing import framed
+    >>> from unisono.charts.framing import framed
     >>> body = {"data": {"name": "a"}, "mark": "point", "encoding": {"x": {"field": "x"}}}
     >>> chart = framed(body, {"a": [{"x": 1}]}, title="Points", told=["one only"])
     >>> chart.to_dict()["description"]

@@ -5,20 +5,20 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+from unisono.charts.framing import field, framed, quantity, tooltip
+from unisono.charts.style import AGREE, listed, palette
 from unisono.errors import DataError
 from unisono.measures.gamma.gamma_result import GammaResult
 from unisono.measures.unitizing.unitizing_result import UnitizingResult
 from unisono.results.agreement import ChanceAgreement
 from unisono.results.wording import decimals
-from unisono.show.charts.colours import AGREE, listed, palette
-from unisono.show.charts.framing import field, framed, quantity, tooltip
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from unisono.charts.altair_door import Chart
     from unisono.measures.items.items_result import ItemsAgreement
     from unisono.results.agreement import Agreement
-    from unisono.show.charts.altair_door import Chart
 
 __all__ = ["label_chart"]
 
@@ -55,7 +55,7 @@ def label_chart(
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.show.charts.values import label_chart
+    >>> from unisono.charts.values import label_chart
     >>> text = un.read("examples/interview.csv")["interview"]
     >>> chart = label_chart(un.gamma(text, draws=30, rng=1))
     >>> [row["name"] for row in chart.to_dict()["datasets"]["values"]][:2]

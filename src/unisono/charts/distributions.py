@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from unisono.charts.framing import field, framed, quantity, tooltip
+from unisono.charts.style import AGREE, INK, WARM
 from unisono.errors import DataError
 from unisono.measures.gamma.gamma_result import GammaResult
 from unisono.results.wording import count, decimals
-from unisono.show.charts.colours import AGREE, INK, WARM
-from unisono.show.charts.framing import field, framed, quantity, tooltip
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
+    from unisono.charts.altair_door import Chart
     from unisono.results.agreement import Agreement
-    from unisono.show.charts.altair_door import Chart
 
-__all__ = ["bootstrap_chart", "draws_chart"]
+__all__ = ["draws_chart"]
 
 _WIDE, _HIGH = 480, 200
 _MOST_BINS = 60
@@ -48,7 +48,7 @@ def draws_chart(result: GammaResult, *, title: str = "Disorder by chance, and ob
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.show.charts.distributions import draws_chart
+    >>> from unisono.charts.distributions import draws_chart
     >>> text = un.read("examples/interview.csv")["interview"]
     >>> chart = draws_chart(un.gamma(text, draws=30, rng=1))
     >>> sum(row["number"] for row in chart.to_dict()["datasets"]["bins"])
@@ -103,7 +103,7 @@ def bootstrap_chart(
     --------
     >>> import unisono as un
     >>> from unisono.measures.items.resampling import bootstrap_values
-    >>> from unisono.show.charts.distributions import bootstrap_chart
+    >>> from unisono.charts.distributions import bootstrap_chart
     >>> ratings = un.Ratings.from_matrix([list("aabbcabcba"), list("aabbcabcbb")])
     >>> found = un.bootstrap("scott", ratings, n=200, rng=1)
     >>> chart = bootstrap_chart(found, bootstrap_values("scott", ratings, n=200, rng=1))

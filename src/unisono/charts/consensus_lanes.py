@@ -6,22 +6,22 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from unisono.charts.drawn_units import in_window, lanes_of, window_told, zooming
+from unisono.charts.framing import WIDTH, field, framed, tooltip
+from unisono.charts.lanes import WHITE, check_window, stacked, unit_rows
+from unisono.charts.style import INK, WARM, ink_on, palette, shown
 from unisono.errors import DataError, SettingError
 from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus
 from unisono.results.wording import count, position, some
-from unisono.show.charts.colours import INK, WARM, ink_on, palette, shown
-from unisono.show.charts.drawn_units import in_window, lanes_of, window_told, zooming
-from unisono.show.charts.framing import WIDTH, field, framed, tooltip
-from unisono.show.charts.lanes import WHITE, check_window, stacked, unit_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from unisono.charts.altair_door import Chart
+    from unisono.charts.lanes import Lanes
     from unisono.measures.gamma.alignment import Alignment
     from unisono.model.labels import Label
-    from unisono.show.charts.altair_door import Chart
-    from unisono.show.charts.lanes import Lanes
     from unisono.studies.consensus_result import Consensus, ConsensusUnit, UndecidedGroup
 
 __all__ = ["consensus_chart"]
@@ -75,7 +75,7 @@ def consensus_chart(
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.show.charts.consensus_lanes import consensus_chart
+    >>> from unisono.charts.consensus_lanes import consensus_chart
     >>> chart = consensus_chart(un.consensus(un.read("examples/corpus")))
     >>> [row["annotator"] for row in chart.to_dict()["datasets"]["lanes"]][:2]
     ['undecided', 'consensus']

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from unisono.simulation.curves import Scan
 
-__all__ = ["Line", "line_chart", "scan_chart", "scan_lines"]
+__all__ = ["COLOURS", "DASHES", "scan_chart", "scan_lines"]
 
 # Colours that people who see some colours alike can tell apart (Okabe & Ito).
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7F7F7F")
@@ -82,7 +82,7 @@ def line_chart(
 
     Examples
     --------
-    >>> from unisono.show.line_charts import Line, line_chart
+    >>> from unisono.charts.svg.lines import Line, line_chart
     >>> picture = line_chart([Line("γ", [0, 0.5, 1], [1, 0.5, 0.1])], title="positions")
     >>> picture.startswith('<svg xmlns="http://www.w3.org/2000/svg"'), picture.count("<path")
     (True, 1)
@@ -139,7 +139,7 @@ def scan_chart(scan: Scan, *, title: str) -> str:
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.show.line_charts import scan_chart
+    >>> from unisono.charts.svg.lines import scan_chart
     >>> reference = un.generate_reference(10, rng=1)
     >>> found = un.scan(reference, measures="gamma", magnitudes=3, repeats=3, rng=1)
     >>> "<polygon" in scan_chart(found, title="all errors")

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
+from unisono.charts.altair_door import can_draw
+from unisono.charts.chart import chart_of
+from unisono.charts.save import chart_svg
 from unisono.errors import UnisonoError
-from unisono.show.charts.altair_door import can_draw
-from unisono.show.charts.choosing import chart_of
-from unisono.show.charts.saving import chart_svg
-
-__all__ = ["notebook_picture"]
 
 
 def notebook_picture(result: object) -> str | None:
@@ -21,7 +19,7 @@ def notebook_picture(result: object) -> str | None:
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.show.charts.notebooks import notebook_picture
+    >>> from unisono.charts.notebooks import notebook_picture
     >>> text = un.Continuum.from_units([("ann", 0, 5, "NP"), ("bob", 0, 4, "NP")])
     >>> notebook_picture(un.best_alignment(text))[:4], notebook_picture(1)
     ('<svg', None)

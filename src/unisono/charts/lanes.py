@@ -8,21 +8,21 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from unisono.charts.framing import WIDTH, field, quantity, tooltip
+from unisono.charts.style import INK, between, ink_on, shown
 from unisono.errors import SettingError
 from unisono.results.wording import position
-from unisono.show.charts.colours import INK, between, ink_on, shown
-from unisono.show.charts.framing import WIDTH, field, quantity, tooltip
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
+    from unisono.charts.altair_door import Rows
+    from unisono.charts.style import Palette
     from unisono.model.continuum import Continuum
-    from unisono.show.charts.altair_door import Rows
-    from unisono.show.charts.colours import Palette
 
-__all__ = ["Lane", "Lanes", "check_window", "stacked", "unit_rows"]
+__all__ = ["WHITE", "Lanes", "check_window", "stacked", "unit_rows"]
 
 WHITE = "#ffffff"
 _GAP = 0.35  # between lanes, in rows
@@ -282,7 +282,7 @@ def stacked(starts: NDArray[np.float64], ends: NDArray[np.float64]) -> NDArray[n
     Examples
     --------
     >>> import numpy as np
-    >>> from unisono.show.charts.lanes import stacked
+    >>> from unisono.charts.lanes import stacked
     >>> stacked(np.array([0.0, 2.0, 5.0]), np.array([4.0, 8.0, 9.0])).tolist()
     [0, 1, 0]
     """

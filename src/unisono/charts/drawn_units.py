@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from unisono.charts.framing import WIDTH
+from unisono.charts.lanes import Lanes, stacked, unit_rows
 from unisono.model.continuum import Continuum
 from unisono.results.wording import count
-from unisono.show.charts.framing import WIDTH
-from unisono.show.charts.lanes import Lanes, stacked, unit_rows
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from unisono.show.charts.colours import Palette
+    from unisono.charts.style import Palette
 
 __all__ = [
     "check_continuum",
@@ -104,7 +104,7 @@ def part_told(window: tuple[float, float], continuum: Continuum) -> str:
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.show.charts.drawn_units import part_told
+    >>> from unisono.charts.drawn_units import part_told
     >>> talk = un.Continuum.from_units([("ann", 0.12345, 9000.5)])
     >>> part_told((100.123, 250.456), talk)
     '100–250 of 0–9,000'

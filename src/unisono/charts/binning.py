@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from unisono.model.continuum import Continuum
 
-__all__ = ["Binned", "binned", "covered"]
+__all__ = ["binned"]
 
 N_BINS = 240
 
@@ -46,7 +46,7 @@ def binned(continuum: Continuum, window: tuple[float, float], *, bins: int = N_B
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.show.charts.binning import binned
+    >>> from unisono.charts.binning import binned
     >>> text = un.Continuum.from_units([("ann", 0, 6, "A"), ("ann", 6, 10, "B")])
     >>> found = binned(text, (0, 20), bins=4)
     >>> found.codes[0, :2].tolist(), found.shares[0].tolist()
@@ -94,7 +94,7 @@ def covered(
     Examples
     --------
     >>> import numpy as np
-    >>> from unisono.show.charts.binning import covered
+    >>> from unisono.charts.binning import covered
     >>> covered(np.array([1.0, 2.0]), np.array([4.0, 9.0]), np.array([0.0, 5.0, 10.0])).tolist()
     [6.0, 4.0]
     """

@@ -5,15 +5,15 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+from unisono.charts.framing import field, framed, quantity, tooltip
+from unisono.charts.style import INK
+from unisono.charts.svg.calibration_lines import LOOKS, calibration_lines
+from unisono.charts.svg.lines import COLOURS, DASHES, scan_lines
 from unisono.results.wording import count, decimals
-from unisono.show.calibration_lines import LOOKS, calibration_lines
-from unisono.show.charts.colours import INK
-from unisono.show.charts.framing import field, framed, quantity, tooltip
-from unisono.show.line_charts import COLOURS, DASHES, scan_lines
 from unisono.simulation.calibration.calibration_words import ERROR_WORDS
 
 if TYPE_CHECKING:
-    from unisono.show.charts.altair_door import Chart
+    from unisono.charts.altair_door import Chart
     from unisono.simulation.calibration.calibration_result import Calibration
     from unisono.simulation.curves import Scan
 
@@ -41,7 +41,7 @@ def shuffling_chart(scan: Scan, *, title: str = "Agreement as errors grow") -> C
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.show.charts.curves import shuffling_chart
+    >>> from unisono.charts.curves import shuffling_chart
     >>> reference = un.generate_reference(10, rng=1)
     >>> found = un.scan(reference, measures="gamma", magnitudes=3, repeats=3, rng=1)
     >>> [row["name"] for row in shuffling_chart(found).to_dict()["datasets"]["lines"]]
@@ -96,7 +96,7 @@ def calibration_chart(
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.show.charts.curves import calibration_chart
+    >>> from unisono.charts.curves import calibration_chart
     >>> text = un.read("examples/interview.csv")["interview"]
     >>> found = un.calibrate(text, errors="false_negative", repeats=5, rng=1)
     >>> len(calibration_chart(found).to_dict()["hconcat"])

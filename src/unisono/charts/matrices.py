@@ -5,19 +5,19 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+from unisono.charts.framing import field, framed, tooltip
+from unisono.charts.style import AGREE, INK, WARM, between, ink_on, shown
 from unisono.errors import DataError
 from unisono.results.agreement import ChanceAgreement
 from unisono.results.wording import decimals
-from unisono.show.charts.colours import AGREE, INK, WARM, between, ink_on, shown
-from unisono.show.charts.framing import field, framed, tooltip
 from unisono.studies.annotator_pairs import PairwiseAgreement
 
 if TYPE_CHECKING:
+    from unisono.charts.altair_door import Chart
     from unisono.measures.items.items_result import ItemsAgreement
     from unisono.results.agreement import Agreement
-    from unisono.show.charts.altair_door import Chart
 
-__all__ = ["annotator_chart", "matrix_body", "matrix_width"]
+__all__ = ["PALE", "annotator_chart", "matrix_body", "matrix_width"]
 
 _MOST_ANNOTATORS = 25
 PALE = "#eef2f5"
@@ -49,7 +49,7 @@ def annotator_chart(
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.show.charts.matrices import annotator_chart
+    >>> from unisono.charts.matrices import annotator_chart
     >>> corpus = un.read("examples/corpus")
     >>> chart = annotator_chart(un.pairwise_agreement(corpus, draws=30, rng=1))
     >>> len(chart.to_dict()["datasets"]["pairs"])

@@ -25,7 +25,6 @@ LOOKS: dict[ErrorType, tuple[str, tuple[int, ...]]] = {
     "split": ("#8a6d00", (4, 4)),
 }
 """Colour and dashes of each type of error."""
-
 _N_PLACES = 101
 
 
@@ -59,7 +58,7 @@ def calibration_lines(
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.show.calibration_lines import calibration_lines
+    >>> from unisono.charts.svg.calibration_lines import calibration_lines
     >>> text = un.read("examples/interview.csv")["interview"]
     >>> found = un.calibrate(text, errors="false_negative", repeats=5, rng=1)
     >>> line = calibration_lines(found, "gamma")["false_negative"]

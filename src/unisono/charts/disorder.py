@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from unisono.charts.framing import field, framed, quantity, tooltip
+from unisono.charts.matrices import PALE, matrix_body, matrix_width
+from unisono.charts.style import AGREE, WARM, between, ink_on, palette, shown
 from unisono.errors import DataError
 from unisono.measures.gamma.gamma_result import GammaResult
 from unisono.results.wording import count, decimals
-from unisono.show.charts.colours import AGREE, WARM, between, ink_on, palette, shown
-from unisono.show.charts.framing import field, framed, quantity, tooltip
-from unisono.show.charts.matrices import PALE, matrix_body, matrix_width
 from unisono.studies.diagnosis_result import Diagnosis
 from unisono.studies.label_confusions import LabelPairs, label_pairs_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from unisono.show.charts.altair_door import Chart, Rows
+    from unisono.charts.altair_door import Chart, Rows
     from unisono.studies.diagnosis_result import Parts
 
 __all__ = ["confusion_chart", "parts_chart"]
@@ -48,7 +48,7 @@ def parts_chart(diagnosis: Diagnosis, *, title: str = "Where the disagreement co
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.show.charts.disorders import parts_chart
+    >>> from unisono.charts.disorder import parts_chart
     >>> text = un.read("examples/interview.csv")["interview"]
     >>> chart = parts_chart(un.diagnose(text, draws=30, rng=1))
     >>> [row["part"] for row in chart.to_dict()["datasets"]["all"]]
@@ -128,7 +128,7 @@ def confusion_chart(
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.show.charts.disorders import confusion_chart
+    >>> from unisono.charts.disorder import confusion_chart
     >>> text = un.read("examples/interview.csv")["interview"]
     >>> chart = confusion_chart(un.gamma(text, draws=30, rng=1))
     >>> chart.to_dict()["datasets"]["pairs"][0]["told"]

@@ -8,24 +8,24 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from unisono.charts.drawn_units import in_window, lanes_of, part_told, used, zooming
+from unisono.charts.framing import WIDTH, field, framed, quantity, tooltip
+from unisono.charts.lanes import check_window, stacked
+from unisono.charts.style import CALM, INK, WARM, palette, shown
 from unisono.errors import DataError, SettingError, setting
 from unisono.measures.gamma.alignment import Alignment
 from unisono.measures.gamma.gamma_result import GammaResult
 from unisono.results.wording import count, decimals, some
-from unisono.show.charts.colours import CALM, INK, WARM, palette, shown
-from unisono.show.charts.drawn_units import in_window, lanes_of, part_told, used, zooming
-from unisono.show.charts.framing import WIDTH, field, framed, quantity, tooltip
-from unisono.show.charts.lanes import check_window, stacked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from numpy.typing import NDArray
 
+    from unisono.charts.altair_door import Chart
+    from unisono.charts.lanes import Lanes
     from unisono.model.continuum import Continuum
     from unisono.model.labels import Label
-    from unisono.show.charts.altair_door import Chart
-    from unisono.show.charts.lanes import Lanes
 
 __all__ = ["alignment_chart"]
 
@@ -77,7 +77,7 @@ def alignment_chart(
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.show.charts.alignments import alignment_chart
+    >>> from unisono.charts.alignment import alignment_chart
     >>> text = un.read("examples/interview.csv")["interview"]
     >>> best = un.best_alignment(text)
     >>> chart = alignment_chart(best)
