@@ -46,11 +46,11 @@ from unisono.model.partitions import ratings_from_partitions
 from unisono.model.ratings import Ratings
 from unisono.model.segmentation import Segmentation, segmentations
 from unisono.model.unit import Unit
+from unisono.reports.making import report
+from unisono.reports.report import AgreementReport
 from unisono.results.agreement import Agreement, ChanceAgreement, Interval
 from unisono.results.bounds import Bounds
 from unisono.results.signature import Signature
-from unisono.show.reporting.agreement_report import AgreementReport
-from unisono.show.reporting.making import report
 from unisono.simulation.calibration.calibrate import calibrate
 from unisono.simulation.calibration.calibration_result import Calibration
 from unisono.simulation.calibration.calibration_values import CurvePoint, Equivalent, JointFit

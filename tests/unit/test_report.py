@@ -13,9 +13,9 @@ from report_samples import HOSTILE, hostile_corpus, parsed
 from sample_texts import CORPUS, text
 from unisono import charts
 from unisono.errors import SettingError
+from unisono.reports.latex import tex_text
 from unisono.results.sheet import plain, quoted, shown
 from unisono.results.wording import decimals, printable
-from unisono.show.reporting.tex_page import tex_text
 
 
 @pytest.fixture(scope="module")

@@ -7,14 +7,14 @@ import pytest
 
 import unisono as un
 from sample_texts import text
+from unisono.reports.composing import reading_section
+from unisono.reports.findings import find
+from unisono.reports.methods import methods_paragraph
+from unisono.reports.summary import cautions, gain_sentence, headline, summary
+from unisono.reports.verdict import scale_rows, verdict, word_for
 from unisono.results.agreement import ChanceAgreement, Interval
 from unisono.results.sheet import listed, plain
 from unisono.results.signature import Signature
-from unisono.show.reporting.composing import reading_section
-from unisono.show.reporting.findings import find
-from unisono.show.reporting.methods import methods_paragraph
-from unisono.show.reporting.summarizing import cautions, gain_sentence, headline, summary
-from unisono.show.reporting.verdict import scale_rows, verdict, word_for
 from unisono.studies.diagnosis_result import percent
 
 

@@ -10,7 +10,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 import unisono as un
-from unisono.show.reproduction_page import page
+from unisono.reports.reproduction import page
 from unisono.simulation.reproduction.claims import number
 
 # Everything else is reproduced.

@@ -17,9 +17,9 @@ from unisono.cli.progress import Watch
 from unisono.cli.reading_options import Reading
 from unisono.cli.work_options import Sending, code_for
 from unisono.errors import DataError, SettingError, worded
+from unisono.reports.making import report as write_report
+from unisono.reports.report import ReportFormat, format_of
 from unisono.results.wording import count
-from unisono.show.reporting.agreement_report import ReportFormat, format_of
-from unisono.show.reporting.making import report as write_report
 
 REPORT_EXAMPLES = """\
 Examples:

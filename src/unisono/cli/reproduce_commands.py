@@ -10,7 +10,7 @@ from cyclopts import Parameter
 from unisono.cli import output
 from unisono.cli.options import CHANCE, OUTPUT, SEED, Json, SeedNumber, rng_of
 from unisono.cli.progress import Watch
-from unisono.show import reproduction_page
+from unisono.reports import reproduction as reproduction_page
 from unisono.simulation.reproduction.reproduce import reproduce as reproduce_papers
 
 REPRODUCE_EXAMPLES = """\

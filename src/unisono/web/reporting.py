@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from unisono.reports.making import report
 from unisono.results.wording import documents_told
-from unisono.show.reporting.making import report
 
 if TYPE_CHECKING:
     from unisono.model.corpus import Corpus

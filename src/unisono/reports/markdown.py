@@ -30,7 +30,7 @@ def markdown_page(title: str, about: str, sections: Sequence[Section], *, footer
     Examples
     --------
     >>> from unisono.results.sheet import Paragraph, Section
-    >>> from unisono.show.reporting.markdown_page import markdown_page
+    >>> from unisono.reports.markdown import markdown_page
     >>> sections = [Section("Summary", "summary", (Paragraph("All is well."),))]
     >>> print(markdown_page("Talk", "2 units", sections, footer="The end."))
     # Talk

@@ -10,24 +10,24 @@ from unisono.errors import SettingError
 from unisono.formats.output import write_file
 from unisono.formats.write import check_inputs
 from unisono.model.corpus import Corpus
+from unisono.reports.bibliography import bibtex
+from unisono.reports.composing import compose
+from unisono.reports.figures import drawn_figures
+from unisono.reports.latex import cite, tex_page
+from unisono.reports.markdown import markdown_page
+from unisono.reports.methods import methods_paragraph, used_papers
+from unisono.reports.summary import cautions, headline, summary
 from unisono.results.html import html_page
 from unisono.results.sheet import plain, shown
 from unisono.results.wording import count
 from unisono.results.written import InMarkdown
-from unisono.show.reporting.bibliography import bibtex
-from unisono.show.reporting.composing import compose
-from unisono.show.reporting.figures import drawn_figures
-from unisono.show.reporting.markdown_page import markdown_page
-from unisono.show.reporting.methods import methods_paragraph, used_papers
-from unisono.show.reporting.summarizing import cautions, headline, summary
-from unisono.show.reporting.tex_page import cite, tex_page
 from unisono.version import __version__
 
 if TYPE_CHECKING:
     import os
 
     from unisono.measures.gamma.gamma_result import GammaResult
-    from unisono.show.reporting.findings import Findings
+    from unisono.reports.findings import Findings
     from unisono.studies.advice_result import Advice
     from unisono.studies.consensus_result import Consensus
     from unisono.studies.diagnosis_result import Diagnosis
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 __all__ = ["AgreementReport", "ReportFormat", "format_of"]
 
 ReportFormat: TypeAlias = Literal["html", "md", "json", "tex"]
-
 _SUFFIXES: dict[str, ReportFormat] = {
     ".html": "html",
     ".htm": "html",
@@ -304,7 +303,7 @@ def format_of(path: str | os.PathLike[str]) -> ReportFormat:
 
     Examples
     --------
-    >>> from unisono.show.reporting.agreement_report import format_of
+    >>> from unisono.reports.report import format_of
     >>> format_of("report.html"), format_of("notes.md")
     ('html', 'md')
     """

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus
+from unisono.reports.findings import find
+from unisono.reports.report import AgreementReport
 from unisono.results.wording import count
-from unisono.show.reporting.agreement_report import AgreementReport
-from unisono.show.reporting.findings import find
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from unisono.reports.excerpts import excerpt, has_texts
+from unisono.reports.summary import gain_sentence
 from unisono.results.sheet import Bullets, Cell, Paragraph, Section, Table, named, quoted, shown
 from unisono.results.wording import count, decimals, position, some
-from unisono.show.reporting.excerpts import excerpt, has_texts
-from unisono.show.reporting.summarizing import gain_sentence
 from unisono.studies.advice_result import NOT_CERTAIN, gain_words
 from unisono.studies.diagnosis_result import percent
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from unisono.reports.findings import Findings
     from unisono.results.sheet import Block
-    from unisono.show.reporting.findings import Findings
     from unisono.studies.advice_result import Gain, GroupShare, LeftOut, Merge
+
 
 _CARDS = 10
 _DOCUMENTS = 10
@@ -30,8 +31,8 @@ def action_section(found: Findings) -> Section:
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.show.reporting.action_sections import action_section
-    >>> from unisono.show.reporting.findings import find
+    >>> from unisono.reports.sections import action_section
+    >>> from unisono.reports.findings import find
     >>> section = action_section(find(un.read("examples/corpus"), draws=30, rng=1))
     >>> [part.title for part in section.sections]
     ['Decide these places first', 'Documents to look at', 'Labels to merge',
@@ -54,7 +55,7 @@ def place_of(group: GroupShare, *, several: bool) -> str:
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.show.reporting.action_sections import place_of
+    >>> from unisono.reports.sections import place_of
     >>> text = un.Continuum.from_units([("ann", 0, 2, "A"), ("bob", 0, 2, "B")])
     >>> place_of(un.advise(text, draws=30, rng=1).adjudicate[0], several=False)
     '0–2'

@@ -5,10 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from unisono.model.labels import label_text
-from unisono.results.rows import WHO_COUNTS, proof, uncertainty
-from unisono.results.sheet import listed, quoted, shown
-from unisono.results.wording import count, decimals
-from unisono.show.reporting.verdict import (
+from unisono.reports.verdict import (
     ALSO,
     CONFUSED,
     FEW_UNITS,
@@ -17,13 +14,17 @@ from unisono.show.reporting.verdict import (
     intervals_told,
     verdict,
 )
+from unisono.results.rows import WHO_COUNTS, proof, uncertainty
+from unisono.results.sheet import listed, quoted, shown
+from unisono.results.wording import count, decimals
 from unisono.studies.diagnosis_result import percent
 
 if TYPE_CHECKING:
     from unisono.model.labels import Label
+    from unisono.reports.findings import Findings
     from unisono.results.agreement import ChanceAgreement
-    from unisono.show.reporting.findings import Findings
     from unisono.studies.advice_result import Gain
+
 
 _PARTS = {
     "position": "boundaries (the position of units: they begin or end at different places)",
@@ -49,8 +50,8 @@ def headline(found: Findings) -> str:
     --------
     >>> import unisono as un
     >>> from unisono.results.sheet import plain
-    >>> from unisono.show.reporting.findings import find
-    >>> from unisono.show.reporting.summarizing import headline
+    >>> from unisono.reports.findings import find
+    >>> from unisono.reports.summary import headline
     >>> corpus = un.read("examples/corpus", annotators="corpus")
     >>> print(plain(headline(find(corpus, rng=1))))
     Moderate to almost perfect agreement (γ = 0.804, over documents 95 %: 0.421 to 0.901); mostly
@@ -87,8 +88,8 @@ def summary(found: Findings) -> list[str]:
     --------
     >>> import unisono as un
     >>> from unisono.results.sheet import plain
-    >>> from unisono.show.reporting.findings import find
-    >>> from unisono.show.reporting.summarizing import summary
+    >>> from unisono.reports.findings import find
+    >>> from unisono.reports.summary import summary
     >>> corpus = un.read("examples/corpus", annotators="corpus")
     >>> print(plain(summary(find(corpus, rng=1))[2]))
     Of all disorder 69.7 % comes from missing units (what one marked, another did not), 27.9 % from
@@ -116,8 +117,8 @@ def cautions(found: Findings) -> list[str]:
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.show.reporting.findings import find
-    >>> from unisono.show.reporting.summarizing import cautions
+    >>> from unisono.reports.findings import find
+    >>> from unisono.reports.summary import cautions
     >>> text = un.Continuum.from_units([("ann", 0, 2, "A"), ("bob", 0, 2, "A")])
     >>> any("only 2 units" in each for each in cautions(find(text, draws=30, rng=1)))
     True
@@ -164,7 +165,7 @@ def gain_sentence(what: str, gain: Gain) -> str:
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.show.reporting.summarizing import gain_sentence
+    >>> from unisono.reports.summary import gain_sentence
     >>> gain_sentence("Merging them", un.Gain(0.75, 0.05, None, None))
     'Merging them would raise γ by 0.0500, to 0.750 (not more than Monte Carlo error).'
     """

@@ -159,7 +159,7 @@ def references(keys: Iterable[str]) -> list[str]:
 
     Examples
     --------
-    >>> from unisono.show.reporting.bibliography import references
+    >>> from unisono.reports.bibliography import references
     >>> references(["mathet2017agreement"])[0][:17]
     'Mathet, Y. (2017)'
     """
@@ -171,7 +171,7 @@ def bibtex(keys: Iterable[str]) -> str:
 
     Examples
     --------
-    >>> from unisono.show.reporting.bibliography import bibtex
+    >>> from unisono.reports.bibliography import bibtex
     >>> print(bibtex(["landis1977measurement"]).splitlines()[0])
     @article{landis1977measurement,
     """

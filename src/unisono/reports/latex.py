@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from unisono.results.sheet import Block, Cell, Section
 
+
 _MARKS = {
     "\\": r"\textbackslash{}",
     "{": r"\{",
@@ -48,7 +49,7 @@ def cite(key: str) -> str:
 
     Examples
     --------
-    >>> from unisono.show.reporting.tex_page import cite, tex_text
+    >>> from unisono.reports.latex import cite, tex_text
     >>> print(tex_text(f"γ {cite('mathet2015unified')}"))
     $\gamma$ \cite{mathet2015unified}
     """
@@ -60,7 +61,7 @@ def tex_text(text: str) -> str:
 
     Examples
     --------
-    >>> from unisono.show.reporting.tex_page import tex_text
+    >>> from unisono.reports.latex import tex_text
     >>> print(tex_text("B_PER is 5 % of γcat"))
     B\_PER is 5 \% of $\gamma_{cat}$
     """
@@ -92,7 +93,7 @@ def tex_page(
     Examples
     --------
     >>> from unisono.results.sheet import Paragraph, Section
-    >>> from unisono.show.reporting.tex_page import tex_page
+    >>> from unisono.reports.latex import tex_page
     >>> sections = [Section("Summary", "summary", (Paragraph("100 % well."),))]
     >>> print(tex_page("Talk", "", sections, footer="", entries="").splitlines()[-3])
     100 \% well.

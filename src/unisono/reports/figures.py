@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING
 from unisono import charts
 from unisono.charts.style import same_colours
 from unisono.errors import DataError, SettingError, UnisonoError
+from unisono.reports.composing import NO_CHARTS
 from unisono.results.sheet import Figure, quoted, shown
-from unisono.show.reporting.composing import NO_CHARTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from unisono.charts.altair_door import Chart
     from unisono.measures.gamma.gamma_result import GammaResult
-    from unisono.show.reporting.findings import Findings
+    from unisono.reports.findings import Findings
+
 
 _FEW_LABELS = 40
 
@@ -36,8 +37,8 @@ def drawn_figures(found: Findings) -> tuple[Mapping[str, Figure], str]:
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.show.reporting.figures import drawn_figures
-    >>> from unisono.show.reporting.findings import find
+    >>> from unisono.reports.figures import drawn_figures
+    >>> from unisono.reports.findings import find
     >>> figures, why_none = drawn_figures(find(un.read("examples/corpus"), draws=30, rng=1))
     >>> sorted(figures), why_none
     (['alignment', 'annotators', 'confusions', 'consensus', 'draws', 'labels', 'parts'], '')

@@ -73,7 +73,7 @@ class Findings:
         Examples
         --------
         >>> import unisono as un
-        >>> from unisono.show.reporting.findings import find
+        >>> from unisono.reports.findings import find
         >>> text = un.Continuum.from_units([("ann", 0, 2, "A"), ("bob", 0, 2, "A")])
         >>> find(text, precision=0.1, rng=1).continuum("") is text
         True
@@ -109,7 +109,7 @@ def find(
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.show.reporting.findings import find
+    >>> from unisono.reports.findings import find
     >>> found = find(un.read("examples/corpus"), draws=30, rng=1)
     >>> found.gamma.n_units, found.diagnosis is None, dict(found.missing)
     (60, False, {})

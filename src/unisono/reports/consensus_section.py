@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from unisono.reports.excerpts import excerpt, has_texts
 from unisono.results.sheet import Paragraph, Section, Table, named, shown
 from unisono.results.wording import count, position
-from unisono.show.reporting.excerpts import excerpt, has_texts
 from unisono.studies.diagnosis_result import percent
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from unisono.reports.findings import Findings
     from unisono.results.sheet import Block, Cell, Figure
-    from unisono.show.reporting.findings import Findings
     from unisono.studies.consensus_result import UndecidedGroup
+
 
 _UNDECIDED = 30
 _DECIDED = 20
@@ -27,8 +28,8 @@ def consensus_section(found: Findings, pictures: Mapping[str, Figure]) -> Sectio
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.show.reporting.consensus_section import consensus_section
-    >>> from unisono.show.reporting.findings import find
+    >>> from unisono.reports.consensus_section import consensus_section
+    >>> from unisono.reports.findings import find
     >>> found = find(un.read("examples/interview.csv"), draws=30, rng=1)
     >>> [part.title for part in consensus_section(found, {}).sections]
     ['Left to decide', 'Decided, the least supported first']

@@ -5,16 +5,17 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from unisono.reports.bibliography import PAPERS
 from unisono.results.sheet import listed
 from unisono.results.wording import count, decimals
-from unisono.show.reporting.bibliography import PAPERS
 from unisono.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from unisono.reports.findings import Findings
     from unisono.results.agreement import Agreement, ChanceAgreement
-    from unisono.show.reporting.findings import Findings
+
 
 _CHANCE = {
     "shift": "by shifting the units of annotators against each other along the document",
@@ -38,7 +39,7 @@ def in_words(key: str) -> str:
 
     Examples
     --------
-    >>> from unisono.show.reporting.methods import in_words
+    >>> from unisono.reports.methods import in_words
     >>> in_words("mathet2017agreement")
     '(Mathet, 2017)'
     """
@@ -51,8 +52,8 @@ def used_papers(found: Findings) -> list[str]:
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.show.reporting.findings import find
-    >>> from unisono.show.reporting.methods import used_papers
+    >>> from unisono.reports.findings import find
+    >>> from unisono.reports.methods import used_papers
     >>> text = un.Continuum.from_units([("ann", 0, 2), ("bob", 0, 2)])
     >>> "mathet2017agreement" in used_papers(find(text, draws=30, rng=1))
     False
@@ -82,8 +83,8 @@ def methods_paragraph(found: Findings, cite: Callable[[str], str] = in_words) ->
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.show.reporting.findings import find
-    >>> from unisono.show.reporting.methods import methods_paragraph
+    >>> from unisono.reports.findings import find
+    >>> from unisono.reports.methods import methods_paragraph
     >>> print(methods_paragraph(find(un.read("examples/interview.csv"), draws=30, rng=1))[:60])
     3 annotators marked 44 units with 3 labels in 1 document. Ag
     """

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from unisono.model.continuum import Continuum
     from unisono.model.unit import Unit
 
+
 _AROUND = 30
 _LONGEST = 200
 
@@ -32,7 +33,7 @@ def excerpt(continuum: Continuum, unit: Unit) -> Excerpt | None:
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.show.reporting.excerpts import excerpt
+    >>> from unisono.reports.excerpts import excerpt
     >>> excerpt(un.Continuum.from_units([("ann", 0, 2)]), un.Unit("ann", 0, 2)) is None
     True
     """
@@ -61,7 +62,7 @@ def has_texts(continua: list[Continuum]) -> bool:
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.show.reporting.excerpts import has_texts
+    >>> from unisono.reports.excerpts import has_texts
     >>> has_texts([un.Continuum.from_units([("ann", 0, 2)])])
     False
     """

@@ -74,7 +74,7 @@ def page(found: Reproduction) -> str:
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.show.reproduction_page import page
+    >>> from unisono.reports.reproduction import page
     >>> text = page(un.reproduce("komen"))
     >>> text.startswith("<!doctype html>"), "<script" in text, "κ = 0.0909" in text
     (True, False, True)
@@ -145,7 +145,7 @@ def summary(found: Reproduction) -> RenderableType:
     --------
     >>> import rich
     >>> import unisono as un
-    >>> from unisono.show.reproduction_page import summary
+    >>> from unisono.reports.reproduction import summary
     >>> rich.print(summary(un.reproduce("passonneau")))
     Passonneau 2006
     place      claim...

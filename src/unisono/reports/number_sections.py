@@ -15,9 +15,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from unisono.measures.gamma.gamma_result import GammaResult
+    from unisono.reports.findings import Findings
     from unisono.results.sheet import Block, Figure
-    from unisono.show.reporting.findings import Findings
     from unisono.studies.diagnosis_result import Parts
+
 
 _LABELS = 40
 _LINES = 20
@@ -30,8 +31,8 @@ def coefficient_section(found: Findings, pictures: Mapping[str, Figure]) -> Sect
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.show.reporting.findings import find
-    >>> from unisono.show.reporting.number_sections import coefficient_section
+    >>> from unisono.reports.findings import find
+    >>> from unisono.reports.number_sections import coefficient_section
     >>> found = find(un.read("examples/interview.csv"), draws=30, rng=1)
     >>> coefficient_section(found, {}).blocks[0].rows[0][0]
     'γ'
@@ -88,8 +89,8 @@ def cause_section(found: Findings, pictures: Mapping[str, Figure]) -> Section:
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.show.reporting.findings import find
-    >>> from unisono.show.reporting.number_sections import cause_section
+    >>> from unisono.reports.findings import find
+    >>> from unisono.reports.number_sections import cause_section
     >>> found = find(un.read("examples/interview.csv"), draws=30, rng=1)
     >>> [part.title for part in cause_section(found, {}).sections]
     ['By label', 'By annotator']

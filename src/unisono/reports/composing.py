@@ -4,29 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from unisono.reports.bibliography import bibtex, references
+from unisono.reports.consensus_section import consensus_section
+from unisono.reports.methods import in_words, methods_paragraph, used_papers
+from unisono.reports.number_sections import cause_section, coefficient_section
+from unisono.reports.sections import action_section
+from unisono.reports.summary import cautions, headline, summary
+from unisono.reports.verdict import ALSO, CONFUSED, FEW_UNITS, MOSTLY, UNLIKELY, scale_rows
 from unisono.results.sheet import Bullets, Code, Facts, Paragraph, Section, Table
 from unisono.results.wording import count, decimals
-from unisono.show.reporting.action_sections import action_section
-from unisono.show.reporting.bibliography import bibtex, references
-from unisono.show.reporting.consensus_section import consensus_section
-from unisono.show.reporting.methods import in_words, methods_paragraph, used_papers
-from unisono.show.reporting.number_sections import cause_section, coefficient_section
-from unisono.show.reporting.summarizing import cautions, headline, summary
-from unisono.show.reporting.verdict import (
-    ALSO,
-    CONFUSED,
-    FEW_UNITS,
-    MOSTLY,
-    UNLIKELY,
-    scale_rows,
-)
 from unisono.studies.diagnosis_result import percent
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from unisono.reports.findings import Findings
     from unisono.results.sheet import Block, Figure
-    from unisono.show.reporting.findings import Findings
+
 
 NO_CHARTS = "Charts need the drawing libraries: pip install 'unisono[plot]', then run again."
 
@@ -54,8 +48,8 @@ def compose(
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.show.reporting.composing import compose
-    >>> from unisono.show.reporting.findings import find
+    >>> from unisono.reports.composing import compose
+    >>> from unisono.reports.findings import find
     >>> sections = compose(find(un.read("examples/interview.csv"), draws=30, rng=1))
     >>> [section.title for section in sections]
     ['Summary', 'What to do first', 'Coefficients', 'Where disagreement comes from', 'Consensus',
@@ -121,7 +115,7 @@ def reading_section() -> Section:
 
     Examples
     --------
-    >>> from unisono.show.reporting.composing import reading_section
+    >>> from unisono.reports.composing import reading_section
     >>> reading_section().title
     'How to read this report'
     """

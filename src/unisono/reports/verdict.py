@@ -10,6 +10,7 @@ from unisono.results.wording import decimals
 if TYPE_CHECKING:
     from unisono.results.agreement import ChanceAgreement
 
+
 SCALE: tuple[tuple[float, str], ...] = (
     (0.0, "poor"),
     (0.2, "slight"),
@@ -19,18 +20,13 @@ SCALE: tuple[tuple[float, str], ...] = (
     (1.0, "almost perfect"),
 )
 """Words of Landis & Koch (1977, p. 165), each with the largest value it is said of."""
-
 SCALE_SOURCE = "landis1977measurement"
-
 MOSTLY, ALSO = 0.5, 0.25
 """From which share of the disorder a part is said to be most of it, or to count as well."""
-
 CONFUSED = 0.05
 """From which share of the disorder two confused labels are named in the summary."""
-
 FEW_UNITS = 50
 """With fewer units than this a report warns of it."""
-
 UNLIKELY = 0.05
 """The p-value from which a report says that chance would do as well."""
 
@@ -49,7 +45,7 @@ class Verdict(NamedTuple):
 
         Examples
         --------
-        >>> from unisono.show.reporting.verdict import Verdict
+        >>> from unisono.reports.verdict import Verdict
         >>> Verdict("moderate", ("substantial",)).told
         'moderate to substantial'
         """
@@ -67,7 +63,7 @@ def word_for(value: float) -> str:
 
     Examples
     --------
-    >>> from unisono.show.reporting.verdict import word_for
+    >>> from unisono.reports.verdict import word_for
     >>> word_for(-0.1), word_for(0.0), word_for(0.2), word_for(0.21), word_for(0.6), word_for(1.0)
     ('poor', 'slight', 'slight', 'fair', 'moderate', 'almost perfect')
     """
@@ -86,7 +82,7 @@ def verdict(result: ChanceAgreement) -> Verdict | None:
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.show.reporting.verdict import verdict
+    >>> from unisono.reports.verdict import verdict
     >>> verdict(un.gamma(un.read("examples/interview.csv"), rng=1)).told
     'substantial'
     >>> verdict(un.gamma(un.read("examples/corpus"), rng=1)).judged_by
@@ -107,7 +103,7 @@ def intervals_told(result: ChanceAgreement) -> list[str]:
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.show.reporting.verdict import intervals_told
+    >>> from unisono.reports.verdict import intervals_told
     >>> intervals_told(un.gamma(un.read("examples/interview.csv"), rng=1))
     ['Monte Carlo 95 %: 0.792 to 0.793']
     """
@@ -125,7 +121,7 @@ def scale_rows() -> tuple[tuple[str, str], ...]:
 
     Examples
     --------
-    >>> from unisono.show.reporting.verdict import scale_rows
+    >>> from unisono.reports.verdict import scale_rows
     >>> scale_rows()[0], scale_rows()[3]
     (('below 0', 'poor'), ('0.41 to 0.60', 'moderate'))
     """
