@@ -13,7 +13,7 @@ import pytest
 from unisono.web import workers
 from unisono.web.jobs import Job
 from unisono.web.limits import Limits
-from unisono.web.routes_of_jobs import _events
+from unisono.web.routes import _events
 from unisono.web.service import Service
 from unisono.web.workers import Worker
 

@@ -128,7 +128,8 @@ def serve(
         msg = f"--port is a number from 0 to 65535, got {port}"
         raise SettingError(msg)
     # Here, so that no other command loads them.
-    from unisono.web import security, serving  # noqa: PLC0415
+    from unisono.web import security  # noqa: PLC0415
+    from unisono.web import server as serving
 
     limits = _limits(bounds)
     secret = os.environ.get("UNISONO_TOKEN") if token is None else token

@@ -6,15 +6,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-__all__ = [
-    "Documents",
-    "Examples",
-    "Health",
-    "Job",
-    "Problem",
-    "Service",
-    "Uploaded",
-]
+__all__ = ["Documents", "Examples", "Health", "Job", "Service", "Uploaded"]
 
 
 class _Answer(BaseModel):

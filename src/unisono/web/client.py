@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from os import PathLike
 
-__all__ = ["Client", "JobState"]
 
 _API = "/api/v1"
 _FINISHED = ("done", "failed", "cancelled")

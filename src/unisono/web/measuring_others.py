@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from unisono.model.corpus import Corpus
     from unisono.web.task import Task
 
+
 _ITEM_HEADINGS = (
     *("scope", "measure", "label", "annotator_a", "annotator_b", "value", "observed", "expected"),
     *("standard_error", "interval_low", "interval_high", "level", "p_value", "undefined"),

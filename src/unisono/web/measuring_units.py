@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from unisono.studies.consensus_result import Consensus
     from unisono.web.task import Task
 
+
 _ALPHA_HEADINGS = (
     *("scope", "document", "measure", "label", "value", "observed", "expected", "undefined"),
     *("n_annotators", "n_units", "length", "signature"),
@@ -63,7 +64,6 @@ _CONSENSUS_HEADINGS = (
     *("support", "label_support", "start_spread", "end_spread"),
 )
 _UNDECIDED_HEADINGS = ("document", "annotator", "start", "end", "label", "group", "why", "reason")
-
 OF_GAMMA = (
     *("chance", "chance_from", "precision", "confidence", "draws", "rng"),
     *("soft", "gap_tolerance", "time_limit"),

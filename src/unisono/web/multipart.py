@@ -16,12 +16,11 @@ if TYPE_CHECKING:
 
     from unisono.web.uploads import Data, DataStore, Incoming
 
-__all__ = ["receive_files"]
+__all__ = ["FIELD", "receive_files"]
 
 FIELD: Final = "files"
 # Its warnings quote what was sent.
 logging.getLogger("python_multipart").setLevel(logging.CRITICAL)
-
 _LONGEST_BOUNDARY = 70  # as RFC 2046 has it
 _MOST_HEADER_BYTES = 8192
 _ROOM_FOR_HEADERS = 1024  # bytes of the request for each file besides its content

@@ -8,12 +8,11 @@ from typing import Any, Final
 from unisono.errors import DataError, ReadError, SettingError, UnisonoError
 from unisono.results.wording import printable
 
-__all__ = ["KINDS", "ProblemError", "problem_of"]
+__all__ = ["DOCUMENTATION", "KINDS", "MEDIA_TYPE", "ProblemError", "problem_of"]
 
 DOCUMENTATION: Final = "/api/v1/docs"
 MEDIA_TYPE: Final = "application/problem+json"
 _LONGEST = 2000
-
 KINDS: Final[dict[str, tuple[int, str]]] = {
     "usage": (422, "The request cannot be understood"),
     "setting": (422, "A setting cannot be used"),

@@ -6,9 +6,9 @@ import functools
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Response
 from starlette.concurrency import run_in_threadpool
-from starlette.responses import FileResponse, Response
+from starlette.responses import FileResponse
 
 from unisono.web.extras import vega_bundle
 from unisono.web.problems import DOCUMENTATION, ProblemError
@@ -16,11 +16,10 @@ from unisono.web.problems import DOCUMENTATION, ProblemError
 if TYPE_CHECKING:
     from unisono.web.service import Service
 
-__all__ = ["STATIC", "page_routes"]
+__all__ = ["page_routes"]
 
 STATIC = Path(__file__).parent / "static"
 """Where the page's files are."""
-
 _KINDS = {
     ".html": "text/html; charset=utf-8",
     ".css": "text/css; charset=utf-8",

@@ -17,7 +17,7 @@ from unisono.model.covering import Gaps
 from unisono.model.overlap import Overlap
 from unisono.simulation.shuffling.error_types import ErrorType
 
-__all__ = ["SETTINGS", "Comparing", "Settings", "Wanted"]
+__all__ = ["SETTINGS", "Comparing", "Wanted"]
 
 _Name = Annotated[str, Field(min_length=1, max_length=1000)]
 _Names = Annotated[list[_Name], Field(min_length=1, max_length=1000, fail_fast=True)]

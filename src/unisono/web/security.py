@@ -22,7 +22,7 @@ from unisono.web.problems import MEDIA_TYPE, ProblemError, problem_of
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-__all__ = ["Access", "Door", "is_loopback", "new_token"]
+__all__ = ["OWN_HEADER", "Access", "Door", "is_loopback", "new_token"]
 
 CONTENT_POLICY: Final = (
     "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "
@@ -38,10 +38,8 @@ HEADERS: Final = {
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
 """What every answer carries."""
-
 OWN_HEADER: Final = "X-Unisono"
 """A page from elsewhere cannot send it without asking first, and is never allowed to."""
-
 _API: Final = "/api/"
 _FOR_EVERYBODY: Final = frozenset({"/api/v1/docs", "/api/v1/openapi.json"})
 _SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -52,7 +50,6 @@ _LARGEST_BODY: Final = 8 * 2**20
 _SILENCE: Final = 30.0  # seconds until a client that sends nothing is sent away
 _PATIENCE: Final = 60.0  # seconds that a body may take, however small
 _SLOWEST: Final = 4096.0  # bytes a second that a longer body must reach on average
-
 _log = logging.getLogger("unisono.web")
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from unisono.web.problems import ProblemError
 
-__all__ = ["EXAMPLES", "ShippedExample", "example_source"]
+__all__ = ["EXAMPLES", "example_source", "is_example"]
 
 _FOLDER = Path(__file__).parent / "examples"
 _PREFIX = "example:"
@@ -53,7 +53,6 @@ class ShippedExample:
 
 
 _OF_UNITS = ("gamma", "unitizing", "consensus", "calibrate", "all", "report")
-
 EXAMPLES: tuple[ShippedExample, ...] = (
     ShippedExample(
         name="interview",

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from unisono.model.labels import Label
     from unisono.model.ratings import Ratings
 
-__all__ = ["Task", "setting_in_json"]
+__all__ = ["Task", "as_in", "in_order", "label_rows", "setting_in_json"]
 
 _BETWEEN_REPORTS = 0.1  # seconds
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from unisono.web.limits import Limits
 
-__all__ = ["Data", "DataStore", "Incoming", "safe_name"]
+__all__ = ["Data", "DataStore", "Incoming", "too_large"]
 
 _DEEPEST = 20
 _BLOCK = 4096  # bytes

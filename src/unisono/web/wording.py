@@ -24,6 +24,7 @@ from unisono.show.blocks import Trimmed
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
+
 _REST = "the files to download have all"
 _ROWS_SHOWN = 200
 

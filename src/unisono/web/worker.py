@@ -37,7 +37,6 @@ from unisono.web.task import Task, setting_in_json
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-__all__ = ["MEASURES", "performed"]
 
 MEASURES: Mapping[str, Callable[[Task], None]] = {
     "describe": measure_description,

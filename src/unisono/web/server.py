@@ -49,7 +49,7 @@ def bound_socket(host: str, port: int) -> socket.socket:
 
     Examples
     --------
-    >>> from unisono.web.serving import bound_socket
+    >>> from unisono.web.server import bound_socket
     >>> with bound_socket("127.0.0.1", 0) as bound:
     ...     bound.getsockname()[0]
     '127.0.0.1'
@@ -87,7 +87,7 @@ def address_of(bound: socket.socket, *, host: str | None = None) -> str:
 
     Examples
     --------
-    >>> from unisono.web.serving import address_of, bound_socket
+    >>> from unisono.web.server import address_of, bound_socket
     >>> with bound_socket("127.0.0.1", 0) as bound:
     ...     address_of(bound).startswith("http://127.0.0.1:")
     True

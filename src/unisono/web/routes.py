@@ -38,7 +38,6 @@ _ABOUT = {
 }
 _HEARTBEAT = 15.0
 _MOST_KEYS = 100  # of one object; no settings have as many
-
 _Wait = Annotated[
     float, Query(ge=0, le=60, allow_inf_nan=False, description="Seconds to wait for the end.")
 ]
