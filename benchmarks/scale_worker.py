@@ -20,9 +20,9 @@ from made_data import jittered
 from readers import peak
 
 import unisono as un
+from unisono.cli.terminal import gamma as text
 from unisono.measures.gamma import gamma_tasks
 from unisono.parallel.executors import executor_at
-from unisono.show import text
 
 if TYPE_CHECKING:
     from collections.abc import Callable

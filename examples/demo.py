@@ -7,7 +7,7 @@ from pathlib import Path
 from rich.console import Console
 
 import unisono as un
-from unisono.show import text
+from unisono.cli.terminal import gamma as text
 
 HERE = Path(__file__).parent
 

@@ -122,7 +122,7 @@ def test_help_and_first_steps_load_no_command_and_no_numpy():
 
         if "gamma" not in arguments:
             assert not {"numpy", "unisono.cli.gamma_commands", "unisono.front_door"} & loaded
-        assert not {"unisono.cli.items_commands", "altair"} & loaded
+        assert not {"unisono.cli.items", "altair"} & loaded
 
 
 def test_the_program_alone_says_what_to_do_first(run):

@@ -9,7 +9,7 @@ import pytest
 
 from cli.conftest import write
 from unisono.cli.exit_codes import ExitCode
-from unisono.cli.options import OPTIONS
+from unisono.cli.options.shared import OPTIONS
 
 ROOT = Path(__file__).resolve().parents[2]
 ROW = re.compile(r"^\| (\d+) \| (.+) \|$", re.MULTILINE)
@@ -151,7 +151,7 @@ def test_a_good_run_and_an_interrupted_one(run, tmp_path, monkeypatch):
         raise KeyboardInterrupt
 
     assert run("convert", talk, tmp_path / "a.jsonl").code == 0
-    monkeypatch.setattr("unisono.cli.data_commands.write", interrupted)
+    monkeypatch.setattr("unisono.cli.data.write", interrupted)
     assert run("convert", talk, tmp_path / "b.jsonl").code == 130
     monkeypatch.setattr("unisono.cli.output.print_table", interrupted)
     assert run("align", talk).code == 130

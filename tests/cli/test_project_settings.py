@@ -13,7 +13,7 @@ import pytest
 
 from unisono.cli.app import _options_of, program
 from unisono.cli.command_table import COMMANDS
-from unisono.cli.project_settings import MEASURING_AND_READING, options_by_name
+from unisono.cli.config import MEASURING_AND_READING, options_by_name
 
 if TYPE_CHECKING:
     from cyclopts import Group

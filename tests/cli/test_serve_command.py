@@ -10,7 +10,7 @@ from contextlib import ExitStack
 
 import pytest
 
-from unisono.cli.serve_commands import _show_once
+from unisono.cli.program import _show_once
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_a_port_that_is_in_use_is_told(run):
 def test_without_the_extra_it_says_how_to_install_it(run, monkeypatch):
     found = importlib.util.find_spec
     monkeypatch.setattr(
-        "unisono.cli.serve_commands.importlib.util.find_spec",
+        "unisono.cli.program.importlib.util.find_spec",
         lambda name, *rest: None if name == "fastapi" else found(name, *rest),
     )
     outcome = run("serve")

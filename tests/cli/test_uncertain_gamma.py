@@ -10,7 +10,7 @@ import pytest
 
 from sample_results import gamma_result
 from unisono.cli.exit_codes import ExitCode
-from unisono.cli.work_options import code_for
+from unisono.cli.options.work import code_for
 from unisono.measures.gamma import documents as gamma_batches
 from unisono.results.bounds import Bounds
 from unisono.results.rows import certain_range, facts, outcome, uncertainty

@@ -9,18 +9,18 @@ import pytest
 import unisono as un
 from unisono.cli.app import _options_of
 from unisono.cli.command_table import COMMANDS
-from unisono.cli.compare_commands import COMPARE_OPTIONS
-from unisono.cli.items_options import (
+from unisono.cli.options.items import (
     MEASURE_OPTIONS,
     RATING_OPTIONS,
     RATING_SWITCHED_OFF,
     measure_option_named,
     rating_option_named,
 )
-from unisono.cli.options import OPTIONS, SWITCHED_OFF, option_named
+from unisono.cli.options.shared import OPTIONS, SWITCHED_OFF, option_named
+from unisono.cli.options.shuffle import SHUFFLE_OPTIONS
 from unisono.cli.segments_commands import SEGMENT_OPTIONS
-from unisono.cli.shuffle_options import SHUFFLE_OPTIONS
 from unisono.cli.unitizing_commands import UNITIZING_OPTIONS
+from unisono.cli.units import COMPARE_OPTIONS
 from unisono.errors import setting, worded
 
 GOOD = "annotator,label,start,end\nann,NP,0,5\nbob,VP,0.5,4\n"

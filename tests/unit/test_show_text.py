@@ -14,12 +14,12 @@ from sample_results import (
     undefined_chance_agreement,
     undefined_gamma_result,
 )
+from unisono.cli.terminal import gamma as text
 from unisono.errors import SettingError
 from unisono.model.continuum import Continuum
 from unisono.results.agreement import Agreement, Interval
 from unisono.results.signature import Signature
 from unisono.results.wording import decimals, position, printable
-from unisono.show import text
 
 
 def shown(renderable, width=80):

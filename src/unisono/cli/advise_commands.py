@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Group, Parameter
 
 from unisono.cli import output
-from unisono.cli.chance_options import Drawing
-from unisono.cli.options import (
+from unisono.cli.options.chance import Drawing
+from unisono.cli.options.input import Reading
+from unisono.cli.options.shared import (
     ChanceModel,
     Csv,
     Json,
@@ -18,13 +19,12 @@ from unisono.cli.options import (
     Weights,
     check_rows,
 )
+from unisono.cli.options.work import Sending
 from unisono.cli.progress import Watch
-from unisono.cli.reading_options import Reading
-from unisono.cli.work_options import Sending
+from unisono.cli.terminal import advice as advice_text
 from unisono.model.labels import label_text
 from unisono.results.record import plain_number
 from unisono.results.wording import documents_told
-from unisono.show import advice_text
 from unisono.studies import advice as advising
 from unisono.studies import diagnosis
 
@@ -33,13 +33,13 @@ if TYPE_CHECKING:
 
     from unisono.studies.advice_result import Advice, Gain
 
+
 ADVISE_EXAMPLES = """\
 Examples:
 
   unisono advise turns.csv
   unisono advise interviews/ --annotators corpus --csv to-decide.csv
   unisono advise turns.csv --merges 20 --json | jq .merges"""
-
 _TRIED = Group("What is tried", sort_key=5)
 _HEADINGS = (
     *("advice", "name", "document", "start", "end", "share", "loss", "value", "gain"),

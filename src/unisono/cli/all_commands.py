@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from cyclopts import Group, Parameter
 
 from unisono.cli import output
-from unisono.cli.chance_options import Drawing
-from unisono.cli.compare_commands import COMPARE_OPTIONS
 from unisono.cli.exit_codes import ExitCode
-from unisono.cli.items_options import MEASURE_OPTIONS
-from unisono.cli.options import (
+from unisono.cli.options.chance import Drawing
+from unisono.cli.options.input import Reading
+from unisono.cli.options.items import MEASURE_OPTIONS
+from unisono.cli.options.shared import (
     OPTIONS,
     SWITCHED_OFF,
     ChanceModel,
@@ -25,21 +25,22 @@ from unisono.cli.options import (
     distance_of,
     named_option,
 )
+from unisono.cli.options.work import Sending, code_for
 from unisono.cli.progress import Watch
-from unisono.cli.reading_options import Reading
 from unisono.cli.segments_commands import SEGMENT_OPTIONS
+from unisono.cli.terminal import measure_table as side_by_side_text
 from unisono.cli.unitizing_commands import UNITIZING_OPTIONS
-from unisono.cli.work_options import Sending, code_for
+from unisono.cli.units import COMPARE_OPTIONS
 from unisono.errors import DataError, worded
 from unisono.results.record import label_keys, plain_number
 from unisono.results.wording import count
-from unisono.show import side_by_side_text
 from unisono.studies.many_measures import side_by_side
 
 if TYPE_CHECKING:
     from unisono.model.corpus import Corpus
     from unisono.results.agreement import Agreement
     from unisono.studies.measure_table import SideBySide
+
 
 ALL_EXAMPLES = """\
 Examples:
@@ -48,7 +49,6 @@ Examples:
   unisono all interviews/ --annotators corpus --overlap split
   unisono all turns.csv --atom 0.1 --tolerance 0.5 --csv measures.csv
   unisono all turns.csv --json | jq .measures.u_alpha_coding.value"""
-
 _OPTIONS: Mapping[str, str] = {
     **MEASURE_OPTIONS,
     **OPTIONS,

@@ -14,21 +14,14 @@ from cyclopts.exceptions import MissingArgumentError, UnknownCommandError, Unkno
 
 from unisono.cli import output
 from unisono.cli.command_table import COMMANDS, PROGRAM
+from unisono.cli.config import ProjectSettings, options_by_name
 from unisono.cli.exit_codes import ExitCode
 from unisono.cli.first_steps import FIRST_STEPS
 from unisono.cli.general_options import after_the_command, with_general_options
-from unisono.cli.project_settings import ProjectSettings, options_by_name
-from unisono.errors import (
-    AmbiguousInputError,
-    SettingError,
-    UnisonoError,
-    did_you_mean,
-    worded,
-)
+from unisono.errors import AmbiguousInputError, SettingError, UnisonoError, did_you_mean, worded
 from unisono.version import __version__
 
 _HELP = "How much do annotators agree, on what they marked or on how they label items?"
-
 _EXAMPLES = """\
 Examples:
 
@@ -38,7 +31,6 @@ Examples:
   unisono all interviews/      every measure of a folder, pooled
   unisono items ratings.csv    α, κ and their relatives on given items
   unisono gamma --help         all options"""
-
 _EXIT_CODES = "Exit: " + ", ".join(
     f"{code.value} {code.name.lower().replace('_', ' ')}" for code in ExitCode
 )
@@ -125,7 +117,7 @@ def program(*, only: str | None = None, config: ProjectSettings | None = None) -
 
 # Loaded when a message asks for it: help and completion do without.
 def _option_named(name: str, /, *value: object) -> str:
-    from unisono.cli.options import option_named  # noqa: PLC0415
+    from unisono.cli.options.shared import option_named  # noqa: PLC0415
 
     return option_named(name, *value)
 

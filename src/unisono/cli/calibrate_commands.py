@@ -8,7 +8,8 @@ from cyclopts import Group, Parameter
 
 from unisono.charts.svg import calibration as calibration_picture
 from unisono.cli import chart_files, output
-from unisono.cli.options import (
+from unisono.cli.options.input import Reading
+from unisono.cli.options.shared import (
     CHANCE,
     OUTPUT,
     SEARCH,
@@ -21,13 +22,12 @@ from unisono.cli.options import (
     Weights,
     rng_of,
 )
+from unisono.cli.options.shuffle import errors_named, magnitudes_named
+from unisono.cli.options.work import Keeping
 from unisono.cli.progress import Watch
-from unisono.cli.reading_options import Reading
-from unisono.cli.shuffle_options import errors_named, magnitudes_named
-from unisono.cli.work_options import Keeping
+from unisono.cli.terminal import calibration as calibration_text
 from unisono.results.record import plain_number
 from unisono.results.wording import documents_told
-from unisono.show import calibration_text
 from unisono.simulation.calibration import calibrate as calibration
 from unisono.simulation.calibration.calibration_values import CurvePoint
 
@@ -36,13 +36,13 @@ if TYPE_CHECKING:
 
     from unisono.simulation.calibration.calibration_result import Calibration
 
+
 CALIBRATE_EXAMPLES = """\
 Examples:
 
   unisono calibrate turns.csv -o chart.svg
   unisono calibrate interviews/ --errors position,false_negative --seed 1
   unisono calibrate turns.csv --json | jq .sentences"""
-
 SIMULATION = Group("Simulated annotators", sort_key=5)
 
 

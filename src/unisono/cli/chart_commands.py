@@ -12,10 +12,10 @@ from unisono import charts
 from unisono.charts.save import Theme
 from unisono.charts.style import same_colours
 from unisono.cli import chart_files, output
-from unisono.cli.chance_options import Drawing
-from unisono.cli.options import OUTPUT, READING, ChanceModel, Paths, Searching, Weights
+from unisono.cli.options.chance import Drawing
+from unisono.cli.options.input import Reading
+from unisono.cli.options.shared import OUTPUT, READING, ChanceModel, Paths, Searching, Weights
 from unisono.cli.progress import Watch
-from unisono.cli.reading_options import Reading
 from unisono.errors import DataError, SettingError, did_you_mean
 from unisono.measures.gamma.aligning import best_alignment
 from unisono.measures.gamma.gamma import gamma
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from unisono.model.corpus import Corpus
     from unisono.results.signature import Signature
 
+
 CHART_EXAMPLES = """\
 Examples:
 
@@ -37,12 +38,10 @@ Examples:
   unisono chart continuum talks/ --document a1 --window 0 60 -o a1.svg
   unisono chart labels interviews/ --seed 1 -o labels.pdf
   unisono chart consensus turns.csv -o consensus.html"""
-
 Kind: TypeAlias = Literal[
     "continuum", "alignment", "consensus", "labels", "parts", "confusion", "annotators", "draws"
 ]
 """What can be drawn of units."""
-
 DRAWN = Group("Chart", sort_key=0)
 _OF_ONE_DOCUMENT = frozenset({"continuum", "alignment", "consensus"})
 

@@ -75,12 +75,12 @@ class Entry(NamedTuple):
 
 COMMANDS: Mapping[str, Entry] = {
     "describe": Entry(
-        *("data_commands", "describe"),
+        *("data", "describe"),
         "Say what files hold and which measures fit, before any number.",
         DATA,
     ),
     "convert": Entry(
-        *("data_commands", "convert"),
+        *("data", "convert"),
         "Write what files hold in another format.",
         DATA,
         "PATH... TARGET",
@@ -106,13 +106,13 @@ COMMANDS: Mapping[str, Entry] = {
         MEASURE,
     ),
     "compare": Entry(
-        *("compare_commands", "compare"),
+        *("units", "compare"),
         "Score a hypothesis against a reference: F1, slot errors and γ.",
         MEASURE,
         "REFERENCE HYPOTHESIS",
     ),
     "items": Entry(
-        *("items_commands", "items"),
+        *("items", "items"),
         "Measure agreement on given items: α, κ and their relatives.",
         MEASURE,
         "FILE",
@@ -144,7 +144,7 @@ COMMANDS: Mapping[str, Entry] = {
         UNDERSTAND,
     ),
     "consensus": Entry(
-        *("consensus_commands", "consensus"),
+        *("understand", "consensus"),
         "Make one annotation of what most annotators share.",
         UNDERSTAND,
     ),
@@ -154,13 +154,13 @@ COMMANDS: Mapping[str, Entry] = {
         UNDERSTAND,
     ),
     "missing": Entry(
-        *("items_commands", "missing"),
+        *("items", "missing"),
         "Delete values at random to compare policies for missing values.",
         SIMULATE,
         "FILE",
     ),
     "plan": Entry(
-        *("plan_commands", "plan"),
+        *("simulate", "plan"),
         "Say how many items or documents a wished interval takes.",
         SIMULATE,
     ),
@@ -183,7 +183,7 @@ COMMANDS: Mapping[str, Entry] = {
         "[PAPER]",
     ),
     "serve": Entry(
-        *("serve_commands", "serve"),
+        *("program", "serve"),
         "Open the web page and the HTTP interface, on this machine only.",
         PROGRAM,
         "",

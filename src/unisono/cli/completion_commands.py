@@ -8,7 +8,7 @@ from cyclopts import Parameter
 from cyclopts.completion import ShellDetectionError, detect_shell
 
 from unisono.cli import output
-from unisono.cli.options import OUTPUT
+from unisono.cli.options.shared import OUTPUT
 from unisono.errors import SettingError
 
 COMPLETION_EXAMPLES = """\
@@ -18,9 +18,7 @@ Examples:
   unisono completion bash > ~/.local/share/bash-completion/completions/unisono
   unisono completion zsh > ~/.zsh/completions/_unisono
   unisono completion fish > ~/.config/fish/completions/unisono.fish"""
-
 Shell = Literal["bash", "zsh", "fish", "powershell"]
-
 _FILE_FALLBACK = ("complete -F _unisono unisono", "complete -o default -F _unisono unisono")
 
 

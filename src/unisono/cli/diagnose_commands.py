@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from unisono.cli import output
-from unisono.cli.chance_options import Drawing
 from unisono.cli.exit_codes import ExitCode
-from unisono.cli.options import (
+from unisono.cli.options.chance import Drawing
+from unisono.cli.options.input import Reading
+from unisono.cli.options.shared import (
     ChanceModel,
     Csv,
     Json,
@@ -17,12 +18,11 @@ from unisono.cli.options import (
     Weights,
     check_rows,
 )
+from unisono.cli.options.work import Bearing, code_for
 from unisono.cli.progress import Watch
-from unisono.cli.reading_options import Reading
-from unisono.cli.work_options import Bearing, code_for
+from unisono.cli.terminal import diagnosis as diagnosis_text
 from unisono.results.record import label_keys, plain_number
 from unisono.results.wording import documents_told
-from unisono.show import diagnosis_text
 from unisono.studies import diagnosis
 
 if TYPE_CHECKING:
@@ -30,13 +30,13 @@ if TYPE_CHECKING:
 
     from unisono.studies.diagnosis_result import Diagnosis, Parts
 
+
 DIAGNOSE_EXAMPLES = """\
 Examples:
 
   unisono diagnose turns.csv
   unisono diagnose interviews/ --annotators corpus --csv parts.csv
   unisono diagnose turns.csv --json | jq .parts"""
-
 _HEADINGS = (
     *("scope", "name", "position", "label", "missing", "total", "loss"),
     *("n_units", "missed", "alone", "pairs"),

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from unisono.cli import output
-from unisono.cli.chance_options import Drawing
 from unisono.cli.exit_codes import ExitCode
-from unisono.cli.items_options import several
-from unisono.cli.options import (
+from unisono.cli.options.chance import Drawing
+from unisono.cli.options.input import Reading
+from unisono.cli.options.items import several
+from unisono.cli.options.shared import (
     CHANCE,
     READING,
     ChanceModel,
@@ -24,22 +25,22 @@ from unisono.cli.options import (
     Weights,
     check_rows,
 )
+from unisono.cli.options.work import Bearing, code_for
 from unisono.cli.progress import Watch
-from unisono.cli.reading_options import Reading
-from unisono.cli.work_options import Bearing, code_for
+from unisono.cli.terminal import gamma as text
 from unisono.errors import DataError, SettingError, did_you_mean
 from unisono.measures.gamma import gamma as gamma_family
 from unisono.measures.gamma.aligning import best_alignment
 from unisono.model.labels import label_order, label_text
 from unisono.results.record import label_keys, plain_number
 from unisono.results.wording import count, some
-from unisono.show import text
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from unisono.measures.gamma.gamma_result import GammaResult
     from unisono.model.corpus import Corpus
+
 
 GAMMA_EXAMPLES = """\
 Examples:
@@ -50,13 +51,11 @@ Examples:
   unisono gamma turns.csv --chance-from ann,bob
   unisono gamma interviews/ --checkpoint run1 --cluster processes
   unisono gamma turns.csv --json | jq .cat.value"""
-
 ALIGN_EXAMPLES = """\
 Examples:
 
   unisono align turns.csv
   unisono align interviews/ --document interview1 --csv groups.csv"""
-
 _FOUND_IN = "--csv or --json has all"
 _ALIGNMENT_HEADINGS = ("group", "disorder", "annotator", "start", "end", "label")
 

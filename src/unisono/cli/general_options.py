@@ -15,7 +15,6 @@ from unisono.cli import output
 from unisono.cli.exit_codes import ExitCode
 
 GENERAL = Group("General", sort_key=90)
-
 _ALONE = ("--quiet", "-q", "--no-config", "--overwrite-input", "--raw-csv")
 _WITH_VALUE = "--config"
 _FILES = ("FILE", "PATH", "DIR", "TARGET")

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from _typeshed import ReadableBuffer as Buffer
     from rich.console import RenderableType
 
+
 STDOUT = "-"
 _LEAST_WIDTH = 80
 _quiet: ContextVar[bool] = ContextVar("quiet", default=False)

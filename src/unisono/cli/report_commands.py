@@ -10,12 +10,12 @@ from rich.text import Text
 
 from unisono.cli import output
 from unisono.cli.all_commands import all_option_named
-from unisono.cli.chance_options import Drawing
 from unisono.cli.exit_codes import ExitCode
-from unisono.cli.options import OUTPUT, ChanceModel, Paths, Weights, distance_of
+from unisono.cli.options.chance import Drawing
+from unisono.cli.options.input import Reading
+from unisono.cli.options.shared import OUTPUT, ChanceModel, Paths, Weights, distance_of
+from unisono.cli.options.work import Sending, code_for
 from unisono.cli.progress import Watch
-from unisono.cli.reading_options import Reading
-from unisono.cli.work_options import Sending, code_for
 from unisono.errors import DataError, SettingError, worded
 from unisono.reports.making import report as write_report
 from unisono.reports.report import ReportFormat, format_of
@@ -28,10 +28,8 @@ Examples:
   unisono report interviews/ --title "Interviews, round 2" -o report.html
   unisono report turns.csv --seed 42 -o report.tex
   unisono report turns.csv --to md"""
-
 _CONTENT = Group("Content", sort_key=5)
 _FORMATS = get_args(ReportFormat)
-
 Written: TypeAlias = Annotated[
     str | None, Parameter(name=("--output", "-o"), metavar="FILE", group=OUTPUT)
 ]

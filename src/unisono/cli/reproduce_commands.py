@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 
 from unisono.cli import output
-from unisono.cli.options import CHANCE, OUTPUT, SEED, Json, SeedNumber, rng_of
+from unisono.cli.options.shared import CHANCE, OUTPUT, SEED, Json, SeedNumber, rng_of
 from unisono.cli.progress import Watch
 from unisono.reports import reproduction as reproduction_page
 from unisono.simulation.reproduction.reproduce import reproduce as reproduce_papers
@@ -19,7 +19,6 @@ Examples:
   unisono reproduce -o papers
   unisono reproduce 2017 -o papers --quick
   unisono reproduce komen --json"""
-
 _PAGE = "index.html"
 
 

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from cyclopts import Group, Parameter
 
 from unisono.cli import output
-from unisono.cli.items_options import several
-from unisono.cli.options import (
+from unisono.cli.options.input import Reading
+from unisono.cli.options.items import several
+from unisono.cli.options.shared import (
     OPTIONS,
     SWITCHED_OFF,
     Csv,
@@ -21,7 +22,7 @@ from unisono.cli.options import (
     named_option,
 )
 from unisono.cli.progress import Watch
-from unisono.cli.reading_options import Reading
+from unisono.cli.terminal import segments as segments_text
 from unisono.errors import DataError, SettingError, did_you_mean, worded
 from unisono.measures.segmentation.boundary_edits import (
     boundary_similarity,
@@ -32,13 +33,13 @@ from unisono.measures.segmentation.window_measures import pk, window_diff
 from unisono.model.segmentation import segmentations
 from unisono.results.record import plain_number
 from unisono.results.wording import count
-from unisono.show import segments_text
 
 if TYPE_CHECKING:
     from unisono.measures.segmentation.segmentation_result import SegmentationAgreement
     from unisono.measures.segmentation.texts import Cut
     from unisono.model.corpus import Corpus
     from unisono.results.agreement import Agreement
+
 
 SEGMENTS_EXAMPLES = """\
 Examples:
@@ -47,7 +48,6 @@ Examples:
   unisono segments songs/ --atom 0.5 --gaps segments
   unisono segments chapters.csv --measure b --near 3
   unisono segments chapters.csv --json | jq .boundary_similarity.pi.value"""
-
 SEGMENT_OPTIONS: Mapping[str, str] = {
     "atom": "--atom",
     "gaps": "--gaps",
@@ -55,7 +55,6 @@ SEGMENT_OPTIONS: Mapping[str, str] = {
     "convention": "--convention",
 }
 """What measures of segmentations call a setting that a message may name, and the option for it."""
-
 _SEGMENTS = Group("Segments", sort_key=10)
 _MEASURING = Group("Measures", sort_key=20)
 _FOUND_IN = "--csv or --json has all"

@@ -9,8 +9,9 @@ from cyclopts import Group, Parameter
 
 from unisono.charts.svg import lines as line_charts
 from unisono.cli import chart_files, output
-from unisono.cli.items_options import several
-from unisono.cli.options import (
+from unisono.cli.options.input import Reading
+from unisono.cli.options.items import several
+from unisono.cli.options.shared import (
     CHANCE,
     OUTPUT,
     READING,
@@ -22,9 +23,7 @@ from unisono.cli.options import (
     Weights,
     rng_of,
 )
-from unisono.cli.progress import Watch
-from unisono.cli.reading_options import Reading
-from unisono.cli.shuffle_options import (
+from unisono.cli.options.shuffle import (
     ERROR_GROUP,
     Chosen,
     Making,
@@ -32,12 +31,13 @@ from unisono.cli.shuffle_options import (
     magnitudes_named,
     shuffle_option_named,
 )
-from unisono.cli.work_options import Sending
+from unisono.cli.options.work import Sending
+from unisono.cli.progress import Watch
+from unisono.cli.terminal import shuffle as shuffling_text
 from unisono.errors import DataError, SettingError, worded
 from unisono.measures.dice import seed_of
 from unisono.parallel.progress import Report
 from unisono.results.wording import some
-from unisono.show import shuffling_text
 from unisono.simulation.curves import Scan
 from unisono.simulation.error_curves import scan as error_curves
 from unisono.simulation.shuffling.error_types import check_magnitude
@@ -46,22 +46,20 @@ from unisono.simulation.shuffling.shuffle import Shuffler
 if TYPE_CHECKING:
     from unisono.model.continuum import Continuum
 
+
 SHUFFLE_EXAMPLES = """\
 Examples:
 
   unisono shuffle gold.csv --magnitude 0.3 --csv worse.csv
   unisono shuffle talk.csv --reference ann --magnitude 0.5 --errors split
   unisono shuffle --units 30 --magnitude 0.2 --seed 1"""
-
 SCAN_EXAMPLES = """\
 Examples:
 
   unisono scan gold.csv --errors position --no-overlap --chart curves.svg
   unisono scan --units 30 --errors category --measure gamma,gamma_cat,cu_alpha
   unisono scan gold.csv --errors split --csv curves.csv --seed 1"""
-
 _MEASURES = Group("Measures", sort_key=15)
-
 _Seed = Annotated[SeedNumber, SEED, Parameter(group=ERROR_GROUP)]
 _Simulate = Annotated[int, Parameter(metavar="N", group=ERROR_GROUP)]
 _Errors = Annotated[str | None, Parameter(metavar="LIST", group=ERROR_GROUP)]

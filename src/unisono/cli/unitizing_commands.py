@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from cyclopts import Group, Parameter
 
 from unisono.cli import output
-from unisono.cli.items_options import Comparing
-from unisono.cli.options import (
+from unisono.cli.options.input import Reading
+from unisono.cli.options.items import Comparing
+from unisono.cli.options.shared import (
     OPTIONS,
     SWITCHED_OFF,
     Csv,
@@ -20,18 +21,18 @@ from unisono.cli.options import (
     named_option,
 )
 from unisono.cli.progress import Watch
-from unisono.cli.reading_options import Reading
+from unisono.cli.terminal import unitizing as unitizing_text
 from unisono.errors import DataError, worded
 from unisono.measures.unitizing.alphas import unitizing_alpha
 from unisono.results.record import label_keys, plain_number
 from unisono.results.wording import count
-from unisono.show import unitizing_text
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from unisono.measures.unitizing.unitizing_result import UnitizingResult
     from unisono.results.agreement import Agreement
+
 
 UNITIZING_EXAMPLES = """\
 Examples:
@@ -41,7 +42,6 @@ Examples:
   unisono unitizing entities.csv --overlap split --distance masi
   unisono unitizing turns.csv --generation 2013
   unisono unitizing turns.csv --json | jq .coding.value"""
-
 UNITIZING_OPTIONS: Mapping[str, str] = {
     "distance": "--distance",
     "generation": "--generation",
@@ -49,9 +49,7 @@ UNITIZING_OPTIONS: Mapping[str, str] = {
     "overlap": "--overlap",
 }
 """What `unitizing_alpha` calls a setting, and the option for it."""
-
 ALPHAS = Group("Alphas", sort_key=10)
-
 _FOUND_IN = "--csv or --json has all"
 _HEADINGS = (
     *("scope", "document", "measure", "label", "value", "observed", "expected", "undefined"),

@@ -9,7 +9,7 @@ from rich.console import Group
 from rich.text import Text
 
 from unisono.charts.svg.lines import scan_chart
-from unisono.show.blocks import numbers
+from unisono.cli.terminal.blocks import numbers
 from unisono.simulation.named_measures import shown_name
 
 if TYPE_CHECKING:

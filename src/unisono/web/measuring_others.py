@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from unisono.cli.compare_commands import error_rows, score_rows
-from unisono.cli.items_commands import coefficient_rows
+from unisono.cli.items import coefficient_rows
 from unisono.cli.items_resampling import Resampling
+from unisono.cli.units import error_rows, score_rows
 from unisono.errors import SettingError
 from unisono.measures.dice import seed_of
 from unisono.measures.items.names import FUNCTIONS, SETTINGS, name_of_measure

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 from unisono.charts.svg.calibration import calibration_svg
 from unisono.cli.all_commands import measure_rows
 from unisono.cli.calibrate_commands import curve_rows
-from unisono.cli.consensus_commands import undecided_rows
 from unisono.cli.gamma_commands import document_rows
 from unisono.cli.segments_commands import segment_rows
+from unisono.cli.understand import undecided_rows
 from unisono.cli.unitizing_commands import alpha_rows
 from unisono.errors import SettingError
 from unisono.measures.gamma import gamma as gamma_family

@@ -8,18 +8,16 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from unisono.show import (
-    calibration_text,
-    comparison_text,
-    consensus_text,
-    description_text,
-    items_text,
-    segments_text,
-    side_by_side_text,
-    text,
-    unitizing_text,
-)
-from unisono.show.blocks import Trimmed
+from unisono.cli.terminal import calibration as calibration_text
+from unisono.cli.terminal import comparison as comparison_text
+from unisono.cli.terminal import consensus as consensus_text
+from unisono.cli.terminal import description as description_text
+from unisono.cli.terminal import gamma as text
+from unisono.cli.terminal import items as items_text
+from unisono.cli.terminal import measure_table as side_by_side_text
+from unisono.cli.terminal import segments as segments_text
+from unisono.cli.terminal import unitizing as unitizing_text
+from unisono.cli.terminal.blocks import Trimmed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

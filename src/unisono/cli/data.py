@@ -8,7 +8,8 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from unisono.cli import output
-from unisono.cli.options import (
+from unisono.cli.options.input import Reading
+from unisono.cli.options.shared import (
     OUTPUT,
     Json,
     Paths,
@@ -18,11 +19,10 @@ from unisono.cli.options import (
     written_format_named,
 )
 from unisono.cli.progress import Watch
-from unisono.cli.reading_options import Reading
+from unisono.cli.terminal.description import description
 from unisono.errors import SettingError, worded
 from unisono.formats.write import check_writable, write
 from unisono.results.wording import count
-from unisono.show.description_text import description
 
 DESCRIBE_EXAMPLES = """\
 Examples:
@@ -30,7 +30,6 @@ Examples:
   unisono describe annotations/
   unisono describe talk.eaf --layer turns
   unisono describe export.json --json | jq .measures"""
-
 CONVERT_EXAMPLES = """\
 Examples:
 

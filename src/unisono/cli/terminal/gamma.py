@@ -9,13 +9,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 from rich.console import Group
 from rich.text import Text
 
-from unisono.errors import SettingError
-from unisono.model.labels import label_text
-from unisono.results.markdown import markdown_code, markdown_table, markdown_text
-from unisono.results.on_demand import glances
-from unisono.results.rows import WHO_COUNTS, columns, facts, family, outcome, padded, proof, reasons
-from unisono.results.wording import count, decimals, position, printable, some
-from unisono.show.blocks import (
+from unisono.cli.terminal.blocks import (
     Trimmed,
     and_more,
     empty_table,
@@ -25,6 +19,12 @@ from unisono.show.blocks import (
     signature_line,
     warned_title,
 )
+from unisono.errors import SettingError
+from unisono.model.labels import label_text
+from unisono.results.markdown import markdown_code, markdown_table, markdown_text
+from unisono.results.on_demand import glances
+from unisono.results.rows import WHO_COUNTS, columns, facts, family, outcome, padded, proof, reasons
+from unisono.results.wording import count, decimals, position, printable, some
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     from unisono.results.agreement import Agreement
     from unisono.results.rows import Row
 
-Style = Literal["plain", "markdown"]
 
+Style = Literal["plain", "markdown"]
 _WIDE_TABLE_ANNOTATORS = 4
 _LABELS_SHOWN = 40
 
@@ -67,7 +67,7 @@ def table(results: Iterable[Agreement], *, style: Style = "plain") -> str:
     --------
     >>> from unisono.results.agreement import Agreement
     >>> from unisono.results.signature import Signature
-    >>> from unisono.show import text
+    >>> from unisono.cli.terminal import gamma as text
     >>> alpha = Agreement(value=0.75, observed=0.5, expected=2, signature=Signature("alpha"))
     >>> kappa = Agreement(value=-0.1, observed=1.1, expected=1, signature=Signature("kappa"))
     >>> print(text.table([alpha, kappa]))
@@ -120,7 +120,7 @@ def summary(
     --------
     >>> import rich
     >>> import unisono as un
-    >>> from unisono.show import text
+    >>> from unisono.cli.terminal import gamma as text
     >>> talk = un.Continuum.from_units([("ann", 0, 2, "A"), ("bob", 0, 2, "A")])
     >>> rich.print(text.summary(un.gamma(talk, draws=30, rng=42), title="talk"))
     talk
@@ -169,7 +169,7 @@ def documents(
     --------
     >>> import rich
     >>> import unisono as un
-    >>> from unisono.show import text
+    >>> from unisono.cli.terminal import gamma as text
     >>> talk = un.Continuum.from_units([("ann", 0, 2, "A"), ("bob", 1, 3, "A")])
     >>> corpus = un.Corpus.from_continua({"monday": talk, "tuesday": talk})
     >>> rich.print(text.documents(un.gamma(corpus, draws=30, rng=42), limit=1))
@@ -239,7 +239,7 @@ def groups(
     --------
     >>> import rich
     >>> import unisono as un
-    >>> from unisono.show import text
+    >>> from unisono.cli.terminal import gamma as text
     >>> talk = un.Continuum.from_units([("ann", 0, 2, "A"), ("bob", 0, 2, "A")])
     >>> rich.print(text.groups(un.best_alignment(talk)))
     group ...

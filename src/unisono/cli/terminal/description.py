@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from rich.console import Group
 from rich.text import Text
 
+from unisono.cli.terminal.blocks import grid, numbers, sentence
 from unisono.errors import setting
 from unisono.formats.registry import FORMATS
 from unisono.model.labels import label_text
 from unisono.results.wording import count, position, printable
-from unisono.show.blocks import grid, numbers, sentence
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from unisono.studies.description import Description
+
 
 _LONGEST = 60
 _WHO = {
@@ -50,7 +51,7 @@ def description(found: Description, *, title: str | None = None, limit: int = 10
     --------
     >>> import rich
     >>> import unisono as un
-    >>> from unisono.show import description_text
+    >>> from unisono.cli.terminal import description as description_text
     >>> rich.print(description_text.description(un.describe("examples/corpus"), limit=2))
     formats      csv: CSV table (4 files)
     documents     4

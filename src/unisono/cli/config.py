@@ -28,7 +28,6 @@ from unisono.errors import SettingError, did_you_mean
 FILE_NAME = "unisono.toml"
 DEFAULT = "default"
 """The table for all commands."""
-
 # Of these one is enough: what is typed leaves the others of the file out.
 _RIVALS = (
     frozenset({"draws", "precision"}),
@@ -139,7 +138,7 @@ def settings_file(folder: Path) -> Path | None:
     --------
     >>> import tempfile
     >>> from pathlib import Path
-    >>> from unisono.cli.project_settings import settings_file
+    >>> from unisono.cli.config import settings_file
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     _ = Path(folder, "unisono.toml").write_text("[default]\\nseed = 1\\n")
     ...     Path(folder, "day1").mkdir()
@@ -166,7 +165,7 @@ class ProjectSettings:
 
     Examples
     --------
-    >>> from unisono.cli.project_settings import ProjectSettings
+    >>> from unisono.cli.config import ProjectSettings
     >>> ProjectSettings(lambda name: {"seed"}, ["gamma"]).commands
     ('gamma',)
     """
@@ -248,7 +247,7 @@ def options_by_name(arguments: ArgumentCollection) -> dict[str, Argument]:
     Examples
     --------
     >>> from unisono.cli.app import program
-    >>> from unisono.cli.project_settings import options_by_name
+    >>> from unisono.cli.config import options_by_name
     >>> "column-start" in options_by_name(program()["gamma"].assemble_argument_collection())
     True
     """
@@ -379,7 +378,7 @@ def near_path(path: Path) -> str:
     Examples
     --------
     >>> from pathlib import Path
-    >>> from unisono.cli.project_settings import near_path
+    >>> from unisono.cli.config import near_path
     >>> near_path(Path.cwd() / "unisono.toml")
     'unisono.toml'
     """

@@ -31,7 +31,7 @@ class Sending:
 
     Examples
     --------
-    >>> from unisono.cli.work_options import Sending
+    >>> from unisono.cli.options.work import Sending
     >>> with Sending().opened(None) as settings:
     ...     settings
     {}
@@ -68,7 +68,7 @@ class Keeping(Sending):
 
     Examples
     --------
-    >>> from unisono.cli.work_options import Keeping
+    >>> from unisono.cli.options.work import Keeping
     >>> Keeping(checkpoint="run1").kept()
     {'checkpoint': 'run1'}
     """
@@ -96,7 +96,7 @@ class Bearing(Keeping):
 
     Examples
     --------
-    >>> from unisono.cli.work_options import Bearing
+    >>> from unisono.cli.options.work import Bearing
     >>> Bearing(keep_going=True).kept()
     {'on_error': 'report'}
     """

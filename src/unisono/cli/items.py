@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from cyclopts import Parameter
 
 from unisono.cli import output
-from unisono.cli.items_options import (
+from unisono.cli.items_resampling import Resampling
+from unisono.cli.options.items import (
     COEFFICIENTS,
     UNCERTAINTY,
     Comparing,
@@ -18,9 +19,9 @@ from unisono.cli.items_options import (
     settings_by_measure,
     several,
 )
-from unisono.cli.items_resampling import Resampling
-from unisono.cli.options import SEED, Csv, Json, Rows, SeedNumber, check_rows, rng_of
+from unisono.cli.options.shared import SEED, Csv, Json, Rows, SeedNumber, check_rows, rng_of
 from unisono.cli.progress import Watch
+from unisono.cli.terminal import items as items_text
 from unisono.errors import DataError, SettingError, worded
 from unisono.measures.dice import seed_of
 from unisono.measures.items.items_result import ItemsTable
@@ -31,13 +32,13 @@ from unisono.measures.settings import check_count, check_share
 from unisono.model.columns import written_number
 from unisono.parallel.progress import Report
 from unisono.results.record import label_keys, plain_number
-from unisono.show import items_text
 from unisono.studies.missing_values import Spread, compare_policies
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from unisono.results.agreement import Agreement
+
 
 ITEMS_EXAMPLES = """\
 Examples:
@@ -48,20 +49,17 @@ Examples:
   unisono items antecedents.txt --annotators 2,3 --measure kappa
   unisono items topics.csv --separator '|' --measure alpha --distance masi
   unisono items ratings.csv --json | jq .krippendorff_alpha.value"""
-
 MISSING_EXAMPLES = """\
 Examples:
 
   unisono missing ratings.csv --seed 1
   unisono missing ratings.csv --measure alpha --shares 0.1,0.3 --csv"""
-
 _FOUND_IN = "--csv or --json has all"
 _HEADINGS = (
     *("scope", "measure", "label", "annotator_a", "annotator_b", "value", "observed", "expected"),
     *("standard_error", "interval_low", "interval_high", "level", "p_value", "undefined"),
     *("n_items", "n_annotators", "n_ratings", "left_out", "signature"),
 )
-
 FilePath = Annotated[str, Parameter(name="FILE", show_default=False)]
 Distance = Annotated[str | None, Parameter(metavar="NAME|FILE.csv", group=COEFFICIENTS)]
 Policy = Annotated[
@@ -245,7 +243,7 @@ def coefficient_rows(table: ItemsTable) -> Iterator[list[Any]]:
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.cli.items_commands import coefficient_rows
+    >>> from unisono.cli.items import coefficient_rows
     >>> table = un.items(un.Ratings.from_matrix([list("ab"), list("aa")]), measures=["alpha"])
     >>> [row[:5] for row in coefficient_rows(table)][1]
     ['label', 'krippendorff_alpha', 'a', None, None]
@@ -270,7 +268,7 @@ def named_measures(text: str) -> list[str]:
 
     Examples
     --------
-    >>> from unisono.cli.items_commands import named_measures
+    >>> from unisono.cli.items import named_measures
     >>> named_measures("alpha,light")
     ['krippendorff_alpha', 'cohen_kappa']
     """

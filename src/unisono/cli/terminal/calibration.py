@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from rich.console import Group
 from rich.text import Text
 
+from unisono.cli.terminal.blocks import grid, numbers, sentence, signature_line
 from unisono.results.wording import count, decimals, printable
-from unisono.show.blocks import grid, numbers, sentence, signature_line
 from unisono.simulation.calibration.calibration_result import HEADINGS
 from unisono.simulation.calibration.calibration_words import ERROR_WORDS
 
@@ -38,7 +38,7 @@ def calibration_table(found: Calibration, *, title: str | None = None) -> Group:
     --------
     >>> import rich
     >>> import unisono as un
-    >>> from unisono.show import calibration_text
+    >>> from unisono.cli.terminal import calibration as calibration_text
     >>> text = un.read("examples/interview.csv")["interview"]
     >>> found = un.calibrate(text, errors="false_negative", repeats=5, rng=1)
     >>> rich.print(calibration_text.calibration_table(found))

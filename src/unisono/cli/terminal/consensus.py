@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from rich.console import Group
 from rich.text import Text
 
+from unisono.cli.terminal.blocks import grid, numbers, sentence, signature_line
 from unisono.model.labels import label_text
 from unisono.results.wording import count, decimals, position, printable, some
-from unisono.show.blocks import grid, numbers, sentence, signature_line
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -54,7 +54,7 @@ def consensus_table(
     --------
     >>> import rich
     >>> import unisono as un
-    >>> from unisono.show import consensus_text
+    >>> from unisono.cli.terminal import consensus as consensus_text
     >>> talk = un.Continuum.from_units(
     ...     [("ann", 0, 9, "A"), ("bob", 0, 8, "A"), ("bob", 9, 12, "B")]
     ... )
@@ -109,7 +109,7 @@ def undecided_table(
     --------
     >>> import rich
     >>> import unisono as un
-    >>> from unisono.show import consensus_text
+    >>> from unisono.cli.terminal import consensus as consensus_text
     >>> talk = un.Continuum.from_units([("ann", 0, 9, "A"), ("bob", 0, 9, "B")])
     >>> rich.print(consensus_text.undecided_table(un.consensus(talk)))
     to decide   why ...
@@ -183,7 +183,7 @@ def nothing_decided() -> RenderableType:
     Examples
     --------
     >>> import rich
-    >>> from unisono.show import consensus_text
+    >>> from unisono.cli.terminal import consensus as consensus_text
     >>> rich.print(consensus_text.nothing_decided())
     no unit has enough support; all groups are left to decide
     """

@@ -34,7 +34,6 @@ WEIGHTS = Group("Comparing units", sort_key=10)
 SEARCH = Group("Alignment", sort_key=15)
 CHANCE = Group("Chance", sort_key=20)
 OUTPUT = Group("Output", sort_key=40)
-
 Paths: TypeAlias = Annotated[str, Parameter(name="PATH", show_default=False)]
 """Files and folders to read."""
 Json: TypeAlias = Annotated[
@@ -45,15 +44,12 @@ Csv: TypeAlias = Annotated[str | None, Parameter(name="--csv", metavar="[FILE]",
 """The option ``--csv``, with a file or without."""
 Rows: TypeAlias = Annotated[int, Parameter(metavar="N", group=OUTPUT)]
 """The option ``--rows``; see `check_rows`."""
-
 SeedNumber: TypeAlias = int | Literal["random"]
 """What the option ``--seed`` takes; see `rng_of`."""
 SEED = Parameter(metavar="N|random", show_choices=False, converter=_seed_typed)
 """The option ``--seed``, the same for all commands; groups are added to it."""
-
 ChanceModel: TypeAlias = Annotated[Chance, Parameter(metavar="MODEL", group=CHANCE)]
 """The option ``--chance``, the same for all commands that compute γ."""
-
 OPTIONS: Mapping[str, str] = {
     "format": "--format",
     "document": "--column-document",
@@ -73,12 +69,10 @@ OPTIONS: Mapping[str, str] = {
 """What `read` calls a setting, and the option for it."""
 SWITCHED_OFF: Mapping[str, str] = {"header": "--no-header", "label": "--no-labels"}
 """The option that says ``False``."""
-
 WrittenFormat = Literal[
     "auto", "csv", "tsv", "jsonl", "brat", "labelstudio", "textgrid", "eaf", "glozz"
 ]
 """What `unisono convert` and `unisono consensus` write."""
-
 _TO_CHOOSE = {"annotators": "COLUMNS", "order": "LABELS", "categories": "N", "layer": "NAME"}
 _TABLE_SUFFIXES = frozenset({".csv", ".tsv", ".txt"})
 _DELIMITERS = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "space": " "}
@@ -101,7 +95,7 @@ def option_named(name: str, /, *value: object) -> str:
 
     Examples
     --------
-    >>> from unisono.cli.options import option_named
+    >>> from unisono.cli.options.shared import option_named
     >>> option_named("start", 2), option_named("label", ...), option_named("label", False)
     ('--column-start 2', '--column-label COLUMN', '--no-labels')
     """
@@ -113,7 +107,7 @@ def written_format_named(name: str, /, *value: object) -> str:
 
     Examples
     --------
-    >>> from unisono.cli.options import written_format_named
+    >>> from unisono.cli.options.shared import written_format_named
     >>> written_format_named("format", "brat")
     '--to brat'
     """
@@ -132,7 +126,7 @@ def named_option(
 
     Examples
     --------
-    >>> from unisono.cli.options import named_option
+    >>> from unisono.cli.options.shared import named_option
     >>> named_option({"wide": "--wide"}, {"wide": "--long"}, "wide", False)
     '--long'
     """
@@ -176,7 +170,7 @@ class Weights:
 
     Examples
     --------
-    >>> from unisono.cli.options import Weights
+    >>> from unisono.cli.options.shared import Weights
     >>> Weights().dissimilarity() is None
     True
     """
@@ -203,7 +197,7 @@ class Weights:
 
         Examples
         --------
-        >>> from unisono.cli.options import Weights
+        >>> from unisono.cli.options.shared import Weights
         >>> Weights(position=3.0).dissimilarity().position
         3.0
         """
@@ -238,7 +232,7 @@ class Searching:
 
     Examples
     --------
-    >>> from unisono.cli.options import Searching
+    >>> from unisono.cli.options.shared import Searching
     >>> Searching(soft=True).given()
     {'soft': True}
     """
@@ -257,7 +251,7 @@ class Searching:
 
         Examples
         --------
-        >>> from unisono.cli.options import Searching
+        >>> from unisono.cli.options.shared import Searching
         >>> Searching(gap_tolerance=0.001).given()
         {'gap_tolerance': 0.001}
         """
@@ -274,7 +268,7 @@ def check_rows(rows: int) -> None:
 
     Examples
     --------
-    >>> from unisono.cli.options import check_rows
+    >>> from unisono.cli.options.shared import check_rows
     >>> check_rows(0)
     Traceback (most recent call last):
     unisono.errors.SettingError: --rows is a whole number from 1, got 0
@@ -289,7 +283,7 @@ def column_of(name: str | None) -> str | int | None:
 
     Examples
     --------
-    >>> from unisono.cli.options import column_of
+    >>> from unisono.cli.options.shared import column_of
     >>> column_of("2"), column_of("coder")
     (2, 'coder')
     """
@@ -301,7 +295,7 @@ def delimiter_of(text: str | None) -> str | None:
 
     Examples
     --------
-    >>> from unisono.cli.options import delimiter_of
+    >>> from unisono.cli.options.shared import delimiter_of
     >>> delimiter_of("semicolon"), delimiter_of("|")
     (';', '|')
     """
@@ -324,7 +318,7 @@ def distance_of(
 
     Examples
     --------
-    >>> from unisono.cli.options import distance_of
+    >>> from unisono.cli.options.shared import distance_of
     >>> distance_of("circular:24")
     'circular:24'
     """

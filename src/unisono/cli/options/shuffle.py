@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Group, Parameter
 
-from unisono.cli.items_options import several
-from unisono.cli.options import OPTIONS, SWITCHED_OFF, distance_of, named_option
+from unisono.cli.options.items import several
+from unisono.cli.options.shared import OPTIONS, SWITCHED_OFF, distance_of, named_option
 from unisono.errors import DataError, SettingError, did_you_mean
 from unisono.model.columns import written_number
 from unisono.results.wording import some
@@ -17,15 +17,15 @@ from unisono.simulation.shuffling.error_types import ERRORS, check_errors
 from unisono.simulation.shuffling.generating import generate_reference
 
 if TYPE_CHECKING:
+    from unisono.cli.options.input import Reading
     from unisono.cli.progress import Watch
-    from unisono.cli.reading_options import Reading
     from unisono.model.continuum import Continuum
     from unisono.simulation.shuffling.error_types import ErrorType
+
 
 SHUFFLE_OPTIONS: Mapping[str, str] = {"overlap": "--overlap", "atom": "--atom"}
 """What the study calls a setting that a message may name, and the option for it."""
 _OFF = {**SWITCHED_OFF, "overlap": "--no-overlap"}
-
 _REFERENCE = Group("Reference", sort_key=5)
 ERROR_GROUP = Group("Errors", sort_key=10)
 
@@ -35,7 +35,7 @@ def shuffle_option_named(name: str, /, *value: object) -> str:
 
     Examples
     --------
-    >>> from unisono.cli.shuffle_options import shuffle_option_named
+    >>> from unisono.cli.options.shuffle import shuffle_option_named
     >>> shuffle_option_named("overlap", True), shuffle_option_named("overlap", False)
     ('--overlap', '--no-overlap')
     """
@@ -49,7 +49,7 @@ def errors_named(text: str | None) -> tuple[ErrorType, ...]:
 
     Examples
     --------
-    >>> from unisono.cli.shuffle_options import errors_named
+    >>> from unisono.cli.options.shuffle import errors_named
     >>> errors_named("split,false-negative")
     ('false_negative', 'split')
     """
@@ -64,7 +64,7 @@ def magnitudes_named(text: str) -> list[float]:
 
     Examples
     --------
-    >>> from unisono.cli.shuffle_options import magnitudes_named
+    >>> from unisono.cli.options.shuffle import magnitudes_named
     >>> magnitudes_named("0.1,0.5")
     [0.1, 0.5]
     """
@@ -91,7 +91,7 @@ class Chosen:
 
     Examples
     --------
-    >>> from unisono.cli.shuffle_options import Chosen
+    >>> from unisono.cli.options.shuffle import Chosen
     >>> Chosen(units=20, labels="A:3,B:1").made_up(seed=1)
     Continuum(1 annotator, 20 units, 2 labels, 0–317.2007154)
     """
@@ -181,7 +181,7 @@ class Making:
 
     Examples
     --------
-    >>> from unisono.cli.shuffle_options import Making
+    >>> from unisono.cli.options.shuffle import Making
     >>> Making(split_cap=2).given()["split_cap"]
     2
     """

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from rich.console import Group
 from rich.text import Text
 
+from unisono.cli.terminal.blocks import and_more, numbers, sentence, signature_line
 from unisono.model.labels import label_text
 from unisono.results.wording import decimals, position, printable
-from unisono.show.blocks import and_more, numbers, sentence, signature_line
 from unisono.studies.advice_result import NOT_CERTAIN, gain_words
 from unisono.studies.diagnosis_result import percent
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from unisono.studies.advice_result import Advice, Gain, GroupShare
+
 
 _SAID = 6
 
@@ -46,7 +47,7 @@ def advice_tables(
     --------
     >>> import rich
     >>> import unisono as un
-    >>> from unisono.show.advice_text import advice_tables
+    >>> from unisono.cli.terminal.advice import advice_tables
     >>> talk = un.Continuum.from_units([("ann", 0, 9, "A"), ("bob", 0, 9, "B")])
     >>> rich.print(advice_tables(un.advise(talk, draws=30, rng=1))[0])
     decide first   units            of all disorder   γ gained

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from rich.console import Group
 from rich.text import Text
 
+from unisono.cli.terminal.blocks import numbers
 from unisono.results.wording import count, printable
-from unisono.show.blocks import numbers
 from unisono.simulation.named_measures import shown_name
 from unisono.simulation.shuffling.error_types import DONE
 
@@ -32,7 +32,7 @@ def errors_made(documents: Mapping[str, Shuffled]) -> RenderableType:
     --------
     >>> import rich
     >>> import unisono as un
-    >>> from unisono.show.shuffling_text import errors_made
+    >>> from unisono.cli.terminal.shuffle import errors_made
     >>> shuffled = un.shuffle(un.generate_reference(5, rng=1), magnitude=0, rng=3)
     >>> rich.print(errors_made({"talk": shuffled}))
     3 simulated annotators at magnitude 0
@@ -72,7 +72,7 @@ def curves(scan: Scan, *, title: str) -> RenderableType:
     --------
     >>> import rich
     >>> import unisono as un
-    >>> from unisono.show.shuffling_text import curves
+    >>> from unisono.cli.terminal.shuffle import curves
     >>> reference = un.generate_reference(10, rng=1)
     >>> found = un.scan(reference, measures="gamma", magnitudes=2, repeats=3, rng=1)
     >>> rich.print(curves(found, title="made up"))

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from rich.console import Group
 from rich.text import Text
 
+from unisono.cli.terminal.blocks import grid, numbers, sentence, signature_line, warned_title
 from unisono.results.rows import columns, reasons
 from unisono.results.wording import count
-from unisono.show.blocks import grid, numbers, sentence, signature_line, warned_title
 from unisono.studies.measure_table import side_by_side_facts, side_by_side_rows, signatures
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def measures(
     --------
     >>> import rich
     >>> import unisono as un
-    >>> from unisono.show import side_by_side_text
+    >>> from unisono.cli.terminal import measure_table as side_by_side_text
     >>> talk = un.Continuum.from_units(
     ...     [("ann", 0, 9, "A"), ("ann", 9, 12, "B"), ("bob", 0, 8, "A"), ("bob", 8, 12, "B")]
     ... )

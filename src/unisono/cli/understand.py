@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Group, Parameter
 
 from unisono.cli import output
-from unisono.cli.options import (
+from unisono.cli.options.input import Reading
+from unisono.cli.options.shared import (
     OUTPUT,
     Csv,
     Json,
@@ -22,13 +23,12 @@ from unisono.cli.options import (
     written_format_named,
 )
 from unisono.cli.progress import Watch
-from unisono.cli.reading_options import Reading
+from unisono.cli.terminal import consensus as consensus_text
 from unisono.errors import DataError, SettingError, worded
 from unisono.formats.write import check_writable, write
 from unisono.model.corpus import read_from
 from unisono.model.labels import label_text
 from unisono.results.wording import count
-from unisono.show import consensus_text
 from unisono.studies import consensus as consensus_finding
 
 if TYPE_CHECKING:
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from unisono.model.corpus import Corpus
     from unisono.studies.consensus_result import Consensus
 
+
 CONSENSUS_EXAMPLES = """\
 Examples:
 
@@ -47,9 +48,7 @@ Examples:
   unisono consensus talk.eaf -o gold.TextGrid
   unisono consensus interviews/ --support 0.6 --undecided to-decide.csv
   unisono consensus entities.csv --atom 1"""
-
 CONSENSUS = Group("Consensus", sort_key=5)
-
 _HEADINGS = (
     *("document", "annotator", "start", "end", "label", "group", "n_annotators"),
     *("support", "label_support", "start_spread", "end_spread"),
@@ -148,7 +147,7 @@ def undecided_rows(found: Consensus) -> Iterator[list[Any]]:
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.cli.consensus_commands import undecided_rows
+    >>> from unisono.cli.understand import undecided_rows
     >>> talk = un.Continuum.from_units([("ann", 0, 2, "A"), ("bob", 0, 2, "B")])
     >>> next(undecided_rows(un.consensus(talk)))
     ['', 'ann', 0.0, 2.0, 'A', 1, 'labels', 'the labels A, B have 1 vote each']

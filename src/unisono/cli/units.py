@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from cyclopts import Group, Parameter
 
 from unisono.cli import output
-from unisono.cli.chance_options import Drawing
 from unisono.cli.exit_codes import ExitCode
-from unisono.cli.options import (
+from unisono.cli.options.chance import Drawing
+from unisono.cli.options.input import Reading
+from unisono.cli.options.shared import (
     CHANCE,
     OPTIONS,
     OUTPUT,
@@ -27,21 +28,21 @@ from unisono.cli.options import (
     check_rows,
     named_option,
 )
+from unisono.cli.options.work import Sending, code_for
 from unisono.cli.progress import Watch
-from unisono.cli.reading_options import Reading
-from unisono.cli.work_options import Sending, code_for
+from unisono.cli.terminal import comparison as comparison_text
 from unisono.errors import DataError, SettingError, worded
 from unisono.measures.reference.compare import compare as compare_corpora
 from unisono.model.corpus import Corpus
 from unisono.model.labels import as_label, label_text
 from unisono.results.record import label_keys, plain_number
 from unisono.results.wording import some
-from unisono.show import comparison_text
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from unisono.measures.reference.comparison_result import Comparison
+
 
 COMPARE_EXAMPLES = """\
 Examples:
@@ -50,12 +51,9 @@ Examples:
   unisono compare gold/ system/ --tolerance 0.25 --mapping by-document
   unisono compare turns.csv --reference ann,bob --hypothesis system
   unisono compare gold.csv system.csv --matched slots.csv --no-gamma"""
-
 MATCHING = Group("Matching", sort_key=5)
-
 COMPARE_OPTIONS: Mapping[str, str] = {"tolerance": "--tolerance", "mapping": "--mapping"}
 """What `compare` calls a setting, and the option for it."""
-
 _FOUND_IN = "--csv or --json has all"
 _ERROR_HEADINGS = (
     *("document", "kind", "reference_start", "reference_end", "reference_label"),
@@ -166,7 +164,7 @@ def compare_option_named(name: str, /, *value: object) -> str:
 
     Examples
     --------
-    >>> from unisono.cli.compare_commands import compare_option_named
+    >>> from unisono.cli.units import compare_option_named
     >>> compare_option_named("mapping", "best"), compare_option_named("start", 2)
     ('--mapping best', '--column-start 2')
     """
@@ -189,7 +187,7 @@ def score_rows(result: Comparison) -> tuple[list[str], Iterator[list[Any]]]:
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.cli.compare_commands import score_rows
+    >>> from unisono.cli.units import score_rows
     >>> gold = un.Continuum.from_units([("gold", 0, 2, "A")])
     >>> headings, rows = score_rows(un.compare(gold, gold, with_gamma=False))
     >>> for row in rows:
@@ -247,7 +245,7 @@ def error_rows(result: Comparison) -> Iterator[list[Any]]:
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.cli.compare_commands import error_rows
+    >>> from unisono.cli.units import error_rows
     >>> gold = un.Continuum.from_units([("gold", 0, 2, "A")])
     >>> list(error_rows(un.compare(gold, gold, with_gamma=False)))
     [['', 'correct', 0.0, 2.0, 'A', 0.0, 2.0, 'A']]

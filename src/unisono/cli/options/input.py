@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 from cyclopts import Parameter
 
 from unisono.cli import output
-from unisono.cli.options import READING, column_of, delimiter_of
+from unisono.cli.options.shared import READING, column_of, delimiter_of
 from unisono.cli.progress import Watch
 from unisono.errors import SettingError
 from unisono.formats.lazy_reading import scan_corpus
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from unisono.model.corpus import Corpus
     from unisono.model.lazy_corpus import LazyCorpus
     from unisono.studies.description import Description
+
 
 _C = TypeVar("_C", bound="Corpus")
 
@@ -68,7 +69,7 @@ class Reading:
 
     Examples
     --------
-    >>> from unisono.cli.reading_options import Reading
+    >>> from unisono.cli.options.input import Reading
     >>> Reading(column_annotator="coder").on_error
     'raise'
     """
@@ -112,7 +113,7 @@ class Reading:
 
         Examples
         --------
-        >>> from unisono.cli.reading_options import Reading
+        >>> from unisono.cli.options.input import Reading
         >>> Reading(delimiter="tab").corpus([])
         Traceback (most recent call last):
         unisono.errors.SettingError: name at least one file or folder to read
@@ -136,7 +137,7 @@ class Reading:
 
         Examples
         --------
-        >>> from unisono.cli.reading_options import Reading
+        >>> from unisono.cli.options.input import Reading
         >>> Reading().lazy_corpus(["examples/corpus"])
         LazyCorpus(4 documents, 3 annotators, 60 units, 3 labels)
         """
@@ -159,7 +160,7 @@ class Reading:
 
         Examples
         --------
-        >>> from unisono.cli.reading_options import Reading
+        >>> from unisono.cli.options.input import Reading
         >>> Reading().description(["examples/corpus"]).formats
         {'csv': 4}
         """

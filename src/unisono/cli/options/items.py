@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Group, Parameter
 
-from unisono.cli.options import READING, column_of, delimiter_of, distance_of, named_option
+from unisono.cli.options.shared import READING, column_of, delimiter_of, distance_of, named_option
 from unisono.errors import SettingError, worded
 from unisono.formats.gathering import labels_from_text
 from unisono.formats.rating_reading import read_ratings
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from unisono.model.labels import Label
     from unisono.model.ratings import Ratings
 
+
 COEFFICIENTS = Group("Coefficients", sort_key=10)
 UNCERTAINTY = Group("Uncertainty", sort_key=20)
-
 RATING_OPTIONS: Mapping[str, str] = {
     "annotator": "--column-annotator",
     "item": "--column-item",
@@ -58,7 +58,7 @@ def rating_option_named(name: str, /, *value: object) -> str:
 
     Examples
     --------
-    >>> from unisono.cli.items_options import rating_option_named
+    >>> from unisono.cli.options.items import rating_option_named
     >>> rating_option_named("annotators", ...), rating_option_named("wide", False)
     ('--annotators COLUMNS', '--long')
     """
@@ -70,7 +70,7 @@ def measure_option_named(name: str, /, *value: object) -> str:
 
     Examples
     --------
-    >>> from unisono.cli.items_options import measure_option_named
+    >>> from unisono.cli.options.items import measure_option_named
     >>> measure_option_named("order", ...), measure_option_named("missing", "items")
     ('--order LABELS', '--missing items')
     """
@@ -111,7 +111,7 @@ class RatingReading:
 
     Examples
     --------
-    >>> from unisono.cli.items_options import RatingReading
+    >>> from unisono.cli.options.items import RatingReading
     >>> RatingReading(annotators="2,3").duplicates
     'raise'
     """
@@ -149,7 +149,7 @@ class RatingReading:
 
         Examples
         --------
-        >>> from unisono.cli.items_options import RatingReading
+        >>> from unisono.cli.options.items import RatingReading
         >>> RatingReading().ratings("")
         Traceback (most recent call last):
         unisono.errors.SettingError: name a file to read
@@ -195,7 +195,7 @@ class Comparing:
 
     Examples
     --------
-    >>> from unisono.cli.items_options import Comparing
+    >>> from unisono.cli.options.items import Comparing
     >>> Comparing(order="low,high").given([], None)
     {'order': ('low', 'high')}
     """
@@ -216,7 +216,7 @@ class Comparing:
 
         Examples
         --------
-        >>> from unisono.cli.items_options import Comparing
+        >>> from unisono.cli.options.items import Comparing
         >>> Comparing(order="1,2,3").given([1, 3], "ordinal")
         {'distance': 'ordinal', 'order': (1, 2, 3)}
         """
@@ -251,7 +251,7 @@ def settings_by_measure(
 
     Examples
     --------
-    >>> from unisono.cli.items_options import settings_by_measure
+    >>> from unisono.cli.options.items import settings_by_measure
     >>> settings_by_measure(["scott_pi"], {"weights": "linear"})
     Traceback (most recent call last):
     unisono.errors.SettingError: --weights is not for scott_pi; it is for cohen_kappa,
@@ -279,7 +279,7 @@ def several(option: str, text: str) -> list[str]:
 
     Examples
     --------
-    >>> from unisono.cli.items_options import several
+    >>> from unisono.cli.options.items import several
     >>> several("--annotators", 'ann, "Smith, J."')
     ['ann', 'Smith, J.']
     """

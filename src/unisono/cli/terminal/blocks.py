@@ -65,7 +65,7 @@ def numbers(
     Examples
     --------
     >>> import rich
-    >>> from unisono.show.blocks import numbers
+    >>> from unisono.cli.terminal.blocks import numbers
     >>> rich.print(numbers(["measure", "value"], [["alpha", "0.75"]]))
     measure   value
     ───────────────

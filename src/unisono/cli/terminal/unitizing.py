@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING
 from rich.console import Group
 from rich.text import Text
 
+from unisono.cli.terminal.blocks import and_more, grid, numbers, sentence, signature_line
 from unisono.measures.unitizing.unitizing_result import unitizing_facts, unitizing_rows
 from unisono.results.rows import columns, outcome, reasons
 from unisono.results.wording import count, position, printable, some
-from unisono.show.blocks import and_more, grid, numbers, sentence, signature_line
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from unisono.measures.unitizing.unitizing_result import UnitizingResult
+
 
 _LABELS_SHOWN = 40
 
@@ -48,7 +49,7 @@ def summary(
     --------
     >>> import rich
     >>> import unisono as un
-    >>> from unisono.show import unitizing_text
+    >>> from unisono.cli.terminal import unitizing as unitizing_text
     >>> talk = un.Continuum.from_units(
     ...     [("ann", 0, 9, "A"), ("ann", 9, 12, "B"), ("bob", 0, 8, "A"), ("bob", 8, 12, "B")]
     ... )
@@ -100,7 +101,7 @@ def documents(
     --------
     >>> import rich
     >>> import unisono as un
-    >>> from unisono.show import unitizing_text
+    >>> from unisono.cli.terminal import unitizing as unitizing_text
     >>> talk = un.Continuum.from_units(
     ...     [("ann", 0, 9, "A"), ("ann", 9, 12, "B"), ("bob", 0, 8, "A"), ("bob", 8, 12, "B")]
     ... )

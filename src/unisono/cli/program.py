@@ -25,10 +25,8 @@ Examples:
   unisono serve --open
   unisono serve --port 0
   unisono serve --host 0.0.0.0 --max-upload 20"""
-
 ADDRESS = Group("Address", sort_key=10)
 LIMITS = Group("Limits", sort_key=20)
-
 _MEGABYTE = 2**20
 _NEEDED = ("fastapi", "uvicorn", "python_multipart")
 
@@ -63,7 +61,7 @@ class Bounds:
 
     Examples
     --------
-    >>> from unisono.cli.serve_commands import Bounds
+    >>> from unisono.cli.program import Bounds
     >>> Bounds(max_files=10).max_files
     10
     """

@@ -8,6 +8,14 @@ from typing import TYPE_CHECKING
 from rich.console import Group
 from rich.text import Text
 
+from unisono.cli.terminal.blocks import (
+    and_more,
+    grid,
+    numbers,
+    sentence,
+    signature_line,
+    warned_title,
+)
 from unisono.measures.reference.comparison_result import (
     level_columns,
     score_cells,
@@ -18,7 +26,6 @@ from unisono.model.labels import label_text
 from unisono.results.record import label_keys
 from unisono.results.rows import columns, outcome, reasons
 from unisono.results.wording import decimals, printable
-from unisono.show.blocks import and_more, grid, numbers, sentence, signature_line, warned_title
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -26,6 +33,7 @@ if TYPE_CHECKING:
     from unisono.measures.reference.comparison_result import Comparison
     from unisono.model.labels import Label
     from unisono.results.rows import Row
+
 
 _LABELS_SHOWN = 40
 _CONFUSIONS_SHOWN = 3
@@ -60,7 +68,7 @@ def comparison(
     --------
     >>> import rich
     >>> import unisono as un
-    >>> from unisono.show import comparison_text
+    >>> from unisono.cli.terminal import comparison as comparison_text
     >>> gold = un.Continuum.from_units([("gold", 0, 2, "A"), ("gold", 3, 5, "B")])
     >>> result = un.compare(gold, gold, with_gamma=False)
     >>> rich.print(comparison_text.comparison(result, title="gold"))
@@ -111,7 +119,7 @@ def documents(
     --------
     >>> import rich
     >>> import unisono as un
-    >>> from unisono.show import comparison_text
+    >>> from unisono.cli.terminal import comparison as comparison_text
     >>> gold = un.Continuum.from_units([("gold", 0, 2, "A")])
     >>> corpus = un.Corpus.from_continua({"monday": gold, "tuesday": gold})
     >>> result = un.compare(corpus, corpus, with_gamma=False)

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from cyclopts import Parameter
 
 from unisono.cli import output
-from unisono.cli.items_commands import Confidence, Policy, Seed
-from unisono.cli.items_options import (
+from unisono.cli.items import Confidence, Policy, Seed
+from unisono.cli.options.input import Reading
+from unisono.cli.options.items import (
     COEFFICIENTS,
     UNCERTAINTY,
     Comparing,
@@ -19,20 +20,20 @@ from unisono.cli.items_options import (
     measure_option_named,
     settings_by_measure,
 )
-from unisono.cli.options import CHANCE, READING, Csv, Json, Paths, Weights, rng_of
+from unisono.cli.options.shared import CHANCE, READING, Csv, Json, Paths, Weights, rng_of
 from unisono.cli.progress import Watch
-from unisono.cli.reading_options import Reading
+from unisono.cli.terminal import items as items_text
 from unisono.errors import DataError, SettingError, worded
 from unisono.formats.headings import ALIASES, bare
 from unisono.measures.gamma.chance import Chance
 from unisono.measures.items.names import name_of_measure
 from unisono.measures.settings import check_count, check_number, check_share
-from unisono.show import items_text
 from unisono.studies.planning import plan_documents, plan_items
 from unisono.studies.plans import Trial
 
 if TYPE_CHECKING:
     from unisono.studies.plans import Plan
+
 
 PLAN_EXAMPLES = """\
 Examples:
@@ -40,9 +41,7 @@ Examples:
   unisono plan pilot.csv --width 0.1 --seed 1
   unisono plan pilot.csv --width 0.1 --measure kappa --weights quadratic
   unisono plan interviews/ --width 0.1 --annotators corpus"""
-
 Kind = Literal["items", "documents"]
-
 _PEEKED = 65_536  # bytes of a file that show its first row
 _BETWEEN_CELLS = re.compile(r"[,;\t|]")
 # For one kind of pilot only.
@@ -93,7 +92,7 @@ class PilotReading:
 
     Examples
     --------
-    >>> from unisono.cli.plan_commands import PilotReading
+    >>> from unisono.cli.simulate import PilotReading
     >>> PilotReading(column_start="from").kind(["pilot.csv"])
     'documents'
     """
@@ -120,7 +119,7 @@ class PilotReading:
 
         Examples
         --------
-        >>> from unisono.cli.plan_commands import PilotReading
+        >>> from unisono.cli.simulate import PilotReading
         >>> PilotReading(separator="|").kind(["pilot.csv"])
         'items'
         """

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from rich.console import Group
 from rich.text import Text
 
+from unisono.cli.terminal.blocks import and_more, grid, numbers, sentence, signature_line
 from unisono.measures.segmentation.segmentation_result import segmentation_facts
 from unisono.results.rows import outcome, reasons
 from unisono.results.wording import decimals, printable
-from unisono.show.blocks import and_more, grid, numbers, sentence, signature_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from unisono.measures.segmentation.segmentation_result import SegmentationAgreement
     from unisono.results.agreement import Agreement
     from unisono.results.rows import Row
+
 
 _SHORT = {
     "pk": "Pk",
@@ -62,7 +63,7 @@ def measures(
     --------
     >>> import rich
     >>> import unisono as un
-    >>> from unisono.show import segments_text
+    >>> from unisono.cli.terminal import segments as segments_text
     >>> cuts = {"ann": [2, 3, 6], "bob": [5, 6]}
     >>> texts = {name: un.Segmentation.from_masses(cut) for name, cut in cuts.items()}
     >>> found = {"pk": un.pk(texts), "boundary_similarity": un.boundary_similarity(texts)}

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from rich.console import Group
 from rich.text import Text
 
+from unisono.cli.terminal.blocks import and_more, grid, numbers, sentence, signature_line
 from unisono.measures.items.items_result import item_facts
 from unisono.results.record import label_keys
 from unisono.results.rows import columns, reasons
 from unisono.results.wording import count, decimals, printable
-from unisono.show.blocks import and_more, grid, numbers, sentence, signature_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -43,7 +43,7 @@ def coefficients(table: ItemsTable, *, title: str | None = None) -> Group:
     --------
     >>> import rich
     >>> import unisono as un
-    >>> from unisono.show import items_text
+    >>> from unisono.cli.terminal import items as items_text
     >>> ratings = un.Ratings.from_matrix({"ann": list("abba"), "bob": list("abaa")})
     >>> table = un.items(ratings, measures=["alpha", "kappa"])
     >>> rich.print(items_text.coefficients(table, title="two annotators"))
@@ -98,7 +98,7 @@ def coefficient(
     --------
     >>> import rich
     >>> import unisono as un
-    >>> from unisono.show import items_text
+    >>> from unisono.cli.terminal import items as items_text
     >>> ratings = un.Ratings.from_matrix({"ann": list("abca"), "bob": list("abaa")})
     >>> rich.print(items_text.coefficient(un.krippendorff_alpha(ratings), limit=2))
     measure               value   observed   expected   standard error
@@ -145,7 +145,7 @@ def plan(planned: Plan, *, title: str | None = None) -> Group:
     --------
     >>> import rich
     >>> import unisono as un
-    >>> from unisono.show import items_text
+    >>> from unisono.cli.terminal import items as items_text
     >>> rows = ["aabbcabcbaabcbbaccab", "aabbcabcbbabcbbacbab"]
     >>> pilot = un.Ratings.from_matrix([list(row) for row in rows])
     >>> rich.print(items_text.plan(un.plan_items(pilot, width=0.1, rng=1)))
@@ -188,7 +188,7 @@ def policies(comparison: PolicyComparison, *, title: str | None = None) -> Group
     --------
     >>> import rich
     >>> import unisono as un
-    >>> from unisono.show import items_text
+    >>> from unisono.cli.terminal import items as items_text
     >>> rows = ["aabbcabcba", "aabbcabcbb", "abbbcabaca"]
     >>> ratings = un.Ratings.from_matrix([list(row) for row in rows])
     >>> found = un.compare_policies(ratings, shares=0.1, n=200, rng=1)

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from rich.console import Group
 from rich.text import Text
 
+from unisono.cli.terminal.blocks import grid, numbers, sentence, signature_line
 from unisono.model.labels import label_text
 from unisono.results.rows import facts
 from unisono.results.wording import count, decimals, printable
-from unisono.show.blocks import grid, numbers, sentence, signature_line
 from unisono.studies.diagnosis_result import percent
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from unisono.studies.diagnosis_result import Diagnosis, Parts
+
 
 _PARTS = ("position", "labels", "missing", "share")
 
@@ -48,7 +49,7 @@ def diagnosis_tables(
     --------
     >>> import rich
     >>> import unisono as un
-    >>> from unisono.show import diagnosis_text
+    >>> from unisono.cli.terminal import diagnosis as diagnosis_text
     >>> talk = un.Continuum.from_units([("ann", 0, 9, "A"), ("bob", 0, 9, "B")])
     >>> tables = diagnosis_text.diagnosis_tables(un.diagnose(talk, draws=30, rng=1))
     >>> rich.print(tables[1])

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from unisono.cli.options import CHANCE, SEED, SeedNumber, rng_of
+from unisono.cli.options.shared import CHANCE, SEED, SeedNumber, rng_of
 from unisono.errors import SettingError
 
 
@@ -29,7 +29,7 @@ class Drawing:
 
     Examples
     --------
-    >>> from unisono.cli.chance_options import Drawing
+    >>> from unisono.cli.options.chance import Drawing
     >>> Drawing(draws=100, seed=1).given()
     {'rng': 1, 'draws': 100}
     """
@@ -49,7 +49,7 @@ class Drawing:
 
         Examples
         --------
-        >>> from unisono.cli.chance_options import Drawing
+        >>> from unisono.cli.options.chance import Drawing
         >>> Drawing(draws=100, precision=0.1).given()
         Traceback (most recent call last):
         unisono.errors.SettingError: give --draws or --precision, not both: a fixed number ...
