@@ -32,14 +32,14 @@ from tables import table
 
 import unisono as un
 from unisono._core import make_draw  # noqa: TID251 - draws as γ makes them, one at a time
-from unisono.measures.gamma.aligning import EFFORT_DRAW, Columns, aligned, columns_of
+from unisono.measures.gamma.alignment import EFFORT_DRAW, Columns, aligned, columns_of
 from unisono.measures.gamma.chance import ShiftChance, chance_rules
-from unisono.measures.gamma.fitted import label_counts
+from unisono.measures.gamma.dissimilarity import label_counts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from unisono.measures.gamma.fitted import Fitted
+    from unisono.measures.gamma.dissimilarity import Fitted
 
 SEED = 4772
 LABELS = np.array(["a", "b", "c", "d"])

@@ -14,9 +14,9 @@ import numpy as np
 from tables import table
 
 import unisono as un
+from unisono.measures.gamma.alignment import Search
 from unisono.measures.gamma.gamma import _run
 from unisono.measures.gamma.interval import document_sums
-from unisono.measures.gamma.searching import Search
 from unisono.measures.intervals import (
     acceleration,
     bca_interval,

@@ -21,7 +21,7 @@ from readers import peak
 
 import unisono as un
 from unisono.cli.terminal import gamma as text
-from unisono.measures.gamma import gamma_tasks
+from unisono.measures.gamma import documents as gamma_tasks
 from unisono.parallel.executors import executor_at
 
 if TYPE_CHECKING:

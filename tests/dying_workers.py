@@ -13,7 +13,7 @@ import numpy as np
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from unisono.measures.gamma.fitted import UnitColumns
+    from unisono.measures.gamma.dissimilarity import UnitColumns
     from unisono.model.arrays import Floats
 
 DEADLY = "deadly"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from unisono.model.unit import Unit
+    from unisono.model.continuum import Unit
 
 Pairs = tuple[tuple[int, int], ...]
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 import unisono as un
-from unisono.formats import gathering
+from unisono.formats import contents as gathering
 
 
 def megabytes(field):

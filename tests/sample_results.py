@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 
 from unisono.measures.gamma.alignment import Alignment
-from unisono.measures.gamma.gamma_result import GammaResult
+from unisono.measures.gamma.result import GammaResult
 from unisono.model.continuum import Continuum
-from unisono.results.agreement import ChanceAgreement, Interval
-from unisono.results.signature import Signature
+from unisono.results.agreement import ChanceAgreement, Interval, Signature
 
 SETTINGS = (
     ("dissim", "combined[pos=1,label=1,empty=1]"),

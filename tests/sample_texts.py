@@ -10,10 +10,10 @@ import numpy as np
 import unisono as un
 from families import family
 from unisono.measures.gamma.chance import ShiftChance, chance_rules
-from unisono.measures.gamma.fitted import label_counts
+from unisono.measures.gamma.dissimilarity import label_counts
 
 if TYPE_CHECKING:
-    from unisono.measures.gamma.draw_scores import DrawScores
+    from unisono.measures.gamma.chance import DrawScores
 
 DRAWS = 12
 

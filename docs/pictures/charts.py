@@ -16,7 +16,7 @@ from unisono.measures.items.resampling import bootstrap_values
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from unisono.charts.altair_door import Chart
+    from unisono.charts.style import Chart
 
 HERE = Path(__file__).parent
 EXAMPLES = HERE.parent.parent / "examples"

@@ -7,7 +7,7 @@ asked for: the command line does without, and is quick to start.
 import importlib as _importlib
 import typing as _typing
 
-from unisono.version import __version__
+from unisono.version import __version__ as __version__
 
 if _typing.TYPE_CHECKING:
     from unisono.front_door import *  # noqa: F403 - all of them, for who reads the types

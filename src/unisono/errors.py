@@ -35,6 +35,10 @@ __all__ = [
     "SettingError",
     "UnisonoError",
     "WorkError",
+    "did_you_mean",
+    "setting",
+    "shortened",
+    "worded",
 ]
 
 _MOST_COMPARED = 5_000  # more would take longer than a reader waits for an error

@@ -12,8 +12,7 @@ from typing import get_args
 
 import pytest
 
-from unisono.cli.app import program
-from unisono.cli.command_table import COMMANDS
+from unisono.cli.app import COMMANDS, program
 
 ROOT = Path(__file__).resolve().parents[2]
 # The same word with another meaning, where no other word would be as plain.
@@ -121,7 +120,7 @@ def test_help_and_first_steps_load_no_command_and_no_numpy():
         loaded = set(shown.stdout.decode().splitlines()[-1].split())
 
         if "gamma" not in arguments:
-            assert not {"numpy", "unisono.cli.gamma_commands", "unisono.front_door"} & loaded
+            assert not {"numpy", "unisono.cli.gamma", "unisono.front_door"} & loaded
         assert not {"unisono.cli.items", "altair"} & loaded
 
 

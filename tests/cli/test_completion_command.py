@@ -68,7 +68,7 @@ def test_the_script_can_be_installed(run, tmp_path, monkeypatch):
 def test_a_shell_that_is_not_known_is_refused(run, monkeypatch):
     from cyclopts.completion import ShellDetectionError
 
-    from unisono.cli import completion_commands
+    from unisono.cli import program as completion_commands
 
     def unknown():
         raise ShellDetectionError

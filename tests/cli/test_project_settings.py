@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, cast
 
 import pytest
 
-from unisono.cli.app import _options_of, program
-from unisono.cli.command_table import COMMANDS
+from unisono.cli.app import COMMANDS, _options_of, program
 from unisono.cli.config import MEASURING_AND_READING, options_by_name
 
 if TYPE_CHECKING:

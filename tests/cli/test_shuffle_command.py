@@ -4,7 +4,7 @@ import json
 import pytest
 
 import unisono as un
-from unisono.simulation.shuffling.error_types import ERRORS
+from unisono.simulation.shuffling.errors import ERRORS
 
 
 @pytest.fixture

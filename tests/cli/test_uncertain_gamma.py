@@ -12,8 +12,8 @@ from sample_results import gamma_result
 from unisono.cli.exit_codes import ExitCode
 from unisono.cli.options.work import code_for
 from unisono.measures.gamma import documents as gamma_batches
-from unisono.results.bounds import Bounds
-from unisono.results.rows import certain_range, facts, outcome, uncertainty
+from unisono.measures.gamma.result import facts
+from unisono.results.agreement import Bounds, certain_range, outcome, uncertainty
 from unisono.results.wording import decimals
 
 HURRIED = ("--draws", 3, "--time-limit", 1e-9)

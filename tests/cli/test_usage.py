@@ -8,8 +8,7 @@ import time
 import pytest
 
 import unisono as un
-from unisono.cli.output import quietly
-from unisono.cli.progress import Watch
+from unisono.cli.output import Watch, quietly
 
 
 def program(*arguments, **changes):

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import unisono as un
-from unisono.cli.app import _options_of
-from unisono.cli.command_table import COMMANDS
+from unisono.cli.app import COMMANDS, _options_of
+from unisono.cli.compare import COMPARE_OPTIONS, SEGMENT_OPTIONS, UNITIZING_OPTIONS
 from unisono.cli.options.items import (
     MEASURE_OPTIONS,
     RATING_OPTIONS,
@@ -18,9 +18,6 @@ from unisono.cli.options.items import (
 )
 from unisono.cli.options.shared import OPTIONS, SWITCHED_OFF, option_named
 from unisono.cli.options.shuffle import SHUFFLE_OPTIONS
-from unisono.cli.segments_commands import SEGMENT_OPTIONS
-from unisono.cli.unitizing_commands import UNITIZING_OPTIONS
-from unisono.cli.units import COMPARE_OPTIONS
 from unisono.errors import setting, worded
 
 GOOD = "annotator,label,start,end\nann,NP,0,5\nbob,VP,0.5,4\n"

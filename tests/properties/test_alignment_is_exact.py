@@ -15,7 +15,7 @@ import unisono as un
 from families import NAMES, combined, deal, examples, family, ordinary_rules, random_rules
 from oracle import BruteForce, Rules
 from strategies import continua
-from unisono.measures.gamma.aligning import aligned, columns_of
+from unisono.measures.gamma.alignment import aligned, columns_of
 
 SEEDS = st.integers(0, 2**32 - 1)
 # How far the value may be from the optimum: costs are quantised to 2⁻⁴⁰ of the empty weight.

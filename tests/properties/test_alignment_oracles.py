@@ -12,8 +12,7 @@ import unisono as un
 from families import NAMES, combined, examples, family, ordinary_rules, random_rules
 from matching_oracle import least_edge_cover, least_matching
 from oracle import Rules
-from unisono.measures.gamma.aligning import aligned, columns_of
-from unisono.measures.gamma.searching import Search
+from unisono.measures.gamma.alignment import Search, aligned, columns_of
 
 SEEDS = st.integers(0, 2**32 - 1)
 # How far the value may be from the optimum: costs are quantised to 2⁻⁴⁰ of the empty weight.

@@ -13,7 +13,7 @@ import pytest
 
 from file_fuzz import broken, find_name, find_sample, put
 from file_samples import FILES
-from unisono.formats.rating_records import FORMATS as RATING_FORMATS
+from unisono.formats.rating_exports import RATING_FORMATS
 from unisono.formats.registry import FORMATS
 
 TESTS = Path(__file__).resolve().parents[1]

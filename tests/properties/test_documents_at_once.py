@@ -10,17 +10,15 @@ from hypothesis import strategies as st
 
 import unisono as un
 from families import NAMES, deal, examples, family
+from unisono.measures.gamma.alignment import Search
 from unisono.measures.gamma.chance import chance_rules
-from unisono.measures.gamma.documents import can_be_at_once
-from unisono.measures.gamma.fitted import label_counts
-from unisono.measures.gamma.gamma_packing import Piece, Scoring
-from unisono.measures.gamma.gamma_running import GammaRun
-from unisono.measures.gamma.gamma_tasks import DocumentsTask
-from unisono.measures.gamma.result import pooled
-from unisono.measures.gamma.searching import Search
+from unisono.measures.gamma.dissimilarity import label_counts
+from unisono.measures.gamma.documents import DocumentsTask, Piece, Scoring, can_be_at_once
+from unisono.measures.gamma.evidence import pooled
+from unisono.measures.gamma.gamma import GammaRun
 
 if TYPE_CHECKING:
-    from unisono.measures.gamma.fitted import Fitted
+    from unisono.measures.gamma.dissimilarity import Fitted
 
 RANDOM = st.integers(0, 2**32).map(np.random.default_rng)
 MATRIX = un.DistanceMatrix(["A", "B", "C"], [[0, 1, 0.3], [1, 0, 0.8], [0.3, 0.8, 0]])

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from unisono.errors import DataError
 from unisono.measures.distances import distance_matrix
 from unisono.measures.items.alpha import krippendorff_alpha
-from unisono.measures.items.names import FUNCTIONS, SETTINGS
+from unisono.measures.items.table import FUNCTIONS, SETTINGS
 from unisono.model.ratings import Ratings
 
 Table = list[list[Any]]

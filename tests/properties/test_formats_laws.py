@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 import unisono as un
 from unisono.errors import ReadError
-from unisono.formats.offsets import converted, from_utf8, from_utf16
+from unisono.formats.characters import converted, from_utf8, from_utf16
+from unisono.formats.conll import units_of
 from unisono.formats.registry import FORMATS
-from unisono.formats.tagging import units_of
 
 WORDS = st.text(st.characters(categories=("L", "Nd", "So")), min_size=1, max_size=5)
 NAMES = WORDS.map(lambda word: "n" + word)

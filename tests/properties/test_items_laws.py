@@ -12,11 +12,16 @@ from hypothesis import strategies as st
 
 import items_oracle as oracle
 from unisono.measures.items.alpha import krippendorff_alpha
-from unisono.measures.items.free_marginals import bennett_s, gwet_ac
-from unisono.measures.items.kappas import cohen_kappa, conger_kappa, fleiss_kappa, scott_pi
-from unisono.measures.items.names import FUNCTIONS, coefficient_of
-from unisono.measures.items.percent import percent_agreement
-from unisono.measures.items.table import items
+from unisono.measures.items.kappas import (
+    bennett_s,
+    cohen_kappa,
+    conger_kappa,
+    fleiss_kappa,
+    gwet_ac,
+    percent_agreement,
+    scott_pi,
+)
+from unisono.measures.items.table import FUNCTIONS, coefficient_of, items
 from unisono.model.ratings import Ratings
 
 POLICIES = ("values", "items", "pairs", "remove")

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unisono._core import roll_shifts
-from unisono.measures.dice import Dice, words_of
+from unisono.measures.sampling import Dice, words_of
 
 SEEDS = st.one_of(st.integers(0, 3), st.integers(2**32 - 2, 2**32 + 2), st.integers(0, 2**200))
 WORDS = st.one_of(st.integers(0, 3), st.integers(0, 2**32 - 1))

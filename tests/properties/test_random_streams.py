@@ -10,8 +10,8 @@ import pytest
 
 import unisono as un
 from unisono.measures.gamma.chance import ShiftChance, chance_rules
-from unisono.measures.gamma.fitted import label_counts
-from unisono.simulation.calibration.calibration_simulating import Simulations
+from unisono.measures.gamma.dissimilarity import label_counts
+from unisono.simulation.calibration.curves import Simulations
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rating_strategies import ANNOTATORS, ratings, triples
-from unisono.formats.rating_reading import read_ratings
-from unisono.model import patterns as patterns_of_model
+from unisono.formats.read import read_ratings
+from unisono.model import rating_tables as patterns_of_model
 from unisono.model.labels import label_order, label_text
 from unisono.model.ratings import Ratings
 

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import unisono as un
-from unisono.measures.item_draws import ItemDraws
-from unisono.measures.items.names import COEFFICIENTS, coefficient_of, function_of
+from unisono.measures.items.table import COEFFICIENTS, coefficient_of, function_of
+from unisono.measures.sampling import ItemDraws
 
 labels = st.one_of(st.none(), st.integers(1, 4))
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import unisono as un
 from unisono.model.overlap import overlapping_units
-from unisono.simulation.shuffling.error_types import ERRORS
+from unisono.simulation.shuffling.errors import ERRORS
 from unisono.simulation.shuffling.shuffle import Shuffler
 
 magnitudes = st.floats(0.0, 1.0)

@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 
 import unisono as un
 from unisono.errors import UnisonoError
-from unisono.formats import cell_codes, plain_rows
-from unisono.formats.cell_codes import CellBook
-from unisono.formats.fast_csv import Decimals, plain_numbers
-from unisono.formats.plain_rows import PlainColumn, plain_blocks
+from unisono.formats import fast_csv as cell_codes
+from unisono.formats import fast_csv as plain_rows
+from unisono.formats.fast_csv import CellBook, Decimals, PlainColumn, plain_blocks, plain_numbers
 from unisono.model.columns import Codebook
 
 # What a cell may hold without quotation marks.

@@ -10,8 +10,8 @@ import pytest
 
 import items_oracle as oracle
 from unisono.measures.distance_matrix import DistanceMatrix
-from unisono.measures.items.names import FUNCTIONS
-from unisono.measures.set_distances import masi_distance
+from unisono.measures.distances import masi_distance
+from unisono.measures.items.table import FUNCTIONS
 from unisono.model.ratings import Ratings
 
 FILE: dict[str, Any] = json.loads(

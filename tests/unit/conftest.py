@@ -31,4 +31,4 @@ def write_here(
 def short_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Cut even the little work of a test into many chunks."""
     for name in ("_SHORTEST", "_SHORTEST_COSTLY"):
-        monkeypatch.setattr(f"unisono.parallel.chunks.{name}", 0.0005)
+        monkeypatch.setattr(f"unisono.parallel.dispatch.{name}", 0.0005)

@@ -10,7 +10,7 @@ import pytest
 import unisono as un
 from sample_texts import CORPUS, TEXT, text
 from unisono.errors import DataError, SettingError
-from unisono.studies.advice_result import gain_words
+from unisono.studies.advice import gain_words
 
 CONFUSED = text(
     *[("ann", 0, 9, "A"), ("ann", 20, 29, "B"), ("ann", 40, 49, "C"), ("ann", 60, 69, "C")],

@@ -7,8 +7,7 @@ import pytest
 
 from sample_results import chance_agreement, undefined_chance_agreement
 from unisono.errors import DataError
-from unisono.results.agreement import Agreement, Interval
-from unisono.results.signature import Signature
+from unisono.results.agreement import Agreement, Interval, Signature
 
 
 def agreement(**changes):

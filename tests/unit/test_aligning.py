@@ -10,8 +10,8 @@ import pytest
 import oracle
 import unisono as un
 from families import family
-from unisono.measures.gamma import aligning
-from unisono.measures.gamma.aligning import Columns, aligned, columns_of
+from unisono.measures.gamma import alignment as aligning
+from unisono.measures.gamma.alignment import Columns, aligned, columns_of
 from unisono.measures.gamma.dissimilarity import positional
 
 TEXT = un.Continuum.from_units(

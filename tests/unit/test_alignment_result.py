@@ -5,8 +5,7 @@ import pytest
 
 from sample_results import alignment, continuum
 from unisono.errors import DataError
-from unisono.model.continuum import Continuum
-from unisono.model.unit import Unit
+from unisono.model.continuum import Continuum, Unit
 
 
 def test_groups_are_units_in_the_order_of_annotators():

@@ -378,7 +378,7 @@ def test_settings_of_the_wrong_type_are_refused(measure, setting):
 
 @pytest.mark.parametrize("passes", [0, 1])
 def test_near_misses_are_the_same_in_passes_and_one_by_one(monkeypatch, passes):
-    monkeypatch.setattr("unisono.measures.segmentation.edits._PASSES", passes)
+    monkeypatch.setattr("unisono.measures.segmentation.boundary_edits._PASSES", passes)
     rng = np.random.default_rng(11)
     for _ in range(300):
         marks = (rng.random((2, int(rng.integers(1, 40)))) < rng.random()).astype(int).tolist()

@@ -11,7 +11,7 @@ import unisono as un
 from sample_texts import text
 from unisono.errors import DataError, SettingError
 from unisono.measures.gamma.gamma import gamma_values
-from unisono.simulation.calibration import calibration_simulating
+from unisono.simulation.calibration import curves as calibration_simulating
 
 REFERENCE = un.generate_reference(units=40, rng=1)
 FEW: dict[str, Any] = {"magnitudes": (0.1, 0.2, 0.3, 0.5), "repeats": 6, "draws": 8}

@@ -14,9 +14,14 @@ import unisono as un
 from families import family
 from unisono._core import make_draw
 from unisono.measures.gamma import chance
-from unisono.measures.gamma.chance import CorpusChance, Recipe, ShiftChance, chance_rules
-from unisono.measures.gamma.draw_scores import DrawScores
-from unisono.measures.gamma.fitted import label_counts
+from unisono.measures.gamma.chance import (
+    CorpusChance,
+    DrawScores,
+    Recipe,
+    ShiftChance,
+    chance_rules,
+)
+from unisono.measures.gamma.dissimilarity import label_counts
 
 if TYPE_CHECKING:
     from unisono.measures.gamma.dissimilarity import Dissimilarity

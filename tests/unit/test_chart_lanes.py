@@ -8,9 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import unisono as un
-from unisono.charts.binning import binned, covered
-from unisono.charts.drawn_units import part_told
-from unisono.charts.lanes import Lanes, check_window, stacked
+from unisono.charts.lanes import Lanes, binned, check_window, covered, part_told, stacked
 from unisono.errors import SettingError
 
 spans = st.lists(

@@ -13,7 +13,7 @@ import pytest
 import unisono as un
 from report_samples import HOSTILE, hostile_corpus
 from unisono import charts
-from unisono.charts import altair_door
+from unisono.charts import style as altair_door
 from unisono.charts.style import INK
 from unisono.errors import SettingError, UnisonoError
 

@@ -10,7 +10,7 @@ import unisono as un
 from dying_workers import DEADLY, failing_cost
 from sample_texts import CORPUS, TEXT
 from unisono.errors import DataError, SettingError
-from unisono.measures.gamma.gamma_tasks import DocumentsTask, SharedTask
+from unisono.measures.gamma.documents import DocumentsTask, SharedTask
 from work_samples import FEW, document, documents
 
 if TYPE_CHECKING:

@@ -8,13 +8,11 @@ import numpy as np
 import pytest
 
 import unisono as un
+from unisono.measures.gamma.alignment import Search
 from unisono.measures.gamma.chance import chance_rules
-from unisono.measures.gamma.fitted import label_counts
-from unisono.measures.gamma.gamma_packing import Piece, Scoring
-from unisono.measures.gamma.gamma_planning import Costs, pieces_of
-from unisono.measures.gamma.gamma_tasks import DocumentsTask
-from unisono.measures.gamma.searching import Search
-from unisono.parallel.chunks import chunk_seconds, chunks_by_cost
+from unisono.measures.gamma.dissimilarity import label_counts
+from unisono.measures.gamma.documents import Costs, DocumentsTask, Piece, Scoring, pieces_of
+from unisono.parallel.dispatch import chunk_seconds, chunks_by_cost
 from work_samples import documents
 
 

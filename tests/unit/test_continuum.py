@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from unisono.errors import DataError
-from unisono.model.continuum import Continuum
-from unisono.model.unit import Unit
+from unisono.model.continuum import Continuum, Unit
 from unit_samples import ROWS
 
 

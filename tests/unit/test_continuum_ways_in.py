@@ -13,8 +13,7 @@ import pyarrow as pa
 import pytest
 
 from unisono.errors import DataError
-from unisono.model.continuum import Continuum
-from unisono.model.unit import Unit
+from unisono.model.continuum import Continuum, Unit
 from unit_samples import ROWS
 
 

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unisono.errors import SettingError
-from unisono.measures.dice import Dice, different, fingerprint, seed_of
+from unisono.measures.sampling import Dice, different, fingerprint, seed_of
 
 # The first raw numbers of PCG64 seeded by SeedSequence(42, spawn_key=(1, 7)).
 RAW = (16382755290857984220, 8583210489701733372, 14834049485761180786)

@@ -10,7 +10,7 @@ import pytest
 
 import unisono as un
 from unisono._core import measure_documents
-from unisono.measures.gamma import gamma_tasks
+from unisono.measures.gamma import documents as gamma_tasks
 from work_samples import document
 
 # Too short for whole-number shifts of two annotators.

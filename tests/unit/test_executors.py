@@ -13,8 +13,7 @@ import unisono as un
 from sample_texts import CORPUS, TEXT
 from unisono.errors import DataError, SettingError, WorkError
 from unisono.parallel.dispatch import workers_of
-from unisono.parallel.executors import executor_at
-from unisono.parallel.processes import Processes
+from unisono.parallel.executors import Processes, executor_at
 from work_samples import FEW, documents
 
 pytestmark = pytest.mark.usefixtures("short_chunks")
@@ -117,7 +116,7 @@ def test_draws_are_made_from_the_named_annotators_everywhere(executor):
 @pytest.mark.parametrize("measure", ["krippendorff_alpha", "fleiss_kappa", "gwet_ac1", "percent"])
 def test_a_bootstrap_is_the_same_everywhere(executor, measure, monkeypatch):
     # Small blocks, so that there is something to hand out.
-    monkeypatch.setattr("unisono.measures.item_draws._BLOCK", 2**12)
+    monkeypatch.setattr("unisono.measures.sampling._BLOCK", 2**12)
     here = un.bootstrap(measure, RATINGS, n=300, rng=1, method="bca")
     there = un.bootstrap(measure, RATINGS, n=300, rng=1, method="bca", executor=executor)
 

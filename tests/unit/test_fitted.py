@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import unisono as un
-from unisono.measures.gamma.fitted import Fitted, UnitColumns, label_counts, pair_costs
+from unisono.measures.gamma.dissimilarity import Fitted, UnitColumns, label_counts, pair_costs
 
 NEAR = un.DistanceMatrix(["A", "B", "C"], [[0, 0.2, 1], [0.2, 0, 0.7], [1, 0.7, 0]])
 

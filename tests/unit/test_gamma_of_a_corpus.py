@@ -12,11 +12,11 @@ import oracle
 import unisono as un
 from sample_texts import CORPUS, DRAWS, MEASURED, TEXT, reason_of, scores_of, text
 from unisono.measures.gamma.chance import CorpusChance, chance_rules
-from unisono.measures.gamma.fitted import label_counts
+from unisono.measures.gamma.dissimilarity import label_counts
 from unisono.measures.gamma.gamma import gamma_values
 
 if TYPE_CHECKING:
-    from unisono.measures.gamma.draw_scores import DrawScores
+    from unisono.measures.gamma.chance import DrawScores
 
 
 def column(scores: DrawScores, continuum: un.Continuum, label: Any) -> tuple[np.ndarray, ...]:

@@ -13,13 +13,8 @@ import pytest
 from distributed import KilledWorker
 
 from unisono.errors import WorkError
-from unisono.parallel.calls import called, rows_called
-from unisono.parallel.dispatch import hand_out
-from unisono.parallel.executors import executor_at
-from unisono.parallel.following import Followed
-from unisono.parallel.processes import Processes
-from unisono.parallel.progress import Report
-from unisono.parallel.threads import Threads
+from unisono.parallel.dispatch import Report, called, hand_out, rows_called
+from unisono.parallel.executors import Followed, Processes, Threads, executor_at
 
 
 class Wait(NamedTuple):

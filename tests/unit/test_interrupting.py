@@ -18,7 +18,7 @@ import sys
 import numpy as np
 import unisono as un
 from unisono.measures.gamma import aligning, chance, documents as gamma_batches, gamma_running
-from unisono.measures.gamma.searching import USUAL_SEARCH
+from unisono.measures.gamma.alignment import USUAL_SEARCH
 
 def telling(kernel):
     def told(*args, **settings):

@@ -5,9 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from unisono.measures.dice import Dice
-from unisono.measures.item_draws import ItemDraws, blocks
-from unisono.measures.sampling import binomials
+from unisono.measures.sampling import Dice, ItemDraws, binomials, blocks
 
 
 def binomial_probabilities(n, p):
@@ -102,7 +100,7 @@ def test_other_seeds_and_other_uses_give_other_resamples():
 def test_rows_of_too_many_items_to_list_are_found_all_the_same(monkeypatch):
     times = np.array([3, 0, 7, 1, 9])
     listed = ItemDraws(times, 5).counts(0, 50)
-    monkeypatch.setattr("unisono.measures.item_draws._LISTED", 4)
+    monkeypatch.setattr("unisono.measures.sampling._LISTED", 4)
     assert np.array_equal(ItemDraws(times, 5).counts(0, 50), listed)
 
 

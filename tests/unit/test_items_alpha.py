@@ -11,9 +11,11 @@ import pytest
 import items_oracle as oracle
 from unisono.errors import DataError, SettingError
 from unisono.measures.distance_matrix import DistanceMatrix
-from unisono.measures.items import ordinal, scales, spreads
+from unisono.measures.distances import NAMED_DISTANCES
+from unisono.measures.items import disagreement as ordinal
+from unisono.measures.items import disagreement as spreads
+from unisono.measures.items import metrics as scales
 from unisono.measures.items.alpha import KrippendorffAlpha, krippendorff_alpha, observed_pairs
-from unisono.measures.named_distances import NAMED_DISTANCES
 from unisono.model.ratings import Ratings
 
 TABLE = [

@@ -9,11 +9,19 @@ from hypothesis import strategies as st
 
 import items_oracle as oracle
 from unisono.errors import DataError, SettingError
-from unisono.measures.distances import check_distance, distance_matrix, distance_signature
+from unisono.measures.distances import (
+    NAMED_DISTANCES,
+    check_distance,
+    dice_distance,
+    distance_matrix,
+    distance_signature,
+    jaccard_distance,
+    masi_distance,
+    numbers_of,
+    parted,
+)
 from unisono.measures.gamma.dissimilarity import Combined
 from unisono.measures.gamma.gamma import gamma
-from unisono.measures.named_distances import NAMED_DISTANCES, numbers_of, parted
-from unisono.measures.set_distances import dice_distance, jaccard_distance, masi_distance
 from unisono.model.continuum import Continuum
 
 

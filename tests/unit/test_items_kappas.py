@@ -13,11 +13,17 @@ from unisono.measures.distance_matrix import DistanceMatrix
 from unisono.measures.items import coefficient as annotator_pairs
 from unisono.measures.items import disagreement as chances
 from unisono.measures.items import rows
-from unisono.measures.items.free_marginals import bennett_s, gwet_ac
-from unisono.measures.items.kappas import cohen_kappa, conger_kappa, fleiss_kappa, scott_pi
+from unisono.measures.items.kappas import (
+    bennett_s,
+    cohen_kappa,
+    conger_kappa,
+    fleiss_kappa,
+    gwet_ac,
+    percent_agreement,
+    scott_pi,
+)
 from unisono.measures.items.metrics import Ranked
-from unisono.measures.items.names import coefficient_of
-from unisono.measures.items.percent import percent_agreement
+from unisono.measures.items.table import coefficient_of
 from unisono.model.ratings import Ratings
 
 ABC = Ratings.from_matrix(

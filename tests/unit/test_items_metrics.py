@@ -13,12 +13,22 @@ from hypothesis import strategies as st
 import items_oracle as oracle
 from unisono.errors import DataError, SettingError
 from unisono.measures.distance_matrix import DistanceMatrix
-from unisono.measures.distances import distance_matrix
-from unisono.measures.items import many_labels, metrics, scales
-from unisono.measures.items.log_scales import Bipolar, Ratio
-from unisono.measures.items.many_labels import ManyByFunction, ManySets
-from unisono.measures.items.metrics import ByBlocks, Circle, Nominal, Ranked, Squares, Steps, Table
-from unisono.measures.items.scales import (
+from unisono.measures.distances import Texts, distance_matrix
+from unisono.measures.items import metrics
+from unisono.measures.items import metrics as many_labels
+from unisono.measures.items import metrics as scales
+from unisono.measures.items.metrics import (
+    Bipolar,
+    ByBlocks,
+    Circle,
+    ManyByFunction,
+    ManySets,
+    Nominal,
+    Ranked,
+    Ratio,
+    Squares,
+    Steps,
+    Table,
     check_weights,
     checked_order,
     distance_metric,
@@ -28,7 +38,6 @@ from unisono.measures.items.scales import (
     scale_text,
     weight_metric,
 )
-from unisono.measures.named_distances import Texts
 
 NUMBERS = (0.0, 0.5, 1.0, 2.0, 3.5, 8.0)
 SETS = tuple(frozenset(members) for n in range(4) for members in itertools.combinations("abcd", n))

@@ -5,15 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from unisono.measures.items.kappas import conger_kappa, fleiss_kappa
-from unisono.measures.items.missing import (
+from unisono.measures.items.kappas import conger_kappa, fleiss_kappa, percent_agreement
+from unisono.measures.items.rows import (
+    Rows,
+    RowSums,
     annotator_weights,
+    joined_features,
+    numbered,
     pair_weights,
     pairable,
     value_weights,
 )
-from unisono.measures.items.percent import percent_agreement
-from unisono.measures.items.rows import Rows, RowSums, joined_features, numbered
 from unisono.model.ratings import Ratings
 
 RATINGS = Ratings.from_matrix(

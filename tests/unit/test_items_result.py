@@ -10,13 +10,11 @@ from dataclasses import replace
 import pytest
 
 from unisono.measures.items.alpha import krippendorff_alpha
-from unisono.measures.items.items_result import ItemsAgreement, ItemsTable, item_facts
-from unisono.measures.items.kappas import cohen_kappa
-from unisono.measures.items.percent import percent_agreement
+from unisono.measures.items.coefficient import ItemsAgreement, ItemsTable, item_facts
+from unisono.measures.items.kappas import cohen_kappa, percent_agreement
 from unisono.measures.items.table import items
 from unisono.model.ratings import Ratings
-from unisono.results.agreement import Interval
-from unisono.results.signature import Signature
+from unisono.results.agreement import Interval, Signature
 
 RATINGS = Ratings.from_matrix({"ann": ["a", "b", "b", "a"], "bob": ["a", "b", "a", None]})
 UNDEFINED = Ratings.from_matrix([["a", "a"], ["a", "a"]])

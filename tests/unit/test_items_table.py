@@ -9,19 +9,18 @@ import pytest
 
 from unisono.errors import DataError, SettingError
 from unisono.measures.items.alpha import krippendorff_alpha
-from unisono.measures.items.free_marginals import gwet_ac
-from unisono.measures.items.kappas import cohen_kappa
-from unisono.measures.items.missing import MISSING_POLICIES
-from unisono.measures.items.names import (
+from unisono.measures.items.kappas import cohen_kappa, gwet_ac
+from unisono.measures.items.rows import MISSING_POLICIES
+from unisono.measures.items.table import (
     COEFFICIENTS,
     FUNCTIONS,
     OTHER_NAMES,
     SETTINGS,
     coefficient_of,
     function_of,
+    items,
     name_of_measure,
 )
-from unisono.measures.items.table import items
 from unisono.model.ratings import Ratings
 
 RATINGS = Ratings.from_matrix([[1, 2, 3, 3, 1, 2], [1, 3, 3, 2, 1, 2], [2, 2, 3, 3, None, 1]])

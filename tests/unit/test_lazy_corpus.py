@@ -10,10 +10,10 @@ import pytest
 import unisono as un
 from tool_samples import SAMPLES
 from unisono.errors import DataError, ReadError, SettingError
-from unisono.formats import gathering
-from unisono.formats.spilling import ColumnFiles
-from unisono.measures.dice import Dice
-from unisono.measures.gamma.fitted import label_counts
+from unisono.formats import contents as gathering
+from unisono.formats.contents import ColumnFiles
+from unisono.measures.gamma.dissimilarity import label_counts
+from unisono.measures.sampling import Dice
 
 
 def rows_of(number, names=("ann", "bob", "eve")):
@@ -114,7 +114,7 @@ def test_documents_are_made_anew_each_time_and_not_kept(folder):
 
 def test_names_are_known_without_making_documents(folder, monkeypatch):
     lazy = un.scan_corpus(folder)
-    monkeypatch.setattr("unisono.model.lazy_corpus.continuum_of", None)
+    monkeypatch.setattr("unisono.model.corpus.continuum_of", None)
 
     assert "text03" in lazy
     assert "text99" not in lazy

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from unisono.measures.dice import Dice
+from unisono.measures.sampling import Dice
 
 PROGRAM = Path(__file__).resolve().parents[1] / "memory_use.py"
 BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import unisono as un
-from unisono.measures.dice import Dice
-from unisono.measures.items.unmerging import each_item
+from unisono.measures.items.resampling import each_item
+from unisono.measures.sampling import Dice
 
 
 def observed_agreement(items, policy, n_annotators):

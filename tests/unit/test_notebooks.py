@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import unisono as un
-from unisono.charts import notebooks
+from unisono.charts import chart as notebooks
 
 TEXT = un.read("examples/interview.csv")["interview"]
 RESULT = un.gamma(TEXT, draws=10, rng=1)

@@ -10,8 +10,8 @@ import pytest
 
 from unisono.errors import DataError
 from unisono.measures.items.alpha import krippendorff_alpha
-from unisono.model import patterns
-from unisono.model.number_arrays import Numbers
+from unisono.model import rating_tables as patterns
+from unisono.model.codes import Numbers
 from unisono.model.ratings import Ratings
 
 REALS = np.array([[2.5, -0.0, 7.0, 1e300], [2.25, 3.5, np.nan, 0.0]])

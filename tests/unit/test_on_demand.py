@@ -5,8 +5,9 @@ import pickle
 import pytest
 
 import unisono as un
-from unisono.results import on_demand
-from unisono.results.on_demand import OnDemand, glances
+from unisono.measures.gamma.result import glances
+from unisono.results import record as on_demand
+from unisono.results.record import OnDemand
 
 
 class Squares:

@@ -7,11 +7,9 @@ import numpy as np
 import pytest
 
 import unisono as un
-from unisono.measures.dice import Dice
-from unisono.measures.items.names import coefficient_of, function_of
-from unisono.measures.items.permuting import _Shuffles
-from unisono.measures.items.relabelling import Relabelled
-from unisono.measures.items.unmerging import each_item
+from unisono.measures.items.resampling import Relabelled, _Shuffles, each_item
+from unisono.measures.items.table import coefficient_of, function_of
+from unisono.measures.sampling import Dice
 
 ANN, BOB = list("aabbc"), list("aabcc")
 
@@ -112,7 +110,7 @@ def test_an_undefined_coefficient_has_no_p_value():
 
 
 def test_too_many_ratings_to_shuffle_are_refused(monkeypatch):
-    monkeypatch.setattr("unisono.measures.items.permuting._MOST_RATINGS", 9)
+    monkeypatch.setattr("unisono.measures.items.resampling._MOST_RATINGS", 9)
     with pytest.raises(un.DataError, match="10 are more than 9; take a sample of the items"):
         un.permutation_test("alpha", un.Ratings.from_matrix([ANN, BOB]))
 
@@ -180,13 +178,13 @@ def test_nothing_is_prepared_anew_for_each_shuffle(monkeypatch):
 def test_too_many_meetings_are_counted_anew(monkeypatch):
     items = each_item(un.Ratings.from_matrix([ANN, BOB, BOB[::-1]]))
     kept = Relabelled(coefficient_of("cohen", {}), items).value(items.label_codes)
-    monkeypatch.setattr("unisono.measures.items.relabelling._MOST_MEETINGS", 0)
+    monkeypatch.setattr("unisono.measures.items.resampling._MOST_MEETINGS", 0)
     anew = Relabelled(coefficient_of("cohen", {}), items).value(items.label_codes)
     assert anew == pytest.approx(kept) == un.cohen_kappa(items).value
 
 
 def test_very_many_labels_are_shuffled_too(monkeypatch):
     items = each_item(un.Ratings.from_matrix([list("abcdef"), list("aabbcc")]))
-    monkeypatch.setattr("unisono.measures.items.permuting._FINE", 64)
+    monkeypatch.setattr("unisono.measures.items.resampling._FINE", 64)
     shuffled = items.with_label_codes(_Shuffles(items).labels(Dice(2)))
     assert np.array_equal(np.sort(items.matrix(), axis=0), np.sort(shuffled.matrix(), axis=0))

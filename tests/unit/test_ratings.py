@@ -10,7 +10,7 @@ import pytest
 
 from rating_samples import COLUMNS, TABLE, rows_of
 from unisono.errors import DataError, SettingError
-from unisono.model import patterns
+from unisono.model import rating_tables as patterns
 from unisono.model.ratings import Ratings
 
 # What a table is

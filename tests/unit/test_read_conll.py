@@ -4,7 +4,7 @@ import pytest
 
 import unisono as un
 from unisono.errors import ReadError
-from unisono.formats.tagging import scheme_of, units_of
+from unisono.formats.conll import scheme_of, units_of
 
 
 def decoded(tags, scheme="auto"):

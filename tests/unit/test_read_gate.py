@@ -4,7 +4,7 @@ import pytest
 
 from unisono.errors import ReadError
 from unisono.formats.read import read
-from unisono.model.unit import Unit
+from unisono.model.continuum import Unit
 
 TEXT = '<Node id="0"/>😊<Node id="2"/> you &amp; <Node id="9"/>me<Node id="11"/>'
 

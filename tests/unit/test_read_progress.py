@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import unisono as un
-from unisono.formats.read_progress import reported
+from unisono.formats.characters import reported
 
 ROW = "ann,0,5,NP\n"
 

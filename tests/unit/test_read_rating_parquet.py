@@ -4,8 +4,8 @@ import polars as pl
 import pytest
 
 from unisono.errors import ReadError, SettingError
-from unisono.formats import parquet_opening
-from unisono.formats.rating_reading import read_ratings
+from unisono.formats import tables as parquet_opening
+from unisono.formats.read import read_ratings
 from unisono.model.ratings import Ratings
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unisono.errors import ReadError, SettingError, UnisonoError
-from unisono.formats.rating_reading import read_ratings
+from unisono.formats.read import read_ratings
 from unisono.model.ratings import Ratings
 
 TABLE = Ratings.from_columns(

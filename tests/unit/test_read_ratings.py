@@ -5,8 +5,8 @@ import codecs
 import pytest
 
 from unisono.errors import DataError, ReadError, SettingError, setting, worded
-from unisono.formats import rating_cells
-from unisono.formats.rating_reading import read_ratings
+from unisono.formats import rating_tables as rating_cells
+from unisono.formats.read import read_ratings
 from written_ratings import LONG, TABLE, same
 
 

@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 
 from unisono.errors import DataError, ReadError, SettingError
-from unisono.formats import gathering, tables
+from unisono.formats import contents as gathering
+from unisono.formats import tables
 from unisono.formats.read import read
-from unisono.model.unit import Unit
+from unisono.model.continuum import Unit
 from unit_samples import GOOD, HEADER, TALK
 
 

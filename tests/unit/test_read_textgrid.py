@@ -6,9 +6,8 @@ import pytest
 from unisono.errors import DataError, ReadError, SettingError
 from unisono.formats.read import read
 from unisono.formats.write import write
-from unisono.model.continuum import Continuum
+from unisono.model.continuum import Continuum, Unit
 from unisono.model.corpus import Corpus
-from unisono.model.unit import Unit
 
 LONG = '''File type = "ooTextFile"
 Object class = "TextGrid"

@@ -7,7 +7,7 @@ import pytest
 
 from unisono.errors import ReadError, SettingError
 from unisono.formats.read import read
-from unisono.model.unit import Unit
+from unisono.model.continuum import Unit
 
 
 @pytest.fixture

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from unisono.errors import ReadError
-from unisono.formats import inception
+from unisono.formats import uima as inception
 from unisono.formats.read import read
-from unisono.model.unit import Unit
+from unisono.model.continuum import Unit
 
 XMI = """<?xml version="1.0" encoding="UTF-8"?>
 <xmi:XMI xmlns:cas="http:///uima/cas.ecore" xmlns:custom="http:///webanno/custom.ecore"

@@ -4,7 +4,7 @@ import pytest
 
 from unisono.errors import ReadError
 from unisono.formats.read import read
-from unisono.model.unit import Unit
+from unisono.model.continuum import Unit
 
 HEAD = "#FORMAT=WebAnno TSV 3.3\n"
 SPANS = (

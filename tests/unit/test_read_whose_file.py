@@ -9,8 +9,8 @@ import pytest
 
 import unisono as un
 from unisono.errors import ReadError, SettingError
-from unisono.formats import archives
-from unisono.formats.offsets import converted, from_utf8, from_utf16
+from unisono.formats import files as archives
+from unisono.formats.characters import converted, from_utf8, from_utf16
 
 TABLE = "start,end,label\n0,5,NP\n"
 SRT = "1\n00:00:00,000 --> 00:00:05,000\nhello\n"

@@ -3,7 +3,7 @@
 import pytest
 
 from unisono.errors import ReadError
-from unisono.formats.rating_reading import read_ratings
+from unisono.formats.read import read_ratings
 from unisono.model.ratings import Ratings
 from written_ratings import TABLE, same
 

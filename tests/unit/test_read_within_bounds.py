@@ -16,7 +16,7 @@ import unisono as un
 from file_samples import zipped
 from tool_samples import XMI
 from unisono.errors import ReadError
-from unisono.formats import json_reading
+from unisono.formats import jsonl as json_reading
 from unisono.formats import safe_xml as xml_guard
 from unit_samples import GOOD, TALK
 
@@ -146,8 +146,8 @@ def test_json_that_is_too_large_to_be_held_is_refused(tmp_path, monkeypatch):
     ],
 )
 def test_a_line_that_is_too_long_to_be_held_is_refused(tmp_path, monkeypatch, name, text):
-    monkeypatch.setattr("unisono.formats.streaming._LONGEST_LINE", 1000)
-    monkeypatch.setattr("unisono.formats.plain_rows._BLOCK_CHARACTERS", 10)
+    monkeypatch.setattr("unisono.formats.characters._LONGEST_LINE", 1000)
+    monkeypatch.setattr("unisono.formats.fast_csv._BLOCK_CHARACTERS", 10)
     path = tmp_path / name
     path.write_text(text)
     with pytest.raises(ReadError, match=rf"{name}(:\d)?: a line of more than 1,000 characters"):
@@ -160,8 +160,8 @@ def test_far_more_rows_than_a_parquet_file_has_bytes_are_refused(tmp_path, monke
     rows = pl.DataFrame({name: [value] * 2_000 for name, value in columns.items()})
     rows.write_parquet(path)
     assert un.read(path).n_units == 2_000
-    monkeypatch.setattr("unisono.formats.parquet._FREE_ROWS", 0)
-    monkeypatch.setattr("unisono.formats.parquet._ROWS_A_BYTE", 0.1)
+    monkeypatch.setattr("unisono.formats.tables._FREE_ROWS", 0)
+    monkeypatch.setattr("unisono.formats.tables._ROWS_A_BYTE", 0.1)
     with pytest.raises(ReadError, match=r"talk.parquet: 2,000 rows in so small a file"):
         un.read(path)
 

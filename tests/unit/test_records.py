@@ -14,9 +14,7 @@ import pytest
 
 import unisono as un
 from sample_results import corpus_result, gamma_result, undefined_gamma_result
-from unisono.results.on_demand import OnDemand
-from unisono.results.records import Record
-from unisono.results.written import InJson
+from unisono.results.record import InJson, OnDemand, Record
 
 FEW: dict[str, Any] = {"draws": 12, "rng": 1}
 

@@ -7,15 +7,21 @@ import pytest
 
 import unisono as un
 from sample_texts import text
-from unisono.reports.composing import reading_section
 from unisono.reports.findings import find
 from unisono.reports.methods import methods_paragraph
-from unisono.reports.summary import cautions, gain_sentence, headline, summary
-from unisono.reports.verdict import scale_rows, verdict, word_for
-from unisono.results.agreement import ChanceAgreement, Interval
+from unisono.reports.sections import reading_section
+from unisono.reports.summary import (
+    cautions,
+    gain_sentence,
+    headline,
+    scale_rows,
+    summary,
+    verdict,
+    word_for,
+)
+from unisono.results.agreement import ChanceAgreement, Interval, Signature
 from unisono.results.sheet import listed, plain
-from unisono.results.signature import Signature
-from unisono.studies.diagnosis_result import percent
+from unisono.studies.diagnosis import percent
 
 
 def result(value, low=None, high=None, *, over_documents=None):

@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 
 import unisono as un
-from unisono.measures.item_draws import ItemDraws
-from unisono.measures.items.alpha import KrippendorffAlpha, observed_pairs
-from unisono.measures.items.alpha_bootstrap import krippendorff_resamples
+from unisono.measures.items.alpha import KrippendorffAlpha, krippendorff_resamples, observed_pairs
 from unisono.measures.items.resampling import Method
+from unisono.measures.sampling import ItemDraws
 
 # Krippendorff (2011), section C: 4 observers, 12 units.
 KRIPPENDORFF_C = [
@@ -119,7 +118,7 @@ def test_the_order_of_items_and_annotators_and_merging_move_nothing(many, method
 def test_how_many_resamples_stand_in_memory_moves_nothing(many, method, monkeypatch):
     ratings = un.Ratings.from_matrix(many)
     first = un.bootstrap("alpha", ratings, n=100, rng=5, method=method)
-    monkeypatch.setattr("unisono.measures.item_draws._BLOCK", 300)
+    monkeypatch.setattr("unisono.measures.sampling._BLOCK", 300)
     again = un.bootstrap("alpha", ratings, n=100, rng=5, method=method)
     # Up to rounding: sums of other shapes are added in another order.
     assert ends(again) == pytest.approx(ends(first), rel=1e-13)

@@ -16,7 +16,7 @@ import json, os, random, signal, sys, time
 folder, tests = sys.argv[1:]
 sys.path.insert(0, tests)
 import unisono as un
-from unisono.measures.gamma.gamma_tasks import DocumentsTask
+from unisono.measures.gamma.documents import DocumentsTask
 from unisono.parallel import chunks as cutting
 from work_samples import documents
 

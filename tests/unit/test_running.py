@@ -6,8 +6,8 @@ import os
 
 import pytest
 
-from unisono.parallel.cores import available_cores
-from unisono.parallel.progress import Report
+from unisono.parallel.dispatch import Report
+from unisono.parallel.executors import available_cores
 
 
 def test_cores_are_those_the_process_may_use(monkeypatch):

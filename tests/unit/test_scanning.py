@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import unisono as un
-from unisono.simulation.named_measures import MEASURES
+from unisono.simulation.error_curves import MEASURES
 
 REFERENCE = un.generate_reference(12, labels="AB", rng=1)
 COVERING = un.generate_reference(12, labels="A", gaps=(0, 0), rng=2)

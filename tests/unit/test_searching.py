@@ -10,7 +10,7 @@ import pytest
 
 import unisono as un
 from families import family
-from unisono.measures.gamma.searching import Search
+from unisono.measures.gamma.alignment import Search
 
 CROWD = family("overlapping", 6, 12, np.random.default_rng(3))
 

@@ -4,7 +4,7 @@ import pickle
 import pytest
 
 import unisono as un
-from unisono.results.signature import Signature
+from unisono.results.agreement import Signature
 
 TEXTS = {
     "x": {"ann": [2, 3, 6], "bob": [5, 6], "eve": [2, 4, 5]},

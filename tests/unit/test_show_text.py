@@ -17,8 +17,7 @@ from sample_results import (
 from unisono.cli.terminal import gamma as text
 from unisono.errors import SettingError
 from unisono.model.continuum import Continuum
-from unisono.results.agreement import Agreement, Interval
-from unisono.results.signature import Signature
+from unisono.results.agreement import Agreement, Interval, Signature
 from unisono.results.wording import decimals, position, printable
 
 

@@ -9,12 +9,9 @@ import numpy as np
 import pytest
 
 import unisono as un
-from unisono.measures.dice import Dice
+from unisono.measures.sampling import Dice
 from unisono.model.overlap import overlapping_units
-from unisono.simulation.shuffling.adding import splits
-from unisono.simulation.shuffling.error_types import ERRORS
-from unisono.simulation.shuffling.marks import Marks
-from unisono.simulation.shuffling.moving import moved_freely
+from unisono.simulation.shuffling.errors import ERRORS, Marks, moved_freely, splits
 from unisono.simulation.shuffling.shuffle import Shuffler
 
 TEN = un.generate_reference(10, rng=1)

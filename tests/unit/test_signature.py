@@ -3,7 +3,7 @@ import pickle
 import pytest
 
 from unisono.errors import DataError, SettingError
-from unisono.results.signature import Signature
+from unisono.results.agreement import Signature
 
 LINE = "gamma|dissim:combined[pos=1,label=1,empty=1]|chance:shift|n:112|seed:42|v:0.1.0"
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import unisono as un
-from unisono.measures.gamma import aligning
-from unisono.measures.reference import candidates
-from unisono.measures.reference.slot_counting import NO_SLOTS
+from unisono.measures.gamma import alignment as aligning
+from unisono.measures.reference import matching as candidates
+from unisono.measures.reference.slot_errors import NO_SLOTS
 
 
 def side(name, *units):

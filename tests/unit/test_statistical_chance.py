@@ -6,10 +6,8 @@ import numpy as np
 import pytest
 
 import unisono as un
-from unisono.measures.gamma.chance import chance_rules
-from unisono.measures.gamma.dissimilarity import Combined
-from unisono.measures.gamma.fitted import label_counts
-from unisono.measures.gamma.statistical import StatisticalChance, spreads_of
+from unisono.measures.gamma.chance import StatisticalChance, chance_rules, spreads_of
+from unisono.measures.gamma.dissimilarity import Combined, label_counts
 
 REFERENCE = un.generate_reference(
     60, labels={"A": 3, "B": 1}, lengths={"A": (4, 6), "B": (14, 16)}, gaps=(1, 9), rng=1

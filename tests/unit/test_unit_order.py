@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from unisono.model import assembling, details
-from unisono.model.assembling import unit_order
-from unisono.model.columns import UnitColumns
-from unisono.model.details import Detail, details_of
+from unisono.model import columns as details
+from unisono.model import continuum as assembling
+from unisono.model.columns import Detail, UnitColumns, details_of
+from unisono.model.continuum import unit_order
 
 UNITS = st.lists(
     st.tuples(

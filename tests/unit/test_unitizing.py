@@ -10,7 +10,7 @@ import pytest
 import unisono as un
 from unisono.errors import DataError, SettingError
 from unisono.measures.unitizing import coincidences
-from unisono.measures.unitizing.unitizing_result import unitizing_rows
+from unisono.measures.unitizing.alphas import unitizing_rows
 
 
 def text(*annotators, extent=None):

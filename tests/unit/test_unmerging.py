@@ -3,7 +3,7 @@
 import numpy as np
 
 import unisono as un
-from unisono.measures.items.unmerging import each_item, thinned
+from unisono.measures.items.resampling import each_item, thinned
 
 
 def test_every_item_gets_a_row_and_nothing_else_changes():

@@ -14,12 +14,9 @@ import unisono as un
 from unisono.errors import DataError, ReadError, SettingError
 from unisono.web.client import Client
 from unisono.web.drawing import alignment_drawing, continuum_drawing
-from unisono.web.jobs import Job
-from unisono.web.limits import Limits
-from unisono.web.problems import KINDS, ProblemError, problem_of
-from unisono.web.service import Service
-from unisono.web.shipped import EXAMPLES, example_source
-from unisono.web.uploads import safe_name
+from unisono.web.problems import KINDS, Limits, ProblemError, problem_of
+from unisono.web.service import Job, Service
+from unisono.web.uploads import EXAMPLES, example_source, safe_name
 from unisono.web.worker import MEASURES, performed
 
 STATIC = Path(un.__file__).parent / "web" / "static"

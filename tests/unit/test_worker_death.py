@@ -23,8 +23,7 @@ from dying_workers import (
 )
 from unisono.errors import DataError, SettingError, WorkError
 from unisono.parallel.dispatch import hand_out
-from unisono.parallel.executors import executor_at
-from unisono.parallel.processes import Processes
+from unisono.parallel.executors import Processes, executor_at
 from work_samples import FEW, document, documents
 
 if TYPE_CHECKING:

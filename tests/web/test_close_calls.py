@@ -10,12 +10,10 @@ from typing import Any
 
 import pytest
 
-from unisono.web import workers
-from unisono.web.jobs import Job
-from unisono.web.limits import Limits
+from unisono.web import service as workers
+from unisono.web.problems import Limits
 from unisono.web.routes import _events
-from unisono.web.service import Service
-from unisono.web.workers import Worker
+from unisono.web.service import Job, Service, Worker
 
 TALK = {"data": "example:parts_of_speech"}
 LONG = {"draws": 100_000, "rng": 1}

@@ -12,7 +12,7 @@ import pytest
 
 import unisono as un
 from unisono.errors import worded
-from unisono.web import shipped
+from unisono.web import uploads as shipped
 from unisono.web.problems import ProblemError
 from unisono.web.task import setting_in_json
 

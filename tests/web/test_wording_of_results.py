@@ -8,7 +8,7 @@ import pytest
 
 import unisono as un
 from unisono.cli.main import main
-from unisono.web.wording import shown
+from unisono.web.worker import shown
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 INTERVIEW = EXAMPLES / "interview.csv"

@@ -3,17 +3,18 @@
 Importing this package loads no drawing library; the first chart does.
 """
 
-from unisono.charts.alignment import alignment_chart
-from unisono.charts.altair_door import Chart, can_draw
+from unisono.charts.alignment import alignment_chart, consensus_chart, continuum_chart
 from unisono.charts.chart import chart_of
-from unisono.charts.consensus_lanes import consensus_chart
-from unisono.charts.continua import continuum_chart
-from unisono.charts.curves import calibration_chart, shuffling_chart
-from unisono.charts.disorder import confusion_chart, parts_chart
-from unisono.charts.distributions import bootstrap_chart, draws_chart
-from unisono.charts.matrices import annotator_chart
+from unisono.charts.disorder import annotator_chart, confusion_chart, parts_chart
 from unisono.charts.save import chart_file, chart_spec, chart_svg, save_chart
-from unisono.charts.values import label_chart
+from unisono.charts.style import Chart, can_draw
+from unisono.charts.values import (
+    bootstrap_chart,
+    calibration_chart,
+    draws_chart,
+    label_chart,
+    shuffling_chart,
+)
 
 __all__ = [
     "Chart",

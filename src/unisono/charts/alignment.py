@@ -1,4 +1,4 @@
-"""The chart of an alignment: units of a group linked, its disorder as colour, gaps marked."""
+"""Charts of units in lanes: continua, alignments and consensus."""
 
 from __future__ import annotations
 
@@ -8,26 +8,51 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from unisono.charts.drawn_units import in_window, lanes_of, part_told, used, zooming
-from unisono.charts.framing import WIDTH, field, framed, quantity, tooltip
-from unisono.charts.lanes import check_window, stacked
-from unisono.charts.style import CALM, INK, WARM, palette, shown
+from unisono.charts.lanes import (
+    WHITE,
+    Lanes,
+    binned,
+    check_continuum,
+    check_window,
+    in_window,
+    lanes_of,
+    part_told,
+    stacked,
+    unit_rows,
+    used,
+    window_told,
+    zooming,
+)
+from unisono.charts.style import (
+    CALM,
+    INK,
+    WARM,
+    WIDTH,
+    field,
+    framed,
+    ink_on,
+    palette,
+    quantity,
+    shown,
+    tooltip,
+)
 from unisono.errors import DataError, SettingError, setting
 from unisono.measures.gamma.alignment import Alignment
-from unisono.measures.gamma.gamma_result import GammaResult
-from unisono.results.wording import count, decimals, some
+from unisono.measures.gamma.result import GammaResult
+from unisono.model.continuum import Continuum
+from unisono.model.corpus import Corpus
+from unisono.results.wording import count, decimals, position, some
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
-    from unisono.charts.altair_door import Chart
-    from unisono.charts.lanes import Lanes
-    from unisono.model.continuum import Continuum
+    from unisono.charts.style import Chart, Palette
     from unisono.model.labels import Label
+    from unisono.studies.consensus import Consensus, ConsensusUnit, UndecidedGroup
 
-__all__ = ["alignment_chart"]
+__all__ = ["alignment_chart", "consensus_chart", "continuum_chart"]
 
 _EMPTY = re.compile(r"\bempty=([^,\]]+)")
 _N_BINS = 120
@@ -349,3 +374,429 @@ def _overview(
     }
     body = {"width": WIDTH, "height": 50, "layer": [bars, window]}
     return body, {"overview": rows, "window": [{"start": part[0], "end": part[1]}]}
+
+
+_UNDECIDED, _CONSENSUS = "undecided", "consensus"
+
+
+def consensus_chart(
+    consensus: Consensus,
+    data: Continuum | Corpus | None = None,
+    *,
+    document: str | None = None,
+    window: tuple[float, float] | None = None,
+    most_units: int = 200,
+    labels: Iterable[Label | None] | None = None,
+    title: str = "Consensus beside the annotators",
+) -> Chart:
+    """Draw the consensus beside the annotators' lanes, with what is left to decide on top.
+
+    Parameters
+    ----------
+    consensus
+        What `consensus` gave.
+    data
+        What the annotators marked, if it is not what the consensus was made of.
+    document
+        Which document of a corpus; by default the one with the most undecided groups.
+    window
+        From where to where to draw.
+    most_units
+        A longer document is drawn in part, by default where most undecided groups are.
+    labels
+        All labels that get colours, as in `continuum_chart`.
+    title
+        The line above.
+
+    Returns
+    -------
+    altair.LayerChart
+        The first lane has the undecided groups, which are shaded through all lanes. A unit of the
+        consensus is the paler the fewer annotators support it; whiskers run from the first to
+        the last of the starts, and of the ends, that the annotators gave it.
+
+    Raises
+    ------
+    DataError
+        If there is no such document.
+    SettingError
+        If a setting cannot be used, or the drawing libraries are not installed.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> from unisono.charts.alignment import consensus_chart
+    >>> chart = consensus_chart(un.consensus(un.read("examples/corpus")))
+    >>> [row["annotator"] for row in chart.to_dict()["datasets"]["lanes"]][:2]
+    ['undecided', 'consensus']
+    """
+    found, continuum, name = _one(consensus, data, document)
+    check_window(window, continuum)
+    told = [] if not name else [f"document {name}"]
+    part = window
+    if window is None and len(continuum) > most_units:
+        part = _most_undecided(found.undecided, continuum, most_units)
+    shown_window = part or continuum.extent
+    seen = in_window(continuum, shown_window)
+    if part is not None:
+        why = "" if window else ", where most is undecided"
+        told.append(window_told(part, continuum, int(seen.sum())) + why)
+    low, high = shown_window
+    units = [unit for unit in found.units if unit.start <= high and unit.end >= low]
+    undecided = [each for each in found.undecided if each.start <= high and each.end >= low]
+    known = {*continuum.labels, *(unit.label for unit in found.units)}
+    colours = palette(known if labels is None else {*labels, *known})
+    levels = {
+        _UNDECIDED: _levels(undecided),
+        _CONSENSUS: _levels(units),
+    }
+    above = tuple((lane, max(each, default=0) + 1) for lane, each in levels.items())
+    lanes, tables = lanes_of(continuum, seen, shown_window, colours, above=above)
+    decided = _consensus_rows(lanes, units, levels[_CONSENSUS], colours)
+    tables.append(decided)
+    joined: dict[str, list[dict[str, Any]]] = {
+        name: [row for table in tables for row in table[name]]
+        for name in ("units", "points", "texts")
+    }
+    drawn = {row["label"] for row in (*joined["units"], *joined["points"])}
+    legend = colours._replace(
+        colours={label: colour for label, colour in colours.colours.items() if label in drawn}
+    )
+    joined["grounds"] = [
+        {name: row[name] for name in ("start", "end", "top", "bottom")} for row in decided["units"]
+    ]
+    joined["whiskers"] = _whiskers(lanes, found.alignment, units, levels[_CONSENSUS])
+    joined["open"] = _open(lanes, undecided, levels[_UNDECIDED])
+    joined["lanes"] = [dict(row) for row in lanes.rows()]
+    told += [
+        (
+            f"{count(len(undecided), 'group')} undecided, shaded; the consensus is the paler the "
+            "fewer annotators support it"
+        ),
+        "whiskers run from the first to the last of the annotators' starts and ends",
+    ]
+    shade, mark, words = _open_layers(lanes)
+    layers = [
+        shade,
+        lanes.lines_layer(),
+        _ground_layer(lanes),
+        *lanes.units_layers(legend),
+        *_whisker_layers(lanes),
+        mark,
+        words,
+    ]
+    body = {"height": lanes.height, **zooming(layers)}
+    return framed(body, joined, title=title, told=told)
+
+
+def _one(
+    consensus: Consensus, data: Continuum | Corpus | None, document: str | None
+) -> tuple[Consensus, Continuum, str]:
+    """Choose the document to draw: its consensus, what was marked in it, and its name."""
+    found, name = consensus, ""
+    if consensus.documents:
+        each = consensus.documents
+        name = document or max(each, key=lambda one: len(each[one].undecided))
+        if name not in each:
+            msg = f"no document {name!r} has a consensus; choose one of {some(list(each))}"
+            raise SettingError(msg)
+        found = each[name]
+    elif document is not None:
+        msg = f"this is the consensus of one continuum, which has no document {document!r}"
+        raise SettingError(msg)
+    marked = data[name] if isinstance(data, Corpus) and name in data else data
+    if marked is None and found.alignment is not None:
+        marked = found.alignment.continuum
+    if not isinstance(marked, Continuum):
+        msg = f"there is nothing to draw the consensus of {name or 'the continuum'} beside"
+        raise DataError(msg)
+    return found, marked, name
+
+
+def _most_undecided(
+    undecided: Sequence[UndecidedGroup], continuum: Continuum, most_units: int
+) -> tuple[float, float]:
+    """Find a part with about as many units as fit and the most undecided groups."""
+    starts = np.sort(continuum.starts)
+    n = min(len(starts), most_units) - 1
+    lows, highs = starts[: len(starts) - n], starts[n:]
+    places = np.sort([each.start for each in undecided])
+    inside = np.searchsorted(places, highs, "right") - np.searchsorted(places, lows, "left")
+    at = int(np.argmax(inside))
+    return float(lows[at]), max(float(highs[at]), float(lows[at]) + 1e-9)
+
+
+def _levels(spans: Sequence[ConsensusUnit | UndecidedGroup]) -> list[int]:
+    starts = np.array([each.start for each in spans])
+    ends = np.array([each.end for each in spans])
+    order = np.lexsort((ends, starts)) if len(spans) else np.empty(0, np.int64)
+    levels = np.zeros(len(spans), dtype=np.int64)
+    levels[order] = stacked(starts[order], ends[order])
+    return [int(level) for level in levels]
+
+
+def _consensus_rows(
+    lanes: Lanes,
+    units: Sequence[ConsensusUnit],
+    levels: Sequence[int],
+    colours: Any,  # noqa: ANN401
+) -> dict[str, list[dict[str, Any]]]:
+    return unit_rows(
+        lanes,
+        lanes.lanes[1],
+        colours,
+        starts=np.array([unit.start for unit in units]),
+        ends=np.array([unit.end for unit in units]),
+        labels=[colours.names[unit.label] for unit in units],
+        levels=levels,
+        strengths=[0.15 + 0.85 * unit.support for unit in units],
+        on_white=True,
+    )
+
+
+def _ground_layer(lanes: Lanes) -> dict[str, Any]:
+    # Pale means mixed with white: mixed with a page that may be dark, no ink would be read on all.
+    return {
+        "data": {"name": "grounds"},
+        "mark": {"type": "rect", "clip": True, "color": WHITE},
+        "encoding": {
+            "x": lanes.x,
+            "x2": {"field": "end"},
+            "y": lanes.y("top"),
+            "y2": {"field": "bottom"},
+        },
+    }
+
+
+def _whiskers(
+    lanes: Lanes,
+    alignment: Alignment | None,
+    units: Sequence[ConsensusUnit],
+    levels: Sequence[int],
+) -> list[dict[str, Any]]:
+    if alignment is None:
+        return []
+    continuum = alignment.continuum
+    top = lanes.lanes[1].top
+    rows = []
+    for unit, level in zip(units, levels, strict=True):
+        places = alignment.indices[unit.group - 1]
+        members = places[places >= 0]
+        for which, bounds in (("start", continuum.starts), ("end", continuum.ends)):
+            low, high = float(bounds[members].min()), float(bounds[members].max())
+            if high > low:
+                told = f"{which}s from {position(low)} to {position(high)}"
+                rows.append({"x": low, "x2": high, "y": top + level + 0.5, "told": told})
+    return rows
+
+
+def _whisker_layers(lanes: Lanes) -> list[dict[str, Any]]:
+    x = {**lanes.x, "field": "x"}
+    line = {
+        "data": {"name": "whiskers"},
+        "mark": {"type": "rule", "color": INK, "strokeWidth": 1.6, "clip": True},
+        "encoding": {
+            "x": x,
+            "x2": {"field": "x2"},
+            "y": lanes.y("y"),
+            "tooltip": tooltip(told="spread"),
+        },
+    }
+    ends = [
+        {
+            "data": {"name": "whiskers"},
+            "mark": {"type": "tick", "color": INK, "thickness": 1.6, "size": 8, "clip": True,
+                     "orient": "vertical"},
+            "encoding": {"x": {**x, "field": column}, "y": lanes.y("y")},
+        }
+        for column in ("x", "x2")
+    ]  # fmt: skip
+    return [line, *ends]
+
+
+def _open(
+    lanes: Lanes, undecided: Sequence[UndecidedGroup], levels: Sequence[int]
+) -> list[dict[str, Any]]:
+    top = lanes.lanes[0].top
+    scale = WIDTH / (lanes.high - lanes.low)
+    rows = []
+    for group, level in zip(undecided, levels, strict=True):
+        # A point must be seen as well.
+        end = max(group.end, group.start + 3.0 / scale)
+        wide = (end - group.start) * scale
+        word = group.reason if wide > len(group.reason) * 5.6 + 4 else "?" if wide > 8 else ""
+        rows.append(
+            {
+                "start": group.start,
+                "end": end,
+                "middle": (max(group.start, lanes.low) + min(end, lanes.high)) / 2.0,
+                "top": top + level + 0.06,
+                "bottom": top + level + 0.94,
+                "centre": top + level + 0.5,
+                "word": shown(word),
+                "reason": shown(group.reason),
+                "group": group.group,
+                "place": f"{position(group.start)}–{position(group.end)}",
+            }
+        )
+    return rows
+
+
+def _open_layers(lanes: Lanes) -> list[dict[str, Any]]:
+    told = tooltip(reason="undecided", group="group", place="from–to")
+    shade = {
+        "data": {"name": "open"},
+        "mark": {"type": "rect", "clip": True, "color": WARM, "opacity": 0.12},
+        "encoding": {"x": lanes.x, "x2": {"field": "end"}},
+    }
+    mark = {
+        "data": {"name": "open"},
+        "mark": {
+            "type": "rect",
+            "clip": True,
+            "color": WARM,
+            "stroke": INK,
+            "strokeWidth": 0.6,
+            "strokeDash": [3, 2],
+        },
+        "encoding": {
+            "x": lanes.x,
+            "x2": {"field": "end"},
+            "y": lanes.y("top"),
+            "y2": {"field": "bottom"},
+            "tooltip": told,
+        },
+    }
+    words = {
+        "data": {"name": "open"},
+        "mark": {"type": "text", "clip": True, "fontSize": 10, "color": ink_on(WARM)},
+        "encoding": {
+            "x": {**lanes.x, "field": "middle"},
+            "y": lanes.y("centre"),
+            "text": field("word"),
+            "tooltip": told,
+        },
+    }
+    return [shade, mark, words]
+
+
+def continuum_chart(
+    continuum: Continuum,
+    *,
+    window: tuple[float, float] | None = None,
+    most_units: int = 2000,
+    consensus: Consensus | None = None,
+    labels: Iterable[Label | None] | None = None,
+    title: str = "Units of each annotator",
+) -> Chart:
+    """Draw the units of each annotator in a lane, coloured by their labels.
+
+    Parameters
+    ----------
+    continuum
+        One document.
+    window
+        From where to where to draw; the whole document by default.
+    most_units
+        Above so many units bins are drawn instead: which label covers most of each, and how much
+        of it is covered. The chart says so.
+    consensus
+        The consensus of the document, for a lane beside those of the annotators; then this is
+        `consensus_chart`.
+    labels
+        All labels that get colours; name those of the corpus to have the same colours in the
+        charts of all its documents.
+    title
+        The line above.
+
+    Returns
+    -------
+    altair.LayerChart
+        Units of an annotator that overlap stand in rows below each other.
+
+    Raises
+    ------
+    SettingError
+        If the window is none, or the drawing libraries are not installed.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> from unisono.charts.alignment import continuum_chart
+    >>> text = un.read("examples/interview.csv")["interview"]
+    >>> chart = continuum_chart(text)
+    >>> len(chart.to_dict()["datasets"]["units"]) == len(text)
+    True
+    """
+    if consensus is not None:
+        return consensus_chart(
+            consensus, continuum, window=window, most_units=most_units, labels=labels, title=title
+        )
+    check_continuum(continuum)
+    check_window(window, continuum)
+    shown_window = window or continuum.extent
+    colours = palette(continuum.labels if labels is None else {*labels, *continuum.labels})
+    seen = in_window(continuum, shown_window)
+    told = [] if window is None else [window_told(window, continuum, int(seen.sum()))]
+    if int(seen.sum()) > most_units:
+        return _binned_chart(continuum, shown_window, colours, title, told)
+    tables: dict[str, list[dict[str, Any]]] = {"units": [], "points": [], "texts": []}
+    lanes, parts = lanes_of(continuum, seen, shown_window, colours)
+    for each in parts:
+        for name, rows in each.items():
+            tables[name] += rows
+    units = lanes.units_layers(used(colours, continuum, seen))
+    body = {"height": lanes.height, **zooming([lanes.lines_layer(), *units])}
+    return framed(body, {**tables, "lanes": lanes.rows()}, title=title, told=told)
+
+
+def _binned_chart(
+    continuum: Continuum,
+    window: tuple[float, float],
+    colours: Palette,
+    title: str,
+    told: list[str],
+) -> Chart:
+    lanes = Lanes.of(continuum.annotators, [1] * len(continuum.annotators), window)
+    found = binned(continuum, window)
+    names = [colours.names[label] for label in continuum.labels]
+    units = [
+        {
+            "start": start,
+            "end": end,
+            "top": lane.top + 0.06,
+            "bottom": lane.top + 0.94,
+            "label": names[code],
+            "annotator": shown_name,
+            "place": f"{position(start)}–{position(end)}",
+            "strength": 0.15 + 0.85 * share,
+        }
+        for lane, shown_name, codes, shares in zip(
+            lanes.lanes,
+            [row["annotator"] for row in lanes.rows()],
+            found.codes.tolist(),
+            found.shares.tolist(),
+            strict=True,
+        )
+        for start, end, code, share in zip(
+            found.edges[:-1].tolist(), found.edges[1:].tolist(), codes, shares, strict=True
+        )
+        if share > 0.0
+    ]
+    told = [
+        *told,
+        (
+            f"{count(int(in_window(continuum, window).sum()), 'unit')} in bins of "
+            f"{found.width:.3g}: the colour is the label that covers most of a bin, "
+            "the strength how much of the bin is covered"
+        ),
+    ]
+    bars, *_ = lanes.units_layers(colours)
+    bars["mark"] = {"type": "rect", "clip": True}
+    drawn = {row["label"] for row in units}
+    bars["encoding"]["fill"]["scale"] = {
+        "domain": [name for name in colours.colours if name in drawn],
+        "range": [colour for name, colour in colours.colours.items() if name in drawn],
+    }
+    body = {"height": lanes.height, **zooming([lanes.lines_layer(), bars])}
+    return framed(body, {"units": units, "lanes": lanes.rows()}, title=title, told=told)

@@ -1,35 +1,32 @@
-"""Which chart shows a result best."""
+"""The chart that fits a result, also for notebooks."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from unisono.charts.alignment import alignment_chart
-from unisono.charts.consensus_lanes import consensus_chart
-from unisono.charts.continua import continuum_chart
-from unisono.charts.curves import calibration_chart, shuffling_chart
-from unisono.charts.disorder import confusion_chart, parts_chart
-from unisono.charts.distributions import draws_chart
-from unisono.charts.matrices import annotator_chart
-from unisono.charts.values import label_chart
-from unisono.errors import DataError
+from unisono.charts.alignment import alignment_chart, consensus_chart, continuum_chart
+from unisono.charts.disorder import annotator_chart, confusion_chart, parts_chart
+from unisono.charts.save import chart_svg
+from unisono.charts.style import can_draw
+from unisono.charts.values import calibration_chart, draws_chart, label_chart, shuffling_chart
+from unisono.errors import DataError, UnisonoError
 from unisono.measures.gamma.alignment import Alignment
-from unisono.measures.gamma.gamma_result import GammaResult
-from unisono.measures.items.items_result import ItemsAgreement
-from unisono.measures.unitizing.unitizing_result import UnitizingResult
+from unisono.measures.gamma.result import GammaResult
+from unisono.measures.items.coefficient import ItemsAgreement
+from unisono.measures.unitizing.alphas import UnitizingResult
 from unisono.model.continuum import Continuum
-from unisono.simulation.calibration.calibration_result import Calibration
-from unisono.simulation.curves import Scan
+from unisono.simulation.calibration.calibrate import Calibration
+from unisono.simulation.error_curves import Scan
 from unisono.studies.annotator_pairs import PairwiseAgreement
-from unisono.studies.consensus_result import Consensus
-from unisono.studies.diagnosis_result import Diagnosis
+from unisono.studies.consensus import Consensus
+from unisono.studies.diagnosis import Diagnosis
 from unisono.studies.label_confusions import LabelPairs
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from unisono.charts.altair_door import Chart
+    from unisono.charts.style import Chart
 
 __all__ = ["chart_of"]
 
@@ -95,3 +92,29 @@ _CHARTS: tuple[tuple[type, Callable[[Any], Chart]], ...] = (
     (Scan, shuffling_chart),
     (Calibration, calibration_chart),
 )
+
+
+def notebook_picture(result: object) -> str | None:
+    """Give the chart of a result as an ``<svg>`` element, or ``None`` where there is none.
+
+    Parameters
+    ----------
+    result
+        Anything that is shown.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> from unisono.charts.chart import notebook_picture
+    >>> text = un.Continuum.from_units([("ann", 0, 5, "NP"), ("bob", 0, 4, "NP")])
+    >>> notebook_picture(un.best_alignment(text))[:4], notebook_picture(1)
+    ('<svg', None)
+    """
+    if not can_draw():
+        return None
+    try:
+        # On a ground of its own: a notebook says nothing of the colour behind it.
+        return chart_svg(chart_of(result), theme="light")
+    except (UnisonoError, TypeError):
+        # The numbers are still shown.
+        return None

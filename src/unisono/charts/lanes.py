@@ -1,28 +1,137 @@
-"""Where units stand in a chart: a lane for each annotator, and rows in it where units overlap."""
+"""Lanes of units: where each is drawn, and how many are drawn together."""
 
 from __future__ import annotations
 
 import json
+import math
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from unisono.charts.framing import WIDTH, field, quantity, tooltip
-from unisono.charts.style import INK, between, ink_on, shown
+from unisono.charts.style import INK, WIDTH, between, field, ink_on, quantity, shown, tooltip
 from unisono.errors import SettingError
-from unisono.results.wording import position
+from unisono.model.continuum import Continuum
+from unisono.results.wording import count, position
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from unisono.charts.altair_door import Rows
-    from unisono.charts.style import Palette
-    from unisono.model.continuum import Continuum
+    from unisono.charts.style import Palette, Rows
 
-__all__ = ["WHITE", "Lanes", "check_window", "stacked", "unit_rows"]
+__all__ = [
+    "WHITE",
+    "Lanes",
+    "binned",
+    "check_continuum",
+    "check_window",
+    "in_window",
+    "lanes_of",
+    "part_told",
+    "stacked",
+    "unit_rows",
+    "used",
+    "window_told",
+    "zooming",
+]
+
+N_BINS = 240
+
+
+class Binned(NamedTuple):
+    """What annotators marked in each bin; a row an annotator, a column a bin."""
+
+    edges: NDArray[np.float64]
+    codes: NDArray[np.int64]
+    """Code of the label that covers most."""
+    shares: NDArray[np.float64]
+    """The length of units in the bin as a share of its width, 1 at most."""
+
+    @property
+    def width(self) -> float:
+        """Of a bin."""
+        return float(self.edges[1] - self.edges[0])
+
+
+def binned(continuum: Continuum, window: tuple[float, float], *, bins: int = N_BINS) -> Binned:
+    """Count what is covered in each bin of a window.
+
+    Parameters
+    ----------
+    continuum
+        The document.
+    window
+        From where to where.
+    bins
+        How many.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> from unisono.charts.lanes import binned
+    >>> text = un.Continuum.from_units([("ann", 0, 6, "A"), ("ann", 6, 10, "B")])
+    >>> found = binned(text, (0, 20), bins=4)
+    >>> found.codes[0, :2].tolist(), found.shares[0].tolist()
+    ([0, 1], [1.0, 1.0, 0.0, 0.0])
+    """
+    low, high = window
+    edges = np.linspace(low, high if high > low else low + 1.0, bins + 1)
+    width = float(edges[1] - edges[0])
+    n = len(continuum.annotators)
+    codes = np.zeros((n, bins), dtype=np.int64)
+    shares = np.zeros((n, bins))
+    for at in range(n):
+        rows = slice(int(continuum.offsets[at]), int(continuum.offsets[at + 1]))
+        starts, ends = continuum.starts[rows], continuum.ends[rows]
+        # A point covers nothing, but must be seen: it counts as a hundredth of a bin.
+        ends = np.maximum(ends, starts + width / 100.0)
+        found = continuum.label_codes[rows]
+        most = np.zeros(bins)
+        for code in np.unique(found).tolist():
+            own = found == code
+            length = covered(starts[own], ends[own], edges)
+            codes[at] = np.where(length > most, code, codes[at])
+            most = np.maximum(most, length)
+            shares[at] += length / width
+    return Binned(edges, codes, np.minimum(shares, 1.0))
+
+
+def covered(
+    starts: NDArray[np.float64], ends: NDArray[np.float64], edges: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Give the length that units cover in each bin; units that overlap count each.
+
+    Parameters
+    ----------
+    starts, ends
+        The units.
+    edges
+        Of the bins, one more than there are bins.
+
+    Notes
+    -----
+    The length before a place t is Σ max(t − start, 0) − Σ max(t − end, 0), and each of the sums
+    follows from sorted bounds and their running sums.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from unisono.charts.lanes import covered
+    >>> covered(np.array([1.0, 2.0]), np.array([4.0, 9.0]), np.array([0.0, 5.0, 10.0])).tolist()
+    [6.0, 4.0]
+    """
+    # Differences of large sums may fall a rounding below 0.
+    return np.maximum(np.diff(_passed(starts, edges) - _passed(ends, edges)), 0.0)
+
+
+def _passed(bounds: NDArray[np.float64], edges: NDArray[np.float64]) -> NDArray[np.float64]:
+    ordered = np.sort(bounds)
+    sums = np.concatenate(([0.0], np.cumsum(ordered)))
+    n = np.searchsorted(ordered, edges)
+    return np.asarray(edges * n - sums[n])
+
 
 WHITE = "#ffffff"
 _GAP = 0.35  # between lanes, in rows
@@ -326,3 +435,113 @@ def check_window(window: tuple[float, float] | None, continuum: Continuum) -> No
             f"from {position(first)} to {position(last)}"
         )
         raise SettingError(msg)
+
+
+def lanes_of(
+    continuum: Continuum,
+    seen: NDArray[np.bool_],
+    window: tuple[float, float],
+    colours: Palette,
+    *,
+    above: tuple[tuple[str, int], ...] = (),
+    strengths: NDArray[np.float64] | None = None,
+) -> tuple[Lanes, list[dict[str, list[dict[str, Any]]]]]:
+    """Lay out the units that are seen, and give their tables.
+
+    Parameters
+    ----------
+    continuum, seen
+        The document, and for each of its units whether it is drawn.
+    window, colours
+        Where, and how labels look.
+    above
+        Names and rows of lanes that stand above those of the annotators.
+    strengths
+        How opaque each unit is.
+    """
+    offsets = continuum.offsets
+    places = []
+    for first, last in zip(offsets[:-1].tolist(), offsets[1:].tolist(), strict=True):
+        rows = first + np.flatnonzero(seen[first:last])
+        places.append((rows, stacked(continuum.starts[rows], continuum.ends[rows])))
+    lanes = Lanes.of(
+        [*(name for name, _ in above), *continuum.annotators],
+        [*(n for _, n in above), *(int(levels.max(initial=0)) + 1 for _, levels in places)],
+        window,
+    )
+    names = [colours.names[label] for label in continuum.labels]
+    tables = [
+        unit_rows(
+            lanes,
+            lane,
+            colours,
+            starts=continuum.starts[rows],
+            ends=continuum.ends[rows],
+            labels=[names[code] for code in continuum.label_codes[rows].tolist()],
+            levels=levels.tolist(),
+            strengths=None if strengths is None else strengths[rows].tolist(),
+        )
+        for lane, (rows, levels) in zip(lanes.lanes[len(above) :], places, strict=True)
+    ]
+    return lanes, tables
+
+
+def used(colours: Palette, continuum: Continuum, seen: NDArray[np.bool_]) -> Palette:
+    """Keep the colours of labels that are drawn, for a legend without the others."""
+    codes = np.unique(continuum.label_codes[seen]).tolist()
+    named = {colours.names[continuum.labels[code]] for code in codes}
+    return colours._replace(
+        colours={name: colour for name, colour in colours.colours.items() if name in named}
+    )
+
+
+def in_window(continuum: Continuum, window: tuple[float, float]) -> NDArray[np.bool_]:
+    """Say which units lie in a window, wholly or in part."""
+    low, high = window
+    return np.asarray((continuum.starts <= high) & (continuum.ends >= low))
+
+
+def window_told(window: tuple[float, float], continuum: Continuum, n_units: int) -> str:
+    """Say which part of a document is drawn."""
+    whole = count(len(continuum), "unit")
+    return f"{part_told(window, continuum)}: {n_units:,} of {whole}"
+
+
+def part_told(window: tuple[float, float], continuum: Continuum) -> str:
+    """Say where a part of a document lies, as exactly as its size asks for.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> from unisono.charts.lanes import part_told
+    >>> talk = un.Continuum.from_units([("ann", 0.12345, 9000.5)])
+    >>> part_told((100.123, 250.456), talk)
+    '100–250 of 0–9,000'
+    """
+    size = window[1] - window[0]
+    places = max(0, 3 - math.floor(math.log10(size)) - 1) if size > 0.0 else 4
+    ends = [f"{each:,.{places}f}" for each in (*window, *continuum.extent)]
+    if "." in ends[0]:
+        ends = [each.rstrip("0").rstrip(".") for each in ends]
+    return f"{ends[0]}–{ends[1]} of {ends[2]}–{ends[3]}"
+
+
+def zooming(layers: list[dict[str, Any]]) -> dict[str, Any]:
+    """Give a body of layers along which people can zoom, on pages that can."""
+    along = {
+        "name": "along",
+        "select": {"type": "interval", "encodings": ["x"]},
+        "bind": "scales",
+        "views": ["bars"],
+    }
+    return {"width": WIDTH, "layer": layers, "params": [along]}
+
+
+def check_continuum(continuum: object) -> None:
+    """Refuse what is not one document."""
+    if not isinstance(continuum, Continuum):
+        msg = (
+            f"this chart takes one Continuum, got {type(continuum).__name__}; "
+            "of a Corpus choose a document: corpus[name]"
+        )
+        raise TypeError(msg)

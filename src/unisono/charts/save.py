@@ -9,17 +9,16 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
-from unisono.charts.altair_door import library
-from unisono.charts.style import INK
+from unisono.charts.style import INK, library
 from unisono.errors import SettingError
 from unisono.formats.output import write_file
 
 if TYPE_CHECKING:
     import os
 
-    from unisono.charts.altair_door import Chart
+    from unisono.charts.style import Chart
 
-__all__ = ["Theme", "chart_file", "chart_svg"]
+__all__ = ["Theme", "chart_file", "chart_spec", "chart_svg", "save_chart"]
 
 Theme: TypeAlias = Literal["light", "dark"]
 SUFFIXES = (".png", ".svg", ".pdf", ".html", ".json")
@@ -45,7 +44,7 @@ def chart_spec(chart: Chart, *, theme: Theme = "light") -> dict[str, Any]:
     --------
     >>> import unisono as un
     >>> from unisono.charts.save import chart_spec
-    >>> from unisono.charts.continua import continuum_chart
+    >>> from unisono.charts.alignment import continuum_chart
     >>> text = un.Continuum.from_units([("ann", 0, 5, "NP"), ("bob", 0, 4, "NP")])
     >>> chart_spec(continuum_chart(text))["datasets"]["units"][1]["annotator"]
     'bob'
@@ -97,7 +96,7 @@ def chart_svg(chart: Chart, *, theme: Theme | None = None) -> str:
     --------
     >>> import unisono as un
     >>> from unisono.charts.save import chart_svg
-    >>> from unisono.charts.continua import continuum_chart
+    >>> from unisono.charts.alignment import continuum_chart
     >>> text = un.Continuum.from_units([("ann", 0, 5, "NP"), ("bob", 0, 4, "NP")])
     >>> picture = chart_svg(continuum_chart(text))
     >>> picture[:4], "currentColor" in picture
@@ -157,7 +156,7 @@ def save_chart(
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.charts.continua import continuum_chart
+    >>> from unisono.charts.alignment import continuum_chart
     >>> from unisono.charts.save import save_chart
     >>> text = un.Continuum.from_units([("ann", 0, 5, "NP"), ("bob", 0, 4, "NP")])
     >>> save_chart(continuum_chart(text), "continuum.gif")
@@ -186,7 +185,7 @@ def chart_file(
     --------
     >>> import unisono as un
     >>> from unisono.charts.save import chart_file
-    >>> from unisono.charts.continua import continuum_chart
+    >>> from unisono.charts.alignment import continuum_chart
     >>> text = un.Continuum.from_units([("ann", 0, 5, "NP"), ("bob", 0, 4, "NP")])
     >>> chart_file(continuum_chart(text), ".png")[1:4]
     b'PNG'

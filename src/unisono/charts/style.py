@@ -1,15 +1,19 @@
-"""Colours that most eyes can tell apart, the same for a label in every chart of the same data."""
+"""Colours, themes, sizes and titles of all charts, and the drawing library itself."""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from importlib import import_module
+from importlib.util import find_spec
+from textwrap import wrap
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
+from unisono.errors import UnisonoError
 from unisono.model.labels import label_order
 from unisono.results.record import label_keys
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from unisono.model.labels import Label
 
@@ -18,14 +22,103 @@ __all__ = [
     "CALM",
     "INK",
     "WARM",
+    "WIDTH",
+    "Chart",
     "Palette",
+    "Rows",
     "between",
+    "can_draw",
+    "field",
+    "framed",
     "ink_on",
+    "library",
     "listed",
     "palette",
+    "quantity",
     "same_colours",
     "shown",
+    "tooltip",
 ]
+
+Chart: TypeAlias = Any
+"""A chart of altair: an ``altair.Chart``, ``LayerChart``, ``VConcatChart`` or ``HConcatChart``."""
+Rows: TypeAlias = "Sequence[Mapping[str, Any]]"
+"""Rows of a chart's data."""
+_KINDS = {"layer": "LayerChart", "vconcat": "VConcatChart", "hconcat": "HConcatChart"}
+
+
+def can_draw() -> bool:
+    """Say whether the drawing libraries are installed, without loading them.
+
+    Examples
+    --------
+    >>> from unisono.charts.style import can_draw
+    >>> can_draw()
+    True
+    """
+    return find_spec("altair") is not None and find_spec("vl_convert") is not None
+
+
+def library(name: str) -> Any:  # noqa: ANN401 - a module
+    """Load ``altair`` or ``vl_convert``, or say how to install them.
+
+    Parameters
+    ----------
+    name
+        Which of the two.
+
+    Raises
+    ------
+    UnisonoError
+        If it is not installed.
+
+    Examples
+    --------
+    >>> from unisono.charts.style import library
+    >>> library("altair").__name__
+    'altair'
+    """
+    try:
+        return import_module(name)
+    except ImportError as error:
+        msg = (
+            f"charts need {name.replace('_', '-')}, which is not installed or cannot be loaded "
+            f"({error}); pip install 'unisono[plot]'"
+        )
+        raise UnisonoError(msg) from None
+
+
+def chart_from(spec: Mapping[str, Any], data: Mapping[str, Rows]) -> Chart:
+    """Make a chart of altair from a specification of Vega-Lite and its tables.
+
+    Parameters
+    ----------
+    spec
+        What to draw; its data are named.
+    data
+        The rows for each name.
+
+    Returns
+    -------
+    altair.TopLevelMixin
+        The chart, with its data inside.
+
+    Examples
+    --------
+    >>> from unisono.charts.style import chart_from
+    >>> spec = {"data": {"name": "a"}, "mark": "point", "encoding": {"x": {"field": "x"}}}
+    >>> chart = chart_from(spec, {"a": [{"x": 1}]})
+    >>> chart.to_dict()["datasets"]
+    {'a': [{'x': 1}]}
+    """
+    altair = library("altair")
+    kind = next((name for key, name in _KINDS.items() if key in spec), "Chart")
+    # Checked by tests against the schema, so that a user does not wait for it at each drawing.
+    chart = getattr(altair, kind).from_dict(dict(spec), validate=False)
+    # After the rest, because altair would look through every row.
+    chart.datasets = {name: list(rows) for name, rows in data.items()}
+    return chart
+
 
 INK = "#1f2328"
 """Text and lines; a page in dark colours takes another."""
@@ -198,3 +291,116 @@ def _colour(at: int) -> str:
 
 def _parts(colour: str) -> tuple[int, int, int]:
     return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
+
+
+WIDTH = 720
+"""Of the plot, in pixels; names and legends stand beside it."""
+_LETTER, _SHORTEST_LINE = 6.2, 48
+
+
+def framed(
+    body: Mapping[str, Any],
+    data: Mapping[str, Rows],
+    *,
+    title: str,
+    told: Sequence[str] = (),
+    width: float = WIDTH,
+) -> Chart:
+    """Make a chart of layers or parts, with title, what is told below it, and a description.
+
+    Parameters
+    ----------
+    body
+        Layers or parts, as Vega-Lite has them.
+    data
+        The tables, by the names that stand in `body`.
+    title
+        The line above.
+    told
+        Sentences under the title: what was left out, how to read it.
+    width
+        How wide the chart will be, in pixels: sentences are broken into lines no longer.
+
+    Examples
+    --------
+    >>> from unisono.charts.style import framed
+    >>> body = {"data": {"name": "a"}, "mark": "point", "encoding": {"x": {"field": "x"}}}
+    >>> chart = framed(body, {"a": [{"x": 1}]}, title="Points", told=["one only"])
+    >>> chart.to_dict()["description"]
+    'Points. one only'
+    """
+    sentences = [shown(each) for each in told if each]
+    longest = max(_SHORTEST_LINE, int(width / _LETTER))
+    lines = [line for each in sentences for line in wrap(each, longest)]
+    spec = {
+        **body,
+        "title": {"text": shown(title), "subtitle": lines},
+        "description": ". ".join([shown(title), *sentences]),
+        "background": "#ffffff",
+        "config": _CONFIG,
+    }
+    return chart_from(spec, data)
+
+
+def field(name: str, kind: str = "nominal", **more: Any) -> dict[str, Any]:  # noqa: ANN401
+    """Encode a column; its name is one of ours, never a label of the data."""
+    return {"field": name, "type": kind, **more}
+
+
+def quantity(name: str, title: str | None, low: float, high: float, **more: Any) -> dict[str, Any]:  # noqa: ANN401
+    """Encode a column of numbers on a scale with given ends."""
+    scale = {"domain": [low, high], "nice": False, "zero": False, **more.pop("scale", {})}
+    axis = more.pop("axis", {"title": title})
+    return {"field": name, "type": "quantitative", "scale": scale, "axis": axis, **more}
+
+
+def tooltip(**names: str) -> list[dict[str, str]]:
+    """Say what is told where somebody points: column and how it is called."""
+    # A text, because numbers are written by ourselves, as everywhere in unisono.
+    return [{"field": name, "title": title, "type": "nominal"} for name, title in names.items()]
+
+
+_CONFIG: dict[str, Any] = {
+    # Fonts as wide as each other, because where text ends is computed before it is drawn.
+    "font": "Arial, Liberation Sans, Helvetica, sans-serif",
+    "aria": True,
+    "view": {"stroke": None},
+    "title": {
+        "anchor": "start",
+        "frame": "bounds",
+        "color": INK,
+        "subtitleColor": INK,
+        "fontSize": 15,
+        "subtitleFontSize": 12,
+        "subtitlePadding": 4,
+        "offset": 12,
+    },
+    "axis": {
+        "labelColor": INK,
+        "titleColor": INK,
+        "domainColor": INK,
+        "tickColor": INK,
+        "gridColor": INK,
+        "gridOpacity": 0.12,
+        "domainOpacity": 0.6,
+        "tickOpacity": 0.6,
+        "labelFontSize": 11,
+        "titleFontSize": 12,
+        "titleFontWeight": "normal",
+        "labelLimit": 180,
+        "aria": False,
+    },
+    "legend": {
+        "labelColor": INK,
+        "titleColor": INK,
+        "labelFontSize": 11,
+        "titleFontSize": 12,
+        "titleFontWeight": "normal",
+        "labelLimit": 240,
+        "aria": False,
+    },
+    "text": {"color": INK},
+    "rule": {"color": INK},
+    "mark": {"aria": False},
+    "concat": {"spacing": 24},
+}

@@ -1,25 +1,357 @@
-"""The program itself: its commands, and how errors become sentences and exit codes."""
+"""The program: its commands, general options, and how errors become messages and exit codes."""
 
 from __future__ import annotations
 
+import functools
+import inspect
 import os
 import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, NamedTuple, get_args, get_origin
 
-from cyclopts import App, CycloptsError
+from cyclopts import App, CycloptsError, Group, Parameter
 from cyclopts.exceptions import MissingArgumentError, UnknownCommandError, UnknownOptionError
 
 from unisono.cli import output
-from unisono.cli.command_table import COMMANDS, PROGRAM
 from unisono.cli.config import ProjectSettings, options_by_name
 from unisono.cli.exit_codes import ExitCode
-from unisono.cli.first_steps import FIRST_STEPS
-from unisono.cli.general_options import after_the_command, with_general_options
 from unisono.errors import AmbiguousInputError, SettingError, UnisonoError, did_you_mean, worded
 from unisono.version import __version__
+
+DATA = Group("Look at data", sort_key=0)
+MEASURE = Group("Measure agreement", sort_key=1)
+UNDERSTAND = Group("See, understand and decide", sort_key=2)
+SIMULATE = Group("Plan and simulate", sort_key=3)
+PROGRAM = Group("This program", sort_key=4)
+
+
+class Entry(NamedTuple):
+    """Where a command is, and how help shows it.
+
+    Examples
+    --------
+    >>> from unisono.cli.app import COMMANDS
+    >>> COMMANDS["gamma"].module, COMMANDS["gamma"].function
+    ('gamma_commands', 'gamma')
+    """
+
+    module: str
+    """The file in this room; it has the examples of ``--help`` as ``<NAME>_EXAMPLES``."""
+    function: str
+    """The function of the command."""
+    summary: str
+    """The first line of its docstring, for the list of commands."""
+    group: Group
+    """Among which commands it is listed."""
+    arguments: str = "PATH..."
+    """What follows the options."""
+
+    def loaded(self) -> Callable[..., ExitCode | None]:
+        """Import the function of the command.
+
+        Examples
+        --------
+        >>> from unisono.cli.app import COMMANDS
+        >>> COMMANDS["gamma"].loaded().__name__
+        'gamma'
+        """
+        command: Callable[..., ExitCode | None] = getattr(self._room(), self.function)
+        return command
+
+    def examples(self, name: str) -> str:
+        """Give the examples of its help.
+
+        Parameters
+        ----------
+        name
+            What the command is called.
+
+        Examples
+        --------
+        >>> from unisono.cli.app import COMMANDS
+        >>> print(COMMANDS["align"].examples("align").splitlines()[2])
+          unisono align turns.csv
+        """
+        return str(getattr(self._room(), f"{name.upper()}_EXAMPLES"))
+
+    def _room(self) -> object:
+        return import_module(f"unisono.cli.{self.module}")
+
+
+COMMANDS: Mapping[str, Entry] = {
+    "describe": Entry(
+        *("data", "describe"),
+        "Say what files hold and which measures fit, before any number.",
+        DATA,
+    ),
+    "convert": Entry(
+        *("data", "convert"),
+        "Write what files hold in another format.",
+        DATA,
+        "PATH... TARGET",
+    ),
+    "gamma": Entry(
+        *("gamma", "gamma"),
+        "Measure agreement on units and their labels: γ, γcat and γk.",
+        MEASURE,
+    ),
+    "unitizing": Entry(
+        *("units", "unitizing"),
+        "Measure agreement on units by length: uα, |uα, cuα and (k)uα.",
+        MEASURE,
+    ),
+    "segments": Entry(
+        *("units", "segments"),
+        "Measure agreement on where texts are cut: Pk, WindowDiff, B, S.",
+        MEASURE,
+    ),
+    "all": Entry(
+        *("units", "all_measures"),
+        "Put γ, the alphas, κ_d, slot errors and others side by side.",
+        MEASURE,
+    ),
+    "compare": Entry(
+        *("compare", "compare"),
+        "Score a hypothesis against a reference: F1, slot errors and γ.",
+        MEASURE,
+        "REFERENCE HYPOTHESIS",
+    ),
+    "items": Entry(
+        *("items", "items"),
+        "Measure agreement on given items: α, κ and their relatives.",
+        MEASURE,
+        "FILE",
+    ),
+    "report": Entry(
+        *("understand", "report"),
+        "Write one page on agreement: words, numbers, charts, what to do.",
+        UNDERSTAND,
+    ),
+    "chart": Entry(
+        *("understand", "chart"),
+        "Draw units, alignments, consensus or results as a picture.",
+        UNDERSTAND,
+        "KIND PATH...",
+    ),
+    "align": Entry(
+        *("gamma", "align"),
+        "Show which units belong together: the best alignment.",
+        UNDERSTAND,
+    ),
+    "diagnose": Entry(
+        *("understand", "diagnose"),
+        "Split disagreement into position, labels and missing units.",
+        UNDERSTAND,
+    ),
+    "advise": Entry(
+        *("understand", "advise"),
+        "Say what to decide first, and what changes would gain.",
+        UNDERSTAND,
+    ),
+    "consensus": Entry(
+        *("understand", "consensus"),
+        "Make one annotation of what most annotators share.",
+        UNDERSTAND,
+    ),
+    "calibrate": Entry(
+        *("understand", "calibrate"),
+        "Say which errors, and how many, would give the same γ.",
+        UNDERSTAND,
+    ),
+    "missing": Entry(
+        *("items", "missing"),
+        "Delete values at random to compare policies for missing values.",
+        SIMULATE,
+        "FILE",
+    ),
+    "plan": Entry(
+        *("simulate", "plan"),
+        "Say how many items or documents a wished interval takes.",
+        SIMULATE,
+    ),
+    "shuffle": Entry(
+        *("simulate", "shuffle"),
+        "Simulate annotators who know the right answer and make errors.",
+        SIMULATE,
+        "[PATH...]",
+    ),
+    "scan": Entry(
+        *("simulate", "scan"),
+        "Show how measures fall while simulated errors grow.",
+        SIMULATE,
+        "[PATH...]",
+    ),
+    "reproduce": Entry(
+        *("simulate", "reproduce"),
+        "Compute again what the papers print and draw.",
+        SIMULATE,
+        "[PAPER]",
+    ),
+    "serve": Entry(
+        *("program", "serve"),
+        "Open the web page and the HTTP interface, on this machine only.",
+        PROGRAM,
+        "",
+    ),
+    "completion": Entry(
+        *("program", "completion"),
+        "Let a shell complete commands, options and choices.",
+        PROGRAM,
+        "[SHELL]",
+    ),
+}
+"""All commands by the names that are typed."""
+FIRST_STEPS = f"""\
+unisono {__version__}: how much do annotators agree?
+
+First let it say what your files hold and which measures fit:
+  unisono describe FILE-OR-FOLDER
+
+Then, where annotators marked units in texts or recordings:
+  unisono gamma PATH        γ, γcat and γk, corrected for chance
+  unisono all PATH          every measure of units side by side
+  unisono diagnose PATH     why they disagree: places, labels, what was missed
+  unisono consensus PATH    one annotation of what most of them share
+  unisono report PATH -o report.html    all of it on one page, with charts
+
+Where they labelled given items:
+  unisono items TABLE       α, κ and their relatives
+
+No data at hand? Make some up:
+  unisono shuffle --units 30 --magnitude 0.3 --csv demo.csv
+  unisono gamma demo.csv
+
+unisono --help lists all commands, unisono gamma --help all options of one."""
+"""The page, for a terminal of any kind."""
+GENERAL = Group("General", sort_key=90)
+_ALONE = ("--quiet", "-q", "--no-config", "--overwrite-input", "--raw-csv")
+_WITH_VALUE = "--config"
+_FILES = ("FILE", "PATH", "DIR", "TARGET")
+
+
+@Parameter(name="*", group=GENERAL)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class General:
+    """What holds for every command.
+
+    Parameters
+    ----------
+    quiet
+        Only results and errors: no progress, no notes, no "written to".
+    config
+        Settings that you trust; otherwise unisono.toml here or above, to measure and read only.
+    no_config
+        Take no settings from a file.
+    overwrite_input
+        Allow a file that is read to be written over.
+    raw_csv
+        Leave cells of result tables as they are, also those that begin as a formula does.
+
+    Examples
+    --------
+    >>> from unisono.cli.app import General
+    >>> General().quiet
+    False
+    """
+
+    quiet: Annotated[bool, Parameter(name=["--quiet", "-q"], negative="", show_default=False)] = (
+        False
+    )
+    config: Annotated[str | Path | None, Parameter(metavar="FILE.toml")] = None
+    no_config: Annotated[bool, Parameter(negative="", show_default=False)] = False
+    overwrite_input: Annotated[bool, Parameter(negative="", show_default=False)] = False
+    raw_csv: Annotated[bool, Parameter(negative="", show_default=False)] = False
+
+
+def with_general_options(
+    function: Callable[..., ExitCode | None],
+) -> Callable[..., ExitCode | None]:
+    """Give a command the options that every command has.
+
+    Parameters
+    ----------
+    function
+        The command.
+
+    Returns
+    -------
+    Callable
+        The same with one parameter more. Where a file is asked for, the shell completes files.
+
+    Examples
+    --------
+    >>> import inspect
+    >>> from unisono.cli.gamma import align
+    >>> from unisono.cli.app import with_general_options
+    >>> list(inspect.signature(with_general_options(align)).parameters)[-1]
+    'general'
+    """
+    own = inspect.signature(function, eval_str=True)
+    parameters = [
+        each.replace(annotation=_completed(each.annotation)) for each in own.parameters.values()
+    ]
+    general = inspect.Parameter(
+        "general", inspect.Parameter.KEYWORD_ONLY, default=General(), annotation=General
+    )
+
+    @functools.wraps(function)
+    def command(
+        *arguments: Any,  # noqa: ANN401 - handed on
+        general: General = general.default,
+        **options: Any,  # noqa: ANN401 - handed on
+    ) -> ExitCode | None:
+        about = {"overwrite_input": general.overwrite_input, "raw_csv": general.raw_csv}
+        with output.quietly(general.quiet), output.writing(**about):
+            if general.config is not None:
+                output.reads(str(general.config))
+            return function(*arguments, **options)
+
+    command.__signature__ = own.replace(parameters=[*parameters, general])  # type: ignore[attr-defined]
+    command.__annotations__ = {each.name: each.annotation for each in (*parameters, general)}
+    return command
+
+
+def after_the_command(arguments: Sequence[str]) -> list[str]:
+    """Move general options that stand before the command behind its name.
+
+    Parameters
+    ----------
+    arguments
+        What was typed.
+
+    Examples
+    --------
+    >>> from unisono.cli.app import after_the_command
+    >>> after_the_command(["-q", "--config", "my.toml", "gamma", "talk.csv"])
+    ['gamma', '-q', '--config', 'my.toml', 'talk.csv']
+    """
+    at = 0
+    while at < len(arguments):
+        if arguments[at] in _ALONE or arguments[at].startswith(f"{_WITH_VALUE}="):
+            at += 1
+        elif arguments[at] == _WITH_VALUE:
+            at += 2
+        else:
+            break
+    if at >= len(arguments):
+        return []  # no command at all
+    return [arguments[at], *arguments[:at], *arguments[at + 1 :]]
+
+
+def _completed(annotation: Any) -> Any:  # noqa: ANN401 - any type there is
+    """Let a text that names a file be completed as one; it stays a text."""
+    if get_origin(annotation) is not Annotated:
+        return annotation
+    kind, *about = get_args(annotation)
+    told = " ".join(f"{each.metavar} {each.name}" for each in about if isinstance(each, Parameter))
+    if (kind is str or str in get_args(kind)) and any(word in told for word in _FILES):
+        return Annotated[(kind | Path, *about)]
+    return annotation
+
 
 _HELP = "How much do annotators agree, on what they marked or on how they label items?"
 _EXAMPLES = """\

@@ -18,7 +18,7 @@ from unisono.cli.options.shared import (
     check_rows,
     written_format_named,
 )
-from unisono.cli.progress import Watch
+from unisono.cli.output import Watch
 from unisono.cli.terminal.description import description
 from unisono.errors import SettingError, worded
 from unisono.formats.write import check_writable, write

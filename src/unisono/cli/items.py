@@ -1,15 +1,15 @@
-"""The commands on predefined items: ``unisono items`` and ``unisono missing``."""
+"""The commands `items` and `missing`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
 from unisono.cli import output
-from unisono.cli.items_resampling import Resampling
 from unisono.cli.options.items import (
     COEFFICIENTS,
     UNCERTAINTY,
@@ -20,24 +20,105 @@ from unisono.cli.options.items import (
     several,
 )
 from unisono.cli.options.shared import SEED, Csv, Json, Rows, SeedNumber, check_rows, rng_of
-from unisono.cli.progress import Watch
+from unisono.cli.output import Watch
 from unisono.cli.terminal import items as items_text
 from unisono.errors import DataError, SettingError, worded
-from unisono.measures.dice import seed_of
-from unisono.measures.items.items_result import ItemsTable
-from unisono.measures.items.names import FUNCTIONS, name_of_measure
-from unisono.measures.items.resampling import Method
+from unisono.measures.items.coefficient import ItemsAgreement, ItemsTable
+from unisono.measures.items.resampling import Method, bootstrap, permutation_test
+from unisono.measures.items.table import FUNCTIONS, name_of_measure
 from unisono.measures.items.table import items as measure_items
+from unisono.measures.sampling import seed_of
 from unisono.measures.settings import check_count, check_share
 from unisono.model.columns import written_number
-from unisono.parallel.progress import Report
+from unisono.parallel.dispatch import Report
+from unisono.results.agreement import signed
 from unisono.results.record import label_keys, plain_number
 from unisono.studies.missing_values import Spread, compare_policies
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
+    from unisono.model.ratings import Ratings
     from unisono.results.agreement import Agreement
+
+
+class Resampling:
+    """What is asked about the uncertainty of coefficients.
+
+    Parameters
+    ----------
+    n_bootstrap
+        How often to resample the items, for intervals.
+    method
+        How the interval comes from the resamples.
+    level
+        The confidence of the intervals.
+    permutations
+        How often to shuffle the labels, for p-values.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> from unisono.cli.items import Resampling
+    >>> ratings = un.Ratings.from_matrix([list("abab"), list("abaa")])
+    >>> table = un.items(ratings, measures=["alpha"])
+    >>> how = Resampling(30, "percentile", 0.95, None)
+    >>> how.of(table, ratings, {"krippendorff_alpha": {}}, 1)["krippendorff_alpha"].interval.level
+    0.95
+    """
+
+    def __init__(
+        self, n_bootstrap: int | None, method: Method, level: float, permutations: int | None
+    ) -> None:
+        self.n_bootstrap = n_bootstrap
+        self.method = method
+        self.level = level
+        self.permutations = permutations
+
+    def of(
+        self,
+        table: ItemsTable,
+        ratings: Ratings,
+        settings: Mapping[str, Mapping[str, Any]],
+        seed: int,
+        report: Report | None = None,
+    ) -> ItemsTable:
+        """Give the same coefficients with intervals and p-values, where they have a value."""
+        found = {}
+        for name, result in table.items():
+            found[name] = result
+            if not result.undefined:
+                found[name] = self._one(name, result, ratings, settings[name], seed)
+            if report is not None:
+                report.add(1)
+        return ItemsTable(found)
+
+    def _one(
+        self,
+        name: str,
+        result: ItemsAgreement,
+        ratings: Ratings,
+        settings: Mapping[str, Any],
+        seed: int,
+    ) -> ItemsAgreement:
+        if self.n_bootstrap is not None:
+            result = bootstrap(
+                name,
+                ratings,
+                n=self.n_bootstrap,
+                rng=seed,
+                level=self.level,
+                method=self.method,
+                **settings,
+            )
+        if self.permutations is None:
+            return result
+        tested = permutation_test(name, ratings, n=self.permutations, rng=seed, **settings)
+        if self.n_bootstrap is None:
+            return tested
+        notes = tuple(dict.fromkeys((*result.notes, *tested.notes)))
+        both = replace(result, p_value=tested.p_value, notes=notes)
+        return signed(both, permutations=str(self.permutations))
 
 
 ITEMS_EXAMPLES = """\

@@ -1,19 +1,32 @@
-"""Where results go: stdout as a table, JSON or CSV, and files written whole or not at all."""
+"""What a command prints and writes: text, JSON, CSV, chart files and progress."""
 
 from __future__ import annotations
 
 import io
 import select
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
 
 from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    Progress,
+    ProgressColumn,
+    Task,
+    TaskProgressColumn,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+from rich.text import Text
 
 from unisono.errors import SettingError
 
@@ -456,7 +469,7 @@ def write_csv(
     current = _writing.get()
     is_raw = of_data or (current is not None and current.raw_csv)
     # Here, because the room of formats loads numpy, which help does without.
-    from unisono.formats.delimiting import csv_text, without_formula  # noqa: PLC0415
+    from unisono.formats.tables import csv_text, without_formula  # noqa: PLC0415
 
     table = chain([headings], rows if is_raw else (map(without_formula, row) for row in rows))
     text = csv_text(table)
@@ -545,3 +558,231 @@ def _check_inputs(path: Path, inputs: Sequence[str] = (), *, option: str = "") -
     from unisono.formats.write import check_inputs  # noqa: PLC0415
 
     check_inputs([path], read, option=option)
+
+
+SUFFIXES = (".svg", ".png", ".pdf", ".html", ".json")
+"""How the name of a picture may end."""
+
+
+def check_chart(
+    chart: str | None, as_csv: str | None, *, inputs: Sequence[str], option: str = "--chart"
+) -> None:
+    """Refuse a place for a picture that is none of its own, before anything is computed.
+
+    Parameters
+    ----------
+    chart
+        A file, or ``None``.
+    as_csv
+        Where CSV goes.
+    inputs
+        The files that are read, which must not be overwritten.
+    option
+        The option that names the picture.
+
+    Examples
+    --------
+    >>> from unisono.cli.output import check_chart
+    >>> check_chart("curves.gif", None, inputs=["turns.csv"])
+    Traceback (most recent call last):
+    unisono.errors.SettingError: --chart writes .svg, .png, .pdf, .html or .json, not 'curves.gif'
+    """
+    if chart is None:
+        return
+    if Path(chart).suffix.lower() not in SUFFIXES:
+        listed = f"{', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}"
+        msg = f"{option} writes {listed}, not {chart!r}"
+        raise SettingError(msg)
+    check_apart(chart, as_csv, options=f"{option} and --csv")
+    check_target(chart, inputs=inputs, as_json=False, option=option)
+
+
+def write_chart(target: str, found: object, *, plain: Callable[[], str]) -> None:
+    """Write a picture as what its name says; SVG needs no drawing library.
+
+    Parameters
+    ----------
+    target
+        The file.
+    found
+        The result that is drawn.
+    plain
+        Gives its picture as SVG.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from unisono.cli.output import write_chart
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_chart(f"{folder}/a.svg", None, plain=lambda: "<svg/>")
+    ...     print(Path(folder, "a.svg").read_text().strip())
+    <svg/>
+    """
+    suffix = Path(target).suffix
+    if suffix.lower() == ".svg":
+        write_text(target, plain())
+        return
+    # Here, because most commands draw nothing.
+    from unisono.charts.chart import chart_of  # noqa: PLC0415
+    from unisono.charts.save import chart_file  # noqa: PLC0415
+
+    write_bytes(target, chart_file(chart_of(found), suffix))
+
+
+class _TimeColumn(ProgressColumn):
+    """The time left where it can be told, the time that has passed where it cannot."""
+
+    # Told again as often as the bar moves; rich's own waits half a second.
+    max_refresh = 0.2
+
+    def __init__(self) -> None:
+        self._left = TimeRemainingColumn()
+        self._passed = TimeElapsedColumn()
+        super().__init__()
+
+    def render(self, task: Task) -> Text:
+        """Write the time."""
+        if task.total is None or task.time_remaining is None:
+            return self._passed.render(task) + Text(" so far", style="dim")
+        return self._left.render(task) + Text(" left", style="dim")
+
+
+class Watch:
+    """Show progress on stderr once a person has waited for a second; nobody else sees it.
+
+    Parameters
+    ----------
+    patience
+        Seconds before anything is shown.
+
+    Examples
+    --------
+    >>> from unisono.cli.output import Watch
+    >>> with Watch() as watch:
+    ...     watch.phase("reading")
+    ...     watch(15, 30)
+    """
+
+    def __init__(self, *, patience: float = 1.0) -> None:
+        self._lock = threading.Lock()
+        self._progress: Progress | None = None
+        self._phase, self._done, self._total = "working", 0, 0
+        self._closed = False
+        self._timer: threading.Timer | None = None
+        if sys.stderr is not None and sys.stderr.isatty() and not is_quiet():
+            self._timer = threading.Timer(patience, self._show)
+            self._timer.daemon = True
+
+    def __enter__(self) -> Self:
+        if self._timer is not None:
+            self._timer.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        with self._lock:
+            self._closed = True
+            if self._progress is not None:
+                self._progress.stop()
+
+    @property
+    def somebody_watches(self) -> bool:
+        """Whether stderr is a terminal and nobody asked for quiet, so that reports may be seen.
+
+        Examples
+        --------
+        >>> from unisono.cli.output import Watch
+        >>> isinstance(Watch().somebody_watches, bool)
+        True
+        """
+        return self._timer is not None
+
+    def phase(self, name: str) -> None:
+        """Say what is being done now.
+
+        Parameters
+        ----------
+        name
+            One word.
+
+        Examples
+        --------
+        >>> from unisono.cli.output import Watch
+        >>> with Watch() as watch:
+        ...     watch.phase("aligning")
+        """
+        with self._lock:
+            self._phase, self._done, self._total = name, 0, 0
+            if self._progress is not None:
+                self._progress.reset(self._progress.task_ids[0])
+            self._update()
+
+    def __call__(self, done: int, total: int) -> None:
+        """Say how many draws of how many are done."""
+        self._count("drawing", done, total)
+
+    def counting(self, name: str) -> Callable[[int, int], None] | None:
+        """Begin something that is counted, and give what takes the numbers.
+
+        Parameters
+        ----------
+        name
+            One word.
+
+        Returns
+        -------
+        Callable | None
+            To be called with how much is done of how much; ``None`` when nobody watches, because
+            to tell takes time.
+
+        Examples
+        --------
+        >>> from unisono.cli.output import Watch
+        >>> with Watch() as watch:
+        ...     report = watch.counting("reading")
+        """
+        self.phase(name)
+        if not self.somebody_watches:
+            return None
+        return lambda done, total: self._count(name, done, total)
+
+    def _count(self, name: str, done: int, total: int) -> None:
+        with self._lock:
+            # A new count begins at no speed.
+            again = name != self._phase or done < self._done
+            self._phase, self._done, self._total = name, done, total
+            if again and self._progress is not None:
+                self._progress.reset(self._progress.task_ids[0])
+            self._update()
+
+    def _show(self) -> None:
+        with self._lock:
+            if self._closed:
+                return
+            self._progress = Progress(
+                TextColumn("{task.description}"),
+                BarColumn(),
+                TaskProgressColumn(),
+                _TimeColumn(),
+                console=Console(stderr=True),
+                transient=True,
+            )
+            self._progress.add_task(self._phase, total=None)
+            self._update()
+            self._progress.start()
+
+    def _update(self) -> None:
+        if self._progress is not None:
+            self._progress.update(
+                self._progress.task_ids[0],
+                description=self._phase,
+                completed=self._done,
+                total=self._total or None,
+            )

@@ -1,23 +1,21 @@
-"""The command ``unisono compare``: a hypothesis against a reference."""
+"""The commands on units beside γ: `all`, `unitizing` and `segments`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Group, Parameter
 
 from unisono.cli import output
+from unisono.cli.compare import COMPARE_OPTIONS
 from unisono.cli.exit_codes import ExitCode
 from unisono.cli.options.chance import Drawing
 from unisono.cli.options.input import Reading
+from unisono.cli.options.items import MEASURE_OPTIONS, Comparing, several
 from unisono.cli.options.shared import (
-    CHANCE,
     OPTIONS,
-    OUTPUT,
-    READING,
     SWITCHED_OFF,
     ChanceModel,
     Csv,
@@ -26,325 +24,586 @@ from unisono.cli.options.shared import (
     Rows,
     Weights,
     check_rows,
+    distance_of,
     named_option,
 )
 from unisono.cli.options.work import Sending, code_for
-from unisono.cli.progress import Watch
-from unisono.cli.terminal import comparison as comparison_text
-from unisono.errors import DataError, SettingError, worded
-from unisono.measures.reference.compare import compare as compare_corpora
-from unisono.model.corpus import Corpus
-from unisono.model.labels import as_label, label_text
+from unisono.cli.output import Watch
+from unisono.cli.terminal import measure_table as side_by_side_text
+from unisono.cli.terminal import segments as segments_text
+from unisono.cli.terminal import unitizing as unitizing_text
+from unisono.errors import DataError, SettingError, did_you_mean, worded
+from unisono.measures.segmentation.boundary_edits import (
+    boundary_similarity,
+    segmentation_similarity,
+)
+from unisono.measures.segmentation.hamming import generalized_hamming
+from unisono.measures.segmentation.windows import pk, window_diff
+from unisono.measures.unitizing.alphas import unitizing_alpha
+from unisono.model.segmentation import segmentations
 from unisono.results.record import label_keys, plain_number
-from unisono.results.wording import some
+from unisono.results.wording import count
+from unisono.studies.measure_table import side_by_side
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from unisono.measures.reference.comparison_result import Comparison
+    from unisono.measures.segmentation.comparison import Cut, SegmentationAgreement
+    from unisono.measures.unitizing.alphas import UnitizingResult
+    from unisono.model.corpus import Corpus
+    from unisono.results.agreement import Agreement
+    from unisono.studies.measure_table import SideBySide
 
 
-COMPARE_EXAMPLES = """\
+SEGMENTS_EXAMPLES = """\
 Examples:
 
-  unisono compare gold.csv system.csv
-  unisono compare gold/ system/ --tolerance 0.25 --mapping by-document
-  unisono compare turns.csv --reference ann,bob --hypothesis system
-  unisono compare gold.csv system.csv --matched slots.csv --no-gamma"""
-MATCHING = Group("Matching", sort_key=5)
-COMPARE_OPTIONS: Mapping[str, str] = {"tolerance": "--tolerance", "mapping": "--mapping"}
-"""What `compare` calls a setting, and the option for it."""
+  unisono segments chapters.csv
+  unisono segments songs/ --atom 0.5 --gaps segments
+  unisono segments chapters.csv --measure b --near 3
+  unisono segments chapters.csv --json | jq .boundary_similarity.pi.value"""
+SEGMENT_OPTIONS: Mapping[str, str] = {
+    "atom": "--atom",
+    "gaps": "--gaps",
+    "window": "--window",
+    "convention": "--convention",
+}
+"""What measures of segmentations call a setting that a message may name, and the option for it."""
+_SEGMENTS = Group("Segments", sort_key=10)
+_MEASURING = Group("Measures", sort_key=20)
 _FOUND_IN = "--csv or --json has all"
-_ERROR_HEADINGS = (
-    *("document", "kind", "reference_start", "reference_end", "reference_label"),
-    *("hypothesis_start", "hypothesis_end", "hypothesis_label"),
+_MEASURES: Mapping[str, tuple[Callable[..., SegmentationAgreement], tuple[str, ...]]] = {
+    "pk": (pk, ("window", "convention")),
+    "window_diff": (window_diff, ("window", "convention")),
+    "generalized_hamming": (generalized_hamming, ("insertion", "deletion", "shift")),
+    "boundary_similarity": (boundary_similarity, ("near",)),
+    "segmentation_similarity": (segmentation_similarity, ("near",)),
+}
+_OTHER_NAMES = {
+    "windowdiff": "window_diff",
+    "wd": "window_diff",
+    "ghd": "generalized_hamming",
+    "hamming": "generalized_hamming",
+    "b": "boundary_similarity",
+    "s": "segmentation_similarity",
+}
+_SEGMENT_HEADINGS = (
+    *("scope", "measure", "document", "annotator_a", "annotator_b"),
+    *("value", "observed", "expected", "undefined", "signature"),
 )
-_Level = Literal["exact", "tolerant", "overlap"]
 
 
-def compare(
+def segment_option_named(name: str, /, *value: object) -> str:
+    """Name a setting of a measure of segmentations as the command line calls it.
+
+    Examples
+    --------
+    >>> from unisono.cli.compare import segment_option_named
+    >>> segment_option_named("gaps", "segments"), segment_option_named("atom", ...)
+    ('--gaps segments', '--atom LENGTH')
+    """
+    if name == "atom" and ... in value:
+        return "--atom LENGTH"
+    return named_option({**OPTIONS, **SEGMENT_OPTIONS}, SWITCHED_OFF, name, *value)
+
+
+@Parameter(name="*", group=_MEASURING)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measuring:
+    """Settings of the measures; what is not given is as the measure has it.
+
+    Parameters
+    ----------
+    window
+        Window of Pk and WindowDiff, in atoms (half the mean segment of the reference).
+    convention
+        Windows within the text, or one more as NLTK has (papers).
+    near
+        Places that a near miss of B and S may span; 2 is one place off (2).
+    insertion
+        Hamming cost of a boundary that is lacking (2).
+    deletion
+        Hamming cost of a boundary too much (2).
+    shift
+        Hamming cost of moving a boundary by one place (1).
+
+    Examples
+    --------
+    >>> from unisono.cli.compare import Measuring
+    >>> Measuring(near=3).given()
+    {'near': 3}
+    """
+
+    window: Annotated[int | None, Parameter(metavar="ATOMS")] = None
+    convention: Literal["papers", "nltk"] | None = None
+    near: Annotated[int | None, Parameter(metavar="PLACES")] = None
+    insertion: Annotated[float | None, Parameter(metavar="COST")] = None
+    deletion: Annotated[float | None, Parameter(metavar="COST")] = None
+    shift: Annotated[float | None, Parameter(metavar="COST")] = None
+
+    def given(self) -> dict[str, Any]:
+        """Give the settings that were asked for.
+
+        Examples
+        --------
+        >>> from unisono.cli.compare import Measuring
+        >>> Measuring().given()
+        {}
+        """
+        names = ("window", "convention", "near", "insertion", "deletion", "shift")
+        asked = {name: getattr(self, name) for name in names}
+        return {name: value for name, value in asked.items() if value is not None}
+
+
+def segments(
     *paths: Paths,
-    tolerance: Annotated[float, Parameter(metavar="COLLAR", group=MATCHING)] = 0.0,
-    mapping: Annotated[
-        str | None, Parameter(metavar="best|by-document|A=B,…", group=MATCHING)
+    measure: Annotated[
+        str | None, Parameter(name=["--measure", "--measures"], metavar="NAMES", group=_MEASURING)
     ] = None,
-    level: Annotated[_Level | None, Parameter(group=MATCHING)] = None,
-    weights: Weights = Weights(),  # noqa: B008 - frozen
-    no_gamma: Annotated[bool, Parameter(negative="", show_default=False, group=CHANCE)] = False,
-    chance: ChanceModel = "shift",
-    drawing: Drawing = Drawing(),  # noqa: B008 - frozen
-    work: Sending = Sending(),  # noqa: B008 - frozen
-    reference: Annotated[str | None, Parameter(metavar="NAMES", group=READING)] = None,
-    hypothesis: Annotated[str | None, Parameter(metavar="NAME", group=READING)] = None,
+    measuring: Measuring = Measuring(),
+    atom: Annotated[float | None, Parameter(metavar="LENGTH", group=_SEGMENTS)] = None,
+    gaps: Annotated[Literal["raise", "segments"], Parameter(group=_SEGMENTS)] = "raise",
     reading: Reading = Reading(),  # noqa: B008 - frozen
     as_json: Json = False,
     as_csv: Csv = None,
-    matched: Annotated[str | None, Parameter(metavar="FILE", group=OUTPUT)] = None,
     rows: Rows = 10,
-) -> ExitCode | None:
-    """Score a hypothesis against a reference: F1, slot errors and γ.
+) -> None:
+    """Measure agreement on where texts are cut: Pk, WindowDiff, B, S.
 
     Parameters
     ----------
     paths
-        The reference and the hypothesis, files or folders; or one with both.
-    tolerance
-        A collar: by how much bounds may differ.
-    mapping
-        Find which labels mean the same, in all or by document; or say it, as in s1=ann.
-    level
-        What counts as found in the tables of labels and documents.
-    no_gamma
-        Leave γ out, which takes the longest.
-    chance
-        Shift the reference, mix documents, draw from a fitted model, or as the authors' program.
-    reference
-        Annotators of the reference, parted by commas, where the file has others too.
-    hypothesis
-        The annotator to score, where the file has others too.
+        Files or folders of tables whose units cover the whole texts: annotator, start, end.
+    measure
+        Measures, parted by commas: pk, window_diff (wd), generalized_hamming (ghd),
+        boundary_similarity (b), segmentation_similarity (s); without it all.
+    atom
+        How long an atom is, such as 0.5 seconds; boundaries are rounded to atoms. Without it
+        boundaries are whole numbers.
+    gaps
+        Refuse stretches that no unit covers, or take them for segments.
     as_json
         JSON on stdout, with everything.
     as_csv
-        One row a document, rule and label, to a file or else to stdout.
-    matched
-        CSV file of what was matched with what, one row a slot: the errors, and what is right.
+        One row a measure, pair of annotators and document, to a file or else to stdout.
+    rows
+        Pairs of annotators and documents to show in the table.
+
+    Examples
+    --------
+    >>> from unisono.cli.main import main
+    >>> main(["segments", "--near", "many", "talk.csv"])
+    2
+    """
+    output.check_target(as_csv, inputs=paths, as_json=as_json)
+    check_rows(rows)
+    with Watch() as watch, worded(segment_option_named):
+        names = list(_MEASURES) if measure is None else named_measures(measure)
+        settings = _settings_by_measure(names, measuring.given())
+        corpus = reading.corpus(paths, watch)
+        by_document = segmentations(corpus, atom=atom, gaps=gaps)
+        texts: Cut = next(iter(by_document.values())) if len(by_document) == 1 else by_document
+        watch.phase("measuring")
+        found = {name: _MEASURES[name][0](texts, **settings[name]) for name in names}
+    found = _with_skipped(found, corpus)
+    if as_csv is not None:
+        output.write_csv(as_csv, _SEGMENT_HEADINGS, segment_rows(found))
+    if as_json:
+        output.print_json({name: result.to_dict() for name, result in found.items()})
+    elif as_csv != output.STDOUT:
+        output.print_table(
+            segments_text.measures(found, title=_title(corpus), limit=rows, rest=_FOUND_IN)
+        )
+    _refuse_nothing(found)
+
+
+def named_measures(text: str) -> list[str]:
+    """Find the measures that were asked for by any of their names.
+
+    Parameters
+    ----------
+    text
+        Names, parted by commas.
+
+    Examples
+    --------
+    >>> from unisono.cli.compare import named_measures
+    >>> named_measures("B,pk")
+    ['boundary_similarity', 'pk']
+    """
+    found = []
+    for typed in several("--measure", text):
+        name = typed.lower().replace("-", "_")
+        name = _OTHER_NAMES.get(name, name)
+        if name not in _MEASURES:
+            choices = ", ".join((*_MEASURES, *_OTHER_NAMES))
+            meant = did_you_mean(name, (*_MEASURES, *_OTHER_NAMES))
+            msg = f"unknown measure {typed!r}; choose from {choices}{meant}"
+            raise SettingError(msg)
+        found.append(name)
+    return list(dict.fromkeys(found))
+
+
+def segment_rows(found: Mapping[str, SegmentationAgreement]) -> Iterator[list[Any]]:
+    """Give a row for each measure, and below it those of chance, pairs and documents.
+
+    Parameters
+    ----------
+    found
+        Results by the names of their functions.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> from unisono.cli.compare import segment_rows
+    >>> texts = {name: un.Segmentation.from_masses([2, 3]) for name in ("ann", "bob")}
+    >>> [row[:2] for row in segment_rows({"pk": un.pk(texts)})][0]
+    ['all', 'pk']
+    """
+    for name, result in found.items():
+        yield from _rows_of("all", name, None, result)
+        for document, of in result.documents.items():
+            yield from _rows_of("document", name, document, of)
+
+
+def _rows_of(
+    scope: str, name: str, document: str | None, result: SegmentationAgreement
+) -> Iterator[list[Any]]:
+    yield _segment_row([scope, name, document, None, None], result)
+    for kind, corrected in (("pi", result.pi), ("kappa", result.kappa)):
+        if corrected is not None:
+            yield _segment_row([scope, f"{name}.{kind}", document, None, None], corrected)
+    for pair, of in result.by_pair.items():
+        inside = "pair" if document is None else "document pair"
+        yield _segment_row([inside, name, document, *pair], of)
+
+
+def _segment_row(lead: list[Any], result: Agreement) -> list[Any]:
+    numbers = (result.value, result.observed, result.expected)
+    return [*lead, *map(plain_number, numbers), result.undefined, str(result.signature)]
+
+
+def _settings_by_measure(names: list[str], given: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    for setting in given:
+        users = [name for name, (_, settings) in _MEASURES.items() if setting in settings]
+        if not set(users) & set(names):
+            msg = f"--{setting} is not for {', '.join(names)}; it is for {', '.join(users)}"
+            raise SettingError(msg)
+    return {
+        name: {setting: given[setting] for setting in _MEASURES[name][1] if setting in given}
+        for name in names
+    }
+
+
+def _with_skipped(
+    found: dict[str, SegmentationAgreement], corpus: Corpus
+) -> dict[str, SegmentationAgreement]:
+    if not corpus.skipped:
+        return found
+    note = f"skipped {count(corpus.skipped, 'row')} that could not be read"
+    return {name: replace(one, notes=(*one.notes, note)) for name, one in found.items()}
+
+
+def _title(corpus: Corpus) -> str:
+    if len(corpus) == 1:
+        return next(iter(corpus))
+    return f"{count(len(corpus), 'document')}, pooled"
+
+
+def _refuse_nothing(found: Mapping[str, SegmentationAgreement]) -> None:
+    """Let a script notice that the data have nothing to measure."""
+    if all(result.undefined for result in found.values()):
+        why = dict.fromkeys(str(result.undefined) for result in found.values())
+        verb = "is" if len(found) == 1 else "are"
+        msg = f"{', '.join(found)} {verb} undefined: {'; '.join(why)}"
+        raise DataError(msg)
+
+
+UNITIZING_EXAMPLES = """\
+Examples:
+
+  unisono unitizing turns.csv
+  unisono unitizing interviews/ --annotators corpus --csv documents.csv
+  unisono unitizing entities.csv --overlap split --distance masi
+  unisono unitizing turns.csv --generation 2013
+  unisono unitizing turns.csv --json | jq .coding.value"""
+UNITIZING_OPTIONS: Mapping[str, str] = {
+    "distance": "--distance",
+    "generation": "--generation",
+    "order": "--order",
+    "overlap": "--overlap",
+}
+"""What `unitizing_alpha` calls a setting, and the option for it."""
+ALPHAS = Group("Alphas", sort_key=10)
+_UNITIZING_HEADINGS = (
+    *("scope", "document", "measure", "label", "value", "observed", "expected", "undefined"),
+    *("n_annotators", "n_units", "length", "signature"),
+)
+
+
+def unitizing_option_named(name: str, /, *value: object) -> str:
+    """Name a setting of `unitizing_alpha` as the command line calls it.
+
+    Examples
+    --------
+    >>> from unisono.cli.compare import unitizing_option_named
+    >>> unitizing_option_named("overlap", "split"), unitizing_option_named("order", ...)
+    ('--overlap split', '--order LABELS')
+    """
+    return named_option({**OPTIONS, **UNITIZING_OPTIONS}, SWITCHED_OFF, name, *value)
+
+
+def unitizing(
+    *paths: Paths,
+    generation: Annotated[Literal["2016", "2013", "1995"], Parameter(group=ALPHAS)] = "2016",
+    distance: Annotated[str | None, Parameter(metavar="NAME|FILE.csv", group=ALPHAS)] = None,
+    order: Annotated[str | None, Parameter(metavar="LABELS", group=ALPHAS)] = None,
+    overlap: Annotated[Literal["raise", "merge", "split"], Parameter(group=ALPHAS)] = "raise",
+    reading: Reading = Reading(),  # noqa: B008 - frozen
+    as_json: Json = False,
+    as_csv: Csv = None,
+    rows: Rows = 10,
+) -> None:
+    """Measure agreement on units by length: uα, |uα, cuα and (k)uα.
+
+    Parameters
+    ----------
+    paths
+        Files or folders of tables: annotator, start, end, label.
+    generation
+        uα, |uα, cuα and (k)uα of 2016; the uα that γ was compared with; or αU.
+    distance
+        Distance of cuα: nominal (1 or 0), ordinal, interval, ratio, circular, bipolar, edit,
+        jaccard, dice, masi, or a matrix.
+    order
+        All labels from low to high, such as low,mid,high; numbers need none.
+    overlap
+        What to do with units of one annotator that overlap: stop, merge those of the same label,
+        or split them into pieces with sets of labels.
+    as_json
+        JSON on stdout, with everything.
+    as_csv
+        One row an alpha, for all documents and for each, to a file or else to stdout.
     rows
         Documents to show in the table.
 
     Examples
     --------
     >>> from unisono.cli.main import main
-    >>> main(["compare", "gold.csv", "a.csv", "b.csv"])
+    >>> main(["unitizing", "--overlap", "ignore", "talk.csv"])
     2
     """
     output.check_target(as_csv, inputs=paths, as_json=as_json)
-    output.check_target(matched, inputs=paths, as_json=False, option="--matched")
-    chosen = _Chosen(paths, reference, hypothesis)
-    chosen.check()
     check_rows(rows)
-    if matched is not None and matched in (output.STDOUT, as_csv):
-        msg = "--matched needs a file of its own"
-        raise SettingError(msg)
+    with Watch() as watch:
+        corpus = reading.corpus(paths, watch)
+        watch.phase("measuring")
+        with worded(unitizing_option_named):
+            labels = [label for label in corpus.labels if label is not None]
+            given: dict[str, Any] = Comparing(order=order).given(labels, distance)
+            wanted = True if as_json or as_csv is not None else None
+            result = unitizing_alpha(
+                corpus,
+                generation=generation,
+                overlap=overlap,
+                by_label=wanted,
+                by_document=wanted,
+                **given,
+            )
+    if as_csv is not None:
+        output.write_csv(as_csv, _UNITIZING_HEADINGS, alpha_rows(result))
+    if as_json:
+        output.print_json(result.to_dict())
+    elif as_csv != output.STDOUT:
+        output.print_table(*_unitizing_tables(result, rows=rows))
+    if all(part.undefined for part in (result.u, result.binary, result.coding)):
+        # The data have nothing to measure, which a script must notice.
+        msg = f"the alphas are undefined: {result.u.undefined}"
+        raise DataError(msg)
+
+
+def alpha_rows(result: UnitizingResult) -> Iterator[list[Any]]:
+    """Give a row for each alpha: of all documents first, then of each.
+
+    Parameters
+    ----------
+    result
+        What ``unitizing_alpha`` returned.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> from unisono.cli.compare import alpha_rows
+    >>> talk = un.Continuum.from_units([("ann", 0, 2, "A"), ("bob", 0, 2, "A")])
+    >>> [row[:4] for row in alpha_rows(un.unitizing_alpha(talk))][2:]
+    [['all', None, 'coding', None], ['all', None, 'by_label', 'A']]
+    """
+    yield from _rows("all", None, result)
+    for name, document in result.documents.items():
+        yield from _rows("document", name, document)
+
+
+def _rows(scope: str, name: str | None, result: UnitizingResult) -> Iterator[list[Any]]:
+    about = (result.n_annotators, result.n_units, plain_number(result.length))
+    for measure in ("u", "binary", "coding"):
+        yield [scope, name, measure, None, *_cells(getattr(result, measure), about)]
+    keys = label_keys(result.by_label)
+    for label, of in result.by_label.items():
+        yield [scope, name, "by_label", keys[label], *_cells(of, about)]
+
+
+def _cells(result: Agreement, about: tuple[Any, ...]) -> list[Any]:
+    numbers = map(plain_number, (result.value, result.observed, result.expected))
+    return [*numbers, result.undefined, *about, str(result.signature)]
+
+
+def _unitizing_tables(result: UnitizingResult, *, rows: int) -> list[RenderableType]:
+    if result.n_documents + len(result.left_out_documents) == 1:
+        name = next(iter(result.documents), None)
+        return [unitizing_text.summary(result, title=name, rest=_FOUND_IN)]
+    title = f"{count(result.n_documents, 'document')}, pooled"
+    shown: list[RenderableType] = [unitizing_text.summary(result, title=title, rest=_FOUND_IN)]
+    if result.documents:
+        shown.append(unitizing_text.documents(result, limit=rows, rest=_FOUND_IN))
+    return shown
+
+
+ALL_EXAMPLES = """\
+Examples:
+
+  unisono all turns.csv --seed 42
+  unisono all interviews/ --annotators corpus --overlap split
+  unisono all turns.csv --atom 0.1 --tolerance 0.5 --csv measures.csv
+  unisono all turns.csv --json | jq .measures.u_alpha_coding.value"""
+_OPTIONS: Mapping[str, str] = {
+    **MEASURE_OPTIONS,
+    **OPTIONS,
+    **UNITIZING_OPTIONS,
+    **SEGMENT_OPTIONS,
+    **COMPARE_OPTIONS,
+}
+_OTHERS = Group("Other measures", sort_key=25)
+_MEASURE_HEADINGS = (
+    *("measure", "label", "value", "observed", "expected", "undefined"),
+    *("n_documents", "n_annotators", "n_units", "signature"),
+)
+
+
+def all_option_named(name: str, /, *value: object) -> str:
+    """Name a setting of any measure of units as the command line calls it.
+
+    Examples
+    --------
+    >>> from unisono.cli.compare import all_option_named
+    >>> all_option_named("overlap", "split"), all_option_named("atom", ...)
+    ('--overlap split', '--atom LENGTH')
+    """
+    if name == "atom" and ... in value:
+        return "--atom LENGTH"
+    return named_option(_OPTIONS, SWITCHED_OFF, name, *value)
+
+
+def all_measures(
+    *paths: Paths,
+    weights: Weights = Weights(),  # noqa: B008 - frozen
+    overlap: Annotated[Literal["raise", "merge", "split"], Parameter(group=_OTHERS)] = "raise",
+    atom: Annotated[float | None, Parameter(metavar="LENGTH", group=_OTHERS)] = None,
+    tolerance: Annotated[float, Parameter(metavar="COLLAR", group=_OTHERS)] = 0.0,
+    chance: ChanceModel = "shift",
+    drawing: Drawing = Drawing(),  # noqa: B008 - frozen
+    work: Sending = Sending(),  # noqa: B008 - frozen
+    reading: Reading = Reading(),  # noqa: B008 - frozen
+    as_json: Json = False,
+    as_csv: Csv = None,
+    rows: Rows = 10,
+) -> ExitCode | None:
+    """Put γ, the alphas, κ_d, slot errors and others side by side.
+
+    Parameters
+    ----------
+    paths
+        Files or folders of tables: annotator, start, end, label.
+    overlap
+        Where one annotator's units overlap, alphas and κ_d have no value, or merge or split them.
+    atom
+        How long an atom is, for κ_d and for boundaries of segments (1).
+    tolerance
+        A collar: by how much bounds may differ for the slot error rate.
+    chance
+        For γ: shift units, mix documents, draw from a fitted model, or as the authors' program.
+    as_json
+        JSON on stdout, with everything.
+    as_csv
+        One row a measure and label, to a file or else to stdout.
+    rows
+        Labels to show in the table.
+
+    Examples
+    --------
+    >>> from unisono.cli.main import main
+    >>> main(["all", "--overlap", "ignore", "talk.csv"])
+    2
+    """
+    output.check_target(as_csv, inputs=paths, as_json=as_json)
+    check_rows(rows)
     settings = drawing.given()
-    if "precision" in settings:
-        settings["chance_precision"] = settings.pop("precision")
-    with Watch() as watch, worded(compare_option_named):
-        data = chosen.read(reading, watch)
-        watch.phase("matching")
+    if weights.distance is not None:
+        settings["distance"] = distance_of(weights.distance)
+    with Watch() as watch, worded(all_option_named):
+        corpus = reading.corpus(paths, watch)
+        watch.phase("measuring")
         with work.opened(drawing.workers) as sent:
-            result = compare_corpora(
-                **data,
+            result = side_by_side(
+                corpus,
+                overlap=overlap,
+                atom=atom,
                 tolerance=tolerance,
-                mapping=_mapping(mapping, data),  # type: ignore[arg-type]
-                with_gamma=not no_gamma,
                 dissimilarity=weights.dissimilarity(chance),
                 chance=chance,
                 progress=watch if watch.somebody_watches else None,
                 **settings,
                 **sent,
             )
-    if matched is not None:
-        output.write_csv(matched, _ERROR_HEADINGS, error_rows(result))
     if as_csv is not None:
-        output.write_csv(as_csv, *score_rows(result))
+        output.write_csv(as_csv, _MEASURE_HEADINGS, measure_rows(result))
     if as_json:
         output.print_json(result.to_dict())
     elif as_csv != output.STDOUT:
-        shown = level or ("tolerant" if tolerance else "exact")
-        output.print_table(*_tables(result, title=chosen.title(), level=shown, rows=rows))
-    if not any(result.exact.overall[1:]):
-        # The data have nothing to measure, which a script must notice.
-        msg = "there is nothing to compare: neither side has units"
-        raise DataError(msg)
-    return None if result.gamma is None else code_for(result.gamma)
-
-
-def compare_option_named(name: str, /, *value: object) -> str:
-    """Name a setting of `compare` or of `read` as the command line calls it.
-
-    Examples
-    --------
-    >>> from unisono.cli.units import compare_option_named
-    >>> compare_option_named("mapping", "best"), compare_option_named("start", 2)
-    ('--mapping best', '--column-start 2')
-    """
-    return named_option({**OPTIONS, **COMPARE_OPTIONS}, SWITCHED_OFF, name, *value)
-
-
-def score_rows(result: Comparison) -> tuple[list[str], Iterator[list[Any]]]:
-    """Give a result as a table: the whole first, then each document; by rule and label.
-
-    Parameters
-    ----------
-    result
-        What ``compare`` returned.
-
-    Returns
-    -------
-    tuple
-        The headings, and the rows at full precision; ``None`` where there is no value.
-
-    Examples
-    --------
-    >>> import unisono as un
-    >>> from unisono.cli.units import score_rows
-    >>> gold = un.Continuum.from_units([("gold", 0, 2, "A")])
-    >>> headings, rows = score_rows(un.compare(gold, gold, with_gamma=False))
-    >>> for row in rows:
-    ...     print(row[2:6])
-    ['exact', 'all', '', 1.0]
-    ['exact', 'any', '', 1.0]
-    ['exact', 'label', 'A', 1.0]
-    ['overlap', 'all', '', 1.0]
-    ['overlap', 'any', '', 1.0]
-    ['overlap', 'label', 'A', 1.0]
-    """
-    headings = ["scope", "document", "matching", "labels", "label"]
-    headings += ["precision", "recall", "f1", "found", "reference", "hypothesis"]
-    headings += ["slot_error_rate", "gamma", "signature"]
-
-    def of_one(scope: str, name: str, one: Comparison) -> Iterator[list[Any]]:
-        whole = [
-            plain_number(one.slots.value),
-            None if one.gamma is None else plain_number(one.gamma.value),
-        ]
-        for rule, of in one.levels.items():
-            keys = label_keys(of.by_label)
-            scores = [("all", "", of.overall), ("any", "", of.any_label)]
-            scores += [("label", keys[label], score) for label, score in of.by_label.items()]
-            for kind, label, score in scores:
-                values = map(plain_number, (score.precision, score.recall, score.f1))
-                of_whole = whole if kind == "all" else [None, None]
-                yield [
-                    *(scope, name, rule, kind, label, *values, *score),
-                    *of_whole,
-                    str(one.signature),
-                ]
-
-    def every_row() -> Iterator[list[Any]]:
-        yield from of_one("all", "", result)
-        for name, document in result.documents.items():
-            yield from of_one("document", name, document)
-
-    return headings, every_row()
-
-
-def error_rows(result: Comparison) -> Iterator[list[Any]]:
-    """Give what was matched with what, one row a slot, document after document.
-
-    Parameters
-    ----------
-    result
-        What ``compare`` returned.
-
-    Raises
-    ------
-    SettingError
-        The reference has several annotators, so that there are several matchings.
-
-    Examples
-    --------
-    >>> import unisono as un
-    >>> from unisono.cli.units import error_rows
-    >>> gold = un.Continuum.from_units([("gold", 0, 2, "A")])
-    >>> list(error_rows(un.compare(gold, gold, with_gamma=False)))
-    [['', 'correct', 0.0, 2.0, 'A', 0.0, 2.0, 'A']]
-    """
-    for name, one in (result.documents or {"": result}).items():
-        if one.slots.matching is None:
-            msg = "--matched needs a reference of one annotator; choose one with --reference NAME"
-            raise SettingError(msg)
-        for row in one.slots.matching.rows():
-            yield [name, *row[:3], _text(row[3]), *row[4:6], _text(row[6])]
-
-
-@dataclass(frozen=True, slots=True)
-class _Chosen:
-    """Which files, and whom in them."""
-
-    paths: tuple[str, ...]
-    reference: str | None
-    hypothesis: str | None
-
-    def check(self) -> None:
-        """Refuse what does not say what is compared with what."""
-        if len(self.paths) not in (1, 2):
-            msg = (
-                "name the reference and the hypothesis, a file or a folder each; "
-                f"got {len(self.paths)} paths"
-            )
-            raise SettingError(msg)
-        if len(self.paths) == 1 and (self.reference is None or self.hypothesis is None):
-            msg = "in one file, say who is who: --reference NAMES --hypothesis NAME"
-            raise SettingError(msg)
-
-    def read(self, reading: Reading, watch: Watch) -> dict[str, Any]:
-        """Read the data, as `compare` takes them."""
-        if len(self.paths) == 1:
-            within = reading.corpus(self.paths, watch)
-            return {
-                "reference": _names(self.reference),
-                "hypothesis": self.hypothesis,
-                "within": within,
-            }
-        reference, hypothesis = (reading.corpus([path], watch) for path in self.paths)
-        if self.reference is not None:
-            reference = reference.only(annotators=_names(self.reference))
-        if self.hypothesis is not None:
-            hypothesis = hypothesis.only(annotators=(self.hypothesis,))
-        elif any(len(continuum.annotators) > 1 for continuum in hypothesis.values()):
-            msg = (
-                f"{self.paths[1]} has several annotators, {some(hypothesis.annotators)}; "
-                "choose one with --hypothesis NAME"
-            )
-            raise SettingError(msg)
-        return {"reference": reference, "hypothesis": hypothesis}
-
-    def title(self) -> str:
-        """Say what is compared, for the line above."""
-        if len(self.paths) == 1:
-            return f"{_short(self.paths[0])}: {self.hypothesis} against {self.reference}"
-        reference, hypothesis = map(_short, self.paths)
-        return f"{hypothesis} against {reference}"
-
-
-def _short(path: str) -> str:
-    return Path(path).name or path
-
-
-def _names(text: str | None) -> list[str]:
-    names = [name.strip() for name in (text or "").split(",")]
-    if not all(names):
-        msg = f"names of annotators are parted by commas; got {text!r}"
-        raise SettingError(msg)
-    return names
-
-
-def _mapping(text: str | None, data: Mapping[str, Any]) -> str | dict[Any, Any] | None:
-    if text is None or "=" not in text:
-        return text
-    pairs = [part.split("=") for part in text.split(",")]
-    if any(len(pair) != 2 or not all(pair) for pair in pairs):
-        msg = (
-            "a mapping has a label of the hypothesis, = and a label of the reference, parted by "
-            f"commas, such as s1=ann,s2=bob; got {text!r}"
+        output.print_table(
+            side_by_side_text.measures(result, title=_title(corpus), limit=rows, rest=_FOUND_IN)
         )
-        raise SettingError(msg)
-    # What reads as a number may be one: take the labels that are written so.
-    corpora = [side for side in data.values() if isinstance(side, Corpus)]
-    written = {label_text(label): label for corpus in corpora for label in corpus.labels}
-    names = [(old.strip(), new.strip()) for old, new in pairs]
-    return {written.get(old, old): written.get(new, new) for old, new in names}
+    if all(of.undefined for of in result.measures.values()):
+        # The data have nothing to measure, which a script must notice.
+        msg = f"all measures are undefined; of γ: {result['gamma'].undefined}"
+        raise DataError(msg)
+    return code_for(result["gamma"])
 
 
-def _tables(result: Comparison, *, title: str, level: str, rows: int) -> list[RenderableType]:
-    shown: list[RenderableType] = [
-        comparison_text.comparison(result, title=title, level=level, rest=_FOUND_IN)
-    ]
-    if len(result.documents) > 1:
-        shown.append(comparison_text.documents(result, level=level, limit=rows, rest=_FOUND_IN))
-    return shown
+def measure_rows(result: SideBySide) -> Iterator[list[Any]]:
+    """Give a row for each measure, then those of each label.
+
+    Parameters
+    ----------
+    result
+        What ``side_by_side`` returned.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> from unisono.cli.compare import measure_rows
+    >>> talk = un.Continuum.from_units([("ann", 0, 2, "A"), ("bob", 0, 2, "A")])
+    >>> [row[:2] for row in measure_rows(un.side_by_side(talk, rng=1))][-2:]
+    [['gamma_k', 'A'], ['u_alpha_k', 'A']]
+    """
+    about = [result.n_documents, result.n_annotators, result.n_units]
+    for name, of in result.measures.items():
+        yield _measure_row(name, None, of, about)
+    keys = label_keys(result.by_label)
+    for label, measures in result.by_label.items():
+        for name, of in measures.items():
+            yield _measure_row(name, keys[label], of, about)
 
 
-def _text(label: object) -> str | None:
-    return None if label is None else label_text(as_label(label))
+def _measure_row(name: str, label: str | None, of: Agreement, about: list[int]) -> list[Any]:
+    numbers = map(plain_number, (of.value, of.observed, of.expected))
+    return [name, label, *numbers, of.undefined, *about, str(of.signature)]

@@ -1,18 +1,43 @@
-"""The text of a file, whatever byte order mark it starts with; or why it is no text."""
+"""Text of files: encodings, offsets in different units, streams, and how far reading has got."""
 
 from __future__ import annotations
 
 import codecs
+import io
 import re
 import stat
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import partial
 from typing import TYPE_CHECKING, BinaryIO
+
+import numpy as np
 
 from unisono.errors import ReadError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
+    from unisono.model.arrays import Integers
 
+__all__ = [
+    "MISMATCH",
+    "content_of",
+    "converted",
+    "decoded",
+    "decoded_as_is",
+    "from_utf16",
+    "lines_of",
+    "numbered_lines",
+    "opened_text",
+    "reported",
+    "tallied",
+    "text_of",
+    "told_by_text",
+]
+
+MISMATCH = "text that differs from what stands at the offsets"
 LARGEST = 4 * 2**30
 """As many bytes are read of one file at most, where it has to be in memory as a whole."""
 LARGEST_PIPE = 2**30
@@ -165,3 +190,268 @@ def refuse_binary(content: bytes, path: Path) -> None:
     else:
         return
     raise ReadError(problem, path=path)
+
+
+_ASTRAL = 0x10000
+
+
+def from_utf16(text: str) -> Integers | None:
+    """Give the character at each UTF-16 unit of a text, and its end; `None` if they are the same.
+
+    Java and JavaScript count such units: a character beyond the Basic Multilingual Plane, such
+    as most emoji, counts two. A position in the middle of one is that of the character.
+    """
+    if text.isascii() or max(text) < chr(_ASTRAL):
+        return None
+    points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4")
+    return _repeated(1 + (points >= _ASTRAL))
+
+
+def from_utf8(text: str) -> Integers | None:
+    """Give the character at each byte of a text in UTF-8, and its end; `None` if it is ASCII."""
+    if text.isascii():
+        return None
+    points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4")
+    return _repeated(1 + (points >= 0x80) + (points >= 0x800) + (points >= _ASTRAL))
+
+
+def _repeated(sizes: Integers | np.ndarray) -> Integers:
+    return np.append(np.repeat(np.arange(len(sizes)), sizes), len(sizes)).astype(np.int64)
+
+
+def converted(position: float, table: Integers | None) -> float:
+    """Give the character of a position; one outside of the text stays outside."""
+    if table is None:
+        return position
+    whole = int(position)
+    if 0 <= whole < len(table):
+        return int(table[whole])
+    return position if whole < 0 else int(table[-1]) + whole - len(table) + 1
+
+
+def told_by_text(text: str, marks: Iterable[tuple[float, float, str]]) -> Integers | None:
+    """Find out how positions are counted, by what is said to stand there.
+
+    Parameters
+    ----------
+    text
+        The document.
+    marks
+        Start, end and what stands between them according to the file.
+
+    Returns
+    -------
+    array or None
+        As `from_utf16` gives it if more marks fit so than as characters, otherwise `None`.
+    """
+    table = from_utf16(text)
+    if table is None:
+        return None
+
+    def fits(change: Callable[[float], float]) -> int:
+        return sum(text[int(change(a)) : int(change(b))] == said for a, b, said in known)
+
+    known = [mark for mark in marks if mark[2]]
+    as_units = fits(lambda position: converted(position, table))
+    return table if as_units > fits(lambda position: position) else None
+
+
+_BUFFER = 1 << 20
+
+
+class _Tally:
+    """Bytes that are read, of those that are to be read."""
+
+    def __init__(self, progress: Callable[[int, int], None], sizes: dict[Path, int]) -> None:
+        self.progress = progress
+        self.sizes = sizes
+        self.total = sum(sizes.values())
+        self._places: dict[Path, int] = {}
+        self._done = 0
+
+    def reached(self, path: Path, place: int) -> None:
+        """Note how far a file is read; its beginning may be read more than once."""
+        before = self._places.get(path, 0)
+        place = min(place, self.sizes.get(path, 0))
+        if place > before:
+            self._places[path] = place
+            self._done += place - before
+            self.progress(self._done, self.total)
+
+
+class _CountedFile(io.FileIO):
+    def __init__(self, path: Path, tally: _Tally) -> None:
+        super().__init__(path, "rb")
+        self._path = path
+        self._tally = tally
+
+    def readinto(self, buffer: bytearray | memoryview, /) -> int | None:  # type: ignore[override]
+        read = super().readinto(buffer)
+        self._tally.reached(self._path, self.tell())
+        return read
+
+
+_wanted: ContextVar[Callable[[int, int], None] | None] = ContextVar("wanted", default=None)
+_tally: ContextVar[_Tally | None] = ContextVar("tally", default=None)
+
+
+@contextmanager
+def reported(progress: Callable[[int, int], None] | None) -> Iterator[None]:
+    """Tell how many bytes of how many are read, as long as the context lasts.
+
+    Parameters
+    ----------
+    progress
+        Called with both numbers; ``None`` when nobody wants to know.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> from unisono.formats.characters import reported
+    >>> seen = []
+    >>> with reported(lambda done, total: seen.append(done / total)):
+    ...     _ = un.read("examples/corpus")
+    >>> len(seen), seen[-1]
+    (4, 1.0)
+    """
+    token = _wanted.set(progress)
+    try:
+        yield
+    finally:
+        _wanted.reset(token)
+
+
+@contextmanager
+def tallied(paths: Iterable[Path]) -> Iterator[Callable[[Path], None]]:
+    """Count what is read of these files, and give a function that says that one is done.
+
+    Examples
+    --------
+    >>> from unisono.formats.characters import tallied
+    >>> with tallied([]) as done_with:
+    ...     pass
+    """
+    progress = _wanted.get()
+    if progress is None:
+        yield lambda _: None
+        return
+    tally = _Tally(progress, {path: _size(path) for path in paths})
+    token = _tally.set(tally)
+    try:
+        yield lambda path: tally.reached(path, tally.sizes[path])
+    finally:
+        _tally.reset(token)
+
+
+def read_file(path: Path) -> BinaryIO:
+    """Open a file to read its bytes one after the other, which are counted if asked for.
+
+    Raises
+    ------
+    OSError
+        It cannot be opened.
+    """
+    tally = _tally.get()
+    if tally is None:
+        return path.open("rb", buffering=_BUFFER)
+    return io.BufferedReader(_CountedFile(path, tally), _BUFFER)
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0  # the reader says what is wrong
+
+
+_HEAD = 65_536
+_LONGEST_LINE = 64 * 2**20  # characters; what is in memory at once is some times as much
+
+
+def numbered_lines(path: Path, content: bytes | None = None) -> Iterator[tuple[int, str]]:
+    """Give the lines of a text file, with numbers from 1 and without their ends.
+
+    Parameters
+    ----------
+    path
+        The file.
+    content
+        What it holds, when it is a member of an archive.
+
+    Raises
+    ------
+    ReadError
+        It cannot be opened, or a line is no text in its encoding.
+    """
+    number = 0
+    try:
+        with opened_text(path, content) as lines:
+            # Not through the method of ours, which takes twice as long for each line.
+            readline = partial(io.TextIOWrapper.readline, lines, _LONGEST_LINE)
+            for line in iter(readline, ""):
+                number += 1
+                _check_length(line, path, number)
+                yield number, line.rstrip("\r\n")
+    except UnicodeDecodeError as error:
+        raise undecodable(error, path, number + 1) from None
+    except OSError as error:
+        problem = f"the file cannot be opened: {error.strerror or error}"
+        raise ReadError(problem, path=path) from None
+
+
+def opened_text(path: Path, content: bytes | None = None) -> io.TextIOWrapper:
+    """Open a file as text, in UTF-8 or as its byte order mark says, lines as they are ended.
+
+    Raises
+    ------
+    ReadError
+        It is no text.
+    OSError
+        It cannot be opened.
+    """
+    if content is not None:
+        file: BinaryIO = io.BytesIO(content)
+        head = content[:_HEAD]
+    else:
+        file = read_file(path)
+        head = file.read(_HEAD)
+        file.seek(0)
+    encoding = encoding_of(head)
+    if encoding.startswith("utf-8"):
+        try:
+            refuse_binary(head, path)
+        except ReadError:
+            file.close()
+            raise
+    return _BoundedText(file, encoding, path)
+
+
+class _BoundedText(io.TextIOWrapper):
+    """A text whose lines are never longer than can be held in memory."""
+
+    def __init__(self, file: BinaryIO, encoding: str, path: Path) -> None:
+        super().__init__(file, encoding=encoding, newline="")
+        self._path = path
+
+    def readline(self, size: int = -1, /) -> str:  # type: ignore[override]
+        line = super().readline(size if size >= 0 else _LONGEST_LINE)
+        _check_length(line, self._path, None)
+        return line
+
+
+def _check_length(line: str, path: Path, number: int | None) -> None:
+    if len(line) >= _LONGEST_LINE and not line.endswith(("\r", "\n")):
+        problem = f"a line of more than {_LONGEST_LINE:,} characters; is it such a file at all?"
+        raise ReadError(problem, path=path, line=number)
+
+
+def undecodable(error: UnicodeDecodeError, path: Path, line: int | None) -> ReadError:
+    """Say which byte is no text; the line is about where, because bytes are read in blocks."""
+    problem = (
+        f"no {error.encoding.upper()} text: byte 0x{error.object[error.start]:02x} "
+        "in or after this line cannot be read; save the file as UTF-8"
+    )
+    return ReadError(problem, path=path, line=line)
+
+
+# the reader says what is wrong

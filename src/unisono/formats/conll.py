@@ -1,19 +1,136 @@
-"""CoNLL columns: one token a line, tags in a column; positions are tokens."""
+"""CoNLL columns: tags of chunks and entities, and coreference chains."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from unisono.errors import ReadError, setting
 from unisono.formats.contents import Contents
-from unisono.formats.tagging import is_tag, parted, scheme_of, units_of
+from unisono.formats.layers import chain_name
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from unisono.formats.contents import ReadOptions
-    from unisono.formats.sources import Source
+    from unisono.formats.contents import ReadOptions, Source
+
+
+_TAG = re.compile(r"([BILUESM])(?:[-_](.*))?", re.DOTALL)
+_OUTSIDE = frozenset({"O", "", "_", "-"})
+# What each scheme calls the first, an inner, the last and the only token of a unit.
+_LETTERS = {
+    "iob1": ("B", "I", "", ""),
+    "iob2": ("B", "I", "", ""),
+    "iobes": ("B", "IM", "E", "S"),
+    "bilou": ("B", "I", "L", "U"),
+}
+REPAIRED = "a tag that continues no unit begins one"
+UNCLOSED = "a unit that is not closed ends where the next tag does not continue it"
+
+
+class Tagged(NamedTuple):
+    """A unit that tags mark: tokens from start to before end."""
+
+    start: int
+    end: int
+    label: str
+    repairs: tuple[str, ...] = ()
+
+
+def is_tag(text: str) -> bool:
+    """Tell whether a cell can be a tag."""
+    return text in _OUTSIDE or _TAG.fullmatch(text) is not None
+
+
+def scheme_of(sentences: Iterable[Sequence[str]]) -> str:
+    """Tell the scheme by the letters in use; IOB1 if no unit but one after its like has a B.
+
+    Parameters
+    ----------
+    sentences
+        The tags of each sentence.
+
+    Returns
+    -------
+    str
+        ``"iob1"``, ``"iob2"``, ``"iobes"`` or ``"bilou"``.
+    """
+    letters: set[str] = set()
+    first_has_b = first_has_i = False
+    for tags in sentences:
+        before = ("O", "")
+        for tag in tags:
+            letter, label = parted(tag)
+            letters.add(letter)
+            if letter in "BI" and (before[0] == "O" or before[1] != label):
+                first_has_b |= letter == "B"
+                first_has_i |= letter == "I"
+            before = (letter, label)
+    if letters & set("LU"):
+        return "bilou"
+    if letters & set("ES"):
+        return "iobes"
+    return "iob1" if first_has_i and not first_has_b else "iob2"
+
+
+def units_of(tags: Sequence[str], scheme: str) -> Iterator[Tagged]:
+    """Give the units that the tags of one sentence mark.
+
+    A unit goes on while tags continue it with the same label. A tag that would continue a unit
+    but follows none begins one (in IOB1 that is the rule, elsewhere a repair); a unit that is
+    never closed ends where it is not continued, at the latest with the sentence.
+
+    Parameters
+    ----------
+    tags
+        Such as ``B-PER``, ``I-PER``, ``O``.
+    scheme
+        As `scheme_of` gives it.
+
+    Examples
+    --------
+    >>> from unisono.formats.conll import units_of
+    >>> for unit in units_of(["I-PER", "I-PER", "O", "B-LOC", "B-LOC"], "iob2"):
+    ...     print(unit.start, unit.end, unit.label, len(unit.repairs))
+    0 2 PER 1
+    3 4 LOC 0
+    4 5 LOC 0
+    """
+    first, inner, last, only = _LETTERS[scheme]
+    open_at, open_label = -1, ""
+    repairs: tuple[str, ...] = ()
+    closes = bool(last)
+
+    def finished(end: int, *, closed: bool) -> Tagged:
+        missing = (UNCLOSED,) if closes and not closed else ()
+        return Tagged(open_at, end, open_label, repairs + missing)
+
+    for at, tag in enumerate(tags):
+        letter, label = parted(tag)
+        continues = open_at >= 0 and letter in (inner + last) and label == open_label
+        if open_at >= 0 and not continues:
+            yield finished(at, closed=False)
+            open_at = -1
+        if letter == "O":
+            continue
+        if not continues:
+            open_at, open_label = at, label
+            legal = letter == first or (only and letter == only)
+            repairs = () if legal or scheme == "iob1" else (REPAIRED,)
+        if (last and letter == last) or (only and letter == only):
+            yield finished(at + 1, closed=True)
+            open_at = -1
+    if open_at >= 0:
+        yield finished(len(tags), closed=False)
+
+
+def parted(tag: str) -> tuple[str, str]:
+    """Part a tag in its letter and its label; what is no tag is outside."""
+    if tag in _OUTSIDE:
+        return "O", ""
+    found = _TAG.fullmatch(tag)
+    return (found[1], found[2] or "") if found else ("O", "")
 
 
 _NEW_DOCUMENT = "-DOCSTART-"
@@ -135,3 +252,87 @@ def _add_units(
             label = None if options.label is False else unit.label
             contents.add(document, annotator, start, end, label, line=lines[start])
         first += len(tags)
+
+
+_BEGIN = re.compile(
+    r"#\s*begin document\s+\(?([^);]*)\)?\s*;?\s*(?:part\s+(\S+))?\s*", re.IGNORECASE
+)
+_BRACKETS = re.compile(r"(\()?([^()|]+)(\))?")
+_ID = "id"
+
+
+def looks_like_conll_coreference(head: bytes) -> bool:
+    """Tell the format by its first line."""
+    return head.lstrip(b"\xef\xbb\xbf \t\r\n")[:15].lower() == b"#begin document"
+
+
+def read_conll_coreference(source: Source, options: ReadOptions) -> Contents:
+    """Read mentions as units; the label is the chain.
+
+    A chain is named by its first mention, because the numbers of chains mean nothing to
+    another annotator; ``label="id"`` keeps the numbers, ``label=False`` mentions only.
+    """
+    contents = Contents(source, options)
+    document = _Mentions(contents, source.document)
+    for number, line in source.lines():
+        if line.startswith("#"):
+            if found := _BEGIN.match(line):
+                document.finish(options)
+                part = found[2] if found[2] and found[2].strip("0") else None
+                name = found[1].strip() or source.document
+                document = _Mentions(contents, name if part is None else f"{name} part {part}")
+        elif line.strip():
+            document.token(line.split()[-1], number)
+    document.finish(options)
+    return contents
+
+
+class _Mentions:
+    """The mentions of one document, while its tokens are read."""
+
+    def __init__(self, contents: Contents, name: str) -> None:
+        self.contents = contents
+        self.name = name
+        self.n_tokens = 0
+        self.open: dict[str, list[tuple[int, int]]] = {}
+        self.found: list[tuple[int, int, str, int]] = []
+
+    def token(self, cell: str, line: int) -> None:
+        """Take the brackets of one token."""
+        at, self.n_tokens = self.n_tokens, self.n_tokens + 1
+        if cell in {"-", "_", "*"}:
+            return
+        for part in cell.split("|"):
+            fitted = _BRACKETS.fullmatch(part)
+            if fitted is None or not (fitted[1] or fitted[3]):
+                problem = f"{cell[:40]!r} is no coreference cell such as (3, 3), (3) or -"
+                self.contents.object(problem, line)
+            elif fitted[1] and fitted[3]:
+                self.found.append((at, at + 1, fitted[2], line))
+            elif fitted[1]:
+                self.open.setdefault(fitted[2], []).append((at, line))
+            elif self.open.get(fitted[2]):
+                # The last that was opened: brackets of one chain may nest.
+                start, began = self.open[fitted[2]].pop()
+                self.found.append((start, at + 1, fitted[2], began))
+            else:
+                self.contents.object(f"{part[:40]!r} closes a mention that was not opened", line)
+
+    def finish(self, options: ReadOptions) -> None:
+        """Give all mentions to the contents."""
+        if not self.n_tokens:
+            return
+        annotator = self.contents.source.owner()
+        for chain, places in self.open.items():
+            for _, line in places:
+                self.contents.object(f"a mention of {chain!r} is never closed", line)
+        self.contents.seen(self.name, annotator)
+        self.contents.extent(self.name, 0, self.n_tokens)
+        members: dict[str, list[tuple[int, int]]] = {}
+        for start, end, chain, _ in self.found:
+            members.setdefault(chain, []).append((start, end))
+        names = {chain: chain_name(places) for chain, places in members.items()}
+        for start, end, chain, line in self.found:
+            label = chain if options.label == _ID else names[chain]
+            called = None if options.label is False else label
+            self.contents.add(self.name, annotator, start, end, called, line=line)

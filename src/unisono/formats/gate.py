@@ -6,16 +6,13 @@ import re
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from unisono.formats.contents import Contents
-from unisono.formats.features import check_used
-from unisono.formats.own_words import check_words
+from unisono.formats.contents import Contents, check_words
+from unisono.formats.layers import check_used, named
 from unisono.formats.safe_xml import parsed
-from unisono.formats.typed_spans import named
 
 if TYPE_CHECKING:
-    from unisono.formats.contents import ReadOptions
+    from unisono.formats.contents import ReadOptions, Source
     from unisono.formats.safe_xml import Element
-    from unisono.formats.sources import Source
 
 
 # The markup of the page that was imported.

@@ -1,32 +1,199 @@
-"""JSON Lines: one unit a line, or one document with who saw it, its text and its extent."""
+"""JSON Lines of units: reader and writer, and JSON values with their place."""
 
 from __future__ import annotations
 
+import json
+import math
+import re
+from itertools import islice
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from unisono.errors import ReadError, SettingError, setting
+from unisono.errors import DataError, ReadError, SettingError, setting, shortened
+from unisono.formats.characters import decoded
 from unisono.formats.contents import Contents
-from unisono.formats.headings import bare, place_of
-from unisono.formats.json_reading import (
-    first_record,
-    json_blocks,
-    label_of,
-    name_of,
-    number_of,
-    shown,
-)
-from unisono.model.columns import FARTHEST
-from unisono.model.details import as_fragments
-from unisono.model.naming import listed
+from unisono.formats.roles import bare, place_of
+from unisono.model.columns import FARTHEST, as_fragments, listed
+from unisono.model.labels import label_order
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Hashable, Iterator, Sequence
+    from pathlib import Path
 
-    from unisono.formats.contents import ReadOptions
-    from unisono.formats.json_reading import Record
-    from unisono.formats.sources import Source
-    from unisono.model.details import Fragments
+    from unisono.formats.contents import ReadOptions, Source
+    from unisono.model.columns import Fragments
+    from unisono.model.continuum import Unit
+    from unisono.model.corpus import Corpus
+    from unisono.model.labels import Label
+
+    Record: TypeAlias = dict[str, Any]
+
+
+_decode = json.JSONDecoder().decode
+# What is read as a whole takes up to 25 times the memory of its file.
+_LARGEST = 512 * 2**20
+_INFINITE = (math.inf, -math.inf)
+_BLOCK_LINES = 2_000
+
+
+def json_of(source: Source) -> Any:  # noqa: ANN401 (JSON is anything)
+    """Read a file that is one JSON value.
+
+    Raises
+    ------
+    ReadError
+        It is not.
+    """
+    content = source.content()
+    if len(content) > _LARGEST:
+        problem = f"the file is bigger than {_LARGEST // 2**20} MiB; split it, or save it as JSONL"
+        raise ReadError(problem, path=source.path)
+    text = decoded(content, source.path, "JSON")
+    try:
+        return _decode(text)
+    except json.JSONDecodeError as error:
+        problem = f"broken JSON: {error.msg}"
+        raise ReadError(problem, path=source.path, line=error.lineno) from None
+    except (ValueError, RecursionError) as error:
+        raise ReadError(_json_problem(error), path=source.path) from None
+
+
+def json_records(source: Source, contents: Contents) -> Iterator[tuple[int, Record]]:
+    """Read a file of JSON objects, one a line, or a JSON array of them.
+
+    Raises
+    ------
+    ReadError
+        A line is no object, and bad ones are not to be skipped.
+    """
+    for lines, records in json_blocks(source, contents):
+        yield from zip(lines, records, strict=True)
+
+
+def json_blocks(source: Source, contents: Contents) -> Iterator[tuple[list[int], list[Record]]]:
+    """Read the same, many objects at a time."""
+    numbered = source.lines()
+    while waiting := list(islice(numbered, _BLOCK_LINES)):
+        block = [(at, line) for at, line in waiting if line and not line.isspace()]
+        if not block:
+            continue
+        if block[0][0] == 1 and block[0][1].lstrip("\ufeff \t")[:1] == "[":
+            yield _array(source, contents)
+            return
+        numbers, lines = zip(*block, strict=True)
+        records = _together(lines)
+        if records is None:
+            yield _one_by_one(block, contents)
+        else:
+            yield list(numbers), records
+
+
+def _together(lines: Sequence[str]) -> list[Record] | None:
+    """Read many lines with one call; nothing when they are not an object each."""
+    # An object that goes on over several lines does not begin and end so.
+    if not all(line[0] == "{" and line[-1] == "}" for line in lines):
+        return None
+    try:
+        records = _decode(f"[{','.join(lines)}]")
+    except (ValueError, RecursionError):
+        return None
+    good = len(records) == len(lines) and set(map(type, records)) == {dict}
+    return records if good else None
+
+
+def _one_by_one(
+    block: Sequence[tuple[int, str]], contents: Contents
+) -> tuple[list[int], list[Record]]:
+    numbers: list[int] = []
+    records: list[Record] = []
+    for number, line in block:
+        try:
+            record = _decode(line)
+        except (ValueError, RecursionError) as error:
+            contents.object(_json_problem(error), number)
+            continue
+        if type(record) is dict:
+            numbers.append(number)
+            records.append(record)
+        else:
+            contents.object(f"a line is one JSON object; got {shown(record)}", number)
+    return numbers, records
+
+
+def label_of(value: object) -> Hashable:
+    """Give a JSON value as a label that can be looked up.
+
+    Raises
+    ------
+    TypeError
+        It is none.
+    """
+    if type(value) is str or value is None:
+        return value
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    # NaN is no label, as everywhere; but a set cannot hold it.
+    if isinstance(value, int | float) and value not in _INFINITE:
+        return value
+    if isinstance(value, list) and all(
+        isinstance(each, str | int | float) and each == each  # noqa: PLR0124 (NaN is not)
+        for each in value
+    ):
+        return frozenset(label_of(each) for each in value if each != "")
+    msg = f"a label is a text, a finite number or a list of them; got {shown(value)}"
+    raise TypeError(msg)
+
+
+def number_of(value: object) -> float | None:
+    """Give a JSON value as a number, if it is one."""
+    return value if type(value) is int or type(value) is float else None
+
+
+def name_of(value: object) -> str:
+    """Return a JSON value as a name: text or a whole number; empty when it is none or blank."""
+    if isinstance(value, str):
+        return value if value.strip() else ""
+    return str(value) if isinstance(value, int) and not isinstance(value, bool) else ""
+
+
+def shown(value: object) -> str:
+    """Write a JSON value for a message, not too long."""
+    try:
+        return shortened(json.dumps(value, ensure_ascii=False, default=repr))
+    except RecursionError:
+        return "a value that is nested too deeply to show"
+
+
+def first_record(head: bytes) -> Record | None:
+    """Give the first object of a file from its first bytes, as far as it is there."""
+    text = head.decode("utf-8", "replace").lstrip("\ufeff \t\r\n[")
+    try:
+        record, _ = json.JSONDecoder().raw_decode(text)
+    except (ValueError, RecursionError):
+        # Cut off in the middle: the names met so far will do.
+        return dict.fromkeys(re.findall(r'"(\w+)"\s*:', text)) or None
+    return record if isinstance(record, dict) else None
+
+
+def _array(source: Source, contents: Contents) -> tuple[list[int], list[Record]]:
+    whole = json_of(source)
+    numbers: list[int] = []
+    records: list[Record] = []
+    for number, record in enumerate(whole if isinstance(whole, list) else [whole], start=1):
+        if isinstance(record, dict):
+            numbers.append(number)
+            records.append(record)
+        else:
+            contents.object(f"element {number} is no JSON object; got {shown(record)}")
+    return numbers, records
+
+
+def _json_problem(error: Exception) -> str:
+    if isinstance(error, RecursionError):
+        return "broken JSON: nested too deeply"
+    if isinstance(error, json.JSONDecodeError):
+        return f"broken JSON: {error.msg} (column {error.colno})"
+    return "broken JSON: a number has too many digits"
 
 
 _ROLES = ("document", "annotator", "start", "end", "label", "layer")
@@ -217,3 +384,65 @@ def _fragments(given: object, start: float, end: float) -> Fragments:
     except OverflowError:
         msg = f"positions lie within ±{FARTHEST:,}; got {shown([start, end])}"
         raise ValueError(msg) from None
+
+
+def write_jsonl(corpus: Corpus, path: Path) -> dict[Path, str]:
+    """Return a file with a line for each document, then one for each unit."""
+    lines = []
+    for name in (*corpus, *corpus.annotators):
+        if name != name.strip():
+            msg = f"spaces around a name are not read back; {name!r} would be another"
+            raise DataError(msg)
+    for name, continuum in corpus.items():
+        about: dict[str, Any] = {
+            "document": name,
+            "annotators": list(continuum.annotators),
+            "extent": [plain(bound) for bound in continuum.extent],
+        }
+        if continuum.text is not None:
+            about["text"] = continuum.text
+        lines.append(about)
+    lines += [_record(name, unit) for name, continuum in corpus.items() for unit in continuum]
+    return {path: "".join(f"{_dumped(line)}\n" for line in lines)}
+
+
+def plain(number: float) -> float | int:
+    """Give a number as JSON writes it best: whole ones as such."""
+    return int(number) if number.is_integer() and abs(number) < 2**53 else number
+
+
+def plain_label(label: Label | None) -> object:
+    """Give a label as JSON can say it: a set is a list."""
+    return sorted(label, key=label_order) if isinstance(label, frozenset) else label
+
+
+def _record(document: str, unit: Unit) -> dict[str, Any]:
+    record: dict[str, Any] = {
+        "document": document,
+        "annotator": unit.annotator,
+        "start": plain(unit.start),
+        "end": plain(unit.end),
+        "label": plain_label(unit.label),
+    }
+    attributes = dict(unit.attributes)
+    if "layer" in attributes:
+        record["layer"] = attributes.pop("layer")
+    if unit.fragments:
+        record["fragments"] = [[plain(low), plain(high)] for low, high in unit.fragments]
+    if attributes:
+        record["attributes"] = attributes
+    return record
+
+
+def _dumped(record: dict[str, Any]) -> str:
+    # What no UTF-8 can say, half of a character, is escaped.
+    text = json.dumps(record, ensure_ascii=False, allow_nan=False, default=str)
+    return text if text.isascii() or _is_text(text) else json.dumps(record, default=str)
+
+
+def _is_text(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

@@ -1,37 +1,234 @@
-"""Label Studio: exports of tasks as JSON, whole or in the shorter form."""
+"""Label Studio exports: reader and writer."""
 
 from __future__ import annotations
 
+import json
 import re
+from collections import Counter
+from collections.abc import Mapping
 from contextlib import suppress
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from unisono.errors import ReadError
-from unisono.formats.brat import MISMATCH
+from unisono.formats.characters import MISMATCH, converted, from_utf16, told_by_text
 from unisono.formats.contents import Contents
-from unisono.formats.json_reading import first_record, json_of, label_of, name_of, shown
-from unisono.formats.label_studio_places import (
-    BAD_PLACE,
-    PLACES,
-    are_near,
-    bounds_of,
-    dialogue_of,
-    length_of,
-    marks_of,
-    text_key,
-    text_of,
-)
-from unisono.formats.offsets import converted, told_by_text
+from unisono.formats.jsonl import first_record, json_of, label_of, name_of, number_of, plain, shown
+from unisono.formats.output import warn_of_losses
+from unisono.model.labels import label_order, label_text
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator, Mapping, Sequence
+    from collections.abc import Hashable, Iterable, Iterator, Sequence
     from pathlib import Path
 
-    from unisono.formats.contents import ReadOptions
-    from unisono.formats.json_reading import Record
-    from unisono.formats.label_studio_places import Dialogue
-    from unisono.formats.sources import Source
+    from unisono.formats.contents import ReadOptions, Source
+    from unisono.formats.jsonl import Record
     from unisono.model.arrays import Integers
+    from unisono.model.continuum import Continuum, Unit
+    from unisono.model.corpus import Corpus
+    from unisono.model.labels import Label
+
+
+_OFFSETS = ("startOffset", "endOffset")
+_FARTHEST = 2**53
+PLACES = ("start", "end", *_OFFSETS, "globalOffsets", "ranges")
+"""The keys by which a region says where it is."""
+BAD_PLACE = "the start and the end of a region are numbers, and it has one range at most"
+"""What to say of a region whose place cannot be read."""
+
+
+def text_key(tasks: Iterable[tuple[object, Sequence[Record]]]) -> str:
+    """Tell which field of the data is the text, by what regions say that stands there.
+
+    Parameters
+    ----------
+    tasks
+        The data of each task, and its regions.
+
+    Returns
+    -------
+    str
+        The field that fits most often; ``"text"`` where no region says anything.
+    """
+    fitting: Counter[str] = Counter()
+    for data, regions in tasks:
+        marks = list(marks_of(regions))
+        for key, text in data.items() if marks and isinstance(data, dict) else ():
+            if isinstance(text, str):
+                table = from_utf16(text)
+                fitting[key] += any(
+                    text[int(converted(low, each)) : int(converted(high, each))] == said
+                    for low, high, said in marks
+                    for each in (None, table)
+                )
+    best = max(fitting.values(), default=0)
+    return "text" if fitting["text"] == best else min(k for k in fitting if fitting[k] == best)
+
+
+def text_of(data: object, key: str, regions: Sequence[Record]) -> str | None:
+    """Give the text of a task; none if it is a recording, whatever is written about it."""
+    if isinstance(data, str):
+        return data
+    if any(length_of(each) is not None or _has_channel(each) for each in regions):
+        return None
+    text = data.get(key) if isinstance(data, dict) else None
+    return text if isinstance(text, str) else None
+
+
+def marks_of(regions: Iterable[Record]) -> Iterator[tuple[float, float, str]]:
+    """Give where regions are, and what they say that stands there."""
+    for region in regions:
+        value = region.get("value")
+        if isinstance(value, dict) and isinstance(value.get("text"), str) and value["text"]:
+            with suppress(ValueError):
+                bounds = bounds_of(value, None)
+                if bounds is not None and are_near(bounds):
+                    yield *bounds, value["text"]
+
+
+def _has_channel(region: Record) -> bool:
+    value = region.get("value")
+    return isinstance(value, dict) and "channel" in value
+
+
+class Dialogue:
+    """The paragraphs of a dialogue, as one text with a line each.
+
+    Parameters
+    ----------
+    paragraphs
+        What was said, one after the other.
+    """
+
+    def __init__(self, paragraphs: list[str]) -> None:
+        self.paragraphs = paragraphs
+        self.text = "\n".join(paragraphs)
+        self._starts = [0, *accumulate(len(each) + 1 for each in paragraphs)]
+        self._tables: list[Integers | None] | None = None
+
+    def count_by(self, values: Iterable[Record]) -> None:
+        """Find out whether offsets are UTF-16 units, by what is said to stand there."""
+        said = [value for value in values if isinstance(value.get("text"), str) and value["text"]]
+        tables = [from_utf16(each) for each in self.paragraphs]
+        fitting = []
+        for self._tables in (None, tables):
+            places = [(self.bounds(value), value["text"]) for value in said if _is_inside(value)]
+            fitting.append(
+                sum(
+                    place is not None and self.text[int(place[0]) : int(place[1])] == text
+                    for place, text in places
+                )
+            )
+        self._tables = tables if fitting[1] > fitting[0] else None
+
+    def bounds(self, value: Record) -> tuple[float, float] | None:
+        """Give the place of a region in the whole; nothing if it is in none of the paragraphs."""
+        found = []
+        for which, offset in zip(("start", "end"), _OFFSETS, strict=True):
+            number, place = _index(value.get(which)), number_of(value.get(offset))
+            if number is None or place is None or not 0 <= number < len(self.paragraphs):
+                return None
+            if not 0 <= place < _FARTHEST:
+                return None
+            table = None if self._tables is None else self._tables[number]
+            inside = converted(place, table)
+            if not 0 <= inside <= len(self.paragraphs[number]):
+                return None
+            found.append(self._starts[number] + inside)
+        return found[0], found[1]
+
+
+def dialogue_of(data: object) -> Dialogue | None:
+    """Give the dialogue of a task, if its data have one: a list of objects with a text each."""
+    lists = [
+        paragraphs
+        for each in (data.values() if isinstance(data, dict) else ())
+        if (paragraphs := _paragraphs(each)) is not None
+    ]
+    return Dialogue(lists[0]) if len(lists) == 1 else None
+
+
+def bounds_of(value: Record, dialogue: Dialogue | None) -> tuple[float, float] | None:
+    """Give where a region begins and ends; nothing where it has no place.
+
+    Parameters
+    ----------
+    value
+        What is told of the region.
+    dialogue
+        What it is in, if it is a dialogue.
+
+    Raises
+    ------
+    ValueError
+        Its offsets count from a paragraph or an element, and it is not known where that is.
+    """
+    if dialogue is not None and _is_inside(value):
+        bounds = dialogue.bounds(value)
+        if bounds is None:
+            shown = [value.get(key) for key in ("start", "end", *_OFFSETS)]
+            msg = f"a region outside the paragraphs of its dialogue: {shown}"
+            raise ValueError(msg)
+        return bounds
+    if (place := _pair(value.get("globalOffsets"), ("start", "end"))) is not None:
+        return place
+    if _pair(value, _OFFSETS) is not None and value.get("start") is not None:
+        what = "paragraph" if _is_inside(value) else "element"
+        msg = (
+            f"the offsets of a region count from its {what}, and where that is, is not known; "
+            "export with globalOffsets, as newer versions of Label Studio do"
+        )
+        raise ValueError(msg)
+    for keys in (("start", "end"), _OFFSETS):
+        if (place := _pair(value, keys)) is not None:
+            return place
+    ranges = value.get("ranges")
+    if isinstance(ranges, list) and len(ranges) == 1 and isinstance(ranges[0], dict):
+        return bounds_of(ranges[0], None)
+    return None
+
+
+def are_near(bounds: tuple[float, float]) -> bool:
+    """Tell whether positions are numbers that a text or a recording can have."""
+    return all(abs(bound) < _FARTHEST for bound in bounds)
+
+
+def length_of(region: Record) -> float | None:
+    """Give the length of the recording a region is in, if it is told."""
+    length = number_of(region.get("original_length"))
+    return length if length is not None and 0 < length < _FARTHEST else None
+
+
+def _pair(given: object, keys: tuple[str, str]) -> tuple[float, float] | None:
+    if not isinstance(given, Mapping):
+        return None
+    start, end = (number_of(given.get(key)) for key in keys)
+    return None if start is None or end is None else (start, end)
+
+
+def _is_inside(value: Record) -> bool:
+    """Tell whether a place is a paragraph, by its number, and an offset in it."""
+    numbers = _index(value.get("start")), _index(value.get("end"))
+    return None not in numbers and _pair(value, _OFFSETS) is not None
+
+
+def _index(value: object) -> int | None:
+    if isinstance(value, str):
+        return int(value) if value.isascii() and value.isdecimal() and len(value) < 10 else None
+    return value if type(value) is int else None
+
+
+def _paragraphs(given: object) -> list[str] | None:
+    if not isinstance(given, list) or not given:
+        return None
+    parts: list[dict[str, Any]] = [each for each in given if isinstance(each, dict)]
+    # In the shorter form of an export, regions stand beside the data.
+    if len(parts) < len(given) or any(_OFFSETS[0] in each for each in parts):
+        return None
+    keys = [key for key in parts[0] if all(isinstance(each.get(key), str) for each in parts)]
+    told = [key for key in keys if key not in ("author", "name", "speaker")]
+    key = "text" if "text" in keys else told[0] if len(told) == 1 else ""
+    return [each[key] for each in parts] if key else None
 
 
 _OF_REGIONS = frozenset({"completed_by", "from_name", "model_version", "was_cancelled"})
@@ -355,3 +552,53 @@ def _counting(
         dialogue.count_by(values)
         return None
     return None if text is None else told_by_text(text, marks_of(regions))
+
+
+_KEEPS = frozenset({"annotators without units", "labels that look like numbers", "layers"})
+
+
+def write_label_studio(corpus: Corpus, path: Path) -> dict[Path, str]:
+    """Return one task a document; who annotated stands in the place of the model's version."""
+    has_texts = all(each.text is not None for each in corpus.values())
+    lost = {"extents of documents"} if has_texts else set()
+    warn_of_losses(corpus, "Label Studio", _KEEPS.union(lost))
+    tasks = [
+        _task(name, continuum, number)
+        for number, (name, continuum) in enumerate(corpus.items(), start=1)
+    ]
+    return {path: json.dumps(tasks, indent=1) + "\n"}
+
+
+def _task(name: str, continuum: Continuum, number: int) -> dict[str, Any]:
+    data = {"document": name}
+    if continuum.text is not None:
+        data["text"] = continuum.text
+    predictions = []
+    for place, annotator in enumerate(continuum.annotators):
+        low, high = continuum.offsets[place : place + 2].tolist()
+        result = [
+            _region(unit, f"u{row}", continuum.text)
+            for row, unit in enumerate(continuum.units[low:high], start=low)
+        ]
+        predictions.append({"model_version": annotator, "result": result})
+    return {"id": number, "data": data, "predictions": predictions}
+
+
+def _region(unit: Unit, name: str, text: str | None) -> dict[str, Any]:
+    value: dict[str, Any] = {"start": plain(unit.start), "end": plain(unit.end)}
+    if text is not None:
+        value["text"] = text[int(unit.start) : int(unit.end)]
+    value["labels"] = _texts(unit.label)
+    return {
+        "id": name,
+        "from_name": str(unit.attributes.get("layer", "label")),
+        "to_name": "text",
+        "type": "labels",
+        "value": value,
+    }
+
+
+def _texts(label: Label | None) -> list[str]:
+    if isinstance(label, frozenset):
+        return [label_text(each) for each in sorted(label, key=label_order)]
+    return [] if label is None else [label_text(label)]

@@ -1,4 +1,4 @@
-"""Where files go: which file a document becomes, and the one writer of files."""
+"""Files to write: whole or not at all, never over an input, and what a format cannot hold."""
 
 from __future__ import annotations
 
@@ -7,15 +7,80 @@ import os
 import secrets
 import shutil
 import stat
+import warnings
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from unisono.errors import DataError
-from unisono.model.naming import listed
+from unisono.formats.contents import labels_from_text
+from unisono.model.columns import listed
+from unisono.model.labels import label_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Container, Iterable, Iterator, Mapping
+
+    from unisono.model.corpus import Corpus
+
+
+_FROM_THE_READER = frozenset({"layer", "type", "id"})
+
+
+def warn_of_losses(corpus: Corpus, title: str, keeps: Container[str]) -> None:
+    """Warn of what a file will not hold.
+
+    Parameters
+    ----------
+    corpus
+        What is to be written.
+    title
+        What the format is called.
+    keeps
+        What it can hold, among "annotators without units", "pieces", "attributes", "layers",
+        "extents", "numbers" (as labels), "texts" (as labels, whatever they look like).
+    """
+    lost = []
+    for thing, number in _counts(corpus).items():
+        if number and thing not in keeps:
+            lost.append(f"{thing} ({number:,})")
+    if lost:
+        msg = f"{title} cannot hold {', '.join(lost)}; JSON Lines (.jsonl) can"
+        warnings.warn(msg, stacklevel=4)
+
+
+def _counts(corpus: Corpus) -> dict[str, int]:
+    counts = dict.fromkeys(
+        (
+            "annotators without units",
+            "units in pieces",
+            "attributes",
+            "layers",
+            "extents of documents",
+            "labels that are numbers",
+            "labels that look like numbers",
+        ),
+        0,
+    )
+    layers = set()
+    for continuum in corpus.values():
+        counts["annotators without units"] += int((continuum.counts == 0).sum())
+        if len(continuum) == 0 or continuum.extent != (
+            float(continuum.starts.min()),
+            float(continuum.ends.max()),
+        ):
+            counts["extents of documents"] += 1
+        for detail in continuum.details.values if continuum.details is not None else ():
+            counts["units in pieces"] += bool(detail.fragments)
+            counts["attributes"] += bool(detail.attributes.keys() - _FROM_THE_READER)
+            layers.add(detail.attributes.get("layer"))
+    counts["layers"] = len(layers - {None})
+    texts = [label for label in corpus.labels if isinstance(label, str)]
+    numbers = [label for label in corpus.labels if isinstance(label, int | float)]
+    counts["labels that are numbers"] = len(numbers)
+    together = labels_from_text([label_text(label) for label in (*texts, *numbers)])
+    if texts and any(not isinstance(label, str) for label in together):
+        counts["labels that look like numbers"] = len(texts)
+    return counts
 
 
 _RESERVED = frozenset('/\\\0:*?"<>|')

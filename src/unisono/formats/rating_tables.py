@@ -1,37 +1,198 @@
-"""Text tables of ratings: one row a rating, or one row an item."""
+"""Ratings in delimited text and Parquet."""
 
 from __future__ import annotations
 
+import csv
 import warnings
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from itertools import islice
+from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
 
-from unisono.errors import DataError, ReadError, setting
+from unisono.errors import DataError, ReadError, SettingError, setting
 from unisono.formats.characters import text_of
-from unisono.formats.delimiting import guessed_delimiter
-from unisono.formats.gathering import labels_from_text
-from unisono.formats.headings import NUMBER, Asked
-from unisono.formats.rating_cells import TextTable
-from unisono.formats.roles import ROLES, RatingsAsked, WideLayout, rating_layout
+from unisono.formats.contents import labels_from_text
+from unisono.formats.roles import (
+    NUMBER,
+    RATING_ROLES,
+    Asked,
+    RatingsAsked,
+    WideLayout,
+    named_places,
+    rating_layout,
+)
+from unisono.formats.tables import (
+    better_delimiter,
+    check_mark,
+    csv_reader,
+    delimiter_name,
+    guessed_delimiter,
+    parquet_table,
+    quote_problem,
+    row_text,
+)
 from unisono.model.codes import Coded, item_order, renumbered
-from unisono.model.collating import collated, repeat_problem
-from unisono.model.columns import Codebook
+from unisono.model.columns import Codebook, counted, listed
 from unisono.model.labels import label_order
-from unisono.model.naming import listed
+from unisono.model.lazy_frames import from_rating_frame
+from unisono.model.rating_tables import collated, repeat_problem
 from unisono.model.ratings import ratings_of
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Sequence
+    from collections.abc import Hashable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from numpy.typing import NDArray
 
     from unisono.formats.roles import LongLayout
     from unisono.model.arrays import Integers
-    from unisono.model.collating import Duplicates
     from unisono.model.labels import Label
+    from unisono.model.rating_tables import Duplicates
     from unisono.model.ratings import Ratings
+
+
+# Small enough for the caches: ten times as many rows take half as long again.
+_BLOCK_ROWS = 4_000
+
+
+class TextTable:
+    """A text table whose rows are read twice: all at once, and again where one is to be named.
+
+    Rows are counted from 0, empty lines left out.
+    """
+
+    def __init__(self, path: Path, text: str, delimiter: str) -> None:
+        self.path = path
+        self.text = text
+        self.delimiter = delimiter
+        self.line, self.first = self._first_row()
+        self.width = len(self.first)
+        if self.width == 1:
+            self._refuse_one_column()
+
+    def coded(self, books: Mapping[int, Codebook]) -> dict[int, Integers]:
+        """Give numbers to the cells of some columns, each by its codebook."""
+        blocks: dict[int, list[Integers]] = {place: [] for place in books}
+        done = 0
+        for rows in self._blocks():
+            if set(map(len, rows)) - {self.width}:
+                self._refuse_width(rows, done)
+            columns = list(zip(*rows, strict=True))
+            for place, book in books.items():
+                blocks[place].append(book.codes(columns[place]))
+            done += len(rows)
+        return {place: np.concatenate(parts) for place, parts in blocks.items()}
+
+    def line_of(self, row: int) -> int:
+        """Find the line where a row begins."""
+        reader = csv_reader(self.text, self.delimiter)
+        start = line = 1
+        seen = -1
+        try:
+            while seen < row:
+                cells = next(reader)
+                start, line = line, reader.line_num + 1
+                seen += bool(any(map(str.strip, cells)) or (cells and seen >= 0))
+        except csv.Error:
+            return line  # the row is the broken one
+        return start
+
+    def _first_row(self) -> tuple[int, list[str]]:
+        reader = csv_reader(self.text, self.delimiter)
+        line = 1
+        try:
+            for row in reader:
+                if any(map(str.strip, row)):
+                    return line, row
+                line = reader.line_num + 1
+        except csv.Error as error:
+            raise ReadError(quote_problem(error), path=self.path, line=line) from None
+        problem = "no row but empty ones; expected ratings"
+        raise ReadError(problem, path=self.path)
+
+    def _blocks(self) -> Iterator[list[list[str]]]:
+        reader = csv_reader(self.text, self.delimiter)
+        # The first row that holds something begins the table.
+        rows = [next(row for row in reader if any(map(str.strip, row)))]
+        filled = filter(None, reader)
+        done = 0
+        while rows:
+            yield rows
+            done += len(rows)
+            rows = []
+            try:
+                # What was read before an error stays in the list.
+                rows.extend(islice(filled, _BLOCK_ROWS))
+            except csv.Error as error:
+                line = self.line_of(done + len(rows))
+                raise ReadError(quote_problem(error), path=self.path, line=line) from None
+
+    def _refuse_width(self, rows: list[list[str]], done: int) -> NoReturn:
+        at, row = next((at, row) for at, row in enumerate(rows) if len(row) != self.width)
+        problem = (
+            f"expected {counted(self.width, 'column')} as in the first row, got {len(row)}; "
+            f"the row is {row_text(row, self.delimiter)!r}"
+        )
+        raise ReadError(problem, path=self.path, line=self.line_of(done + at))
+
+    def _refuse_one_column(self) -> NoReturn:
+        name = delimiter_name(self.delimiter)
+        problem = f"only one column, when columns are separated by {name}"
+        if better := better_delimiter(self.text, self.delimiter):
+            cure = setting("delimiter", better)
+            problem += f"; with {delimiter_name(better)} there are more: say {cure}"
+        raise ReadError(problem, path=self.path, line=self.line)
+
+
+SUFFIXES = (".parquet", ".pq")
+
+
+def parquet_ratings(
+    path: Path,
+    asked: RatingsAsked,
+    *,
+    annotators: Sequence[str] | None,
+    duplicates: Duplicates,
+    separator: str | None,
+) -> Ratings:
+    """Read a long table of ratings from a Parquet file.
+
+    Parameters
+    ----------
+    path
+        The file.
+    asked
+        What the caller says of the columns.
+    annotators
+        Everyone who was to rate.
+    duplicates, separator
+        As in `Ratings.from_frame`.
+
+    Raises
+    ------
+    ReadError
+        This is no Parquet file, nothing can read it, or a column cannot be found.
+    SettingError
+        The caller says what a Parquet file cannot have.
+    """
+    if asked.is_wide or asked.header is not None:
+        given = setting("header") if asked.header is not None else setting("wide", True)
+        msg = f"a Parquet file is a long table whose columns have names; leave {given} out"
+        raise SettingError(msg)
+    check_mark(path)
+    table = parquet_table(path)
+    columns = table.collect_schema().names()
+    places = named_places(columns, replace(asked, header=True, wide=False), path=path)
+    names = {role: columns[place] for role, place in places.items()}
+    found = from_rating_frame(
+        table,  # type: ignore[arg-type]
+        names,
+        annotators=annotators,
+        duplicates=duplicates,
+        separator=separator,
+    )
+    return ratings_of(found)
 
 
 _EXPECTED = "one row a rating (annotator, item, label), or one row an item, a column an annotator"
@@ -87,12 +248,14 @@ class _Reading:
 
     def long(self, layout: LongLayout, annotators: Sequence[str | int] | None) -> Ratings:
         """Read one row a rating."""
-        books = {role: Codebook() for role in ROLES}
-        columns = self.table.coded({layout.places[role]: books[role] for role in ROLES})
+        books = {role: Codebook() for role in RATING_ROLES}
+        columns = self.table.coded({layout.places[role]: books[role] for role in RATING_ROLES})
         rows = np.arange(int(layout.header), len(columns[layout.places["item"]]))
-        texts = {role: _stripped(books[role]) for role in ROLES}
-        codes = {role: columns[layout.places[role]][rows] for role in ROLES}
-        blank = np.logical_and.reduce([_is_blank(texts[role], codes[role]) for role in ROLES])
+        texts = {role: _stripped(books[role]) for role in RATING_ROLES}
+        codes = {role: columns[layout.places[role]][rows] for role in RATING_ROLES}
+        blank = np.logical_and.reduce(
+            [_is_blank(texts[role], codes[role]) for role in RATING_ROLES]
+        )
         if blank.any():
             rows = rows[~blank]
             codes = {role: each[~blank] for role, each in codes.items()}

@@ -4,36 +4,44 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from unisono.formats.audacity import looks_like_audacity, read_audacity
-from unisono.formats.brat import read_brat
-from unisono.formats.brat_writing import write_brat
-from unisono.formats.conll import read_conll
-from unisono.formats.conll_coreference import looks_like_conll_coreference, read_conll_coreference
-from unisono.formats.eaf_writing import write_eaf
-from unisono.formats.elan import read_eaf
+from unisono.formats.brat import read_brat, write_brat
+from unisono.formats.conll import looks_like_conll_coreference, read_conll, read_conll_coreference
+from unisono.formats.contents import Format
+from unisono.formats.elan import read_eaf, write_eaf
 from unisono.formats.gate import looks_like_gate, read_gate
-from unisono.formats.glozz import read_glozz
-from unisono.formats.glozz_writing import write_glozz
-from unisono.formats.inception import looks_like_inception, read_inception
-from unisono.formats.jsonl import looks_like_jsonl, read_jsonl
-from unisono.formats.jsonl_writing import write_jsonl
-from unisono.formats.kinds import Format
-from unisono.formats.label_studio import looks_like_label_studio, read_label_studio
-from unisono.formats.label_studio_writing import write_label_studio
-from unisono.formats.praat import read_textgrid
-from unisono.formats.rttm import read_rttm
-from unisono.formats.segeval_json import looks_like_segeval, read_segeval
-from unisono.formats.table_writing import write_csv, write_tsv
+from unisono.formats.glozz import read_glozz, write_glozz
+from unisono.formats.jsonl import looks_like_jsonl, read_jsonl, write_jsonl
+from unisono.formats.label_studio import (
+    looks_like_label_studio,
+    read_label_studio,
+    write_label_studio,
+)
+from unisono.formats.praat import read_textgrid, write_textgrid
+from unisono.formats.tables import write_csv, write_tsv
 from unisono.formats.text_spans import (
     looks_like_doccano,
     looks_like_prodigy,
+    looks_like_segeval,
     read_doccano,
     read_prodigy,
+    read_segeval,
 )
-from unisono.formats.textgrid_writing import write_textgrid
-from unisono.formats.timed_lines import read_srt, read_webvtt
-from unisono.formats.uima import looks_like_cas_json, looks_like_xmi, read_uima
-from unisono.formats.webanno import looks_like_webanno, read_webanno
+from unisono.formats.timed_lines import (
+    looks_like_audacity,
+    read_audacity,
+    read_rttm,
+    read_srt,
+    read_webvtt,
+)
+from unisono.formats.uima import (
+    looks_like_cas_json,
+    looks_like_inception,
+    looks_like_webanno,
+    looks_like_xmi,
+    read_inception,
+    read_uima,
+    read_webanno,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from unisono.formats.sources import Source
+    from unisono.formats.contents import Source
 
 
 # A tree takes some twenty times the bytes of its file, and up to 4 GB.

@@ -1,44 +1,217 @@
-"""Text tables with one row a unit: CSV and TSV, with or without a header."""
+"""Units in delimited text and Parquet: reader and writer."""
 
 from __future__ import annotations
 
 import csv
 import io
 import re
+from importlib.util import find_spec
 from itertools import chain, islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from unisono.errors import ReadError, setting, shortened
-from unisono.formats.cell_codes import CellBook
-from unisono.formats.characters import decoded
-from unisono.formats.delimiting import (
-    better_delimiter,
-    csv_lines,
-    delimiter_name,
-    guessed_delimiter,
-    quote_problem,
-    row_text,
+from unisono.errors import DataError, ReadError, SettingError, setting, shortened
+from unisono.formats.characters import decoded, opened_text
+from unisono.formats.contents import Block, Gathered
+from unisono.formats.fast_csv import LONGEST_CELL, CellBook, Decimals, PlainRows, plain_blocks
+from unisono.formats.output import warn_of_losses
+from unisono.formats.roles import Asked, Layout, bare, is_about_paths, layout_of, recognised
+from unisono.model.columns import (
+    Codebook,
+    UnitColumns,
+    are_units,
+    as_name,
+    counted,
+    listed,
+    unit_problem,
 )
-from unisono.formats.fast_csv import Decimals
-from unisono.formats.gathering import Block, Gathered
-from unisono.formats.headings import Asked, Layout, bare, layout_of
-from unisono.formats.path_roles import is_about_paths
-from unisono.formats.plain_rows import PlainRows, plain_blocks
-from unisono.formats.streaming import opened_text
-from unisono.model.columns import Codebook, are_units, unit_problem
-from unisono.model.naming import counted
+from unisono.model.dataframes import frame_columns
+from unisono.model.labels import label_text
 
 if TYPE_CHECKING:
+    from _csv import Reader
     from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
     from typing import TextIO
 
-    from unisono.formats.cell_codes import Sought
-    from unisono.formats.contents import ReadOptions
-    from unisono.formats.sources import Source
+    import narwhals as nw
+
+    from unisono.formats.contents import ReadOptions, Source
+    from unisono.formats.fast_csv import Sought
     from unisono.model.arrays import Codes
+    from unisono.model.corpus import Corpus
+    from unisono.model.labels import Label
+
+
+_NAMES = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar", " ": "space"}
+_SAMPLE_CHARACTERS = 65536
+_SAMPLE_LINES = 20
+_MOST_SHOWN = 120
+# What spreadsheets take for a formula, also behind blanks, which some of them leave out.
+_FORMULA = re.compile(r"[\t\r\n\0]|\s*[=+@＝＋－＠-]")
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
+
+
+def check_delimiter(delimiter: object) -> None:
+    """Refuse what cannot separate columns; `None` is to be guessed."""
+    if delimiter is None:
+        return
+    if not isinstance(delimiter, str):
+        msg = f"a delimiter is a character; got {delimiter!r}"
+        raise TypeError(msg)
+    if len(delimiter) != 1 or delimiter in '"\r\n':
+        msg = f"a delimiter is one character, no quotation mark and no line end; got {delimiter!r}"
+        raise SettingError(msg)
+
+
+def delimiter_name(delimiter: str) -> str:
+    """Name a delimiter for people."""
+    return _NAMES.get(delimiter, repr(delimiter))
+
+
+def guessed_delimiter(text: str, candidates: Sequence[str], asked: Asked) -> str:
+    """Guess what separates columns: what shows known names, then equally many columns."""
+    if len(candidates) == 1:
+        return candidates[0]
+    lines = _first_lines(text, _SAMPLE_LINES)
+
+    def merit(delimiter: str) -> tuple[int, bool, int]:
+        rows = _rows(lines, delimiter)
+        first = next((row for row in rows if any(map(str.strip, row))), [])
+        width = max(map(len, rows), default=0)
+        return recognised(first, asked), {len(row) for row in rows} == {width} != {1}, width
+
+    return max(candidates, key=merit)
+
+
+def better_delimiter(text: str, used: str) -> str | None:
+    """Find what would separate a table that is one column with the delimiter used."""
+    lines = _first_lines(text.lstrip(), 1)
+    widths = {
+        other: max(map(len, _rows(lines, other)), default=0) for other in _NAMES if other != used
+    }
+    best = max(widths, key=lambda other: widths[other])
+    return best if widths[best] > 2 else None
+
+
+def csv_reader(text: str, delimiter: str) -> Reader:
+    """Split text into rows of cells."""
+    return csv_lines(io.StringIO(text, newline=""), delimiter)
+
+
+def csv_lines(lines: Iterable[str], delimiter: str) -> Reader:
+    """Split lines, each with its end, into rows of cells."""
+    # The limit is one of the whole process: it is raised where it is too low, and never lowered.
+    if csv.field_size_limit() < LONGEST_CELL:
+        csv.field_size_limit(LONGEST_CELL)
+    # Strict: otherwise a quotation mark that is never closed swallows the rest of the file.
+    return csv.reader(lines, delimiter=delimiter, skipinitialspace=True, strict=True)
+
+
+class _Lines:
+    """Takes the rows that the csv module writes, with line ends of our own."""
+
+    def __init__(self) -> None:
+        self.rows: list[str] = []
+
+    def write(self, row: str) -> None:
+        self.rows.append(row.removesuffix("\r\n") + "\n")
+
+
+def csv_text(rows: Iterable[Iterable[object]], delimiter: str = ",") -> str:
+    """Write rows as a table that `csv_reader` reads back."""
+    lines = _Lines()
+    # Only a character of the line end is sure to be quoted in a cell, and both of these end lines.
+    csv.writer(lines, delimiter=delimiter, lineterminator="\r\n").writerows(rows)
+    return "".join(lines.rows)
+
+
+def without_formula(cell: object) -> object:
+    """Return a cell so that a spreadsheet takes a text for a text."""
+    if not isinstance(cell, str) or not _FORMULA.match(cell) or _NUMBER.fullmatch(cell):
+        return cell
+    return f"'{cell}"
+
+
+def row_text(row: Sequence[str], delimiter: str) -> str:
+    """Write a row as it stands in a file, with quotation marks where a cell needs them."""
+    line = io.StringIO()
+    csv.writer(line, delimiter=delimiter, lineterminator="").writerow(row)
+    text = line.getvalue()
+    return text if len(text) <= _MOST_SHOWN else text[:_MOST_SHOWN] + "…"
+
+
+def quote_problem(error: csv.Error) -> str:
+    """Say what the csv module objects to."""
+    if "unexpected end" in str(error):
+        return "a quotation mark that opens in this row is never closed"
+    if "field larger" in str(error):
+        return f"a cell has more than {csv.field_size_limit():,} characters; is a quote not closed?"
+    return (
+        "text goes on after a closing quotation mark; "
+        'inside quotation marks a quotation mark is written twice, as in "say ""no"""'
+    )
+
+
+def _first_lines(text: str, number: int) -> list[str]:
+    sample = text[:_SAMPLE_CHARACTERS]
+    lines = list(islice(io.StringIO(sample, newline=""), number))
+    if len(lines) > 1 and sum(map(len, lines)) == _SAMPLE_CHARACTERS < len(text):
+        lines.pop()  # cut off in the middle
+    return lines
+
+
+def _rows(lines: Sequence[str], delimiter: str) -> list[list[str]]:
+    rows = csv.reader(lines, delimiter=delimiter, skipinitialspace=True)
+    return [row for row in rows if len(row) > 1 or any(map(str.strip, row))]
+
+
+# The first that is there: it needs no more memory than it is given.
+_ENGINES: tuple[Literal["duckdb", "polars", "pyarrow"], ...] = ("duckdb", "polars", "pyarrow")
+_MARK = b"PAR1"
+
+
+def parquet_table(path: Path) -> nw.LazyFrame[Any]:
+    """Open a Parquet file with the first engine that is there.
+
+    Raises
+    ------
+    ReadError
+        None is, or it cannot open the file.
+    """
+    import narwhals as nw  # noqa: PLC0415 (slow to import)
+
+    engine = next((engine for engine in _ENGINES if find_spec(engine)), None)
+    if engine is None:
+        problem = f"to read Parquet one of {listed(_ENGINES)} must be installed"
+        raise ReadError(problem, path=path)
+    try:
+        return nw.scan_parquet(str(path), backend=engine)
+    except Exception as error:  # noqa: BLE001 (every engine has errors of its own)
+        problem = f"this Parquet file cannot be read: {' '.join(str(error).split())[:200]}"
+        raise ReadError(problem, path=path) from None
+
+
+def check_mark(path: Path) -> None:
+    """Refuse a file that does not begin and end as Parquet does.
+
+    Raises
+    ------
+    ReadError
+        It does not.
+    """
+    try:
+        with path.open("rb") as file:
+            marks = {file.read(len(_MARK))}
+            file.seek(-min(len(_MARK), path.stat().st_size), 2)
+            marks.add(file.read())
+    except OSError as error:
+        problem = f"the file cannot be opened: {error.strerror or error}"
+        raise ReadError(problem, path=path) from None
+    if marks != {_MARK}:
+        problem = "this is no Parquet file, or only a part of one"
+        raise ReadError(problem, path=path)
 
 
 _NAMED = ("document", "annotator")
@@ -326,3 +499,118 @@ def _lines(row: Sequence[str]) -> int:
 def _is_local(error: csv.Error) -> bool:
     """Tell whether the lines after a broken row can still be trusted."""
     return "expected after" in str(error)
+
+
+# A row that says anything takes a byte or so; far more rows than that are there to fill memory.
+_FREE_ROWS, _ROWS_A_BYTE = 1_000_000, 100
+
+
+def read_parquet(source: Source, options: ReadOptions, gathered: Gathered) -> None:
+    """Read a table of units; columns are found as those of text tables are."""
+    path = source.path
+    if source.member is not None:
+        problem = "Parquet is not read from a pipe; save it to a file first"
+        raise ReadError(problem, path=path)
+    check_mark(path)
+    table = parquet_table(path)
+    try:
+        _check_rows(table, path)
+        names = table.collect_schema().names()
+        layout = layout_of(names, asked_in(names, source, options), path=path, line=1)
+        wanted: dict[str, str | None] = {"label": None}
+        wanted.update({role: names[place] for role, place in layout.places.items()})
+        columns = frame_columns(table.to_native(), wanted)
+    except ReadError:
+        raise
+    except (DataError, TypeError) as error:
+        raise ReadError(str(error), path=path) from None
+    except Exception as error:  # noqa: BLE001 (every engine has errors of its own)
+        problem = f"this Parquet file cannot be read: {' '.join(str(error).split())[:200]}"
+        raise ReadError(problem, path=path) from None
+    in_documents, layers = columns.pop("document", None), columns.pop("layer", None)
+    try:
+        if "annotator" not in columns:
+            columns["annotator"] = [source.owner()] * len(list(columns["start"]))  # type: ignore[arg-type]
+        units = UnitColumns.checked(**columns)  # type: ignore[arg-type]
+        documents = None
+        if in_documents is not None:
+            documents = [as_name(value, "a document") for value in in_documents]
+    except (DataError, TypeError) as error:
+        raise ReadError(str(error), path=path) from None
+    if documents is None:
+        code = gathered.code_of_file(document_of(source, layout), path)
+        document_codes = np.full(len(units.starts), code, dtype=np.int64)
+    else:
+        document_codes = gathered.documents.codes(documents)
+    people = gathered.annotators.codes(units.annotators)
+    labels = gathered.labels.codes([(label,) for label in units.labels])
+    block = Block(
+        document_codes,
+        people[units.annotator_codes],
+        units.starts,
+        units.ends,
+        labels[units.label_codes],
+        None if layers is None else ["" if each is None else str(each) for each in layers],
+    )
+    gathered.add_block(block, options.layer)
+
+
+def _check_rows(table: nw.LazyFrame[Any], path: Path) -> None:
+    """Refuse a file whose rows would be far larger in memory than they are packed."""
+    import narwhals as nw  # noqa: PLC0415 (slow to import)
+
+    rows = int(table.select(nw.len()).collect().item())
+    most = _FREE_ROWS + _ROWS_A_BYTE * path.stat().st_size
+    if rows > most:
+        problem = f"{rows:,} rows in so small a file; at most {most:,} are read of one of its size"
+        raise ReadError(problem, path=path)
+
+
+_HEADINGS = ("document", "annotator", "start", "end", "label")
+_KEEPS = frozenset({"layers", "labels that are numbers"})
+
+
+def write_csv(corpus: Corpus, path: Path) -> dict[Path, str]:
+    """Return a table with one row a unit, separated by commas."""
+    return _table(corpus, path, ",")
+
+
+def write_tsv(corpus: Corpus, path: Path) -> dict[Path, str]:
+    """Return a table with one row a unit, separated by tabs."""
+    return _table(corpus, path, "\t")
+
+
+def _table(corpus: Corpus, path: Path, delimiter: str) -> dict[Path, str]:
+    warn_of_losses(corpus, "a table", _KEEPS)
+    units = [(name, unit) for name, continuum in corpus.items() for unit in continuum]
+    has_layers = any("layer" in unit.attributes for _, unit in units)
+    rows: list[list[str]] = [[*_HEADINGS, "layer"] if has_layers else [*_HEADINGS]]
+    for name, unit in units:
+        row = [name, unit.annotator, number_text(unit.start), number_text(unit.end)]
+        row.append(_label_cell(unit.label))
+        if has_layers:
+            row.append(str(unit.attributes.get("layer", "")))
+        for cell in row:
+            if cell != cell.strip() or "\0" in cell:
+                msg = f"spaces around a cell of a table do not count; {cell!r} would be another"
+                raise DataError(msg)
+            if len(cell) > LONGEST_CELL:
+                msg = (
+                    f"a cell of a table has at most {LONGEST_CELL:,} characters; this one has "
+                    f"{len(cell):,}: {cell[:20]!r}…; use .jsonl"
+                )
+                raise DataError(msg)
+        rows.append(row)
+    return {path: csv_text(rows, delimiter)}
+
+
+def number_text(number: float) -> str:
+    """Write a number in full, whole ones without a point."""
+    return str(int(number)) if number.is_integer() and abs(number) < 2**53 else repr(number)
+
+
+def _label_cell(label: Label | None) -> str:
+    if isinstance(label, frozenset):
+        msg = f"a table cannot hold labels that are sets, such as {label_text(label)}; use .jsonl"
+        raise DataError(msg)
+    return label_text(label)

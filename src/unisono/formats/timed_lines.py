@@ -1,21 +1,162 @@
-"""WebVTT and SubRip (SRT): captions with the times they are shown."""
+"""Line formats with times: Audacity labels, RTTM and subtitles."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from unisono.errors import ReadError
 from unisono.formats.characters import lines_of
-from unisono.formats.contents import Contents
-from unisono.formats.own_words import check_words
+from unisono.formats.contents import Contents, check_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from unisono.formats.contents import ReadOptions
-    from unisono.formats.sources import Source
+    from unisono.formats.contents import ReadOptions, Source
+
+
+class _Label(NamedTuple):
+    line: int
+    start: float
+    end: float
+    text: str
+    attributes: dict[str, Any]
+
+
+# Where the computer writes numbers with a comma, older versions did so too.
+_SECONDS = re.compile(r"[-+]?[0-9]+([.,][0-9]*)?")
+
+
+def read_audacity(source: Source, options: ReadOptions) -> Contents:
+    """Read a label track; the file, or its folder, is the annotator.
+
+    A line with a backslash says between which frequencies the label before it lies.
+    """
+    check_words(options, label=("text",))
+    contents = Contents(source, options)
+    whose = source.owner()
+    contents.seen(source.document, whose)
+    for number, start, end, text, attributes in _labels(source, contents):
+        label = "" if options.label is False else text
+        contents.add(source.document, whose, start, end, label, line=number, attributes=attributes)
+    return contents
+
+
+def looks_like_audacity(head: bytes) -> bool:
+    """Tell label tracks by their first line, two numbers and a tab between them."""
+    return (
+        re.match(rb"(\xef\xbb\xbf)?\s*[0-9]+[.,][0-9]+\t[0-9]+[.,][0-9]+(\t|\r|\n|$)", head)
+        is not None
+    )
+
+
+def _labels(source: Source, contents: Contents) -> list[_Label]:
+    labels: list[_Label] = []
+    for number, line in enumerate(_label_lines(source), start=1):
+        if not line.strip():
+            continue
+        cells = [*line.split("\t"), "", ""]
+        if line.startswith("\\"):
+            low, high = _label_seconds(cells[1]), _label_seconds(cells[2])
+            if not labels or low is None or high is None:
+                problem = f"expected two frequencies of the label before; got {line[:60]!r}"
+                contents.object(problem, number)
+            else:
+                labels[-1].attributes.update(lowest_frequency=low, highest_frequency=high)
+            continue
+        start, end = _label_seconds(cells[0]), _label_seconds(cells[1])
+        if start is None or end is None:
+            problem = f"expected start, end and label, separated by tabs; got {line[:60]!r}"
+            contents.object(problem, number)
+        else:
+            labels.append(_Label(number, start, end, " ".join(cells[2:]).strip(), {}))
+    return labels
+
+
+def _label_lines(source: Source) -> list[str]:
+    if not source.content().strip():
+        return []  # a track without labels
+    return lines_of(source.text("labels"))
+
+
+def _label_seconds(written: str) -> float | None:
+    bare = written.strip(" \t")
+    if len(bare) > 300 or not _SECONDS.fullmatch(bare):
+        return None
+    return float(bare.replace(",", "."))
+
+
+_FIELDS = (
+    *("type", "file", "channel", "onset", "duration"),
+    *("orthography", "subtype", "name", "confidence", "lookahead"),
+)
+_LABELS = ("type", "channel", "orthography", "subtype", "name", "confidence", "lookahead")
+_NOTHING = "<NA>"
+# What says something of a file or of a moment has no duration; everything else lasts.
+_WITHOUT_TIMES = frozenset({"SPKR-INFO", "IP", "CB"})
+# Decimals are added as they are written: 0.1 + 0.2 ends where 0.3 does.
+_DECIMAL = re.compile(r"[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]{1,3})?")
+
+
+def read_rttm(source: Source, options: ReadOptions) -> Contents:
+    """Read an RTTM file; lines of types without a duration, such as SPKR-INFO, are left out."""
+    check_words(options, label=_LABELS)
+    contents = Contents(source, options)
+    whose = source.owner()
+    label = _label_field(options.label)
+    n_units = 0
+    for number, line in enumerate(_turn_lines(source), start=1):
+        if not line or line.startswith(";;"):
+            continue
+        fields = line.split()
+        if len(fields) < 5:
+            contents.object(
+                f"expected {', '.join(_FIELDS[:5])} and more, got {len(fields)} fields", number
+            )
+        elif _NOTHING in fields[3:5] and fields[0] in _WITHOUT_TIMES:
+            contents.left_out(f"{fields[0]} lines, which have no times", number)
+        elif (times := _times(fields, contents, number)) is not None:
+            document = source.document if options.document is False else fields[1]
+            text = fields[label] if label is not None and label < len(fields) else ""
+            contents.seen(document, whose)
+            contents.add(
+                document,
+                whose,
+                *times,
+                "" if text == _NOTHING else text,
+                line=number,
+                layer=fields[0],
+                attributes=None if fields[2] in {_NOTHING, "1"} else {"channel": fields[2]},
+            )
+            n_units += 1
+    if not n_units:
+        contents.seen(source.document, whose)
+    return contents
+
+
+def _turn_lines(source: Source) -> Sequence[str]:
+    if not source.content().strip():
+        return ()  # nobody spoke
+    return [line.strip() for line in lines_of(source.text("turns"))]
+
+
+def _label_field(asked: object) -> int | None:
+    return None if asked is False else _FIELDS.index("name" if asked is None else str(asked))
+
+
+def _times(fields: Sequence[str], contents: Contents, line: int) -> tuple[float, float] | None:
+    for name, written in zip(("onset", "duration"), fields[3:5], strict=True):
+        if len(written) > 100 or not _DECIMAL.fullmatch(written):
+            problem = (
+                f"the {name} {written[:40]!r} is not a number of seconds; "
+                f"the fields are {', '.join(_FIELDS)}"
+            )
+            contents.object(problem, line)
+            return None
+    onset, duration = Decimal(fields[3]), Decimal(fields[4])
+    return float(onset), float(onset + duration)
 
 
 _ARROW = "-->"
@@ -56,7 +197,7 @@ def _read(source: Source, options: ReadOptions, *, is_webvtt: bool) -> Contents:
     for cue in _cues(source, is_webvtt=is_webvtt):
         # Captions may have settings behind their times: "align:start", or "X1:40 …" in SRT.
         first, _, rest = cue.times.partition(_ARROW)
-        start, end = _seconds(first.strip()), _seconds((rest.split() or [""])[0])
+        start, end = _cue_seconds(first.strip()), _cue_seconds((rest.split() or [""])[0])
         if start is None or end is None:
             shown = cue.times.strip()[:60]
             problem = f"expected times such as 00:00:01.500 --> 00:00:04; got {shown!r}"
@@ -142,7 +283,7 @@ def _plain(written: str) -> str:
         return text
 
 
-def _seconds(written: str) -> float | None:
+def _cue_seconds(written: str) -> float | None:
     found = _TIME.fullmatch(written)
     if found is None:
         return None

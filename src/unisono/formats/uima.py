@@ -1,32 +1,112 @@
-"""UIMA CAS as XMI or JSON, with the layers of INCEpTION and WebAnno in mind.
-
-Annotations have a type, which is the layer, and features, of which one is the label. The type
-system is not needed: what has a begin and an end in a text is a unit. Offsets count UTF-16 code
-units.
-"""
+"""UIMA CAS in XML, the exports of INCEpTION, and WebAnno TSV."""
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from dataclasses import dataclass, field
+from itertools import zip_longest
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from unisono.errors import ReadError
-from unisono.formats.characters import content_of
-from unisono.formats.contents import Contents
-from unisono.formats.features import check_used, label_features, used_features
-from unisono.formats.json_reading import json_of, shown
-from unisono.formats.offsets import converted, from_utf16
-from unisono.formats.own_words import check_words
+from unisono.formats.characters import content_of, converted, from_utf16, lines_of
+from unisono.formats.contents import Contents, Source, check_words
+from unisono.formats.files import members
+from unisono.formats.jsonl import json_of, shown
+from unisono.formats.layers import check_used, label_features, used_features
 from unisono.formats.safe_xml import tree_of
-from unisono.formats.uima_types import json_features, xml_features
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from unisono.formats.contents import ReadOptions
     from unisono.formats.safe_xml import Element
-    from unisono.formats.sources import Source
+
+
+_VALUES = frozenset(
+    {
+        *("String", "StringArray", "StringList", "Boolean", "Byte", "Short", "Integer", "Long"),
+        *("Float", "Double"),
+    }
+)
+
+
+class _Type(NamedTuple):
+    parent: str
+    features: list[str]
+
+
+def xml_features(content: bytes, path: Path) -> dict[str, list[str]]:
+    """Read a TypeSystem.xml: type, without its package, to features.
+
+    Raises
+    ------
+    ReadError
+        It is no type system.
+    """
+    tree = tree_of(content, path, "typeSystemDescription")
+    types: dict[str, _Type] = {}
+    for each in tree.everything():
+        if each.name == "typeDescription":
+            features = each.first("features")
+            own = [] if features is None else features.named("featureDescription")
+            types[_child_text(each, "name")] = _Type(
+                _child_text(each, "supertypeName"),
+                [
+                    _child_text(one, "name")
+                    for one in own
+                    if _is_value(_child_text(one, "rangeTypeName"), types)
+                ],
+            )
+    return _short(types)
+
+
+def json_features(types: object) -> dict[str, list[str]]:
+    """Read the ``%TYPES`` of a CAS in JSON: type, without its package, to features."""
+    found: dict[str, _Type] = {}
+    for name, told in types.items() if isinstance(types, dict) else ():
+        if isinstance(told, dict):
+            own = [
+                feature
+                for feature, kind in told.items()
+                if isinstance(kind, dict) and _is_value(_range(kind), found)
+            ]
+            found[name] = _Type(str(told.get("%SUPER_TYPE", "")), own)
+    return _short(found)
+
+
+def _range(kind: Mapping[str, Any]) -> str:
+    return str(kind.get("%RANGE", "")).removesuffix("[]")
+
+
+def _is_value(name: str, types: Mapping[str, _Type]) -> bool:
+    """Tell whether a range is a text or number, or a type of texts that is made from them."""
+    parent = types[name].parent if name in types else name
+    return parent.rpartition(".")[2] in _VALUES and parent.startswith("uima.cas.")
+
+
+def _child_text(element: Element, name: str) -> str:
+    found = element.first(name)
+    return "" if found is None else found.text.strip()
+
+
+def _short(types: Mapping[str, _Type]) -> dict[str, list[str]]:
+    return {
+        name.rpartition(".")[2]: [
+            feature for each in reversed(list(_line(name, types))) for feature in each.features
+        ]
+        for name in types
+    }
+
+
+def _line(name: str, types: Mapping[str, _Type]) -> Iterator[_Type]:
+    """Give a type and those it inherits from, as far as they are described."""
+    passed: set[str] = set()
+    while name in types and name not in passed:
+        passed.add(name)
+        yield types[name]
+        name = types[name].parent
 
 
 # What tools write about the text itself; read only if layer= names it.
@@ -320,3 +400,365 @@ def looks_like_xmi(head: bytes) -> bool:
 def looks_like_cas_json(head: bytes) -> bool:
     """Tell a CAS in JSON by its keys."""
     return b'"%TYPES"' in head or b'"%FEATURE_STRUCTURES"' in head or b'"%VIEWS"' in head
+
+
+_SIGN = "#FORMAT=WebAnno TSV 3"
+_TOKEN = re.compile(
+    r"[0-9]+-[0-9]+(?:\.[0-9]+)?\t(?P<start>[0-9]{1,15})-(?P<end>[0-9]{1,15})\t(?P<text>[^\t]*)"
+)
+_LAYER = re.compile(r"#T_(?P<kind>SP|CH|RL)=(?P<name>[^|]*)(?P<features>.*)")
+_ENTRY = re.compile(r"(?:[^|\\]|\\.?)+", re.DOTALL)
+_NUMBERED = re.compile(r"(?P<value>.*)(?<!\\)\[(?P<number>[0-9]{1,15})\]", re.DOTALL)
+_LINK = re.compile(r"(?P<value>.*)->(?P<chain>[0-9]{1,15})-(?P<link>[0-9]{1,15})", re.DOTALL)
+_ESCAPED = re.compile(r"\\(.)", re.DOTALL)
+_SLOT = re.compile(r"ROLE_[^:]*:.*_.*")
+_TARGETS = " targets"
+_LETTERS = {"n": "\n", "t": "\t", "r": "\r", "f": "\f", "b": "\b"}
+
+
+class Layer(NamedTuple):
+    """A layer: what it is (SP spans, CH chains, RL relations), its name and its columns."""
+
+    kind: str
+    name: str
+    features: tuple[str, ...]
+    column: int
+
+
+@dataclass(slots=True)
+class Span:
+    """An annotation, over one or more lines."""
+
+    layer: Layer
+    start: int
+    end: int
+    line: int
+    values: dict[str, str] = field(default_factory=dict)
+
+
+class Token(NamedTuple):
+    """A token or a part of one, and the cells of its line."""
+
+    line: int
+    start: int
+    end: int
+    text: str
+    cells: Sequence[str]
+
+
+@dataclass(slots=True)
+class Tokens:
+    """The lines of a file: its layers, its tokens, and its sentences with their first token."""
+
+    layers: list[Layer] = field(default_factory=list)
+    tokens: list[Token] = field(default_factory=list)
+    sentences: list[tuple[str, int]] = field(default_factory=list)
+
+
+def read_webanno(source: Source, options: ReadOptions) -> Contents:
+    """Read WebAnno TSV 3: a layer of spans or chains is a layer, one of its features the label."""
+    check_words(options)
+    contents = Contents(source, options)
+    whose = source.owner()
+    contents.seen(source.document, whose)
+    tokens = tokens_of(source.text("WebAnno TSV"), contents)
+    astral = astral_places(tokens.tokens, tokens.sentences)
+    text = _text_of_tokens(tokens, astral)
+    if text is None:
+        contents.note("the sentences do not fit their offsets, so the text is not known")
+    else:
+        contents.text(source.document, text)
+        for token in tokens.tokens:
+            start, end = _point(token.start, astral), _point(token.end, astral)
+            if text[start:end] != token.text:
+                contents.note("the text differs from the offsets", token.line)
+    layers = {
+        layer.name: [each for each in layer.features if each and not each.endswith(_TARGETS)]
+        for layer in tokens.layers
+        if layer.kind != "RL"
+    }
+    labels = label_features(layers, options, source.path)
+    for span in _spans(tokens, contents):
+        label = labels[span.layer.name]
+        contents.add(
+            source.document,
+            whose,
+            _point(span.start, astral),
+            _point(span.end, astral),
+            "" if label is None else span.values.pop(label, ""),
+            line=span.line,
+            layer=span.layer.name,
+            attributes=span.values,
+        )
+    return contents
+
+
+def looks_like_webanno(head: bytes) -> bool:
+    """Tell WebAnno TSV by its first line."""
+    return head.removeprefix(b"\xef\xbb\xbf").startswith(b"#FORMAT=WebAnno")
+
+
+def tokens_of(text: str, contents: Contents) -> Tokens:
+    """Take the lines of a file apart.
+
+    Raises
+    ------
+    ReadError
+        It is no WebAnno TSV 3.
+    """
+    lines = lines_of(text)
+    if not lines[0].startswith(_SIGN):
+        problem = f"expected {_SIGN} in the first line, got {lines[0][:40]!r}"
+        raise ReadError(problem, path=contents.source.path, line=1)
+    found = Tokens()
+    column = 3
+    sentence: list[str] = []
+    for number, line in enumerate(lines, start=1):
+        if token := _TOKEN.match(line):
+            bounds = int(token["start"]), int(token["end"])
+            cells = line.removesuffix("\t").split("\t")
+            if len(cells) != column:
+                contents.object(f"expected {column} columns, got {len(cells)}", number)
+                continue
+            if sentence:
+                found.sentences.append(("\n".join(sentence), len(found.tokens)))
+                sentence = []
+            found.tokens.append(Token(number, *bounds, _unescaped(token["text"]), cells))
+        elif line.startswith("#Text="):
+            sentence.append(_unescaped(line.removeprefix("#Text=")))
+        elif layer := _LAYER.fullmatch(line):
+            features = _features(layer["features"])
+            name = layer["name"].rpartition(".")[2]
+            found.layers.append(Layer(layer["kind"], name, features, column))
+            column += len(features)
+        elif line.strip() and not line.startswith("#"):
+            contents.object(f"expected the line of a token, got {line[:60]!r}", number)
+    return found
+
+
+def astral_places(tokens: Sequence[Token], sentences: Sequence[tuple[str, int]] = ()) -> list[int]:
+    """Give the offsets of the characters that count as two; none if they count as one."""
+    places: list[int] = []
+    as_two = as_one = 0
+    for token in tokens:
+        if not token.text.isascii() and max(token.text) > "\uffff":
+            length = len(token.text)
+            astral = [place for place, each in enumerate(token.text) if each > "\uffff"]
+            as_one += token.end - token.start == length
+            as_two += token.end - token.start == length + len(astral)
+            places += [token.start + place + number for number, place in enumerate(astral)]
+    if as_two < as_one:
+        return []
+    # Not every character is in a token.
+    for sentence, first in sentences:
+        if not sentence.isascii() and max(sentence) > "\uffff":
+            astral = [place for place, each in enumerate(sentence) if each > "\uffff"]
+            ahead = max(sentence.find(tokens[first].text), 0)
+            start = tokens[first].start - ahead - bisect_left(astral, ahead)
+            places += [start + place + number for number, place in enumerate(astral)]
+    return sorted(set(places))
+
+
+def _point(offset: int, astral: Sequence[int]) -> int:
+    """Turn an offset in UTF-16 into one in characters."""
+    return offset - bisect_left(astral, offset)
+
+
+def _text_of_tokens(found: Tokens, astral: Sequence[int]) -> str | None:
+    """Put the sentences where their first tokens say; what lies between them is not known."""
+    pieces: list[str] = []
+    length = 0
+    for sentence, first in found.sentences:
+        token = found.tokens[first]
+        start = _point(token.start, astral) - max(sentence.find(token.text), 0)
+        # Paragraphs are apart by a few characters; more is a sign of other offsets.
+        if not 0 <= start - length <= 10_000:
+            return None
+        pieces += ["\n" * (start - length), sentence]
+        length = start + len(sentence)
+    return "".join(pieces)
+
+
+def _spans(found: Tokens, contents: Contents) -> Iterator[Span]:
+    spans: dict[tuple[int, str], Span] = {}
+    for token in found.tokens:
+        for layer in found.layers:
+            cells = token.cells[layer.column : layer.column + len(layer.features)]
+            if all(cell in {"_", ""} for cell in cells):
+                continue
+            if layer.kind == "RL":
+                contents.left_out("relations", token.line)
+                continue
+            for place, entries in enumerate(
+                zip_longest(*map(_ENTRY.findall, cells), fillvalue="_")
+            ):
+                values, own = _entry(layer, entries)
+                key = (layer.column, own or f"{token.line}/{place}")
+                if key in spans:
+                    span = spans[key]
+                    span.start, span.end = min(span.start, token.start), max(span.end, token.end)
+                else:
+                    spans[key] = Span(layer, token.start, token.end, token.line, values)
+    return iter(spans.values())
+
+
+def _entry(layer: Layer, entries: Sequence[str]) -> tuple[dict[str, str], str]:
+    """Give the features of one annotation and what tells it from others, if it has that."""
+    values: dict[str, str] = {}
+    key = ""
+    for feature, entry in zip(layer.features, entries, strict=True):
+        value = entry
+        # The numbers in a column of targets are those of the targets.
+        if not feature.endswith(_TARGETS) and (numbered := _NUMBERED.fullmatch(value)):
+            value, key = numbered["value"], numbered["number"]
+        if layer.kind == "CH" and (link := _LINK.fullmatch(value)):
+            value, key = link["value"], f"{link['chain']}-{link['link']}"
+            values["chain"] = link["chain"]
+        if value not in {"_", "*", ""}:
+            values[feature] = _unescaped(value)
+    return values, key
+
+
+def _features(written: str) -> tuple[str, ...]:
+    """Name the columns of a layer; a slot has one for its roles and one for its targets."""
+    names: list[str] = []
+    for feature in written.removeprefix("|").split("|"):
+        if names and _SLOT.fullmatch(names[-1]):
+            names[-1] = names[-1].partition(":")[2].partition("_")[0]
+            names.append(names[-1] + _TARGETS)
+        else:
+            names.append(feature)
+    return tuple(names)
+
+
+def _unescaped(text: str) -> str:
+    return (
+        _ESCAPED.sub(lambda found: _LETTERS.get(found[1], found[1]), text) if "\\" in text else text
+    )
+
+
+_PROJECT = "exportedproject.json"
+_FOLDER = "annotation"
+_NAMES = (b"exportedproject", b"annotation/", b"annotation_ser/", b"curation/", b"source/")
+_SUFFIXES = (".xmi", ".json", ".tsv")
+# The text as it was before anybody worked on it, and what was made of all; no annotators.
+_NOBODY = {"INITIAL_CAS": "texts without annotations", "CURATION_USER": "curated documents"}
+# Of all inner archives together; each one has a limit of its own too.
+_MOST_BYTES = 4 * 2**30
+_UNTOUCHED = frozenset({"NEW", "IGNORE", "LOCKED"})
+
+
+def read_inception(source: Source, options: ReadOptions) -> list[Contents]:
+    """Read a project: each document with the annotations of each user.
+
+    Users who opened a document and marked nothing are annotators of it; those who did not open
+    it are not.
+    """
+    check_words(options)
+    project = Contents(source, options)
+    states: dict[tuple[str, str], str] = {}
+    found: dict[tuple[str, str], Contents] = {}
+    left = _MOST_BYTES
+    for name, content in members(source.path, source.content()):
+        place = PurePosixPath(name)
+        if name == _PROJECT:
+            states = _states(Source(source.path / name, "json", "", None, content))
+        elif len(place.parts) >= 3 and place.parts[0] == _FOLDER:
+            user, document = place.stem, place.parts[1]
+            if user in _NOBODY:
+                project.left_out(_NOBODY[user])
+                continue
+            held = _UserFile(source.path / name, content, left)
+            left -= held.size
+            read = held.read(document, options)
+            if read is None:
+                suffixes = ", ".join(_SUFFIXES)
+                problem = f"{name!r} holds no annotations that can be read; expected {suffixes}"
+                project.object(problem)
+            elif (document, user) in found:
+                project.object(f"{name!r} is a second file of this user and document")
+            else:
+                found[document, user] = read
+        elif place.parts[0] == "curation" and len(place.parts) >= 3:
+            project.left_out(_NOBODY["CURATION_USER"])
+    if not found:
+        problem = (
+            "no annotations of users that can be read; export the project with the format "
+            "UIMA CAS XMI, UIMA CAS JSON or WebAnno TSV v3"
+        )
+        raise ReadError(problem, path=source.path)
+    _compare(project, states, found)
+    return [project, *found.values()]
+
+
+def _compare(
+    project: Contents,
+    states: dict[tuple[str, str], str],
+    found: dict[tuple[str, str], Contents],
+) -> None:
+    """Compare the files with how far each user got."""
+    for pair in found.keys() & states.keys():
+        if states[pair] in _UNTOUCHED:
+            project.left_out("documents a user did not open")
+            del found[pair]
+    for (document, user), state in states.items():
+        if state not in _UNTOUCHED and user not in _NOBODY:
+            project.seen(document, user)
+            if (document, user) not in found:
+                project.note("documents a user worked on that have no file here, taken for empty")
+
+
+def looks_like_inception(head: bytes) -> bool:
+    """Tell a project by the names of the first files in the archive."""
+    return head.startswith(b"PK\x03\x04") and any(name in head for name in _NAMES)
+
+
+class _UserFile:
+    """What one user did in one document: a file, or an archive of it and its type system."""
+
+    def __init__(self, path: Path, content: bytes, left: int) -> None:
+        self.path, self.user = path, path.stem
+        self.content: bytes | None = content
+        self.types: bytes | None = None
+        self.size = 0
+        if path.suffix.lower() == ".zip":
+            self._unpack(content, left)
+
+    def _unpack(self, content: bytes, left: int) -> None:
+        archive = self.path
+        self.content = None
+        for name, inner in members(archive, content):
+            self.size += len(inner)
+            if self.size > left:
+                problem = f"the archives in it have more than {_MOST_BYTES:,} bytes when unpacked"
+                raise ReadError(problem, path=archive)
+            if PurePosixPath(name).name.lower() == "typesystem.xml":
+                self.types = inner
+            elif PurePosixPath(name).suffix.lower() in _SUFFIXES:
+                if self.content is not None:
+                    problem = "expected one file of annotations, got several"
+                    raise ReadError(problem, path=archive)
+                self.content, self.path = inner, archive / name
+
+    def read(self, document: str, options: ReadOptions) -> Contents | None:
+        suffix = self.path.suffix.lower()
+        if self.content is None or suffix not in _SUFFIXES:
+            return None
+        source = Source(self.path, "uima", document, self.user, self.content)
+        if suffix == ".tsv":
+            return read_webanno(source, options)
+        return read_cas(source, options, self.types)
+
+
+def _states(source: Source) -> dict[tuple[str, str], str]:
+    """Give how far each user got in each document, as the project notes it."""
+    return {(document, user): state for document, user, state in _noted(json_of(source))}
+
+
+def _noted(project: object) -> Iterator[tuple[str, str, str]]:
+    noted = project.get("annotation_documents") if isinstance(project, dict) else None
+    for each in noted if isinstance(noted, list) else ():
+        if isinstance(each, dict):
+            told = each.get("name"), each.get("user"), each.get("state")
+            if all(isinstance(one, str) and one for one in told):
+                yield str(told[0]), str(told[1]), str(told[2])

@@ -12,10 +12,9 @@ from unisono.errors import SettingError, did_you_mean, setting
 from unisono.formats.files import TYPE_SYSTEM
 from unisono.formats.output import checked_parent, write_files
 from unisono.formats.registry import FORMATS
+from unisono.model.columns import listed
 from unisono.model.continuum import Continuum
-from unisono.model.corpus import Corpus
-from unisono.model.lazy_corpus import LazyCorpus
-from unisono.model.naming import listed
+from unisono.model.corpus import Corpus, LazyCorpus
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

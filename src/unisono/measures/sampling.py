@@ -1,20 +1,112 @@
-"""Numbers of successes, drawn for many resamples at once, each from dice of its own."""
+"""Random numbers: seeds, streams, and samples of items."""
 
 from __future__ import annotations
 
+import hashlib
 import math
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from unisono.errors import SettingError
 
-    from unisono.measures.dice import Dice
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from unisono.model.arrays import Floats
 
-__all__ = ["binomials"]
+__all__ = [
+    "Dice",
+    "ItemDraws",
+    "blocks",
+    "different",
+    "fingerprint",
+    "name_bytes",
+    "seed_of",
+    "words_of",
+]
+
+
+def seed_of(rng: int | np.random.Generator | None) -> int:
+    """Return the seed that `rng` stands for, a whole number that can be written down."""
+    if rng is None:
+        return int(np.random.SeedSequence().generate_state(1)[0])
+    if isinstance(rng, np.random.Generator):
+        # 32 bits would repeat within some 80,000 calls.
+        return int(rng.integers(2**63))
+    if isinstance(rng, bool) or not isinstance(rng, int | np.integer):
+        msg = f"rng is a whole number, a numpy Generator or None, got {type(rng).__name__}"
+        raise TypeError(msg)
+    if rng < 0:
+        msg = f"a seed is a whole number of 0 or more, got {rng}"
+        raise SettingError(msg)
+    return int(rng)
+
+
+class Dice:
+    """Uniform numbers of one draw, the same on every platform and with every numpy.
+
+    Only the seeding and the raw bits of PCG64 are promised never to change, so the uniforms are
+    made here.
+    """
+
+    def __init__(self, seed: int, *stream: int) -> None:
+        self._bits = np.random.PCG64(np.random.SeedSequence(seed, spawn_key=stream))
+
+    def bits(self, count: int) -> NDArray[np.uint64]:
+        """Give the next whole numbers, all 64 bits of them random."""
+        return self._bits.random_raw(count)
+
+    def roll(self, count: int) -> Floats:
+        """Give the next numbers, from 0 up to but not 1."""
+        raw = self._bits.random_raw(count)
+        return (raw >> np.uint64(11)).astype(np.float64) * 2.0**-53
+
+    def below(self, limit: int, count: int) -> NDArray[np.int64]:
+        """Give the next whole numbers from 0 up to but not `limit`, which is 2²⁴ at most."""
+        raw = self._bits.random_raw(count)
+        # 40 random bits times 24: some numbers are likelier than others by a part in 2¹⁶ at most.
+        raw >>= np.uint64(24)
+        raw *= np.uint64(limit)
+        raw >>= np.uint64(40)
+        return raw.view(np.int64)
+
+
+def words_of(number: int) -> NDArray[np.uint32]:
+    """Give a number as words of 32 bits, the lowest first, as seeds are mixed.
+
+    Examples
+    --------
+    >>> words_of(2**32 + 7)
+    array([7, 1], dtype=uint32)
+    """
+    n_bytes = 4 * max(1, -(-number.bit_length() // 32))
+    return np.frombuffer(number.to_bytes(n_bytes, "little"), "<u4").astype(np.uint32)
+
+
+def fingerprint(*columns: NDArray[np.integer[Any]], name: str = "") -> int:
+    """Return one word for columns of whole numbers and a name, the same on every platform."""
+    little_endian = (column.astype("<i8").tobytes() for column in columns)
+    digest = hashlib.sha256(b"".join((*little_endian, name_bytes(name)))).digest()
+    return int.from_bytes(digest[:4], "little")
+
+
+def name_bytes(name: str) -> bytes:
+    """Return the bytes by which the name of a document enters its `fingerprint`."""
+    return name.encode("utf-8", "surrogatepass")
+
+
+def different(uniforms: Floats, count: int) -> NDArray[np.int64]:
+    """Choose as many different numbers below `count` as there are uniforms, in random order."""
+    chosen: list[int] = []
+    for already, uniform in enumerate(uniforms.tolist()):
+        number = int(uniform * (count - already))
+        for taken in sorted(chosen):
+            number += number >= taken
+        chosen.append(number)
+    return np.array(chosen)
+
 
 _Counts: TypeAlias = NDArray[np.int64]
 # Below this mean the gaps between successes are drawn, above it the number itself by rejection:
@@ -50,7 +142,7 @@ def binomials(trials: _Counts, share: Floats, dice: Sequence[Dice]) -> _Counts:
     Examples
     --------
     >>> import numpy as np
-    >>> from unisono.measures.dice import Dice
+    >>> from unisono.measures.sampling import Dice
     >>> binomials(np.array([[5, 1000, 7]]), np.array([0.0, 0.25, 1.0]), [Dice(7)])
     array([[  0, 255,   7]])
     """
@@ -140,3 +232,105 @@ def _log_factorial(k: Floats) -> Floats:
 
 
 _SMALL = np.array([math.log(math.factorial(k)) for k in range(16)])
+# Numbers that stand in memory at once: 16 MB as floats.
+_BLOCK = 2**21
+# Up to so many draws of a row it is quicker to draw items one by one.
+_ONE_BY_ONE = 32.0
+# Up to so many items a list of the row of each is kept; otherwise rows are searched for.
+_LISTED = 2**24
+# Items that are drawn in one go: few enough that they stay close to the processor.
+_AT_ONCE = 2**14
+
+
+class ItemDraws:
+    """Draws of items with replacement, as counts of the rows they look like.
+
+    Parameters
+    ----------
+    times
+        How many items each row stands for.
+    seed
+        What the dice are made from.
+    stream
+        What the draws are for, so that different uses of a seed have different dice.
+    size
+        How many items a resample has; as many as there are by default.
+
+    Notes
+    -----
+    Resample i uses dice of its own, so it is the same whichever others are made with it. Rows that
+    are drawn often get their count from binomial numbers, halving the rows again and again; the
+    items of the other rows are drawn one by one.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> draws = ItemDraws(np.array([2, 1, 3]), seed=7)
+    >>> draws.counts(0, 2)
+    array([[2., 0., 4.],
+           [4., 2., 0.]])
+    >>> draws.counts(1, 1)
+    array([[4., 2., 0.]])
+    """
+
+    def __init__(
+        self, times: NDArray[np.int64], seed: int, *stream: int, size: int | None = None
+    ) -> None:
+        self.rows = len(times)
+        self.size = int(times.sum()) if size is None else size
+        self._seed, self._stream = seed, stream
+        often = times * (self.size / max(int(times.sum()), 1)) >= _ONE_BY_ONE
+        self._often = np.nonzero(often)[0]
+        self._seldom = np.nonzero(~often & (times > 0))[0]
+        self._ends = np.cumsum(times[self._seldom])
+        self._items: NDArray[np.int64] | None = None
+        items = int(self._ends[-1]) if len(self._ends) else 0
+        if items <= _LISTED and items > len(self._seldom):
+            self._items = np.repeat(self._seldom, times[self._seldom])
+        # A binary tree: the rows drawn often, and one leaf for all the others together.
+        leaves = np.append(times[self._often], items)
+        width = 1 << (len(leaves) - 1).bit_length()
+        level = np.zeros(width)
+        level[: len(leaves)] = leaves
+        self._shares: list[NDArray[np.float64]] = []
+        while len(level) > 1:
+            pairs = level.reshape(-1, 2)
+            level = pairs.sum(axis=1)
+            left = np.divide(pairs[:, 0], level, out=np.zeros(len(level)), where=level > 0)
+            self._shares.insert(0, left)
+
+    def counts(self, first: int, count: int) -> NDArray[np.float64]:
+        """Give resamples × rows, of the resamples from `first` on."""
+        dice = [Dice(self._seed, *self._stream, first + i) for i in range(count)]
+        drawn = np.zeros((count, self.rows))
+        nodes = np.full((count, 1), self.size, dtype=np.int64)
+        for share in self._shares:
+            left = binomials(nodes, share, dice)
+            nodes = np.stack([left, nodes - left], axis=2).reshape(count, -1)
+        often = len(self._often)
+        drawn[:, self._often] = nodes[:, :often]
+        for i, left in enumerate(nodes[:, often].tolist()):
+            for done in range(0, left, _AT_ONCE):
+                np.add.at(drawn[i], self._some_rows(dice[i], min(_AT_ONCE, left - done)), 1.0)
+        return drawn
+
+    def _some_rows(self, dice: Dice, count: int) -> NDArray[np.int64]:
+        items = int(self._ends[-1])
+        if items > _LISTED:
+            places = np.minimum((dice.roll(count) * items).astype(np.int64), items - 1)
+            return self._seldom[np.searchsorted(self._ends, places, side="right")]
+        places = dice.below(items, count)
+        return self._seldom[places] if self._items is None else self._items[places]
+
+
+def blocks(count: int, rows: int) -> Iterator[tuple[int, int]]:
+    """Cut resamples into blocks (first, how many) that stay small in memory.
+
+    Examples
+    --------
+    >>> list(blocks(1000, 5000))
+    [(0, 419), (419, 419), (838, 162)]
+    """
+    step = max(1, min(count, _BLOCK // max(rows, 1)))
+    for first in range(0, count, step):
+        yield first, min(step, count - first)

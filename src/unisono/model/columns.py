@@ -1,13 +1,16 @@
-"""Columns of units as they come, checked and numbered: the edge where the model validates."""
+"""Columns of units, checked and numbered, with the names and details that belong to them."""
 
 from __future__ import annotations
 
+import hashlib
+import json
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeGuard, TypeVar
 
 import numpy as np
 
-from unisono.errors import DataError, shortened
+from unisono.errors import DataError, did_you_mean, shortened
 from unisono.model.labels import Label, as_label, label_order
 
 if TYPE_CHECKING:
@@ -16,7 +19,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unisono.model.arrays import Codes, Floats, Integers
-    from unisono.model.details import Details
+
+    Fragments: TypeAlias = tuple[tuple[float, float], ...]
+
+    Attributes: TypeAlias = Mapping[str, Any]
 
 
 _T = TypeVar("_T")
@@ -298,3 +304,187 @@ def _normals(
             msg = f"row {row_of(number)}: {error}"
             raise type(error)(msg) from None
     return normals
+
+
+NO_ATTRIBUTES: Attributes = {}
+_LONGEST_KEY = 1000
+
+
+class Detail(NamedTuple):
+    """What one unit has besides."""
+
+    fragments: Fragments = ()
+    attributes: Attributes = NO_ATTRIBUTES
+
+
+class Details(NamedTuple):
+    """What some rows have besides; most have nothing, so only these are kept."""
+
+    rows: Integers  # sorted
+    values: tuple[Detail, ...]
+
+    def of(self, row: int) -> Detail:
+        """Give what one row has besides."""
+        place = int(np.searchsorted(self.rows, row))
+        there = place < len(self.rows) and self.rows[place] == row
+        return self.values[place] if there else Detail()
+
+    def taken(self, rows: Integers, n_rows: int) -> Details | None:
+        """Give the details of some of `n_rows` rows, in the order these are given in."""
+        place = np.full(n_rows, -1, dtype=np.int64)
+        place[rows] = np.arange(len(rows))
+        return _sorted_details(place[self.rows], self.values)
+
+    def between(self, low: int, high: int) -> Details | None:
+        """Give the details of the rows from `low` to before `high`."""
+        first, last = np.searchsorted(self.rows, (low, high)).tolist()
+        if first == last:
+            return None
+        return Details(self.rows[first:last] - low, self.values[first:last])
+
+    def ranks(self, rows: Integers) -> Integers:
+        """Give numbers by which rows that are alike otherwise stand in one order."""
+        places = np.minimum(np.searchsorted(self.rows, rows), len(self.rows) - 1)
+        there = np.flatnonzero(self.rows[places] == rows)
+        keys = [_key(self.values[place]) for place in places[there].tolist()]
+        rank = {key: number for number, key in enumerate(sorted(set(keys)), start=1)}
+        ranks = np.zeros(len(rows), dtype=np.int64)
+        ranks[there] = [rank[key] for key in keys]
+        return ranks
+
+    def fragment_bytes(self) -> bytes:
+        """Write which rows are in pieces, and in which, for the digest; nothing if none is."""
+        parts = [
+            np.array([row, *np.ravel(value.fragments)], dtype="<f8").tobytes()
+            for row, value in zip(self.rows.tolist(), self.values, strict=True)
+            if value.fragments
+        ]
+        return b"".join(b"%d:%b" % (len(part), part) for part in parts)
+
+
+def details_of(by_row: Mapping[int, Detail]) -> Details | None:
+    """Put together what is known of rows; `None` when nothing is."""
+    if not by_row:
+        return None
+    rows = sorted(by_row)
+    return Details(np.array(rows, dtype=np.int64), tuple(by_row[row] for row in rows))
+
+
+def as_fragments(pieces: Iterable[Sequence[float]], start: float, end: float) -> Fragments:
+    """Check the pieces of a unit: two or more, in order, apart, and as long as it together.
+
+    Raises
+    ------
+    DataError
+        They are not.
+    """
+    try:
+        given = tuple((float(low) + 0.0, float(high) + 0.0) for low, high in pieces)
+    except (TypeError, ValueError, OverflowError):
+        msg = f"fragments are pairs of start and end; got {shortened(repr(pieces))}"
+        raise TypeError(msg) from None
+    flat = [bound for piece in given for bound in piece]
+    if not given:
+        return ()
+    if len(given) < 2 or flat != sorted(flat) or (flat[0], flat[-1]) != (start, end):
+        msg = (
+            "fragments are two or more, in order, and go from the start of the unit to its end; "
+            f"[{start}, {end}] has {shortened(repr(given))}"
+        )
+        raise DataError(msg)
+    return given
+
+
+def _key(value: Detail) -> str:
+    """Write what a row has besides; what is long, such as the members of a chain, in short."""
+    key = json.dumps(value, default=repr, sort_keys=True, ensure_ascii=True)
+    if len(key) <= _LONGEST_KEY:
+        return key
+    return key[:_LONGEST_KEY] + hashlib.sha256(key.encode()).hexdigest()
+
+
+def _sorted_details(rows: Integers, values: Sequence[Detail]) -> Details | None:
+    kept = np.flatnonzero(rows >= 0)
+    if not len(kept):
+        return None
+    order = kept[np.argsort(rows[kept], kind="stable")]
+    return Details(rows[order], tuple(values[place] for place in order.tolist()))
+
+
+_MOST_LISTED = 20
+
+
+def counted(number: int, thing: str) -> str:
+    """Write "1 unit", "2 units", "41,094 units"."""
+    return f"{number:,} {thing}" if number == 1 else f"{number:,} {thing}s"
+
+
+def listed(values: Iterable[object]) -> str:
+    """Write values for a message, not too many."""
+    texts = [shortened(repr(value)) for value in values]
+    if len(texts) > _MOST_LISTED:
+        texts = [*texts[:_MOST_LISTED], f"… ({len(texts):,} in all)"]
+    return ", ".join(texts) if texts else "none"
+
+
+def declared_annotators(declared: Iterable[str], with_units: Iterable[str]) -> tuple[str, ...]:
+    """Check that everyone who has units was declared."""
+    names = as_names(declared, "annotator")
+    for name in with_units:
+        if name not in names:
+            msg = (
+                f"{name!r} has units but is not among the declared annotators "
+                f"{listed(names)}; add the name"
+            )
+            raise DataError(msg)
+    return names
+
+
+def known_names(names: Iterable[str], there: Collection[str], what: str) -> set[str]:
+    """Check that every named annotator or document is there."""
+    wanted = as_names(names, what)
+    present = set(there)
+    for name in wanted:
+        if name not in present:
+            meant = did_you_mean(name, there)
+            msg = f"no {what} {name!r}; there are {listed(there)}{meant}"
+            raise DataError(msg)
+    return set(wanted)
+
+
+def known_labels(
+    labels: Iterable[Label | None], there: Collection[Label | None]
+) -> set[Label | None]:
+    """Check that every named label is there."""
+    if isinstance(labels, str) or not is_several(labels):
+        msg = f"labels are given as several labels, such as ({labels!r},); got {labels!r}"
+        raise TypeError(msg)
+    wanted = [as_label(label) for label in labels]
+    present = set(there)
+    for label in wanted:
+        if label not in present:
+            msg = f"no label {label!r}; there are {listed(there)}"
+            raise DataError(msg)
+    return set(wanted)
+
+
+def renamed_names(names: Sequence[str], renames: Mapping[str, str], what: str) -> list[str]:
+    """Rename annotators or documents, of which no two may become one."""
+    check_renames(renames, what)
+    known_names(renames, names, what)
+    new_name = {as_name(old, what): as_name(new, what) for old, new in renames.items()}
+    old_name: dict[str, str] = {}
+    for old in names:
+        new = new_name.get(old, old)
+        if new in old_name:
+            msg = f"two {what}s cannot share a name; {old_name[new]!r} and {old!r} would be {new!r}"
+            raise DataError(msg)
+        old_name[new] = old
+    return list(old_name)
+
+
+def check_renames(renames: object, what: str) -> None:
+    """Refuse what does not say, for each old name, the new one."""
+    if not isinstance(renames, Mapping):
+        msg = f"{what}s are renamed by a mapping, old to new; got {renames!r}"
+        raise TypeError(msg)

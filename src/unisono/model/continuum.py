@@ -1,32 +1,436 @@
-"""One annotated document: units of several annotators along one axis."""
+"""What several annotators marked in one document: units on a continuum."""
 
 from __future__ import annotations
 
+import hashlib
+import math
 import operator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, overload
 
 import numpy as np
 
-from unisono.model.assembling import Finished, ordered
-from unisono.model.columns import UnitColumns, is_several
+from unisono.errors import DataError, shortened
+from unisono.model.columns import (
+    FARTHEST,
+    Detail,
+    UnitColumns,
+    as_fragments,
+    as_name,
+    check_renames,
+    counted,
+    declared_annotators,
+    details_of,
+    is_several,
+    known_labels,
+    known_names,
+    merged,
+    renamed_names,
+    too_far,
+    unit_problem,
+)
 from unisono.model.dataframes import frame_columns
-from unisono.model.details import Detail, details_of
-from unisono.model.naming import counted, declared_annotators
-from unisono.model.selecting import renamed, selected
-from unisono.model.unit import Unit, UnitView, four_values
+from unisono.model.labels import as_label, label_bytes, label_order
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from narwhals.typing import IntoFrame
+    from numpy.typing import NDArray
 
     from unisono.model.arrays import Codes, Floats, Integers
-    from unisono.model.assembling import AnnotatorsFrom
-    from unisono.model.details import Details
+    from unisono.model.columns import Attributes, Details, Fragments
     from unisono.model.labels import Label
 
-__all__ = ["Continuum", "continuum_of"]
+__all__ = [
+    "AnnotatorsFrom",
+    "Continuum",
+    "Finished",
+    "Unit",
+    "assembled",
+    "continuum_of",
+    "ordered",
+    "unit_order",
+]
+
+# Runs that are shorter than this on average are quicker sorted all at once than one by one.
+_SHORT_RUN = 64
+AnnotatorsFrom: TypeAlias = Literal["units", "corpus", "declared"]
+"""How it is known who saw a document: who has units in it, everyone, or a list."""
+
+
+class Finished(NamedTuple):
+    """The columns of a continuum, in the order of its fields."""
+
+    annotators: tuple[str, ...]
+    starts: Floats
+    ends: Floats
+    label_codes: Codes
+    offsets: Integers
+    labels: tuple[Label | None, ...]
+    extent: tuple[float, float]
+    annotators_from: AnnotatorsFrom
+    digest: str
+    details: Details | None = None
+    text: str | None = None
+
+
+def ordered(
+    columns: UnitColumns,
+    annotators: tuple[str, ...],
+    extent: tuple[float, float] | None,
+    annotators_from: AnnotatorsFrom,
+    text: str | None = None,
+) -> Finished:
+    """Put the units of one document in order; `annotators` holds all who have units."""
+    order = unit_order(columns, columns.annotator_codes)
+    details = columns.details
+    counts = np.zeros(len(annotators), dtype=np.int64)
+    place = {name: number for number, name in enumerate(annotators)}
+    with_units = np.array([place[name] for name in columns.annotators], dtype=np.int64)
+    counts[with_units] = np.bincount(columns.annotator_codes, minlength=len(with_units))
+    return assembled(
+        annotators=annotators,
+        counts=counts,
+        starts=columns.starts[order],
+        ends=columns.ends[order],
+        label_codes=columns.label_codes[order],
+        labels=columns.labels,
+        extent=extent,
+        annotators_from=annotators_from,
+        details=None if details is None else details.taken(order, len(order)),
+        text=text,
+    )
+
+
+def unit_order(columns: UnitColumns, owners: Integers) -> Integers:
+    """Give the one order of units: owner, start, end, label, and whatever else tells them apart."""
+    order = _order_without_details(columns, owners)
+    if columns.details is None:
+        return order
+    # Details are long, so only those of units are compared that are alike otherwise.
+    alike = np.ones(max(len(order) - 1, 0), dtype=bool)
+    for column in (owners, columns.starts, columns.ends, columns.label_codes):
+        alike &= column[order[1:]] == column[order[:-1]]
+    if alike.any():
+        tied, run = _tied(alike)
+        rows = order[tied]
+        order[tied] = rows[np.lexsort((columns.details.ranks(rows), run))]
+    return order
+
+
+def _order_without_details(columns: UnitColumns, owners: Integers) -> Integers:
+    labels, ends, starts = columns.label_codes, columns.ends, columns.starts
+    # Thrice as quick as sorting by all four: ends and labels matter only where starts are equal,
+    # and what one owner has is little, if it is not in order already.
+    few = owners.max(initial=0) <= np.iinfo(np.uint16).max
+    small = owners.astype(np.uint16) if few else owners
+    order = np.argsort(small, kind="stable")
+    same_owner = small[order[1:]] == small[order[:-1]]
+    ordered_starts = starts[order]
+    falls = same_owner & (ordered_starts[1:] < ordered_starts[:-1])
+    if falls.any():
+        order = _with_sorted_starts(order, starts, small, same_owner, falls)
+        ordered_starts = starts[order]
+    alike = same_owner & (ordered_starts[1:] == ordered_starts[:-1])
+    if alike.any():
+        tied, run = _tied(alike)
+        rows = order[tied]
+        order[tied] = rows[np.lexsort((labels[rows], ends[rows], run))]
+    return order
+
+
+def _tied(alike: NDArray[np.bool_]) -> tuple[Integers, Integers]:
+    """Find the places that are alike their neighbours, and number their runs."""
+    tied = np.flatnonzero(np.append(alike, False) | np.append(False, alike))
+    return tied, np.cumsum(~np.append(False, alike))[tied]
+
+
+def _with_sorted_starts(
+    order: Integers,
+    starts: Floats,
+    owners: NDArray[Any],
+    same_owner: NDArray[np.bool_],
+    falls: NDArray[np.bool_],
+) -> Integers:
+    """Sort by start what each owner has; `order` has one owner after the other."""
+    firsts = np.flatnonzero(np.append(True, ~same_owner))
+    unsorted = np.flatnonzero(np.logical_or.reduceat(np.append(falls, False), firsts))
+    if len(unsorted) * _SHORT_RUN > len(order):
+        order = np.argsort(starts)
+        return order[np.argsort(owners[order], kind="stable")]
+    bounds = np.append(firsts, len(order))
+    for low, high in zip(bounds[unsorted].tolist(), bounds[unsorted + 1].tolist(), strict=True):
+        run = order[low:high]
+        order[low:high] = run[np.argsort(starts[run])]
+    return order
+
+
+def assembled(
+    *,
+    annotators: tuple[str, ...],
+    counts: Integers,
+    starts: Floats,
+    ends: Floats,
+    label_codes: Codes,
+    labels: tuple[Label | None, ...],
+    extent: tuple[float, float] | None,
+    annotators_from: AnnotatorsFrom,
+    details: Details | None = None,
+    text: str | None = None,
+) -> Finished:
+    """Finish columns that stand in order; `labels` may hold more than the units use."""
+    offsets = np.zeros(len(annotators) + 1, dtype=np.int64)
+    np.cumsum(counts, out=offsets[1:])
+    # Counting takes as long as there are labels, in all documents together.
+    is_long = len(label_codes) >= len(labels)
+    used = np.flatnonzero(np.bincount(label_codes)) if is_long else np.unique(label_codes)
+    if len(used) < len(labels):
+        label_codes = np.searchsorted(used, label_codes).astype(np.int32)
+        labels = tuple(labels[code] for code in used)
+    # Adding zero makes −0.0 and 0.0 the same start.
+    starts, ends = starts + 0.0, ends + 0.0
+    whole = _extent(extent, annotators, offsets, starts, ends)
+    pieces = b"" if details is None else details.fragment_bytes()
+    digest = _digest(annotators, offsets, starts, ends, label_codes, labels, whole, pieces)
+    columns = (annotators, starts, ends, label_codes, offsets, labels, whole)
+    return Finished(*columns, annotators_from, digest, details, text)
+
+
+def _extent(
+    extent: tuple[float, float] | None,
+    annotators: tuple[str, ...],
+    offsets: Integers,
+    starts: Floats,
+    ends: Floats,
+) -> tuple[float, float]:
+    if extent is None:
+        whole = (float(starts.min()), float(ends.max())) if len(starts) else (0.0, 0.0)
+        return _measurable(*whole)
+    low, high = _measurable(*_pair(extent))
+    inside = (starts >= low) & (ends <= high)
+    if not inside.all():
+        row = int(np.argmin(inside))
+        name = annotators[int(np.searchsorted(offsets, row, side="right")) - 1]
+        msg = (
+            f"all units lie within the extent [{low}, {high}]; "
+            f"{name!r} has [{starts[row]}, {ends[row]}]"
+        )
+        raise DataError(msg)
+    return low, high
+
+
+def _measurable(low: float, high: float) -> tuple[float, float]:
+    if max(abs(low), abs(high)) > FARTHEST:
+        raise DataError(too_far(low, high, "; the document goes over"))
+    return low, high
+
+
+def _pair(extent: tuple[float, float]) -> tuple[float, float]:
+    got = shortened(repr(extent))
+    try:
+        low, high = (float(bound) + 0.0 for bound in extent)
+    except (TypeError, ValueError):
+        msg = f"an extent is two numbers, where the document begins and ends; got {got}"
+        raise TypeError(msg) from None
+    except OverflowError:
+        low = high = math.inf
+    if not (math.isfinite(low) and math.isfinite(high) and low <= high):
+        msg = f"an extent is two finite numbers, the first not above the second; got {got}"
+        raise DataError(msg)
+    return low, high
+
+
+def _digest(
+    annotators: tuple[str, ...],
+    offsets: Integers,
+    starts: Floats,
+    ends: Floats,
+    label_codes: Codes,
+    labels: tuple[Label | None, ...],
+    extent: tuple[float, float],
+    pieces: bytes,
+) -> str:
+    content = hashlib.sha256(b"unisono continuum 1\n")
+    content.update(b"%d %d %d\n" % (len(annotators), len(labels), len(starts)))
+    content.update(b"".join(map(label_bytes, (*annotators, *labels))))
+    # Little-endian on every machine, so that the same content has the same digest.
+    content.update(offsets.astype("<i8", copy=False).tobytes())
+    content.update(label_codes.astype("<i4", copy=False).tobytes())
+    for numbers in (starts, ends, np.array(extent)):
+        content.update(numbers.astype("<f8", copy=False).tobytes())
+    # Units in one piece say nothing here, so that their digest is as it was before there were any.
+    content.update(pieces)
+    return content.hexdigest()
+
+
+def selected(
+    continuum: Continuum,
+    annotators: Iterable[str] | None,
+    labels: Iterable[Label | None] | None,
+) -> Finished:
+    """Keep some annotators and some labels."""
+    names, all_labels = continuum.annotators, continuum.labels
+    kept = set(names) if annotators is None else known_names(annotators, names, "annotator")
+    wanted = set(all_labels) if labels is None else known_labels(labels, all_labels)
+    keeps_annotator = np.array([name in kept for name in names], dtype=bool)
+    keeps_label = np.array([label in wanted for label in all_labels], dtype=bool)
+    owners = np.repeat(np.arange(len(names)), continuum.counts)
+    rows = keeps_annotator[owners] & keeps_label[continuum.label_codes]
+    details = continuum.details
+    if details is not None:
+        details = details.taken(np.flatnonzero(rows), len(rows))
+    return assembled(
+        annotators=tuple(name for name in names if name in kept),
+        counts=np.bincount(owners[rows], minlength=len(names))[keeps_annotator],
+        starts=continuum.starts[rows],
+        ends=continuum.ends[rows],
+        label_codes=continuum.label_codes[rows],
+        labels=all_labels,
+        extent=continuum.extent,
+        annotators_from=continuum.annotators_from,
+        details=details,
+        text=continuum.text,
+    )
+
+
+def renamed(
+    continuum: Continuum,
+    annotators: Mapping[str, str],
+    labels: Mapping[Label | None, Label | None],
+) -> Finished:
+    """Call some annotators and some labels otherwise."""
+    called = renamed_names(continuum.annotators, annotators, "annotator")
+    check_renames(labels, "label")
+    known_labels(labels, continuum.labels)
+    new_label = {as_label(old): as_label(new) for old, new in labels.items()}
+    owners = np.repeat(np.arange(len(called)), continuum.counts)
+    names, owners = merged(owners, called, str)
+    relabelled = [new_label.get(label, label) for label in continuum.labels]
+    codes = continuum.label_codes.astype(np.int64)
+    all_labels, codes = merged(codes, relabelled, label_order)
+    starts, ends = continuum.starts, continuum.ends
+    label_codes, details = codes.astype(np.int32), continuum.details
+    columns = UnitColumns(names, owners, starts, ends, all_labels, label_codes, details)
+    return ordered(columns, names, continuum.extent, continuum.annotators_from, continuum.text)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Unit:
+    """A stretch of the continuum that one annotator marked.
+
+    Parameters
+    ----------
+    annotator
+        Who marked it.
+    start, end
+        Where it begins and ends, in seconds, characters or any other measure; a unit
+        whose end is its start is a point, and legal.
+    label
+        What it was called: a string, a number or a set of them; `None` is no label.
+    fragments
+        Start and end of each piece, in order, of a unit that is in several pieces; start and
+        end are then those of the whole. Measures use the whole, see `split_fragments`.
+    attributes
+        What a file says of it besides. No measure looks at them, and units that differ in
+        them only are equal.
+
+    Raises
+    ------
+    DataError
+        A bound is not finite, the end comes before the start, or fragments do not fit.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> unit = un.Unit("ann", 2, 9, "NP")
+    >>> unit
+    Unit(annotator='ann', start=2.0, end=9.0, label='NP')
+    >>> unit.length
+    7.0
+    >>> un.Unit("ann", 2, 9, "NP", fragments=((2, 4), (7, 9)))
+    Unit(annotator='ann', start=2.0, end=9.0, label='NP', fragments=((2.0, 4.0), (7.0, 9.0)))
+    """
+
+    annotator: str
+    start: float
+    end: float
+    label: Label | None = None
+    fragments: Fragments = ()
+    attributes: Attributes = field(default_factory=dict, compare=False)
+
+    def __post_init__(self) -> None:
+        name = as_name(self.annotator, "an annotator")
+        for bound in (self.start, self.end):
+            if isinstance(bound, str | bytes | bool) or not hasattr(bound, "__float__"):
+                msg = f"the bounds of a unit are numbers; {name!r} has {bound!r}"
+                raise TypeError(msg)
+        try:
+            start, end = float(self.start) + 0.0, float(self.end) + 0.0
+        except OverflowError:
+            msg = f"the bounds of a unit are finite numbers; {name!r} has one beyond 1e308"
+            raise DataError(msg) from None
+        if problem := unit_problem(name, start, end):
+            raise DataError(problem)
+        object.__setattr__(self, "annotator", name)
+        object.__setattr__(self, "start", start)
+        object.__setattr__(self, "end", end)
+        object.__setattr__(self, "label", as_label(self.label))
+        if self.fragments:
+            object.__setattr__(self, "fragments", as_fragments(self.fragments, start, end))
+
+    def __repr__(self) -> str:
+        pieces = f", fragments={self.fragments}" if self.fragments else ""
+        return (
+            f"Unit(annotator={self.annotator!r}, start={self.start}, end={self.end}, "
+            f"label={self.label!r}{pieces})"
+        )
+
+    @property
+    def length(self) -> float:
+        """The end minus the start."""
+        return self.end - self.start
+
+
+def four_values(row: Unit | Sequence[object], number: int) -> tuple[object, ...]:
+    """Give annotator, start, end and label of a unit or of a tuple that says the same."""
+    if isinstance(row, Unit):
+        return row.annotator, row.start, row.end, row.label
+    if not isinstance(row, str) and hasattr(row, "__len__") and len(row) in (3, 4):
+        return (*row, None)[:4]
+    msg = (
+        f"row {number}: a unit is (annotator, start, end, label) or (annotator, start, end); "
+        f"got {row!r}"
+    )
+    raise DataError(msg)
+
+
+class UnitView(Sequence[Unit]):
+    """The units of a continuum as a sequence."""
+
+    __slots__ = ("_continuum",)
+
+    def __init__(self, continuum: Continuum) -> None:
+        self._continuum = continuum
+
+    @overload
+    def __getitem__(self, row: int) -> Unit: ...
+    @overload
+    def __getitem__(self, row: slice) -> Sequence[Unit]: ...
+    def __getitem__(self, row: int | slice) -> Unit | Sequence[Unit]:
+        if isinstance(row, slice):
+            return tuple(map(self._continuum.unit, range(len(self))[row]))
+        return self._continuum.unit(row + len(self) if -len(self) <= row < 0 else row)
+
+    def __len__(self) -> int:
+        return len(self._continuum)
+
+    def __iter__(self) -> Iterator[Unit]:
+        return iter(self._continuum)
+
+    def __repr__(self) -> str:
+        return f"<{counted(len(self), 'unit')} of {self._continuum!r}>"
 
 
 @dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)

@@ -1,31 +1,183 @@
-"""Several annotated documents, by name."""
+"""Several documents: their continua by name, in memory or read again each time they are needed."""
 
 from __future__ import annotations
 
+import hashlib
 import os
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, TypeVar
 
-from unisono.errors import SettingError
-from unisono.model.columns import UnitColumns, as_list, as_name, as_names, coded_names, merged
-from unisono.model.continuum import Continuum
+import numpy as np
+
+from unisono.errors import DataError, SettingError
+from unisono.model.columns import (
+    UnitColumns,
+    as_list,
+    as_name,
+    as_names,
+    check_renames,
+    coded_names,
+    counted,
+    declared_annotators,
+    known_labels,
+    known_names,
+    listed,
+    merged,
+    renamed_names,
+)
+from unisono.model.continuum import Continuum, assembled, continuum_of, ordered, unit_order
 from unisono.model.dataframes import frame_columns
-from unisono.model.labels import as_label
-from unisono.model.naming import check_renames, counted, known_labels, known_names, renamed_names
-from unisono.model.splitting import split
-from unisono.model.summarizing import summary_of
+from unisono.model.labels import as_label, label_bytes, label_order
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from narwhals.typing import IntoFrame
+    from numpy.typing import NDArray
 
-    from unisono.model.arrays import Integers
-    from unisono.model.assembling import AnnotatorsFrom
+    from unisono.model.arrays import Codes, Floats, Integers
+    from unisono.model.columns import Details
+    from unisono.model.continuum import AnnotatorsFrom
     from unisono.model.labels import Label
 
-__all__ = ["Corpus", "SeenBy", "corpus_of", "read_from", "seen_by"]
+__all__ = [
+    "Corpus",
+    "LazyCorpus",
+    "RawColumns",
+    "SeenBy",
+    "corpus_of",
+    "lazy_corpus",
+    "read_from",
+    "seen_by",
+]
+
+
+def split(
+    documents: tuple[str, ...],
+    document_codes: Integers,
+    units: UnitColumns,
+    *,
+    seen: Literal["units", "corpus"] | Mapping[str, tuple[str, ...]],
+    extents: Mapping[str, tuple[float, float]],
+    texts: Mapping[str, str] | None = None,
+) -> dict[str, Continuum]:
+    """Sort all units once, then cut where a document ends.
+
+    Parameters
+    ----------
+    documents
+        Names, sorted; some may have no units.
+    document_codes
+        Position in `documents` of each unit.
+    units
+        The units of all documents.
+    seen
+        Who saw which document.
+    extents
+        Extents of some documents.
+    texts
+        Texts of some documents.
+    """
+    n_annotators = max(len(units.annotators), 1)
+    owners = document_codes * n_annotators + units.annotator_codes
+    order = unit_order(units, owners)
+    details = None if units.details is None else units.details.taken(order, len(order))
+    starts, ends, codes = units.starts[order], units.ends[order], units.label_codes[order]
+    # A run is what one annotator has in one document.
+    owners = owners[order]
+    firsts = np.flatnonzero(np.append(True, owners[1:] != owners[:-1])[: len(owners)])
+    runs, bounds = owners[firsts], np.append(firsts, len(order))
+    cuts = np.searchsorted(runs // n_annotators, np.arange(len(documents) + 1))
+    continua = {}
+    for number, document in enumerate(documents):
+        low, high = int(cuts[number]), int(cuts[number + 1])
+        rows = slice(int(bounds[low]), int(bounds[high]))
+        with_units = [units.annotators[run % n_annotators] for run in runs[low:high].tolist()]
+        try:
+            annotators, known_from = annotators_of(document, with_units, units.annotators, seen)
+            counts = dict(zip(with_units, np.diff(bounds[low : high + 1]).tolist(), strict=True))
+            finished = assembled(
+                annotators=annotators,
+                counts=np.array([counts.get(name, 0) for name in annotators], dtype=np.int64),
+                starts=starts[rows],
+                ends=ends[rows],
+                label_codes=codes[rows],
+                labels=units.labels,
+                extent=extents.get(document),
+                annotators_from=known_from,
+                details=None if details is None else details.between(rows.start, rows.stop),
+                text=(texts or {}).get(document),
+            )
+        except DataError as error:
+            msg = f"document {document!r}: {error}"
+            raise DataError(msg) from None
+        continua[document] = continuum_of(finished)
+    return continua
+
+
+def annotators_of(
+    document: str,
+    with_units: Sequence[str],
+    everyone: tuple[str, ...],
+    seen: Literal["units", "corpus"] | Mapping[str, tuple[str, ...]],
+) -> tuple[tuple[str, ...], AnnotatorsFrom]:
+    """Say who saw a document, and how that is known.
+
+    Raises
+    ------
+    DataError
+        A table does not have the document, or not all who have units in it.
+    """
+    if seen == "units":
+        return tuple(with_units), "units"
+    if seen == "corpus":
+        return everyone, "corpus"
+    if document not in seen:
+        msg = (
+            "it has units, but the table of who saw what does not have it; "
+            f"the table has {listed(seen)}"
+        )
+        raise DataError(msg)
+    return declared_annotators(seen[document], with_units), "declared"
+
+
+class Summary(NamedTuple):
+    """Fields of a corpus."""
+
+    annotators: tuple[str, ...]
+    labels: tuple[Label | None, ...]
+    n_units: int
+    annotators_from: AnnotatorsFrom | Literal["mixed"]
+    digest: str
+    label_counts: tuple[int, ...]
+    """How many units have each of the labels."""
+
+
+def summary_of(continua: Mapping[str, Continuum]) -> Summary:
+    """Look at continua, which stand in the order of their names, one after the other."""
+    known_from: set[AnnotatorsFrom] = set()
+    annotators: set[str] = set()
+    counts: Counter[Label | None] = Counter()
+    content = hashlib.sha256(b"unisono corpus 1\n")
+    for name, continuum in continua.items():
+        known_from.add(continuum.annotators_from)
+        annotators.update(continuum.annotators)
+        units = np.bincount(continuum.label_codes, minlength=len(continuum.labels)).tolist()
+        counts.update(dict(zip(continuum.labels, units, strict=True)))
+        content.update(label_bytes(name) + continuum.digest.encode())
+    known_from = known_from or {"units"}
+    labels = tuple(sorted(counts, key=label_order))
+    return Summary(
+        tuple(sorted(annotators)),
+        labels,
+        counts.total(),
+        known_from.pop() if len(known_from) == 1 else "mixed",
+        content.hexdigest(),
+        tuple(counts[label] for label in labels),
+    )
+
 
 SeenBy: TypeAlias = "Literal['units', 'corpus'] | Mapping[str, Iterable[str]]"
 """Who saw a document: who has units in it, everyone in the corpus, or a table."""
@@ -404,3 +556,172 @@ def _corpus(
         if name != "label_counts":
             object.__setattr__(corpus, name, value)
     return corpus
+
+
+class RawColumns(NamedTuple):
+    """The units of all documents as they were read, in memory or in files.
+
+    What is text is numbered by first appearance; numbers are looked up in `names`, `people` and
+    `labels`, which stand in order.
+    """
+
+    documents: Codes
+    annotators: Codes
+    starts: Floats
+    ends: Floats
+    label_codes: Codes
+    names: tuple[str, ...]
+    number_of_document: Integers
+    people: tuple[str, ...]
+    number_of_annotator: Integers
+    labels: tuple[Label | None, ...]
+    number_of_label: Integers
+    details: Details | None = None
+
+
+@dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)
+class LazyCorpus(Corpus):
+    """Annotated documents by name, each made when it is asked for, and then let go.
+
+    Get it from `unisono.scan_corpus`. It is a `Corpus` in every respect and equal to the one that
+    `unisono.read` gives of the same files, but a corpus of many documents takes a tenth of the
+    memory. Its documents have no texts and, where no unit is in pieces, no attributes; no measure
+    looks at them.
+
+    Attributes
+    ----------
+    label_counts
+        How many units have each of the `labels`.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> corpus = un.scan_corpus("examples/corpus")
+    >>> corpus
+    LazyCorpus(4 documents, 3 annotators, 60 units, 3 labels)
+    >>> corpus == un.read("examples/corpus")
+    True
+    """
+
+    label_counts: tuple[int, ...]
+
+    def __contains__(self, document: object) -> bool:
+        # Without making it.
+        return document in self._continua
+
+    def __repr__(self) -> str:
+        return f"Lazy{Corpus.__repr__(self)}"
+
+
+def lazy_corpus(
+    columns: RawColumns,
+    *,
+    seen: Literal["units", "corpus"] | Mapping[str, tuple[str, ...]],
+    extents: Mapping[str, tuple[float, float]],
+    skipped: int = 0,
+    notes: tuple[str, ...] = (),
+    changed: Callable[[Continuum], Continuum] | None = None,
+) -> LazyCorpus:
+    """Make a corpus of columns without making its documents.
+
+    Parameters
+    ----------
+    columns
+        The units of all documents.
+    seen
+        Who saw which document.
+    extents
+        Extents of some documents.
+    skipped, notes
+        What a reader tells.
+    changed
+        What becomes of a document before anybody sees it.
+
+    Raises
+    ------
+    DataError
+        A document cannot be made: its name and the reason.
+    """
+    corpus = object.__new__(LazyCorpus)
+    continua = _DocumentsOnDemand(columns, seen, extents, changed)
+    fields = {"_continua": continua, "skipped": skipped, "notes": notes, "sources": ()}
+    for name, value in (fields | summary_of(continua)._asdict()).items():
+        object.__setattr__(corpus, name, value)
+    return corpus
+
+
+class _DocumentsOnDemand(Mapping[str, Continuum]):
+    """Documents by name, in order; each is made of its rows whenever it is asked for."""
+
+    def __init__(
+        self,
+        columns: RawColumns,
+        seen: Literal["units", "corpus"] | Mapping[str, tuple[str, ...]],
+        extents: Mapping[str, tuple[float, float]],
+        changed: Callable[[Continuum], Continuum] | None,
+    ) -> None:
+        self._columns, self._seen, self._extents = columns, seen, extents
+        self._changed = changed
+        self._number = {name: number for number, name in enumerate(columns.names)}
+        numbers = columns.number_of_document.astype(np.int32)[columns.documents]
+        counts = np.bincount(numbers, minlength=len(columns.names))
+        # Files mostly have one document after the other: then rows need no list of their own.
+        steps = np.flatnonzero(numbers[1:] != numbers[:-1]) + 1
+        self._order: Integers | None = None
+        if len(steps) < max(int(np.count_nonzero(counts)), 1):
+            firsts = np.zeros(len(counts), dtype=np.int64)
+            if len(numbers):
+                begins = np.concatenate((np.zeros(1, dtype=np.int64), steps))
+                firsts[numbers[begins]] = begins
+            self._firsts = firsts
+        else:
+            self._order = np.argsort(numbers, kind="stable")
+            self._firsts = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(counts)[:-1]))
+        self._counts = counts
+
+    def __getitem__(self, document: str) -> Continuum:
+        number = self._number[document]
+        first = int(self._firsts[number])
+        last = first + int(self._counts[number])
+        rows = slice(first, last) if self._order is None else self._order[first:last]
+        try:
+            continuum = self._continuum(document, rows)
+        except DataError as error:
+            msg = f"document {document!r}: {error}"
+            raise DataError(msg) from None
+        return continuum if self._changed is None else self._changed(continuum)
+
+    def _continuum(self, document: str, rows: slice | NDArray[Any]) -> Continuum:
+        own = self._columns
+        people = own.number_of_annotator[own.annotators[rows]]
+        used, owners = np.unique(people, return_inverse=True)
+        with_units = tuple(own.people[person] for person in used.tolist())
+        annotators, known_from = annotators_of(document, with_units, own.people, self._seen)
+        columns = UnitColumns(
+            with_units,
+            owners,
+            np.array(own.starts[rows]),
+            np.array(own.ends[rows]),
+            own.labels,
+            own.number_of_label[own.label_codes[rows]].astype(np.int32),
+            self._details(rows),
+        )
+        extent = self._extents.get(document)
+        return continuum_of(ordered(columns, annotators, extent, known_from))
+
+    def _details(self, rows: slice | NDArray[Any]) -> Details | None:
+        details = self._columns.details
+        if details is None:
+            return None
+        if isinstance(rows, slice):
+            return details.between(rows.start, rows.stop)
+        return details.taken(rows, len(self._columns.starts))
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._number)
+
+    def __len__(self) -> int:
+        return len(self._number)
+
+    def __contains__(self, document: object) -> bool:
+        return document in self._number

@@ -9,15 +9,14 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from unisono.errors import DataError, SettingError
-from unisono.model.atoms import MOST_ATOMS, atom_length
+from unisono.model.columns import listed
 from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus
-from unisono.model.labels import as_label, label_order
-from unisono.model.naming import listed
+from unisono.model.labels import as_label, label_order, ranked
 from unisono.model.overlap import check_overlap, without_overlap
-from unisono.model.ranking import ranked
 from unisono.model.rating_tables import Triples, tabulated
 from unisono.model.ratings import Ratings, ratings_of
+from unisono.model.segmentation import MOST_ATOMS, atom_length
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

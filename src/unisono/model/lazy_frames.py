@@ -15,11 +15,16 @@ import numpy as np
 
 from unisono.errors import DataError, setting
 from unisono.model.codes import Coded, coded_annotators, coded_labels, renumbered, without_decimals
-from unisono.model.collating import check_settings, declared, from_rating_columns
+from unisono.model.columns import counted, listed
 from unisono.model.dataframes import FrameWords, opened
 from unisono.model.labels import as_label, label_order
-from unisono.model.naming import counted, listed
-from unisono.model.rating_tables import Triples, tabulated
+from unisono.model.rating_tables import (
+    Triples,
+    check_settings,
+    declared,
+    from_rating_columns,
+    tabulated,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -30,9 +35,8 @@ if TYPE_CHECKING:
 
     from unisono.model.arrays import Integers
     from unisono.model.codes import Column
-    from unisono.model.collating import Duplicates
     from unisono.model.labels import Label
-    from unisono.model.rating_tables import Tabulated
+    from unisono.model.rating_tables import Duplicates, Tabulated
 
 
 _RATINGS = FrameWords("rating", "Columns of values go to from_columns, rows to from_matrix")

@@ -1,28 +1,106 @@
-"""Units of one annotator that overlap: found, refused, merged or split."""
+"""Units that overlap or come in fragments, and how they are divided."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Literal, TypeAlias, get_args, overload
 
 import numpy as np
 
 from unisono.errors import DataError, SettingError, setting
-from unisono.model.assembling import ordered
-from unisono.model.columns import UnitColumns, merged
-from unisono.model.continuum import continuum_of
-from unisono.model.labels import label_order
-from unisono.model.ranking import ranked
-from unisono.model.rounding import slack_of
+from unisono.model.columns import Detail, UnitColumns, details_of, merged
+from unisono.model.continuum import Continuum, continuum_of, ordered
+from unisono.model.corpus import Corpus
+from unisono.model.labels import label_order, ranked, slack_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from unisono.model.arrays import Codes, Floats, Integers
-    from unisono.model.continuum import Continuum
+    from unisono.model.continuum import Unit
     from unisono.model.labels import Label
-    from unisono.model.unit import Unit
 
-__all__ = ["Overlap", "check_overlap", "overlapping_units", "without_overlap"]
+__all__ = ["Overlap", "check_overlap", "overlapping_units", "split_fragments", "without_overlap"]
+
+
+@overload
+def split_fragments(data: Continuum) -> Continuum: ...
+
+
+@overload
+def split_fragments(data: Corpus) -> Corpus: ...
+
+
+def split_fragments(data: Continuum | Corpus) -> Continuum | Corpus:
+    """Make every piece of a unit that is in pieces a unit of its own.
+
+    A unit such as *looked … up* is one unit from the start of its first piece to the end of
+    its last, and that is what measures compare. After this, they compare the pieces, each
+    with the label of the whole: gaps count then, but a unit of three pieces counts three times.
+
+    Parameters
+    ----------
+    data
+        A continuum or a corpus.
+
+    Returns
+    -------
+    Continuum or Corpus
+        Of the same kind; the same where no unit is in pieces. Pieces have an attribute
+        ``"fragment"``, counted from 1.
+
+    Raises
+    ------
+    TypeError
+        It is neither.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> verb = un.Unit("ann", 2, 9, "verb", fragments=((2, 4), (7, 9)))
+    >>> text = un.Continuum.from_units([verb, ("bob", 2, 4, "verb")])
+    >>> for unit in un.split_fragments(text):
+    ...     print(unit)
+    Unit(annotator='ann', start=2.0, end=4.0, label='verb')
+    Unit(annotator='ann', start=7.0, end=9.0, label='verb')
+    Unit(annotator='bob', start=2.0, end=4.0, label='verb')
+    """
+    if isinstance(data, Corpus):
+        split = {name: split_fragments(continuum) for name, continuum in data.items()}
+        return data.with_continua(split)
+    if not isinstance(data, Continuum):
+        msg = f"split_fragments takes a Continuum or a Corpus; got {type(data).__name__}"
+        raise TypeError(msg)
+    details = data.details
+    if details is None or not any(detail.fragments for detail in details.values):
+        return data
+    by_row = dict(zip(details.rows.tolist(), details.values, strict=True))
+    rows: list[int] = []
+    bounds: list[tuple[float, float]] = []
+    more: dict[int, Detail] = {}
+    whole = zip(data.starts.tolist(), data.ends.tolist(), strict=True)
+    for row, hull in enumerate(whole):
+        detail = by_row.get(row)
+        for number, piece in enumerate((detail and detail.fragments) or (hull,), start=1):
+            if detail is not None:
+                named = {"fragment": number} if detail.fragments else {}
+                more[len(rows)] = Detail((), {**detail.attributes, **named})
+            rows.append(row)
+            bounds.append(piece)
+    place = np.array(rows, dtype=np.int64)
+    owners = np.repeat(np.arange(len(data.annotators)), data.counts)[place]
+    columns = UnitColumns(
+        data.annotators,
+        owners,
+        np.array([low for low, _ in bounds]),
+        np.array([high for _, high in bounds]),
+        data.labels,
+        data.label_codes[place],
+        details_of(more),
+    )
+    return continuum_of(
+        ordered(columns, data.annotators, data.extent, data.annotators_from, data.text)
+    )
+
 
 Overlap: TypeAlias = Literal["raise", "merge", "split"]
 """What to do with units of one annotator that overlap."""

@@ -11,9 +11,8 @@ import numpy as np
 
 from unisono.errors import DataError, SettingError
 from unisono.model.codes import Coded, renumbered
-from unisono.model.columns import as_name
+from unisono.model.columns import as_name, listed
 from unisono.model.labels import as_label, label_order
-from unisono.model.naming import listed
 from unisono.model.rating_tables import Triples, tabulated
 from unisono.model.ratings import ratings_of
 

@@ -1,32 +1,201 @@
-"""Keeping what is done on disk, so that work that was interrupted goes on where it was.
-
-A checkpoint is a folder with a file of chunks and an SQLite database that says where each of them
-is. What is stored is stored whole or not at all, and outlives this process before the next thing is
-begun. It is put on the disk while the work goes on: a machine that stops loses what it was just
-about to put there. A chunk that is not whole is as if not stored.
-"""
+"""Results of chunks kept in a file, so that an interrupted run can be resumed."""
 
 from __future__ import annotations
 
+import errno
+import hashlib
 import json
 import os
 import sqlite3
 import threading
+from collections import deque
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from itertools import takewhile
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+
+import numpy as np
 
 from unisono.errors import ReadError, SettingError, WorkError
-from unisono.parallel.chunk_files import Arrays, ChunkFile, Place
-from unisono.parallel.settling import Settling
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
+    from concurrent.futures import Future
     from types import TracebackType
     from typing import Self
 
-__all__ = ["Checkpoint", "Part"]
+__all__ = ["Arrays", "Checkpoint", "Part", "digest_of"]
+
+_NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+
+
+class Settling:
+    """Has what was written to some files put on the disk, by a thread of its own.
+
+    Parameters
+    ----------
+    paths
+        Of files in one folder, in the order in which they are put on the disk.
+
+    Raises
+    ------
+    WorkError
+        If they cannot be opened.
+    """
+
+    def __init__(self, paths: Sequence[Path]) -> None:
+        self._folder = paths[0].parent
+        with told_in(self._folder):
+            self._descriptors = [os.open(path, os.O_RDWR) for path in paths]
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="unisono")
+        self._going: deque[Future[None]] = deque()
+
+    def begin(self) -> None:
+        """Begin with what was written until now; say it if the disk refused what was before."""
+        while self._going and self._going[0].done():
+            self._end_first()
+        self._going.append(self._thread.submit(self._settled))
+
+    def wait(self) -> None:
+        """Wait until what was begun is done; say it if the disk refuses."""
+        while self._going:
+            self._end_first()
+
+    def _end_first(self) -> None:
+        with told_in(self._folder):
+            self._going.popleft().result()
+
+    def close(self) -> None:
+        """Wait, and let go of the files."""
+        try:
+            self.wait()
+        finally:
+            self._thread.shutdown()
+            for descriptor in self._descriptors:
+                os.close(descriptor)
+
+    def _settled(self) -> None:
+        for descriptor in self._descriptors:
+            os.fsync(descriptor)
+
+
+@contextmanager
+def told_in(folder: Path) -> Iterator[None]:
+    """Say in a sentence why the files of a checkpoint cannot be written."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno in _NO_ROOM:
+            msg = f"{folder}: no room on the disk to keep what is done"
+        else:
+            msg = f"{folder}: the checkpoint cannot be written here"
+        raise WorkError(msg) from None
+
+
+Arrays = dict[str, "np.ndarray[Any, np.dtype[Any]]"]
+
+
+class Place(NamedTuple):
+    """Where a chunk is in the file, and how to know that it is whole."""
+
+    start: int
+    length: int
+    digest: bytes
+
+    @property
+    def end(self) -> int:
+        """Where the next one can be."""
+        return self.start + self.length
+
+
+class ChunkFile:
+    """A file in which chunks stand one after the other.
+
+    Parameters
+    ----------
+    path
+        Of the file; it is made if there is none.
+
+    Raises
+    ------
+    WorkError
+        If it cannot be written.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        with told_in(self.path.parent):
+            path.touch()
+            # Nothing may be left in a buffer when a disk is full.
+            self._file = path.open("r+b", buffering=0)
+
+    def write(self, start: int, arrays: Arrays) -> Place:
+        """Write a chunk; what stood there is lost."""
+        digest = hashlib.sha256()
+        length = 0
+        with told_in(self.path.parent):
+            self._file.seek(start)
+            for part in _parts(arrays):
+                digest.update(part)
+                self._put(part)
+                length += len(part)
+        return Place(start, length, digest.digest())
+
+    def _put(self, part: memoryview) -> None:
+        while part:
+            part = part[self._file.write(part) :]
+
+    def read(self, place: Place) -> Arrays | None:
+        """Give a chunk just as it was written, or nothing if it is not whole."""
+        with told_in(self.path.parent):
+            self._file.seek(place.start)
+            content = self._file.read(place.length)
+        return _arrays(content) if hashlib.sha256(content).digest() == place.digest else None
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+
+def _parts(arrays: Arrays) -> Iterator[memoryview]:
+    """Give a line that describes arrays and then their bytes, little-endian, without copies."""
+    plain = {
+        name: np.ascontiguousarray(each, dtype=each.dtype.newbyteorder("<"))
+        for name, each in arrays.items()
+    }
+    about = [[name, each.dtype.str, list(each.shape)] for name, each in plain.items()]
+    yield memoryview(json.dumps(about).encode() + b"\n")
+    for each in plain.values():
+        yield each.reshape(-1).view(np.uint8).data
+
+
+def _arrays(content: bytes) -> Arrays:
+    line, _, rest = content.partition(b"\n")
+    found: Arrays = {}
+    at = 0
+    for name, kind, shape in json.loads(line):
+        dtype = np.dtype(kind)
+        count = int(np.prod(shape, dtype=np.int64))
+        array = np.frombuffer(rest, dtype, count, at)
+        found[name] = array.reshape(shape).astype(dtype.newbyteorder("="), copy=False)
+        at += count * dtype.itemsize
+    return found
+
+
+def digest_of(array: np.ndarray[Any, np.dtype[Any]]) -> str:
+    """Give a short digest of numbers, the same on every machine.
+
+    Examples
+    --------
+    >>> digest_of(np.array([[0.0, 1.0], [1.0, 0.0]]))
+    '24ae71a55091399a'
+    """
+    digest = hashlib.sha256()
+    for part in _parts({"": array}):
+        digest.update(part)
+    return digest.hexdigest()[:16]
+
 
 _FILE = "checkpoint.sqlite"
 _CHUNKS = "checkpoint.chunks"

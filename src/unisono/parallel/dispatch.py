@@ -1,7 +1,9 @@
-"""Handing work out to an executor, and again when a worker dies."""
+"""Work cut into chunks, given to an executor, and done again where a worker failed."""
 
 from __future__ import annotations
 
+import hashlib
+import math
 import pickle
 import time
 from collections import deque
@@ -14,20 +16,125 @@ from concurrent.futures import (
     ThreadPoolExecutor,
     wait,
 )
+from contextlib import closing
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, Self, TypeVar
+
+import numpy as np
 
 from unisono.errors import WorkError
-from unisono.parallel.cores import available_cores
-from unisono.parallel.following import Followed, client_of
-from unisono.parallel.processes import Processes
-from unisono.parallel.threads import Threads
+from unisono.parallel.executors import Followed, Processes, Threads, available_cores, client_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterable, Iterator
+    from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
     from concurrent.futures import Future
 
-__all__ = ["Task", "check_executor", "hand_out", "travels_to", "workers_of"]
+    from unisono.parallel.checkpoint import Part
+
+__all__ = [
+    "Report",
+    "Task",
+    "called",
+    "check_executor",
+    "chunk_seconds",
+    "chunks_by_cost",
+    "hand_out",
+    "rows_called",
+    "travels_to",
+    "workers_of",
+]
+
+_Item = TypeVar("_Item")
+# A chunk that was not finished when everything stopped is done again.
+_LONGEST = 0.5
+_SHORTEST = 0.02
+# To keep a chunk, or to send it to another process, takes some milliseconds beside its work.
+_SHORTEST_COSTLY = 0.3
+_CHUNKS = 32
+# The first and the last chunks are so many times smaller than those between.
+_SMALLER = 4
+
+
+def chunk_seconds(total: float, *, kept: bool = False, travels: bool = False) -> float:
+    """Say how long a chunk of work should take, of which there are so many seconds in all.
+
+    Where chunks are kept it depends on the work alone, never on who does it, so that a checkpoint
+    fits any executor and any number of workers.
+
+    Parameters
+    ----------
+    total
+        How long all of it takes.
+    kept
+        Whether each chunk is kept in a checkpoint.
+    travels
+        Whether each chunk is sent to another process.
+
+    Examples
+    --------
+    >>> chunk_seconds(12.0), chunk_seconds(3600.0), chunk_seconds(0.0)
+    (0.375, 0.5, 0.02)
+    >>> chunk_seconds(3.2), chunk_seconds(3.2, travels=True)
+    (0.1, 0.3)
+    """
+    shortest = _SHORTEST_COSTLY if kept or travels else _SHORTEST
+    return min(_LONGEST, max(shortest, total / _CHUNKS))
+
+
+def chunks_by_cost(
+    items: Iterable[_Item],
+    cost: Callable[[_Item], float],
+    most: float,
+    total: float = math.inf,
+) -> Iterator[list[_Item]]:
+    """Put successive items together until they cost enough; only one chunk is held at a time.
+
+    If all is known, the first chunks are small, so that nobody has long to wait until there is
+    something to do, and so are the last, so that nobody has long to wait for the others.
+
+    Parameters
+    ----------
+    items
+        What there is to do, in order.
+    cost
+        What one of them costs.
+    most
+        What a chunk may cost; an item that costs more is alone.
+    total
+        About what all items cost together, if that is known.
+
+    Yields
+    ------
+    list
+        The items of a chunk, one at least.
+
+    Examples
+    --------
+    >>> list(chunks_by_cost([1, 2, 3, 9, 1], cost=float, most=4.0))
+    [[1, 2], [3], [9], [1]]
+    >>> [len(chunk) for chunk in chunks_by_cost([1] * 60, cost=float, most=16.0, total=60.0)]
+    [4, 4, 8, 11, 8, 6, 4, 4, 4, 4, 3]
+    """
+    chunk: list[_Item] = []
+    so_far, before = 0.0, 0.0
+    for item in items:
+        costs = cost(item)
+        if chunk and so_far + costs > _most_now(most, before, total):
+            yield chunk
+            before += so_far
+            chunk, so_far = [], 0.0
+        chunk.append(item)
+        so_far += costs
+    if chunk:
+        yield chunk
+
+
+def _most_now(most: float, before: float, total: float) -> float:
+    """Say what the next chunk may cost, when those before it cost so much."""
+    if math.isinf(total):
+        return most
+    return max(most / _SMALLER, min(most, before, (total - before) / _SMALLER))
+
 
 _Result = TypeVar("_Result")
 # One worker may be killed by anyone; who loses three while working alone has killed them.
@@ -376,3 +483,178 @@ def _broken() -> WorkError:
         "unisono.parallel.Processes replaces workers that die"
     )
     return WorkError(msg)
+
+
+_Shared = TypeVar("_Shared")
+_Found = TypeVar("_Found")
+
+
+class Calls(NamedTuple, Generic[_Shared, _Item, _Found]):
+    """Calls of a function with something that all of them share, and an item each."""
+
+    function: Callable[[_Shared, _Item], _Found]
+    shared: _Shared
+    items: Sequence[_Item]
+
+    def done(self) -> list[_Found]:
+        """Call it."""
+        return [self.function(self.shared, item) for item in self.items]
+
+    def halves(self) -> tuple[Calls[_Shared, _Item, _Found], Calls[_Shared, _Item, _Found]] | None:
+        """Divide the items."""
+        if len(self.items) < 2:
+            return None
+        middle = len(self.items) // 2
+        return self._replace(items=self.items[:middle]), self._replace(items=self.items[middle:])
+
+    def joined(self, first: list[_Found], second: list[_Found]) -> list[_Found]:
+        """Put the results together."""
+        return first + second
+
+    def lost(self, why: str) -> list[_Found]:
+        """Raise: each call is needed."""
+        msg = f"a part of the work, {self.items[0]!r}, cannot be done here: {why}"
+        raise WorkError(msg)
+
+
+def called(
+    function: Callable[[_Shared, _Item], _Found],
+    shared: _Shared,
+    items: Sequence[_Item],
+    *,
+    seconds: float,
+    executor: Executor | None,
+    workers: int,
+    report: Report,
+) -> list[_Found]:
+    """Call a function for every item, and give the results in the order of the items.
+
+    Parameters
+    ----------
+    function
+        Of what all calls share and of an item. For other processes it stands in a module.
+    shared, items
+        What it is called with.
+    seconds
+        About how long a call takes.
+    executor
+        Who calls it; threads by default.
+    workers
+        How many calls can be made at once.
+    report
+        Told of each call that is done.
+
+    Examples
+    --------
+    >>> from unisono.parallel.dispatch import Report
+    >>> called(pow, 2, [3, 5], seconds=1.0, executor=None, workers=1, report=Report(None, 2))
+    [8, 32]
+    """
+    cut = _cut(items, seconds, executor, kept=False)
+    tasks = ((number, Calls(function, shared, some)) for number, some in enumerate(cut))
+    found: dict[int, list[_Found]] = {}
+    with closing(hand_out(tasks, executor=executor, workers=workers)) as handed:
+        for number, results in handed:
+            found[number] = results
+            report.add(len(results))
+    return [result for number in sorted(found) for result in found[number]]
+
+
+def rows_called(
+    function: Callable[[_Shared, _Item], Sequence[float]],
+    shared: _Shared,
+    items: Sequence[_Item],
+    *,
+    seconds: float,
+    executor: Executor | None,
+    workers: int,
+    report: Report,
+    kept: Part | None,
+) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """Call a function that gives numbers for every item: a row an item, kept in a checkpoint.
+
+    Parameters
+    ----------
+    function, shared, items, seconds, executor, workers, report
+        As in `called`.
+    kept
+        Where finished rows are kept, and taken from.
+
+    Examples
+    --------
+    >>> from unisono.parallel.dispatch import Report
+    >>> rows_called(
+    ...     lambda shared, item: (shared * item, item), 10.0, [1, 2],
+    ...     seconds=1.0, executor=None, workers=1, report=Report(None, 2), kept=None,
+    ... )  # fmt: skip
+    array([[10.,  1.],
+           [20.,  2.]])
+    """
+    found: dict[int, np.ndarray[Any, np.dtype[np.float64]]] = {}
+
+    def tasks() -> Iterator[tuple[int, Calls[_Shared, _Item, Sequence[float]]]]:
+        for number, some in enumerate(_cut(items, seconds, executor, kept=kept is not None)):
+            if kept is not None and number in kept.numbers:
+                stored = kept.taken(number)
+                if stored and np.array_equal(stored["plan"], _plan(some)):
+                    found[number] = stored["rows"]
+                    report.add(len(some))
+                    continue
+            plans[number] = _plan(some)
+            yield number, Calls(function, shared, some)
+
+    def keep(number: int, results: list[Sequence[float]]) -> None:
+        if kept is not None:
+            found[number] = np.array(results, np.float64)
+            kept.store({number: {"rows": found[number], "plan": plans[number]}})
+
+    plans: dict[int, np.ndarray[Any, np.dtype[np.uint8]]] = {}
+    handed = hand_out(
+        tasks(), executor=executor, workers=workers, keep=None if kept is None else keep
+    )
+    with closing(handed):
+        for number, results in handed:
+            if kept is None:
+                found[number] = np.array(results, np.float64)
+            report.add(len(results))
+    return np.concatenate([found[number] for number in sorted(found)])
+
+
+def _cut(
+    items: Sequence[_Item], seconds: float, executor: Executor | None, *, kept: bool
+) -> Iterator[list[_Item]]:
+    most = chunk_seconds(seconds * len(items), kept=kept, travels=travels_to(executor))
+    return chunks_by_cost(items, lambda _: seconds, most)
+
+
+def _plan(items: Sequence[object]) -> np.ndarray[Any, np.dtype[np.uint8]]:
+    return np.frombuffer(hashlib.sha256(repr(list(items)).encode()).digest(), np.uint8)
+
+
+class Report:
+    """Counts what is done and tells it, with how much is known to be needed.
+
+    Parameters
+    ----------
+    progress
+        Called with both numbers; `None` when nobody wants to know.
+    total
+        How much is needed; it may grow on the way.
+
+    Examples
+    --------
+    >>> report = Report(lambda done, total: print(done, "of", total), total=60)
+    >>> report.add(30)
+    30 of 60
+    """
+
+    def __init__(self, progress: Callable[[int, int], None] | None, total: int) -> None:
+        self.progress = progress
+        self.total = total
+        self._done = 0
+
+    def add(self, done: int) -> None:
+        """Note that so much more is done."""
+        self._done += done
+        if done and self.progress is not None:
+            self.progress(self._done, self.total)

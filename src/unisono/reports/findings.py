@@ -8,15 +8,13 @@ from typing import TYPE_CHECKING, Any
 from unisono.errors import DataError, SettingError
 from unisono.measures.gamma.chance import chance_rules
 from unisono.measures.gamma.dissimilarity import Combined
-from unisono.measures.gamma.gamma_result import GammaResult
+from unisono.measures.gamma.result import GammaResult
 from unisono.model.corpus import Corpus
 from unisono.studies.advice import advise, settings_of
 from unisono.studies.annotator_pairs import pairwise_agreement
-from unisono.studies.consensus import consensus
+from unisono.studies.consensus import consensus, documents_of
 from unisono.studies.diagnosis import diagnose
-from unisono.studies.document_alignments import documents_of
-from unisono.studies.fitting_measures import fitting, properties_of
-from unisono.studies.many_measures import side_by_side
+from unisono.studies.measure_table import fitting, properties_of, side_by_side
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -29,12 +27,11 @@ if TYPE_CHECKING:
     from unisono.measures.gamma.dissimilarity import Dissimilarity
     from unisono.model.continuum import Continuum
     from unisono.model.overlap import Overlap
-    from unisono.studies.advice_result import Advice
+    from unisono.studies.advice import Advice
     from unisono.studies.annotator_pairs import PairwiseAgreement
-    from unisono.studies.consensus_result import Consensus
-    from unisono.studies.diagnosis_result import Diagnosis
-    from unisono.studies.fitting_measures import DataProperties, Fit
-    from unisono.studies.measure_table import SideBySide
+    from unisono.studies.consensus import Consensus
+    from unisono.studies.diagnosis import Diagnosis
+    from unisono.studies.measure_table import DataProperties, Fit, SideBySide
 
 __all__ = ["Findings", "find"]
 

@@ -4,8 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from unisono.results.markdown import markdown_code, markdown_table, markdown_text
-from unisono.results.sheet import Bullets, Code, Excerpt, Facts, Paragraph, Table, plain
+from unisono.results.sheet import (
+    Bullets,
+    Code,
+    Excerpt,
+    Facts,
+    Paragraph,
+    Table,
+    markdown_code,
+    markdown_table,
+    markdown_text,
+    plain,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

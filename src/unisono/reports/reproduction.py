@@ -10,14 +10,13 @@ from rich.text import Text
 
 from unisono.charts.svg.lines import scan_chart
 from unisono.cli.terminal.blocks import numbers
-from unisono.simulation.named_measures import shown_name
+from unisono.simulation.error_curves import shown_name
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from unisono.simulation.curves import Scan
-    from unisono.simulation.reproduction.claims import Claim, Reproduction
-    from unisono.simulation.reproduction.experiments_of_study import Experiment
+    from unisono.simulation.error_curves import Scan
+    from unisono.simulation.reproduction.claims import Claim, Experiment, Reproduction
 
 __all__ = ["page", "summary"]
 

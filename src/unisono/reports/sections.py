@@ -1,22 +1,454 @@
-"""The sections of a report for those who act: what to decide, merge and look at first."""
+"""The sections of a report: numbers, causes, actions, consensus, excerpts and figures."""
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
-from unisono.reports.excerpts import excerpt, has_texts
-from unisono.reports.summary import gain_sentence
-from unisono.results.sheet import Bullets, Cell, Paragraph, Section, Table, named, quoted, shown
+from unisono import charts
+from unisono.charts.style import same_colours
+from unisono.errors import DataError, SettingError, UnisonoError
+from unisono.measures.gamma.result import facts
+from unisono.reports.methods import bibtex, in_words, methods_paragraph, references, used_papers
+from unisono.reports.summary import (
+    ALSO,
+    CONFUSED,
+    FEW_UNITS,
+    MOSTLY,
+    UNLIKELY,
+    cautions,
+    gain_sentence,
+    headline,
+    scale_rows,
+    summary,
+)
+from unisono.results.agreement import columns, reasons
+from unisono.results.sheet import (
+    Bullets,
+    Cell,
+    Code,
+    Excerpt,
+    Facts,
+    Figure,
+    Paragraph,
+    Section,
+    Table,
+    named,
+    quoted,
+    shown,
+)
 from unisono.results.wording import count, decimals, position, some
-from unisono.studies.advice_result import NOT_CERTAIN, gain_words
-from unisono.studies.diagnosis_result import percent
+from unisono.studies.advice import NOT_CERTAIN, gain_words
+from unisono.studies.diagnosis import percent
+from unisono.studies.measure_table import side_by_side_facts, side_by_side_rows, signatures
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from unisono.charts.style import Chart
+    from unisono.measures.gamma.result import GammaResult
+    from unisono.model.continuum import Continuum, Unit
     from unisono.reports.findings import Findings
     from unisono.results.sheet import Block
-    from unisono.studies.advice_result import Gain, GroupShare, LeftOut, Merge
+    from unisono.studies.advice import Gain, GroupShare, LeftOut, Merge
+    from unisono.studies.consensus import UndecidedGroup
+    from unisono.studies.diagnosis import Parts
+
+
+_AROUND = 30
+_LONGEST = 200
+
+
+def excerpt(continuum: Continuum, unit: Unit) -> Excerpt | None:
+    """Give the text of a unit with some of what stands around it.
+
+    Parameters
+    ----------
+    continuum
+        A document; only one whose file tells its text has any.
+    unit
+        A unit of it. Its bounds are places between characters.
+
+    Returns
+    -------
+    Excerpt | None
+        Nothing where there is no text, or the bounds are not places in it.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> from unisono.reports.sections import excerpt
+    >>> excerpt(un.Continuum.from_units([("ann", 0, 2)]), un.Unit("ann", 0, 2)) is None
+    True
+    """
+    text = continuum.text
+    if text is None:
+        return None
+    start, end = int(unit.start), int(unit.end)
+    if (start, end) != (unit.start, unit.end) or not 0 <= start <= end <= len(text):
+        return None
+    before = text[max(0, start - _AROUND) : start]
+    after = text[end : end + _AROUND]
+    marked = text[start:end]
+    if len(marked) > _LONGEST:
+        half = _LONGEST // 2
+        marked = f"{marked[:half]} […] {marked[-half:]}"
+    return Excerpt(
+        f"{'…' if start > _AROUND else ''}{_on_one_line(before)}",
+        _on_one_line(marked),
+        f"{_on_one_line(after)}{'…' if end + _AROUND < len(text) else ''}",
+    )
+
+
+def has_texts(continua: list[Continuum]) -> bool:
+    """Say whether any document has its text.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> from unisono.reports.sections import has_texts
+    >>> has_texts([un.Continuum.from_units([("ann", 0, 2)])])
+    False
+    """
+    return any(continuum.text is not None for continuum in continua)
+
+
+def _on_one_line(text: str) -> str:
+    # Line breaks are layout here; spaces at the ends part the words from the marked ones.
+    lines = "".join(" " if mark in "\n\r\t\v\f\u2028\u2029" else mark for mark in text)
+    return shown(lines)
+
+
+_UNDECIDED = 30
+_DECIDED = 20
+_SAID = 8
+
+
+def consensus_section(found: Findings, pictures: Mapping[str, Figure]) -> Section:
+    """Show what most annotators share: undecided groups first, then the least supported units.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> from unisono.reports.sections import consensus_section
+    >>> from unisono.reports.findings import find
+    >>> found = find(un.read("examples/interview.csv"), draws=30, rng=1)
+    >>> [part.title for part in consensus_section(found, {}).sections]
+    ['Left to decide', 'Decided, the least supported first']
+    """
+    title, key = "Consensus", "consensus"
+    consensus = found.consensus
+    if consensus is None:
+        why = shown(found.missing.get("consensus", "nothing is aligned"))
+        return Section(title, key, (Paragraph(f"There is none: {why}."),))
+    share = percent(consensus.support, 1.0).replace(".0 %", " %")
+    told = Paragraph(
+        f"{count(consensus.n_groups, 'group')} of units: {count(len(consensus.units), 'unit')} "
+        f"decided, {count(len(consensus.undecided), 'group')} left. A group becomes a unit when at "
+        f"least {share} of the annotators, and two of them, have a unit in it, and one label has "
+        "more votes than any other. Its bounds are medians."
+    )
+    blocks: list[Block] = [told]
+    if "consensus" in pictures:
+        blocks.append(pictures["consensus"])
+    return Section(title, key, tuple(blocks), (_undecided(found), _decided(found)))
+
+
+def _undecided(found: Findings) -> Section:
+    groups = found.consensus.undecided if found.consensus else ()
+    title, key = "Left to decide", "undecided"
+    if not groups:
+        return Section(title, key, (Paragraph("Nothing: a majority decides every group."),))
+    several = found.several
+    texts = has_texts(list(found.documents.values()))
+    rows = [
+        _undecided_row(found, group, several=several, texts=texts) for group in groups[:_UNDECIDED]
+    ]
+    headings = (
+        *(("document",) if several else ()),
+        *("place", "why", "who said what"),
+        *(("text",) if texts else ()),
+    )
+    table = Table(
+        "Groups that no majority decides, along the documents",
+        headings,
+        tuple(rows),
+        frozenset(range(len(headings))) - {headings.index("place")},
+        _consensus_rest(len(groups) - len(rows), "group"),
+    )
+    return Section(title, key, (table,))
+
+
+def _undecided_row(
+    found: Findings, group: UndecidedGroup, *, several: bool, texts: bool
+) -> tuple[Cell, ...]:
+    said = [f"{shown(unit.annotator)}: {named(unit.label)}" for unit in group.units[:_SAID]]
+    more = len(group.units) - len(said)
+    words = "; ".join(said) + (f"; and {more} more" if more > 0 else "")
+    row: list[Cell] = [shown(group.document)] if several else []
+    row += [f"{position(group.start)}–{position(group.end)}", shown(group.reason), words]
+    if texts:
+        continuum = found.continuum(group.document)
+        row.append((excerpt(continuum, group.units[0]) if group.units else None) or "–")
+    return tuple(row)
+
+
+def _decided(found: Findings) -> Section:
+    units = found.consensus.units if found.consensus else ()
+    title, key = "Decided, the least supported first", "decided"
+    if not units:
+        return Section(title, key, (Paragraph("No group has enough support."),))
+    several = found.several
+    weakest = sorted(units, key=lambda unit: (unit.support, unit.label_support))[:_DECIDED]
+    rows = [
+        (
+            named(unit.label),
+            *((shown(unit.document),) if several else ()),
+            f"{position(unit.start)}–{position(unit.end)}",
+            f"{unit.annotators} ({percent(unit.support, 1.0)})",
+            percent(unit.label_support, 1.0),
+            position(unit.start_spread),
+            position(unit.end_spread),
+        )
+        for unit in weakest
+    ]
+    headings = (
+        "label",
+        *(("document",) if several else ()),
+        *("place", "marked by", "same label", "spread of starts", "spread of ends"),
+    )
+    table = Table(
+        "Units of the consensus with the least support",
+        headings,
+        tuple(rows),
+        frozenset({0, 1} if several else {0}),
+        _consensus_rest(len(units) - len(rows), "unit"),
+    )
+    return Section(title, key, (table,))
+
+
+def _consensus_rest(more: int, noun: str) -> str:
+    return f"{count(more, noun)} more not shown; unisono consensus has all." if more > 0 else ""
+
+
+_LABELS = 40
+_LINES = 20
+_PARTS = ("position", "labels", "missing", "share")
+
+
+def coefficient_section(found: Findings, pictures: Mapping[str, Figure]) -> Section:
+    """Give every coefficient that fits, with intervals, reasons and signatures.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> from unisono.reports.findings import find
+    >>> from unisono.reports.sections import coefficient_section
+    >>> found = find(un.read("examples/interview.csv"), draws=30, rng=1)
+    >>> coefficient_section(found, {}).blocks[0].rows[0][0]
+    'γ'
+    """
+    rows = side_by_side_rows(found.measures, most_labels=_LABELS)
+    headings, cells = columns(rows)
+    table = Table(
+        "All measures that these data allow",
+        tuple(headings),
+        tuple(tuple(line) for line in cells),
+        rest=_rest(len(found.measures.by_label) - _LABELS, "label"),
+    )
+    blocks: list[Block] = [table]
+    why = [f"{reason}." for reason in reasons(rows)]
+    if why:
+        blocks.append(Bullets(tuple(why)))
+    blocks += _chosen_pictures(pictures, "draws", "labels")
+    blocks.append(Facts(_facts(found)))
+    unfit = [f"{fit.measure.name}: {shown(fit.why)}." for fit in found.fits if not fit.fits]
+    if unfit:
+        blocks += [Paragraph("Measures that do not fit these data:"), Bullets(tuple(unfit))]
+    told = (
+        Paragraph(
+            "A signature holds every setting that can move a value; with the same data it gives "
+            "the same value again."
+        ),
+        Code("\n".join([*signatures(found.measures), *_other_signatures(found)]), "Signatures"),
+    )
+    signed = Section("Signatures", "signatures", told)
+    return Section("Coefficients", "coefficients", tuple(blocks), (signed,))
+
+
+def _other_signatures(found: Findings) -> list[str]:
+    others = (found.advice, found.consensus)
+    return [shown(str(each.signature)) for each in others if each is not None]
+
+
+def _facts(found: Findings) -> tuple[tuple[str, str], ...]:
+    both = [*facts(found.gamma), *side_by_side_facts(found.measures)]
+    kept: dict[tuple[str, str], None] = {}
+    for name, fact in both:
+        if name != "note" and not any(known == name for known, _ in kept):
+            kept[name, fact] = None
+    # The list of measures that do not fit says it better.
+    if any(not fit.fits and fit.measure.command == "segments" for fit in found.fits):
+        kept = {pair: None for pair in kept if pair[0] != "segments"}
+    notes = {("note", fact): None for name, fact in both if name == "note"}
+    return (*kept, *notes)
+
+
+def cause_section(found: Findings, pictures: Mapping[str, Figure]) -> Section:
+    """Split the disorder into its parts: in all, by label, by annotator and by document.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> from unisono.reports.findings import find
+    >>> from unisono.reports.sections import cause_section
+    >>> found = find(un.read("examples/interview.csv"), draws=30, rng=1)
+    >>> [part.title for part in cause_section(found, {}).sections]
+    ['By label', 'By annotator']
+    """
+    title, key = "Where disagreement comes from", "causes"
+    diagnosis = found.diagnosis
+    if diagnosis is None:
+        return Section(
+            title, key, (Paragraph(f"This is not told: {shown(found.missing['diagnosis'])}."),)
+        )
+    whole = Table(
+        "The observed disorder in three parts, which add up to it",
+        ("part", "disorder", "share", "of 1 − γ"),
+        tuple(tuple(line) for line in diagnosis.part_cells()),
+    )
+    total = diagnosis.parts.total
+    labels = [
+        (named(label), each.parts, [f"{each.n_units:,}"])
+        for label, each in diagnosis.by_label.items()
+    ]
+    people = [
+        (shown(name), each.parts, [f"{each.n_units:,}", f"{each.missed:,}", f"{each.alone:,}"])
+        for name, each in diagnosis.by_annotator.items()
+    ]
+    of_labels: list[Block] = [
+        _view("Disorder by label", ("label", *_PARTS, "units"), labels, total),
+        *_confusions(found),
+        *_chosen_pictures(pictures, "confusions"),
+    ]
+    of_people: list[Block] = [
+        _view(
+            "Disorder by annotator",
+            ("annotator", *_PARTS, "units", "missed", "alone"),
+            people,
+            total,
+        ),
+        Paragraph(
+            "Who is to blame is a convention, chosen so that everything adds up: a pair of units "
+            "counts half for each of its annotators, an empty place half for the one who left it. "
+            "“missed” counts groups in which more than half of the others have a unit; “alone” "
+            "units that nobody else has.",
+            "note",
+        ),
+        *_pairs(found),
+        *_chosen_pictures(pictures, "annotators"),
+    ]
+    sections = [
+        Section("By label", "by-label", tuple(of_labels)),
+        Section("By annotator", "by-annotator", tuple(of_people)),
+    ]
+    if found.several:
+        sections.append(Section("By document", "by-document", (_document_table(found),)))
+    return Section(title, key, (whole, *_chosen_pictures(pictures, "parts")), tuple(sections))
+
+
+def _view(
+    caption: str,
+    headings: tuple[str, ...],
+    lines: Sequence[tuple[str, Parts, list[str]]],
+    total: float,
+) -> Table:
+    worst = sorted(lines, key=lambda line: (-line[1].total, line[0]))
+    rows = [
+        (name, *map(decimals, parts), percent(parts.total, total), *more)
+        for name, parts, more in worst[:_LINES]
+    ]
+    return Table(caption, headings, tuple(rows), rest=_rest(len(worst) - len(rows), headings[0]))
+
+
+def _confusions(found: Findings) -> list[Block]:
+    diagnosis = found.diagnosis
+    if diagnosis is None or not diagnosis.confusions:
+        return []
+    rows = [
+        (
+            *(named(label) for label in each.labels),
+            f"{each.pairs:,}",
+            decimals(each.disorder),
+            percent(each.disorder, diagnosis.parts.total),
+        )
+        for each in diagnosis.confusions[:_LINES]
+    ]
+    return [
+        Table(
+            "Labels that were given to the same unit",
+            ("label", "and label", "pairs", "disorder", "share"),
+            tuple(rows),
+            frozenset({0, 1}),
+            _rest(len(diagnosis.confusions) - len(rows), "pair"),
+        )
+    ]
+
+
+def _pairs(found: Findings) -> list[Block]:
+    if found.pairs is None:
+        return []
+    worst = sorted(found.pairs.by_pair.items(), key=lambda pair: (_value(pair[1]), pair[0]))
+    rows = [
+        (
+            shown(first),
+            shown(second),
+            "undefined" if each.undefined else decimals(each.value),
+            "undefined" if each.cat.undefined else decimals(each.cat.value),
+        )
+        for (first, second), each in worst
+    ]
+    caption = "γ of every two annotators, each measured without the others"
+    headings = ("annotator", "and annotator", "γ", "γcat")
+    return [Table(caption, headings, tuple(rows), frozenset({0, 1}))]
+
+
+def _value(result: GammaResult) -> float:
+    return math.inf if result.undefined else result.value
+
+
+def _document_table(found: Findings) -> Table:
+    diagnosis = found.diagnosis
+    documents = diagnosis.documents if diagnosis else {}
+    total = diagnosis.parts.total if diagnosis else 0.0
+    worst = sorted(
+        documents.items(), key=lambda pair: (-pair[1].weight * pair[1].parts.total, pair[0])
+    )
+    rows = [
+        (
+            shown(name),
+            *(decimals(each.weight * part) for part in each.parts),
+            percent(each.weight * each.parts.total, total),
+            "undefined" if each.gamma.undefined else decimals(each.gamma.value),
+            "undefined" if each.gamma.cat.undefined else decimals(each.gamma.cat.value),
+            f"{each.gamma.n_units:,}",
+        )
+        for name, each in worst[:_LINES]
+    ]
+    return Table(
+        "Disorder by document",
+        ("document", *_PARTS, "γ", "γcat", "units"),
+        tuple(rows),
+        rest=_rest(len(worst) - len(rows), "document"),
+    )
+
+
+def _chosen_pictures(pictures: Mapping[str, Figure], *names: str) -> list[Block]:
+    return [pictures[name] for name in names if name in pictures]
+
+
+def _rest(more: int, noun: str) -> str:
+    return f"{count(more, noun)} more not shown." if more > 0 else ""
 
 
 _CARDS = 10
@@ -45,7 +477,7 @@ def action_section(found: Findings) -> Section:
     if not found.advice.adjudicate:
         return Section(title, key, (Paragraph("Nothing: there is no disorder to act on."),))
     notes = tuple(Paragraph(f"{shown(note)}.", "note") for note in found.advice.notes)
-    parts = (_places(found), _documents(found), _labels(found), _people(found))
+    parts = (_places(found), _document_shares(found), _labels(found), _people(found))
     return Section(title, key, notes, tuple(part for part in parts if part is not None))
 
 
@@ -91,7 +523,7 @@ def _places(found: Findings) -> Section:
         headings,
         tuple(rows),
         frozenset(words),
-        _rest(total - len(rows), "group"),
+        _advice_rest(total - len(rows), "group"),
     )
     explained = Paragraph(
         "A group holds the units that belong together in the best alignment, at most one of each "
@@ -136,7 +568,7 @@ def _cause(group: GroupShare) -> str:
     return _CAUSES[max(parts, key=lambda name: parts[name])]
 
 
-def _documents(found: Findings) -> Section | None:
+def _document_shares(found: Findings) -> Section | None:
     if found.advice is None or not found.several:
         return None
     documents = found.advice.documents
@@ -154,7 +586,7 @@ def _documents(found: Findings) -> Section | None:
         "Documents with the largest shares of the disorder",
         ("document", "of all disorder", "γ gained", "γ of it alone", "units"),
         tuple(rows),
-        rest=_rest(len(documents) - len(rows), "document"),
+        rest=_advice_rest(len(documents) - len(rows), "document"),
     )
     told = Paragraph(
         "A long document has a large share because it is long; look at its own γ as well, which "
@@ -228,7 +660,7 @@ def _people(found: Findings) -> Section:
     table = Table(
         "What γ would become without an annotator",
         *_with_remarks(headings, rows, [each.gain for each in people], {0}),
-        _rest(len(found.data.annotators) - len(people), "annotator"),
+        _advice_rest(len(found.data.annotators) - len(people), "annotator"),
     )
     first = people[0]
     advice = Bullets(
@@ -247,7 +679,7 @@ def _tried(found: Findings, shown_merges: int) -> str:
     if found.diagnosis is None:
         return ""
     confused = sum(each.disorder > 0.0 for each in found.diagnosis.confusions)
-    return _rest(confused - shown_merges, "pair", "confused more seldom, was not tried")
+    return _advice_rest(confused - shown_merges, "pair", "confused more seldom, was not tried")
 
 
 def _with_remarks(
@@ -269,7 +701,270 @@ def _interval_heading(changes: Sequence[Merge] | Sequence[LeftOut]) -> str:
     return f"Monte Carlo {100 * (0.95 if interval is None else interval.level):g} %"
 
 
-def _rest(more: int, noun: str, why: str = "") -> str:
+def _advice_rest(more: int, noun: str, why: str = "") -> str:
     if more <= 0:
         return ""
     return f"{count(more, noun)} more{', ' + why if why else ' not shown'}."
+
+
+NO_CHARTS = "Charts need the drawing libraries: pip install 'unisono[plot]', then run again."
+
+
+def compose(
+    found: Findings,
+    *,
+    cite: Callable[[str], str] = in_words,
+    pictures: Mapping[str, Figure] | None = None,
+    without_pictures: str = "",
+) -> tuple[Section, ...]:
+    """Give all sections of a report.
+
+    Parameters
+    ----------
+    found
+        What was found.
+    cite
+        Turns the key of a work into a citation.
+    pictures
+        Charts by their names, where there are any.
+    without_pictures
+        A sentence that says why there are none.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> from unisono.reports.sections import compose
+    >>> from unisono.reports.findings import find
+    >>> sections = compose(find(un.read("examples/interview.csv"), draws=30, rng=1))
+    >>> [section.title for section in sections]
+    ['Summary', 'What to do first', 'Coefficients', 'Where disagreement comes from', 'Consensus',
+    'Methods', 'References', 'How to read this report']
+    """
+    drawn = pictures or {}
+    sections = [
+        _summary(found, without_pictures),
+        action_section(found),
+        coefficient_section(found, drawn),
+        cause_section(found, drawn),
+        consensus_section(found, drawn),
+        _pictures(drawn),
+        _methods(found, cite),
+        _references(found),
+        reading_section(),
+    ]
+    return tuple(section for section in sections if section is not None)
+
+
+def _summary(found: Findings, without_pictures: str) -> Section:
+    result = found.gamma
+    values = [
+        ("γ", "undefined" if result.undefined else decimals(result.value, 3)),
+        ("γcat", "undefined" if result.cat.undefined else decimals(result.cat.value, 3)),
+        ("annotators", f"{result.n_annotators:,}"),
+        ("units", f"{result.n_units:,}"),
+        ("labels", f"{sum(label is not None for label in found.data.labels):,}"),
+        ("documents", f"{len(found.documents):,}"),
+    ]
+    blocks: list[Block] = [
+        Paragraph(headline(found), "lead"),
+        Facts(tuple(values)),
+        Bullets(tuple(summary(found))),
+    ]
+    if without_pictures:
+        blocks.append(Paragraph(without_pictures, "note"))
+    care = Section("Read with care", "care", (Bullets(tuple(cautions(found))),))
+    return Section("Summary", "summary", tuple(blocks), (care,))
+
+
+def _pictures(pictures: Mapping[str, Figure]) -> Section | None:
+    shown = [pictures[name] for name in ("alignment", "continuum") if name in pictures]
+    return Section("What was annotated", "pictures", tuple(shown)) if shown else None
+
+
+def _methods(found: Findings, cite: Callable[[str], str]) -> Section:
+    blocks = (
+        Paragraph("To be pasted into a paper, and shortened there:", "note"),
+        Paragraph(methods_paragraph(found, cite)),
+    )
+    return Section("Methods", "methods", blocks)
+
+
+def _references(found: Findings) -> Section:
+    keys = used_papers(found)
+    blocks = (Bullets(tuple(references(keys))), Code(bibtex(keys), "BibTeX"))
+    return Section("References", "references", blocks)
+
+
+def reading_section() -> Section:
+    """Say by which rules the words of a report are chosen.
+
+    Examples
+    --------
+    >>> from unisono.reports.sections import reading_section
+    >>> reading_section().title
+    'How to read this report'
+    """
+    scale = Table(
+        "The words for values, after Landis & Koch (1977), of values rounded to two decimals",
+        ("value", "word"),
+        scale_rows(),
+        frozenset({0, 1}),
+    )
+    rules = Bullets(
+        (
+            (
+                "The scale was made for κ on given items, and its authors call its borders "
+                "arbitrary. For γ, α and the others it is a habit of speech, not a test: what is "
+                "good enough depends on what the annotation is for. Where the interval over "
+                "documents reaches over a border, both words are given; where there is none, the "
+                "Monte Carlo interval takes its place."
+            ),
+            (
+                f"“Mostly” is said of a part with at least {percent(MOSTLY, 1.0)} of the "
+                f"disorder; if there is none, parts with at least {percent(ALSO, 1.0)} are named."
+            ),
+            (
+                f"Two labels are named in the first sentence when their confusion makes at least "
+                f"{percent(CONFUSED, 1.0)} of the disorder."
+            ),
+            (
+                "An annotator “differs most” when γ rises without them by more than Monte Carlo "
+                "error, and by more than without anybody else."
+            ),
+            (
+                f"A warning of few units stands below {count(FEW_UNITS, 'unit')}, one of chance "
+                f"from p = {UNLIKELY:g}."
+            ),
+            (
+                "γ = 1 − observed / expected: 1 is perfect agreement, 0 what chance gives, less "
+                "than 0 is worse than chance. Observed and expected are disagreements."
+            ),
+            (
+                "γ asks where units are and what they are called; γcat only what aligned units are "
+                "called; γk the same for one label."
+            ),
+        )
+    )
+    return Section("How to read this report", "reading", (scale, rules))
+
+
+_FEW_LABELS = 40
+
+
+def drawn_figures(found: Findings) -> tuple[Mapping[str, Figure], str]:
+    """Draw the charts that these data allow.
+
+    Parameters
+    ----------
+    found
+        What was found.
+
+    Returns
+    -------
+    tuple
+        The charts by name, and a sentence that says why there are none, or nothing.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> from unisono.reports.sections import drawn_figures
+    >>> from unisono.reports.findings import find
+    >>> figures, why_none = drawn_figures(find(un.read("examples/corpus"), draws=30, rng=1))
+    >>> sorted(figures), why_none
+    (['alignment', 'annotators', 'confusions', 'consensus', 'draws', 'labels', 'parts'], '')
+    """
+    if not charts.can_draw():
+        return {}, NO_CHARTS
+    drawn: dict[str, Figure] = {}
+    for name, title, description, chart in _asked(found):
+        try:
+            picture = charts.chart_svg(chart())
+        except (DataError, SettingError):
+            # Such a chart does not fit these data; the numbers stand in the tables.
+            continue
+        except UnisonoError as error:
+            return {}, f"There are no charts: {shown(str(error))}."
+        drawn[name] = Figure(title, description, picture)
+    return drawn, ""
+
+
+def _asked(found: Findings) -> Iterator[tuple[str, str, str, Callable[[], Chart]]]:
+    result, diagnosis = found.gamma, found.diagnosis
+    if result.undefined:
+        return
+    yield (
+        "draws",
+        "Observed and random disorder.",
+        "Each random continuum has a disorder; γ compares their mean with what was observed.",
+        lambda: charts.draws_chart(result),
+    )
+    if 1 < len(result.by_label) <= _FEW_LABELS:
+        yield (
+            "labels",
+            "Agreement on each label.",
+            (
+                f"γk with its {_intervals(result)}: how well pairs with at least one unit of the "
+                "label agree on it."
+            ),
+            lambda: charts.label_chart(result),
+        )
+    if diagnosis is not None and diagnosis.parts.total > 0.0:
+        yield (
+            "parts",
+            "What the disorder is made of.",
+            "Position, labels and missing units, in all and by label.",
+            lambda: charts.parts_chart(diagnosis),
+        )
+        if any(each.disorder for each in diagnosis.confusions):
+            yield (
+                "confusions",
+                "Which labels are confused.",
+                "Pairs of aligned units, weighed as γcat does.",
+                lambda: charts.confusion_chart(diagnosis),
+            )
+    if found.pairs is not None:
+        pairs = found.pairs
+        yield (
+            "annotators",
+            "Who agrees with whom.",
+            "γ of every two annotators, each measured without the others.",
+            lambda: charts.annotator_chart(pairs),
+        )
+    yield from _lanes(found)
+
+
+def _lanes(found: Findings) -> Iterator[tuple[str, str, str, Callable[[], Chart]]]:
+    result, consensus = found.gamma, found.consensus
+    document = ""
+    if result.documents:
+        ranked = [each.document for each in found.advice.documents] if found.advice else []
+        document = next(iter(ranked or result.documents))
+        result = result.documents[document]
+    if result.alignment is None or not len(result.alignment):
+        return
+    of = f" Document {quoted(document)}, which has the most disorder." if found.several else ""
+    labels = same_colours(found.data.labels)
+    yield (
+        "alignment",
+        "The best alignment.",
+        (
+            f"A lane for each annotator; lines join the units of a group, and rings mark who has "
+            f"none.{of}"
+        ),
+        lambda: charts.alignment_chart(result, labels=labels),
+    )
+    if consensus is not None:
+        yield (
+            "consensus",
+            "The consensus beside what annotators marked.",
+            f"Faint units have little support, whiskers show how far bounds are spread.{of}",
+            lambda: charts.consensus_chart(
+                consensus, found.data, document=document or None, labels=labels
+            ),
+        )
+
+
+def _intervals(result: GammaResult) -> str:
+    if any(each.interval for each in result.by_label.values()):
+        return "intervals, over documents (thin) and Monte Carlo (thick)"
+    return "Monte Carlo interval"

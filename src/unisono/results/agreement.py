@@ -1,21 +1,71 @@
-"""A coefficient with the two disorders it comes from and the settings that made it."""
+"""A coefficient with its disorders, interval and signature, and its words in a table."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
-from unisono.errors import DataError
-from unisono.results.markdown import markdown_report
-from unisono.results.picturing import Pictured
-from unisono.results.record import as_number, plain_number
-from unisono.results.records import Record
-from unisono.results.wording import decimals
-from unisono.results.written import InMarkdown
+from unisono.errors import DataError, SettingError
+from unisono.results.record import InMarkdown, Pictured, Record, as_number, plain_number
+from unisono.results.sheet import markdown_code, markdown_table, markdown_text
+from unisono.results.wording import decimals, printable
 
 if TYPE_CHECKING:
-    from unisono.results.signature import Signature
+    from collections.abc import Iterable, Iterator, Sequence
+
+__all__ = [
+    "Agreement",
+    "Bounds",
+    "ChanceAgreement",
+    "Interval",
+    "Row",
+    "Signature",
+    "certain_range",
+    "columns",
+    "markdown_report",
+    "outcome",
+    "proof",
+    "reasons",
+    "signed",
+    "uncertainty",
+]
+
+
+def markdown_report(
+    rows: Sequence[Row], *, signature: Signature, facts: Sequence[tuple[str, str]] = ()
+) -> str:
+    """Write results as Markdown: what is uncertain, table, reasons, facts, signature.
+
+    Parameters
+    ----------
+    rows
+        Results and their names.
+    signature
+        The one that stands for all of them.
+    facts
+        Names and sentences, printed as a list.
+
+    Examples
+    --------
+    >>> from unisono.results.agreement import Agreement
+    >>> from unisono.results.agreement import Signature
+    >>> from unisono.results.agreement import markdown_report
+    >>> alpha = Agreement(value=0.5, observed=1, expected=2, signature=Signature("alpha"))
+    >>> print(markdown_report([(None, alpha)], signature=alpha.signature).splitlines()[-1])
+    `alpha`
+    """
+    uncertain = [markdown_text(told) for _, of in rows if (told := uncertainty(of)) is not None]
+    parts = [*uncertain, markdown_table(*columns(rows))]
+    listed = [
+        *(markdown_text(reason) for reason in reasons(rows)),
+        *(f"{name}: {markdown_text(fact)}" for name, fact in facts),
+    ]
+    if listed:
+        parts.append("\n".join(f"- {line}" for line in listed))
+    parts.append(markdown_code(str(signature)))
+    return "\n\n".join(parts)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -110,7 +160,7 @@ class Agreement(Record, InMarkdown, Pictured):
     Examples
     --------
     >>> from unisono.results.agreement import Agreement
-    >>> from unisono.results.signature import Signature
+    >>> from unisono.results.agreement import Signature
     >>> agreement = Agreement(
     ...     value=0.725, observed=0.55, expected=2.0, signature=Signature("gamma")
     ... )
@@ -158,7 +208,7 @@ class Agreement(Record, InMarkdown, Pictured):
         Examples
         --------
         >>> from unisono.results.agreement import Agreement
-        >>> from unisono.results.signature import Signature
+        >>> from unisono.results.agreement import Signature
         >>> agreement = Agreement(
         ...     value=0.5, observed=1.0, expected=2.0, signature=Signature("alpha")
         ... )
@@ -180,7 +230,7 @@ class Agreement(Record, InMarkdown, Pictured):
         Examples
         --------
         >>> from unisono.results.agreement import Agreement
-        >>> from unisono.results.signature import Signature
+        >>> from unisono.results.agreement import Signature
         >>> agreement = Agreement(
         ...     value=0.5, observed=1.0, expected=2.0, signature=Signature("alpha")
         ... )
@@ -213,7 +263,7 @@ class ChanceAgreement(Agreement):
     Examples
     --------
     >>> from unisono.results.agreement import ChanceAgreement, Interval
-    >>> from unisono.results.signature import Signature
+    >>> from unisono.results.agreement import Signature
     >>> cat = ChanceAgreement(
     ...     value=0.8,
     ...     observed=0.1,
@@ -239,7 +289,7 @@ class ChanceAgreement(Agreement):
         Examples
         --------
         >>> from unisono.results.agreement import ChanceAgreement
-        >>> from unisono.results.signature import Signature
+        >>> from unisono.results.agreement import Signature
         >>> cat = ChanceAgreement(
         ...     value=0.8, observed=0.1, expected=0.5, draws=30, signature=Signature("gamma-cat")
         ... )
@@ -255,3 +305,411 @@ class ChanceAgreement(Agreement):
             "weight": plain_number(self.weight),
             "signature": signature,
         }
+
+
+class Bounds(NamedTuple):
+    """The least and the largest that a value can be, by proof and not by probability.
+
+    Examples
+    --------
+    >>> from unisono.results.agreement import Bounds
+    >>> Bounds(0.71, 0.74)
+    Bounds(low=0.71, high=0.74)
+    """
+
+    low: float
+    high: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give the bounds as plain data; an infinite one is ``None``.
+
+        Examples
+        --------
+        >>> from unisono.results.agreement import Bounds
+        >>> Bounds(0.25, 0.5).to_dict()
+        {'low': 0.25, 'high': 0.5}
+        """
+        return {"low": plain_number(self.low), "high": plain_number(self.high)}
+
+
+Row: TypeAlias = "tuple[str | None, Agreement]"
+"""A name and a result; ``None`` stands for the name of the measure itself."""
+WIDEST_CERTAIN = 0.05
+"""How far apart the certified bounds of a value may be that is shown as a value."""
+
+
+def proof(*, proven: bool, gap: float) -> str:
+    """Say whether an alignment is the best, and if that is not proven, how far off it may be.
+
+    Parameters
+    ----------
+    proven
+        Whether all is proven.
+    gap
+        How far above the best the observed disorder may be; NaN when that is not known.
+
+    Returns
+    -------
+    str
+        A phrase.
+
+    Examples
+    --------
+    >>> from unisono.results.agreement import proof
+    >>> proof(proven=False, gap=0.0012)
+    'not proven; its disorder is at most 0.0012 above the best'
+    """
+    if proven:
+        return "proven optimal"
+    if gap > 0.0:
+        return f"not proven; its disorder is at most {gap:.2g} above the best"
+    return "proven optimal; that of some draws is not" if gap == 0.0 else "not proven"
+
+
+def certain_range(bounds: Bounds) -> str:
+    """Write bounds in words, also where there is no lower one.
+
+    Parameters
+    ----------
+    bounds
+        Certified bounds of a value.
+
+    Examples
+    --------
+    >>> import math
+    >>> from unisono.results.agreement import Bounds
+    >>> from unisono.results.agreement import certain_range
+    >>> certain_range(Bounds(0.25, 0.5)), certain_range(Bounds(-math.inf, 0.5))
+    ('between 0.2500 and 0.5000', 'no higher than 0.5000 (no lower bound is known)')
+    """
+    if math.isinf(bounds.low):
+        return f"no higher than {decimals(bounds.high)} (no lower bound is known)"
+    return f"between {decimals(bounds.low)} and {decimals(bounds.high)}"
+
+
+def uncertainty(result: Agreement) -> str | None:
+    """Return what is known of γ, and what helps, if it is too little for a value.
+
+    Parameters
+    ----------
+    result
+        Any result; only a `GammaResult` whose certified bounds lie more than 0.05 apart is
+        uncertain.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> from unisono.results.agreement import uncertainty
+    >>> text = un.Continuum.from_units([("ann", 0, 2, "A"), ("bob", 1, 3, "A")])
+    >>> uncertainty(un.gamma(text, draws=30, rng=42)) is None
+    True
+    """
+    certified: Bounds | None = getattr(result, "certified", None)
+    if certified is None or certified.high - certified.low <= WIDEST_CERTAIN:
+        return None
+    helps = ["shorter documents or fewer annotators"]
+    if "time" in result.signature:
+        helps.insert(0, "more time for each alignment")
+    if "gap" in result.signature:
+        helps.insert(0, "a smaller tolerance of gaps")
+    known = f"{'to be ' if math.isinf(certified.low) else ''}{certain_range(certified)}"
+    return (
+        f"γ is certain only {known}: not all alignments could be proven to be the best within "
+        f"their limits. What helps: {', or '.join(helps)}."
+    )
+
+
+def outcome(result: Agreement) -> str:
+    """Write the value for a table; “uncertain” where `uncertainty` says more.
+
+    Parameters
+    ----------
+    result
+        Any result.
+
+    Examples
+    --------
+    >>> from unisono.results.agreement import Agreement
+    >>> from unisono.results.agreement import Signature
+    >>> from unisono.results.agreement import outcome
+    >>> outcome(Agreement(value=0.5, observed=1, expected=2, signature=Signature("alpha")))
+    '0.5000'
+    """
+    if result.undefined:
+        return "undefined"
+    return decimals(result.value) if uncertainty(result) is None else "uncertain"
+
+
+def columns(rows: Sequence[Row]) -> tuple[list[str], list[list[str]]]:
+    """Give the headings and the cells of a table with one result a line.
+
+    Parameters
+    ----------
+    rows
+        Results and their names. A column of intervals is there when any result has one.
+
+    Examples
+    --------
+    >>> from unisono.results.agreement import Agreement
+    >>> from unisono.results.agreement import Signature
+    >>> from unisono.results.agreement import columns
+    >>> alpha = Agreement(value=0.5, observed=1, expected=2, signature=Signature("alpha"))
+    >>> columns([(None, alpha)])
+    (['measure', 'value', 'observed', 'expected'], [['alpha', '0.5000', '1.0000', '2.0000']])
+    """
+    headings = ["measure", "value", "observed", "expected"]
+    cells = [
+        [
+            printable(_name(row)),
+            outcome(result),
+            decimals(result.observed),
+            decimals(result.expected),
+        ]
+        for row in rows
+        for result in [row[1]]
+    ]
+    for title, field in (("interval", "interval"), ("Monte Carlo", "monte_carlo")):
+        intervals = [getattr(result, field, None) for _, result in rows]
+        if any(intervals):
+            heading, column = _interval_column(title, intervals)
+            headings.append(heading)
+            for line, cell in zip(cells, column, strict=True):
+                line.append(cell)
+    return headings, cells
+
+
+def reasons(rows: Iterable[Row]) -> list[str]:
+    """Say which of the results are undefined, and why: one sentence a reason.
+
+    Parameters
+    ----------
+    rows
+        Results and their names.
+
+    Examples
+    --------
+    >>> import math
+    >>> from unisono.results.agreement import Agreement
+    >>> from unisono.results.agreement import Signature
+    >>> from unisono.results.agreement import reasons
+    >>> alpha = Agreement(
+    ...     value=math.nan,
+    ...     observed=0,
+    ...     expected=0,
+    ...     undefined="chance never disagrees on these data",
+    ...     signature=Signature("alpha"),
+    ... )
+    >>> reasons([(None, alpha)])
+    ['alpha is undefined: chance never disagrees on these data']
+    """
+    names_by_reason: dict[str, list[str]] = {}
+    for row in rows:
+        if row[1].undefined:
+            names_by_reason.setdefault(row[1].undefined, []).append(printable(_name(row)))
+    return [
+        f"{', '.join(names)} {'is' if len(names) == 1 else 'are'} undefined: {printable(reason)}"
+        for reason, names in names_by_reason.items()
+    ]
+
+
+def _name(row: Row) -> str:
+    name, result = row
+    if name is not None:
+        return name
+    signature = result.signature
+    return (
+        f"{signature.measure} {signature['label']}" if "label" in signature else signature.measure
+    )
+
+
+def _interval_column(title: str, intervals: Sequence[Interval | None]) -> tuple[str, list[str]]:
+    levels = {interval.level for interval in intervals if interval}
+    alike = len(levels) == 1
+    column = []
+    for interval in intervals:
+        if interval is None:
+            column.append(decimals(None))
+            continue
+        cell = f"{decimals(interval.low)} to {decimals(interval.high)}"
+        column.append(cell if alike else f"{cell} ({_percent(interval.level)})")
+    return (f"{title} {_percent(levels.pop())}" if alike else title), column
+
+
+def _percent(level: float) -> str:
+    return f"{100.0 * level:g} %"
+
+
+# Newlines are escaped too, so that a signature is always one line.
+_ESCAPES = {"\\": "\\\\", "|": "\\|", "\n": "\\n", "\r": "\\r"}
+_ORIGINALS = {escaped: original for original, escaped in _ESCAPES.items()}
+_ESCAPE_TABLE = str.maketrans(_ESCAPES)
+_PIECES = re.compile(r"\\.|[^\\]", re.DOTALL)
+_NAME = re.compile(r"[^:|\\\n\r]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    r"""Everything that can move a value, in a fixed order and in one line.
+
+    Two results with the same signature are the same number. Print it beside the value
+    and anybody can compute the value again.
+
+    Parameters
+    ----------
+    measure
+        The name of the measure, such as ``gamma``.
+    settings
+        Pairs of a name and a value, in the order they are printed; by custom the seed, the
+        digest of the data and the version come last.
+
+    Raises
+    ------
+    SettingError
+        If the measure or a name is empty, occurs twice or holds ``:``, ``|``, ``\`` or a
+        line break. Values may hold anything.
+
+    Examples
+    --------
+    >>> from unisono.results.agreement import Signature
+    >>> signature = Signature("gamma", (("chance", "shift"), ("n", "112"), ("seed", "42")))
+    >>> print(signature)
+    gamma|chance:shift|n:112|seed:42
+    >>> signature["seed"]
+    '42'
+    >>> Signature.parse("gamma|chance:shift|n:112|seed:42") == signature
+    True
+    """
+
+    measure: str
+    settings: tuple[tuple[str, str], ...] = ()
+
+    def __post_init__(self) -> None:
+        try:
+            pairs = tuple((name, value) for name, value in self.settings)
+        except ValueError:
+            msg = f"the settings of a signature are pairs of name and value, got {self.settings!r}"
+            raise TypeError(msg) from None
+        object.__setattr__(self, "settings", pairs)
+        _check_name(self.measure, what="the measure of a signature")
+        seen = set()
+        for name, value in self.settings:
+            _check_name(name, what="the name of a setting in a signature")
+            _check_text(value, what="the value of a setting in a signature")
+            if name in seen:
+                msg = f"a signature names each setting once; {name!r} occurs twice"
+                raise SettingError(msg)
+            seen.add(name)
+
+    @classmethod
+    def parse(cls, text: str) -> Signature:
+        r"""Read a signature back from its line.
+
+        Parameters
+        ----------
+        text
+            A line as ``str(signature)`` gives it.
+
+        Raises
+        ------
+        DataError
+            If the text is no signature.
+
+        Examples
+        --------
+        >>> from unisono.results.agreement import Signature
+        >>> Signature.parse(r"gamma|dissim:own[a\|b]|seed:42")["dissim"]
+        'own[a|b]'
+        """
+        measure, *pairs = _split(text)
+        settings = []
+        for pair in pairs:
+            name, colon, value = pair.partition(":")
+            if not colon:
+                msg = f"a signature is measure|name:value|…; {pair!r} in {text!r} has no colon"
+                raise DataError(msg)
+            settings.append((name, value))
+        try:
+            return cls(measure, tuple(settings))
+        except SettingError as error:
+            msg = f"no signature: {text!r}; {error}"
+            raise DataError(msg) from None
+
+    def __str__(self) -> str:
+        pairs = (f"{name}:{value.translate(_ESCAPE_TABLE)}" for name, value in self.settings)
+        return "|".join((self.measure, *pairs))
+
+    def __getitem__(self, name: str) -> str:
+        for known, value in self.settings:
+            if known == name:
+                return value
+        msg = f"no setting {name!r} in this signature; it has {', '.join(self) or 'none'}"
+        raise KeyError(msg)
+
+    def __iter__(self) -> Iterator[str]:
+        return (name for name, _ in self.settings)
+
+    def __contains__(self, name: object) -> bool:
+        return any(known == name for known, _ in self.settings)
+
+
+def _check_text(text: object, *, what: str) -> None:
+    if not isinstance(text, str):
+        msg = f"{what} must be a str, got {text!r}"
+        raise TypeError(msg)
+
+
+def _check_name(name: str, *, what: str) -> None:
+    _check_text(name, what=what)
+    if _NAME.fullmatch(name) is None:
+        msg = f"{what} must be a word without ':', '|', '\\' and line breaks, got {name!r}"
+        raise SettingError(msg)
+
+
+def _split(text: str) -> list[str]:
+    fields = [""]
+    end = 0
+    for piece in _PIECES.finditer(text):
+        end = piece.end()
+        character = piece.group()
+        if character == "|":
+            fields.append("")
+        elif len(character) == 1:
+            fields[-1] += character
+        elif character in _ORIGINALS:
+            fields[-1] += _ORIGINALS[character]
+        else:
+            break
+    else:
+        if end == len(text):
+            return fields
+    known = ", ".join(_ORIGINALS)
+    msg = f"a backslash in a signature begins one of {known}; {text!r} has another"
+    raise DataError(msg)
+
+
+Signed = TypeVar("Signed", bound=Agreement)
+_LAST = ("data", "v")
+
+
+def signed(result: Signed, **own: str) -> Signed:
+    """Add settings to a result's signature, before the data and the version.
+
+    Parameters
+    ----------
+    result
+        What a measure gave.
+    **own
+        The settings, in their order.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> result = un.percent_agreement(un.Ratings.from_matrix([["a", "b"], ["a", "a"]]))
+    >>> signed(result, seed="7").signature["seed"]
+    '7'
+    """
+    known = result.signature.settings
+    first = tuple(pair for pair in known if pair[0] not in _LAST)
+    last = tuple(pair for pair in known if pair[0] in _LAST)
+    signature = Signature(result.signature.measure, (*first, *own.items(), *last))
+    return replace(result, signature=signature)

@@ -1,4 +1,4 @@
-"""A report as one HTML file: nothing is loaded from elsewhere, and there is no script."""
+"""The HTML page that reports are written on, with its style."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import re
 from html import escape
 from typing import TYPE_CHECKING
 
-from unisono.results.page_style import STYLE
 from unisono.results.sheet import (
     FIRST,
     LAST,
@@ -25,6 +24,92 @@ if TYPE_CHECKING:
     from unisono.results.sheet import Block, Cell, Section
 
 
+STYLE = """\
+:root {
+  color-scheme: light dark;
+  --paper: #ffffff; --ink: #1b1f24; --soft: #57606a; --line: #d0d7de; --wash: #f6f8fa;
+  --link: #0550ae; --mark: #fff3bf; --mark-ink: #1b1f24; --edge: #0072b2;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --paper: #14181d; --ink: #e6edf3; --soft: #9da7b1; --line: #3d444d; --wash: #1d232a;
+    --link: #7cc0ff; --mark: #5c4a00; --mark-ink: #fff8db; --edge: #56b4e9;
+  }
+}
+* { box-sizing: border-box; }
+html { scroll-behavior: auto; -webkit-text-size-adjust: 100%; }
+body {
+  margin: 0; background: var(--paper); color: var(--ink);
+  font: 16px/1.55 system-ui, -apple-system, "Segoe UI", "Noto Sans", sans-serif;
+}
+header, nav, main, footer { max-width: 62rem; margin: 0 auto; padding: 0 1.25rem; }
+header { padding-top: 2rem; }
+h1 { font-size: 1.8rem; line-height: 1.2; margin: 0 0 .4rem; overflow-wrap: anywhere; }
+h2 { font-size: 1.35rem; line-height: 1.25; margin: 2.6rem 0 .8rem; padding-top: .6rem;
+  border-top: 1px solid var(--line); }
+h3 { font-size: 1.08rem; margin: 1.8rem 0 .5rem; }
+p { margin: .6rem 0; overflow-wrap: anywhere; }
+a { color: var(--link); }
+a:focus-visible, [tabindex]:focus-visible { outline: 3px solid var(--edge); outline-offset: 2px; }
+.skip { position: absolute; left: -999px; }
+.skip:focus { position: static; display: inline-block; padding: .5rem; }
+.about, .note, figcaption, .rest { color: var(--soft); font-size: .9em; }
+.lead { font-size: 1.2rem; line-height: 1.45; border-left: 4px solid var(--edge);
+  padding: .1rem 0 .1rem .9rem; margin: .8rem 0 1.1rem; }
+nav ul { list-style: none; display: flex; flex-wrap: wrap; gap: .2rem 1.1rem; padding: 0;
+  margin: 1rem 0 0; }
+ul { padding-left: 1.2rem; } li { margin: .3rem 0; overflow-wrap: anywhere; }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: .15rem 1.2rem; margin: .8rem 0; }
+dt { color: var(--soft); } dd { margin: 0; overflow-wrap: anywhere; }
+dl.values { display: flex; flex-wrap: wrap; gap: .6rem; }
+dl.values div { border: 1px solid var(--line); border-radius: 6px; background: var(--wash);
+  padding: .4rem .8rem; min-width: 6rem; }
+dl.values dt { font-size: .85rem; }
+dl.values dd { font-size: 1.35rem; font-variant-numeric: tabular-nums; }
+.scroll { overflow-x: auto; margin: 1rem 0; }
+table { border-collapse: collapse; font-size: .92rem; min-width: 50%; }
+caption { text-align: left; font-weight: 600; padding: .2rem 0 .4rem; overflow-wrap: anywhere; }
+th, td { text-align: left; vertical-align: top; padding: .28rem .7rem .28rem 0;
+  border-bottom: 1px solid var(--line); }
+thead th { border-bottom: 2px solid var(--soft); vertical-align: bottom; }
+tbody th { font-weight: 400; max-width: 22rem; overflow-wrap: anywhere; }
+td.words { max-width: 30rem; overflow-wrap: anywhere; min-width: 5rem; }
+td.text { min-width: 16rem; }
+.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+mark { background: var(--mark); color: var(--mark-ink); border-radius: 2px; padding: 0 .1em; }
+.around { color: var(--soft); }
+pre { background: var(--wash); border: 1px solid var(--line); border-radius: 6px; padding: .8rem;
+  font: .82rem/1.5 ui-monospace, "DejaVu Sans Mono", monospace; white-space: pre-wrap;
+  overflow-wrap: anywhere; }
+figure { margin: 1.4rem 0; break-inside: avoid; }
+figure .plate { border: 1px solid var(--line); border-radius: 6px; padding: .6rem;
+  width: fit-content; max-width: 100%; box-sizing: border-box; }
+figure svg { display: block; height: auto; max-width: 100%; }
+figure svg text { font-family: Arial, "Liberation Sans", Helvetica, "DejaVu Sans Condensed",
+  sans-serif; }
+figcaption { margin-top: .4rem; }
+footer { margin-top: 3rem; padding-top: 1rem; padding-bottom: 3rem; color: var(--soft);
+  font-size: .9rem; border-top: 1px solid var(--line); }
+@media (max-width: 40rem) {
+  h1 { font-size: 1.45rem; } header { padding-top: 1.2rem; }
+  header, nav, main, footer { padding-left: .9rem; padding-right: .9rem; }
+  dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: .4rem; }
+  figure .plate { padding: .2rem; } td.words { min-width: 0; }
+  td.text { min-width: 8rem; } th, td { padding-right: .5rem; }
+}
+@media print {
+  :root { --paper: #fff; --ink: #000; --soft: #444; --line: #bbb; --wash: #fff; --link: #000;
+    --mark: #eee; --mark-ink: #000; --edge: #000; }
+  body { font-size: 10pt; } nav, .skip { display: none; }
+  header, main, footer { max-width: none; padding: 0; }
+  h2, h3, caption { break-after: avoid; } tr { break-inside: avoid; }
+  .scroll { overflow: visible; } thead { display: table-header-group; }
+  table { font-size: 8.5pt; } pre { font-size: 7.5pt; } .lead { font-size: 12pt; }
+  figure .plate { border: 0; padding: 0; }
+  mark { text-decoration: underline; font-weight: 600; }
+}
+@page { margin: 18mm 16mm; }
+"""
 # No script, no request: style and pictures stand in the page.
 _POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "

@@ -1,16 +1,142 @@
-"""Values of a result as plain data: what JSON can carry."""
+"""What all results share: frozen fields, equality, pickling, JSON and notebook pictures."""
 
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Mapping
+from dataclasses import fields
+from html import escape
+from importlib import import_module
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
+
+import numpy as np
 
 from unisono.model.labels import label_order, label_text
+from unisono.results.wording import json_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Iterator
+    from dataclasses import Field
 
     from unisono.model.labels import Label
+
+__all__ = [
+    "Glance",
+    "InJson",
+    "InMarkdown",
+    "OnDemand",
+    "Pictured",
+    "Record",
+    "as_number",
+    "label_keys",
+    "plain_label",
+    "plain_number",
+]
+
+Value = TypeVar("Value")
+# So many are kept once they are made; of more, each is made anew.
+_KEPT = 1000
+
+
+class Glance(NamedTuple):
+    """The least that a list of results needs of each."""
+
+    value: float
+    undefined: str | None
+    proven: bool
+
+
+class OnDemand(Mapping[str, Value], Generic[Value]):
+    """A mapping whose values are made when they are asked for, always the same ones.
+
+    100,000 results of documents would take gigabytes, and most of them nobody looks at.
+
+    Parameters
+    ----------
+    names
+        The keys, in their order.
+    made
+        Gives the value of a key.
+    glance
+        Gives the least of it, where that takes less time.
+
+    Examples
+    --------
+    >>> from unisono.results.record import OnDemand
+    >>> lengths = OnDemand(["ab", "abc"], len)
+    >>> lengths["abc"], list(lengths), "b" in lengths
+    (3, ['ab', 'abc'], False)
+    """
+
+    def __init__(
+        self,
+        names: Iterable[str],
+        made: Callable[[str], Value],
+        glance: Callable[[str], Glance] | None = None,
+    ) -> None:
+        self._names = dict.fromkeys(names)
+        self._made = made
+        self.glance = glance
+        self._kept: dict[str, Value] = {}
+
+    def __getitem__(self, name: str) -> Value:
+        if name in self._kept:
+            return self._kept[name]
+        if name not in self._names:
+            raise KeyError(name)
+        value = self._made(name)
+        if len(self._names) <= _KEPT:
+            self._kept[name] = value
+        return value
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._names
+
+    def __repr__(self) -> str:
+        return f"OnDemand({len(self)} results)"
+
+
+# Charts stand in a room above this one, so it is named, and loaded when a notebook asks for one.
+_CHARTS = "unisono.charts.chart"
+
+
+def _picture(result: object) -> str | None:
+    picture: str | None = import_module(_CHARTS).notebook_picture(result)
+    return picture
+
+
+class Pictured:
+    """A result that notebooks show with its chart.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> text = un.Continuum.from_units([("ann", 0, 5, "NP"), ("bob", 0, 4, "NP")])
+    >>> sorted(un.best_alignment(text)._repr_mimebundle_())
+    ['text/html', 'text/plain']
+    """
+
+    __slots__ = ()
+
+    def _repr_mimebundle_(
+        self,
+        include: object = None,  # noqa: ARG002 - as IPython calls it
+        exclude: object = None,  # noqa: ARG002 - the same
+    ) -> dict[str, str]:
+        drawn = _picture(self)
+        if drawn is None:
+            # Nothing of our own: the notebook then takes _repr_markdown_.
+            return {}
+        numbers: Any = getattr(self, "to_markdown", None)
+        told = repr(self) if numbers is None else numbers()
+        return {"text/html": f"{drawn}\n<pre>{escape(told)}</pre>", "text/plain": repr(self)}
 
 
 PlainLabel: TypeAlias = str | int | float | list[str | int | float] | None
@@ -111,3 +237,133 @@ def _kind(label: Label | None) -> str:
     if isinstance(label, str):
         return "text"
     return "set" if isinstance(label, frozenset) else "number"
+
+
+_Kind = TypeVar("_Kind")
+
+
+class Record:
+    """A frozen dataclass, written with ``eq=False``, that compares as a record must.
+
+    NaN is equal to NaN, and arrays are equal when all their numbers are. A class without a
+    signature says itself what its hash is.
+
+    Examples
+    --------
+    >>> import pickle
+    >>> from unisono.results.agreement import Agreement
+    >>> from unisono.results.agreement import Signature
+    >>> one, two = (
+    ...     Agreement(
+    ...         value=float("nan"),
+    ...         observed=0,
+    ...         expected=0,
+    ...         undefined="there are no units",
+    ...         signature=Signature("gamma"),
+    ...     )
+    ...     for _ in range(2)
+    ... )
+    >>> one == two, one == pickle.loads(pickle.dumps(one)), len({one, two})
+    (True, True, 1)
+    """
+
+    __slots__ = ()
+
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        return all(_same(getattr(self, f.name), getattr(other, f.name)) for f in fields(self))
+
+    def __hash__(self) -> int:
+        return hash(getattr(self, "signature", None))
+
+    # Through the constructor, which makes arrays and mappings read-only again.
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        values = {f.name: _picklable(getattr(self, f.name)) for f in fields(self)}
+        return _rebuilt, (type(self), values)
+
+
+def _rebuilt(kind: type[_Kind], values: dict[str, Any]) -> _Kind:
+    return kind(**values)
+
+
+def _picklable(value: object) -> object:
+    # Neither a mappingproxy nor what would make values later can be pickled.
+    if isinstance(value, MappingProxyType | OnDemand):
+        return {key: _picklable(each) for key, each in value.items()}
+    return value
+
+
+def _same(left: object, right: object) -> bool:
+    if isinstance(left, float) and isinstance(right, float):
+        return left == right or (math.isnan(left) and math.isnan(right))
+    if isinstance(left, np.ndarray) and isinstance(right, np.ndarray):
+        return np.array_equal(left, right, equal_nan=left.dtype.kind == "f")
+    if isinstance(left, MappingProxyType) and isinstance(right, MappingProxyType):
+        return left.keys() == right.keys() and all(_same(left[key], right[key]) for key in left)
+    if isinstance(left, tuple) and isinstance(right, tuple):
+        return len(left) == len(right) and all(map(_same, left, right))
+    return left == right
+
+
+class _Plain(Protocol):
+    def to_dict(self) -> dict[str, Any]: ...
+
+
+class _Told(Protocol):
+    def to_markdown(self) -> str: ...
+
+
+class InJson:
+    """A result whose ``to_dict`` gives plain data.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> text = un.Continuum.from_units([("ann", 0, 5, "A"), ("bob", 0, 5, "A")])
+    >>> un.gamma(text, draws=30, rng=1).to_json()[:13]
+    '{"value": 1.0'
+    """
+
+    __slots__ = ()
+
+    def to_json(self: _Plain, *, indent: int | None = None) -> str:
+        """Return ``to_dict()`` as JSON text, control characters escaped.
+
+        Parameters
+        ----------
+        indent
+            Spaces for each level; ``None`` puts all on one line.
+
+        Examples
+        --------
+        >>> import json
+        >>> from unisono.results.agreement import Agreement
+        >>> from unisono.results.agreement import Signature
+        >>> agreement = Agreement(
+        ...     value=0.5, observed=1.0, expected=2.0, signature=Signature("alpha")
+        ... )
+        >>> json.loads(agreement.to_json())["expected"]
+        2.0
+        """
+        return json_text(self.to_dict(), indent=indent)
+
+
+class InMarkdown(InJson):
+    """A result that notebooks show as its ``to_markdown`` tells it.
+
+    Examples
+    --------
+    >>> from unisono.results.agreement import Agreement
+    >>> from unisono.results.agreement import Signature
+    >>> agreement = Agreement(value=0.5, observed=1, expected=2, signature=Signature("alpha"))
+    >>> agreement._repr_markdown_() == agreement.to_markdown()
+    True
+    """
+
+    __slots__ = ()
+
+    def _repr_markdown_(self: _Told) -> str:
+        return self.to_markdown()

@@ -1,7 +1,8 @@
-"""What a report is made of, before it becomes HTML, Markdown or TeX: sections of plain blocks."""
+"""Tables, paragraphs and facts of a result without a format, and their form in Markdown."""
 
 from __future__ import annotations
 
+import unicodedata
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
@@ -11,6 +12,118 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from unisono.model.labels import Label
+
+
+def _width(text: str) -> int:
+    return sum(
+        0 if unicodedata.combining(mark) else 1 + (unicodedata.east_asian_width(mark) in "WF")
+        for mark in text
+    )
+
+
+def padded(headings: Sequence[str], cells: Sequence[Sequence[str]]) -> list[list[str]]:
+    """Pad a table to equal widths: the first column to the left, numbers to the right.
+
+    Parameters
+    ----------
+    headings
+        One for each column.
+    cells
+        The lines below.
+
+    Examples
+    --------
+    >>> from unisono.results.sheet import padded
+    >>> padded(["measure", "value"], [["alpha", "-0.5000"]])
+    [['measure', '  value'], ['alpha  ', '-0.5000']]
+    """
+    lines = [list(headings), *(list(line) for line in cells)]
+    widths = [max(map(_width, column)) for column in zip(*lines, strict=True)]
+    return [
+        [
+            cell + " " * (width - _width(cell)) if i == 0 else " " * (width - _width(cell)) + cell
+            for i, (cell, width) in enumerate(zip(line, widths, strict=True))
+        ]
+        for line in lines
+    ]
+
+
+_MARKS = str.maketrans({mark: f"\\{mark}" for mark in "\\`*_<[|"})
+
+
+def markdown_table(headings: Sequence[str], cells: Sequence[Sequence[str]]) -> str:
+    r"""Write a Markdown table, aligned for those who read it as it stands.
+
+    Parameters
+    ----------
+    headings
+        One for each column.
+    cells
+        The lines below.
+
+    Examples
+    --------
+    >>> from unisono.results.sheet import markdown_table
+    >>> print(markdown_table(["measure", "value"], [["a|b", "0.5000"]]))
+    | measure |  value |
+    | :------ | -----: |
+    | a\|b    | 0.5000 |
+    """
+    lines = padded(headings, [[markdown_text(cell) for cell in line] for line in cells])
+    rule = [
+        f":{'-' * (len(cell) - 1)}" if i == 0 else f"{'-' * (len(cell) - 1)}:"
+        for i, cell in enumerate(lines[0])
+    ]
+    return "\n".join(f"| {' | '.join(line)} |" for line in (lines[0], rule, *lines[1:]))
+
+
+def markdown_text(text: str) -> str:
+    r"""Write a text so that none of it is taken for a mark of Markdown.
+
+    Parameters
+    ----------
+    text
+        Any text on one line.
+
+    Returns
+    -------
+    str
+        The text, escaped.
+
+    Examples
+    --------
+    >>> from unisono.results.sheet import markdown_text
+    >>> print(markdown_text("B_PER"))
+    B\_PER
+    """
+    return text.translate(_MARKS)
+
+
+def markdown_code(text: str) -> str:
+    """Write a text as it stands, between backticks.
+
+    Parameters
+    ----------
+    text
+        Any text on one line.
+
+    Returns
+    -------
+    str
+        The text between as many backticks as it needs.
+
+    Examples
+    --------
+    >>> from unisono.results.sheet import markdown_code
+    >>> markdown_code("gamma|n:112")
+    '`gamma|n:112`'
+    """
+    fence = "`"
+    while fence in text:
+        fence += "`"
+    # Markdown strips one space beside a fence, and needs it beside a backtick.
+    space = " " if len(fence) > 1 else ""
+    return f"{fence}{space}{text}{space}{fence}"
 
 
 FIRST, LAST = "\u2068", "\u2069"

@@ -1,38 +1,513 @@
-"""Many annotation sets at rising magnitudes, each measured by every measure."""
+"""How measures fall as simulated annotators make more errors."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, NamedTuple
+import math
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from itertools import permutations
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
 
-from unisono.errors import SettingError
-from unisono.measures.dice import Dice, seed_of
-from unisono.measures.gamma.dissimilarity import check_dissimilarity
-from unisono.measures.gamma.fitted import label_counts
-from unisono.measures.gamma.gamma_planning import Costs
+from unisono.errors import DataError, SettingError, did_you_mean, setting
+from unisono.measures.gamma.dissimilarity import check_dissimilarity, label_counts
+from unisono.measures.gamma.documents import Costs
+from unisono.measures.gamma.gamma import gamma
+from unisono.measures.items.alpha import krippendorff_alpha
+from unisono.measures.items.kappas import cohen_kappa
+from unisono.measures.reference.slot_errors import slot_error_agreement
+from unisono.measures.sampling import Dice, seed_of
+from unisono.measures.segmentation.hamming import generalized_hamming
+from unisono.measures.segmentation.windows import pk, window_diff
 from unisono.measures.settings import check_count, check_number, check_share
-from unisono.parallel.calls import called
-from unisono.parallel.cores import available_cores
-from unisono.parallel.dispatch import check_executor, workers_of
-from unisono.parallel.progress import Report
-from unisono.results.signature import Signature
-from unisono.simulation.curves import Curve, Scan
-from unisono.simulation.named_measures import GAMMA_K, Measuring, chosen_measures, reason_told
-from unisono.simulation.shuffling.error_types import ERRORS, check_magnitude
+from unisono.measures.unitizing.alphas import unitizing_alpha
+from unisono.model.discretize import discretize
+from unisono.model.labels import Label, label_text
+from unisono.model.overlap import overlapping_units
+from unisono.model.segmentation import segmentations
+from unisono.parallel.dispatch import Report, called, check_executor, workers_of
+from unisono.parallel.executors import available_cores
+from unisono.results.agreement import Signature
+from unisono.results.record import InJson, Pictured, plain_number
+from unisono.results.wording import decimals
+from unisono.simulation.shuffling.errors import ERRORS, check_magnitude
 from unisono.simulation.shuffling.shuffle import Shuffler
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Iterator
     from concurrent.futures import Executor
 
     from unisono.measures.gamma.dissimilarity import Dissimilarity
+    from unisono.model.arrays import Floats
     from unisono.model.continuum import Continuum
-    from unisono.simulation.named_measures import Given
-    from unisono.simulation.shuffling.error_types import ErrorType
+    from unisono.model.ratings import Ratings
+    from unisono.model.segmentation import Segmentation
+    from unisono.results.agreement import Agreement
+    from unisono.simulation.shuffling.errors import ErrorType
 
-__all__ = ["scan"]
+__all__ = ["Curve", "MeasureName", "Scan", "scan", "shown_name"]
+
+MeasureName: TypeAlias = Literal[
+    "gamma",
+    "gamma_cat",
+    "gamma_k",
+    "alpha",
+    "u_alpha",
+    "u_alpha_2013",
+    "cu_alpha",
+    "kappa_d",
+    "slot_error_rate",
+    "pk",
+    "window_diff",
+    "generalized_hamming",
+]
+MEASURES: tuple[MeasureName, ...] = get_args(MeasureName)
+GAMMA_K = "gamma_k:"
+"""Before the label, in the name of the curve of one label."""
+# What a worker reports; the words depend on the door the user came through.
+OVERLAP, GAPS = "overlap", "gaps"
+_SHOWN: dict[str, str] = {
+    "gamma": "γ",
+    "gamma_cat": "γcat",
+    "gamma_k": "γk",
+    "alpha": "α_d",
+    "u_alpha": "uα",
+    "u_alpha_2013": "uα 2013",
+    "cu_alpha": "cuα",
+    "kappa_d": "κ_d",
+    "slot_error_rate": "1−SER",
+    "pk": "1−Pk",
+    "window_diff": "1−WindowDiff",
+    "generalized_hamming": "1−GHD",
+}
+_FAMILIES: dict[str, tuple[MeasureName, ...]] = {
+    "gamma": ("gamma", "gamma_cat", "gamma_k"),
+    "unitizing": ("u_alpha", "cu_alpha"),
+    "squares": ("u_alpha_2013",),
+    "atoms": ("alpha", "kappa_d"),
+    "slots": ("slot_error_rate",),
+    "segments": ("pk", "window_diff", "generalized_hamming"),
+}
+Given: TypeAlias = "str | Iterable[str] | Mapping[str, Callable[[Continuum], Any]] | None"
+"""Measures as a caller names them; functions of a continuum have names of the caller's."""
+
+
+class Measuring(NamedTuple):
+    """Which measures to compute, and how."""
+
+    names: tuple[str, ...]
+    own: Mapping[str, Callable[[Continuum], Any]]
+    """A caller's own measures: functions of a continuum."""
+    labels: tuple[Label | None, ...]
+    """The labels for which γk is asked."""
+    dissimilarity: Dissimilarity | None
+    draws: int
+    atom: float
+
+    @property
+    def curves(self) -> tuple[str, ...]:
+        """The names of all numbers there are; γk has one for each label."""
+        named: list[str] = []
+        for name in self.names:
+            if name == "gamma_k":
+                named.extend(_of_label(label) for label in self.labels)
+            else:
+                named.append(name)
+        return tuple(named)
+
+    def values(self, continuum: Continuum, seed: int) -> tuple[list[float], dict[str, str]]:
+        """Compute all, and say why some could not be."""
+        found: dict[str, float] = {}
+        reasons: dict[str, str] = {}
+        for family, members in _FAMILIES.items():
+            wanted = [name for name in members if name in self.names]
+            if not wanted:
+                continue
+            try:
+                found.update(_MEASURED[family](self, continuum, seed, wanted))
+            except DataError as error:
+                reason = _obstacle(family, continuum) or str(error)
+                reasons.update(dict.fromkeys(wanted, reason))
+        for name, function in self.own.items():
+            try:
+                found[name] = float(function(continuum))
+            except DataError as error:
+                reasons[name] = str(error)
+        return [found.get(name, math.nan) for name in self.curves], reasons
+
+
+def _obstacle(family: str, continuum: Continuum) -> str | None:
+    """Name what most measures stumble over; it is put into words where the user listens."""
+    if family in ("unitizing", "squares", "atoms", "segments") and overlapping_units(continuum):
+        return OVERLAP
+    return GAPS if family == "segments" else None
+
+
+def reason_told(reason: str) -> str:
+    """Put into words why a measure is left out.
+
+    Examples
+    --------
+    >>> reason_told("overlap")
+    'units of one annotator overlap; keep them apart with overlap=False'
+    """
+    if reason == OVERLAP:
+        return f"units of one annotator overlap; keep them apart with {setting('overlap', False)}"
+    if reason == GAPS:
+        return "units leave gaps, and it compares segments that cover the whole document"
+    return reason
+
+
+def shown_name(name: str) -> str:
+    """Give the name of a measure as people write it.
+
+    Examples
+    --------
+    >>> shown_name("gamma_cat"), shown_name("gamma_k:NP"), shown_name("pk"), shown_name("mine")
+    ('γcat', 'γk(NP)', '1−Pk', 'mine')
+    """
+    if name.startswith(GAMMA_K):
+        return f"γk({name.removeprefix(GAMMA_K)})"
+    return _SHOWN.get(name, name)
+
+
+def chosen_measures(given: Given) -> tuple[tuple[str, ...], dict[str, Callable[[Continuum], Any]]]:
+    """Give names of measures in one order, and a caller's own functions by name.
+
+    Examples
+    --------
+    >>> chosen_measures(["kappa_d", "gamma"])
+    (('gamma', 'kappa_d'), {})
+    """
+    if given is None:
+        return MEASURES, {}
+    if isinstance(given, Mapping):
+        for name, function in given.items():
+            if not callable(function) or not isinstance(name, str):
+                msg = f"a measure of your own is a name and a function; got {name!r}: {function!r}"
+                raise TypeError(msg)
+            if name in MEASURES or not name:
+                msg = f"{name!r} cannot be the name of a measure of your own; choose another"
+                raise SettingError(msg)
+        return tuple(given), dict(given)
+    wanted = {given} if isinstance(given, str) else set(given)
+    for name in sorted(wanted, key=str):
+        if name not in MEASURES:
+            meant = did_you_mean(str(name), MEASURES)
+            msg = f"unknown measure {name!r}; choose among {', '.join(MEASURES)}{meant}"
+            raise SettingError(msg)
+    if not wanted:
+        msg = f"name one measure at least, of {', '.join(MEASURES)}"
+        raise SettingError(msg)
+    return tuple(name for name in MEASURES if name in wanted), {}
+
+
+def _of_label(label: Label | None) -> str:
+    return GAMMA_K + label_text(label)
+
+
+def _gammas(
+    how: Measuring, continuum: Continuum, seed: int, wanted: list[MeasureName]
+) -> dict[str, float]:
+    result = gamma(continuum, dissimilarity=how.dissimilarity, draws=how.draws, rng=seed, workers=1)
+    found = {"gamma": result.value, "gamma_cat": result.cat.value}
+    if "gamma_k" in wanted:
+        for label in how.labels:
+            of_label = result.by_label.get(label)
+            found[_of_label(label)] = math.nan if of_label is None else of_label.value
+    return found
+
+
+def _unitizing(
+    how: Measuring, continuum: Continuum, seed: int, wanted: list[MeasureName]
+) -> dict[str, float]:
+    del how, seed, wanted
+    result = unitizing_alpha(continuum, by_label=False)
+    return {"u_alpha": result.u.value, "cu_alpha": result.coding.value}
+
+
+def _squares(
+    how: Measuring, continuum: Continuum, seed: int, wanted: list[MeasureName]
+) -> dict[str, float]:
+    del how, seed, wanted
+    result = unitizing_alpha(continuum, generation="2013", by_label=False)
+    return {"u_alpha_2013": result.u.value}
+
+
+def _atoms(
+    how: Measuring, continuum: Continuum, seed: int, wanted: list[MeasureName]
+) -> dict[str, float]:
+    del seed
+    ratings = discretize(continuum, atom=how.atom)
+    functions: dict[str, Callable[[Ratings], Agreement]] = {
+        "alpha": krippendorff_alpha,
+        "kappa_d": cohen_kappa,
+    }
+    return {name: functions[name](ratings).value for name in wanted}
+
+
+def _slots(
+    how: Measuring, continuum: Continuum, seed: int, wanted: list[MeasureName]
+) -> dict[str, float]:
+    del how, seed, wanted
+    return {"slot_error_rate": slot_error_agreement(continuum).value}
+
+
+def _segments(
+    how: Measuring, continuum: Continuum, seed: int, wanted: list[MeasureName]
+) -> dict[str, float]:
+    del seed
+    cut = segmentations(continuum, atom=how.atom)
+    functions: dict[str, Callable[[dict[str, Segmentation]], float]] = {
+        "pk": lambda cut: 1.0 - pk(cut).value,
+        "window_diff": lambda cut: 1.0 - window_diff(cut).value,
+        "generalized_hamming": _hamming,
+    }
+    return {name: functions[name](cut) for name in wanted}
+
+
+def _hamming(cut: dict[str, Segmentation]) -> float:
+    """Divide each cost by that of deleting all boundaries and inserting the other's."""
+    shares = []
+    for one, other in permutations(cut.values(), 2):
+        most = 2.0 * (len(one.boundaries) + len(other.boundaries))
+        shares.append(generalized_hamming(one, other).value / most if most else 0.0)
+    return 1.0 - float(np.mean(shares)) if shares else math.nan
+
+
+_MEASURED: dict[str, Callable[[Measuring, Continuum, int, list[MeasureName]], dict[str, float]]] = {
+    "gamma": _gammas,
+    "unitizing": _unitizing,
+    "squares": _squares,
+    "atoms": _atoms,
+    "slots": _slots,
+    "segments": _segments,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Curve:
+    """How one measure falls while errors grow.
+
+    Attributes
+    ----------
+    measure
+        Its name.
+    magnitudes
+        Where it was computed.
+    values
+        Magnitudes × annotation sets; NaN where it is undefined.
+    level
+        The share of annotation sets that lie between `low` and `high`.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> reference = un.generate_reference(10, rng=1)
+    >>> found = un.scan(reference, measures="gamma", magnitudes=(0, 0.5), repeats=5, rng=1)
+    >>> curve = found.curve("gamma")
+    >>> float(curve.mean[0]), bool(curve.low[1] < curve.mean[1] < curve.high[1])
+    (1.0, True)
+    """
+
+    measure: str
+    magnitudes: Floats
+    values: Floats
+    level: float = 0.95
+
+    @property
+    def mean(self) -> Floats:
+        """The mean over annotation sets, where it is defined for one at least."""
+        defined = ~np.isnan(self.values)
+        counts = defined.sum(axis=1)
+        sums = np.where(defined, self.values, 0.0).sum(axis=1)
+        mean = np.full(len(counts), np.nan)
+        np.divide(sums, counts, out=mean, where=counts > 0)
+        return mean
+
+    @property
+    def low(self) -> Floats:
+        """The lower end of the band in which annotation sets lie."""
+        return self._quantile((1.0 - self.level) / 2.0)
+
+    @property
+    def high(self) -> Floats:
+        """The upper end of the band."""
+        return self._quantile((1.0 + self.level) / 2.0)
+
+    @property
+    def undefined(self) -> np.ndarray[Any, np.dtype[np.int64]]:
+        """For how many annotation sets it has no value."""
+        return np.asarray(np.isnan(self.values).sum(axis=1), dtype=np.int64)
+
+    def _quantile(self, share: float) -> Floats:
+        found = np.full(len(self.values), np.nan)
+        for at, row in enumerate(self.values):
+            defined = row[~np.isnan(row)]
+            if len(defined):
+                found[at] = np.quantile(defined, share)
+        return found
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Scan(InJson, Pictured):
+    """Curves of several measures on the same simulated annotators.
+
+    Attributes
+    ----------
+    curves
+        One for each measure that could be computed.
+    left_out
+        Why the others could not.
+    errors, magnitudes, repeats
+        What annotators did, how much of it, and how many annotation sets there are at each
+        magnitude.
+    signature
+        Every setting that can move a number.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> reference = un.generate_reference(10, rng=1)
+    >>> found = un.scan(
+    ...     reference, measures=("gamma", "cu_alpha"), errors=("position", "category"),
+    ...     magnitudes=(0, 0.5, 1), repeats=5, overlap=False, rng=1,
+    ... )  # fmt: skip
+    >>> print(found)
+    magnitude      γ     cuα
+         0.00  1.000   1.000
+         0.50  0.266   0.394
+         1.00  0.046  -0.048
+    """
+
+    curves: tuple[Curve, ...]
+    left_out: Mapping[str, str]
+    errors: tuple[ErrorType, ...]
+    magnitudes: Floats
+    repeats: int
+    signature: Signature
+
+    def curve(self, measure: str) -> Curve:
+        """Give the curve of one measure.
+
+        Parameters
+        ----------
+        measure
+            Its name, such as ``"gamma"``, or ``"gamma_k:NP"`` for one label.
+
+        Raises
+        ------
+        DataError
+            If it was not computed.
+
+        Examples
+        --------
+        >>> import unisono as un
+        >>> reference = un.generate_reference(10, rng=1)
+        >>> found = un.scan(reference, measures="gamma", magnitudes=(0,), repeats=2, rng=1)
+        >>> found.curve("kappa_d")
+        Traceback (most recent call last):
+        unisono.errors.DataError: there is no curve of 'kappa_d'; there are gamma
+        """
+        for curve in self.curves:
+            if curve.measure == measure:
+                return curve
+        if measure in self.left_out:
+            msg = f"there is no curve of {measure!r}: {self.left_out[measure]}"
+            raise DataError(msg)
+        there = ", ".join(curve.measure for curve in self.curves) or "none"
+        msg = f"there is no curve of {measure!r}; there are {there}"
+        raise DataError(msg)
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """Give the curves as rows, one for each measure and magnitude.
+
+        Examples
+        --------
+        >>> import unisono as un
+        >>> reference = un.generate_reference(10, rng=1)
+        >>> found = un.scan(reference, measures="gamma", magnitudes=(0,), repeats=2, rng=1)
+        >>> next(found.rows())["mean"]
+        1.0
+        """
+        for curve in self.curves:
+            columns = (curve.magnitudes, curve.mean, curve.low, curve.high, curve.undefined)
+            for magnitude, mean, low, high, undefined in zip(*columns, strict=True):
+                yield {
+                    "measure": curve.measure,
+                    "magnitude": float(magnitude),
+                    "mean": plain_number(float(mean)),
+                    "low": plain_number(float(low)),
+                    "high": plain_number(float(high)),
+                    "undefined": int(undefined),
+                }
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give everything as plain data; NaN becomes ``None``.
+
+        Examples
+        --------
+        >>> import unisono as un
+        >>> reference = un.generate_reference(10, rng=1)
+        >>> found = un.scan(reference, measures="gamma", magnitudes=(0,), repeats=2, rng=1)
+        >>> found.to_dict()["curves"]["gamma"]["mean"]
+        [1.0]
+        """
+        return {
+            "errors": list(self.errors),
+            "magnitudes": self.magnitudes.tolist(),
+            "repeats": self.repeats,
+            "curves": {
+                curve.measure: {
+                    "mean": [plain_number(number) for number in curve.mean.tolist()],
+                    "low": [plain_number(number) for number in curve.low.tolist()],
+                    "high": [plain_number(number) for number in curve.high.tolist()],
+                    "undefined": curve.undefined.tolist(),
+                }
+                for curve in self.curves
+            },
+            "left_out": dict(self.left_out),
+            "signature": str(self.signature),
+        }
+
+    def table(self) -> tuple[list[str], list[list[str]]]:
+        """Give headings and cells: magnitudes down, means of the measures across.
+
+        Examples
+        --------
+        >>> import unisono as un
+        >>> reference = un.generate_reference(10, rng=1)
+        >>> found = un.scan(reference, measures="gamma", magnitudes=(0,), repeats=2, rng=1)
+        >>> found.table()
+        (['magnitude', 'γ'], [['0.00', '1.000']])
+        """
+        headings = ["magnitude", *(shown_name(curve.measure) for curve in self.curves)]
+        means = [curve.mean for curve in self.curves]
+        cells = [
+            [f"{magnitude:.2f}", *(_cell(float(mean[at])) for mean in means)]
+            for at, magnitude in enumerate(self.magnitudes.tolist())
+        ]
+        return headings, cells
+
+    def __str__(self) -> str:
+        headings, cells = self.table()
+        lines = [headings, *cells]
+        widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+        return "\n".join(
+            "  ".join(cell.rjust(width) for cell, width in zip(line, widths, strict=True))
+            for line in lines
+        )
+
+    def _repr_markdown_(self) -> str:
+        headings, cells = self.table()
+        lines = [headings, ["---:"] * len(headings), *cells]
+        return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def _cell(value: float) -> str:
+    return "–" if math.isnan(value) else decimals(value, 3)
+
 
 _STREAM = 12
 _STEPS = 21

@@ -9,24 +9,21 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from unisono.errors import DataError
-from unisono.measures.dice import seed_of
 from unisono.measures.gamma.gamma import gamma
+from unisono.measures.sampling import seed_of
 from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus
-from unisono.results.markdown import markdown_code, markdown_table
-from unisono.results.picturing import Pictured
-from unisono.results.record import plain_number
-from unisono.results.records import Record
-from unisono.results.signature import Signature
+from unisono.results.agreement import Signature
+from unisono.results.record import InMarkdown, Pictured, Record, plain_number
+from unisono.results.sheet import markdown_code, markdown_table
 from unisono.results.wording import count, decimals, printable
-from unisono.results.written import InMarkdown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     import numpy as np
 
-    from unisono.measures.gamma.gamma_result import GammaResult
+    from unisono.measures.gamma.result import GammaResult
 
 __all__ = ["PairwiseAgreement", "pairwise_agreement"]
 

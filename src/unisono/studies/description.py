@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from unisono.formats.assigning import assigned
-from unisono.formats.gathering import remark_lines
-from unisono.formats.read import gathered_from
+from unisono.formats.contents import remark_lines
+from unisono.formats.read import assigned, gathered_from
 from unisono.formats.registry import FORMATS
 from unisono.model.labels import label_text
-from unisono.studies.fitting_measures import fitting, properties_of
+from unisono.studies.measure_table import fitting, properties_of
 
 if TYPE_CHECKING:
     import os
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 
     from unisono.model.corpus import Corpus, SeenBy
     from unisono.model.labels import Label
-    from unisono.studies.fitting_measures import DataProperties, Fit
+    from unisono.studies.measure_table import DataProperties, Fit
 
 __all__ = ["Description", "describe"]
 

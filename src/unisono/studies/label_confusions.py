@@ -14,12 +14,10 @@ from unisono.errors import DataError
 from unisono.measures.gamma.alignment import read_only
 from unisono.measures.gamma.chance import chance_rules
 from unisono.measures.gamma.dissimilarity import positional
-from unisono.measures.gamma.gamma_result import GammaResult
+from unisono.measures.gamma.result import GammaResult
 from unisono.model.labels import label_order
-from unisono.results.picturing import Pictured
-from unisono.results.record import plain_label
-from unisono.results.records import Record
-from unisono.results.signature import Signature
+from unisono.results.agreement import Signature
+from unisono.results.record import Pictured, Record, plain_label
 from unisono.results.wording import count
 
 if TYPE_CHECKING:

@@ -10,26 +10,25 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from unisono.errors import DataError, SettingError
-from unisono.measures.dice import Dice, seed_of
-from unisono.measures.items.missing import MISSING_POLICIES
-from unisono.measures.items.names import coefficient_of, function_of
-from unisono.measures.items.unmerging import each_item, thinned
+from unisono.measures.items.resampling import each_item, thinned
+from unisono.measures.items.rows import MISSING_POLICIES
+from unisono.measures.items.table import coefficient_of, function_of
+from unisono.measures.sampling import Dice, seed_of
 from unisono.measures.settings import check_count, check_share
 from unisono.model.ratings import Ratings
-from unisono.parallel.progress import Report
-from unisono.results.record import plain_number
-from unisono.results.signature import Signature
+from unisono.parallel.dispatch import Report
+from unisono.results.agreement import Signature
+from unisono.results.record import InJson, plain_number
 from unisono.results.wording import decimals
-from unisono.results.written import InJson
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from numpy.typing import NDArray
 
-    from unisono.measures.items.items_result import ItemsAgreement
-    from unisono.measures.items.missing import MissingPolicy
+    from unisono.measures.items.coefficient import ItemsAgreement
     from unisono.measures.items.parts import Coefficient
+    from unisono.measures.items.rows import MissingPolicy
 
 __all__ = ["PolicyComparison", "Spread", "compare_policies"]
 

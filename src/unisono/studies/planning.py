@@ -1,41 +1,143 @@
-"""How many items or documents to annotate, judged by a pilot."""
+"""How many items or documents an interval of a given width takes."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
 from unisono.errors import DataError
-from unisono.measures.dice import seed_of
 from unisono.measures.gamma.chance import chance_rules
 from unisono.measures.gamma.gamma import gamma
-from unisono.measures.gamma.gamma_result import GammaResult
+from unisono.measures.gamma.result import GammaResult
 from unisono.measures.intervals import expanded_interval, percentile_interval
-from unisono.measures.item_draws import ItemDraws
-from unisono.measures.items.names import coefficient_of, function_of
 from unisono.measures.items.parts import Influence, Parts
 from unisono.measures.items.resampling import resampled_values
+from unisono.measures.items.table import coefficient_of, function_of
+from unisono.measures.sampling import ItemDraws, seed_of
 from unisono.measures.settings import check_count, check_number, check_share
 from unisono.model.corpus import Corpus
 from unisono.model.ratings import Ratings
-from unisono.results.agreement import Interval
-from unisono.results.signature import Signature
-from unisono.studies.plans import Plan, Trial
+from unisono.results.agreement import Interval, Signature
+from unisono.results.record import InJson, plain_number
+from unisono.results.wording import decimals
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from numpy.typing import NDArray
 
-    from unisono.measures.items.items_result import ItemsAgreement
+    from unisono.measures.items.coefficient import ItemsAgreement
     from unisono.measures.items.resampling import Weighable
     from unisono.results.agreement import Agreement
 
-__all__ = ["plan_documents", "plan_items"]
+__all__ = ["Plan", "Trial", "plan_documents", "plan_items"]
+
+
+class Trial(NamedTuple):
+    """How wide the interval is with so many items, by resampling the pilot.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> ratings = un.Ratings.from_matrix([list("ababbaab"), list("abaabaab")])
+    >>> un.plan_items(ratings, width=0.5, rng=1).trials[0].size
+    8
+    """
+
+    size: int
+    width: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan(InJson):
+    """How many items or documents make an interval as narrow as wished.
+
+    Parameters
+    ----------
+    of
+        What is counted: items or documents.
+    needed
+        How many are needed; `None` when the pilot cannot say.
+    interval
+        Between which numbers that lies, because the pilot is a sample itself.
+    width
+        The wished distance between the ends of the interval of the coefficient.
+    level
+        The confidence of both intervals.
+    pilot
+        What the measure gives on the pilot, with the interval it has there.
+    n_pilot
+        How many items or documents the pilot has.
+    trials
+        The sizes that were tried on the way, with their widths.
+    undefined
+        Why there is no number; `None` when there is one.
+    notes
+        What to think of when reading it.
+    signature
+        Every setting that can move the number.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> rows = ["aabbcabcbaabcbbaccab", "aabbcabcbbabcbbacbab"]
+    >>> plan = un.plan_items(un.Ratings.from_matrix([list(row) for row in rows]), width=0.1, rng=1)
+    >>> print(plan)
+    about 334 items (104 to 1,070) make the 95 % interval 0.1 wide; the pilot of 20 has 0.400
+    """
+
+    of: Literal["items", "documents"]
+    needed: int | None
+    interval: Interval | None
+    width: float
+    level: float
+    pilot: Agreement
+    n_pilot: int
+    trials: tuple[Trial, ...] = ()
+    undefined: str | None = None
+    notes: tuple[str, ...] = ()
+    signature: Signature
+
+    def __str__(self) -> str:
+        if self.needed is None or self.interval is None:
+            return f"no plan ({self.undefined})"
+        spread = f"{math.floor(self.interval.low):,} to {math.ceil(self.interval.high):,}"
+        return (
+            f"about {self.needed:,} {self.of} ({spread}) make the {self.level * 100:g} % interval "
+            f"{self.width:g} wide; the pilot of {self.n_pilot:,} has "
+            f"{decimals(self.trials[0].width, 3)}"
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give all fields as plain data under their own names.
+
+        Examples
+        --------
+        >>> import unisono as un
+        >>> ratings = un.Ratings.from_matrix([list("abab"), list("abab")])
+        >>> un.plan_items(ratings, width=0.1, rng=1).to_dict()["undefined"]
+        'every resample of the pilot gives the same value'
+        """
+        return {
+            "of": self.of,
+            "needed": self.needed,
+            "interval": self.interval.to_dict() if self.interval else None,
+            "width": self.width,
+            "level": self.level,
+            "pilot": self.pilot.to_dict(),
+            "n_pilot": self.n_pilot,
+            "trials": [
+                {"size": trial.size, "width": plain_number(trial.width)} for trial in self.trials
+            ],
+            "undefined": self.undefined,
+            "notes": list(self.notes),
+            "signature": str(self.signature),
+        }
+
 
 _STREAM = 4
 _MOST_TRIALS = 6

@@ -13,11 +13,8 @@ from starlette.middleware.cors import CORSMiddleware
 from starlette.responses import JSONResponse
 
 from unisono.version import __version__
-from unisono.web.limits import Limits
-from unisono.web.problems import MEDIA_TYPE, ProblemError, problem_of
-from unisono.web.routes import job_routes
-from unisono.web.routes_of_data import data_routes
-from unisono.web.routes_of_pages import page_routes
+from unisono.web.problems import MEDIA_TYPE, Limits, ProblemError, problem_of
+from unisono.web.routes import data_routes, job_routes, page_routes
 from unisono.web.security import OWN_HEADER, Access, Door
 from unisono.web.service import Service
 

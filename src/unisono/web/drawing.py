@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from unisono.measures.gamma.alignment import Alignment
-    from unisono.measures.reference.slot_matching import SlotMatching
+    from unisono.measures.reference.slot_errors import SlotMatching
     from unisono.model.continuum import Continuum
     from unisono.web.task import Task
 

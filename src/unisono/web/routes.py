@@ -1,26 +1,198 @@
-"""Addresses for jobs: ask for a measure, follow it, stop it, fetch what it made."""
+"""The routes of the service: pages, data and jobs."""
 
 from __future__ import annotations
 
+import functools
 import json
+import os
+import subprocess
+import sys
 from collections.abc import AsyncIterator, Callable, Coroutine
+from dataclasses import asdict
+from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from fastapi import APIRouter, Path, Query, Request, Response
+from fastapi import APIRouter, Query, Request, Response
+from fastapi import Path as PathParameter
 from fastapi.routing import APIRoute
 from pydantic import BaseModel, create_model
+from starlette.concurrency import run_in_threadpool
 from starlette.responses import FileResponse, StreamingResponse
 
-from unisono.web import answers
-from unisono.web.jobs import Job, happened, moment
-from unisono.web.problems import ProblemError
-from unisono.web.routes_of_data import problems
-from unisono.web.schemas import SETTINGS, Comparing, Wanted
+from unisono.version import __version__
+from unisono.web import schemas as answers
+from unisono.web.problems import DOCUMENTATION, MEDIA_TYPE, ProblemError
+from unisono.web.schemas import SETTINGS, Comparing, Examples, Health, Uploaded, Wanted
+from unisono.web.schemas import Service as ServiceAnswer
+from unisono.web.security import Access
+from unisono.web.service import Job, happened, moment
+from unisono.web.uploads import EXAMPLES, FIELD, receive_files
 
 if TYPE_CHECKING:
+    from unisono.web import service as service_room
     from unisono.web.service import Service
+    from unisono.web.uploads import Data
 
-__all__ = ["job_routes"]
+__all__ = ["data_routes", "job_routes", "page_routes"]
+
+_MAKE_BUNDLE = "import vl_convert; print(vl_convert.javascript_bundle())"
+
+
+def can_draw() -> bool:
+    """Say whether charts can be drawn, without loading the room of charts into the service.
+
+    Examples
+    --------
+    >>> from unisono.web.routes import can_draw
+    >>> can_draw() in (True, False)
+    True
+    """
+    return all(find_spec(name) is not None for name in ("altair", "vl_convert"))
+
+
+def vega_bundle() -> str:
+    """Give Vega, Vega-Lite and vega-embed as one script, from the package that has them.
+
+    Raises
+    ------
+    ProblemError
+        The package is not installed.
+
+    Examples
+    --------
+    >>> from unisono.web.routes import vega_bundle
+    >>> "vegaEmbed" in vega_bundle()
+    True
+    """
+    if find_spec("vl_convert") is None:
+        detail = "charts need more packages: pip install 'unisono[plot]'"
+        raise ProblemError("unavailable", detail, status=404)
+    # In a process of its own: what makes the script never gives its memory back.
+    made = subprocess.run(  # noqa: S603 - our own interpreter, no text from outside
+        [sys.executable, "-P", "-c", _MAKE_BUNDLE],
+        check=True,
+        capture_output=True,
+        encoding="utf-8",
+        env=os.environ | {"PYTHONIOENCODING": "utf-8"},
+    )
+    return made.stdout
+
+
+_FORM = {
+    "requestBody": {
+        "required": True,
+        "content": {
+            "multipart/form-data": {
+                "schema": {
+                    "type": "object",
+                    "required": [FIELD],
+                    "properties": {
+                        FIELD: {
+                            "type": "array",
+                            "minItems": 1,
+                            "items": {"type": "string", "format": "binary"},
+                            "description": "Files; a file name may be a relative path.",
+                        }
+                    },
+                }
+            }
+        },
+    }
+}
+
+
+def problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """Tell the schema which problems an address may answer with.
+
+    Examples
+    --------
+    >>> from unisono.web.routes import problems
+    >>> sorted(problems(404))
+    [401, 403, 404]
+    """
+    content = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
+    return {
+        status: {"description": "A problem, told in a sentence", "content": content}
+        for status in sorted({401, 403, *statuses})
+    }
+
+
+def data_routes(service: service_room.Service, access: Access) -> APIRouter:
+    """Give the addresses for data.
+
+    Parameters
+    ----------
+    service
+        Where data are kept.
+    access
+        Whether a token is needed.
+    """
+    routes = APIRouter()
+
+    @routes.get("/health", response_model=Health, tags=["service"], responses=problems())
+    async def health() -> Health:
+        """Tell whether the service takes on work."""
+        return Health(state="stopping" if service.dispatcher.is_closing else "ok")
+
+    @routes.get("/api/v1/service", tags=["service"], responses=problems())
+    async def about() -> ServiceAnswer:
+        """Tell what the service is, its limits, and how busy it is."""
+        limits = asdict(service.limits)
+        return ServiceAnswer(
+            version=__version__,
+            token_needed=access.token is not None,
+            charts=can_draw(),
+            report=True,
+            workers=limits.pop("processes"),
+            limits=limits,
+            running=service.dispatcher.running,
+            queued=service.dispatcher.queued,
+        )
+
+    @routes.get("/api/v1/examples", tags=["data"], responses=problems())
+    async def examples() -> Examples:
+        """List data that come with unisono, to be named instead of an upload."""
+        return Examples.model_validate({"examples": [one.to_dict() for one in EXAMPLES]})
+
+    @routes.post(
+        "/api/v1/data",
+        status_code=201,
+        tags=["data"],
+        openapi_extra=_FORM,
+        responses=problems(408, 413, 415, 422, 507),
+    )
+    async def upload(request: Request, response: Response) -> Uploaded:
+        """Send files; jobs name them by the answer's `data` until they expire."""
+        data = await receive_files(request, service.data)
+        response.headers["Location"] = f"/api/v1/data/{data.id}"
+        return _uploaded(data)
+
+    @routes.get("/api/v1/data/{data}", tags=["data"], responses=problems(404, 422))
+    async def uploaded(data: str) -> Uploaded:
+        """Tell what was sent, and until when it is kept."""
+        return _uploaded(service.data.known(data))
+
+    @routes.delete(
+        "/api/v1/data/{data}", status_code=204, tags=["data"], responses=problems(404, 422)
+    )
+    async def forget(data: str) -> None:
+        """Delete files, and stop the jobs that read them."""
+        await service.forget_data(data)
+
+    return routes
+
+
+def _uploaded(data: Data) -> Uploaded:
+    return Uploaded.model_validate(
+        {
+            "data": data.id,
+            "files": [{"name": name, "bytes": size} for name, size in data.files.items()],
+            "bytes": data.bytes,
+            "expires": moment(data.expires),
+        }
+    )
+
 
 _API = "/api/v1"
 _ABOUT = {
@@ -41,7 +213,7 @@ _MOST_KEYS = 100  # of one object; no settings have as many
 _Wait = Annotated[
     float, Query(ge=0, le=60, allow_inf_nan=False, description="Seconds to wait for the end.")
 ]
-_Number = Annotated[int, Path(ge=0, le=10**9)]
+_Number = Annotated[int, PathParameter(ge=0, le=10**9)]
 
 
 class _StrictRoute(APIRoute):
@@ -287,3 +459,67 @@ async def _events(job: Job, service: Service) -> AsyncIterator[bytes]:
             return
         while not await happened(next_change, _HEARTBEAT):
             yield b": still there\n\n"
+
+
+STATIC = Path(__file__).parent / "static"
+"""Where the page's files are."""
+_KINDS = {
+    ".html": "text/html; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml",
+    ".png": "image/png",
+    ".ico": "image/x-icon",
+    ".json": "application/json",
+    ".webmanifest": "application/manifest+json",
+}
+
+
+def page_routes(service: Service) -> APIRouter:
+    """Give the addresses of pages.
+
+    Parameters
+    ----------
+    service
+        The service the pages are of.
+    """
+    del service
+    routes = APIRouter(include_in_schema=False)
+    # What there is when the service starts is what there is: no name from outside is a path.
+    files = {path.name: path for path in STATIC.iterdir() if path.suffix in _KINDS}
+
+    @routes.api_route("/", methods=["GET", "HEAD"])
+    async def page() -> FileResponse:
+        return _file(files, "index.html")
+
+    @routes.api_route(DOCUMENTATION, methods=["GET", "HEAD"])
+    async def documentation() -> FileResponse:
+        return _file(files, "documentation.html")
+
+    @routes.api_route("/favicon.ico", methods=["GET", "HEAD"])
+    async def icon() -> FileResponse:
+        return _file(files, "icon.svg")
+
+    @routes.api_route("/static/vega.js", methods=["GET", "HEAD"])
+    async def vega() -> Response:
+        script = await run_in_threadpool(_bundle)
+        headers = {"Cache-Control": "private, max-age=86400"}
+        return Response(script, media_type=_KINDS[".js"], headers=headers)
+
+    @routes.api_route("/static/{name}", methods=["GET", "HEAD"])
+    async def file(name: str) -> FileResponse:
+        return _file(files, name)
+
+    return routes
+
+
+@functools.cache
+def _bundle() -> bytes:
+    return vega_bundle().encode()
+
+
+def _file(files: dict[str, Path], name: str) -> FileResponse:
+    path = files.get(name)
+    if path is None:
+        raise ProblemError("not-found", "there is nothing at this address")
+    return FileResponse(path, media_type=_KINDS[path.suffix])

@@ -1,23 +1,151 @@
-"""What callers may send, strictly: the library's keywords, each with its type, nothing else.
-
-What is not sent, or is null, is as the library has it, so that no default is written down twice.
-"""
+"""What requests and answers may hold."""
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from unisono.measures.gamma.chance import Chance
-from unisono.measures.items.missing import MissingPolicy
 from unisono.measures.items.resampling import Method
-from unisono.model.collating import Duplicates
-from unisono.model.covering import Gaps
+from unisono.measures.items.rows import MissingPolicy
 from unisono.model.overlap import Overlap
-from unisono.simulation.shuffling.error_types import ErrorType
+from unisono.model.rating_tables import Duplicates
+from unisono.model.segmentation import Gaps
+from unisono.simulation.shuffling.errors import ErrorType
 
-__all__ = ["SETTINGS", "Comparing", "Wanted"]
+__all__ = [
+    "SETTINGS",
+    "Comparing",
+    "Documents",
+    "Examples",
+    "Health",
+    "Job",
+    "Service",
+    "Uploaded",
+    "Wanted",
+]
+
+
+class _Answer(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class Problem(BaseModel):
+    """Why a request or a job came to nothing; `detail` is a sentence for people."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    kind: str
+    file: str | None = None
+    line: int | None = None
+    errors: list[dict[str, Any]] = Field(default_factory=list)
+
+
+class Health(_Answer):
+    """Whether the service takes on work."""
+
+    state: Literal["ok", "stopping"]
+
+
+class Service(_Answer):
+    """What the service is and how busy."""
+
+    version: str
+    token_needed: bool
+    charts: bool
+    report: bool
+    limits: dict[str, float]
+    workers: int
+    running: int
+    queued: int
+
+
+class Example(_Answer):
+    """Data that come with unisono."""
+
+    name: str
+    data: str | None
+    title: str
+    about: str
+    measures: list[str]
+    request: dict[str, Any]
+
+
+class Examples(_Answer):
+    """All data that come with unisono."""
+
+    examples: list[Example]
+
+
+class UploadedFile(_Answer):
+    """A file as it was kept."""
+
+    name: str
+    bytes: int
+
+
+class Uploaded(_Answer):
+    """An upload: jobs name it by `data`."""
+
+    data: str
+    files: list[UploadedFile]
+    bytes: int
+    expires: str
+
+
+class Progress(_Answer):
+    """How far a job is; done and total are 0 where that is not known."""
+
+    phase: str
+    done: int
+    total: int
+    seconds_left: float | None
+
+
+class File(_Answer):
+    """What a finished job has to download."""
+
+    name: str
+    type: str
+    bytes: int
+    title: str
+
+
+class Job(_Answer):
+    """A measurement that was asked for."""
+
+    id: str
+    measure: str
+    state: Literal["queued", "running", "done", "failed", "cancelled"]
+    progress: Progress
+    ahead: int
+    seconds: float
+    created: str
+    expires: str
+    problem: Problem | None
+    warnings: list[str]
+    files: list[File]
+    links: dict[str, str | None]
+
+
+class Document(_Answer):
+    """A document that can be drawn."""
+
+    number: int
+    name: str
+    n_units: int
+    n_annotators: int
+    n_groups: int | None
+
+
+class Documents(_Answer):
+    """The documents of a job."""
+
+    documents: list[Document]
+
 
 _Name = Annotated[str, Field(min_length=1, max_length=1000)]
 _Names = Annotated[list[_Name], Field(min_length=1, max_length=1000, fail_fast=True)]

@@ -20,7 +20,7 @@ from unisono.web.app import new_app
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from unisono.web.limits import Limits
+    from unisono.web.problems import Limits
     from unisono.web.security import Access
     from unisono.web.service import Service
 

@@ -11,9 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from unisono.errors import DataError, SettingError
-from unisono.formats.delimiting import csv_text, without_formula
-from unisono.formats.rating_reading import read_ratings
-from unisono.formats.read import read
+from unisono.formats.read import read, read_ratings
+from unisono.formats.tables import csv_text, without_formula
 from unisono.measures.distance_matrix import DistanceMatrix
 from unisono.measures.distances import check_distance
 from unisono.measures.gamma.chance import chance_rules

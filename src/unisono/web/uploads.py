@@ -1,16 +1,20 @@
-"""Files that callers send: kept in private folders under names that cannot lead elsewhere."""
+"""Files that come with a request, and the examples that are shipped."""
 
 from __future__ import annotations
 
+import logging
 import os
 import re
 import secrets
 import shutil
 import time
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Self
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, Self
+
+from python_multipart.exceptions import FormParserError
+from python_multipart.multipart import MultipartParser, parse_options_header
 
 from unisono.results.wording import count
 from unisono.web.problems import ProblemError
@@ -18,9 +22,19 @@ from unisono.web.problems import ProblemError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from unisono.web.limits import Limits
+    from starlette.requests import Request
 
-__all__ = ["Data", "DataStore", "Incoming", "too_large"]
+    from unisono.web.problems import Limits
+
+__all__ = [
+    "EXAMPLES",
+    "FIELD",
+    "Data",
+    "DataStore",
+    "example_source",
+    "is_example",
+    "receive_files",
+]
 
 _DEEPEST = 20
 _BLOCK = 4096  # bytes
@@ -109,7 +123,7 @@ class DataStore:
     --------
     >>> import tempfile
     >>> from pathlib import Path
-    >>> from unisono.web.limits import Limits
+    >>> from unisono.web.problems import Limits
     >>> from unisono.web.uploads import DataStore
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     store = DataStore(Path(folder), Limits())
@@ -264,7 +278,7 @@ def too_large(limits: Limits) -> ProblemError:
 
     Examples
     --------
-    >>> from unisono.web.limits import Limits
+    >>> from unisono.web.problems import Limits
     >>> from unisono.web.uploads import too_large
     >>> str(too_large(Limits()))
     'an upload has at most 104.9 MB'
@@ -289,3 +303,272 @@ def _safe_part(part: str) -> str:
         stem, suffix = text, ""
     room = _LONGEST_PART - len(suffix.encode()) - 1
     return stem.encode()[:room].decode("utf-8", "ignore") + dot * bool(suffix) + suffix
+
+
+FIELD: Final = "files"
+# Its warnings quote what was sent.
+logging.getLogger("python_multipart").setLevel(logging.CRITICAL)
+_LONGEST_BOUNDARY = 70  # as RFC 2046 has it
+_MOST_HEADER_BYTES = 8192
+_ROOM_FOR_HEADERS = 1024  # bytes of the request for each file besides its content
+
+
+async def receive_files(request: Request, store: DataStore) -> Data:
+    """Keep the files of a request.
+
+    Parameters
+    ----------
+    request
+        ``multipart/form-data`` with a part called ``files`` for each file.
+    store
+        Where to keep them.
+
+    Raises
+    ------
+    ProblemError
+        It is no such form, too large, or comes too slowly; nothing of it is kept then.
+    """
+    kind, options = parse_options_header(request.headers.get("content-type", ""))
+    boundary = options.get(b"boundary")
+    if kind != b"multipart/form-data" or not boundary:
+        detail = 'send files as multipart/form-data, each as a part called "files"'
+        raise ProblemError("usage", detail, status=415)
+    if len(boundary) > _LONGEST_BOUNDARY:
+        detail = (
+            f"the boundary of multipart/form-data has {_LONGEST_BOUNDARY} characters at most, "
+            f"got {len(boundary)}"
+        )
+        raise ProblemError("usage", detail)
+    limits = store.limits
+    length = request.headers.get("content-length", "")
+    most = limits.upload_bytes + limits.files * _ROOM_FOR_HEADERS
+    if length.isascii() and length.isdigit() and int(length) > most:
+        raise too_large(limits)
+    with store.incoming() as incoming, _Parts(incoming) as parts:
+        received = 0
+        try:
+            parser = MultipartParser(
+                boundary,
+                callbacks={
+                    "on_part_begin": parts.begin,
+                    "on_header_field": parts.header_name,
+                    "on_header_value": parts.header_value,
+                    "on_header_end": parts.header_end,
+                    "on_headers_finished": parts.headers_finished,
+                    "on_part_data": parts.data,
+                    "on_part_end": parts.end,
+                    "on_end": parts.all_there,
+                },
+            )
+            async for content in request.stream():
+                received += len(content)
+                if received > most:
+                    raise too_large(limits)
+                parser.write(content)
+            parser.finalize()
+        except FormParserError:
+            raise ProblemError("usage", "this is no well-formed multipart/form-data") from None
+        if not parts.complete:
+            raise ProblemError("usage", "the form ends before its last part does")
+        return store.keep(incoming)
+
+
+class _Parts:
+    """Takes what the parser finds."""
+
+    def __init__(self, incoming: Incoming) -> None:
+        self.complete = False
+        self._incoming = incoming
+        self._file: BinaryIO | None = None
+        self._name = b""
+        self._value = b""
+        self._disposition = b""
+        self._header_bytes = 0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.end()
+
+    def begin(self) -> None:
+        self._name = self._value = self._disposition = b""
+        self._header_bytes = 0
+
+    def header_name(self, content: bytes, start: int, end: int) -> None:
+        self._name += self._counted(content[start:end])
+
+    def header_value(self, content: bytes, start: int, end: int) -> None:
+        self._value += self._counted(content[start:end])
+
+    def header_end(self) -> None:
+        if self._name.lower() == b"content-disposition":
+            self._disposition = self._value
+        self._name = self._value = b""
+
+    def headers_finished(self) -> None:
+        _, options = parse_options_header(self._disposition)
+        field = options.get(b"name", b"").decode("utf-8", "replace")
+        if field != FIELD or b"filename" not in options:
+            detail = f'a form for data has parts called "{FIELD}" with a file each, not {field!r}'
+            raise ProblemError("usage", detail)
+        name = options[b"filename"].decode("utf-8", "replace")
+        # The three that browsers escape.
+        for escaped, mark in (("%22", '"'), ("%0D", "\r"), ("%0A", "\n")):
+            name = name.replace(escaped, mark)
+        self._file = self._incoming.file(name)
+
+    def data(self, content: bytes, start: int, end: int) -> None:
+        if self._file is not None:
+            self._incoming.write(self._file, content[start:end])
+
+    def end(self) -> None:
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
+    def all_there(self) -> None:
+        self.complete = True
+
+    def _counted(self, content: bytes) -> bytes:
+        self._header_bytes += len(content)
+        if self._header_bytes > _MOST_HEADER_BYTES:
+            raise ProblemError("usage", "the headers of a part are too long")
+        return content
+
+
+_FOLDER = Path(__file__).parent / "examples"
+_PREFIX = "example:"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShippedExample:
+    """One of the examples.
+
+    Parameters
+    ----------
+    name
+        What it is called.
+    title
+        A few words.
+    about
+        One sentence.
+    measures
+        What can be measured, the best to begin with first.
+    request
+        What to ask for.
+    """
+
+    name: str
+    title: str
+    about: str
+    measures: tuple[str, ...]
+    request: dict[str, Any] = field(default_factory=dict)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give it as plain data."""
+        own = f"{_PREFIX}{self.name}"
+        compares = "reference" in self.request
+        return {
+            "name": self.name,
+            "data": None if compares else own,
+            "title": self.title,
+            "about": self.about,
+            "measures": list(self.measures),
+            "request": self.request if compares else {"data": own, "settings": {}} | self.request,
+        }
+
+
+_OF_UNITS = ("gamma", "unitizing", "consensus", "calibrate", "all", "report")
+EXAMPLES: tuple[ShippedExample, ...] = (
+    ShippedExample(
+        name="interview",
+        title="An interview",
+        about="Three annotators marked questions, answers and asides in an interview.",
+        measures=_OF_UNITS,
+    ),
+    ShippedExample(
+        name="parts_of_speech",
+        title="Parts of speech",
+        about="Three annotators marked 124 words each, made up to differ a little.",
+        measures=_OF_UNITS,
+    ),
+    ShippedExample(
+        name="corpus",
+        title="Four documents",
+        about="Four short documents that were annotated by different people.",
+        measures=_OF_UNITS,
+    ),
+    ShippedExample(
+        name="politeness",
+        title="Politeness of replies",
+        about="Four people rated how polite 24 replies are, from 1 to 5; some left some out.",
+        measures=("items",),
+        request={"settings": {"distance": "ordinal"}},
+    ),
+    ShippedExample(
+        name="topics",
+        title="Topics of letters",
+        about="Three people gave each letter one topic or several.",
+        measures=("items",),
+        request={"settings": {"reading": {"wide": True, "separator": "|"}, "distance": "masi"}},
+    ),
+    ShippedExample(
+        name="paragraphs",
+        title="Where paragraphs begin",
+        about="Annotators cut the same text into paragraphs.",
+        measures=("segments", "gamma"),
+    ),
+    ShippedExample(
+        name="meeting",
+        title="Who speaks in a meeting",
+        about="A system's turns against a reference that calls the speakers otherwise.",
+        measures=("compare",),
+        request={
+            "reference": f"{_PREFIX}meeting_gold",
+            "hypothesis": f"{_PREFIX}meeting_system",
+            "settings": {"mapping": "best", "tolerance": 0.25},
+        },
+    ),
+)
+"""All of them, in the order they are shown."""
+
+
+def example_source(data: str) -> dict[str, Any]:
+    """Find the files of an example, as a worker reads them.
+
+    Parameters
+    ----------
+    data
+        ``example:`` and a name.
+
+    Raises
+    ------
+    ProblemError
+        There is none of this name.
+
+    Examples
+    --------
+    >>> from unisono.web.uploads import example_source
+    >>> example_source("example:interview")["entries"]
+    ['interview.csv']
+    """
+    name = data.removeprefix(_PREFIX)
+    # Looked up, never joined: a name is no path.
+    for entry in sorted(_FOLDER.iterdir()):
+        if entry.stem == name:
+            return {"folder": str(_FOLDER), "entries": [entry.name]}
+    known = ", ".join(example.name for example in EXAMPLES)
+    raise ProblemError("not-found", f"there is no example {name!r}; there are {known}")
+
+
+def is_example(data: str) -> bool:
+    """Say whether data are an example, and no upload.
+
+    Examples
+    --------
+    >>> from unisono.web.uploads import is_example
+    >>> is_example("example:interview"), is_example("d_abc")
+    (True, False)
+    """
+    return data.startswith(_PREFIX)

@@ -1,8 +1,4 @@
-"""The process that measures: takes one task after another from the service that started it.
-
-It is told what to do in lines of JSON on its standard input, and tells how it goes on its standard
-output. It ends when the service does; an interrupt ends the task it is at.
-"""
+"""What a worker process does with one job: measure, draw, report."""
 
 from __future__ import annotations
 
@@ -11,31 +7,680 @@ import importlib.util
 import json
 import os
 import queue
+import shutil
 import signal
 import sys
+import tempfile
 import threading
 import warnings
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
-from unisono.errors import worded
-from unisono.web.measuring_others import measure_comparison, measure_items
-from unisono.web.measuring_units import (
-    measure_all,
-    measure_calibration,
-    measure_consensus,
-    measure_description,
-    measure_gamma,
-    measure_segments,
-    measure_unitizing,
+from rich.console import Group
+from rich.table import Table
+from rich.text import Text
+
+from unisono import charts
+from unisono.charts.svg.calibration import calibration_svg
+from unisono.cli.compare import alpha_rows, error_rows, measure_rows, score_rows, segment_rows
+from unisono.cli.gamma import document_rows
+from unisono.cli.items import Resampling, coefficient_rows
+from unisono.cli.terminal import calibration as calibration_text
+from unisono.cli.terminal import comparison as comparison_text
+from unisono.cli.terminal import consensus as consensus_text
+from unisono.cli.terminal import description as description_text
+from unisono.cli.terminal import gamma as text
+from unisono.cli.terminal import items as items_text
+from unisono.cli.terminal import measure_table as side_by_side_text
+from unisono.cli.terminal import segments as segments_text
+from unisono.cli.terminal import unitizing as unitizing_text
+from unisono.cli.terminal.blocks import Trimmed
+from unisono.cli.understand import curve_rows, undecided_rows
+from unisono.errors import SettingError, UnisonoError, worded
+from unisono.formats.write import write
+from unisono.measures.gamma import gamma as gamma_family
+from unisono.measures.gamma.alignment import Search
+from unisono.measures.items.table import FUNCTIONS, SETTINGS, name_of_measure, settings_of
+from unisono.measures.items.table import items as items_table
+from unisono.measures.reference.compare import compare as compare_corpora
+from unisono.measures.sampling import seed_of
+from unisono.measures.segmentation.boundary_edits import (
+    boundary_similarity,
+    segmentation_similarity,
 )
-from unisono.web.pictures import measure_chart
-from unisono.web.problems import problem_of
-from unisono.web.reporting import measure_report
-from unisono.web.task import Task, setting_in_json
+from unisono.measures.segmentation.hamming import generalized_hamming
+from unisono.measures.segmentation.windows import pk, window_diff
+from unisono.measures.unitizing.alphas import unitizing_alpha
+from unisono.model.segmentation import segmentations
+from unisono.parallel.dispatch import Report
+from unisono.reports.report import report
+from unisono.results.wording import count, documents_told, some
+from unisono.simulation.calibration import calibrate as calibration
+from unisono.simulation.calibration.curves import CurvePoint
+from unisono.studies import consensus as consensus_finding
+from unisono.studies import measure_table as many_measures
+from unisono.studies.annotator_pairs import pairwise_agreement
+from unisono.studies.consensus import document_alignments
+from unisono.studies.description import describe
+from unisono.studies.diagnosis import diagnose
+from unisono.web.drawing import (
+    alignment_drawing,
+    continuum_drawing,
+    matching_drawing,
+    write_drawings,
+)
+from unisono.web.problems import ProblemError, problem_of
+from unisono.web.task import Task, as_in, in_order, label_rows, setting_in_json
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from unisono.measures.gamma.alignment import Alignment
+    from unisono.measures.gamma.result import GammaResult
+    from unisono.model.corpus import Corpus
+    from unisono.studies.consensus import Consensus
+
+
+_FORMATS = {
+    "jsonl": ("jsonl", "JSON Lines", "application/x-ndjson"),
+    "labelstudio": ("json", "Label Studio", "application/json"),
+    "textgrid": ("TextGrid", "Praat", "text/plain"),
+    "eaf": ("eaf", "ELAN", "application/xml"),
+    "brat": ("ann", "brat", "text/plain"),
+}
+
+
+def write_for_tools(task: Task, found: Consensus) -> None:
+    """Make a file for each tool that can hold this consensus.
+
+    Parameters
+    ----------
+    task
+        Where the files go.
+    found
+        The consensus.
+    """
+    if not len(found):
+        return
+    for name, (suffix, tool, kind) in _FORMATS.items():
+        with tempfile.TemporaryDirectory(dir=task.target) as folder:
+            # A folder of this name in the archive, where a tool wants a file for each document.
+            made = Path(folder, f"consensus.{suffix}")
+            try:
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore", UserWarning)
+                    write(found.corpus, made, format=name)
+            except UnisonoError:
+                continue  # such as places between characters, which brat does not know
+            if made.is_file() and len(list(Path(folder).iterdir())) == 1:
+                task.take(made, f"the consensus, for {tool}", kind)
+            else:
+                base = str(task.target / f"consensus-{name}")
+                archive = Path(shutil.make_archive(base, "zip", folder))
+                task.take(archive, f"the consensus, for {tool}", "application/zip")
+
+
+_REST = "the files to download have all"
+_ROWS_SHOWN = 200
+
+
+def shown(measure: str, result: object, *, title: str | None = None) -> dict[str, Any]:
+    """Give a result as the blocks that the command line prints, without the printing.
+
+    Parameters
+    ----------
+    measure
+        The name of the measure in the interface, such as ``gamma``.
+    result
+        What the library returned: of ``segments`` a mapping from names of measures.
+    title
+        What was measured, for the line above.
+
+    Returns
+    -------
+    dict
+        ``blocks``, each with a ``kind``: ``heading``, ``table`` (headings, rows, and how each
+        column is aligned), ``facts`` (pairs), ``sentence``, ``more`` or ``signature``. It is empty
+        for a measure that the command line does not print.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> from unisono.web.worker import shown
+    >>> talk = un.Continuum.from_units([("ann", 0, 2, "A"), ("bob", 0, 2, "A")])
+    >>> blocks = shown("gamma", un.gamma(talk, draws=30, rng=42))["blocks"]
+    >>> blocks[0]["rows"][0][:3]
+    ['γ', '1.0000', '0.0000']
+    >>> [block["kind"] for block in blocks]
+    ['table', 'sentence', 'facts', 'signature']
+    """
+    say = _WORDS.get(measure)
+    groups = [] if say is None else say(cast("Any", result), title)
+    return {"blocks": [block for group in groups for block in _blocks(group)]}
+
+
+def _gamma(result: Any, title: str | None) -> list[Group]:  # noqa: ANN401 - see _WORDS
+    parts = [text.summary(result, title=title, rest=_REST)]
+    if len(result.documents) > 1:
+        parts.append(text.documents(result, limit=_ROWS_SHOWN, rest=_REST))
+    return parts
+
+
+def _unitizing(result: Any, title: str | None) -> list[Group]:  # noqa: ANN401
+    parts = [unitizing_text.summary(result, title=title, rest=_REST)]
+    if len(result.documents) > 1:
+        parts.append(unitizing_text.documents(result, limit=_ROWS_SHOWN, rest=_REST))
+    return parts
+
+
+def _items(table: Any, title: str | None) -> list[Group]:  # noqa: ANN401
+    if len(table) == 1:
+        (one,) = table.values()
+        return [items_text.coefficient(one, title=title, limit=_ROWS_SHOWN, rest=_REST)]
+    return [items_text.coefficients(table, title=title)]
+
+
+def _compare(result: Any, title: str | None) -> list[Group]:  # noqa: ANN401
+    parts = [comparison_text.comparison(result, title=title, rest=_REST)]
+    if len(result.documents) > 1:
+        parts.append(comparison_text.documents(result, limit=_ROWS_SHOWN, rest=_REST))
+    return parts
+
+
+def _consensus(found: Any, title: str | None) -> list[Group]:  # noqa: ANN401
+    several = len(found.documents) > 1
+    how: dict[str, Any] = {"limit": _ROWS_SHOWN, "rest": _REST, "by_document": several}
+    parts = [
+        consensus_text.consensus_table(found, title=title, **how)
+        if len(found)
+        else Group(consensus_text.nothing_decided())
+    ]
+    if found.undecided:
+        parts.append(consensus_text.undecided_table(found, **how))
+    return parts
+
+
+# One kind of result for each measure, which their functions check no further.
+_WORDS: Mapping[str, Callable[[Any, str | None], list[Group]]] = {
+    "gamma": _gamma,
+    "unitizing": _unitizing,
+    "segments": lambda results, title: [
+        segments_text.measures(results, title=title, limit=_ROWS_SHOWN, rest=_REST)
+    ],
+    "items": _items,
+    "compare": _compare,
+    "consensus": _consensus,
+    "calibrate": lambda found, title: [calibration_text.calibration_table(found, title=title)],
+    "all": lambda result, title: [
+        side_by_side_text.measures(result, title=title, limit=_ROWS_SHOWN, rest=_REST)
+    ],
+    "describe": lambda found, title: [
+        description_text.description(found, title=title, limit=_ROWS_SHOWN)
+    ],
+}
+
+
+def _blocks(part: object) -> Iterator[dict[str, Any]]:
+    if isinstance(part, Group):
+        for each in part.renderables:
+            yield from _blocks(each)
+    elif isinstance(part, Trimmed):
+        yield from _blocks(part.padded)
+    elif isinstance(part, Table):
+        yield _facts(part) if not part.show_header else _table(part)
+    elif isinstance(part, str) or (isinstance(part, Text) and part.plain):
+        yield _line(part if isinstance(part, Text) else Text(part))
+
+
+def _table(table: Table) -> dict[str, Any]:
+    columns = [[_plain(cell) for cell in column.cells] for column in table.columns]
+    return {
+        "kind": "table",
+        "headings": [_plain(column.header) for column in table.columns],
+        "aligned": [column.justify for column in table.columns],
+        "rows": [list(row) for row in zip(*columns, strict=True)],
+    }
+
+
+def _facts(grid: Table) -> dict[str, Any]:
+    names, facts = ([_plain(cell) for cell in column.cells] for column in grid.columns)
+    return {"kind": "facts", "pairs": [list(pair) for pair in zip(names, facts, strict=True)]}
+
+
+def _line(line: Text) -> dict[str, Any]:
+    if line.style == "bold":
+        return {"kind": "heading", "text": line.plain}
+    if line.style == "dim":
+        # Of the dim lines one kind tells how much is left out, the other ends in a version.
+        return {"kind": "signature" if "|v:" in line.plain else "more", "text": line.plain}
+    return {"kind": "sentence", "text": line.plain}
+
+
+def _plain(cell: object) -> str:
+    return cell.plain if isinstance(cell, Text) else str(cell)
+
+
+_ITEM_HEADINGS = (
+    *("scope", "measure", "label", "annotator_a", "annotator_b", "value", "observed", "expected"),
+    *("standard_error", "interval_low", "interval_high", "level", "p_value", "undefined"),
+    *("n_items", "n_annotators", "n_ratings", "left_out", "signature"),
+)
+_ERROR_HEADINGS = (
+    *("document", "kind", "reference_start", "reference_end", "reference_label"),
+    *("hypothesis_start", "hypothesis_end", "hypothesis_label"),
+)
+
+
+def measure_items(task: Task) -> None:
+    """Compute α, κ and their relatives."""
+    asked = task.settings.get("measures")
+    names = list(FUNCTIONS) if asked is None else list(dict.fromkeys(map(name_of_measure, asked)))
+    given = task.given("distance", "weights", "categories", "missing", "order")
+    counts = task.given("bootstrap", "permutations")
+    if "bootstrap" not in counts and "method" in task.settings:
+        msg = "method is for intervals; say with bootstrap how often to resample"
+        raise SettingError(msg)
+    ratings = task.ratings()
+    given = in_order(given, ratings.labels)
+    settings = _by_measure(names, given)
+    table = items_table(ratings, measures=names, **given)
+    if counts:
+        how = Resampling(
+            counts.get("bootstrap"),
+            task.settings.get("method", "percentile"),
+            task.settings.get("confidence", 0.95),
+            counts.get("permutations"),
+        )
+        report = Report(task.progress, len(table))
+        seed = seed_of(task.given("rng").get("rng", 0))
+        table = how.of(table, ratings, settings, seed, report)
+    task.write_json(table.to_dict())
+    task.write_aside("shown.json", shown("items", table, title=task.paths()[0]))
+    rows = coefficient_rows(table)
+    task.write_csv("result.csv", "one row a coefficient, label and pair", _ITEM_HEADINGS, rows)
+
+
+def measure_comparison(task: Task) -> None:
+    """Score a hypothesis against a reference."""
+    data, title = _sides(task)
+    given = task.given("tolerance", "with_gamma", "chance", "chance_precision", "draws", "rng")
+    result = compare_corpora(
+        **data,
+        mapping=_mapping(task.settings.get("mapping"), data),
+        dissimilarity=task.dissimilarity(given.get("chance", "shift")),
+        workers=task.threads,
+        progress=task.progress,
+        **given,
+    )
+    task.write_json(result.to_dict())
+    task.write_aside("shown.json", shown("compare", result, title=title))
+    task.write_csv("result.csv", "one row a document, rule and label", *score_rows(result))
+    documents = result.documents or {"": result}
+    matchings = {name: one.slots.matching for name, one in documents.items()}
+    known = {name: each for name, each in matchings.items() if each is not None}
+    if len(known) == len(matchings):
+        rows = error_rows(result)
+        task.write_csv("errors.csv", "what was taken for what", _ERROR_HEADINGS, rows)
+    write_drawings(task, {name: matching_drawing(name, each) for name, each in known.items()})
+
+
+def _by_measure(names: Sequence[str], given: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """Give each coefficient those settings that it has, and refuse what none of them has."""
+    found = {name: settings_of(name, given) for name in names}
+    for setting in given:
+        if any(setting in own for own in found.values()):
+            continue
+        if setting == "order" and any("order" in SETTINGS[name] for name in names):
+            msg = (
+                "order is for the distance ordinal, for the weights linear, quadratic and "
+                "ordinal, and for the categories of bennett_s and gwet_ac"
+            )
+            raise SettingError(msg)
+        others = ", ".join(name for name, settings in SETTINGS.items() if setting in settings)
+        msg = f"{setting} is not for {', '.join(names)}; it is for {others}"
+        raise SettingError(msg)
+    return found
+
+
+def _sides(task: Task) -> tuple[dict[str, Any], str]:
+    """Read the data, as `compare` takes them, and say what is compared."""
+    who, whom = task.settings.get("reference"), task.settings.get("hypothesis")
+    if "within" in task.sources:
+        within = task.corpus("within")
+        title = f"{whom} against {', '.join(who or ())}"
+        return {"reference": who, "hypothesis": whom, "within": within}, title
+    reference, hypothesis = task.corpus("reference"), task.corpus("hypothesis")
+    if who is not None:
+        reference = reference.only(annotators=who)
+    if whom is not None:
+        hypothesis = hypothesis.only(annotators=(whom,))
+    elif any(len(continuum.annotators) > 1 for continuum in hypothesis.values()):
+        msg = (
+            f"the hypothesis has several annotators, {some(hypothesis.annotators)}; "
+            'choose one with "hypothesis"'
+        )
+        raise SettingError(msg)
+    entries = {role: task.sources[role]["entries"] for role in ("reference", "hypothesis")}
+    title = " against ".join(some(entries[role]) for role in ("hypothesis", "reference"))
+    return {"reference": reference, "hypothesis": hypothesis}, title
+
+
+def _mapping(given: str | Mapping[str, str] | None, data: Mapping[str, Any]) -> Any:  # noqa: ANN401
+    if given is None or isinstance(given, str):
+        return given
+    corpora: list[Corpus] = [side for side in data.values() if hasattr(side, "labels")]
+    labels = [label for corpus in corpora for label in corpus.labels]
+    return {as_in(labels, old): as_in(labels, new) for old, new in given.items()}
+
+
+_ALPHA_HEADINGS = (
+    *("scope", "document", "measure", "label", "value", "observed", "expected", "undefined"),
+    *("n_annotators", "n_units", "length", "signature"),
+)
+_SEGMENT_HEADINGS = (
+    *("scope", "measure", "document", "annotator_a", "annotator_b"),
+    *("value", "observed", "expected", "undefined", "signature"),
+)
+_ALL_HEADINGS = (
+    *("measure", "label", "value", "observed", "expected", "undefined"),
+    *("n_documents", "n_annotators", "n_units", "signature"),
+)
+_UNIT_HEADINGS = ("document", "annotator", "start", "end", "label")
+_GROUP_HEADINGS = ("document", "group", "disorder", "annotator", "start", "end", "label")
+_CONSENSUS_HEADINGS = (
+    *("document", "annotator", "start", "end", "label", "group", "n_annotators"),
+    *("support", "label_support", "start_spread", "end_spread"),
+)
+_UNDECIDED_HEADINGS = ("document", "annotator", "start", "end", "label", "group", "why", "reason")
+OF_GAMMA = (
+    *("chance", "chance_from", "precision", "confidence", "draws", "rng"),
+    *("soft", "gap_tolerance", "time_limit"),
+)
+"""The settings of `gamma` besides its dissimilarity."""
+_SEGMENT_MEASURES: Mapping[str, tuple[Callable[..., Any], tuple[str, ...]]] = {
+    "pk": (pk, ("window", "convention")),
+    "window_diff": (window_diff, ("window", "convention")),
+    "generalized_hamming": (generalized_hamming, ("insertion", "deletion", "shift")),
+    "boundary_similarity": (boundary_similarity, ("near",)),
+    "segmentation_similarity": (segmentation_similarity, ("near",)),
+}
+
+
+def measure_description(task: Task) -> None:
+    """Say what the files hold and which measures fit."""
+    task.tell("reading", 0, 0)
+    given = task.reading()
+    given.pop("fragments", None)
+    # What cannot be read is what one wants to be told of.
+    found = describe(*task.paths(), **(given | {"on_error": "skip"}))
+    task.check_size(found.corpus.n_units, "unit")
+    task.write_json(found.to_dict())
+    task.write_aside("shown.json", shown("describe", found))
+    write_drawings(task, _drawings(found.corpus, {}))
+
+
+def gamma_of(task: Task) -> tuple[Corpus, GammaResult]:
+    """Compute the γ family, as several kinds of task want it."""
+    corpus = task.corpus()
+    given = task.given(*OF_GAMMA)
+    result = gamma_family.gamma(
+        corpus,
+        dissimilarity=task.dissimilarity(given.get("chance", "shift")),
+        workers=task.threads,
+        progress=task.progress,
+        **given,
+        **task.given("resamples"),
+    )
+    return corpus, result
+
+
+def measure_gamma(task: Task) -> None:
+    """Compute γ, γcat and γk, and the alignments to draw."""
+    corpus, result = gamma_of(task)
+    task.tell("writing", 0, 0)
+    task.write_json(result.to_dict())
+    task.write_aside("shown.json", shown("gamma", result, title=_title(corpus)))
+    headings, rows = document_rows(result)
+    task.write_csv("documents.csv", "one row a document", headings, rows)
+    alignments = {name: each.alignment for name, each in result.documents.items() if each.alignment}
+    _write_alignments(task, corpus, alignments)
+
+
+def measure_unitizing(task: Task) -> None:
+    """Compute uα, |uα, cuα and (k)uα."""
+    corpus = task.corpus()
+    given = in_order(task.given("distance", "generation", "overlap", "order"), corpus.labels)
+    result = unitizing_alpha(corpus, by_label=True, by_document=True, **given)
+    task.write_json(result.to_dict())
+    task.write_aside("shown.json", shown("unitizing", result, title=_title(corpus)))
+    task.write_csv("result.csv", "one row an alpha", _ALPHA_HEADINGS, alpha_rows(result))
+
+
+def measure_segments(task: Task) -> None:
+    """Compute Pk, WindowDiff, B, S and the generalized Hamming distance."""
+    names = task.settings.get("measures") or list(_SEGMENT_MEASURES)
+    given = task.given("window", "convention", "near", "insertion", "deletion", "shift")
+    for name in given:
+        users = [one for one, (_, own) in _SEGMENT_MEASURES.items() if name in own]
+        if not set(users) & set(names):
+            msg = f"{name} is not for {', '.join(names)}; it is for {', '.join(users)}"
+            raise SettingError(msg)
+    corpus = task.corpus()
+    by_document: Any = segmentations(corpus, **task.given("atom", "gaps"))
+    texts = next(iter(by_document.values())) if len(by_document) == 1 else by_document
+    found = {}
+    for name in dict.fromkeys(names):
+        function, own = _SEGMENT_MEASURES[name]
+        found[name] = function(texts, **{key: given[key] for key in own if key in given})
+    if corpus.skipped:
+        note = f"skipped {count(corpus.skipped, 'row')} that could not be read"
+        found = {name: replace(one, notes=(*one.notes, note)) for name, one in found.items()}
+    task.write_json({name: result.to_dict() for name, result in found.items()})
+    task.write_aside("shown.json", shown("segments", found, title=_title(corpus)))
+    rows = segment_rows(found)
+    task.write_csv("result.csv", "one row a measure and pair", _SEGMENT_HEADINGS, rows)
+
+
+def measure_all(task: Task) -> None:
+    """Put all measures of units side by side."""
+    corpus = task.corpus()
+    given = task.given(
+        *("distance", "overlap", "atom", "tolerance"),
+        *("chance", "precision", "draws", "rng"),
+    )
+    result = many_measures.side_by_side(
+        corpus,
+        dissimilarity=task.dissimilarity(given.get("chance", "shift")),
+        workers=task.threads,
+        progress=task.progress,
+        **given,
+    )
+    task.write_json(result.to_dict())
+    task.write_aside("shown.json", shown("all", result, title=_title(corpus)))
+    task.write_csv("result.csv", "one row a measure and label", _ALL_HEADINGS, measure_rows(result))
+
+
+def measure_consensus(task: Task) -> None:
+    """Make one annotation of what most annotators share."""
+    corpus = task.corpus()
+    given = task.given("soft", "gap_tolerance", "time_limit")
+    dissimilarity = task.dissimilarity()
+    found = consensus_finding.consensus(
+        corpus, dissimilarity=dissimilarity, **given, **task.given("support", "atom")
+    )
+    task.write_json(found.to_dict())
+    task.write_aside("shown.json", shown("consensus", found, title=_title(corpus)))
+    rows = label_rows(found.rows(), 4)
+    task.write_csv(
+        "consensus.csv", "the consensus, one row a unit", _CONSENSUS_HEADINGS, rows, of_data=True
+    )
+    left = undecided_rows(found)
+    task.write_csv("undecided.csv", "what is left to decide", _UNDECIDED_HEADINGS, left)
+    write_for_tools(task, found)
+    alignments = document_alignments(corpus, dissimilarity=dissimilarity, search=Search(**given))
+    drawings = _drawings(corpus, alignments)
+    for name, drawing in drawings.items():
+        _add_consensus(drawing, found, name)
+    write_drawings(task, drawings)
+
+
+def measure_calibration(task: Task) -> None:
+    """Say which errors, and how many, would give the same γ."""
+    corpus = task.corpus()
+    given = task.given(
+        *("errors", "magnitudes", "repeats", "support", "chance", "precision", "confidence"),
+        *("draws", "soft", "gap_tolerance", "rng"),
+    )
+    found = calibration.calibrate(
+        corpus,
+        dissimilarity=task.dissimilarity(given.get("chance", "shift")),
+        workers=task.threads,
+        progress=task.progress,
+        **given,
+    )
+    title = _title(corpus)
+    task.write_json(found.to_dict())
+    task.write_aside("shown.json", shown("calibrate", found, title=title))
+    headings = ("error", *CurvePoint._fields)
+    task.write_csv("curves.csv", "one row a magnitude of an error", headings, curve_rows(found))
+    svg = calibration_svg(found, title=title)
+    task.write("curves.svg", "the curves, as a picture", svg + "\n", "image/svg+xml")
+
+
+def _write_alignments(task: Task, corpus: Corpus, alignments: Mapping[str, Alignment]) -> None:
+    write_drawings(task, _drawings(corpus, alignments))
+
+    def groups() -> Iterator[list[Any]]:
+        for name, alignment in alignments.items():
+            for row in label_rows(alignment.rows(), 5):
+                yield [name, *row]
+
+    def units() -> Iterator[list[Any]]:
+        for name, continuum in corpus.items():
+            for unit in continuum:
+                yield [name, unit.annotator, unit.start, unit.end, unit.label]
+
+    task.write_csv(
+        "groups.csv", "the alignment, one row a unit", _GROUP_HEADINGS, groups(), of_data=True
+    )
+    rows = label_rows(units(), 4)
+    task.write_csv("units.csv", "the units as they were read", _UNIT_HEADINGS, rows, of_data=True)
+
+
+def _drawings(corpus: Corpus, alignments: Mapping[str, Alignment]) -> dict[str, dict[str, Any]]:
+    return {
+        name: alignment_drawing(name, alignments[name])
+        if name in alignments
+        else continuum_drawing(name, continuum)
+        for name, continuum in corpus.items()
+    }
+
+
+def _add_consensus(drawing: dict[str, Any], found: Consensus, name: str) -> None:
+    of_one = found.to_dict()
+    labels = drawing["labels"]
+    drawing["consensus"] = [
+        {
+            "start": unit.start,
+            "end": unit.end,
+            "label": labels.index(unit_label) if unit_label in labels else None,
+            "group": unit.group - 1,
+            "support": unit.support,
+            "label_support": unit.label_support,
+        }
+        for unit, unit_label in _consensus_units(found, name)
+    ]
+    drawing["undecided"] = [
+        {"group": group["group"] - 1, "why": group["why"], "reason": group["reason"]}
+        for group in of_one["undecided"]
+        if group["document"] == name
+    ]
+
+
+def _consensus_units(found: Consensus, name: str) -> Iterator[tuple[Any, str | None]]:
+    for unit in found.units:
+        if unit.document == name:
+            (row,) = label_rows([(unit.label,)], 0)
+            yield unit, None if unit.label is None else row[0]
+
+
+def _title(corpus: Corpus) -> str:
+    if len(corpus) == 1:
+        return next(iter(corpus))
+    return f"{count(len(corpus), 'document')}, pooled"
+
+
+def measure_chart(task: Task) -> None:
+    """Make the chart that was asked for."""
+    if not charts.can_draw():
+        raise ProblemError("unavailable", "charts need more packages: pip install 'unisono[plot]'")
+    task.write_json(charts.chart_spec(_chart(task), **task.given("theme")))
+
+
+def _chart(task: Task) -> Any:  # noqa: ANN401 - a chart of altair
+    kind = task.settings["kind"]
+    if kind == "continuum":
+        corpus = task.corpus()
+        return charts.continuum_chart(corpus[_document(corpus, task)])
+    if kind in ("parts", "confusion"):
+        corpus = task.corpus()
+        diagnosis = diagnose(corpus, **_settings(task))
+        return getattr(charts, f"{kind}_chart")(diagnosis)
+    if kind == "annotators":
+        return charts.annotator_chart(pairwise_agreement(task.corpus(), **_settings(task)))
+    corpus, result = gamma_of(task)
+    if kind == "alignment":
+        return charts.alignment_chart(result.documents[_document(corpus, task)])
+    return charts.label_chart(result) if kind == "labels" else charts.draws_chart(result)
+
+
+def _settings(task: Task) -> dict[str, Any]:
+    given = task.given(*OF_GAMMA)
+    given["dissimilarity"] = task.dissimilarity(given.get("chance", "shift"))
+    return given | {"workers": task.threads, "progress": task.progress}
+
+
+def _document(corpus: Corpus, task: Task) -> str:
+    name: str = task.settings.get("document", next(iter(corpus)))
+    if name not in corpus:
+        msg = f"there is no document {name!r}; there are {some(list(corpus))}"
+        raise SettingError(msg)
+    return name
+
+
+_FORMS = {
+    "html": ("the report, to read and to print", "text/html"),
+    "md": ("the report, as Markdown", "text/markdown"),
+    "tex": ("the report, as LaTeX", "application/x-tex"),
+}
+
+
+def measure_report(task: Task) -> None:
+    """Write the report in all its forms."""
+    given = task.given(
+        *("title", "distance", "overlap", "atom", "chance", "precision", "draws", "rng"),
+        *("gains", "charts"),
+    )
+    corpus = task.corpus()
+    given.setdefault("title", _report_title(corpus))
+    found = report(
+        corpus,
+        dissimilarity=task.dissimilarity(given.get("chance", "shift")),
+        workers=task.threads,
+        progress=task.progress,
+        **given,
+    )
+    task.tell("writing", 0, 0)
+    task.write_json(found.to_dict())
+    texts = {"html": found.to_html(), "md": found.to_markdown(), "tex": found.to_tex()}
+    for suffix, (title, kind) in _FORMS.items():
+        task.write(f"report.{suffix}", title, texts[suffix], kind)
+
+
+def _report_title(corpus: Corpus) -> str:
+    only = documents_told(corpus)
+    return f"Agreement on {only}"
 
 
 MEASURES: Mapping[str, Callable[[Task], None]] = {

@@ -10,7 +10,8 @@ import pytest
 import unisono as un
 from browser_words import choose, facts_of, problem, results, table_of
 from unisono.cli.main import main
-from unisono.results.rows import columns, facts, family
+from unisono.measures.gamma.result import facts, family
+from unisono.results.agreement import columns
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 INTERVIEW = EXAMPLES / "interview.csv"

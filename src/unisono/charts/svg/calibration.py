@@ -8,16 +8,16 @@ from xml.sax.saxutils import escape
 
 from unisono.charts.svg.calibration_lines import LOOKS, calibration_lines
 from unisono.results.wording import decimals, printable
-from unisono.simulation.calibration.calibration_words import ERROR_WORDS, effect_text
+from unisono.simulation.calibration.calibrate import ERROR_WORDS, effect_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from unisono.charts.svg.calibration_lines import CalibrationLine
     from unisono.results.agreement import ChanceAgreement
-    from unisono.simulation.calibration.calibration_result import Calibration
-    from unisono.simulation.calibration.calibration_values import Equivalent
-    from unisono.simulation.shuffling.error_types import ErrorType
+    from unisono.simulation.calibration.calibrate import Calibration
+    from unisono.simulation.calibration.curves import Equivalent
+    from unisono.simulation.shuffling.errors import ErrorType
 
 
 _WIDTH, _HEIGHT = 380, 280

@@ -11,8 +11,8 @@ from unisono.simulation.calibration.curves import falling, smooth
 
 if TYPE_CHECKING:
     from unisono.model.arrays import Floats
-    from unisono.simulation.calibration.calibration_result import Calibration
-    from unisono.simulation.shuffling.error_types import ErrorType
+    from unisono.simulation.calibration.calibrate import Calibration
+    from unisono.simulation.shuffling.errors import ErrorType
 
 __all__ = ["LOOKS", "CalibrationLine", "calibration_lines"]
 

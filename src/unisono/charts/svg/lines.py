@@ -6,12 +6,12 @@ import math
 from html import escape
 from typing import TYPE_CHECKING, NamedTuple
 
-from unisono.simulation.named_measures import shown_name
+from unisono.simulation.error_curves import shown_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from unisono.simulation.curves import Scan
+    from unisono.simulation.error_curves import Scan
 
 __all__ = ["COLOURS", "DASHES", "scan_chart", "scan_lines"]
 

@@ -10,16 +10,14 @@ from cyclopts import Parameter
 
 from unisono.cli import output
 from unisono.cli.options.shared import READING, column_of, delimiter_of
-from unisono.cli.progress import Watch
+from unisono.cli.output import Watch
 from unisono.errors import SettingError
-from unisono.formats.lazy_reading import scan_corpus
-from unisono.formats.read import read
-from unisono.formats.read_progress import reported
+from unisono.formats.characters import reported
+from unisono.formats.read import read, scan_corpus
 from unisono.studies.description import describe
 
 if TYPE_CHECKING:
-    from unisono.model.corpus import Corpus
-    from unisono.model.lazy_corpus import LazyCorpus
+    from unisono.model.corpus import Corpus, LazyCorpus
     from unisono.studies.description import Description
 
 

@@ -11,14 +11,13 @@ from cyclopts import Group, Parameter
 
 from unisono.cli.options.shared import READING, column_of, delimiter_of, distance_of, named_option
 from unisono.errors import SettingError, worded
-from unisono.formats.gathering import labels_from_text
-from unisono.formats.rating_reading import read_ratings
-from unisono.measures.items.names import SETTINGS
-from unisono.measures.items.scales import RANK_WEIGHTS
-from unisono.measures.items.table import settings_of
+from unisono.formats.contents import labels_from_text
+from unisono.formats.read import read_ratings
+from unisono.measures.items.metrics import RANK_WEIGHTS
+from unisono.measures.items.table import SETTINGS, settings_of
 
 if TYPE_CHECKING:
-    from unisono.cli.progress import Watch
+    from unisono.cli.output import Watch
     from unisono.model.labels import Label
     from unisono.model.ratings import Ratings
 

@@ -13,9 +13,9 @@ from cyclopts import Group, Parameter, Token
 from unisono.cli import output
 from unisono.errors import SettingError, did_you_mean
 from unisono.measures.distance_matrix import DistanceMatrix
+from unisono.measures.distances import NAMED_DISTANCES, parted
 from unisono.measures.gamma.chance import Chance, chance_rules
 from unisono.measures.gamma.dissimilarity import Combined
-from unisono.measures.named_distances import NAMED_DISTANCES, parted
 
 
 def _seed_typed(_: object, tokens: Sequence[Token]) -> int | Literal["random"]:

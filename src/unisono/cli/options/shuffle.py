@@ -13,14 +13,14 @@ from unisono.cli.options.shared import OPTIONS, SWITCHED_OFF, distance_of, named
 from unisono.errors import DataError, SettingError, did_you_mean
 from unisono.model.columns import written_number
 from unisono.results.wording import some
-from unisono.simulation.shuffling.error_types import ERRORS, check_errors
-from unisono.simulation.shuffling.generating import generate_reference
+from unisono.simulation.shuffling.errors import ERRORS, check_errors
+from unisono.simulation.shuffling.shuffle import generate_reference
 
 if TYPE_CHECKING:
     from unisono.cli.options.input import Reading
-    from unisono.cli.progress import Watch
+    from unisono.cli.output import Watch
     from unisono.model.continuum import Continuum
-    from unisono.simulation.shuffling.error_types import ErrorType
+    from unisono.simulation.shuffling.errors import ErrorType
 
 
 SHUFFLE_OPTIONS: Mapping[str, str] = {"overlap": "--overlap", "atom": "--atom"}

@@ -12,8 +12,7 @@ from cyclopts import Group, Parameter
 from unisono.cli import output
 from unisono.cli.exit_codes import ExitCode
 from unisono.parallel.executors import executor_at
-from unisono.results.agreement import Agreement
-from unisono.results.rows import uncertainty
+from unisono.results.agreement import Agreement, uncertainty
 from unisono.results.wording import count, some
 
 WORK = Group("Work", sort_key=25)

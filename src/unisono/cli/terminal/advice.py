@@ -10,13 +10,13 @@ from rich.text import Text
 from unisono.cli.terminal.blocks import and_more, numbers, sentence, signature_line
 from unisono.model.labels import label_text
 from unisono.results.wording import decimals, position, printable
-from unisono.studies.advice_result import NOT_CERTAIN, gain_words
-from unisono.studies.diagnosis_result import percent
+from unisono.studies.advice import NOT_CERTAIN, gain_words
+from unisono.studies.diagnosis import percent
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from unisono.studies.advice_result import Advice, Gain, GroupShare
+    from unisono.studies.advice import Advice, Gain, GroupShare
 
 
 _SAID = 6

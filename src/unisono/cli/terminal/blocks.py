@@ -10,7 +10,7 @@ from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
-from unisono.results.rows import uncertainty
+from unisono.results.agreement import uncertainty
 from unisono.results.wording import count, printable
 
 if TYPE_CHECKING:

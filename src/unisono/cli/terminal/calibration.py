@@ -9,14 +9,13 @@ from rich.text import Text
 
 from unisono.cli.terminal.blocks import grid, numbers, sentence, signature_line
 from unisono.results.wording import count, decimals, printable
-from unisono.simulation.calibration.calibration_result import HEADINGS
-from unisono.simulation.calibration.calibration_words import ERROR_WORDS
+from unisono.simulation.calibration.calibrate import ERROR_WORDS, HEADINGS
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from unisono.results.agreement import ChanceAgreement
-    from unisono.simulation.calibration.calibration_result import Calibration
+    from unisono.simulation.calibration.calibrate import Calibration
 
 
 def calibration_table(found: Calibration, *, title: str | None = None) -> Group:

@@ -16,23 +16,23 @@ from unisono.cli.terminal.blocks import (
     signature_line,
     warned_title,
 )
-from unisono.measures.reference.comparison_result import (
+from unisono.measures.reference.compare import (
     level_columns,
     score_cells,
     undefined_scores,
     who_is_compared,
 )
 from unisono.model.labels import label_text
+from unisono.results.agreement import columns, outcome, reasons
 from unisono.results.record import label_keys
-from unisono.results.rows import columns, outcome, reasons
 from unisono.results.wording import decimals, printable
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from unisono.measures.reference.comparison_result import Comparison
+    from unisono.measures.reference.compare import Comparison
     from unisono.model.labels import Label
-    from unisono.results.rows import Row
+    from unisono.results.agreement import Row
 
 
 _LABELS_SHOWN = 40

@@ -14,8 +14,8 @@ from unisono.results.wording import count, decimals, position, printable, some
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from unisono.model.unit import Unit
-    from unisono.studies.consensus_result import Consensus, ConsensusUnit, UndecidedGroup
+    from unisono.model.continuum import Unit
+    from unisono.studies.consensus import Consensus, ConsensusUnit, UndecidedGroup
 
 
 def consensus_table(

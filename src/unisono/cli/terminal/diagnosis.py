@@ -8,17 +8,17 @@ from rich.console import Group
 from rich.text import Text
 
 from unisono.cli.terminal.blocks import grid, numbers, sentence, signature_line
+from unisono.measures.gamma.result import facts
 from unisono.model.labels import label_text
-from unisono.results.rows import facts
 from unisono.results.wording import count, decimals, printable
-from unisono.studies.diagnosis_result import percent
+from unisono.studies.diagnosis import percent
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from rich.console import RenderableType
 
-    from unisono.studies.diagnosis_result import Diagnosis, Parts
+    from unisono.studies.diagnosis import Diagnosis, Parts
 
 
 _PARTS = ("position", "labels", "missing", "share")

@@ -20,10 +20,10 @@ from unisono.cli.terminal.blocks import (
     warned_title,
 )
 from unisono.errors import SettingError
+from unisono.measures.gamma.result import WHO_COUNTS, facts, family, glances
 from unisono.model.labels import label_text
-from unisono.results.markdown import markdown_code, markdown_table, markdown_text
-from unisono.results.on_demand import glances
-from unisono.results.rows import WHO_COUNTS, columns, facts, family, outcome, padded, proof, reasons
+from unisono.results.agreement import columns, outcome, proof, reasons
+from unisono.results.sheet import markdown_code, markdown_table, markdown_text, padded
 from unisono.results.wording import count, decimals, position, printable, some
 
 if TYPE_CHECKING:
@@ -32,10 +32,9 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from unisono.measures.gamma.alignment import Alignment
-    from unisono.measures.gamma.gamma_result import GammaResult
-    from unisono.model.unit import Unit
-    from unisono.results.agreement import Agreement
-    from unisono.results.rows import Row
+    from unisono.measures.gamma.result import GammaResult
+    from unisono.model.continuum import Unit
+    from unisono.results.agreement import Agreement, Row
 
 
 Style = Literal["plain", "markdown"]
@@ -66,7 +65,7 @@ def table(results: Iterable[Agreement], *, style: Style = "plain") -> str:
     Examples
     --------
     >>> from unisono.results.agreement import Agreement
-    >>> from unisono.results.signature import Signature
+    >>> from unisono.results.agreement import Signature
     >>> from unisono.cli.terminal import gamma as text
     >>> alpha = Agreement(value=0.75, observed=0.5, expected=2, signature=Signature("alpha"))
     >>> kappa = Agreement(value=-0.1, observed=1.1, expected=1, signature=Signature("kappa"))

@@ -8,9 +8,9 @@ from rich.console import Group
 from rich.text import Text
 
 from unisono.cli.terminal.blocks import and_more, grid, numbers, sentence, signature_line
-from unisono.measures.items.items_result import item_facts
+from unisono.measures.items.coefficient import item_facts
+from unisono.results.agreement import columns, reasons
 from unisono.results.record import label_keys
-from unisono.results.rows import columns, reasons
 from unisono.results.wording import count, decimals, printable
 
 if TYPE_CHECKING:
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
     from rich.console import RenderableType
 
-    from unisono.measures.items.items_result import ItemsAgreement, ItemsTable
-    from unisono.results.rows import Row
+    from unisono.measures.items.coefficient import ItemsAgreement, ItemsTable
+    from unisono.results.agreement import Row
     from unisono.studies.missing_values import PolicyComparison
-    from unisono.studies.plans import Plan
+    from unisono.studies.planning import Plan
 
 
 def coefficients(table: ItemsTable, *, title: str | None = None) -> Group:

@@ -8,7 +8,7 @@ from rich.console import Group
 from rich.text import Text
 
 from unisono.cli.terminal.blocks import grid, numbers, sentence, signature_line, warned_title
-from unisono.results.rows import columns, reasons
+from unisono.results.agreement import columns, reasons
 from unisono.results.wording import count
 from unisono.studies.measure_table import side_by_side_facts, side_by_side_rows, signatures
 

@@ -9,8 +9,8 @@ from rich.console import Group
 from rich.text import Text
 
 from unisono.cli.terminal.blocks import and_more, grid, numbers, sentence, signature_line
-from unisono.measures.segmentation.segmentation_result import segmentation_facts
-from unisono.results.rows import outcome, reasons
+from unisono.measures.segmentation.comparison import segmentation_facts
+from unisono.results.agreement import outcome, reasons
 from unisono.results.wording import decimals, printable
 
 if TYPE_CHECKING:
@@ -18,9 +18,8 @@ if TYPE_CHECKING:
 
     from rich.console import RenderableType
 
-    from unisono.measures.segmentation.segmentation_result import SegmentationAgreement
-    from unisono.results.agreement import Agreement
-    from unisono.results.rows import Row
+    from unisono.measures.segmentation.comparison import SegmentationAgreement
+    from unisono.results.agreement import Agreement, Row
 
 
 _SHORT = {

@@ -9,16 +9,16 @@ from rich.text import Text
 
 from unisono.cli.terminal.blocks import numbers
 from unisono.results.wording import count, printable
-from unisono.simulation.named_measures import shown_name
-from unisono.simulation.shuffling.error_types import DONE
+from unisono.simulation.error_curves import shown_name
+from unisono.simulation.shuffling.errors import DONE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from rich.console import RenderableType
 
-    from unisono.simulation.curves import Scan
-    from unisono.simulation.shuffling.shuffled import Shuffled
+    from unisono.simulation.error_curves import Scan
+    from unisono.simulation.shuffling.shuffle import Shuffled
 
 __all__ = ["curves", "errors_made"]
 

@@ -9,14 +9,14 @@ from rich.console import Group
 from rich.text import Text
 
 from unisono.cli.terminal.blocks import and_more, grid, numbers, sentence, signature_line
-from unisono.measures.unitizing.unitizing_result import unitizing_facts, unitizing_rows
-from unisono.results.rows import columns, outcome, reasons
+from unisono.measures.unitizing.alphas import unitizing_facts, unitizing_rows
+from unisono.results.agreement import columns, outcome, reasons
 from unisono.results.wording import count, position, printable, some
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from unisono.measures.unitizing.unitizing_result import UnitizingResult
+    from unisono.measures.unitizing.alphas import UnitizingResult
 
 
 _LABELS_SHOWN = 40

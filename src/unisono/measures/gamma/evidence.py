@@ -1,28 +1,130 @@
-"""What aligning and drawing came to, for many documents at once: columns instead of objects.
-
-The same columns come back from a worker, are kept in a checkpoint, and stay in memory until
-results are made of them.
-"""
+"""What the kernel found for each document, as columns, and the one way to pool it."""
 
 from __future__ import annotations
 
 import json
+import math
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from unisono.measures.gamma.aligning import Aligned, LabelSums
-from unisono.measures.gamma.draw_scores import DrawScores
+from unisono.measures.gamma.alignment import Aligned, LabelSums
+from unisono.measures.gamma.chance import DrawScores
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
+    from unisono.measures.gamma.chance import ChanceRules
+    from unisono.measures.gamma.dissimilarity import Fitted
     from unisono.model.arrays import Floats, Integers
-    from unisono.parallel.chunk_files import Arrays
+    from unisono.model.labels import Label
+    from unisono.parallel.checkpoint import Arrays
 
-__all__ = ["ChunkFindings", "Finding", "OpenFindings"]
+__all__ = ["ChunkFindings", "Evidence", "Finding", "Findings", "label_draws"]
+
+
+def no_label_sums(draws: int, columns: int) -> LabelEvidence:
+    """Give label sums to which nothing was added yet."""
+    shapes = (columns, columns, (draws, columns), (draws, columns))
+    return LabelEvidence(*(np.zeros(shape) for shape in shapes))
+
+
+def label_draws(evidence: LabelEvidence, column: int = 0) -> tuple[Floats, NDArray[np.bool_]]:
+    """Give the label disorder of the draws that have something to compare, and which these are."""
+    weight = evidence.draws_weight[:, column]
+    comparable = weight > 0.0
+    return evidence.draws_disorder[comparable, column] / weight[comparable], comparable
+
+
+def pooled(
+    parts: Iterable[Evidence],
+    labels: tuple[Label | None, ...],
+    mean_units: Sequence[float] | None = None,
+) -> Evidence:
+    """Pool documents: disorders weighted by their mean numbers of units, label sums added up.
+
+    γ of a corpus is 1 − Σ x̄·δ / Σ x̄·δe over documents; γcat and γk are ratios of summed numerators
+    and summed weights, observed and for each draw.
+
+    Parameters
+    ----------
+    parts
+        The evidence of the documents, of which there is one at least; taken one by one.
+    labels
+        All labels of the data.
+    mean_units
+        That of each document, where it is known before; without it all evidence is held at once.
+    """
+    if mean_units is None:
+        parts = list(parts)
+        mean_units = [part.mean_units for part in parts]
+    place = {label: 1 + at for at, label in enumerate(labels)}
+    total = math.fsum(mean_units)
+    observed: list[float] = []
+    observed_bounds: list[float] = []
+    sums: LabelEvidence | None = None
+    draws = draw_bounds = np.zeros(0)
+    proven, unproven_draws, redrawn = True, 0, 0
+    for part, units in zip(parts, mean_units, strict=True):
+        weight = units / total
+        observed.append(weight * part.observed)
+        observed_bounds.append(weight * part.observed_bound)
+        if sums is None:
+            sums = no_label_sums(len(part.draws), 1 + len(labels))
+            draws, draw_bounds = np.zeros(len(part.draws)), np.zeros(len(part.draws))
+        draws += weight * part.draws
+        draw_bounds += weight * part.draw_bounds
+        columns = [0, *(place[label] for label in part.labels)]
+        for summed, addend in zip(sums, part.by_label, strict=True):
+            summed[..., columns] += addend
+        proven = proven and part.proven
+        unproven_draws += part.unproven_draws
+        redrawn += part.redrawn
+    return Evidence(
+        labels=labels,
+        mean_units=total,
+        observed=math.fsum(observed),
+        observed_bound=math.fsum(observed_bounds),
+        draws=draws,
+        draw_bounds=draw_bounds,
+        proven=proven,
+        unproven_draws=unproven_draws,
+        by_label=no_label_sums(0, 1) if sums is None else sums,
+        redrawn=redrawn,
+    )
+
+
+class LabelEvidence(NamedTuple):
+    """Σ weight·d_cat and Σ weight of Mathet (2017), Algorithm 1.
+
+    The observed sums come first; those of the draws have one row a draw. Column 0 is over all pairs
+    (γcat), column 1 + k over the pairs with at least one unit of label k (γk).
+    """
+
+    disorder: Floats
+    weight: Floats
+    draws_disorder: Floats
+    draws_weight: Floats
+
+
+class Evidence(NamedTuple):
+    """All that a result is computed from, in the user's units."""
+
+    labels: tuple[Label | None, ...]
+    mean_units: float
+    observed: float
+    observed_bound: float
+    """No alignment has less disorder; equal to `observed` when that is proven."""
+    draws: Floats
+    draw_bounds: Floats
+    """The same for each draw."""
+    proven: bool
+    unproven_draws: int
+    by_label: LabelEvidence
+    redrawn: int
 
 
 class Finding(NamedTuple):
@@ -273,3 +375,252 @@ def _starts(counts: Integers) -> Integers:
 
 def _as_bytes(texts: list[str]) -> NDArray[np.uint8]:
     return np.frombuffer(json.dumps(texts, ensure_ascii=False).encode(), np.uint8)
+
+
+def pooled_columns(
+    chunks: Sequence[tuple[Integers, ChunkFindings]],
+    labels: tuple[Label | None, ...],
+    rules: ChanceRules,
+    empty: float,
+) -> Evidence:
+    """Pool documents as `pooled` does, to the last bit, without making the evidence of each.
+
+    Parameters
+    ----------
+    chunks
+        The numbers of the first draws of documents, and what was found: once the alignment of each
+        document, and all its draws.
+    labels
+        All labels of the data.
+    rules
+        The chance model.
+    empty
+        What an empty unit costs.
+    """
+    weights = [rules.mean_units_of(found.units_of, found.annotators_of) for _, found in chunks]
+    is_aligned = [found.groups_of >= 0 for _, found in chunks]
+    each = [units[chosen] for units, chosen in zip(weights, is_aligned, strict=True)]
+    total = math.fsum(np.concatenate(each).tolist())
+    n_draws = max(int((first + found.draws_of).max(initial=0)) for first, found in chunks)
+    sums = no_label_sums(n_draws, 1 + len(labels))
+    draws, draw_bounds = np.zeros(n_draws), np.zeros(n_draws)
+    observed: list[float] = []
+    observed_bounds: list[float] = []
+    for (first, found), units, aligned in zip(chunks, weights, is_aligned, strict=True):
+        weight = units / total
+        disorders = np.where(found.proven, found.lower_bound, _disorder_sums(found))
+        for column, pool in ((disorders, observed), (found.lower_bound, observed_bounds)):
+            pool.extend((weight * (column / units * empty))[aligned].tolist())
+        numbers = _successive(first, found.draws_of)
+        weight_of_draws = np.repeat(weight, found.draws_of)
+        _add_at(draws, numbers, weight_of_draws * found.draw_disorders)
+        _add_at(draw_bounds, numbers, weight_of_draws * found.draw_bounds)
+        _add_labels(sums, found, aligned, numbers, empty)
+    return Evidence(
+        labels=labels,
+        mean_units=total,
+        observed=math.fsum(observed),
+        observed_bound=math.fsum(observed_bounds),
+        draws=draws,
+        draw_bounds=draw_bounds,
+        proven=all(bool(found.proven.all()) for _, found in chunks),
+        unproven_draws=sum(int((~found.draw_proven).sum()) for _, found in chunks),
+        by_label=sums,
+        redrawn=sum(int(found.redrawn.sum()) for _, found in chunks),
+    )
+
+
+def _add_labels(
+    sums: LabelEvidence,
+    found: ChunkFindings,
+    aligned: NDArray[np.bool_],
+    numbers: Integers,
+    empty: float,
+) -> None:
+    """Add the label sums of a chunk: over all pairs, and for each label of a document."""
+    columns = 1 + found.label_codes.astype(np.int64)
+    own = columns[np.repeat(aligned, found.labels_of)]
+    sums.disorder[0] = _added(sums.disorder[0], found.label_disorder[aligned] * empty)
+    sums.weight[0] = _added(sums.weight[0], found.label_weight[aligned])
+    _add_at(sums.disorder, own, found.label_disorder_of * empty)
+    _add_at(sums.weight, own, found.label_weight_of)
+    # The codes of a document stand once, and are needed for each of its draws.
+    labels_of = np.repeat(found.labels_of, found.draws_of)
+    first_label = np.cumsum(found.labels_of) - found.labels_of
+    places = _successive(np.repeat(first_label, found.draws_of), labels_of)
+    width = sums.draws_disorder.shape[1]
+    cells = np.repeat(numbers * width, labels_of) + columns[places]
+    for drawn, whole, of_labels in (
+        (sums.draws_disorder, found.draw_label_disorder, found.draw_label_disorder_of),
+        (sums.draws_weight, found.draw_label_weight, found.draw_label_weight_of),
+    ):
+        flat = drawn.reshape(-1)
+        _add_at(flat, numbers * width, whole)
+        _add_at(flat, cells, of_labels)
+
+
+def _add_at(sums: Floats, places: Integers, more: Floats) -> None:
+    """Add numbers at places; what stands twice is added twice, in the order of the documents."""
+    if len(more) < len(sums):
+        np.add.at(sums, places, more)
+        return
+    # The same sums in the same order, many times as quick, if what is there is counted first.
+    everywhere = np.concatenate((np.arange(len(sums)), places))
+    sums[:] = np.bincount(everywhere, np.concatenate((sums, more)), len(sums))
+
+
+def _added(so_far: Any, more: Floats) -> Any:  # noqa: ANN401 - a number of numpy
+    """Add numbers one after the other."""
+    return np.add.accumulate(np.concatenate(([so_far], more)))[-1]
+
+
+def _successive(first: Integers, counts: Integers) -> Integers:
+    """Give numbers that succeed each other from each of the first ones."""
+    begin = np.cumsum(counts) - counts
+    return np.asarray(np.arange(int(counts.sum())) + np.repeat(first - begin, counts), np.int64)
+
+
+def _disorder_sums(found: ChunkFindings) -> Floats:
+    """Sum the disorders of alignments that are not proven; of the others the bound is the sum."""
+    sums = np.zeros(len(found.groups_of))
+    ends = np.cumsum(np.maximum(found.groups_of, 0))
+    for at in np.flatnonzero(~found.proven).tolist():
+        sums[at] = found.disorders[ends[at] - found.groups_of[at] : ends[at]].sum()
+    return sums
+
+
+@dataclass(slots=True, kw_only=True)
+class Findings:
+    """All that was found, as columns; the evidence of a document is made when it is asked for."""
+
+    fitted: Fitted
+    rules: ChanceRules
+    obstacles: dict[str, str] = field(default_factory=dict)
+    """Documents with nothing to measure, and why."""
+    alone: set[str] = field(default_factory=set)
+    """Those of them that fewer than two annotators saw."""
+    failures: dict[str, str] = field(default_factory=dict)
+    """Documents that could not be measured, and why."""
+    shared: dict[int, DrawScores] = field(default_factory=dict)
+    """Draws for all documents with so many annotators, under corpus chance."""
+    _chunks: list[OpenFindings] = field(default_factory=list)
+    _names: list[Sequence[str]] = field(default_factory=list)
+    _first: list[Integers] = field(default_factory=list)
+    _places: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
+
+    def add(self, names: Sequence[str], first: Integers, findings: ChunkFindings) -> None:
+        """Add what a chunk came to; the draws of a document come in their order.
+
+        Parameters
+        ----------
+        names
+            The documents of the chunk.
+        first
+            The number of the first draw that was made of each.
+        findings
+            What was found.
+        """
+        opened = findings.opened()
+        for at, (name, failure) in enumerate(zip(names, opened.failures, strict=True)):
+            self._places.setdefault(name, []).append((len(self._chunks), at))
+            if failure:
+                self.failures.setdefault(name, failure)
+        self._chunks.append(opened)
+        self._names.append(names)
+        self._first.append(first)
+
+    @property
+    def measured(self) -> list[str]:
+        """The documents that were measured, in their order."""
+        return [name for name in self._places if name not in self.failures]
+
+    def whole(self) -> Evidence:
+        """Pool the evidence of all measured documents, of which there is one at least."""
+        labels = self.fitted.labels
+        if not self.rules.of_one_document:
+            mean_units = [self._mean_units(name) for name in self.measured]
+            return pooled(self.each(), labels, mean_units)
+        return pooled_columns(self._measured_columns(), labels, self.rules, self.fitted.empty)
+
+    def _measured_columns(self) -> list[tuple[Integers, ChunkFindings]]:
+        """Give the columns of measured documents, with the numbers of their first draws."""
+        found = []
+        for opened, names, first in zip(self._chunks, self._names, self._first, strict=True):
+            measured = np.ones(len(names), np.bool_)
+            if self.failures:
+                measured = np.array([name not in self.failures for name in names], np.bool_)
+            found.append((first[measured], opened.columns.only(measured)))
+        return found
+
+    def annotators_of(self, name: str) -> int:
+        """Say how many annotators a document has."""
+        chunk, at = self._places[name][0]
+        return int(self._chunks[chunk].columns.annotators_of[at])
+
+    def each(self) -> Iterator[Evidence]:
+        """Give the evidence of each measured document, one at a time."""
+        return map(self.evidence, self.measured)
+
+    def is_measured(self, name: str) -> bool:
+        """Whether there is evidence of a document."""
+        return name in self._places and name not in self.failures
+
+    def found(self, name: str) -> Aligned:
+        """Give the alignment of a measured document."""
+        founds = (self._chunks[chunk].found(at) for chunk, at in self._places[name])
+        return next(found for found in founds if found is not None)
+
+    def fitted_to(self, name: str) -> Fitted:
+        """Give the dissimilarity for the labels of a document."""
+        chunk, at = self._places[name][0]
+        codes = self._chunks[chunk].label_codes(at)
+        return self.fitted.for_labels([self.fitted.labels[code] for code in codes.tolist()])
+
+    def spacing(self, name: str) -> tuple[float, bool]:
+        """Give the least distance of shifts, NaN for none, and whether it had to be lowered."""
+        chunk, at = self._places[name][0]
+        columns = self._chunks[chunk].columns
+        return float(columns.spacing[at]), bool(columns.spacing_was_lowered[at])
+
+    def evidence(self, name: str) -> Evidence:
+        """Make the evidence of a measured document."""
+        fitted = self.fitted_to(name)
+        found = self.found(name)
+        mean_units = self._mean_units(name)
+        scores = self._scores(name)
+        sums = found.sums
+        return Evidence(
+            labels=fitted.labels,
+            mean_units=mean_units,
+            observed=found.disorder(fitted, mean_units),
+            observed_bound=found.disorder_bound(fitted, mean_units),
+            draws=scores.disorders,
+            draw_bounds=scores.lower_bounds,
+            proven=found.proven,
+            unproven_draws=int((~scores.proven).sum()),
+            by_label=LabelEvidence(
+                np.concatenate(([sums.disorder], sums.disorder_of)) * fitted.empty,
+                np.concatenate(([sums.weight], sums.weight_of)),
+                np.column_stack((scores.label_disorder, scores.label_disorder_of)),
+                np.column_stack((scores.label_weight, scores.label_weight_of)),
+            ),
+            redrawn=scores.redrawn,
+        )
+
+    def _mean_units(self, name: str) -> float:
+        chunk, at = self._places[name][0]
+        columns = self._chunks[chunk].columns
+        return self.rules.mean_units(int(columns.units_of[at]), int(columns.annotators_of[at]))
+
+    def _scores(self, name: str) -> DrawScores:
+        chunk, at = self._places[name][0]
+        if not self.rules.of_one_document:
+            opened = self._chunks[chunk]
+            scores = self.shared[int(opened.columns.annotators_of[at])]
+            codes = opened.label_codes(at)
+            return scores._replace(
+                label_disorder_of=scores.label_disorder_of[:, codes],
+                label_weight_of=scores.label_weight_of[:, codes],
+            )
+        parts = [self._chunks[chunk].scores(at) for chunk, at in self._places[name]]
+        return parts[0] if len(parts) == 1 else DrawScores.joined(parts)

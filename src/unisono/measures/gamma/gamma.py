@@ -1,46 +1,467 @@
-"""γ, γcat and γk of a continuum or a corpus, all from the same alignments and the same draws."""
+"""γ, γcat and γk of a continuum or a corpus: `gamma`, its settings and its run."""
 
 from __future__ import annotations
 
+import hashlib
+import json
+import math
 import warnings
-from contextlib import contextmanager
-from dataclasses import replace
-from typing import TYPE_CHECKING, get_args
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, TypeVar, get_args
+
+import numpy as np
 
 from unisono.errors import SettingError
-from unisono.measures.dice import seed_of
-from unisono.measures.gamma.chance import chance_rules
-from unisono.measures.gamma.dissimilarity import Combined, check_dissimilarity
-from unisono.measures.gamma.fitted import label_counts
-from unisono.measures.gamma.gamma_packing import OnError
-from unisono.measures.gamma.gamma_running import GammaRun
-from unisono.measures.gamma.gamma_work import GammaWork
-from unisono.measures.gamma.interval import NEEDS_DOCUMENTS
-from unisono.measures.gamma.searching import Search
+from unisono.measures.gamma.alignment import Search, alignment_of, annotators_told
+from unisono.measures.gamma.chance import CorpusChance, DrawScores, chance_rules
+from unisono.measures.gamma.dissimilarity import Combined, check_dissimilarity, label_counts
+from unisono.measures.gamma.documents import (
+    Costs,
+    DocumentsTask,
+    OnError,
+    Scoring,
+    SharedTask,
+    pieces_of,
+)
+from unisono.measures.gamma.evidence import ChunkFindings, Findings, label_draws
+from unisono.measures.gamma.interval import (
+    NEEDS_DOCUMENTS,
+    RESAMPLES,
+    document_sums,
+    with_intervals,
+)
+from unisono.measures.gamma.result import (
+    Facts,
+    FamilyValues,
+    family_result,
+    family_values,
+    undefined_result,
+)
+from unisono.measures.intervals import FIRST_DRAWS, estimate, needed_draws
+from unisono.measures.sampling import seed_of
 from unisono.measures.settings import check_count, check_resamples, check_share
+from unisono.model.columns import known_names
 from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus
-from unisono.model.naming import known_names
-from unisono.parallel.checkpoint import Checkpoint, Part
-from unisono.parallel.chunk_files import digest_of
-from unisono.parallel.cores import available_cores
-from unisono.parallel.dispatch import check_executor, workers_of
-from unisono.results.rows import certain_range, uncertainty
+from unisono.parallel.checkpoint import Checkpoint, Part, digest_of
+from unisono.parallel.dispatch import (
+    Report,
+    check_executor,
+    chunk_seconds,
+    chunks_by_cost,
+    hand_out,
+    travels_to,
+    workers_of,
+)
+from unisono.parallel.executors import available_cores
+from unisono.results.agreement import certain_range, uncertainty
+from unisono.results.record import Glance, OnDemand
+from unisono.results.wording import count, some
 from unisono.version import __version__
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
     from concurrent.futures import Executor
 
-    import numpy as np
+    from numpy.typing import NDArray
 
-    from unisono.measures.gamma.chance import Chance
-    from unisono.measures.gamma.dissimilarity import Dissimilarity
-    from unisono.measures.gamma.gamma_result import GammaResult
-    from unisono.measures.gamma.result import FamilyValues
+    from unisono.measures.gamma.chance import Chance, ChanceRules
+    from unisono.measures.gamma.dissimilarity import Dissimilarity, Fitted
+    from unisono.measures.gamma.documents import Piece
+    from unisono.measures.gamma.result import GammaResult
+    from unisono.parallel.checkpoint import Arrays
+    from unisono.parallel.dispatch import Task
 
 __all__ = ["gamma", "gamma_values"]
+
+NO_UNITS = "there are no units"
+NO_SOURCE = "the annotators from whom chance is drawn marked nothing"
+_Result = TypeVar("_Result")
+
+
+@dataclass(frozen=True, kw_only=True)
+class GammaRun:
+    """What is to be aligned and drawn from, and who does it."""
+
+    data: Continuum | Corpus
+    fitted: Fitted
+    rules: ChanceRules
+    seed: int
+    confidence: float
+    search: Search
+    workers: int
+    chance_from: tuple[str, ...] | None = None
+    """Whose units are drawn; `None` for everyone's."""
+    executor: Executor | None = None
+    on_error: OnError = "raise"
+    kept: Part | None = None
+    """Where finished chunks are kept."""
+
+    @property
+    def documents(self) -> Mapping[str, Continuum]:
+        """The documents by name; one continuum has none."""
+        return {"": self.data} if isinstance(self.data, Continuum) else self.data
+
+    @cached_property
+    def corpus(self) -> Corpus:
+        """The documents, also of a single continuum."""
+        if isinstance(self.data, Continuum):
+            return Corpus.from_continua({"continuum": self.data})
+        return self.data
+
+    def findings(
+        self, draws: int | None, precision: float, progress: Callable[[int, int], None] | None
+    ) -> Findings:
+        """Align, and draw until the expected disorder, pooled over documents, is precise enough."""
+        findings = Findings(fitted=self.fitted, rules=self.rules)
+        report = Report(progress, 0)
+        first = FIRST_DRAWS if draws is None else draws
+        self._measure(findings, 0, first, report)
+        if draws is not None or not findings.measured:
+            return findings
+        whole = findings.whole()
+        labels, _ = label_draws(whole.by_label)
+        needed = max(
+            needed_draws(each, precision=precision, confidence=self.confidence)
+            for each in (whole.draws, labels)
+            if len(each) > 1
+        )
+        if needed > first:
+            self._measure(findings, first, needed - first, report)
+        return findings
+
+    def obstacle(self, continuum: Continuum) -> str | None:
+        """Say why a document has nothing to measure, or chance nothing to draw from."""
+        if len(continuum.annotators) < 2:
+            return f"agreement needs two annotators or more; here {annotators_told(continuum)}"
+        if not len(continuum):
+            return NO_UNITS
+        if self.chance_from is None:
+            return None
+        if not self.rules.of_one_document:
+            return None if self._drawn_corpus.n_units else NO_SOURCE
+        counts = zip(continuum.annotators, continuum.counts.tolist(), strict=True)
+        has_source = any(count for name, count in counts if name in self.chance_from)
+        return None if has_source else NO_SOURCE
+
+    @cached_property
+    def _drawn_corpus(self) -> Corpus:
+        if self.chance_from is None:
+            return self.corpus
+        return self.corpus.only(annotators=self.chance_from)
+
+    @cached_property
+    def _scoring(self) -> Scoring:
+        return Scoring(self.fitted, self.rules, self.seed, self.search, self.on_error)
+
+    @cached_property
+    def _costs(self) -> Costs:
+        return Costs(own=self.fitted.cost is not None)
+
+    def _chunk_seconds(self, total: float) -> float:
+        return chunk_seconds(total, kept=self.kept is not None, travels=travels_to(self.executor))
+
+    def _measure(self, findings: Findings, first: int, draws: int, report: Report) -> None:
+        """Align documents, unless that is done, and make the next draws."""
+        if self.rules.of_one_document:
+            report.total += draws * len(self.documents)
+            self._documents(findings, first, draws, report)
+            return
+        if not first:
+            self._documents(findings, 0, 0, report)
+        sizes = {findings.annotators_of(name) for name in findings.measured}
+        report.total += draws * len(sizes)
+        for places in sorted(sizes):
+            scores = self._shared(places, first, draws, report)
+            before = findings.shared.get(places)
+            findings.shared[places] = (
+                scores if before is None else DrawScores.joined((before, scores))
+            )
+
+    def _documents(self, findings: Findings, first: int, draws: int, report: Report) -> None:
+        part = None if self.kept is None else self.kept.inside(f"documents {first}")
+        place = {label: code for code, label in enumerate(self.fitted.labels)}
+        cut: list[tuple[tuple[str, ...], NDArray[np.int64]]] = []
+        found: dict[int, ChunkFindings] = {}
+
+        def tasks() -> Iterator[tuple[int, DocumentsTask]]:
+            for number, pieces in enumerate(self._chunks(findings, first, draws, report)):
+                names = tuple(piece.name for piece in pieces)
+                cut.append((names, np.array([piece.first for piece in pieces], np.int64)))
+                if part is not None:
+                    plans[number] = _plan_of(pieces)
+                stored = _stored(part, number, plans)
+                kept = None if stored is None else ChunkFindings.from_arrays(stored)
+                # A failure that was reported is raised now, if that is asked for.
+                if kept is not None and (self.on_error == "report" or not kept.has_failures()):
+                    found[number] = kept
+                    report.add(sum(piece.draws for piece in pieces))
+                    continue
+                yield number, DocumentsTask.packed(self._scoring, pieces, place, self.chance_from)
+
+        def arrays_of(number: int, result: ChunkFindings) -> Arrays:
+            return result.arrays() | plans[number]
+
+        plans: dict[int, Arrays] = {}
+        with self._handed_out(tasks(), part, arrays_of) as handed:
+            for number, result in handed:
+                found[number] = result
+                report.add(int(result.draws_of.sum()))
+        for number, (names, begin) in enumerate(cut):
+            findings.add(names, begin, found.pop(number))
+
+    def _chunks(
+        self, findings: Findings, first: int, draws: int, report: Report
+    ) -> Iterator[list[Piece]]:
+        """Cut the work on all documents; which draws, and the data, alone say where."""
+        aligns = first == 0
+        n_annotators = len(self.data.annotators)
+        n_units = len(self.data) if isinstance(self.data, Continuum) else self.data.n_units
+        total = self._costs.of_all(len(self.documents), n_units, n_annotators, draws + aligns)
+        most = self._chunk_seconds(total)
+
+        def documents() -> Iterator[tuple[str, Continuum]]:
+            for name in self.documents:
+                if name in findings.failures or name in findings.obstacles:
+                    report.total -= draws
+                    continue
+                continuum = self.documents[name]
+                obstacle = self.obstacle(continuum) if aligns else None
+                if obstacle is None:
+                    yield name, continuum
+                    continue
+                report.total -= draws
+                findings.obstacles[name] = obstacle
+                if len(continuum.annotators) < 2:
+                    findings.alone.add(name)
+
+        pieces = pieces_of(
+            documents(), aligns=aligns, first=first, draws=draws, costs=self._costs, most=most
+        )
+        return chunks_by_cost(pieces, self._costs.of_piece, most, total)
+
+    def _shared(self, places: int, first: int, draws: int, report: Report) -> DrawScores:
+        """Make draws for all documents with so many annotators."""
+        part = None if self.kept is None else self.kept.inside(f"draws {places} {first}")
+        source = CorpusChance(self._drawn_corpus, places, self.fitted, self.rules, self.seed)
+        units = places * source.mean_voice
+        total = self._costs.of_all(1, round(units), places, draws)
+        most = self._chunk_seconds(total)
+        at_once = max(1, int(most / self._costs.seconds(units, places, 1)))
+        found: dict[int, DrawScores] = {}
+
+        def plan_of(number: int) -> Arrays:
+            return {"plan": np.array([first + number, min(at_once, draws - number)])}
+
+        def tasks() -> Iterator[tuple[int, SharedTask]]:
+            for done in range(0, draws, at_once):
+                stored = _stored(part, done, {done: plan_of(done)})
+                count = min(at_once, draws - done)
+                if stored is not None:
+                    found[done] = DrawScores.from_arrays(stored)
+                    report.add(count)
+                    continue
+                yield done, SharedTask(self._scoring, *source.picked(first + done, count))
+
+        def arrays_of(done: int, scores: DrawScores) -> Arrays:
+            return scores.arrays() | plan_of(done)
+
+        with self._handed_out(tasks(), part, arrays_of) as handed:
+            for done, scores in handed:
+                found[done] = scores
+                report.add(len(scores.disorders))
+        return DrawScores.joined([found[done] for done in sorted(found)])
+
+    def _handed_out(
+        self,
+        tasks: Iterator[tuple[int, Task[_Result]]],
+        part: Part | None,
+        arrays_of: Callable[[int, _Result], Arrays],
+    ) -> closing[Generator[tuple[int, _Result], None, None]]:
+        def keep(number: int, result: _Result) -> None:
+            if part is not None:
+                part.store({number: arrays_of(number, result)})
+
+        return closing(
+            hand_out(
+                tasks,
+                executor=self.executor,
+                workers=self.workers,
+                keep=None if part is None else keep,
+            )
+        )
+
+
+def _plan_of(pieces: list[Piece]) -> Arrays:
+    """Say in a few bytes what a chunk was to do."""
+    columns = (
+        [piece.name for piece in pieces],
+        [piece.continuum.digest for piece in pieces],
+        [piece.aligns for piece in pieces],
+        [piece.first for piece in pieces],
+        [piece.draws for piece in pieces],
+    )
+    digest = hashlib.sha256(json.dumps(columns).encode()).digest()
+    return {"plan": np.frombuffer(digest, np.uint8)}
+
+
+def _stored(part: Part | None, number: int, plans: Mapping[int, Arrays]) -> Arrays | None:
+    """Give a chunk that was kept, unless it was cut otherwise or is not whole."""
+    if part is None or number not in part.numbers:
+        return None
+    stored = part.taken(number)
+    if stored is None:
+        return None
+    same = np.array_equal(stored.pop("plan", np.empty(0)), plans[number]["plan"])
+    return stored if same else None
+
+
+_SPACING_NOTE = "the extent is too short for shifts a mean unit length apart"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GammaWork:
+    """What was found, and all that stands in signatures."""
+
+    run: GammaRun
+    chance: Chance
+    findings: Findings
+    resamples: int | None = None
+
+    def document_result(self, name: str) -> GammaResult:
+        """Give the result of one document, measured or not."""
+        findings, run = self.findings, self.run
+        continuum = run.documents[name]
+        facts = Facts(
+            settings=self._settings(),
+            seed=run.seed,
+            digest=continuum.digest,
+            n_annotators=len(continuum.annotators),
+            n_units=len(continuum),
+            annotators_from=continuum.annotators_from,
+        )
+        if name in findings.failures:
+            return undefined_result(f"it failed: {findings.failures[name]}", facts)
+        if not findings.is_measured(name):
+            return undefined_result(findings.obstacles.get(name, NO_UNITS), facts)
+        spacing, was_lowered = findings.spacing(name)
+        if not math.isnan(spacing):
+            facts = facts._replace(spacing=spacing)
+        notes: tuple[str, ...] = ()
+        if was_lowered:
+            notes = ((f"{_SPACING_NOTE}; they are {spacing:.6g} apart at least"),)
+        alignment = alignment_of(
+            continuum,
+            findings.found(name),
+            findings.fitted_to(name),
+            run.rules.mean_units(len(continuum), len(continuum.annotators)),
+            run.search,
+        )
+        facts = facts._replace(alignment=alignment, notes=notes)
+        return family_result(findings.evidence(name), facts, confidence=run.confidence)
+
+    def glance(self, name: str) -> Glance:
+        """Give γ of one document and nothing beside it, which takes a tenth of the time."""
+        findings = self.findings
+        if name in findings.failures:
+            return Glance(math.nan, f"it failed: {findings.failures[name]}", proven=True)
+        if not findings.is_measured(name):
+            return Glance(math.nan, findings.obstacles.get(name, NO_UNITS), proven=True)
+        evidence = findings.evidence(name)
+        found = estimate(evidence.observed, evidence.draws, confidence=self.run.confidence)
+        proven = evidence.proven and not evidence.unproven_draws
+        return Glance(found.value, found.undefined, proven)
+
+    def values(self) -> FamilyValues:
+        """Give γ and γcat of all documents together, and nothing beside them."""
+        if not self.findings.measured:
+            return FamilyValues(math.nan, math.nan, proven=True)
+        return family_values(self.findings.whole(), confidence=self.run.confidence)
+
+    def corpus_result(self) -> GammaResult:
+        """Pool the documents; those that add nothing are left out, and named."""
+        findings, corpus = self.findings, self.run.corpus
+        results = OnDemand(corpus, self.document_result, self.glance)
+        sourceless = {name for name, why in findings.obstacles.items() if why == NO_SOURCE}
+        out = {*findings.alone, *sourceless, *findings.failures}
+        left_out = [name for name in corpus if name in out]
+        only = next(iter(results.values())) if len(corpus) == 1 else None
+        notes = self._notes() if only is None else _spacing_notes(only)
+        if findings.failures:
+            told = [f"{name} ({why})" for name, why in findings.failures.items()]
+            failed = f"{len(told):,} of {count(len(corpus), 'document')} failed"
+            are = "is" if len(told) == 1 else "are"
+            notes += (f"{failed} and {are} left out: {some(told, 3)}",)
+        facts = Facts(
+            settings=self._settings(failed=len(findings.failures)),
+            seed=self.run.seed,
+            digest=corpus.digest,
+            n_annotators=len(corpus.annotators),
+            n_units=corpus.n_units,
+            annotators_from=corpus.annotators_from,
+            skipped=corpus.skipped,
+            spacing=only.spacing if only else None,
+            notes=notes,
+            failed_documents=findings.failures,
+        )
+        if not findings.measured:
+            reason = "no document has units and was seen by two annotators or more"
+            if findings.failures:
+                reason = "all documents with something to measure failed"
+            if only and only.undefined:
+                reason = only.undefined
+            return undefined_result(reason, facts, documents=results, left_out_documents=left_out)
+        result = family_result(
+            findings.whole(),
+            facts,
+            confidence=self.run.confidence,
+            documents=results,
+            left_out_documents=left_out,
+        )
+        return self._with_intervals(result)
+
+    def _with_intervals(self, result: GammaResult) -> GammaResult:
+        n = RESAMPLES if self.resamples is None else self.resamples
+        nobody_asked = self.resamples is None and len(self.findings.measured) < 2
+        if not n or nobody_asked:
+            return result
+        sums = document_sums(self.findings.each(), self.run.fitted.labels)
+        run = self.run
+        return with_intervals(result, sums, level=run.confidence, n=n, seed=run.seed)
+
+    def _settings(self, *, failed: int = 0) -> tuple[tuple[str, str], ...]:
+        run = self.run
+        source = () if run.chance_from is None else (("from", ",".join(run.chance_from)),)
+        told = (("failed", str(failed)),) if failed else ()
+        settings = ("dissim", run.fitted.text), *run.search.told, ("chance", self.chance)
+        return *settings, *source, *told
+
+    def _notes(self) -> tuple[str, ...]:
+        findings, names = self.findings, list(self.run.corpus)
+        notes: tuple[str, ...] = ()
+        lowered = sum(findings.spacing(name)[1] for name in findings.measured)
+        if lowered:
+            notes += (f"in {lowered:,} of {count(len(names), 'document')} {_SPACING_NOTE}",)
+        alone = [name for name in names if name in findings.alone]
+        if alone:
+            notes += (_left_out(alone, len(names), "fewer than two annotators saw them"),)
+        sourceless = [name for name in names if findings.obstacles.get(name) == NO_SOURCE]
+        if sourceless:
+            notes += (_left_out(sourceless, len(names), NO_SOURCE),)
+        return notes
+
+
+def _left_out(names: list[str], of: int, why: str) -> str:
+    listed = ", ".join(names[:3]) + (", …" if len(names) > 3 else "")
+    return f"{len(names):,} of {count(of, 'document')} left out, because {why}: {listed}"
+
+
+def _spacing_notes(result: GammaResult) -> tuple[str, ...]:
+    return tuple(note for note in result.notes if note.startswith(_SPACING_NOTE))
+
 
 _MOST_WORKERS = 256
 _UNCERTAIN = 0.002  # by how much gaps may move γ before we warn
@@ -114,8 +535,8 @@ def gamma(
     workers
         Threads to use, all cores by default. They never move a value.
     executor
-        Where to send the work instead: `unisono.parallel.Processes`, a `ProcessPoolExecutor`, Dask's
-        ``client.get_executor()`` or any other. It never moves a value.
+        Where to send the work instead: `unisono.parallel.Processes`, a `ProcessPoolExecutor`,
+        Dask's ``client.get_executor()`` or any other. It never moves a value.
     on_error
         What to do when a document of a corpus cannot be measured: ``"raise"``, or ``"report"`` it
         in `failed_documents` and measure the others.

@@ -7,16 +7,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from unisono.measures.dice import Dice
 from unisono.measures.intervals import expanded_interval
-from unisono.measures.item_draws import blocks
-from unisono.results.signing import signed
+from unisono.measures.sampling import Dice, blocks
+from unisono.results.agreement import signed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from unisono.measures.gamma.gamma_result import GammaResult
-    from unisono.measures.gamma.result import Evidence
+    from unisono.measures.gamma.evidence import Evidence
+    from unisono.measures.gamma.result import GammaResult
     from unisono.model.arrays import Floats
     from unisono.model.labels import Label
     from unisono.results.agreement import Interval

@@ -1,72 +1,431 @@
-"""What was observed and drawn, for one document or pooled over many, and the results it gives."""
+"""`GammaResult`, and how it is made from evidence."""
 
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from unisono.measures.estimating import Estimate, estimate, share_at_or_below
-from unisono.measures.gamma.gamma_result import GammaResult
+from unisono.measures.gamma.alignment import read_only
+from unisono.measures.gamma.evidence import Evidence, label_draws
+from unisono.measures.intervals import Estimate, estimate, share_at_or_below
 from unisono.model.labels import label_text
-from unisono.results.agreement import ChanceAgreement
-from unisono.results.bounds import Bounds
-from unisono.results.signature import Signature
+from unisono.results.agreement import (
+    Agreement,
+    Bounds,
+    ChanceAgreement,
+    Row,
+    Signature,
+    certain_range,
+    markdown_report,
+    outcome,
+    proof,
+    uncertainty,
+)
+from unisono.results.record import Glance, OnDemand, label_keys, plain_number
+from unisono.results.wording import count, decimals, position, printable, some
 from unisono.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping
 
-    from numpy.typing import NDArray
+    import numpy.typing as npt
 
     from unisono.measures.gamma.alignment import Alignment
     from unisono.model.arrays import Floats
     from unisono.model.labels import Label
 
 __all__ = [
-    "Evidence",
+    "WHO_COUNTS",
     "Facts",
     "FamilyValues",
-    "LabelEvidence",
+    "GammaResult",
+    "facts",
+    "family",
     "family_result",
     "family_values",
-    "label_draws",
-    "no_label_sums",
-    "pooled",
+    "glances",
     "undefined_result",
 ]
 
 
-class LabelEvidence(NamedTuple):
-    """Σ weight·d_cat and Σ weight of Mathet (2017), Algorithm 1.
+def glances(results: Mapping[str, GammaResult]) -> Iterator[tuple[str, Glance]]:
+    """Give the name and the least of each result.
 
-    The observed sums come first; those of the draws have one row a draw. Column 0 is over all pairs
-    (γcat), column 1 + k over the pairs with at least one unit of label k (γk).
+    Parameters
+    ----------
+    results
+        Results of documents, made or not.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> from unisono.measures.gamma.result import glances
+    >>> result = un.gamma(un.read("examples/corpus", annotators="corpus"), draws=30, rng=1)
+    >>> [name for name, glance in glances(result.documents) if glance.value < 0.5]
+    ['weather']
+    """
+    if isinstance(results, OnDemand) and results.glance is not None:
+        for name in results:
+            yield name, results.glance(name)
+        return
+    for name, result in results.items():
+        yield name, Glance(result.value, result.undefined, result.proven)
+
+
+WHO_COUNTS = {
+    "units": "those with units in the document",
+    "corpus": "everyone in the corpus",
+    "declared": "as declared",
+}
+"""How the number of annotators was known, in words."""
+
+
+def _draws(result: GammaResult) -> str:
+    extra = []
+    if result.redrawn:
+        extra.append(f"{result.redrawn:,} drawn again for want of units")
+    if result.cat.left_out:
+        extra.append(f"{result.cat.left_out:,} without a pair to compare left out of γcat")
+    return f"{result.draws:,} ({'; '.join(extra)})" if extra else f"{result.draws:,}"
+
+
+def _p_value(result: GammaResult) -> str:
+    value = "< 0.0001" if result.p_value < 0.00005 else decimals(result.p_value)
+    return value if uncertainty(result) is None else f"{value} (uncertain, as γ is)"
+
+
+def facts(result: GammaResult) -> list[tuple[str, str]]:
+    """Give what a reader must know beside the numbers, as names and sentences.
+
+    Parameters
+    ----------
+    result
+        What ``gamma`` returned.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from unisono.results.agreement import ChanceAgreement
+    >>> from unisono.measures.gamma.result import GammaResult
+    >>> from unisono.results.agreement import Signature
+    >>> from unisono.measures.gamma.result import facts
+    >>> cat = ChanceAgreement(
+    ...     value=1, observed=0, expected=0.5, draws=2, signature=Signature("gamma-cat")
+    ... )
+    >>> result = GammaResult(
+    ...     value=0.5,
+    ...     observed=1,
+    ...     expected=2,
+    ...     draws=2,
+    ...     p_value=1 / 3,
+    ...     cat=cat,
+    ...     by_label={},
+    ...     alignment=None,
+    ...     draw_disorders=np.array([1.9, 2.1]),
+    ...     proven=True,
+    ...     n_annotators=2,
+    ...     n_units=4,
+    ...     annotators_from="units",
+    ...     signature=Signature("gamma"),
+    ... )
+    >>> for name, fact in facts(result):
+    ...     print(f"{name}: {fact}")
+    annotators: 2 (counted: those with units in the document)
+    units: 4
+    draws: 2
+    p-value: 0.3333
+    alignment: proven optimal
+    """
+    who = WHO_COUNTS.get(result.annotators_from, result.annotators_from)
+    found = [
+        ("annotators", f"{result.n_annotators:,} (counted: {who})"),
+        ("units", f"{result.n_units:,}"),
+    ]
+    if len(result.documents) > 1:
+        found.insert(0, ("documents", f"{len(result.documents):,}"))
+    if result.draws:
+        found += [
+            ("draws", _draws(result)),
+            ("p-value", _p_value(result)),
+            ("alignment", proof(proven=result.proven, gap=result.gap)),
+        ]
+    if result.certified and not result.proven:
+        found.append(("certified", f"γ is {certain_range(result.certified)}, for these draws"))
+    if result.spacing is not None:
+        found.append(("spacing", f"shifts at least {position(result.spacing)} apart"))
+    if result.skipped:
+        found.append(("skipped", f"{count(result.skipped, 'row')} that could not be read"))
+    left_out = result.left_out_documents
+    if left_out and not any("left out" in note for note in result.notes):
+        found.append(("left out", f"{count(len(left_out), 'document')}: {some(left_out)}"))
+    found.extend(("note", printable(note)) for note in result.notes)
+    return found
+
+
+def family(result: GammaResult) -> list[Row]:
+    """Give γ, γcat and the γk of each label, with their names.
+
+    Parameters
+    ----------
+    result
+        What ``gamma`` returned.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from unisono.results.agreement import ChanceAgreement
+    >>> from unisono.measures.gamma.result import GammaResult
+    >>> from unisono.results.agreement import Signature
+    >>> from unisono.measures.gamma.result import family
+    >>> cat = ChanceAgreement(
+    ...     value=1, observed=0, expected=0.5, draws=2, signature=Signature("gamma-cat")
+    ... )
+    >>> result = GammaResult(
+    ...     value=0.5,
+    ...     observed=1,
+    ...     expected=2,
+    ...     draws=2,
+    ...     p_value=1 / 3,
+    ...     cat=cat,
+    ...     by_label={"NP": cat, None: cat},
+    ...     alignment=None,
+    ...     draw_disorders=np.array([1.9, 2.1]),
+    ...     proven=True,
+    ...     n_annotators=2,
+    ...     n_units=4,
+    ...     annotators_from="units",
+    ...     signature=Signature("gamma"),
+    ... )
+    >>> [name for name, _ in family(result)]
+    ['γ', 'γcat', 'γk NP', 'γk (no label)']
+    """
+    keys = label_keys(result.by_label)
+    return [
+        ("γ", result),
+        ("γcat", result.cat),
+        *((f"γk {keys[label] or '(no label)'}", of) for label, of in result.by_label.items()),
+    ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class GammaResult(ChanceAgreement):
+    """How much annotators agree on where units are and what they are called, beyond chance.
+
+    Of a corpus the same fields are pooled over its documents, and ``documents`` has a result each.
+
+    Parameters
+    ----------
+    p_value
+        The share of draws, one more on each side of the fraction, with no more disorder than
+        was observed; NaN when γ is undefined.
+    cat
+        γcat: agreement on labels alone, over the units that are aligned.
+    by_label
+        γk: the same for pairs with at least one unit of the label. The keys are the labels
+        themselves, ``None`` for units without one.
+    alignment
+        The best alignment; ``None`` for a corpus, whose documents have their own.
+    draw_disorders
+        The disorder of each draw, read-only.
+    proven
+        Whether every alignment behind the value, observed and drawn, is proven to be the best.
+    certified
+        Between which values γ lies whatever better alignments there may be, for the draws made:
+        both are the value when all is proven; ``None`` when γ is undefined.
+    redrawn
+        Draws without units, which were drawn again.
+    spacing
+        The least distance between two shifts, for chance models that shift.
+    documents
+        A result for each document of a corpus, by name, made when it is asked for; empty for one
+        continuum.
+    n_annotators
+        How many annotators count.
+    n_units
+        How many units there are.
+    annotators_from
+        How the annotators were known: those with units in the document (``units``), everyone in
+        the corpus (``corpus``), or as declared (``declared``).
+    skipped
+        Rows the reader could not use and was told to skip.
+    left_out_documents
+        Documents that add nothing to the pooled value.
+    failed_documents
+        Documents that could not be measured, by name, each with a sentence that says why; only
+        where that is reported and not raised.
+    notes
+        Sentences a reader of the value should know.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from unisono.results.agreement import ChanceAgreement
+    >>> from unisono.measures.gamma.result import GammaResult
+    >>> from unisono.results.agreement import Signature
+    >>> cat = ChanceAgreement(
+    ...     value=0.8, observed=0.1, expected=0.5, draws=2, signature=Signature("gamma-cat")
+    ... )
+    >>> result = GammaResult(
+    ...     value=0.5,
+    ...     observed=1.0,
+    ...     expected=2.0,
+    ...     draws=2,
+    ...     p_value=1 / 3,
+    ...     cat=cat,
+    ...     by_label={"NP": cat},
+    ...     alignment=None,
+    ...     draw_disorders=np.array([1.9, 2.1]),
+    ...     proven=True,
+    ...     n_annotators=2,
+    ...     n_units=4,
+    ...     annotators_from="units",
+    ...     signature=Signature("gamma"),
+    ... )
+    >>> result
+    GammaResult(0.5000, 2 annotators, 4 units, 2 draws)
+    >>> result.cat.value, result.by_label["NP"].value
+    (0.8, 0.8)
     """
 
-    disorder: Floats
-    weight: Floats
-    draws_disorder: Floats
-    draws_weight: Floats
-
-
-class Evidence(NamedTuple):
-    """All that a result is computed from, in the user's units."""
-
-    labels: tuple[Label | None, ...]
-    mean_units: float
-    observed: float
-    observed_bound: float
-    """No alignment has less disorder; equal to `observed` when that is proven."""
-    draws: Floats
-    draw_bounds: Floats
-    """The same for each draw."""
+    p_value: float
+    cat: ChanceAgreement
+    by_label: Mapping[Label | None, ChanceAgreement]
+    alignment: Alignment | None
+    draw_disorders: npt.NDArray[np.float64]
     proven: bool
-    unproven_draws: int
-    by_label: LabelEvidence
-    redrawn: int
+    certified: Bounds | None = None
+    redrawn: int = 0
+    spacing: float | None = None
+    documents: Mapping[str, GammaResult] = field(default_factory=dict)
+    n_annotators: int
+    n_units: int
+    annotators_from: str
+    skipped: int = 0
+    left_out_documents: tuple[str, ...] = ()
+    failed_documents: Mapping[str, str] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        Agreement.__post_init__(self)
+        for name in ("by_label", "documents", "failed_documents"):
+            given = getattr(self, name)
+            if not isinstance(given, OnDemand):
+                object.__setattr__(self, name, MappingProxyType(dict(given)))
+        for name in ("left_out_documents", "notes"):
+            object.__setattr__(self, name, tuple(getattr(self, name)))
+        object.__setattr__(self, "draw_disorders", read_only(self.draw_disorders, np.float64))
+        object.__setattr__(self, "p_value", float(self.p_value))
+        object.__setattr__(self, "proven", bool(self.proven))
+
+    @property
+    def gap(self) -> float:
+        """How far the observed disorder may be above the best; 0 when proven, NaN if unknown.
+
+        Of a corpus, the mean over documents weighted by their mean number of units, as the
+        pooled disorder is.
+
+        Examples
+        --------
+        >>> import unisono as un
+        >>> text = un.Continuum.from_units([("ann", 0, 2, "A"), ("bob", 1, 3, "A")])
+        >>> un.gamma(text, draws=30, rng=42).gap
+        0.0
+        """
+        if self.alignment is not None:
+            return self.alignment.gap
+        if self.proven:
+            return 0.0
+        weights = [d.n_units / max(1, d.n_annotators) for d in self.documents.values()]
+        gaps = [d.gap if d.n_units else 0.0 for d in self.documents.values()]
+        total = sum(weights)
+        weighted = sum(weight * gap for weight, gap in zip(weights, gaps, strict=True))
+        return weighted / total if total else math.nan
+
+    def __str__(self) -> str:
+        told = uncertainty(self)
+        return ChanceAgreement.__str__(self) if told is None else f"{self.signature}: {told}"
+
+    def __repr__(self) -> str:
+        parts = [f"undefined: {self.undefined}" if self.undefined else outcome(self)]
+        if self.certified and uncertainty(self) is not None:
+            parts[0] += f": {certain_range(self.certified)}"
+        if self.documents:
+            parts.append(count(len(self.documents), "document"))
+        parts += [
+            count(self.n_annotators, "annotator"),
+            count(self.n_units, "unit"),
+            count(self.draws, "draw"),
+        ]
+        return f"GammaResult({', '.join(parts)})"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give all fields as plain data under their own names; NaN becomes ``None``.
+
+        The disorders of the draws stand in the whole result only, not in its documents, and of an
+        alignment only how many groups it has and its proof: ``result.alignment.to_dict()`` has all.
+
+        Examples
+        --------
+        >>> import unisono as un
+        >>> text = un.Continuum.from_units([("ann", 0, 2, "A"), ("bob", 0, 2, "A")])
+        >>> record = un.gamma(text, draws=30, rng=42).to_dict()
+        >>> record["observed"], record["n_units"], len(record["draw_disorders"])
+        (0.0, 2, 30)
+        """
+        return self._record(with_draws=True)
+
+    def _record(self, *, with_draws: bool) -> dict[str, Any]:
+        keys = label_keys(self.by_label)
+        record: dict[str, Any] = {
+            "value": plain_number(self.value),
+            "observed": plain_number(self.observed),
+            "expected": plain_number(self.expected),
+            "undefined": self.undefined,
+            "interval": self.interval.to_dict() if self.interval else None,
+            "monte_carlo": self.monte_carlo.to_dict() if self.monte_carlo else None,
+            "p_value": plain_number(self.p_value),
+            "cat": self.cat.to_dict(),
+            "by_label": {keys[label]: of.to_dict() for label, of in self.by_label.items()},
+            "draws": self.draws,
+            "redrawn": self.redrawn,
+            "spacing": plain_number(self.spacing),
+            "proven": self.proven,
+            "certified": self.certified.to_dict() if self.certified else None,
+            "gap": plain_number(self.gap),
+            "n_annotators": self.n_annotators,
+            "n_units": self.n_units,
+            "annotators_from": self.annotators_from,
+            "skipped": self.skipped,
+            "left_out_documents": list(self.left_out_documents),
+            "failed_documents": dict(self.failed_documents),
+            "notes": list(self.notes),
+            "alignment": None if self.alignment is None else self.alignment.in_short(),
+        }
+        if with_draws:
+            record["draw_disorders"] = [plain_number(x) for x in self.draw_disorders.tolist()]
+        return record | {
+            "signature": str(self.signature),
+            "documents": {
+                name: document._record(with_draws=False)  # noqa: SLF001 - of its own kind
+                for name, document in self.documents.items()
+            },
+        }
+
+    def to_markdown(self) -> str:
+        """Give γ, γcat and γk as a Markdown table, then the facts and the signature.
+
+        Examples
+        --------
+        >>> import unisono as un
+        >>> text = un.Continuum.from_units([("ann", 0, 2, "A"), ("bob", 0, 2, "A")])
+        >>> print(un.gamma(text, draws=30, rng=42).to_markdown())
+        | measure | value | ...
+        """
+        return markdown_report(family(self), signature=self.signature, facts=facts(self))
 
 
 class FamilyValues(NamedTuple):
@@ -109,70 +468,6 @@ class Facts(NamedTuple):
                 ("v", __version__),
             ),
         )
-
-
-def pooled(
-    parts: Iterable[Evidence],
-    labels: tuple[Label | None, ...],
-    mean_units: Sequence[float] | None = None,
-) -> Evidence:
-    """Pool documents: disorders weighted by their mean numbers of units, label sums added up.
-
-    γ of a corpus is 1 − Σ x̄·δ / Σ x̄·δe over documents; γcat and γk are ratios of summed numerators
-    and summed weights, observed and for each draw.
-
-    Parameters
-    ----------
-    parts
-        The evidence of the documents, of which there is one at least; taken one by one.
-    labels
-        All labels of the data.
-    mean_units
-        That of each document, where it is known before; without it all evidence is held at once.
-    """
-    if mean_units is None:
-        parts = list(parts)
-        mean_units = [part.mean_units for part in parts]
-    place = {label: 1 + at for at, label in enumerate(labels)}
-    total = math.fsum(mean_units)
-    observed: list[float] = []
-    observed_bounds: list[float] = []
-    sums: LabelEvidence | None = None
-    draws = draw_bounds = np.zeros(0)
-    proven, unproven_draws, redrawn = True, 0, 0
-    for part, units in zip(parts, mean_units, strict=True):
-        weight = units / total
-        observed.append(weight * part.observed)
-        observed_bounds.append(weight * part.observed_bound)
-        if sums is None:
-            sums = no_label_sums(len(part.draws), 1 + len(labels))
-            draws, draw_bounds = np.zeros(len(part.draws)), np.zeros(len(part.draws))
-        draws += weight * part.draws
-        draw_bounds += weight * part.draw_bounds
-        columns = [0, *(place[label] for label in part.labels)]
-        for summed, addend in zip(sums, part.by_label, strict=True):
-            summed[..., columns] += addend
-        proven = proven and part.proven
-        unproven_draws += part.unproven_draws
-        redrawn += part.redrawn
-    return Evidence(
-        labels=labels,
-        mean_units=total,
-        observed=math.fsum(observed),
-        observed_bound=math.fsum(observed_bounds),
-        draws=draws,
-        draw_bounds=draw_bounds,
-        proven=proven,
-        unproven_draws=unproven_draws,
-        by_label=no_label_sums(0, 1) if sums is None else sums,
-        redrawn=redrawn,
-    )
-
-
-def no_label_sums(draws: int, columns: int) -> LabelEvidence:
-    """Give label sums to which nothing was added yet."""
-    shapes = (columns, columns, (draws, columns), (draws, columns))
-    return LabelEvidence(*(np.zeros(shape) for shape in shapes))
 
 
 def family_result(
@@ -276,13 +571,6 @@ def undefined_result(
         notes=facts.notes,
         signature=facts.signature("gamma", 0),
     )
-
-
-def label_draws(evidence: LabelEvidence, column: int = 0) -> tuple[Floats, NDArray[np.bool_]]:
-    """Give the label disorder of the draws that have something to compare, and which these are."""
-    weight = evidence.draws_weight[:, column]
-    comparable = weight > 0.0
-    return evidence.draws_disorder[comparable, column] / weight[comparable], comparable
 
 
 def _certified(evidence: Evidence, whole: Estimate) -> Bounds:

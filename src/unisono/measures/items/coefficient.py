@@ -1,28 +1,195 @@
-"""What two annotators said of the same items, for every pair of annotators who share one."""
+"""How every coefficient of given items is computed: prepare, weigh, finish."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 
 from unisono.errors import DataError
-from unisono.measures.items.metrics import Nominal
-from unisono.measures.items.parts import Influence, Parts, corrected, ratio
-from unisono.measures.items.preparing import moved
-from unisono.measures.items.rows import distinct, fits, ranges, weighted_counts
+from unisono.measures.distance_matrix import shown
+from unisono.measures.items.disagreement import spreads
+from unisono.measures.items.metrics import ByBlocks, Circle, Nominal, Squares
+from unisono.measures.items.parts import (
+    Coefficient,
+    Influence,
+    Parts,
+    corrected,
+    influence_on_value,
+    moved,
+    ratio,
+)
+from unisono.measures.items.rows import (
+    Rows,
+    RowSums,
+    distinct,
+    fits,
+    joined_features,
+    numbered,
+    pairable,
+    ranges,
+    weighted_counts,
+)
+from unisono.model.labels import label_text
+from unisono.model.ratings import Ratings
+from unisono.results.agreement import Agreement, Signature, columns, markdown_report, reasons
+from unisono.results.record import InMarkdown, label_keys, plain_number
+from unisono.results.sheet import markdown_code, markdown_table, markdown_text, padded
+from unisono.results.wording import count, decimals, printable, some
+from unisono.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from numpy.typing import NDArray
 
-    from unisono.measures.items.metrics import Metric
-    from unisono.measures.items.rows import Rows
+    from unisono.measures.items.disagreement import Chance
+    from unisono.measures.items.metrics import Metric, Ranked
+    from unisono.measures.items.parts import Prepared
+    from unisono.measures.items.rows import MissingPolicy
     from unisono.model.arrays import Codes, Floats, Integers
+    from unisono.model.labels import Label
+    from unisono.results.agreement import Row
+
+__all__ = [
+    "Corrected",
+    "Found",
+    "ItemsAgreement",
+    "ItemsTable",
+    "Kind",
+    "MeanOfPairs",
+    "Measurable",
+    "Met",
+    "Percent",
+    "Settings",
+    "Work",
+    "inapplicable",
+    "item_facts",
+    "measured",
+]
+
+
+class Found:
+    """The disagreement in the data: the weighted mean distance of the pairs of each row.
+
+    Parameters
+    ----------
+    rows
+        The rows.
+    metric
+        How far two values are apart.
+    weights
+        The weight of each pair of a row; 0 for rows that do not count.
+    """
+
+    def __init__(self, rows: Rows, metric: Metric, weights: Floats) -> None:
+        self.rows = rows
+        self.pair_weights = weights
+        self.distances: Floats = spreads(rows, metric) * weights
+        self.weights: Floats = rows.sizes * (rows.sizes - 1) / 2.0 * weights
+
+    def influence(self, times: Floats) -> Floats:
+        """Give the influence of each row on the mean distance."""
+        whole = times @ self.weights
+        mean = times @ self.distances / whole
+        return moved((self.distances - mean * self.weights) / whole, times)
+
+    def by_label(self, times: Floats) -> Floats:
+        """Give for each label how often just one of two values has it."""
+        cells = self.rows.cells
+        weights = (times * self.pair_weights)[cells.rows] * self.rows.splits
+        n_labels = len(self.rows.labels)
+        return weighted_counts(cells.labels, weights, n_labels) / (times @ self.weights)
+
+
+@dataclass(frozen=True)
+class Percent:
+    """Agreement without any chance: 1 − the disagreement found."""
+
+    found: Found
+
+    @property
+    def rows(self) -> int:
+        """How many rows there are."""
+        return self.found.rows.n_rows
+
+    @cached_property
+    def features(self) -> Floats:
+        """What one item of each row adds to the sums."""
+        return np.column_stack((self.found.distances, self.found.weights))
+
+    def finish(self, sums: Floats) -> Parts:
+        """Give the parts of sums."""
+        observed = ratio(sums[..., 0], sums[..., 1])
+        return Parts(observed, np.full(observed.shape, np.nan), 1.0 - observed)
+
+    def parts(self, times: Floats) -> Parts:
+        """Give the parts of weighted rows."""
+        return self.finish(times @ self.features)
+
+    def influence(self, times: Floats) -> Influence:
+        """Give the influence of each row."""
+        observed = self.found.influence(times)
+        return Influence(observed, np.full(len(observed), np.nan), -observed)
+
+    def by_label(self, times: Floats) -> Parts:
+        """Give the parts of each label when all other labels are one."""
+        observed = self.found.by_label(times)
+        return Parts(observed, np.full(len(observed), np.nan), 1.0 - observed)
+
+
+@dataclass
+class Corrected:
+    """1 − the disagreement found / that by chance."""
+
+    found: Found
+    sums: RowSums
+    chance: Chance
+    _last: tuple[Floats, Parts] | None = None
+
+    @property
+    def rows(self) -> int:
+        """How many rows there are."""
+        return self.found.rows.n_rows
+
+    @cached_property
+    def features(self) -> Floats | None:
+        """What one item of each row adds to the sums; `None` where that is large."""
+        return joined_features(self.found.distances, self.found.weights, self.sums.features)
+
+    def finish(self, sums: Floats) -> Parts:
+        """Give the parts of sums."""
+        return corrected(ratio(sums[..., 0], sums[..., 1]), self.chance.expected(sums[..., 2:]))
+
+    def parts(self, times: Floats) -> Parts:
+        """Give the parts of weighted rows."""
+        # A value and its standard error ask for the same weights.
+        if self._last is not None and np.array_equal(self._last[0], times):
+            return self._last[1]
+        observed = ratio(times @ self.found.distances, times @ self.found.weights)
+        parts = corrected(observed, self.chance.expected(self.sums.of(times)))
+        if times.ndim == 1:
+            self._last = times.copy(), parts
+        return parts
+
+    def influence(self, times: Floats) -> Influence:
+        """Give the influence of each row."""
+        parts = self.parts(times)
+        observed = self.found.influence(times)
+        slopes = self.sums.spread(self.chance.gradient(self.sums.of(times)))
+        expected = moved(slopes, times)
+        return Influence(observed, expected, influence_on_value(parts, observed, expected))
+
+    def by_label(self, times: Floats) -> Parts:
+        """Give the parts of each label when all other labels are one."""
+        observed = self.found.by_label(times)
+        return corrected(observed, self.chance.by_label(self.sums.of(times), len(observed)))
 
 
 _CELLS_AT_A_TIME = 1 << 16
@@ -298,3 +465,741 @@ def _segments(values: Floats, starts: Integers) -> Floats:
     if not len(starts):
         return np.zeros((*values.shape[:-1], 0))
     return np.add.reduceat(values, starts, axis=-1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class ItemsAgreement(Agreement):
+    """How much annotators agree on the labels of given items.
+
+    ``observed`` and ``expected`` are disagreements: the value is 1 − observed / expected. Percent
+    agreement has no expectation, and its value is 1 − observed; Light's κ of three annotators and
+    more is a mean of values, of disagreements observed and of those expected.
+
+    Parameters
+    ----------
+    by_label
+        The same for each label when all other labels are taken for one; empty where distances
+        between labels count, or it was not asked for.
+    by_pair
+        The same for each two annotators who share an item, on the labels of all; empty where it
+        is not known who gave which label, or it was not asked for.
+    standard_error
+        The standard deviation that the value would have over samples of items, by formula;
+        ``None`` where there is no formula.
+    p_value
+        How often chance agrees at least as well, if that was asked for.
+    n_items
+        The items with a pair of values that counts.
+    n_annotators
+        The annotators, also those who rated nothing.
+    n_ratings
+        The values in those items.
+    left_out
+        Items without such a pair.
+    notes
+        Sentences a reader of the value should know.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> ratings = un.Ratings.from_matrix(
+    ...     {"ann": ["a", "b", "b", "a"], "bob": ["a", "b", "a", None]}
+    ... )
+    >>> alpha = un.krippendorff_alpha(ratings)
+    >>> alpha
+    ItemsAgreement(0.4444, 2 annotators, 3 items)
+    >>> alpha.observed, alpha.expected, alpha.left_out
+    (0.3333333333333333, 0.6, 1)
+    >>> alpha.by_label["a"].value
+    0.4444444444444444
+    """
+
+    by_label: Mapping[Label, Agreement] = field(default_factory=dict)
+    by_pair: Mapping[tuple[str, str], Agreement] = field(default_factory=dict)
+    standard_error: float | None = None
+    p_value: float | None = None
+    n_items: int
+    n_annotators: int
+    n_ratings: int
+    left_out: int = 0
+    notes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        Agreement.__post_init__(self)
+        for name in ("by_label", "by_pair"):
+            object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
+        for name in ("standard_error", "p_value"):
+            given = getattr(self, name)
+            object.__setattr__(self, name, None if given is None else float(given))
+        object.__setattr__(self, "notes", tuple(self.notes))
+
+    @property
+    def observed_agreement(self) -> float:
+        """1 − the disagreement observed.
+
+        Examples
+        --------
+        >>> import unisono as un
+        >>> ratings = un.Ratings.from_matrix([["a", "b", "b"], ["a", "b", "a"]])
+        >>> un.cohen_kappa(ratings).observed_agreement
+        0.6666666666666667
+        """
+        return 1.0 - self.observed
+
+    @property
+    def expected_agreement(self) -> float:
+        """1 − the disagreement expected by chance.
+
+        Examples
+        --------
+        >>> import unisono as un
+        >>> ratings = un.Ratings.from_matrix([["a", "b", "b"], ["a", "b", "a"]])
+        >>> un.cohen_kappa(ratings).expected_agreement
+        0.4444444444444444
+        """
+        return 1.0 - self.expected
+
+    def __repr__(self) -> str:
+        outcome = f"undefined: {self.undefined}" if self.undefined else decimals(self.value)
+        told = (count(self.n_annotators, "annotator"), count(self.n_items, "item"))
+        return f"ItemsAgreement({', '.join((outcome, *told))})"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give all fields as plain data under their own names; NaN becomes ``None``.
+
+        Examples
+        --------
+        >>> import unisono as un
+        >>> ratings = un.Ratings.from_matrix({"ann": ["a", "b"], "bob": ["a", "b"]})
+        >>> record = un.krippendorff_alpha(ratings).to_dict()
+        >>> record["value"], record["n_items"], list(record["by_label"])
+        (1.0, 2, ['a', 'b'])
+        >>> record["by_pair"][0]["annotators"]
+        ['ann', 'bob']
+        """
+        record = Agreement.to_dict(self)
+        signature = record.pop("signature")
+        keys = label_keys(self.by_label)
+        return record | {
+            "observed_agreement": plain_number(self.observed_agreement),
+            "expected_agreement": plain_number(self.expected_agreement),
+            "standard_error": plain_number(self.standard_error),
+            "p_value": plain_number(self.p_value),
+            "n_items": self.n_items,
+            "n_annotators": self.n_annotators,
+            "n_ratings": self.n_ratings,
+            "left_out": self.left_out,
+            "notes": list(self.notes),
+            "by_label": {keys[label]: of.to_dict() for label, of in self.by_label.items()},
+            "by_pair": [
+                {"annotators": list(pair), **of.to_dict()} for pair, of in self.by_pair.items()
+            ],
+            "signature": signature,
+        }
+
+    def to_markdown(self) -> str:
+        r"""Give the value, those of labels and pairs, the facts and the signature as Markdown.
+
+        Examples
+        --------
+        >>> import unisono as un
+        >>> ratings = un.Ratings.from_matrix({"ann": ["a", "b"], "bob": ["a", "b"]})
+        >>> print(un.krippendorff_alpha(ratings).to_markdown())
+        | measure             |  value | observed | expected |
+        | :------------------ | -----: | -------: | -------: |
+        | krippendorff\_alpha | 1.0000 | ...
+        """
+        keys = label_keys(self.by_label)
+        rows: list[Row] = [
+            (None, self),
+            *((keys[label], of) for label, of in self.by_label.items()),
+            *((" – ".join(pair), of) for pair, of in self.by_pair.items()),
+        ]
+        return markdown_report(rows, signature=self.signature, facts=item_facts(self))
+
+
+def item_facts(result: ItemsAgreement) -> list[tuple[str, str]]:
+    """Give what a reader must know beside the numbers, as names and sentences.
+
+    Parameters
+    ----------
+    result
+        What a coefficient on items returned.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> from unisono.measures.items.coefficient import item_facts
+    >>> ratings = un.Ratings.from_matrix({"ann": ["a", "b", "b"], "bob": ["a", "a", None]})
+    >>> for name, fact in item_facts(un.percent_agreement(ratings)):
+    ...     print(f"{name}: {fact}")
+    annotators: 2
+    items: 2 (and 1 without two values to compare)
+    values: 4
+    standard error: 0.5000
+    """
+    left_out = (
+        f" (and {result.left_out:,} without two values to compare)" if result.left_out else ""
+    )
+    found = [
+        ("annotators", f"{result.n_annotators:,}"),
+        ("items", f"{result.n_items:,}{left_out}"),
+        ("values", f"{result.n_ratings:,}"),
+    ]
+    if result.standard_error is not None:
+        found.append(("standard error", decimals(result.standard_error)))
+    if result.p_value is not None:
+        found.append(("p-value", decimals(result.p_value)))
+    found.extend(("note", printable(note)) for note in result.notes)
+    return found
+
+
+class ItemsTable(InMarkdown, Mapping[str, ItemsAgreement]):
+    """Several coefficients of the same ratings, by name, with a reason for each that has no value.
+
+    Parameters
+    ----------
+    results
+        Coefficients by the names of their functions.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> ratings = un.Ratings.from_matrix({"ann": ["a", "b", "b"], "bob": ["a", "b", "a"]})
+    >>> table = un.items(ratings, measures=["alpha", "cohen_kappa"])
+    >>> print(table)
+    measure             value  observed  expected
+    krippendorff_alpha  0.4444    0.3333    0.6000
+    cohen_kappa         0.4000    0.3333    0.5556
+    >>> table["cohen_kappa"].value
+    0.4
+    """
+
+    __slots__ = ("_results",)
+
+    def __init__(self, results: Mapping[str, ItemsAgreement]) -> None:
+        self._results = dict(results)
+
+    def __getitem__(self, name: str) -> ItemsAgreement:
+        return self._results[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._results)
+
+    def __len__(self) -> int:
+        return len(self._results)
+
+    def __repr__(self) -> str:
+        return f"ItemsTable({', '.join(self._results)})"
+
+    def __str__(self) -> str:
+        lines = ["  ".join(line).rstrip() for line in padded(*columns(self._rows()))]
+        return "\n".join([*lines, *reasons(self._rows())])
+
+    def _rows(self) -> list[Row]:
+        return [(name, result) for name, result in self._results.items()]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give the coefficients as plain data, by name.
+
+        Examples
+        --------
+        >>> import unisono as un
+        >>> ratings = un.Ratings.from_matrix([["a", "b"], ["a", "b"]])
+        >>> un.items(ratings, measures=["alpha"]).to_dict()["krippendorff_alpha"]["value"]
+        1.0
+        """
+        return {name: result.to_dict() for name, result in self._results.items()}
+
+    def to_markdown(self) -> str:
+        r"""Give the table as Markdown, with reasons, notes and signatures below.
+
+        Examples
+        --------
+        >>> import unisono as un
+        >>> ratings = un.Ratings.from_matrix([["a", "b"], ["a", "b"]])
+        >>> print(un.items(ratings, measures=["alpha"]).to_markdown())
+        | measure             |  value | observed | expected |
+        | :------------------ | -----: | -------: | -------: |
+        | krippendorff\_alpha | 1.0000 | ...
+        """
+        rows = self._rows()
+        told = dict.fromkeys(note for result in self.values() for note in result.notes)
+        listed = [*reasons(rows), *map(printable, told)]
+        parts = [markdown_table(*columns(rows))]
+        if listed:
+            parts.append("\n".join(f"- {markdown_text(line)}" for line in listed))
+        parts.extend(markdown_code(str(result.signature)) for result in self.values())
+        return "\n\n".join(parts)
+
+
+Kind: TypeAlias = Literal["percent", "pairwise", "alpha"]
+
+
+def standard_error(
+    prepared: Prepared, ratings: Ratings, *, kind: Kind, missing: str
+) -> float | None:
+    """Estimate the standard deviation of a coefficient over samples of items.
+
+    Parameters
+    ----------
+    prepared
+        The coefficient, ready for these ratings.
+    ratings
+        The ratings it was made ready for.
+    kind
+        ``"percent"`` for agreement without chance, ``"alpha"`` for Krippendorff's α, and
+        ``"pairwise"`` for the other coefficients.
+    missing
+        The policy for missing values.
+
+    Returns
+    -------
+    float or None
+        None where there is no value, or there are fewer than two items to compare.
+
+    Notes
+    -----
+    Items are a sample of many (no finite population), annotators are fixed. To each item belongs
+    a linearised value: its influence on the coefficient. The variance is Σ influence² / (n (n − 1))
+    over the n items [1]_. With every value present this is Gwet's formula for percent
+    agreement, Scott's π, Fleiss' K, Cohen's and Conger's κ, the Brennan–Prediger coefficient and
+    AC1/AC2, and under the policy ``items`` his formula for missing values as well: an item with one
+    value counts in n, and the number of items with a pair is taken as fixed, which makes the error
+    a little larger than resamples show. His formula for α linearises the α without its correction
+    for small samples. Other policies have no formula in the literature; there the influence is the
+    derivative of the coefficient.
+
+    References
+    ----------
+    .. [1] Gwet, K. L. (2014). Handbook of inter-rater reliability (4th ed.). Advanced Analytics.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> table = [[1, 2, 3, 3, 2, 1, 4, 1, 2], [1, 2, 3, 3, 2, 2, 4, 1, 2]]
+    >>> un.gwet_ac(un.Ratings.from_matrix(table)).standard_error
+    0.1449...
+    """
+    times = ratings.times.astype(np.float64)
+    value = float(prepared.parts(times).value)
+    influence = prepared.influence(times)
+    sizes = np.diff(ratings.offsets)
+    n_items = float(times.sum())
+    compared = sizes == ratings.n_annotators if missing == "remove" else sizes >= 2
+    n_compared = float(times[compared].sum())
+    if n_compared < 2.0:
+        return None
+    if kind == "alpha" and missing == "values":
+        moves = _alpha_moves(prepared, ratings, influence)
+        variance = times[compared] @ moves[compared] ** 2 / (n_compared * (n_compared - 1.0))
+    elif kind != "alpha" and missing == "items":
+        # Gwet's value of an item is 0 without a pair, and n/n′ times its own otherwise.
+        moves = influence.value + value * (np.where(compared, n_items / n_compared, 0.0) - 1.0)
+        variance = times @ moves**2 / (n_items * (n_items - 1.0))
+    else:
+        correction = n_compared / (n_compared - 1.0)
+        variance = times @ influence.value**2 / n_items**2 * correction
+    return math.sqrt(variance) if math.isfinite(variance) else None
+
+
+def _alpha_moves(prepared: Prepared, ratings: Ratings, influence: Influence) -> Floats:
+    """Linearise α for each row with a pair, as irrCAC 1.0 does after Gwet (2014)."""
+    times = ratings.times.astype(np.float64)
+    sizes = np.diff(ratings.offsets).astype(np.float64)
+    compared = sizes >= 2
+    n_values = float(times[compared] @ sizes[compared])
+    n_compared = float(times[compared].sum())
+    parts = prepared.parts(times)
+    # Squares of distances that are squares themselves: scaled by a power of two, which is exact.
+    scale = 2.0 ** -math.frexp(float(parts.expected))[1]
+    observed = float(parts.observed) * scale
+    # Without the correction n/(n − 1) that α's expected disagreement has for n values.
+    expected = float(parts.expected) * scale * (n_values - 1.0) / n_values
+    # Among items with a pair only: they are the sample.
+    among = n_compared / float(times.sum())
+    more_values = sizes * n_compared / n_values - 1.0
+    to_observed = among * (influence.observed * scale)
+    to_expected = (
+        among * (influence.expected * scale)
+        + expected * n_values * more_values / (n_values - 1.0) ** 2
+    ) * ((n_values - 1.0) / n_values)
+    moves = observed * to_expected / expected**2 - to_observed / expected
+    # That release weighs an item's number of values by the agreement with the correction for small
+    # samples; later ones of the R package take the agreement without it.
+    return moves - observed * more_values / (n_values * expected)
+
+
+Settings: TypeAlias = "tuple[tuple[str, str], ...]"
+_MOST_LABELS = 1000  # that get a value of their own without being asked for
+_MOST_ANNOTATORS = 30  # whose pairs do
+# Parts of sums that are 1e28 times as small are still exact.
+_SMALLEST_EXPECTED = 1e-280
+_NOTHING = Parts(*(np.array(math.nan) for _ in Parts._fields))
+
+
+class Measurable(Coefficient, Protocol):
+    """A coefficient that knows what its result must say."""
+
+    @property
+    def missing(self) -> MissingPolicy:
+        """The policy for missing values."""
+
+    @property
+    def kind(self) -> Kind:
+        """Which formula its standard error has."""
+
+    def refusal(self, work: Work) -> str | None:
+        """Say why it does not apply to these ratings."""
+
+    def metric(self, work: Work) -> Metric | Ranked:
+        """Give the metric of its setting on these labels."""
+
+    def on(self, rows: Rows, metric: Metric | Ranked) -> Prepared:
+        """Make it ready for rows."""
+
+    def settings(self, work: Work, metric: Metric | Ranked) -> Settings:
+        """Give its settings for the signature."""
+
+    def notes(self, work: Work) -> tuple[str, ...]:
+        """Tell what a reader must know."""
+
+
+def measured(
+    coefficient: Measurable,
+    work: Work,
+    *,
+    by_label: bool | None = None,
+    by_pair: bool | None = None,
+) -> ItemsAgreement:
+    """Give the result of a coefficient, with the reason where it has no value."""
+    rows, times = work.rows, work.times
+    metric = coefficient.metric(work)
+    settings = (*coefficient.settings(work, metric), ("missing", coefficient.missing))
+    notes = coefficient.notes(work)
+    if work.silent:
+        notes += (f"{some(work.silent)} rated nothing",)
+    parts, prepared = _NOTHING, None
+    undefined = _why_nothing_pairs(coefficient, work) or coefficient.refusal(work)
+    if undefined is None:
+        prepared = coefficient.on(rows, metric)
+        parts = prepared.parts(times)
+        _refuse_tiny(coefficient, work, metric, float(parts.expected))
+        if math.isnan(parts.value):
+            undefined = _why_chance_agrees(coefficient, work, prepared)
+    if isinstance(prepared, MeanOfPairs) and rows.n_annotators > 2:
+        notes += _notes_on_pairs(prepared, work)
+    chosen = pairable(rows, coefficient.missing)
+    each_label = len(rows.labels) <= _MOST_LABELS if by_label is None else by_label
+    each_pair = _pairs_are_quick(work, metric) if by_pair is None else by_pair
+    told = _Told(coefficient.name, settings, work)
+    return ItemsAgreement(
+        value=float(parts.value),
+        observed=float(parts.observed),
+        expected=float(parts.expected),
+        undefined=undefined,
+        signature=told.signature(),
+        standard_error=None if undefined else _standard_error(coefficient, work, prepared),
+        by_label=told.by_label(prepared) if each_label and isinstance(metric, Nominal) else {},
+        by_pair=told.by_pair(coefficient, prepared, metric) if each_pair else {},
+        n_items=int(times @ chosen),
+        n_annotators=rows.n_annotators,
+        n_ratings=int(times @ (chosen * rows.sizes)),
+        left_out=int(times @ ~chosen),
+        notes=notes,
+    )
+
+
+def inapplicable(coefficient: Measurable, reason: str, work: Work) -> ItemsAgreement:
+    """Give the result of a coefficient that these labels do not allow."""
+    chosen = pairable(work.rows, coefficient.missing)
+    return ItemsAgreement(
+        value=math.nan,
+        observed=math.nan,
+        expected=math.nan,
+        undefined=reason,
+        signature=_Told(coefficient.name, (("missing", coefficient.missing),), work).signature(),
+        n_items=int(work.times @ chosen),
+        n_annotators=work.rows.n_annotators,
+        n_ratings=int(work.times @ (chosen * work.rows.sizes)),
+        left_out=int(work.times @ ~chosen),
+    )
+
+
+class _Told:
+    """What the signatures of a result have in common."""
+
+    def __init__(self, name: str, settings: Settings, work: Work) -> None:
+        self._name = name
+        self._settings = settings
+        self._work = work
+
+    def signature(self, *own: tuple[str, str]) -> Signature:
+        """Write down all that can move a value."""
+        data = ("data", self._work.digest[:8])
+        return Signature(self._name, (*own, *self._settings, data, ("v", __version__)))
+
+    def by_label(self, prepared: Prepared | None) -> dict[Label, Agreement]:
+        """Give the results of labels."""
+        if not isinstance(prepared, Corrected | Percent | MeanOfPairs):
+            return {}
+        parts = prepared.by_label(self._work.times)
+        return {
+            label: _agreement(
+                part,
+                f"chance never disagrees on whether a value is {shown(label)}",
+                self.signature(("label", label_text(label))),
+            )
+            for label, part in zip(self._work.rows.labels, _each(parts), strict=True)
+        }
+
+    def by_pair(
+        self, coefficient: Measurable, prepared: Prepared | None, metric: Metric | Ranked
+    ) -> dict[tuple[str, str], Agreement]:
+        """Give the results of pairs of annotators."""
+        work = self._work
+        if prepared is None or work.rows.anonymous:
+            return {}
+        if work.rows.n_annotators == 2:
+            first, second = work.ratings.annotators
+            parts = prepared.parts(work.times)
+            return {(first, second): self._of_pair((first, second), parts)}
+        results = {}
+        for two in work.pairs(coefficient.missing):
+            parts = coefficient.on(two.rows, metric).parts(two.times)
+            results[two.names] = self._of_pair(two.names, parts)
+        return results
+
+    def _of_pair(self, names: tuple[str, str], parts: Parts) -> Agreement:
+        signature = self.signature(("annotators", ",".join(names)))
+        return _agreement(parts, "chance never disagrees on the values of the two", signature)
+
+
+def _pairs_are_quick(work: Work, metric: Metric | Ranked) -> bool:
+    # Of very many labels all would be compared with all, for each pair again.
+    n = work.rows.n_annotators
+    return n <= _MOST_ANNOTATORS and (n == 2 or not isinstance(metric, ByBlocks))
+
+
+def _agreement(parts: Parts, reason: str, signature: Signature) -> Agreement:
+    value, observed, expected = map(float, (parts.value, parts.observed, parts.expected))
+    return Agreement(
+        value=value,
+        observed=observed,
+        expected=expected,
+        undefined=reason if math.isnan(value) else None,
+        signature=signature,
+    )
+
+
+def _each(parts: Parts) -> Iterator[Parts]:
+    return (Parts(*three) for three in zip(*parts, strict=True))
+
+
+def _standard_error(coefficient: Measurable, work: Work, prepared: Prepared | None) -> float | None:
+    # No formula in the literature is for Light's mean over pairs.
+    if prepared is None or (isinstance(prepared, MeanOfPairs) and prepared.n_pairs > 1):
+        return None
+    return standard_error(
+        prepared, work.ratings, kind=coefficient.kind, missing=coefficient.missing
+    )
+
+
+def _why_nothing_pairs(coefficient: Measurable, work: Work) -> str | None:
+    rows = work.rows
+    if not rows.n_rows:
+        return "there are no ratings"
+    if work.n_rating < 2 and not rows.anonymous:
+        return f"agreement needs two annotators or more; here only {work.raters[0]!r} rated"
+    if not pairable(rows, coefficient.missing).any():
+        if coefficient.missing == "remove":
+            return f"no item has a value of each of the {rows.n_annotators} annotators"
+        return "no item has two values or more"
+    return None
+
+
+def _why_chance_agrees(coefficient: Measurable, work: Work, prepared: Prepared) -> str:
+    if isinstance(prepared, MeanOfPairs) and prepared.n_pairs > 1:
+        each = prepared.finish_pairs(prepared.sums(work.times))
+        number = int(np.flatnonzero(np.isnan(each.value))[0])
+        names = [work.ratings.annotators[code] for code in prepared.met.annotators[number]]
+        return (
+            f"chance never disagrees on the values of {names[0]!r} and {names[1]!r}, "
+            "so the mean over pairs has no value; conger_kappa takes all pairs together"
+        )
+    codes = _compared_labels(coefficient, work)
+    if len(codes) == 1:
+        label = shown(work.rows.labels[int(codes[0])])
+        return f"all values that can be compared are {label}: chance never disagrees"
+    return "all values that can be compared are at distance 0: chance never disagrees"
+
+
+def _refuse_tiny(
+    coefficient: Measurable, work: Work, metric: Metric | Ranked, expected: float
+) -> None:
+    """Refuse distances that are so small that they, or their sums, have lost digits."""
+    if 0.0 < expected < _SMALLEST_EXPECTED or (
+        expected == 0.0 and _are_apart(_compared_labels(coefficient, work), metric)
+    ):
+        msg = (
+            f"the differences of the labels are too small for {coefficient.name} with this "
+            "distance; give the labels in another unit"
+        )
+        raise DataError(msg)
+
+
+def _are_apart(codes: NDArray[np.int32], metric: Metric | Ranked) -> bool:
+    """Say whether labels lie at different points although no distance is above 0."""
+    if not isinstance(metric, Squares | Circle):
+        return False
+    points = (metric.points if isinstance(metric, Squares) else metric.angles)[codes]
+    low, high = codes[[points.argmin()]], codes[[points.argmax()]]
+    return bool(points.max() > points.min() and metric.between(low, high)[0] == 0.0)
+
+
+def _compared_labels(coefficient: Measurable, work: Work) -> NDArray[np.int32]:
+    """Return the codes of the labels that stand in an item with a pair."""
+    chosen = pairable(work.rows, coefficient.missing)
+    codes: NDArray[np.int32] = np.unique(work.rows.label_codes[np.repeat(chosen, work.rows.sizes)])
+    return codes
+
+
+def _notes_on_pairs(prepared: MeanOfPairs, work: Work) -> tuple[str, ...]:
+    n = work.rows.n_annotators
+    n_apart = n * (n - 1) // 2 - prepared.n_pairs
+    mean = f"the mean over {count(prepared.n_pairs, 'pair')} of annotators (Light's κ)"
+    apart = f"{count(n_apart, 'pair')} of annotators without a common item left out"
+    return (mean, apart) if n_apart else (mean,)
+
+
+class TwoAnnotators(NamedTuple):
+    """The values of two annotators alone: who they are, and rows that stand for equal items."""
+
+    names: tuple[str, str]
+    rows: Rows
+    times: Floats
+
+
+class Work:
+    """The ratings of one call, and what several coefficients need of them.
+
+    Parameters
+    ----------
+    ratings
+        The ratings.
+    merge
+        Whether equal items are counted together, in an order that does not depend on that of
+        the data.
+    """
+
+    def __init__(self, ratings: Ratings, *, merge: bool = True) -> None:
+        if not isinstance(ratings, Ratings):
+            msg = f"agreement on items is measured on Ratings, not {type(ratings).__name__}"
+            raise TypeError(msg)
+        self._given = ratings
+        self.ratings = ratings.merged() if merge else ratings
+        self.rows = Rows.of(self.ratings)
+        self.times: Floats = self.ratings.times.astype(np.float64)
+        self._pairs: dict[bool, list[TwoAnnotators]] = {}
+
+    @property
+    def digest(self) -> str:
+        """The digest of the ratings."""
+        return self._given.digest
+
+    @cached_property
+    def silent(self) -> tuple[str, ...]:
+        """The annotators who rated nothing."""
+        rated = np.bincount(self.rows.annotator_codes, minlength=self.rows.n_annotators)
+        return tuple(name for name, n in zip(self.ratings.annotators, rated, strict=True) if not n)
+
+    @cached_property
+    def raters(self) -> tuple[str, ...]:
+        """The annotators who rated something."""
+        return tuple(name for name in self.ratings.annotators if name not in set(self.silent))
+
+    @property
+    def n_rating(self) -> int:
+        """How many annotators rated something."""
+        return self.rows.n_annotators - len(self.silent)
+
+    @cached_property
+    def label_counts(self) -> Floats:
+        """How often each label was given."""
+        weights = self.rows.along(self.times)
+        return weighted_counts(self.rows.label_codes, weights, len(self.rows.labels))
+
+    def unequal(self) -> bool:
+        """Say whether items differ in how many values they have."""
+        return bool(len(np.unique(self.rows.sizes)) > 1)
+
+    def pairs(self, missing: MissingPolicy) -> list[TwoAnnotators]:
+        """Give the values of each two annotators who share an item."""
+        complete = missing == "remove"
+        if complete not in self._pairs:
+            chosen = pairable(self.rows, missing) if complete else self.rows.sizes > 0
+            self._pairs[complete] = list(self._two_by_two(chosen))
+        return self._pairs[complete]
+
+    def _two_by_two(self, chosen: NDArray[np.bool_]) -> Iterator[TwoAnnotators]:
+        rows, n_labels = self.rows, len(self.rows.labels)
+        met = Met(rows, chosen)
+        found = [self._cells(block, len(met.annotators)) for block in met.blocks()]
+        cells, places = numbered(
+            np.concatenate([keys for keys, _ in found] or [np.zeros(0, dtype=np.int64)]),
+            len(met.annotators) * n_labels**2,
+        )
+        shared = weighted_counts(
+            places, np.concatenate([weights for _, weights in found] or [np.zeros(0)]), len(cells)
+        )
+        pairs, labels = np.divmod(cells, max(n_labels, 1) ** 2)
+        starts = np.searchsorted(pairs, np.arange(len(met.annotators) + 1))
+        values = np.flatnonzero(rows.along(chosen.astype(np.float64)))
+        keys = rows.annotator_codes[values].astype(np.int64) * n_labels + rows.label_codes[values]
+        given = weighted_counts(
+            keys, rows.along(self.times)[values], rows.n_annotators * n_labels
+        ).reshape(rows.n_annotators, n_labels)
+        for number, codes in enumerate(met.annotators):
+            here = slice(starts[number], starts[number + 1])
+            left, right = np.divmod(labels[here], n_labels)
+            alone = [
+                given[code] - weighted_counts(side, shared[here], n_labels)
+                for code, side in zip(codes, (left, right), strict=True)
+            ]
+            yield self._two(codes, left, right, shared[here], alone)
+
+    def _cells(self, block: Meetings, n_pairs: int) -> tuple[NDArray[np.int64], Floats]:
+        """Count the items of each pair of annotators and of labels."""
+        n_labels = len(self.rows.labels)
+        keys = (block.pairs * n_labels + block.left) * n_labels + block.right
+        cells, places = numbered(keys, n_pairs * n_labels**2)
+        return cells, weighted_counts(places, self.times[block.rows], len(cells))
+
+    def _two(
+        self,
+        codes: NDArray[np.int64],
+        left: NDArray[np.int64],
+        right: NDArray[np.int64],
+        shared: Floats,
+        alone: list[Floats],
+    ) -> TwoAnnotators:
+        """Make rows of two values, and of one where only one of the two has a value."""
+        ones = [np.flatnonzero(each > 0.0) for each in alone]
+        n_alone = sum(map(len, ones))
+        sizes = np.repeat([2, 1], [len(left), n_alone])
+        both = np.column_stack((left, right)).ravel()
+        rows = Rows(
+            self.rows.labels,
+            2,
+            self.rows.anonymous,
+            np.concatenate(([0], np.cumsum(sizes))),
+            np.concatenate(
+                (np.tile([0, 1], len(left)), np.repeat([0, 1], list(map(len, ones))))
+            ).astype(np.int32),
+            np.concatenate((both, *ones)).astype(np.int32),
+        )
+        times = np.concatenate(
+            (shared, *(each[chosen] for each, chosen in zip(alone, ones, strict=True)))
+        )
+        first, second = (self.ratings.annotators[code] for code in codes)
+        return TwoAnnotators((first, second), rows, times)

@@ -1,26 +1,368 @@
-"""Distances between label codes, in the two forms coefficients need, never V × V where V is large.
-
-`between` compares two columns of codes. `against` gives for each label the sum of its distances
-to all labels, each weighted; for distances that are sums of powers, sines or steps that takes one
-pass over the labels.
-"""
+"""Distances between labels as products of features, so that many labels are compared at once."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Protocol
+from itertools import islice
+from operator import lt
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
 import numpy as np
 
+from unisono.errors import DataError, SettingError, setting
+from unisono.measures.distance_matrix import DistanceMatrix, shown
+from unisono.measures.distances import (
+    NAMED_DISTANCES,
+    SETS,
+    DistanceName,
+    Texts,
+    angles_of,
+    as_set,
+    bipolar_squares,
+    check_distance,
+    digest_of_values,
+    distance_matrix,
+    distance_signature,
+    distances_by_function,
+    heights_of,
+    name_of,
+    near_zero,
+    numbers_of,
+    parted,
+    positive_numbers,
+    ratio_squares,
+    value_of_function,
+)
 from unisono.measures.items.parts import ratio
+from unisono.measures.items.rows import ranges, weighted_counts
+from unisono.model.codes import Numbers
+from unisono.model.labels import as_label, label_text
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from numpy.typing import NDArray
 
     from unisono.model.arrays import Floats
+    from unisono.model.labels import Label
 
     LabelCodes = NDArray[np.integer]
+
+    AnyDistance: TypeAlias = str | DistanceMatrix | Callable[[Label, Label], float]
+
+    """A name, perhaps with more behind a colon; a matrix; or a function of two labels."""
+
+
+_NODES = 18
+_STEP = 1 << 14  # numbers whose polynomials are made at a time
+_PLACES = np.pi * (np.arange(_NODES) + 0.5) / _NODES
+_CHEBYSHEV = np.cos(_PLACES)
+# The Chebyshev polynomials T_0, T_1, … at the nodes, so weighted that their products with values
+# at the nodes are the coefficients of the polynomial through these.
+_FITTED = np.cos(np.outer(np.arange(_NODES), _PLACES)) * (2.0 / _NODES)
+_FITTED[0] /= 2.0
+
+
+class LogScale:
+    """Numbers of at least 0 on a logarithmic scale, cut into intervals.
+
+    Parameters
+    ----------
+    numbers
+        One for each label.
+    """
+
+    def __init__(self, numbers: Floats) -> None:
+        self._order = np.argsort(numbers, kind="stable")
+        self._n_zeros = int(np.count_nonzero(numbers == 0.0))
+        self._numbers = numbers[self._order][self._n_zeros :]
+        logs = _precise_logs(self._numbers)
+        reach = float(logs[-1] - logs[0]) if logs.size else 0.0
+        n_intervals = max(1, int(np.ceil(reach)))
+        length = reach / n_intervals or 1.0
+        places = (logs - logs[:1]) / length
+        intervals = np.minimum(places.astype(np.int64), n_intervals - 1)
+        used, starts = np.unique(intervals, return_index=True)
+        ends = np.append(starts, len(logs))[1:].tolist()
+        self._slices = [
+            (number, slice(at, min(at + _STEP, end)))
+            for number, (start, end) in enumerate(zip(starts.tolist(), ends, strict=True))
+            for at in range(start, end, _STEP)
+        ]
+        self._inside = np.clip(2.0 * (places - intervals) - 1.0, -1.0, 1.0)
+        self._nodes = ((used[:, None] + (_CHEBYSHEV + 1.0) / 2.0) * length).ravel()
+
+    def against(self, weights: Floats) -> Floats:
+        """Give Σ_k w_k·((c − k)/(c + k))² for each number c; leading axes are kept."""
+        flat = weights.reshape(-1, weights.shape[-1])[:, self._order]
+        own = flat[:, self._n_zeros :]
+        # 0 is at distance 1 from every other number, and at 0 from itself.
+        zeros = flat[:, : self._n_zeros].sum(axis=1, keepdims=True)
+        above = np.tile(own.sum(axis=1, keepdims=True), (1, self._n_zeros))
+        sums = np.empty_like(flat)
+        sums[:, self._order] = np.concatenate((above, self._smooth(own) + zeros), axis=1)
+        return sums.reshape(weights.shape)
+
+    def _smooth(self, weights: Floats) -> Floats:
+        moments = np.zeros((len(self._nodes) // _NODES, len(weights), _NODES))
+        for number, chosen in self._slices:
+            moments[number] += weights[:, chosen] @ _polynomials(self._inside[chosen]).T
+        at_nodes = (moments @ _FITTED).transpose(1, 0, 2).reshape(len(weights), -1)
+        potential = self._potential(at_nodes).reshape(len(weights), -1, _NODES)
+        coefficients = potential @ _FITTED.T
+        sums = np.zeros_like(weights)
+        for number, chosen in self._slices:
+            sums[:, chosen] = coefficients[:, number] @ _polynomials(self._inside[chosen])
+        np.maximum(sums, 0.0, out=sums)
+        for row, given in zip(sums, weights, strict=True):
+            weighted = self._numbers[given != 0.0]
+            if weighted.size and weighted[0] == weighted[-1]:
+                row[self._numbers == weighted[0]] = 0.0  # exactly, where all weight is
+        return sums
+
+    def _potential(self, at_nodes: Floats) -> Floats:
+        # The logarithms of all positive floats span 1,455 intervals: 26,190 nodes at most.
+        return np.concatenate(
+            [
+                at_nodes
+                @ np.tanh((self._nodes[:, None] - self._nodes[first : first + 512]) / 2.0) ** 2
+                for first in range(0, len(self._nodes), 512)
+            ]
+            or [at_nodes],
+            axis=1,
+        )
+
+
+def _precise_logs(numbers: Floats) -> Floats:
+    if not numbers.size:
+        return numbers
+    # Near the middle number ln(c/m) = log1p((c − m)/m) keeps what the quotient would round away.
+    middle = numbers[len(numbers) // 2]
+    near = (numbers > middle / 2.0) & (numbers / 2.0 < middle)
+    logs = np.empty_like(numbers)
+    logs[near] = np.log1p((numbers[near] - middle) / middle)
+    logs[~near] = np.log(numbers[~near]) - np.log(middle)
+    return logs
+
+
+def _polynomials(inside: Floats) -> Floats:
+    """Give the Chebyshev polynomials at places between −1 and 1: polynomials × places."""
+    found = np.empty((_NODES, len(inside)))
+    found[0] = 1.0
+    found[1] = inside
+    twice = 2.0 * inside
+    for degree in range(2, _NODES):
+        np.multiply(twice, found[degree - 1], out=found[degree])
+        found[degree] -= found[degree - 2]
+    return found
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """((c − k)/(c + k))² of very many numbers."""
+
+    numbers: Floats
+
+    @cached_property
+    def _scale(self) -> LogScale:
+        return LogScale(self.numbers)
+
+    def between(self, left: LabelCodes, right: LabelCodes) -> Floats:
+        """Give the distances of pairs."""
+        return ratio_squares(self.numbers[left], self.numbers[right])
+
+    def against(self, weights: Floats) -> Floats:
+        """Give Σ_k w_k·δ_ck for each label c."""
+        return self._scale.against(weights)
+
+
+@dataclass(frozen=True)
+class Bipolar:
+    """(c − k)²/((c + k)(2 − c − k)) of very many heights between 0 and 1."""
+
+    heights: Floats
+
+    @cached_property
+    def _scales(self) -> tuple[tuple[Floats, LogScale], ...]:
+        # 1/(s(2 − s)) = (1/s + 1/(2 − s))/2: a part from the lower and one from the upper end,
+        # and (c − k)²/(c + k) = (c + k)·((c − k)/(c + k))².
+        depths = 1.0 - self.heights
+        return (self.heights, LogScale(self.heights)), (depths, LogScale(depths))
+
+    def between(self, left: LabelCodes, right: LabelCodes) -> Floats:
+        """Give the distances of pairs."""
+        return bipolar_squares(self.heights[left], self.heights[right], 1.0)
+
+    def against(self, weights: Floats) -> Floats:
+        """Give Σ_k w_k·δ_ck for each label c."""
+        sums = np.zeros_like(weights)
+        for numbers, scale in self._scales:
+            sums += numbers * scale.against(weights) + scale.against(weights * numbers)
+        halved: Floats = sums / 2.0
+        return halved
+
+
+_FEW_MEMBERS = 1024
+_LARGEST_LOOK_UP = 1 << 20  # below 2^24, so that places in it are exact in 32 bits
+_CELLS_AT_A_TIME = 1 << 15
+
+
+class ManySets:
+    """Jaccard, Dice or MASI of many sets.
+
+    Parameters
+    ----------
+    labels
+        The sets; a plain label is the set of itself.
+    name
+        Which distance.
+    """
+
+    def __init__(self, labels: Sequence[Label], name: str) -> None:
+        sets = list(map(as_set, labels))
+        number_of = {member: number for number, member in enumerate(frozenset().union(*sets))}
+        self._formula = SETS[name]
+        self._n_members = max(len(number_of), 1)
+        self._sizes = np.array([len(members) for members in sets], dtype=np.int64)
+        self._offsets = np.concatenate(([0], np.cumsum(self._sizes)))
+        self._members = np.array(
+            [number for each in sets for number in sorted(number_of[member] for member in each)],
+            dtype=np.int64,
+        )
+        # Sorted, because members are sorted within sets: a set has a member if the key is there.
+        self._keys = np.repeat(np.arange(len(sets)), self._sizes) * self._n_members + self._members
+        by_member = np.argsort(self._members, kind="stable")
+        self._holders = np.repeat(np.arange(len(sets)), self._sizes)[by_member]
+        self._held = np.searchsorted(self._members[by_member], np.arange(self._n_members + 1))
+        self._table, self._lines, self._columns = self._looked_up()
+
+    def between(self, left: LabelCodes, right: LabelCodes) -> Floats:
+        """Give the distances of pairs."""
+        sizes = self._sizes[left]
+        wanted = self._members[ranges(self._offsets[left], sizes)]
+        keys = np.repeat(right.astype(np.int64), sizes) * self._n_members + wanted
+        at = np.searchsorted(self._keys, keys)
+        found = at < len(self._keys)
+        found[found] = self._keys[at[found]] == keys[found]
+        pairs = np.repeat(np.arange(len(left)), sizes)
+        shared = weighted_counts(pairs, found.astype(np.float64), len(left))
+        return self._formula(sizes.astype(np.float64), self._sizes[right].astype(float), shared)
+
+    def rows(self, first: int, last: int) -> Floats:
+        """Return the distances of sets first to last − 1 to all sets from first on."""
+        if self._table is None:
+            sizes = self._sizes.astype(np.float64)
+            shared = self._shared(first, last).astype(np.float64)
+            return self._formula(sizes[first:last, None], sizes[first:], shared)
+        # Distances depend on three whole numbers only: they are looked up, not computed.
+        if self._n_members <= _FEW_MEMBERS:
+            left, right = self._to_places
+            places: NDArray[np.floating] = left[first:last] @ right[:, first:]
+        else:
+            places = self._shared(first, last)
+            places += self._columns[first:]
+            places += self._lines[first:last, None]
+        return self._table.take(places.astype(np.intp), mode="clip")
+
+    def whole(self) -> Floats:
+        """Give the distances of all sets to all, a row and a column a set."""
+        n_sets = len(self._sizes)
+        distances = np.empty((n_sets, n_sets))
+        # Few at a time: what lies between sets and distances then stays in the cache.
+        step = max(1, _CELLS_AT_A_TIME // max(n_sets, 1))
+        for first in range(0, n_sets, step):
+            last = min(first + step, n_sets)
+            distances[first:last, first:] = self.rows(first, last)
+            distances[last:, first:last] = distances[first:last, last:].T
+        return distances
+
+    @cached_property
+    def _held_by(self) -> NDArray[np.float32]:
+        # Sums of zeros and ones are exact in 32 bits.
+        holds = np.zeros((len(self._sizes), self._n_members), dtype=np.float32)
+        holds[np.repeat(np.arange(len(self._sizes)), self._sizes), self._members] = 1.0
+        return holds
+
+    @cached_property
+    def _to_places(self) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Give two matrices whose product is what is shared, and line and column added to it."""
+        ones = np.ones(len(self._sizes), dtype=np.float32)
+        left = np.column_stack((self._held_by, self._lines, ones))
+        right = np.column_stack((self._held_by, ones, self._columns))
+        return left, np.ascontiguousarray(right.T)
+
+    def _looked_up(self) -> tuple[Floats | None, NDArray[np.float32], NDArray[np.float32]]:
+        """Give all distances by two sizes and what is shared, and where those of a size begin."""
+        used, number = np.unique(self._sizes, return_inverse=True)
+        most = int(used.max(initial=0)) + 1
+        columns = (number * most).astype(np.float32)
+        lines = (number * (len(used) * most)).astype(np.float32)
+        if len(used) ** 2 * most > _LARGEST_LOOK_UP:
+            return None, lines, columns
+        sizes = used.astype(np.float64)
+        shared = np.arange(most, dtype=np.float64)
+        # More cannot be shared than the smaller set has; there the table is never asked.
+        possible = np.minimum(shared, np.minimum(sizes[:, None], sizes)[..., None])
+        table = self._formula(
+            np.broadcast_to(sizes[:, None, None], possible.shape),
+            np.broadcast_to(sizes[:, None], possible.shape),
+            possible,
+        )
+        return table.ravel(), lines, columns
+
+    def _shared(self, first: int, last: int) -> NDArray[np.floating]:
+        n_sets = len(self._sizes)
+        if self._n_members <= _FEW_MEMBERS:
+            shared: NDArray[np.float32] = self._held_by[first:last] @ self._held_by[first:].T
+            return shared
+        # Members are many, so each is in few sets: only those are visited.
+        own = self._members[self._offsets[first] : self._offsets[last]]
+        rows = np.repeat(np.arange(last - first), self._sizes[first:last])
+        n_holders = np.diff(self._held)[own]
+        others = self._holders[ranges(self._held[own], n_holders)]
+        keys = np.repeat(rows, n_holders) * n_sets + others
+        counts = np.bincount(keys, minlength=(last - first) * n_sets)
+        return counts.reshape(last - first, n_sets)[:, first:].astype(np.float64)
+
+
+@dataclass(frozen=True)
+class ManyByFunction:
+    """A user's own distance of many labels."""
+
+    labels: Sequence[Label]
+    function: Callable[[Label, Label], float]
+    most: float
+
+    def between(self, left: LabelCodes, right: LabelCodes) -> Floats:
+        """Give the distances of pairs; each unordered pair is asked for once."""
+        low, high = np.minimum(left, right), np.maximum(left, right)
+        keys, places = np.unique(
+            low.astype(np.int64) * len(self.labels) + high, return_inverse=True
+        )
+        ones, others = np.divmod(keys, len(self.labels))
+        return self._values(ones, others)[places]
+
+    def rows(self, first: int, last: int) -> Floats:
+        """Return the distances of labels first to last − 1 to all labels from first on."""
+        n_rows, n_others = last - first, len(self.labels) - first
+        distances = np.zeros((n_rows, n_others))
+        ones, others = np.triu_indices(n_rows, 1, n_others)
+        distances[ones, others] = self._values(ones + first, others + first)
+        within = distances[:, :n_rows]
+        within += within.T.copy()
+        return distances
+
+    def _values(self, ones: LabelCodes, others: LabelCodes) -> Floats:
+        return np.array(
+            [
+                0.0
+                if i == j
+                else value_of_function(self.function, self.labels[i], self.labels[j], self.most)
+                for i, j in zip(ones.tolist(), others.tolist(), strict=True)
+            ]
+        )
 
 
 class Metric(Protocol):
@@ -222,3 +564,235 @@ class Ranked:
     def fitted(self, counts: Floats) -> Squares:
         """Give the distances that these counts make."""
         return Squares(self.middle_ranks(counts))
+
+
+WeightName: TypeAlias = Literal["linear", "quadratic"] | DistanceName
+RANK_WEIGHTS = ("linear", "quadratic")
+_WITH_OWN = {"circular": "circular:24", "bipolar": "bipolar:1..7"}
+_LARGEST_TABLE = 2048
+_SMALLEST, _LARGEST = 1e-100, 1e100
+
+
+def check_weights(weights: object) -> None:
+    """Refuse what can be no weights of κ, before any data are seen.
+
+    Examples
+    --------
+    >>> check_weights("quadratic")
+    >>> check_weights("cubic")
+    Traceback (most recent call last):
+        ...
+    unisono.errors.SettingError: unknown weights 'cubic'; choose one of linear, quadratic, nominal,
+        ordinal, interval, ratio, circular, bipolar, edit, jaccard, dice, masi, or give a
+        DistanceMatrix or a function of two labels
+    """
+    if weights is None or (isinstance(weights, str) and weights in RANK_WEIGHTS):
+        return
+    if isinstance(weights, str) and parted(weights)[0] not in NAMED_DISTANCES:
+        choices = ", ".join((*RANK_WEIGHTS, *NAMED_DISTANCES))
+        msg = (
+            f"unknown weights {weights!r}; choose one of {choices}, "
+            "or give a DistanceMatrix or a function of two labels"
+        )
+        raise SettingError(msg)
+    check_distance(weights)
+
+
+def checked_order(order: Sequence[Label] | None) -> tuple[Label, ...] | None:
+    """Refuse an order that is none: a label that is missing or stands there twice."""
+    if order is None:
+        return None
+    if isinstance(order, str):
+        msg = f"{setting('order')} is a list of labels, from low to high; got the text {order!r}"
+        raise TypeError(msg)
+    labels = []
+    for given in order:
+        label = as_label(given)
+        if label is None or label in labels:
+            problem = "a missing label" if label is None else f"{shown(label)} twice"
+            msg = f"{setting('order')} lists every label once, from low to high; it has {problem}"
+            raise SettingError(msg)
+        labels.append(label)
+    return tuple(labels)
+
+
+def distance_metric(
+    labels: Sequence[Label], distance: AnyDistance, order: tuple[Label, ...] | None
+) -> Metric | Ranked:
+    """Give the metric of α: the distances as Krippendorff publishes them, not scaled."""
+    if isinstance(distance, str):
+        if distance == "ordinal":
+            return Ranked(places_of(labels, "ordinal", order))
+        if distance == "interval":
+            return Squares(_points(labels))
+        return _named_metric(labels, distance)
+    if isinstance(distance, DistanceMatrix):
+        return Table(distance_matrix(labels, distance))
+    return _function_metric(labels, distance, math.inf)
+
+
+def weight_metric(
+    labels: Sequence[Label],
+    weights: AnyDistance | None,
+    order: tuple[Label, ...] | None,
+    counts: Floats,
+) -> Metric:
+    """Give the metric of a weighted κ: what disagreement costs, from 0 to 1.
+
+    Labels may be more than those seen: all of the scale.
+    """
+    if weights is None:
+        return Nominal()
+    if isinstance(weights, str):
+        if weights in RANK_WEIGHTS:
+            places = places_of(labels, weights, order)
+            parts = places / max(1, int(places.max(initial=0)))
+            return Steps(parts) if weights == "linear" else Squares(parts)
+        if weights == "ordinal":
+            ranks = Ranked(places_of(labels, weights, order)).middle_ranks(counts)
+            return Squares(_within_one(ranks))
+        if weights == "interval":
+            return Squares(_within_one(_points(labels)))
+        return _named_metric(labels, weights)
+    if isinstance(weights, DistanceMatrix):
+        return Table(distance_matrix(labels, weights))
+    return _function_metric(labels, weights, 1.0)
+
+
+def places_of(
+    labels: Sequence[Label], name: str, order: tuple[Label, ...] | None
+) -> NDArray[np.int64]:
+    """Give the place of each label on its scale: in the order given, or that of numbers."""
+    if order is not None:
+        place = {label: at for at, label in enumerate(order)}
+        return np.array([_found(place, label) for label in labels], dtype=np.int64)
+    if _are_in_order(labels):
+        return np.arange(len(labels))
+    try:
+        numbers = numbers_of(labels, name)
+    except DataError:
+        label = next(label for label in labels if not _is_number(label))
+        msg = (
+            f"{name!r} needs labels in an order, and the label {shown(label)} is no number; "
+            f"list all labels from low to high with {setting('order', ...)}"
+        )
+        raise DataError(msg) from None
+    places: NDArray[np.int64] = np.unique(numbers, return_inverse=True)[1].astype(np.int64)
+    return places
+
+
+def follows_order(given: AnyDistance | None) -> bool:
+    """Say whether a distance or weights go by the order of the labels."""
+    return isinstance(given, str) and given in {"ordinal", *RANK_WEIGHTS}
+
+
+def has_gaps(labels: Sequence[Label]) -> bool:
+    """Say whether the labels are whole numbers, and some between them are not in use."""
+    numbers = [label for label in labels if isinstance(label, int)]
+    return len(numbers) == len(labels) > 0 and max(numbers) - min(numbers) + 1 > len(numbers)
+
+
+def scale_text(
+    given: AnyDistance,
+    labels: Sequence[Label],
+    order: tuple[Label, ...] | None,
+    metric: Metric | Ranked,
+) -> str:
+    """Write a distance or weights down for a signature, with all that the data do not tell."""
+    if not isinstance(given, str):
+        values = metric.values if isinstance(metric, Table) else np.zeros(0)
+        digest = f"#{digest_of_values(labels, values)}" if values.size else ""
+        return (
+            f"matrix{digest}"
+            if isinstance(given, DistanceMatrix)
+            else (f"callable:{name_of(given)}{digest}")
+        )
+    if order is not None and follows_order(given):
+        return f"{given}[{'<'.join(map(label_text, order))}]"
+    return distance_signature(given, labels) if parted(given)[0] in _WITH_OWN and labels else given
+
+
+def scale_notes(given: AnyDistance | None, labels: Sequence[Label]) -> tuple[str, ...]:
+    """Tell what was taken from the labels because it was not given."""
+    if not labels or not isinstance(given, str) or given not in _WITH_OWN:
+        return ()
+    if given == "circular":
+        _, around = angles_of(labels)
+        told = f"the circumference {around:g} was"
+    else:
+        _, low, high = heights_of(labels)
+        told = f"the ends {low:g} and {high:g} of the scale were"
+    return (f"{told} taken from the labels; to give your own, write {_WITH_OWN[given]!r}, say",)
+
+
+def _found(place: dict[Label, int], label: Label) -> int:
+    if label not in place:
+        listed = ", ".join(map(shown, place))
+        msg = f"{setting('order')} does not have the label {shown(label)}; it has {listed}"
+        raise DataError(msg)
+    return place[label]
+
+
+def _are_in_order(labels: Sequence[Label]) -> bool:
+    """Say whether labels are different numbers from low to high, as those of ratings are."""
+    if isinstance(labels, Numbers):
+        return True
+    # As Python compares them: large whole numbers may be the same float.
+    return {int, float}.issuperset(map(type, labels)) and all(
+        map(lt, labels, islice(labels, 1, None))
+    )
+
+
+def _is_number(label: Label) -> bool:
+    try:
+        numbers_of([label], "ordinal")
+    except DataError:
+        return False
+    return True
+
+
+def _points(labels: Sequence[Label]) -> Floats:
+    points = numbers_of(near_zero(labels), "interval")
+    reach = float(points.max() / 2.0 - points.min() / 2.0) if points.size else 0.0
+    if reach and not _SMALLEST < reach < _LARGEST:
+        msg = (
+            "the distance 'interval' squares differences, and those of the labels are too "
+            f"{'large' if reach > 1.0 else 'small'} for that; give the labels in another unit"
+        )
+        raise DataError(msg)
+    return points
+
+
+def _within_one(points: Floats) -> Floats:
+    if not points.size:
+        return points
+    reach = points.max() - points.min()
+    parts: Floats = (points - points.min()) / (reach or 1.0)
+    return parts
+
+
+def _named_metric(labels: Sequence[Label], distance: str) -> Metric:
+    name, own = parted(distance)
+    if name == "nominal":
+        return Nominal()
+    if name == "circular":
+        return Circle(angles_of(labels, own)[0])
+    if len(labels) <= _LARGEST_TABLE:
+        if name in SETS:
+            return Table(ManySets(labels, name).whole())
+        return Table(distance_matrix(labels, distance))
+    if name == "ratio":
+        return Ratio(positive_numbers(labels))
+    if name == "bipolar":
+        heights, low, high = heights_of(labels, own)
+        return Bipolar(heights / (high - low or 1.0))
+    blocks = ManySets(labels, name) if name in SETS else Texts(labels)
+    return ByBlocks(blocks, len(labels))
+
+
+def _function_metric(
+    labels: Sequence[Label], function: Callable[[Label, Label], float], most: float
+) -> Metric:
+    if len(labels) <= _LARGEST_TABLE:
+        return Table(distances_by_function(labels, function, most=most))
+    return ByBlocks(ManyByFunction(labels, function, most), len(labels))

@@ -1,9 +1,4 @@
-"""What every coefficient on items is: contributions of rows, their sums, and a finishing formula.
-
-A row of ratings stands for as many equal items as its `times` says. All that a coefficient needs
-is linear in these, so that a value, a thousand resamples and a standard error take the same path:
-prepare the rows once, then weigh them.
-"""
+"""The parts of a coefficient, observed and expected, and their influence on its value."""
 
 from __future__ import annotations
 
@@ -14,6 +9,17 @@ import numpy as np
 if TYPE_CHECKING:
     from unisono.model.arrays import Floats
     from unisono.model.ratings import Ratings
+
+
+def influence_on_value(parts: Parts, observed: Floats, expected: Floats) -> Floats:
+    """Turn the influences on both parts into that on 1 − observed / expected."""
+    return ((1.0 - parts.value) * expected - observed) / parts.expected
+
+
+def moved(slopes: Floats, times: Floats) -> Floats:
+    """Turn derivatives by the times of rows into what moves when weight moves to one row."""
+    influence: Floats = times.sum() * slopes - times @ slopes
+    return influence
 
 
 class Parts(NamedTuple):

@@ -1,26 +1,28 @@
-"""Uncertainty that comes from the items: what other items like these would have given."""
+"""Resampling of items: bootstrap, permutation tests and relabelling."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, get_args
+from itertools import combinations
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeAlias, get_args
 
 import numpy as np
 
-from unisono.errors import SettingError
-from unisono.measures.dice import seed_of
+from unisono.errors import DataError, SettingError
 from unisono.measures.intervals import acceleration, bca_interval, percentile_interval
-from unisono.measures.item_draws import ItemDraws, blocks
-from unisono.measures.items.alpha import KrippendorffAlpha, observed_pairs
-from unisono.measures.items.alpha_bootstrap import krippendorff_resamples
-from unisono.measures.items.names import coefficient_of, function_of
+from unisono.measures.items.alpha import KrippendorffAlpha, krippendorff_resamples, observed_pairs
+from unisono.measures.items.coefficient import Corrected, MeanOfPairs, Met, Percent, Work
+from unisono.measures.items.disagreement import OfEachAnnotator, Ordinal, ordinal_parts
+from unisono.measures.items.metrics import Nominal, Squares
+from unisono.measures.items.rows import pairable, weighted_counts
+from unisono.measures.items.table import coefficient_of, function_of
+from unisono.measures.sampling import Dice, ItemDraws, blocks, seed_of
 from unisono.measures.settings import check_count, check_share
-from unisono.model.ratings import Ratings
-from unisono.parallel.calls import called
-from unisono.parallel.cores import available_cores
-from unisono.parallel.dispatch import check_executor, workers_of
-from unisono.parallel.progress import Report
-from unisono.results.signing import signed
+from unisono.model.rating_tables import Tabulated
+from unisono.model.ratings import Ratings, ratings_of
+from unisono.parallel.dispatch import Report, called, check_executor, workers_of
+from unisono.parallel.executors import available_cores
+from unisono.results.agreement import signed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,13 +30,407 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from unisono.measures.items.items_result import ItemsAgreement
-    from unisono.measures.items.measuring import Measurable
-    from unisono.measures.items.parts import Influence, Parts
-    from unisono.model.arrays import Floats
+    from unisono.measures.items.coefficient import ItemsAgreement, Measurable
+    from unisono.measures.items.metrics import Metric, Ranked
+    from unisono.measures.items.parts import Influence, Parts, Prepared
+    from unisono.measures.items.rows import MissingPolicy, Rows
+    from unisono.model.arrays import Codes, Floats, Integers
     from unisono.results.agreement import Interval
 
-__all__ = ["Method", "Weighable", "bootstrap", "resampled_values"]
+    _Measure: TypeAlias = Callable[[Codes], Parts]
+
+__all__ = [
+    "Method",
+    "Weighable",
+    "bootstrap",
+    "each_item",
+    "permutation_test",
+    "resampled_values",
+    "thinned",
+]
+
+# Values of a row whose pairs are compared one by one; beyond, labels are counted row by row.
+_MOST_VALUES = 16
+_MOST_MEETINGS = 1 << 24
+
+
+class Relabelled:
+    """A coefficient on items whose labels change while annotators, rows and all labels stay.
+
+    Parameters
+    ----------
+    coefficient
+        The coefficient.
+    items
+        Ratings with a row for every item.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> from unisono.measures.items.table import coefficient_of
+    >>> items = un.Ratings.from_matrix([list("aabb"), list("aabb")])
+    >>> other = Relabelled(coefficient_of("fleiss", {}), items)
+    >>> other.value(items.label_codes), other.value(items.label_codes[::-1])
+    (1.0, 1.0)
+    """
+
+    def __init__(self, coefficient: Measurable, items: Ratings) -> None:
+        work = Work(items, merge=False)
+        self._coefficient = coefficient
+        self._rows, self._times = work.rows, work.times
+        self._metric = coefficient.metric(work)
+        prepared = coefficient.on(work.rows, self._metric)
+        self._measure: _Measure = (
+            _quick(prepared, work.rows, self._metric, coefficient.missing) or self._anew
+        )
+
+    def value(self, codes: Codes) -> float:
+        """Give the coefficient when the ratings have these labels; NaN where it is undefined."""
+        return float(self._measure(codes).value)
+
+    def _anew(self, codes: Codes) -> Parts:
+        rows = replace(self._rows, label_codes=codes)
+        return self._coefficient.on(rows, self._metric).parts(self._times)
+
+
+def _quick(
+    prepared: Prepared, rows: Rows, metric: Metric | Ranked, missing: MissingPolicy
+) -> _Measure | None:
+    """Find what counts no more than other labels can move; nothing where that is too much."""
+    if isinstance(prepared, MeanOfPairs):
+        met = Met(replace(rows, label_codes=_places(rows)), pairable(rows, missing))
+        if met.n_meetings > _MOST_MEETINGS or not prepared.is_dense:
+            return None
+        return _OfPairs(prepared, met)
+    has_few = int(rows.sizes.max(initial=0)) <= _MOST_VALUES
+    if has_few and isinstance(prepared, Ordinal):
+        return _OfRanks(prepared, rows)
+    if has_few and isinstance(prepared, Corrected | Percent):
+        return _OfSums(prepared, rows, metric)  # type: ignore[arg-type]  # only Ordinal takes ranks
+    return None
+
+
+def _places(rows: Rows) -> Codes:
+    return np.arange(len(rows.label_codes), dtype=np.int32)
+
+
+class _Alike(NamedTuple):
+    """Rows of the same number of values: where these stand, values × rows, and a pair's weight."""
+
+    places: Integers
+    weight: float
+
+
+class _Distances:
+    """The weighted sum of the distances of all pairs of values."""
+
+    def __init__(self, rows: Rows, weights: Floats) -> None:
+        self._alike = []
+        # The weight of a pair follows from the number of values.
+        for size in np.unique(rows.sizes[weights > 0.0]).tolist():
+            chosen = np.flatnonzero((rows.sizes == size) & (weights > 0.0))
+            places = rows.offsets[chosen] + np.arange(size)[:, None]
+            self._alike.append(_Alike(places, float(weights[chosen[0]])))
+
+    def total(self, codes: Codes, metric: Metric) -> float:
+        """Give the sum for these labels."""
+        return sum(each.weight * _pair_sum(codes[each.places], metric) for each in self._alike)
+
+
+def _pair_sum(columns: Codes, metric: Metric) -> float:
+    if isinstance(metric, Nominal):
+        return sum(float(np.count_nonzero(a != b)) for a, b in combinations(columns, 2))
+    if isinstance(metric, Squares):
+        apart = (a - b for a, b in combinations(metric.points[columns], 2))
+        # Not @, whose threads wait for each other where the machine is busy.
+        return sum(float(np.einsum("i,i", each, each)) for each in apart)
+    return sum(float(metric.between(a, b).sum()) for a, b in combinations(columns, 2))
+
+
+class _OfSums:
+    """Coefficients from the sum of distances, and the sums that make up chance."""
+
+    def __init__(self, prepared: Corrected | Percent, rows: Rows, metric: Metric) -> None:
+        found = prepared.found
+        self._finish = prepared.finish
+        self._metric = metric
+        self._distances = _Distances(rows, found.pair_weights)
+        self._whole = float(found.weights.sum())
+        self._weights: Floats | None = None
+        self._own: tuple[Integers, Integers] | None = None
+        self._margins = np.zeros(0)
+        if isinstance(prepared, Corrected) and prepared.sums.n_columns:
+            weights = prepared.sums.weights
+            self._margins = prepared.sums.of(np.ones(rows.n_rows))
+            # Where all values weigh the same, other orders of labels have the same margins.
+            if (weights != weights[0]).any():
+                self._weights = rows.along(weights)
+            if isinstance(prepared.chance, OfEachAnnotator):
+                self._own = _own_columns(prepared.chance, rows)
+
+    def __call__(self, codes: Codes) -> Parts:
+        margins = self._margins
+        if self._weights is not None:
+            columns = codes if self._own is None else self._own[0][self._own[1] + codes]
+            margins = weighted_counts(columns, self._weights, len(margins))
+        first = self._distances.total(codes, self._metric), self._whole
+        both = np.concatenate((first, margins))
+        return self._finish(both)
+
+
+def _own_columns(chance: OfEachAnnotator, rows: Rows) -> tuple[Integers, Integers]:
+    """Give the column of each annotator and label, and where the labels of each value begin."""
+    columns = np.zeros(chance.n_annotators * chance.n_labels, dtype=np.int64)
+    columns[chance.annotators * chance.n_labels + chance.labels] = np.arange(len(chance.labels))
+    return columns, rows.annotator_codes.astype(np.int64) * chance.n_labels
+
+
+class _OfRanks:
+    """α on an ordinal scale."""
+
+    def __init__(self, prepared: Ordinal, rows: Rows) -> None:
+        self._scale = prepared.scale
+        self._distances = _Distances(rows, prepared.weights)
+        self._whole = float((rows.sizes * (rows.sizes - 1) / 2.0) @ prepared.weights)
+        self._weights = rows.along(prepared.counted)
+
+    def __call__(self, codes: Codes) -> Parts:
+        places = self._scale.places.astype(np.int32)[codes]
+        counts = weighted_counts(places, self._weights, self._scale.n_places)
+        return ordinal_parts(
+            counts, lambda squares: self._distances.total(places, squares), self._whole
+        )
+
+
+class _OfPairs:
+    """The mean over pairs of annotators of Cohen's κ."""
+
+    def __init__(self, prepared: MeanOfPairs, met: Met) -> None:
+        self._prepared = prepared
+        blocks = list(met.blocks())
+        # Labels of this table are the places of its values.
+        self._pairs, self._left, self._right = (
+            np.concatenate([np.zeros(0, dtype=np.int64), *(block[part] for block in blocks)])
+            for part in (1, 2, 3)
+        )
+        self._shared = np.bincount(self._pairs, minlength=prepared.n_pairs).astype(np.float64)
+
+    def __call__(self, codes: Codes) -> Parts:
+        prepared, pairs = self._prepared, self._pairs
+        left, right = codes[self._left], codes[self._right]
+        apart = prepared.metric.between(left, right)
+        first = pairs * prepared.n_labels
+        n_margins = prepared.n_pairs * prepared.n_labels
+        sums = (
+            self._shared,
+            weighted_counts(pairs, apart, prepared.n_pairs),
+            *(np.bincount(first + side, minlength=n_margins) for side in (left, right)),
+        )
+        return prepared.finish(np.concatenate(sums))
+
+
+def each_item(ratings: Ratings) -> Ratings:
+    """Give every item a row of its own, in an order that depends on the content only.
+
+    Parameters
+    ----------
+    ratings
+        Any ratings.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> each_item(un.Ratings.from_matrix([["b", "a", "b"], ["b", "a", "b"]]).merged()).matrix()
+    array([[0, 0],
+           [1, 1],
+           [1, 1]], dtype=int32)
+    """
+    merged = ratings.merged()
+    rows = np.repeat(np.arange(len(merged.times)), merged.times)
+    sizes = np.diff(merged.offsets)[rows]
+    ends = np.cumsum(sizes)
+    # Where each rating stands in the merged table: its row's first, and on from there.
+    taken = np.arange(int(sizes.sum())) + np.repeat(merged.offsets[rows] - (ends - sizes), sizes)
+    return _with_rows(merged, sizes, merged.annotator_codes[taken], merged.label_codes[taken])
+
+
+def thinned(items: Ratings, kept: NDArray[np.bool_]) -> Ratings:
+    """Leave out some ratings; items without any go, labels stay.
+
+    Parameters
+    ----------
+    items
+        Ratings with a row for every item.
+    kept
+        For each rating whether it stays.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import unisono as un
+    >>> items = un.Ratings.from_matrix([["b", "a"], ["b", "a"]])
+    >>> thinned(items, np.array([True, False, True, True])).matrix().tolist()
+    [[1, -1], [0, 0]]
+    """
+    sizes = np.bincount(items.row_numbers[kept], minlength=len(items.times))
+    return _with_rows(items, sizes[sizes > 0], items.annotator_codes[kept], items.label_codes[kept])
+
+
+def _with_rows(
+    like: Ratings,
+    sizes: NDArray[np.int64],
+    annotator_codes: NDArray[np.int32],
+    label_codes: NDArray[np.int32],
+) -> Ratings:
+    offsets = np.zeros(len(sizes) + 1, dtype=np.int64)
+    np.cumsum(sizes, out=offsets[1:])
+    return ratings_of(
+        Tabulated(
+            annotators=like.annotators,
+            labels=like.labels,
+            items=None,
+            offsets=offsets,
+            annotator_codes=annotator_codes,
+            label_codes=label_codes,
+            times=np.ones(len(sizes), dtype=np.int64),
+            anonymous=like.anonymous,
+        )
+    )
+
+
+_STREAM = 3
+# Shuffling holds some 40 bytes for each rating.
+_MOST_RATINGS = 50_000_000
+_ROUNDING = 1e-12
+# Random bits that hardly ever are the same for two of millions of ratings.
+_FINE = 40
+
+
+def permutation_test(
+    measure: str | Callable[..., ItemsAgreement],
+    ratings: Ratings,
+    *,
+    n: int = 1000,
+    rng: int | np.random.Generator | None = 0,
+    **settings: Any,  # noqa: ANN401 - the settings of any measure
+) -> ItemsAgreement:
+    """Say how often annotators who label at random would agree as much as these do.
+
+    Parameters
+    ----------
+    measure
+        One of the coefficients on items, or its name.
+    ratings
+        The ratings.
+    n
+        How many times to shuffle.
+    rng
+        A seed, or a generator from which one is drawn; `None` takes one from the system. It is
+        shown in the signature.
+    **settings
+        The settings of the measure.
+
+    Returns
+    -------
+    ItemsAgreement
+        What the measure gives, with its `p_value`: (1 + shuffles that agree as much or more) /
+        (1 + shuffles). Shuffles without a value are left out and counted in `notes`.
+
+    Raises
+    ------
+    SettingError
+        If a setting cannot be used.
+    DataError
+        If the measure cannot be used on these ratings, or they are too many to shuffle.
+
+    Notes
+    -----
+    Each annotator keeps the items rated and the labels given, in random order: if annotators
+    looked at nothing, every order would be as likely [1]_. Where it is not known who
+    gave which label, all labels are shuffled together. A small p-value says that agreement is no
+    accident, not that it is good: with many items, hardly any agreement is enough.
+
+    References
+    ----------
+    .. [1] Efron, B., & Tibshirani, R. J. (1993). An introduction to the bootstrap. Chapman & Hall.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> table = {"ann": "aabbcabcba", "bob": "aabbcabcbb", "eve": "abbbcabaca"}
+    >>> ratings = un.Ratings.from_matrix({name: list(row) for name, row in table.items()})
+    >>> un.permutation_test("fleiss_kappa", ratings, n=999, rng=1).p_value
+    0.001
+    """
+    if not isinstance(ratings, Ratings):
+        msg = f"permutation_test takes Ratings, got {type(ratings).__name__}"
+        raise TypeError(msg)
+    check_count("n", n)
+    coefficient = coefficient_of(measure, settings)
+    if ratings.n_ratings > _MOST_RATINGS:
+        msg = (
+            f"a permutation test shuffles every rating, and {ratings.n_ratings:,} are more than "
+            f"{_MOST_RATINGS:,}; take a sample of the items"
+        )
+        raise DataError(msg)
+    seed = seed_of(rng)
+    result = function_of(measure)(ratings, **settings)
+    told = signed(result, permutations=str(n), seed=str(seed))
+    if result.undefined:
+        return told
+    items = each_item(ratings)
+    shuffles, relabelled = _Shuffles(items), Relabelled(coefficient, items)
+    values = np.array([relabelled.value(shuffles.labels(Dice(seed, _STREAM, i))) for i in range(n)])
+    defined = values[~np.isnan(values)]
+    # Equal values may differ in the last digit, because sums are added in another order.
+    found = relabelled.value(items.label_codes)
+    hits = np.count_nonzero(defined >= found - _ROUNDING)
+    notes = result.notes
+    if ratings.anonymous:
+        notes += ("it is not known who gave which label, so all labels were shuffled together",)
+    if len(defined) < n:
+        notes += (f"{n - len(defined)} of {n} shuffles have no value and are left out",)
+    return replace(told, p_value=(1 + int(hits)) / (1 + len(defined)), notes=notes)
+
+
+class _Shuffles:
+    """Labels of each annotator in random order, over the items they rated."""
+
+    def __init__(self, items: Ratings) -> None:
+        # Where it is not known who rated, all are one.
+        self._codes = np.zeros_like(items.annotator_codes)
+        if not items.anonymous:
+            self._codes = items.annotator_codes
+        self._labels = items.label_codes
+        self._places = np.argsort(self._codes, kind="stable")
+        label_bits = len(items.labels).bit_length()
+        annotator_bits = items.n_annotators.bit_length()
+        random_bits = 64 - label_bits - annotator_bits
+        self._label = np.uint64((1 << label_bits) - 1)
+        self._random = np.uint64(((1 << random_bits) - 1) << label_bits)
+        # The annotator before, and the label behind, what will be random between.
+        self._known = self._codes[self._places].astype(np.uint64)
+        self._known <<= np.uint64(64 - annotator_bits)
+        self._known |= self._labels[self._places].astype(np.uint64)
+        self._is_fine = random_bits >= _FINE
+
+    def labels(self, dice: Dice) -> NDArray[np.int32]:
+        """Give each rating its new label."""
+        shuffled = np.empty_like(self._labels)
+        if self._is_fine:
+            # Numbers are sorted several times as quickly as their places.
+            keys = dice.bits(len(self._codes))
+            keys &= self._random
+            keys |= self._known
+            keys.sort()
+            keys &= self._label
+            shuffled[self._places] = keys
+            return shuffled
+        # By annotator, and in random order within: the whole part of the key is the annotator.
+        order = np.argsort(self._codes + dice.roll(len(self._codes)))
+        shuffled[self._places] = self._labels[order]
+        return shuffled
+
 
 Method: TypeAlias = Literal["percentile", "bca", "krippendorff"]
 _FEW_DEFINED = 2

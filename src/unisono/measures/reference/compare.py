@@ -1,42 +1,712 @@
-"""`compare`: one hypothesis against a reference, by all that such a comparison is asked for."""
+"""A hypothesis against a reference: precision, recall and F1, slot errors and γ."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
-from unisono.errors import setting
+import numpy as np
+
+from unisono.errors import SettingError, setting
+from unisono.measures.gamma.alignment import Columns, cheapest_pairs
 from unisono.measures.gamma.gamma import gamma
-from unisono.measures.reference.candidates import candidate_pairs
-from unisono.measures.reference.comparison_result import Comparison
-from unisono.measures.reference.joining import joined
-from unisono.measures.reference.label_mapping import check_mapping, mapped, mapping_told
-from unisono.measures.reference.matching import documents_that_meet, refuse_nobody, sides_of
-from unisono.measures.reference.scoring import scores_of, tallies_of
-from unisono.measures.reference.slot_counting import counted_slots, slot_rate
+from unisono.measures.reference.matching import (
+    best_matching,
+    candidate_pairs,
+    documents_that_meet,
+    refuse_nobody,
+    sides_of,
+)
+from unisono.measures.reference.slot_errors import counted_slots, slot_rate
 from unisono.measures.settings import check_number
-from unisono.model.labels import label_text
-from unisono.results.signature import Signature
-from unisono.results.wording import count, some
+from unisono.model.columns import known_labels
+from unisono.model.continuum import Continuum
+from unisono.model.corpus import Corpus
+from unisono.model.labels import as_label, label_order, label_text
+from unisono.results.agreement import Signature
+from unisono.results.record import InMarkdown, Record, label_keys, plain_label, plain_number
+from unisono.results.sheet import markdown_code, markdown_table, markdown_text, padded
+from unisono.results.wording import count, decimals, position, printable, some
 from unisono.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
     from concurrent.futures import Executor
 
-    import numpy as np
+    from numpy.typing import NDArray
 
     from unisono.measures.gamma.chance import Chance
     from unisono.measures.gamma.dissimilarity import Dissimilarity
-    from unisono.measures.gamma.gamma_result import GammaResult
-    from unisono.measures.reference.label_mapping import LabelMapping, MappedDocuments, Pairs
-    from unisono.measures.reference.matching import Documents
-    from unisono.measures.reference.scoring import Tallies
+    from unisono.measures.gamma.result import GammaResult
+    from unisono.measures.reference.matching import Candidates, Documents, Sides
     from unisono.measures.reference.slot_errors import SlotErrorRate
-    from unisono.model.continuum import Continuum
-    from unisono.model.corpus import Corpus
+    from unisono.model.arrays import Floats, Integers
+    from unisono.model.labels import Label
 
-__all__ = ["compare"]
+    Pairs: TypeAlias = dict[Label | None, Label | None]
+
+__all__ = [
+    "Comparison",
+    "MatchScores",
+    "Score",
+    "compare",
+    "level_columns",
+    "score_cells",
+    "undefined_scores",
+    "who_is_compared",
+]
+
+_MAPPINGS = ("mapping", "documents")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class Comparison(Record, InMarkdown):
+    """How well a hypothesis finds what the reference has.
+
+    Parameters
+    ----------
+    exact
+        Scores where bounds and labels must be the same.
+    tolerant
+        Scores where bounds may differ by the tolerance; with a tolerance of 0 the same as `exact`.
+    overlap
+        Scores where units of the same label need only intersect.
+    slots
+        The slot error rate, with the errors of each kind and the matching.
+    gamma
+        γ of both sides, with chance from the reference alone; ``None`` if it was not asked for.
+    tolerance
+        By how much bounds may differ, in `tolerant` and in `slots`.
+    mapping
+        The labels of the hypothesis that were taken for labels of the reference. Empty for a corpus
+        where each document has its own.
+    reference, hypothesis
+        Who is compared: the annotators of the reference, and the one of the hypothesis.
+    documents
+        The same for each document of a corpus.
+    notes
+        Sentences a reader of the values should know.
+    signature
+        Every setting that can move the scores; γ and the slot error rate have their own.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> gold = un.Continuum.from_units([("gold", 0, 5, "A"), ("gold", 7, 9, "B")])
+    >>> system = un.Continuum.from_units([("system", 0, 4, "A"), ("system", 7, 9, "B")])
+    >>> result = un.compare(gold, system, with_gamma=False)
+    >>> result
+    Comparison(F1 0.5000 exact, 1.0000 overlap; 2 units of the reference, 2 of the hypothesis)
+    >>> result.exact.precision, result.overlap.recall, result.slots.value
+    (0.5, 1.0, 0.25)
+    """
+
+    exact: MatchScores
+    tolerant: MatchScores
+    overlap: MatchScores
+    slots: SlotErrorRate
+    gamma: GammaResult | None = None
+    tolerance: float = 0.0
+    mapping: Mapping[Label | None, Label | None] = field(default_factory=dict)
+    reference: tuple[str, ...]
+    hypothesis: str
+    documents: Mapping[str, Comparison] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    signature: Signature
+
+    def __post_init__(self) -> None:
+        for name in _MAPPINGS:
+            object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
+        for name in ("reference", "notes"):
+            object.__setattr__(self, name, tuple(getattr(self, name)))
+
+    @property
+    def levels(self) -> dict[str, MatchScores]:
+        """The scores by the name of their rule; without `tolerant` where the tolerance is 0.
+
+        Examples
+        --------
+        >>> import unisono as un
+        >>> gold = un.Continuum.from_units([("gold", 0, 5, "A")])
+        >>> list(un.compare(gold, gold, tolerance=0.5, with_gamma=False).levels)
+        ['exact', 'tolerant', 'overlap']
+        """
+        found = {"exact": self.exact, "tolerant": self.tolerant, "overlap": self.overlap}
+        if not self.tolerance:
+            del found["tolerant"]
+        return found
+
+    def __repr__(self) -> str:
+        scores = ", ".join(f"{decimals(of.f1)} {level}" for level, of in self.levels.items())
+        overall = self.exact.overall
+        units = f"{count(overall.n_reference, 'unit')} of the reference"
+        return f"Comparison(F1 {scores}; {units}, {overall.n_hypothesis:,} of the hypothesis)"
+
+    def __str__(self) -> str:
+        lines = ["  ".join(line).rstrip() for line in padded(*level_columns(self))]
+        slots = (
+            f"slot error rate undefined: {self.slots.undefined}"
+            if self.slots.undefined
+            else f"slot error rate {decimals(self.slots.value)}: {self.slots.counts.told()}"
+        )
+        lines.append(slots)
+        if self.gamma is not None:
+            lines.append(str(self.gamma))
+        return "\n".join([*lines, *map(printable, self.notes), str(self.signature)])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give all fields as plain data; NaN becomes ``None``.
+
+        Slot errors and γ of the documents stand in ``documents``, not in ``slots`` and ``gamma``.
+
+        Examples
+        --------
+        >>> import unisono as un
+        >>> gold = un.Continuum.from_units([("gold", 0, 5, "A")])
+        >>> record = un.compare(gold, gold, with_gamma=False).to_dict()
+        >>> record["exact"]["overall"]["f1"], record["slots"]["value"], record["gamma"]
+        (1.0, 0.0, None)
+        """
+        gamma = None if self.gamma is None else self.gamma.to_dict()
+        slots = self.slots.to_dict()
+        if gamma is not None:
+            del gamma["documents"]
+        del slots["documents"]
+        return {
+            "exact": self.exact.to_dict(),
+            "tolerant": self.tolerant.to_dict(),
+            "overlap": self.overlap.to_dict(),
+            "slots": slots,
+            "gamma": gamma,
+            "tolerance": self.tolerance,
+            "mapping": [
+                {"hypothesis": plain_label(old), "reference": plain_label(new)}
+                for old, new in self.mapping.items()
+            ],
+            "reference": list(self.reference),
+            "hypothesis": self.hypothesis,
+            "notes": list(self.notes),
+            "signature": str(self.signature),
+            "documents": {name: of.to_dict() for name, of in self.documents.items()},
+        }
+
+    def to_markdown(self) -> str:
+        """Give the scores, the slot errors and γ as Markdown, with notes and signatures.
+
+        Examples
+        --------
+        >>> import unisono as un
+        >>> gold = un.Continuum.from_units([("gold", 0, 5, "A")])
+        >>> print(un.compare(gold, gold, with_gamma=False).to_markdown())
+        | matching | precision | recall |     F1 | found |
+        | :------- | --------: | -----: | -----: | ----: |
+        | exact    |    1.0000 | 1.0000 | 1.0000 |     1 |
+        ...
+        """
+        parts = [markdown_table(*level_columns(self))]
+        facts = [f"{name}: {fact}" for name, fact in who_is_compared(self)]
+        told = [*facts, *undefined_scores(self), *map(printable, self.notes)]
+        parts.append("\n".join(f"- {markdown_text(line)}" for line in told))
+        parts.append(markdown_code(str(self.signature)))
+        parts.append(self.slots.to_markdown())
+        if self.gamma is not None:
+            parts.append(self.gamma.to_markdown())
+        return "\n\n".join(parts)
+
+
+def level_columns(result: Comparison) -> tuple[list[str], list[list[str]]]:
+    """Give the headings and the cells of a table with one rule a line, with labels and without.
+
+    Parameters
+    ----------
+    result
+        What ``compare`` returned.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> from unisono.measures.reference.compare import level_columns
+    >>> gold = un.Continuum.from_units([("gold", 0, 5, "A")])
+    >>> level_columns(un.compare(gold, gold, with_gamma=False))[1][1]
+    ['overlap', '1.0000', '1.0000', '1.0000', '1']
+    """
+    names = {"tolerant": f"tolerant ±{position(result.tolerance)}"}
+    cells = [
+        score_cells(names.get(level, level), of.overall)[:-2] for level, of in result.levels.items()
+    ]
+    # Without labels, or with one, the rows would be the same twice.
+    if len(result.exact.by_label) > 1:
+        cells += [
+            score_cells(f"{names.get(level, level)}, any label", of.any_label)[:-2]
+            for level, of in result.levels.items()
+        ]
+    return ["matching", "precision", "recall", "F1", "found"], cells
+
+
+def who_is_compared(result: Comparison) -> list[tuple[str, str]]:
+    """Say who the two sides are, and how many units each has.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> from unisono.measures.reference.compare import who_is_compared
+    >>> gold = un.Continuum.from_units([("gold", 0, 5, "A")])
+    >>> who_is_compared(un.compare(gold, gold, with_gamma=False))
+    [('reference', 'gold, 1 unit'), ('hypothesis', 'gold, 1 unit')]
+    """
+    overall = result.exact.overall
+    times = f" against each of {len(result.reference)}" if len(result.reference) > 1 else ""
+    units = overall.n_hypothesis
+    return [
+        ("reference", f"{some(result.reference)}, {count(overall.n_reference, 'unit')}"),
+        ("hypothesis", f"{printable(result.hypothesis)}, {count(units, 'unit')}{times}"),
+    ]
+
+
+def score_cells(name: str, score: Score) -> list[str]:
+    """Give the cells of one line of scores.
+
+    Examples
+    --------
+    >>> from unisono.measures.reference.compare import score_cells
+    >>> from unisono.measures.reference.compare import Score
+    >>> score_cells("PER", Score(matched=1, n_reference=2, n_hypothesis=0))
+    ['PER', '–', '0.5000', '1.0000', '1', '2', '0']
+    """
+    values = (score.precision, score.recall, score.f1)
+    return [printable(name), *map(decimals, values), *(f"{number:,}" for number in score)]
+
+
+def undefined_scores(result: Comparison) -> list[str]:
+    """Say which scores have no value, and why.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> from unisono.measures.reference.compare import undefined_scores
+    >>> gold = un.Continuum.from_units([("gold", 0, 5, "A")])
+    >>> nothing = un.Continuum.from_units([], annotators=["system"])
+    >>> undefined_scores(un.compare(gold, nothing, with_gamma=False))
+    ['precision is undefined: the hypothesis has no units']
+    """
+    words = {"f1": "F1"}
+    return [
+        f"{words.get(name, name)} is undefined: {reason}"
+        for name, reason in result.exact.overall.undefined.items()
+    ]
+
+
+class Joined(NamedTuple):
+    """Both sides together, and who of the annotators are the reference."""
+
+    data: Continuum | Corpus
+    reference: tuple[str, ...]
+
+
+def joined(documents: Documents) -> Joined:
+    """Put both sides of every document into one continuum.
+
+    Parameters
+    ----------
+    documents
+        Both sides. An annotator of the hypothesis who is called like one of the reference gets
+        another name.
+    """
+    people = {name for side in documents.references.values() for name in side.annotators}
+    together = {
+        document: _together(reference, documents.hypotheses[document], people)
+        for document, reference in documents.references.items()
+    }
+    reference = tuple(sorted(people))
+    if documents.one_continuum:
+        return Joined(next(iter(together.values())), reference)
+    return Joined(Corpus.from_continua(together, skipped=documents.skipped), reference)
+
+
+def _together(reference: Continuum, hypothesis: Continuum, people: set[str]) -> Continuum:
+    (system,) = hypothesis.annotators
+    while system in people:
+        system += " (hypothesis)"
+    names = np.repeat(np.array(reference.annotators, dtype=object), reference.counts).tolist()
+    # A side that marked nothing need not know where the document is.
+    extents = [side.extent for side in (reference, hypothesis) if len(side) or side.extent[1]]
+    return Continuum.from_columns(
+        [*names, *[system] * len(hypothesis)],
+        np.concatenate((reference.starts, hypothesis.starts)),
+        np.concatenate((reference.ends, hypothesis.ends)),
+        [*_labels_of_units(reference), *_labels_of_units(hypothesis)],
+        annotators=(*reference.annotators, system),
+        extent=(min(low for low, _ in extents), max(high for _, high in extents))
+        if extents
+        else None,
+    )
+
+
+def _labels_of_units(continuum: Continuum) -> list[Label | None]:
+    return [continuum.labels[code] for code in continuum.label_codes.tolist()]
+
+
+LabelMapping: TypeAlias = (
+    "Literal['best', 'by-document'] | Mapping[Label | None, Label | None] | None"
+)
+"""How labels of the hypothesis are taken for labels of the reference."""
+# A pair may save the cost of two units alone, 2, counted in 2⁻⁴⁰; the last bit is for the name.
+_STEPS = 2.0**39
+
+
+class MappedDocuments(NamedTuple):
+    """Documents whose hypothesis speaks the reference's language."""
+
+    documents: Documents
+    used: dict[str, Pairs]
+    """For each document the labels that were taken for others."""
+    unmapped: tuple[Label | None, ...] = ()
+    """Labels of the hypothesis that stand for none."""
+
+
+def check_mapping(mapping: object) -> None:
+    """Refuse what is no mapping of labels."""
+    if mapping is None or isinstance(mapping, Mapping):
+        return
+    if not isinstance(mapping, str):
+        msg = f"mapping is 'best', 'by-document', a table of labels or None, got {mapping!r}"
+        raise TypeError(msg)
+    if mapping not in ("best", "by-document"):
+        msg = (
+            f"unknown mapping {mapping!r}; choose 'best', 'by-document', or give a table: label of "
+            "the hypothesis to label of the reference"
+        )
+        raise SettingError(msg)
+
+
+def mapping_told(mapping: LabelMapping) -> str:
+    """Write a mapping for a signature."""
+    if mapping is None or isinstance(mapping, str):
+        return mapping or "none"
+    pairs = sorted(
+        ((as_label(old), as_label(new)) for old, new in mapping.items()),
+        key=lambda pair: label_order(pair[0]),
+    )
+    return ",".join(f"{label_text(old)}>{label_text(new)}" for old, new in pairs)
+
+
+def mapped(documents: Documents, mapping: LabelMapping) -> MappedDocuments:
+    """Rename the labels of the hypothesis.
+
+    Parameters
+    ----------
+    documents
+        Both sides.
+    mapping
+        ``"best"`` pairs labels one to one so that units of paired labels overlap the longest, over
+        all documents; ``"by-document"`` does so in each; a table is taken as it is.
+
+    Returns
+    -------
+    MappedDocuments
+        A label without a counterpart keeps its name, unless that is the name of a label of the
+        reference, which it does not mean.
+    """
+    names = list(documents.references)
+    if mapping is None:
+        return MappedDocuments(documents, {name: {} for name in names})
+    if isinstance(mapping, Mapping):
+        known_labels(mapping, _labels_of_all(documents.hypotheses.values()))
+        table = {as_label(old): as_label(new) for old, new in mapping.items()}
+        tables = dict.fromkeys(names, table)
+        return MappedDocuments(_renamed(documents, tables), tables)
+    sides = sides_of(documents)
+    scopes = [[name] for name in names] if mapping == "by-document" else [names]
+    used: dict[str, Pairs] = {}
+    renames: dict[str, Pairs] = {}
+    unmapped: set[Label | None] = set()
+    for scope, weights in zip(scopes, _overlap(sides, scopes), strict=True):
+        table = _best_pairs(weights, sides.labels)
+        reference = _labels_of_all(documents.references[name] for name in scope)
+        hypothesis = _labels_of_all(documents.hypotheses[name] for name in scope)
+        alone = hypothesis.difference(table)
+        new_names = table | _freed(alone & reference, reference | hypothesis)
+        unmapped |= alone
+        used |= dict.fromkeys(scope, table)
+        renames |= dict.fromkeys(scope, new_names)
+    in_order = tuple(sorted(unmapped, key=label_order))
+    return MappedDocuments(_renamed(documents, renames), used, in_order)
+
+
+def _labels_of_all(continua: Iterable[Continuum]) -> set[Label | None]:
+    return {label for continuum in continua for label in continuum.labels}
+
+
+def _renamed(documents: Documents, tables: Mapping[str, Pairs]) -> Documents:
+    return documents._replace(
+        hypotheses={
+            name: continuum.rename(
+                labels={old: tables[name][old] for old in continuum.labels if old in tables[name]}
+            )
+            for name, continuum in documents.hypotheses.items()
+        }
+    )
+
+
+def _overlap(sides: Sides, scopes: Sequence[Sequence[str]]) -> Floats:
+    """Sum for each scope how long units of a label overlap units of another label."""
+    pairs = candidate_pairs(sides.reference, sides.hypothesis)
+    scope_of = {name: number for number, scope in enumerate(scopes) for name in scope}
+    in_scope = np.array([scope_of[meeting.document] for meeting in sides.meetings], np.int64)
+    size = len(sides.labels)
+    codes = sides.reference.labels[pairs.left] * size + sides.hypothesis.labels[pairs.right]
+    # Points overlap for no time at all: what has points only is counted.
+    weights = pairs.common if pairs.common.any() else np.ones(len(codes))
+    keys = in_scope[sides.reference.meetings[pairs.left]] * size**2 + codes
+    summed = np.bincount(keys, weights, minlength=len(scopes) * size**2).astype(np.float64)
+    return summed.reshape(len(scopes), size, size)
+
+
+def _best_pairs(weights: Floats, labels: Sequence[Label | None]) -> Pairs:
+    """Pair labels one to one so that the weights of the pairs sum to the most."""
+    left, right = map(np.ascontiguousarray, np.nonzero(weights))
+    if not len(left):
+        return {}
+    size = len(labels)
+    at = np.tile(np.arange(size, dtype=np.float64), 2)
+    columns = Columns(at, at, np.zeros(2 * size, np.int32), np.array([0, size, 2 * size]))
+    shares = np.rint(weights[left, right] / weights.max() * (_STEPS - 1.0))
+    # Of two equally good partners the one of the same name.
+    worth = 2.0 * shares + (left == right)
+    chosen = cheapest_pairs(columns, (left, right + size, 2.0 - worth / _STEPS))
+    return {labels[new - size]: labels[old] for old, new in chosen.tolist()}
+
+
+def _freed(
+    colliding: Iterable[Label | None], taken: Iterable[Label | None]
+) -> dict[Label | None, Label | None]:
+    """Give other names to labels that are called like one they do not mean."""
+    names = set(taken)
+    freed: Pairs = {}
+    for label in sorted(colliding, key=label_order):
+        name = f"{label_text(label)} (unmatched)"
+        while name in names:
+            name += "'"
+        names.add(name)
+        freed[label] = name
+    return freed
+
+
+NO_HYPOTHESIS = "the hypothesis has no units"
+NO_REFERENCE = "the reference has no units"
+NO_UNITS = "neither side has units"
+
+
+class Score(NamedTuple):
+    """How many units were found, of how many there are and of how many were said to be there.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> score = un.Score(matched=3, n_reference=4, n_hypothesis=6)
+    >>> score.precision, score.recall, score.f1
+    (0.5, 0.75, 0.6)
+    >>> un.Score(matched=0, n_reference=4, n_hypothesis=0).undefined
+    {'precision': 'the hypothesis has no units'}
+    """
+
+    matched: int
+    n_reference: int
+    n_hypothesis: int
+
+    @property
+    def precision(self) -> float:
+        """Of the units of the hypothesis, the part that is right; NaN if there are none."""
+        return self.matched / self.n_hypothesis if self.n_hypothesis else math.nan
+
+    @property
+    def recall(self) -> float:
+        """Of the units of the reference, the part that was found; NaN if there are none."""
+        return self.matched / self.n_reference if self.n_reference else math.nan
+
+    @property
+    def f1(self) -> float:
+        """The harmonic mean of precision and recall: 2·matched / all units; NaN without units."""
+        units = self.n_reference + self.n_hypothesis
+        return 2 * self.matched / units if units else math.nan
+
+    @property
+    def undefined(self) -> dict[str, str]:
+        """Which of the three have no value, and why."""
+        reasons = {}
+        if not self.n_hypothesis:
+            reasons["precision"] = NO_HYPOTHESIS
+        if not self.n_reference:
+            reasons["recall"] = NO_REFERENCE
+        if not self.n_reference + self.n_hypothesis:
+            reasons["f1"] = NO_UNITS
+        return reasons
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give the counts and the scores as plain data; NaN becomes ``None``.
+
+        Examples
+        --------
+        >>> import unisono as un
+        >>> un.Score(matched=1, n_reference=1, n_hypothesis=2).to_dict()["precision"]
+        0.5
+        """
+        return {
+            **self._asdict(),
+            "precision": plain_number(self.precision),
+            "recall": plain_number(self.recall),
+            "f1": plain_number(self.f1),
+            "undefined": self.undefined,
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class MatchScores(Record):
+    """Scores under one rule of what counts as found, in all and by label.
+
+    Parameters
+    ----------
+    overall
+        Over all units; labels must be the same.
+    by_label
+        For the units of each label.
+    any_label
+        Over all units, whatever their labels.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> gold = un.Continuum.from_units([("gold", 0, 5, "A"), ("gold", 7, 9, "B")])
+    >>> system = un.Continuum.from_units([("system", 0, 5, "A"), ("system", 7, 9, "A")])
+    >>> exact = un.compare(gold, system, with_gamma=False).exact
+    >>> exact.f1, exact.any_label.f1, exact.by_label["A"].precision
+    (0.5, 1.0, 0.5)
+    """
+
+    overall: Score
+    by_label: Mapping[Label | None, Score]
+    any_label: Score
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "by_label", MappingProxyType(dict(self.by_label)))
+
+    @property
+    def precision(self) -> float:
+        """The precision over all units."""
+        return self.overall.precision
+
+    @property
+    def recall(self) -> float:
+        """The recall over all units."""
+        return self.overall.recall
+
+    @property
+    def f1(self) -> float:
+        """F1 over all units, often called micro F1."""
+        return self.overall.f1
+
+    @property
+    def macro_f1(self) -> float:
+        """The mean F1 of the labels, each counting as much as any other; NaN without labels."""
+        each = [score.f1 for score in self.by_label.values()]
+        return math.fsum(each) / len(each) if each else math.nan
+
+    def __hash__(self) -> int:
+        return hash((self.overall, self.any_label))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give all scores as plain data.
+
+        Examples
+        --------
+        >>> import unisono as un
+        >>> gold = un.Continuum.from_units([("gold", 0, 5, "A")])
+        >>> record = un.compare(gold, gold, with_gamma=False).exact.to_dict()
+        >>> record["overall"]["f1"], record["by_label"]["A"]["matched"], record["macro_f1"]
+        (1.0, 1, 1.0)
+        """
+        keys = label_keys(self.by_label)
+        return {
+            "overall": self.overall.to_dict(),
+            "macro_f1": plain_number(self.macro_f1),
+            "any_label": self.any_label.to_dict(),
+            "by_label": {keys[label]: score.to_dict() for label, score in self.by_label.items()},
+        }
+
+
+class Tallies(NamedTuple):
+    """Units by document and label: those of either side, and those that were found."""
+
+    labels: tuple[Label | None, ...]
+    reference: Integers
+    hypothesis: Integers
+    found: dict[str, Integers]
+    """For each rule."""
+    found_anyhow: dict[str, Integers]
+    """For each rule by document alone, labels aside."""
+
+
+def tallies_of(
+    sides: Sides, candidates: Candidates, documents: Sequence[str], tolerance: float
+) -> Tallies:
+    """Count what was found under each rule."""
+    place = {name: number for number, name in enumerate(documents)}
+    of_meeting = np.array([place[meeting.document] for meeting in sides.meetings], np.int64)
+    size = len(sides.labels)
+
+    def by_label(meetings: Integers, labels: Integers) -> Integers:
+        keys = of_meeting[meetings] * size + labels
+        counts = np.bincount(keys, minlength=len(documents) * size)
+        return counts.reshape(len(documents), size)
+
+    def matched(chosen: NDArray[np.bool_]) -> Integers:
+        pairs = candidates.only(chosen)
+        ones = np.ones(len(pairs.left), np.int64)
+        return pairs.left[best_matching(sides.reference, sides.hypothesis, pairs, ones)]
+
+    rules = {"exact": candidates.same_place, "tolerant": candidates.near}
+    rules["overlap"] = candidates.intersect
+    found: dict[str, Integers] = {}
+    found_anyhow: dict[str, Integers] = {}
+    for rule, holds in rules.items():
+        if rule == "tolerant" and not tolerance:
+            found[rule], found_anyhow[rule] = found["exact"], found_anyhow["exact"]
+            continue
+        rows = matched(holds & candidates.same_label)
+        found[rule] = by_label(sides.reference.meetings[rows], sides.reference.labels[rows])
+        in_documents = of_meeting[sides.reference.meetings[matched(holds)]]
+        found_anyhow[rule] = np.bincount(in_documents, minlength=len(documents))
+    return Tallies(
+        sides.labels,
+        by_label(sides.reference.meetings, sides.reference.labels),
+        by_label(sides.hypothesis.meetings, sides.hypothesis.labels),
+        found,
+        found_anyhow,
+    )
+
+
+def scores_of(tallies: Tallies, rule: str, document: int | slice = slice(None)) -> MatchScores:
+    """Make the scores of one document, or of all, under a rule."""
+    matched, reference, hypothesis = (
+        np.atleast_2d(table[document]).sum(axis=0)
+        for table in (tallies.found[rule], tallies.reference, tallies.hypothesis)
+    )
+    columns = (matched.tolist(), reference.tolist(), hypothesis.tolist())
+    totals = [sum(column) for column in columns]
+    by_label = {
+        label: Score(*line)
+        for label, line in zip(tallies.labels, zip(*columns, strict=True), strict=True)
+        if any(line)
+    }
+    anyhow = int(np.sum(tallies.found_anyhow[rule][document]))
+    return MatchScores(
+        overall=Score(*totals),
+        by_label=by_label,
+        any_label=Score(anyhow, totals[1], totals[2]),
+    )
 
 
 def compare(

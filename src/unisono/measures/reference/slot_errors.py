@@ -1,26 +1,58 @@
-"""What the slot error rate returns: the rate, the errors of each kind, and the matching."""
+"""Slot error rate and its agreement: counts, matching, rates."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
+
+import numpy as np
 
 from unisono.errors import DataError
-from unisono.results.agreement import Agreement
-from unisono.results.markdown import markdown_code, markdown_table, markdown_text
-from unisono.results.record import label_keys, plain_label, plain_number
-from unisono.results.records import Record
-from unisono.results.wording import count, decimals, printable
-from unisono.results.written import InMarkdown
+from unisono.measures.gamma.alignment import read_only
+from unisono.measures.reference.matching import (
+    Documents,
+    Meeting,
+    best_matching,
+    candidate_pairs,
+    documents_that_meet,
+    one_reference,
+    sides_of,
+    sides_of_meetings,
+)
+from unisono.measures.settings import check_number
+from unisono.model.continuum import Continuum
+from unisono.model.corpus import Corpus
+from unisono.results.agreement import Agreement, Signature
+from unisono.results.record import InMarkdown, Record, label_keys, plain_label, plain_number
+from unisono.results.sheet import markdown_code, markdown_table, markdown_text
+from unisono.results.wording import count, decimals, printable, some
+from unisono.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
-    from unisono.measures.reference.slot_matching import SlotMatching
+    import numpy.typing as npt
+
+    from unisono.measures.reference.matching import Candidates, Sides
+    from unisono.model.arrays import Integers
+    from unisono.model.continuum import Unit
     from unisono.model.labels import Label
-    from unisono.results.signature import Signature
+
+__all__ = [
+    "Slot",
+    "SlotAgreement",
+    "SlotCounts",
+    "SlotErrorRate",
+    "SlotMatching",
+    "counted_slots",
+    "slot_error_agreement",
+    "slot_error_rate",
+    "slot_rate",
+]
 
 
 class SlotCounts(NamedTuple):
@@ -319,3 +351,601 @@ def _plain_counts(counts: SlotCounts) -> dict[str, int]:
         "n_reference": counts.n_reference,
         "n_hypothesis": counts.n_hypothesis,
     }
+
+
+KINDS = ("correct", "type", "boundary", "both", "insertion", "deletion")
+"""What can become of a slot."""
+
+
+class Slot(NamedTuple):
+    """One line of a matching: what became of a unit, and the units themselves.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> gold = un.Continuum.from_units([("gold", 0, 5, "A")])
+    >>> system = un.Continuum.from_units([("system", 0, 5, "B")])
+    >>> slot = un.slot_error_rate(gold, system).matching.slots[0]
+    >>> slot.kind, slot.reference.label, slot.hypothesis.label
+    ('type', 'A', 'B')
+    """
+
+    kind: str
+    reference: Unit | None
+    hypothesis: Unit | None
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class SlotMatching(Record):
+    """Every unit of both sides once, in pairs or alone, along the document.
+
+    Parameters
+    ----------
+    reference, hypothesis
+        The same document as either side has it, one annotator each.
+    indices
+        Rows of the reference and of the hypothesis, one line a slot; −1 where there is none.
+    kinds
+        What became of each slot, as a place in `KINDS`.
+
+    Raises
+    ------
+    DataError
+        If the arrays do not fit each other or the data.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> gold = un.Continuum.from_units([("gold", 0, 5, "A"), ("gold", 7, 9, "B")])
+    >>> system = un.Continuum.from_units([("system", 0, 4, "A")])
+    >>> matching = un.slot_error_rate(gold, system).matching
+    >>> matching
+    SlotMatching(2 slots)
+    >>> [slot.kind for slot in matching.slots]
+    ['boundary', 'deletion']
+    """
+
+    reference: Continuum
+    hypothesis: Continuum
+    indices: npt.NDArray[np.int64]
+    kinds: npt.NDArray[np.int64]
+
+    def __post_init__(self) -> None:
+        indices = read_only(self.indices, np.int64)
+        kinds = read_only(self.kinds, np.int64)
+        if indices.shape != (len(kinds), 2):
+            msg = f"{len(kinds)} slots have as many lines of two indices, got {indices.shape}"
+            raise DataError(msg)
+        for column, side in enumerate((self.reference, self.hypothesis)):
+            there = np.sort(indices[:, column][indices[:, column] >= 0])
+            if not np.array_equal(there, np.arange(len(side))):
+                msg = f"a matching has every unit of both sides once; of {side!r} it does not"
+                raise DataError(msg)
+        object.__setattr__(self, "indices", indices)
+        object.__setattr__(self, "kinds", kinds)
+
+    @property
+    def slots(self) -> Sequence[Slot]:
+        """The lines, each made when it is asked for.
+
+        Examples
+        --------
+        >>> import unisono as un
+        >>> gold = un.Continuum.from_units([("gold", 0, 5, "A")])
+        >>> un.slot_error_rate(gold, gold).matching.slots[0].kind
+        'correct'
+        """
+        return _Slots(self)
+
+    def __len__(self) -> int:
+        return len(self.kinds)
+
+    def __repr__(self) -> str:
+        return f"SlotMatching({count(len(self), 'slot')})"
+
+    def __hash__(self) -> int:
+        return hash((self.reference, self.hypothesis))
+
+    def rows(self) -> Iterator[tuple[Any, ...]]:
+        """Give one flat row a slot: kind, then start, end and label on either side.
+
+        Examples
+        --------
+        >>> import unisono as un
+        >>> gold = un.Continuum.from_units([("gold", 0, 5, "A"), ("gold", 7, 9, "B")])
+        >>> system = un.Continuum.from_units([("system", 0, 4, "A")])
+        >>> for row in un.slot_error_rate(gold, system).matching.rows():
+        ...     print(row)
+        ('boundary', 0.0, 5.0, 'A', 0.0, 4.0, 'A')
+        ('deletion', 7.0, 9.0, 'B', None, None, None)
+        """
+        left, right = (_unit_columns(side) for side in (self.reference, self.hypothesis))
+        for kind, (i, j) in zip(self.kinds.tolist(), self.indices.tolist(), strict=True):
+            yield (KINDS[kind], *left[i], *right[j])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give all slots as plain data.
+
+        Examples
+        --------
+        >>> import unisono as un
+        >>> gold = un.Continuum.from_units([("gold", 0, 5, "A")])
+        >>> nothing = un.Continuum.from_units([], annotators=["system"])
+        >>> un.slot_error_rate(gold, nothing).matching.to_dict()["slots"]
+        [{'kind': 'deletion', 'reference': {'start': 0.0, ...}, 'hypothesis': None}]
+        """
+        return {
+            "slots": [
+                {
+                    "kind": kind,
+                    "reference": _plain_unit(*values[:3]),
+                    "hypothesis": _plain_unit(*values[3:]),
+                }
+                for kind, *values in self.rows()
+            ]
+        }
+
+
+class _Slots(Sequence[Slot]):
+    """The slots of a matching, made when they are looked at."""
+
+    __slots__ = ("_matching",)
+
+    def __init__(self, matching: SlotMatching) -> None:
+        self._matching = matching
+
+    def __len__(self) -> int:
+        return len(self._matching)
+
+    @overload
+    def __getitem__(self, index: int) -> Slot: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Slot]: ...
+
+    def __getitem__(self, index: int | slice) -> Slot | Sequence[Slot]:
+        if isinstance(index, slice):
+            return [self[i] for i in range(len(self))[index]]
+        matching = self._matching
+        i, j = matching.indices[index].tolist()
+        return Slot(
+            KINDS[int(matching.kinds[index])],
+            None if i < 0 else matching.reference.unit(i),
+            None if j < 0 else matching.hypothesis.unit(j),
+        )
+
+    def __repr__(self) -> str:
+        return f"<{count(len(self), 'slot')}>"
+
+
+# The last entry stands for no unit: −1 finds it.
+def _unit_columns(side: Continuum) -> list[tuple[float | Label | None, ...]]:
+    labels = [side.labels[code] for code in side.label_codes.tolist()]
+    found: list[tuple[float | Label | None, ...]] = list(
+        zip(side.starts.tolist(), side.ends.tolist(), labels, strict=True)
+    )
+    found.append((None, None, None))
+    return found
+
+
+def _plain_unit(start: Any, end: Any, label: Any) -> dict[str, Any] | None:  # noqa: ANN401
+    if start is None:
+        return None
+    return {"start": start, "end": end, "label": plain_label(label)}
+
+
+_CORRECT, _TYPE, _BOUNDARY, _BOTH, _INSERTION, _DELETION = range(len(KINDS))
+# What a pair spares: two units alone cost 2, or four halves.
+_GAINS = np.array([4, 3, 3, 2])
+NO_SLOTS = "the reference has no units, so there is nothing to divide by"
+
+
+class CountedSlots(NamedTuple):
+    """All slots of all meetings: pairs first, then units alone."""
+
+    left: Integers
+    """Rows of the reference side, −1 for an insertion."""
+    right: Integers
+    """Rows of the hypothesis side, −1 for a deletion."""
+    kinds: Integers
+    meetings: Integers
+    labels: Integers
+    """The label a slot counts with: that of the reference, or of an insertion its own."""
+    other_labels: Integers
+    """That of the hypothesis, where there is one; otherwise −1."""
+
+    def by_meeting(self) -> CountedSlots:
+        """Give the same slots, meeting after meeting."""
+        order = np.argsort(self.meetings, kind="stable")
+        return CountedSlots._make(column[order] for column in self)
+
+    def turned(self) -> CountedSlots:
+        """Give the same slots with the hypothesis as the reference."""
+        kinds = self.kinds.copy()
+        kinds[self.left < 0], kinds[self.right < 0] = _DELETION, _INSERTION
+        paired = (self.left >= 0) & (self.right >= 0)
+        return CountedSlots(
+            self.right,
+            self.left,
+            kinds,
+            self.meetings,
+            np.where(paired, self.other_labels, self.labels),
+            np.where(self.left < 0, -1, self.labels),
+        )
+
+
+def counted_slots(sides: Sides, candidates: Candidates) -> CountedSlots:
+    """Match the units of both sides at the least cost, and say what is wrong with each slot."""
+    reference, hypothesis = sides.reference, sides.hypothesis
+    kinds = _TYPE * ~candidates.same_label + _BOUNDARY * ~candidates.near
+    chosen = best_matching(reference, hypothesis, candidates, _GAINS[kinds])
+    left, right = candidates.left[chosen], candidates.right[chosen]
+    deleted = np.setdiff1d(np.arange(len(reference.starts)), left)
+    inserted = np.setdiff1d(np.arange(len(hypothesis.starts)), right)
+    return CountedSlots(
+        np.concatenate((left, deleted, np.full(len(inserted), -1))),
+        np.concatenate((right, np.full(len(deleted), -1), inserted)),
+        np.concatenate(
+            (
+                kinds[chosen],
+                np.full(len(deleted), _DELETION),
+                np.full(len(inserted), _INSERTION),
+            )
+        ),
+        np.concatenate(
+            (reference.meetings[left], reference.meetings[deleted], hypothesis.meetings[inserted])
+        ),
+        np.concatenate(
+            (reference.labels[left], reference.labels[deleted], hypothesis.labels[inserted])
+        ),
+        np.concatenate(
+            (hypothesis.labels[right], np.full(len(deleted), -1), hypothesis.labels[inserted])
+        ),
+    )
+
+
+def slot_rate(
+    documents: Documents, sides: Sides, slots: CountedSlots, tolerance: float
+) -> SlotErrorRate:
+    """Make the result of counted slots: for one continuum, or pooled over documents."""
+    order = np.argsort(slots.meetings, kind="stable")
+    bounds = np.searchsorted(slots.meetings[order], np.arange(len(sides.meetings) + 1))
+    rows_of: dict[str, list[Integers]] = {name: [] for name in documents.references}
+    numbers_of: dict[str, list[int]] = {name: [] for name in documents.references}
+    for number, meeting in enumerate(sides.meetings):
+        rows_of[meeting.document].append(order[bounds[number] : bounds[number + 1]])
+        numbers_of[meeting.document].append(number)
+    settings = (("tolerance", f"{tolerance:.12g}"),)
+    of_documents = {}
+    for name, rows in rows_of.items():
+        numbers = numbers_of[name]
+        matching = _matching(sides, slots, numbers[0], rows[0]) if len(numbers) == 1 else None
+        meeting = sides.meetings[numbers[0]]
+        digests = documents.references[name].digest[:8], meeting.hypothesis.digest[:8]
+        of_documents[name] = _rate(
+            sides.labels,
+            slots,
+            np.concatenate(rows),
+            matching=matching,
+            signature=_signature(settings, digests),
+        )
+    if documents.one_continuum:
+        return next(iter(of_documents.values()))
+    return _rate(
+        sides.labels,
+        slots,
+        np.arange(len(slots.kinds)),
+        documents=of_documents,
+        notes=documents.notes,
+        signature=_signature(settings, documents.digests),
+    )
+
+
+def pair_rates(
+    documents: Documents, labels: tuple[Label | None, ...], slots: CountedSlots, tolerance: float
+) -> tuple[SlotErrorRate, SlotErrorRate]:
+    """Make the results of two annotators, either of them being the reference once.
+
+    With fifty annotators there are 2,450 of them: they have no matchings and no documents.
+    """
+    settings = (("tolerance", f"{tolerance:.12g}"),)
+    rows = np.arange(len(slots.kinds))
+    first, second = documents.digests
+    return (
+        _rate(labels, slots, rows, signature=_signature(settings, (first, second))),
+        _rate(labels, slots.turned(), rows, signature=_signature(settings, (second, first))),
+    )
+
+
+def _signature(settings: tuple[tuple[str, str], ...], digests: tuple[str, str]) -> Signature:
+    reference, hypothesis = digests
+    data = (("reference", reference), ("hypothesis", hypothesis), ("v", __version__))
+    return Signature("slot_error_rate", (*settings, *data))
+
+
+def _rate(
+    labels: tuple[Label | None, ...],
+    slots: CountedSlots,
+    rows: Integers,
+    *,
+    signature: Signature,
+    matching: SlotMatching | None = None,
+    documents: dict[str, SlotErrorRate] | None = None,
+    notes: tuple[str, ...] = (),
+) -> SlotErrorRate:
+    kinds, codes = slots.kinds[rows], slots.labels[rows]
+    table = np.bincount(codes * len(KINDS) + kinds, minlength=len(labels) * len(KINDS))
+    by_code = [SlotCounts(*line) for line in table.reshape(-1, len(KINDS)).tolist()]
+    counts = SlotCounts(*np.bincount(kinds, minlength=len(KINDS)).tolist())
+    rate = counts.cost / counts.n_reference if counts.n_reference else math.nan
+    return SlotErrorRate(
+        value=rate,
+        undefined=None if counts.n_reference else NO_SLOTS,
+        counts=counts,
+        by_label={label: of for label, of in zip(labels, by_code, strict=True) if any(of)},
+        confusions=_confusions(labels, slots, rows),
+        matching=matching,
+        documents=documents or {},
+        notes=notes,
+        signature=signature,
+    )
+
+
+def _confusions(
+    labels: tuple[Label | None, ...], slots: CountedSlots, rows: Integers
+) -> dict[tuple[Label | None, Label | None], int]:
+    confused = rows[np.isin(slots.kinds[rows], (_TYPE, _BOTH))]
+    pairs, numbers = np.unique(
+        slots.labels[confused] * len(labels) + slots.other_labels[confused], return_counts=True
+    )
+    most_first = np.argsort(-numbers, kind="stable")
+    return {
+        (labels[pair // len(labels)], labels[pair % len(labels)]): number
+        for pair, number in zip(
+            pairs[most_first].tolist(), numbers[most_first].tolist(), strict=True
+        )
+    }
+
+
+def _matching(sides: Sides, slots: CountedSlots, number: int, rows: Integers) -> SlotMatching:
+    meeting = sides.meetings[number]
+    columns, starts, ends = [], [], []
+    for side, of_slots in ((sides.reference, slots.left), (sides.hypothesis, slots.right)):
+        there = of_slots[rows]
+        columns.append(np.where(there < 0, -1, there - side.offsets[number]))
+        starts.append(np.where(there < 0, np.inf, side.starts[there] if len(side.starts) else 0.0))
+        ends.append(np.where(there < 0, np.inf, side.ends[there] if len(side.ends) else 0.0))
+    indices = np.column_stack(columns)
+    # Along the document; the rows decide where two slots begin and end together.
+    order = np.lexsort((indices[:, 1], indices[:, 0], np.minimum(*ends), np.minimum(*starts)))
+    return SlotMatching(
+        meeting.reference, meeting.hypothesis, indices[order], slots.kinds[rows][order]
+    )
+
+
+def slot_error_rate(
+    reference: Continuum | Corpus | str,
+    hypothesis: Continuum | Corpus | str,
+    *,
+    within: Continuum | Corpus | None = None,
+    tolerance: float = 0.0,
+) -> SlotErrorRate:
+    """Say how many errors a hypothesis makes for each unit of the reference.
+
+    0 is perfect. It has no upper limit: a hypothesis that invents units can have more errors than
+    there are slots to fill.
+
+    Parameters
+    ----------
+    reference, hypothesis
+        The same document with one annotator each; two corpora, whose documents are paired by name
+        and pooled; or with `within`, the names of two annotators.
+    within
+        The data where these annotators are.
+    tolerance
+        Bounds that differ by no more than this count as the same, and always those that differ by
+        rounding only.
+
+    Returns
+    -------
+    SlotErrorRate
+        The rate, the errors of each kind, by label too, and the matching behind them. With a
+        reference that has no units it is undefined.
+
+    Raises
+    ------
+    DataError
+        A side has several annotators, or the corpora have no document in common.
+    SettingError
+        The tolerance is negative, or both names are the same.
+
+    Notes
+    -----
+    Units are matched one to one at the least cost in all: a half for a wrong label (`type`) or a
+    wrong boundary, 1 for both, 1 for a unit of the hypothesis left alone (`insertion`) and 1 for
+    one of the reference (`deletion`). The sum is divided by the units of the reference. The measure
+    is that of Makhoul et al. [1]_; the halves follow its use in [2]_ (§6). That only units that
+    intersect are matched is reconstructed: only then can agreement fall below 0, as the figures of
+    [2]_ show. With a tolerance, units whose bounds agree within it may be matched even where they
+    share nothing, as two points do.
+
+    The matching is exact, not greedy. Of several with the least cost it is the one with the most
+    correct pairs, then the one whose pairs are most alike in sum, by label and by the share of
+    their common stretch. For a corpus, errors and units are summed over documents first.
+
+    References
+    ----------
+    .. [1] Makhoul, J., Kubala, F., Schwartz, R., & Weischedel, R. (1999). Performance measures for
+       information extraction. Proceedings of the DARPA Broadcast News Workshop, 249–252.
+    .. [2] Mathet, Y., Widlöcher, A., & Métivier, J.-P. (2015). The unified and holistic method
+       gamma (γ) for inter-annotator agreement measure and alignment. Computational Linguistics
+       41(3), 437–479.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> gold = un.Continuum.from_units(
+    ...     [("gold", 0, 5, "person"), ("gold", 8, 12, "place"), ("gold", 20, 24, "person")]
+    ... )
+    >>> system = un.Continuum.from_units(
+    ...     [("system", 0, 5, "place"), ("system", 9, 12, "place"), ("system", 30, 33, "person")]
+    ... )
+    >>> result = un.slot_error_rate(gold, system)
+    >>> result.value
+    1.0
+    >>> result.counts
+    SlotCounts(correct=0, type=1, boundary=1, both=0, insertion=1, deletion=1)
+
+    Two annotators of one document:
+
+    >>> text = un.Continuum.from_units([("ann", 0, 5, "A"), ("bob", 0, 4.9, "A")])
+    >>> un.slot_error_rate("ann", "bob", within=text, tolerance=0.2).value
+    0.0
+    """
+    check_number("tolerance", tolerance, may_be_zero=True)
+    return _rate_of(one_reference(documents_that_meet(reference, hypothesis, within)), tolerance)
+
+
+def slot_error_agreement(data: Continuum | Corpus, *, tolerance: float = 0.0) -> SlotAgreement:
+    """Say how much annotators agree, by the slot errors of each measured against each other.
+
+    1 is perfect agreement; below 0 there are more errors than slots. It is not corrected for
+    chance.
+
+    Parameters
+    ----------
+    data
+        A continuum, or a corpus, in which each pair of annotators is pooled over the documents that
+        both saw.
+    tolerance
+        As in `slot_error_rate`.
+
+    Returns
+    -------
+    SlotAgreement
+        1 − the mean slot error rate over all ordered pairs of annotators. Pairs whose reference has
+        no units are left out, and told in the notes.
+
+    Raises
+    ------
+    SettingError
+        The tolerance is negative.
+
+    Notes
+    -----
+    Either annotator of a pair is the reference once: the errors are the same, but not what they are
+    divided by. This is how [1]_ (§6) uses the slot error rate between annotators.
+
+    References
+    ----------
+    .. [1] Mathet, Y., Widlöcher, A., & Métivier, J.-P. (2015). The unified and holistic method
+       gamma (γ) for inter-annotator agreement measure and alignment. Computational Linguistics
+       41(3), 437–479.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> text = un.Continuum.from_units(
+    ...     [("ann", 0, 5, "A"), ("ann", 7, 9, "B"), ("bob", 0, 5, "A"), ("bob", 7, 9, "C")]
+    ... )
+    >>> un.slot_error_agreement(text).value
+    0.75
+    """
+    if not isinstance(data, Continuum | Corpus):
+        msg = f"slot_error_agreement takes a Continuum or a Corpus, got {type(data).__name__}"
+        raise TypeError(msg)
+    check_number("tolerance", tolerance, may_be_zero=True)
+    continua = [data] if isinstance(data, Continuum) else list(data.values())
+    found: dict[tuple[str, str], SlotErrorRate] = {}
+    alone = _each_alone(data)
+    for number, first in enumerate(data.annotators):
+        others = data.annotators[number + 1 :]
+        met = {(first, second): _both(alone[first], alone[second], data) for second in others}
+        found |= _rates({pair: of for pair, of in met.items() if of.references}, tolerance)
+    by_pair = {pair: found[pair] for pair in sorted(found)}
+    rates = [of.value for of in by_pair.values() if not of.undefined]
+    mean = math.fsum(rates) / len(rates) if rates else math.nan
+    return SlotAgreement(
+        value=1.0 - mean,
+        observed=mean,
+        expected=math.nan,
+        undefined=None if rates else _why_not(data, by_pair),
+        by_pair=by_pair,
+        n_annotators=len(data.annotators),
+        n_units=sum(map(len, continua)),
+        notes=_notes(by_pair) if rates else (),
+        signature=Signature(
+            "slot_error_agreement",
+            (
+                ("tolerance", f"{tolerance:.12g}"),
+                ("annotators", data.annotators_from),
+                ("data", data.digest[:8]),
+                ("v", __version__),
+            ),
+        ),
+    )
+
+
+def _rate_of(documents: Documents, tolerance: float) -> SlotErrorRate:
+    sides = sides_of(documents)
+    candidates = candidate_pairs(sides.reference, sides.hypothesis, tolerance)
+    return slot_rate(documents, sides, counted_slots(sides, candidates), tolerance)
+
+
+def _each_alone(data: Continuum | Corpus) -> dict[str, dict[str, Continuum]]:
+    """Give for each annotator the documents with the own units only."""
+    documents = {"": data} if isinstance(data, Continuum) else data
+    alone: dict[str, dict[str, Continuum]] = {name: {} for name in data.annotators}
+    for document, continuum in documents.items():
+        for name in continuum.annotators:
+            alone[name][document] = continuum.only(annotators=(name,))
+    return alone
+
+
+def _both(
+    first: dict[str, Continuum], second: dict[str, Continuum], data: Continuum | Corpus
+) -> Documents:
+    """Give the documents that two annotators saw."""
+    shared = [document for document in first if document in second]
+    return Documents(
+        {document: first[document] for document in shared},
+        {document: second[document] for document in shared},
+        one_continuum=isinstance(data, Continuum),
+    )
+
+
+def _rates(
+    pairs: dict[tuple[str, str], Documents], tolerance: float
+) -> dict[tuple[str, str], SlotErrorRate]:
+    """Measure pairs of annotators in both orders, by one matching of them all."""
+    sides = sides_of_meetings(
+        Meeting(document, reference, of.hypotheses[document])
+        for of in pairs.values()
+        for document, reference in of.references.items()
+    )
+    slots = counted_slots(
+        sides, candidate_pairs(sides.reference, sides.hypothesis, tolerance)
+    ).by_meeting()
+    ends = np.cumsum([0, *(len(of.references) for of in pairs.values())])
+    bounds = np.searchsorted(slots.meetings, ends)
+    found: dict[tuple[str, str], SlotErrorRate] = {}
+    for (pair, of), part in zip(pairs.items(), pairwise(bounds.tolist()), strict=True):
+        own = CountedSlots._make(column[slice(*part)] for column in slots)
+        found[pair], found[pair[::-1]] = pair_rates(of, sides.labels, own, tolerance)
+    return found
+
+
+def _why_not(data: Continuum | Corpus, by_pair: dict[tuple[str, str], SlotErrorRate]) -> str:
+    if len(data.annotators) < 2:
+        who = f"only {data.annotators[0]!r}" if data.annotators else "none"
+        return f"agreement needs two annotators or more; there is {who}"
+    return "there are no units" if by_pair else "no document was seen by two annotators"
+
+
+def _notes(by_pair: dict[tuple[str, str], SlotErrorRate]) -> tuple[str, ...]:
+    names = list(dict.fromkeys(first for (first, _), of in by_pair.items() if of.undefined))
+    left_out = sum(bool(of.undefined) for of in by_pair.values())
+    if not left_out:
+        return ()
+    pairs = count(left_out, "ordered pair")
+    return (f"{pairs} left out, whose reference has no units: {some(names, 3)}",)

@@ -1,26 +1,295 @@
-"""From a measure and texts to a result: pairs, means, chance, and why there may be no value."""
+"""Agreement on segmentations: pairs of annotators, chance, and the result."""
 
 from __future__ import annotations
 
+import hashlib
 import math
-from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from itertools import combinations
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeAlias
 
 from unisono.errors import DataError
-from unisono.measures.segmentation.chances import rates_of
-from unisono.measures.segmentation.segmentation_result import BoundaryEdits, SegmentationAgreement
-from unisono.results.agreement import Agreement
-from unisono.results.signature import Signature
-from unisono.results.wording import count, some
+from unisono.model.columns import as_name, counted, listed
+from unisono.model.continuum import Continuum
+from unisono.model.corpus import Corpus
+from unisono.model.labels import label_bytes
+from unisono.model.segmentation import Segmentation, segmentations
+from unisono.results.agreement import Agreement, Signature, markdown_report
+from unisono.results.wording import count, decimals, printable, some
 from unisono.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from unisono.measures.segmentation.segmentation_result import Reading
-    from unisono.measures.segmentation.texts import Text, Texts
-    from unisono.model.segmentation import Segmentation
+    from unisono.results.agreement import Row
 
-__all__ = ["Compared", "Settings", "measured"]
+__all__ = [
+    "BoundaryEdits",
+    "Compared",
+    "Cut",
+    "Reading",
+    "SegmentationAgreement",
+    "Settings",
+    "measured",
+    "segmentation_facts",
+    "texts_of",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Rates:
+    """How often annotators mark a place.
+
+    Attributes
+    ----------
+    shares
+        The share of places with a boundary, one number for each text and annotator.
+    marked, places
+        By annotator, the boundaries and the places in all texts.
+    """
+
+    shares: list[float] = field(default_factory=list)
+    marked: dict[str, int] = field(default_factory=dict)
+    places: dict[str, int] = field(default_factory=dict)
+    met: set[tuple[str, str]] = field(default_factory=set)
+
+    def by_one_rate(self) -> float:
+        """Give the agreement that chance would have if all marked places equally often (π)."""
+        return float((math.fsum(self.shares) / len(self.shares)) ** 2)
+
+    def by_own_rates(self) -> float:
+        """Give the agreement that chance would have if each kept the own rate (κ)."""
+        rate = {name: self.marked[name] / self.places[name] for name in self.marked}
+        return math.fsum(rate[one] * rate[other] for one, other in self.met) / len(self.met)
+
+
+def rates_of(texts: Iterable[Text]) -> Rates:
+    """Count boundaries and places in texts that two annotators or more have cut."""
+    rates = Rates()
+    for text in texts:
+        n_places = text.length - 1
+        if not n_places:
+            continue
+        for name, cut in text.cuts.items():
+            rates.shares.append(len(cut.boundaries) / n_places)
+            rates.marked[name] = rates.marked.get(name, 0) + len(cut.boundaries)
+            rates.places[name] = rates.places.get(name, 0) + n_places
+        rates.met.update(combinations(text.cuts, 2))
+    return rates
+
+
+Reading: TypeAlias = Literal["similarity", "distance"]
+"""Whether 1 or 0 is perfect."""
+
+
+class BoundaryEdits(NamedTuple):
+    """What became of the boundaries of two annotators, added up over pairs and documents.
+
+    Attributes
+    ----------
+    matches
+        Places where both have a boundary.
+    near_misses
+        Boundaries of the two that stand apart by less than was allowed, paired.
+    misses
+        Boundaries of one of them that the other has nothing for.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> one, other = map(un.Segmentation.from_masses, ([2, 3, 6], [2, 4, 5]))
+    >>> un.boundary_similarity(one, other).edits
+    BoundaryEdits(matches=1, near_misses=1, misses=0)
+    """
+
+    matches: int
+    near_misses: int
+    misses: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class SegmentationAgreement(Agreement):
+    """How alike annotators cut texts into segments.
+
+    ``observed`` is the disagreement. The value of a similarity (B, S) is 1 − observed, that of a
+    distance (Pk, WindowDiff, generalized Hamming) is the disagreement itself, as published. None
+    of them knows chance, so ``expected`` is NaN; `pi` and `kappa` do.
+
+    Parameters
+    ----------
+    reading
+        ``"similarity"``, where 1 is perfect, or ``"distance"``, where 0 is.
+    pi, kappa
+        The value corrected for chance, where that is defined: with one rate of boundaries for all
+        annotators, and with one for each.
+    edits
+        What became of the boundaries, where that is counted.
+    by_pair
+        The same for each two annotators; of a distance that depends on who is the reference, in
+        both orders, the reference first. Empty for two segmentations without names.
+    documents
+        The same for each document of a corpus.
+    n_annotators
+        Whose segmentations were compared.
+    n_atoms
+        The atoms of all texts that two of them cut.
+    n_boundaries
+        The boundaries of all annotators in those texts.
+    notes
+        Sentences a reader of the value should know.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> one, other = map(un.Segmentation.from_masses, ([2, 3, 6], [5, 6]))
+    >>> result = un.boundary_similarity(one, other)
+    >>> result
+    SegmentationAgreement(0.5000, 2 annotators, 11 atoms)
+    >>> result.observed, round(result.kappa.value, 4)
+    (0.5, 0.4898)
+    """
+
+    reading: Reading
+    pi: Agreement | None = None
+    kappa: Agreement | None = None
+    edits: BoundaryEdits | None = None
+    by_pair: Mapping[tuple[str, str], Agreement] = field(default_factory=dict)
+    documents: Mapping[str, SegmentationAgreement] = field(default_factory=dict)
+    n_annotators: int
+    n_atoms: int
+    n_boundaries: int
+    notes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        Agreement.__post_init__(self)
+        for name in ("by_pair", "documents"):
+            object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
+        object.__setattr__(self, "notes", tuple(self.notes))
+
+    @property
+    def perfect(self) -> int:
+        """The value of annotators who agree on everything.
+
+        Examples
+        --------
+        >>> import unisono as un
+        >>> text = un.Segmentation.from_masses([2, 3, 6])
+        >>> un.pk(text, text).perfect, un.boundary_similarity(text, text).perfect
+        (0, 1)
+        """
+        return 1 if self.reading == "similarity" else 0
+
+    def __repr__(self) -> str:
+        outcome = f"undefined: {self.undefined}" if self.undefined else decimals(self.value)
+        told = (count(self.n_annotators, "annotator"), count(self.n_atoms, "atom"))
+        return f"SegmentationAgreement({', '.join((outcome, *told))})"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give all fields as plain data under their own names; NaN becomes ``None``.
+
+        Examples
+        --------
+        >>> import unisono as un
+        >>> cuts = {"ann": [2, 3, 6], "bob": [5, 6]}
+        >>> texts = {name: un.Segmentation.from_masses(cut) for name, cut in cuts.items()}
+        >>> record = un.boundary_similarity(texts).to_dict()
+        >>> record["value"], record["edits"]["misses"], record["by_pair"][0]["annotators"]
+        (0.5, 1, ['ann', 'bob'])
+        """
+        record = Agreement.to_dict(self)
+        signature = record.pop("signature")
+        return record | {
+            "reading": self.reading,
+            "pi": self.pi.to_dict() if self.pi else None,
+            "kappa": self.kappa.to_dict() if self.kappa else None,
+            "edits": self.edits._asdict() if self.edits else None,
+            "n_annotators": self.n_annotators,
+            "n_atoms": self.n_atoms,
+            "n_boundaries": self.n_boundaries,
+            "notes": list(self.notes),
+            "by_pair": [
+                {"annotators": list(pair), **of.to_dict()} for pair, of in self.by_pair.items()
+            ],
+            "documents": {name: of.to_dict() for name, of in self.documents.items()},
+            "signature": signature,
+        }
+
+    def to_markdown(self) -> str:
+        """Give the value, those of pairs, the facts and the signature as Markdown.
+
+        Examples
+        --------
+        >>> import unisono as un
+        >>> one, other = map(un.Segmentation.from_masses, ([2, 3, 6], [5, 6]))
+        >>> print(un.pk(one, other).to_markdown())
+        | measure |  value | observed | expected |
+        | :------ | -----: | -------: | -------: |
+        | pk      | 0.2222 |   0.2222 |        – |
+        <BLANKLINE>
+        - reading: a distance: 0 is perfect
+        ...
+        """
+        corrected = [("π", self.pi), ("κ", self.kappa)]
+        rows: list[Row] = [
+            (None, self),
+            *((name, of) for name, of in corrected if of is not None),
+            *((" – ".join(pair), of) for pair, of in self.by_pair.items()),
+        ]
+        return markdown_report(rows, signature=self.signature, facts=segmentation_facts(self))
+
+
+def segmentation_facts(result: SegmentationAgreement) -> list[tuple[str, str]]:
+    """Give what a reader must know beside the numbers, as names and sentences.
+
+    Parameters
+    ----------
+    result
+        What a measure of segmentations returned.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> from unisono.measures.segmentation.comparison import segmentation_facts
+    >>> one, other = map(un.Segmentation.from_masses, ([2, 3, 6], [5, 6]))
+    >>> for name, fact in segmentation_facts(un.boundary_similarity(one, other)):
+    ...     print(f"{name}: {fact}")
+    reading: a similarity: 1 is perfect
+    annotators: 2
+    atoms: 11
+    boundaries: 3
+    of pairs: 1 match, 0 near misses, 1 miss
+    """
+    found = [
+        ("reading", f"a {result.reading}: {result.perfect} is perfect"),
+        ("annotators", f"{result.n_annotators:,}"),
+        ("atoms", f"{result.n_atoms:,}"),
+        ("boundaries", f"{result.n_boundaries:,}"),
+    ]
+    if result.documents:
+        found.insert(1, ("documents", f"{len(result.documents):,}"))
+    if result.edits is not None:
+        found.append(("of pairs", edits_text(result.edits)))
+    found.extend(("note", printable(note)) for note in result.notes)
+    return found
+
+
+def edits_text(edits: BoundaryEdits) -> str:
+    """Write what became of the boundaries.
+
+    Examples
+    --------
+    >>> from unisono.measures.segmentation.comparison import BoundaryEdits, edits_text
+    >>> edits_text(BoundaryEdits(2, 1, 0))
+    '2 matches, 1 near miss, 0 misses'
+    """
+    names = (("match", "matches"), ("near miss", "near misses"), ("miss", "misses"))
+    return ", ".join(
+        f"{number:,} {one if number == 1 else many}"
+        for number, (one, many) in zip(edits, names, strict=True)
+    )
+
 
 Settings: TypeAlias = "tuple[tuple[str, str], ...]"
 _Pair: TypeAlias = "tuple[str, str]"
@@ -250,3 +519,121 @@ def _about_rounding(texts: Sequence[Text]) -> tuple[str, ...]:
         return ()
     what = "1 boundary" if merged == 1 else f"{merged:,} boundaries"
     return (f"rounded to atoms, {what} {met}",)
+
+
+Cut: TypeAlias = (
+    "Segmentation | Mapping[str, Segmentation] | Mapping[str, Mapping[str, Segmentation]] "
+    "| Continuum | Corpus"
+)
+"""What measures of segmentations take."""
+_REFERENCE, _HYPOTHESIS = "reference", "hypothesis"
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """One text: who cut it how, by name and in the order of names."""
+
+    cuts: dict[str, Segmentation]
+
+    @property
+    def length(self) -> int:
+        """The number of atoms."""
+        return next(iter(self.cuts.values())).length
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of names and segmentations, in hexadecimal."""
+        content = hashlib.sha256(b"unisono segmentations 1\n")
+        for name, cut in self.cuts.items():
+            content.update(label_bytes(name) + cut.digest.encode())
+        return content.hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """All texts by name; one without a name is no corpus."""
+
+    documents: dict[str | None, Text]
+    directed: bool
+    """Whether one segmentation is the reference and the other is not."""
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the documents of a corpus, in hexadecimal."""
+        content = hashlib.sha256(b"unisono segmented corpus 1\n")
+        for name, text in self.documents.items():
+            content.update(label_bytes(str(name)) + text.digest.encode())
+        return content.hexdigest()
+
+    def pairs(self, text: Text, *, symmetric: bool) -> Iterator[tuple[str, str]]:
+        """Give which two are to be compared, the reference first where it matters."""
+        if self.directed:
+            yield _REFERENCE, _HYPOTHESIS
+            return
+        names = list(text.cuts)
+        for i, one in enumerate(names):
+            for j, other in enumerate(names):
+                if i < j or (i > j and not symmetric):
+                    yield one, other
+
+
+def texts_of(first: Cut, second: Segmentation | None) -> Texts:
+    """Take what a measure was given for texts, and check it."""
+    if second is not None:
+        if not (isinstance(first, Segmentation) and isinstance(second, Segmentation)):
+            kinds = f"{type(first).__name__} and {type(second).__name__}"
+            msg = f"two segmentations are compared, or one table of them; got {kinds}"
+            raise TypeError(msg)
+        text = _text({_REFERENCE: first, _HYPOTHESIS: second}, None)
+        return Texts({None: text}, directed=True)
+    if isinstance(first, Segmentation):
+        msg = "a segmentation is compared with another one; only one is given"
+        raise TypeError(msg)
+    table: object = first
+    if isinstance(first, Continuum | Corpus):
+        try:
+            table = segmentations(first)
+        except DataError as error:
+            msg = f"{error} (such settings are those of segmentations(), whose result is taken too)"
+            raise DataError(msg) from None
+    if not isinstance(table, Mapping):
+        msg = (
+            "segmentations are given two by two, by annotator, by document and annotator, or as a "
+            f"Continuum or a Corpus; got {type(first).__name__}"
+        )
+        raise TypeError(msg)
+    if table and all(isinstance(inside, Mapping) for inside in table.values()):
+        named = _named(table, "document")
+        return Texts({name: _text(named[name], name) for name in sorted(named)}, directed=False)
+    return Texts({None: _text(table, None)}, directed=False)
+
+
+def _text(cuts: Mapping[str, object], document: str | None) -> Text:
+    where = "" if document is None else f"document {document!r}: "
+    named = _named(cuts, "annotator")
+    in_order: dict[str, Segmentation] = {}
+    for name in sorted(named):
+        cut = named[name]
+        if not isinstance(cut, Segmentation):
+            msg = f"{where}{name!r} has no Segmentation but {type(cut).__name__}"
+            raise TypeError(msg)
+        in_order[name] = cut
+    names = list(in_order)
+    for name in names[1:]:
+        if in_order[name].length != in_order[names[0]].length:
+            lengths = " and ".join(
+                f"{each!r} {counted(in_order[each].length, 'atom')}" for each in (names[0], name)
+            )
+            msg = f"{where}segmentations of one text are equally long; {lengths}"
+            raise DataError(msg)
+    return Text(in_order)
+
+
+def _named(table: Mapping[Any, Any], what: str) -> dict[str, Any]:
+    """Check the names; the number 1 and the text "1" are the same one."""
+    article = "an" if what == "annotator" else "a"
+    named = {as_name(name, f"{article} {what}"): inside for name, inside in table.items()}
+    if len(named) < len(table):
+        msg = f"two {what}s cannot share a name; got {listed(table)}"
+        raise DataError(msg)
+    return named

@@ -1,28 +1,609 @@
-"""The front of the unitizing alphas: settings, documents, and what each generation defines."""
+"""Krippendorff's alphas for unitizing: uα, |uα, cuα and (k)uα."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, get_args
+import math
+from dataclasses import dataclass, field
+from functools import cached_property
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
+
+import numpy as np
 
 from unisono.errors import DataError, SettingError, setting
-from unisono.measures.distances import check_distance
-from unisono.measures.items.scales import checked_order
-from unisono.measures.unitizing.measuring import Alphas
-from unisono.measures.unitizing.unitizing_result import Generation
+from unisono.measures.distance_matrix import shown
+from unisono.measures.distances import all_labelled, check_distance
+from unisono.measures.gamma.alignment import annotators_told
+from unisono.measures.gamma.result import WHO_COUNTS
+from unisono.measures.items.metrics import (
+    Nominal,
+    Ranked,
+    checked_order,
+    distance_metric,
+    scale_notes,
+    scale_text,
+)
+from unisono.measures.items.rows import weighted_counts
+from unisono.measures.unitizing.coincidences import (
+    Coincidences,
+    Disagreement,
+    Layout,
+    label_disagreements,
+    u_by_squares,
+)
 from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus
+from unisono.model.labels import label_text
 from unisono.model.overlap import check_overlap, without_overlap
-from unisono.results.wording import count
+from unisono.results.agreement import (
+    Agreement,
+    Signature,
+    columns,
+    markdown_report,
+    outcome,
+    reasons,
+)
+from unisono.results.record import InMarkdown, Record, label_keys, plain_number
+from unisono.results.sheet import padded
+from unisono.results.wording import count, position, printable, some
+from unisono.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from unisono.measures.distance_matrix import DistanceMatrix
-    from unisono.measures.unitizing.unitizing_result import UnitizingResult
+    from unisono.measures.items.metrics import Metric
+    from unisono.model.arrays import Floats
     from unisono.model.labels import Label
     from unisono.model.overlap import Overlap
+    from unisono.results.agreement import Row
 
-__all__ = ["unitizing_alpha"]
+__all__ = ["UnitizingResult", "unitizing_alpha", "unitizing_facts", "unitizing_rows"]
+
+Generation: TypeAlias = Literal["2016", "2013", "1995"]
+"""Which of Krippendorff's alphas for unitizing."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class UnitizingResult(Record, InMarkdown):
+    """How much annotators agree on where units are and what they are called, by α.
+
+    ``observed`` and ``expected`` of each part are disagreements: its value is
+    1 − observed / expected. Of a corpus the same fields are pooled over its documents, and
+    ``documents`` has a result each.
+
+    Parameters
+    ----------
+    u
+        uα: where units are and what they are called, gaps being one more value. Of 1995, αU.
+    binary
+        |uα: where units are, whatever they are called.
+    coding
+        cuα: what units are called, where units of different annotators meet.
+    by_label
+        (k)uα of each label: units of the label against all others, where units meet. Of 1995,
+        αU of the label alone. The keys are the labels themselves, ``None`` for units without one.
+    generation
+        ``2016``, ``2013`` or ``1995``.
+    documents
+        A result for each document of a corpus, by name; empty for one continuum, and where it was
+        not asked for.
+    n_documents
+        How many documents the values rest on.
+    n_annotators
+        How many annotators there are.
+    n_units
+        How many units were measured, after units that overlap were merged or split.
+    length
+        How long the documents are together.
+    label_lengths
+        How long the units of each label are together, those of all annotators added up.
+    annotators_from
+        How the annotators were known: those with units in the document (``units``), everyone in
+        the corpus (``corpus``), or as declared (``declared``).
+    skipped
+        Rows the reader could not use and was told to skip.
+    left_out_documents
+        Documents with fewer than two annotators, which add nothing.
+    notes
+        Sentences a reader of the values should know.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> text = un.Continuum.from_units(
+    ...     [("ann", 0, 9, "NP"), ("ann", 12, 20, "VP"), ("bob", 0, 8, "NP"), ("bob", 12, 20, "NP")]
+    ... )
+    >>> result = un.unitizing_alpha(text)
+    >>> result
+    UnitizingResult(uα 0.3109, |uα 0.8571, cuα 0.0000, 2 annotators, 4 units)
+    >>> print(result)
+    measure    value  observed  expected
+    uα        0.3109    0.4500    0.6530
+    |uα       0.8571    0.0500    0.3500
+    cuα       0.0000    0.5000    0.5000
+    (k)uα NP  0.0000    0.3333    0.3333
+    (k)uα VP  0.0000    1.0000    1.0000
+    """
+
+    u: Agreement
+    binary: Agreement
+    coding: Agreement
+    by_label: Mapping[Label | None, Agreement]
+    generation: Generation
+    documents: Mapping[str, UnitizingResult] = field(default_factory=dict)
+    n_documents: int = 1
+    n_annotators: int
+    n_units: int
+    length: float
+    label_lengths: Mapping[Label | None, float] = field(default_factory=dict)
+    annotators_from: str
+    skipped: int = 0
+    left_out_documents: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        for name in ("by_label", "label_lengths", "documents"):
+            object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
+        for name in ("left_out_documents", "notes"):
+            object.__setattr__(self, name, tuple(getattr(self, name)))
+        object.__setattr__(self, "length", float(self.length))
+
+    @property
+    def signature(self) -> Signature:
+        """Every setting that can move the values: the signature of `u`."""
+        return self.u.signature
+
+    def __repr__(self) -> str:
+        told = [f"{name} {outcome(of)}" for name, of in unitizing_rows(self, labels=False)]
+        if self.documents:
+            told.append(count(len(self.documents), "document"))
+        told += [count(self.n_annotators, "annotator"), count(self.n_units, "unit")]
+        return f"UnitizingResult({', '.join(told)})"
+
+    def __str__(self) -> str:
+        rows = unitizing_rows(self)
+        lines = ["  ".join(line).rstrip() for line in padded(*columns(rows))]
+        return "\n".join([*lines, *reasons(rows)])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give all fields as plain data under their own names; NaN becomes ``None``.
+
+        Examples
+        --------
+        >>> import unisono as un
+        >>> text = un.Continuum.from_units([("ann", 0, 9, "NP"), ("bob", 2, 9, "NP")])
+        >>> record = un.unitizing_alpha(text).to_dict()
+        >>> record["generation"], record["n_units"], record["coding"]["undefined"]
+        ('2016', 2, "all units that meet have the label 'NP': chance never disagrees")
+        """
+        keys = label_keys(self.label_lengths)
+        return {
+            "u": self.u.to_dict(),
+            "binary": self.binary.to_dict(),
+            "coding": self.coding.to_dict(),
+            "by_label": {keys[label]: of.to_dict() for label, of in self.by_label.items()},
+            "generation": self.generation,
+            "n_documents": self.n_documents,
+            "n_annotators": self.n_annotators,
+            "n_units": self.n_units,
+            "length": plain_number(self.length),
+            "label_lengths": {keys[label]: of for label, of in self.label_lengths.items()},
+            "annotators_from": self.annotators_from,
+            "skipped": self.skipped,
+            "left_out_documents": list(self.left_out_documents),
+            "notes": list(self.notes),
+            "signature": str(self.signature),
+            "documents": {name: each.to_dict() for name, each in self.documents.items()},
+        }
+
+    def to_markdown(self) -> str:
+        r"""Give the alphas as a Markdown table, then the facts and the signature.
+
+        Examples
+        --------
+        >>> import unisono as un
+        >>> text = un.Continuum.from_units(
+        ...     [("ann", 0, 9, "NP"), ("bob", 2, 9, "NP")], extent=(0, 20)
+        ... )
+        >>> print(un.unitizing_alpha(text).to_markdown())
+        | measure  |     value | observed | expected |
+        | :------- | --------: | -------: | -------: |
+        | uα       |    0.8117 | ...
+        """
+        rows = unitizing_rows(self)
+        return markdown_report(rows, signature=self.signature, facts=unitizing_facts(self))
+
+
+def unitizing_rows(result: UnitizingResult, *, labels: bool = True) -> list[Row]:
+    """Give the alphas that the generation has, with their names.
+
+    Parameters
+    ----------
+    result
+        What ``unitizing_alpha`` returned.
+    labels
+        Whether those of labels are among them.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> from unisono.measures.unitizing.alphas import unitizing_rows
+    >>> text = un.Continuum.from_units([("ann", 0, 9, "NP"), ("bob", 2, 9, "NP")])
+    >>> [name for name, _ in unitizing_rows(un.unitizing_alpha(text, generation="1995"))]
+    ['αU', 'αU NP']
+    """
+    families: dict[str, list[Row]] = {
+        "2016": [("uα", result.u), ("|uα", result.binary), ("cuα", result.coding)],
+        "2013": [("uα", result.u), ("cuα", result.coding)],
+        "1995": [("αU", result.u)],
+    }
+    rows = families[result.generation]
+    if labels:
+        name = "αU" if result.generation == "1995" else "(k)uα"
+        keys = label_keys(result.by_label)
+        rows += [
+            (f"{name} {keys[label] or '(no label)'}", of) for label, of in result.by_label.items()
+        ]
+    return rows
+
+
+def unitizing_facts(result: UnitizingResult) -> list[tuple[str, str]]:
+    """Give what a reader must know beside the numbers, as names and sentences.
+
+    Parameters
+    ----------
+    result
+        What ``unitizing_alpha`` returned.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> from unisono.measures.unitizing.alphas import unitizing_facts
+    >>> text = un.Continuum.from_units([("ann", 0, 9, "NP"), ("bob", 2, 9, "NP")])
+    >>> for name, fact in unitizing_facts(un.unitizing_alpha(text)):
+    ...     print(f"{name}: {fact}")
+    annotators: 2 (counted: those with units in the document)
+    units: 2
+    length: 9
+    generation: 2016
+    """
+    who = WHO_COUNTS.get(result.annotators_from, result.annotators_from)
+    found = [
+        ("annotators", f"{result.n_annotators:,} (counted: {who})"),
+        ("units", f"{result.n_units:,}"),
+        ("length", position(result.length)),
+        ("generation", result.generation),
+    ]
+    if result.n_documents > 1:
+        found.insert(0, ("documents", f"{result.n_documents:,}"))
+    if result.skipped:
+        found.append(("skipped", f"{count(result.skipped, 'row')} that could not be read"))
+    if result.left_out_documents:
+        names = some(result.left_out_documents)
+        number = count(len(result.left_out_documents), "document")
+        found.append(("left out", f"{number} with fewer than two annotators: {names}"))
+    found.extend(("note", printable(note)) for note in result.notes)
+    return found
+
+
+_MOST_LABELS = 1000  # that get a value of their own without being asked for
+_LONGEST = 1e75  # whose cube, times the number of units, is still a number
+_MEASURES = {"u": "u-alpha", "binary": "u-alpha-binary", "coding": "u-alpha-coding"}
+_NO_LABEL = "no unit has a label"
+# Gaps count in pieces of length 1; below this part of all pairs that cannot be seen in the value.
+_VISIBLE = 1e-3
+
+
+@dataclass(frozen=True, kw_only=True)
+class Alphas:
+    """One call of `unitizing_alpha`: the data, and the settings as they are used."""
+
+    data: Continuum | Corpus
+    settled: Mapping[str, Continuum]
+    """The documents without overlap."""
+    distance: str | DistanceMatrix | Callable[[Label, Label], float]
+    generation: Generation
+    overlap: Overlap
+    order: tuple[Label, ...] | None
+    with_labels: bool | None
+
+    def result(self, *, each_document: bool) -> UnitizingResult:
+        """Measure all documents together and, if asked for, each of them."""
+        documents = {}
+        if each_document and isinstance(self.data, Corpus):
+            documents = {
+                name: self._measured({name: continuum}, self.data[name])
+                for name, continuum in self.settled.items()
+            }
+        return self._measured(self.settled, self.data, documents)
+
+    @cached_property
+    def layout(self) -> Layout:
+        """All documents."""
+        return Layout.of([each for each in self.settled.values() if len(each.annotators) > 1])
+
+    @cached_property
+    def has_labels(self) -> bool:
+        """Whether any unit has a label."""
+        return any(label is not None for label in self.layout.labels)
+
+    @cached_property
+    def metric(self) -> Metric | Ranked:
+        """The distance on the labels of all documents; of ranks before lengths are known."""
+        labels = self.layout.labels
+        if self.distance == "nominal" or not self.has_labels:
+            return Nominal()
+        name = self.distance if isinstance(self.distance, str) else "of your own"
+        return distance_metric(all_labelled(labels, name), self.distance, self.order)
+
+    @cached_property
+    def fitted(self) -> Metric:
+        """The same, ranks by the lengths that meet in all documents."""
+        if isinstance(self.metric, Ranked):
+            return self.metric.fitted(Coincidences(self.layout).label_lengths)
+        return self.metric
+
+    def _measured(
+        self,
+        settled: Mapping[str, Continuum],
+        data: Continuum | Corpus,
+        documents: Mapping[str, UnitizingResult] | None = None,
+    ) -> UnitizingResult:
+        chosen = [each for each in settled.values() if len(each.annotators) > 1]
+        whole = settled is self.settled
+        layout = self.layout if whole else Layout.of(chosen, self.layout.labels)
+        left_out = tuple(name for name, each in settled.items() if len(each.annotators) < 2)
+        n_units = sum(map(len, settled.values()))
+        one = _One(self, layout, data)
+        parts, by_label = one.nothing(_why_nothing(layout, data)), {}
+        if not parts:
+            parts, by_label = getattr(one, f"in_{self.generation}")()
+        return UnitizingResult(
+            **parts,
+            by_label=by_label,
+            generation=self.generation,
+            documents=documents or {},
+            n_documents=len(settled) - len(left_out),
+            n_annotators=len(data.annotators),
+            n_units=n_units,
+            length=layout.length,
+            annotators_from=data.annotators_from,
+            skipped=data.skipped if isinstance(data, Corpus) else 0,
+            left_out_documents=left_out if isinstance(data, Corpus) else (),
+            label_lengths=one.label_lengths(),
+            notes=one.notes(settled, parts),
+        )
+
+
+class _One:
+    """The alphas of some documents."""
+
+    def __init__(self, alphas: Alphas, layout: Layout, data: Continuum | Corpus) -> None:
+        self.alphas = alphas
+        self.layout = layout
+        self.data = data
+
+    def nothing(self, reason: str | None) -> dict[str, Agreement]:
+        """Give alphas without a value, if there is a reason."""
+        if reason is None:
+            return {}
+        return {name: self._agreement(name, _NOWHERE, reason) for name in _MEASURES}
+
+    def in_2016(self) -> tuple[dict[str, Agreement], dict[Label | None, Agreement]]:
+        """Give uα, |uα, cuα and (k)uα."""
+        sums = Coincidences(self.layout)
+        parts = {
+            "u": self._by_places("u", sums.u()),
+            "binary": self._by_places("binary", sums.binary()),
+            "coding": self._coding(sums),
+        }
+        if not self._wants_labels():
+            return parts, {}
+        observed, expected = sums.by_label()
+        lengths = sums.label_lengths
+
+        def reason(code: int) -> str:
+            if lengths[code] == 0.0:
+                return "no unit of this label meets a unit of another annotator"
+            if expected[code] == 0.0:
+                return "all units that meet have this label: chance never disagrees"
+            return _TOO_FEW
+
+        return parts, self._of_labels("u-alpha-k", observed, expected, reason)
+
+    def in_2013(self) -> tuple[dict[str, Agreement], dict[Label | None, Agreement]]:
+        """Give uα and cuα."""
+        return {
+            "u": self._by_places("u", u_by_squares(self.layout)),
+            "binary": self._agreement("binary", _NOWHERE, "|uα came with the family of 2016"),
+            "coding": self._coding(Coincidences(self.layout)),
+        }, {}
+
+    def in_1995(self) -> tuple[dict[str, Agreement], dict[Label | None, Agreement]]:
+        """Give αU of all labels, and of each."""
+        observed, expected = label_disagreements(self.layout)
+        whole = Disagreement(math.fsum(observed.tolist()), math.fsum(expected.tolist()))
+        if not self.layout.codes.size:
+            whole = Disagreement(0.0, 0.0)
+        apart = "αU of 1995 has no such part"
+        parts = {
+            "u": self._by_places("u", whole),
+            "binary": self._agreement("binary", _NOWHERE, apart),
+            "coding": self._agreement("coding", _NOWHERE, apart),
+        }
+        if not self._wants_labels():
+            return parts, {}
+
+        def reason(code: int) -> str:
+            if expected[code] != 0.0:
+                return _TOO_SHORT
+            return "all annotators marked everything with this label: chance never disagrees"
+
+        return parts, self._of_labels("u-alpha-k", observed, expected, reason)
+
+    def label_lengths(self) -> dict[Label | None, float]:
+        """Give how long the units of each label are together."""
+        codes, labels = self.layout.codes, self.layout.labels
+        lengths = weighted_counts(codes, self.layout.lengths, len(labels))
+        return {labels[code]: float(lengths[code]) for code in np.unique(codes).tolist()}
+
+    def notes(
+        self, settled: Mapping[str, Continuum], parts: Mapping[str, Agreement]
+    ) -> tuple[str, ...]:
+        """Tell what a reader must know."""
+        alphas, layout = self.alphas, self.layout
+        labels = [label for label in alphas.layout.labels if label is not None]
+        found = list(scale_notes(alphas.distance, labels))
+        before = self.data.n_units if isinstance(self.data, Corpus) else len(self.data)
+        after = sum(map(len, settled.values()))
+        if before != after:
+            done = {"merge": "merged", "split": "split"}[alphas.overlap]
+            found.append(
+                f"units of one annotator that overlap were {done}: {count(before, 'unit')} "
+                f"became {after:,}"
+            )
+        points = sum(int(np.count_nonzero(each.ends == each.starts)) for each in settled.values())
+        if points:
+            found.append(f"{count(points, 'unit')} of length 0 left no trace")
+        if not parts["u"].undefined and self._depends_on_unit_of_length():
+            found.append(
+                "positions are no whole numbers, and this alpha counts places of length 1: in "
+                f"another unit of length it has another value; all is {position(layout.length)} "
+                "long here"
+            )
+        return tuple(found)
+
+    def _depends_on_unit_of_length(self) -> bool:
+        if self.layout.is_whole:
+            return False
+        if self.alphas.generation != "2016":
+            return True
+        return Coincidences(self.layout).gaps > _VISIBLE * self.layout.annotated_length**2
+
+    def _wants_labels(self) -> bool:
+        wanted = self.alphas.with_labels
+        few = len(self.layout.labels) <= _MOST_LABELS
+        return self.alphas.has_labels and (few if wanted is None else wanted)
+
+    def _coding(self, sums: Coincidences) -> Agreement:
+        if not self.alphas.has_labels:
+            return self._agreement("coding", _NOWHERE, _NO_LABEL)
+        found = sums.coding(self.alphas.fitted)
+
+        def reason() -> str:
+            met = np.flatnonzero(sums.label_lengths)
+            if not len(met):
+                return "no unit of one annotator meets a unit of another"
+            if len(met) == 1:
+                label = shown(self.layout.labels[int(met[0])])
+                return f"all units that meet have the label {label}: chance never disagrees"
+            if found.expected == 0.0:
+                return "all labels that meet are at distance 0: chance never disagrees"
+            return _TOO_FEW
+
+        return self._agreement("coding", found, reason)
+
+    def _by_places(self, name: str, found: Disagreement) -> Agreement:
+        """Give an alpha that counts places of length 1, with the reason where it has no value."""
+
+        def reason() -> str:
+            codes = self.layout.codes
+            if not codes.size:
+                return "nobody marked a unit: chance never disagrees"
+            if found.expected != 0.0:
+                return _TOO_SHORT
+            label = self.layout.labels[int(codes[0])]
+            as_what = "" if label is None or (codes != codes[0]).any() else f" as {shown(label)}"
+            return f"all annotators marked everything{as_what}: chance never disagrees"
+
+        return self._agreement(name, found, reason)
+
+    def _of_labels(
+        self, measure: str, observed: Floats, expected: Floats, reason: Callable[[int], str]
+    ) -> dict[Label | None, Agreement]:
+        found: dict[Label | None, Agreement] = {}
+        for code in np.unique(self.layout.codes).tolist():
+            label = self.layout.labels[code]
+            parts = Disagreement(float(observed[code]), float(expected[code]))
+            why = reason(code)
+            signature = self._signature(measure, ("label", label_text(label)))
+            found[label] = _agreement(parts, why, signature)
+        return found
+
+    def _agreement(
+        self, name: str, found: Disagreement, reason: str | Callable[[], str]
+    ) -> Agreement:
+        own = self._distance_told() if name == "coding" else ()
+        return _agreement(found, reason, self._signature(_MEASURES[name], *own))
+
+    def _distance_told(self) -> tuple[tuple[str, str], ...]:
+        alphas = self.alphas
+        if isinstance(alphas.metric, Nominal) and isinstance(alphas.distance, str):
+            return (("distance", alphas.distance),)
+        labels = [label for label in alphas.layout.labels if label is not None]
+        text = scale_text(alphas.distance, labels, alphas.order, alphas.metric)
+        # A document has the ranks of its corpus, which its own data do not tell.
+        of_corpus = isinstance(alphas.metric, Ranked) and self.data is not alphas.data
+        ranks = (("ranks", alphas.data.digest[:8]),) if of_corpus else ()
+        return ("distance", text), *ranks
+
+    def _signature(self, measure: str, *own: tuple[str, str]) -> Signature:
+        alphas = self.alphas
+        overlap = () if alphas.overlap == "raise" else (("overlap", alphas.overlap),)
+        return Signature(
+            measure,
+            (
+                *own,
+                ("generation", alphas.generation),
+                *overlap,
+                ("annotators", self.data.annotators_from),
+                ("data", self.data.digest[:8]),
+                ("v", __version__),
+            ),
+        )
+
+
+_NOWHERE = Disagreement(math.nan, math.nan)
+_TOO_FEW = "too few units of different annotators meet for chance to draw two of them"
+_TOO_SHORT = (
+    "the text is too short for an alpha that counts places of length 1; give positions in a "
+    "smaller unit, such as milliseconds"
+)
+
+
+def _agreement(
+    found: Disagreement, reason: str | Callable[[], str], signature: Signature
+) -> Agreement:
+    undefined = not found.expected > 0.0 or math.isnan(found.observed)
+    why = (reason if isinstance(reason, str) else reason()) if undefined else None
+    return Agreement(
+        value=math.nan if undefined else 1.0 - found.observed / found.expected,
+        observed=found.observed,
+        expected=found.expected,
+        undefined=why,
+        signature=signature,
+    )
+
+
+def _why_nothing(layout: Layout, data: Continuum | Corpus) -> str | None:
+    if isinstance(data, Corpus):
+        if not len(data):
+            return "there are no documents"
+        if not len(layout.annotators):
+            return "no document has two annotators or more"
+    elif not len(layout.annotators):
+        return f"agreement needs two annotators or more; {annotators_told(data)}"
+    if layout.length == 0.0:
+        return "there is no length to agree on: no unit has one, and no extent was given"
+    if layout.length < 1.0 / _LONGEST:
+        return _TOO_SHORT
+    if layout.length > _LONGEST:
+        return (
+            f"a text {layout.length:.3g} long is too long to square; give positions in another unit"
+        )
+    return None
+
 
 _MOST_DOCUMENTS = 1000  # that get a result of their own without being asked for
 

@@ -1,25 +1,26 @@
-"""The 2016 family: how much of the continuum values share, by one sweep over all documents.
-
-At a place where m annotators hold values of which n_c are c, the values c and k coincide
-n_c·n_k/(m − 1) times, and c with itself n_c(n_c − 1)/(m − 1) times. Counts are whole numbers and
-change only where units begin and end, so that agreement without exception is exactly 1.
-"""
+"""Coincidences of units by length, on which the alphas for unitizing are built."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from unisono.measures.items.disagreement import spreads
 from unisono.measures.items.metrics import Nominal
 from unisono.measures.items.rows import Rows, ranges, weighted_counts
-from unisono.measures.items.spreads import spreads
+from unisono.model.labels import Ranks, label_order, ranked
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from unisono.measures.items.metrics import Metric
-    from unisono.measures.unitizing.layout import Layout
     from unisono.model.arrays import Floats, Integers
+    from unisono.model.continuum import Continuum
+    from unisono.model.labels import Label
 
 
 _CELLS_AT_A_TIME = 1 << 20
@@ -233,3 +234,345 @@ def _rest(whole: float, part: float) -> float:
 
 def _share(part: float, whole: float) -> float:
     return 0.0 if part == 0.0 else part / whole
+
+
+class Sections(NamedTuple):
+    """Units and the gaps between them: which annotator of which document, from where to where."""
+
+    runs: Integers
+    starts: Integers
+    ends: Integers
+    codes: Integers
+    """The label; one more than the last label for a gap."""
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The units that have a length, of documents with two annotators or more.
+
+    A *run* is one annotator in one document; runs stand by document, then in an order that depends
+    on what annotators marked and not on their names, so that no sum does, and the units by run,
+    then by start. No sweep crosses from one document into another.
+    """
+
+    labels: tuple[Label | None, ...]
+    annotators: Integers
+    """How many annotators each document has."""
+    runs: Integers
+    """The run of each unit."""
+    codes: Integers
+    """The position of each unit's label in `labels`."""
+    ranks: Ranks
+    """Where units begin and end; the groups are the documents."""
+    lows: Integers
+    highs: Integers
+    """Where documents begin and end, as ranks."""
+
+    @classmethod
+    def of(
+        cls, continua: Sequence[Continuum], labels: tuple[Label | None, ...] | None = None
+    ) -> Layout:
+        """Lay out documents of two annotators or more; `labels` may be more than they use."""
+        if labels is None:
+            used = {label for each in continua for label in each.labels}
+            labels = tuple(sorted(used, key=label_order))
+        place = {label: code for code, label in enumerate(labels)}
+        annotators = np.array([len(each.annotators) for each in continua], dtype=np.int64)
+        first_runs = (np.cumsum(annotators) - annotators).tolist()
+        parts = [
+            _columns(each, first, place) for each, first in zip(continua, first_runs, strict=True)
+        ]
+        runs, codes, starts, ends = (
+            np.concatenate(part) for part in zip(*(parts or [_NOTHING]), strict=True)
+        )
+        long = ends > starts
+        runs, codes = runs[long], codes[long]
+        documents = np.repeat(np.arange(len(continua)), annotators)
+        extents = np.array([each.extent for each in continua]).reshape(-1, 2)
+        # Whole documents are ranked beside their units.
+        ranks = ranked(
+            np.concatenate((documents[runs], np.arange(len(continua)))),
+            np.concatenate((starts[long], extents[:, 0])),
+            np.concatenate((ends[long], extents[:, 1])),
+        )
+        n = len(runs)
+        of_units = ranks._replace(starts=ranks.starts[:n], ends=ranks.ends[:n])
+        lows, highs = ranks.starts[n:], ranks.ends[n:]
+        return cls(labels, annotators, runs, codes, of_units, lows, highs)
+
+    @cached_property
+    def documents(self) -> Integers:
+        """The document of each run."""
+        return np.repeat(np.arange(len(self.annotators)), self.annotators)
+
+    @cached_property
+    def seats(self) -> Integers:
+        """The place of each run among those of its document, from 0."""
+        firsts = np.cumsum(self.annotators) - self.annotators
+        seats: Integers = np.arange(len(self.documents)) - firsts[self.documents]
+        return seats
+
+    @cached_property
+    def lengths(self) -> Floats:
+        """The length of each unit."""
+        return self.ranks.places[self.ranks.ends] - self.ranks.places[self.ranks.starts]
+
+    @cached_property
+    def document_lengths(self) -> Floats:
+        """The length of each document."""
+        return self.ranks.places[self.highs] - self.ranks.places[self.lows]
+
+    @cached_property
+    def length(self) -> float:
+        """The length of all documents."""
+        return float(self.document_lengths.sum())
+
+    @cached_property
+    def annotated_length(self) -> float:
+        """The same, each document as often as it has annotators: m·L."""
+        return float(self.document_lengths @ self.annotators)
+
+    @cached_property
+    def shares(self) -> Floats:
+        """1/(m − 1) of each document."""
+        shares: Floats = 1.0 / (self.annotators.astype(np.float64) - 1.0)
+        return shares
+
+    @cached_property
+    def is_whole(self) -> bool:
+        """Whether all positions are whole numbers."""
+        places = self.ranks.places
+        return bool((places == np.rint(places)).all())
+
+    def sections(self) -> Sections:
+        """Give units and gaps together, by run and start."""
+        n_runs = len(self.documents)
+        firsts = np.searchsorted(self.runs, np.arange(n_runs + 1))
+        gap_starts = np.insert(self.ranks.ends, firsts[:-1], self.lows[self.documents])
+        gap_ends = np.insert(self.ranks.starts, firsts[1:], self.highs[self.documents])
+        gap_runs = np.insert(self.runs, firsts[:-1], np.arange(n_runs))
+        open_ = gap_ends > gap_starts
+        runs = np.concatenate((self.runs, gap_runs[open_]))
+        starts = np.concatenate((self.ranks.starts, gap_starts[open_]))
+        ends = np.concatenate((self.ranks.ends, gap_ends[open_]))
+        gaps = np.full(np.count_nonzero(open_), len(self.labels), dtype=np.int64)
+        codes = np.concatenate((self.codes, gaps))
+        order = np.lexsort((starts, runs))
+        return Sections(runs[order], starts[order], ends[order], codes[order])
+
+
+_NOTHING = (
+    np.zeros(0, dtype=np.int64),
+    np.zeros(0, dtype=np.int64),
+    np.zeros(0),
+    np.zeros(0),
+)
+
+
+def _columns(
+    continuum: Continuum, first_run: int, place: dict[Label | None, int]
+) -> tuple[Integers, Integers, Floats, Floats]:
+    places = np.array([place[label] for label in continuum.labels], dtype=np.int64)
+    columns = places[continuum.label_codes], continuum.starts, continuum.ends
+    runs = first_run + np.repeat(_seats(columns, continuum.offsets.tolist()), continuum.counts)
+    order = np.argsort(runs, kind="stable")
+    codes, starts, ends = columns
+    return runs[order], codes[order], starts[order], ends[order]
+
+
+def _seats(columns: tuple[Integers, Floats, Floats], offsets: list[int]) -> Integers:
+    """Give annotators numbers that are the same whatever their names are."""
+    marked = [
+        tuple(column[first:last].tobytes() for column in columns)
+        for first, last in pairwise(offsets)
+    ]
+    seats = np.empty(len(marked), dtype=np.int64)
+    seats[sorted(range(len(marked)), key=marked.__getitem__)] = np.arange(len(marked))
+    return seats
+
+
+def label_disagreements(layout: Layout) -> tuple[Floats, Floats]:
+    """Give what is found and expected on the units of each label, all else being a gap.
+
+    Parameters
+    ----------
+    layout
+        The units, no two of one annotator and one label at the same place.
+
+    Returns
+    -------
+    tuple
+        D_o and D_e, one number a label; αU of a label is 1 − D_o/D_e, and of all labels
+        1 − ΣD_o/ΣD_e.
+
+    Notes
+    -----
+    D_o = Σ_{i≠j} Σ δ² / (m(m − 1)L²). Two units that meet have δ² = (difference of starts)² +
+    (difference of ends)², a unit that lies in a gap of the other annotator has its length squared.
+    D_e = (2/L) Σ over units g of [(N − 1)/3·(2l³ − 3l² + l) + l² Σ over gaps of length g ≥ l of
+    (g − l + 1)] / (mL(mL − 1) − Σ l(l − 1)), N being the number of units of the label.
+    """
+    whole, n_labels = layout.annotated_length, len(layout.labels)
+    lengths, codes = layout.lengths, layout.codes
+    found = _differences(layout) / (whole * layout.length)
+    n_units = np.bincount(codes, minlength=n_labels)
+    slides = (n_units[codes] - 1.0) / 3.0 * (2.0 * lengths**3 - 3.0 * lengths**2 + lengths)
+    slides += lengths**2 * _room(layout)
+    below = whole * (whole - 1.0) - weighted_counts(codes, lengths * (lengths - 1.0), n_labels)
+    expected: Floats = np.full(n_labels, np.nan)
+    sums = 2.0 / layout.length * weighted_counts(codes, slides, n_labels)
+    np.divide(sums, below, out=expected, where=below > 0.0)
+    return found, expected
+
+
+def _differences(layout: Layout) -> Floats:
+    """Give Σ δ² over ordered pairs of annotators, by m − 1, for each label."""
+    ranks, codes = layout.ranks, layout.codes
+    documents, seats = layout.documents[layout.runs], layout.seats[layout.runs]
+    width = len(ranks.places)
+    # A whole number by which units stand by label, then along the documents.
+    starts, ends = codes * width + ranks.starts, codes * width + ranks.ends
+    places, lengths = ranks.places, layout.lengths
+    found = np.zeros(len(layout.labels))
+    for seat in range(int(layout.annotators.max(initial=0))):
+        mine = np.flatnonzero(seats == seat)
+        mine = mine[np.argsort(starts[mine], kind="stable")]
+        others = np.flatnonzero((seats != seat) & (layout.annotators[documents] > seat))
+        firsts = np.searchsorted(ends[mine], starts[others], side="right")
+        sizes = np.searchsorted(starts[mine], ends[others], side="left") - firsts
+        weights = layout.shares[documents[others]]
+        # Once as a unit in a gap, and once, seen from the other annotator, as a gap around it.
+        squares = np.where(sizes == 0, 2.0 * lengths[others] ** 2, 0.0)
+        theirs = np.repeat(np.arange(len(others)), sizes)
+        own = mine[ranges(firsts, sizes)]
+        apart = (places[ranks.starts[own]] - places[ranks.starts[others[theirs]]]) ** 2
+        apart += (places[ranks.ends[own]] - places[ranks.ends[others[theirs]]]) ** 2
+        squares += weighted_counts(theirs, apart, len(others))
+        found += weighted_counts(codes[others], squares * weights, len(found))
+    return found
+
+
+def _room(layout: Layout) -> Floats:
+    """Give for each unit Σ (g − l + 1) over the gaps of its label that are as long as it."""
+    gap_codes, gaps, times = _gaps(layout)
+    own_codes, own = layout.codes, layout.lengths
+    by_label = _longer(gap_codes, gaps, times, own_codes, own)
+    # Every run without a unit of the label is one gap: all runs, less those that have one.
+    runs = np.repeat(layout.document_lengths, layout.annotators)
+    nowhere = np.zeros(len(runs), dtype=np.int64)
+    everywhere = _longer(nowhere, runs, np.ones(len(runs)), np.zeros_like(own_codes), own)
+    room: Floats = by_label + everywhere
+    return room
+
+
+def _gaps(layout: Layout) -> tuple[Integers, Floats, Floats]:
+    """Give the gaps of runs that have units of a label, and less the runs as a whole.
+
+    The last array counts: 1 for a gap, −1 for a whole run.
+    """
+    ranks = layout.ranks
+    n_runs = len(layout.documents)
+    keys = layout.codes * n_runs + layout.runs
+    order = np.lexsort((ranks.starts, keys))
+    keys, starts, ends = keys[order], ranks.starts[order], ranks.ends[order]
+    firsts = np.flatnonzero(np.diff(keys, prepend=-1))
+    bounds = np.append(firsts, len(keys))
+    parts = keys[firsts]
+    documents = layout.documents[parts % n_runs] if len(parts) else parts
+    places = ranks.places
+    gaps = (
+        places[np.insert(starts, bounds[1:], layout.highs[documents])]
+        - places[np.insert(ends, bounds[:-1], layout.lows[documents])]
+    )
+    codes = np.insert(keys, bounds[:-1], parts) // max(n_runs, 1)
+    open_ = gaps > 0.0
+    return (
+        np.concatenate((codes[open_], parts // max(n_runs, 1))),
+        np.concatenate((gaps[open_], layout.document_lengths[documents])),
+        np.concatenate((np.ones(np.count_nonzero(open_)), np.full(len(parts), -1.0))),
+    )
+
+
+def _longer(
+    gap_codes: Integers, gaps: Floats, times: Floats, codes: Integers, lengths: Floats
+) -> Floats:
+    """Give Σ times·(g − l + 1) over the gaps g ≥ l of the same code, for each length l."""
+    both, places = np.unique(np.concatenate((gaps, lengths)), return_inverse=True)
+    gap_keys = gap_codes * len(both) + places[: len(gaps)]
+    keys = codes * len(both) + places[len(gaps) :]
+    order = np.argsort(gap_keys, kind="stable")
+    gap_keys, gaps, times = gap_keys[order], gaps[order], times[order]
+    numbers = np.concatenate(((0.0,), np.cumsum(times)))
+    sums = np.concatenate(((0.0,), np.cumsum(times * (gaps + 1.0))))
+    firsts = np.searchsorted(gap_keys, keys, side="left")
+    lasts = np.searchsorted(gap_keys, (codes + 1) * len(both), side="left")
+    found: Floats = sums[lasts] - sums[firsts] - lengths * (numbers[lasts] - numbers[firsts])
+    return found
+
+
+def u_by_squares(layout: Layout) -> Disagreement:
+    """Give what is found and expected by the uα of 2013, reconstructed.
+
+    Parameters
+    ----------
+    layout
+        The units, no two of one annotator at the same place.
+
+    Returns
+    -------
+    Disagreement
+        Exactly 0 is expected where all sections have the same value.
+
+    Notes
+    -----
+    D_o = Σ_{i≠j} Σ [c ≠ k]·|g∩h|² / (L·m(m − 1)). D_e = Σ over ordered pairs of sections, of any
+    annotators, with c ≠ k, of S2(a, b) / ((m·L)² − Σ length²), where a ≤ b are their lengths and
+    S2 = a(a − 1)(2a − 1)/3 + (b − a + 1)a² = a²b − (a³ − a)/3 the sum of their squared
+    intersections at all whole places where they meet.
+    """
+    sections = layout.sections()
+    places = layout.ranks.places
+    lengths = places[sections.ends] - places[sections.starts]
+    whole = layout.annotated_length
+    observed = _squares_that_meet(layout, sections) / whole
+    if not len(sections.codes) or (sections.codes == sections.codes[0]).all():
+        return Disagreement(observed, 0.0)
+    alike = _slides(lengths, sections.codes)
+    apart = _slides(lengths, np.zeros_like(sections.codes)) - alike
+    return Disagreement(observed, max(apart, 0.0) / (whole**2 - float(lengths @ lengths)))
+
+
+def _squares_that_meet(layout: Layout, sections: Sections) -> float:
+    """Give Σ over ordered pairs of annotators of the squares where values differ, by m − 1."""
+    documents, seats = layout.documents[sections.runs], layout.seats[sections.runs]
+    lows, highs = layout.ranks.places[sections.starts], layout.ranks.places[sections.ends]
+    weights = layout.shares[documents]
+    total = 0.0
+    for seat in range(1, int(layout.annotators.max(initial=0))):
+        mine = np.flatnonzero(seats == seat)
+        # Each two annotators once: who sits before.
+        others = np.flatnonzero((seats < seat) & (layout.annotators[documents] > seat))
+        own_starts = sections.starts[mine]
+        # Sections cover each document without a gap, so all that begin before the end meet.
+        firsts = np.searchsorted(own_starts, sections.starts[others], side="right") - 1
+        sizes = np.searchsorted(own_starts, sections.ends[others], side="left") - firsts
+        own = mine[ranges(firsts, sizes)]
+        theirs = np.repeat(others, sizes)
+        apart = np.flatnonzero(sections.codes[own] != sections.codes[theirs])
+        own, theirs = own[apart], theirs[apart]
+        shared = np.minimum(highs[own], highs[theirs]) - np.maximum(lows[own], lows[theirs])
+        total += float((shared * shared) @ weights[theirs])
+    return 2.0 * total
+
+
+def _slides(lengths: Floats, groups: Integers) -> float:
+    """Give Σ S2 over ordered pairs of sections of the same group."""
+    order = np.lexsort((lengths, groups))
+    lengths, groups = lengths[order], groups[order]
+    squares = np.cumsum(lengths**2) - lengths**2
+    new = np.flatnonzero(np.diff(groups, prepend=-1))
+    sizes = np.diff(new, append=len(groups))
+    shorter = squares - np.repeat(squares[new], sizes)
+    # How many of the group stand behind, and are therefore as long or longer.
+    behind = np.repeat(new + sizes, sizes) - 1 - np.arange(len(groups))
+    return 2.0 * float((lengths * shorter - behind * (lengths**3 - lengths) / 3.0).sum())

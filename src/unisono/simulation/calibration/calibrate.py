@@ -1,35 +1,34 @@
-"""How good is a γ? How many errors make annotators agree no better than these do."""
+"""Which errors, and how many, would give the same γ and γcat: `calibrate` and its result."""
 
 from __future__ import annotations
 
 import math
 from contextlib import ExitStack
+from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from unisono.errors import DataError, SettingError
-from unisono.measures.dice import Dice, fingerprint, seed_of
-from unisono.measures.estimating import needed_draws
 from unisono.measures.gamma.chance import chance_rules
-from unisono.measures.gamma.dissimilarity import Combined, check_dissimilarity
-from unisono.measures.gamma.fitted import label_counts
+from unisono.measures.gamma.dissimilarity import Combined, check_dissimilarity, label_counts
 from unisono.measures.gamma.gamma import gamma
+from unisono.measures.intervals import needed_draws
+from unisono.measures.sampling import Dice, fingerprint, seed_of
 from unisono.measures.settings import check_count, check_share
 from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus
-from unisono.parallel.checkpoint import Checkpoint
-from unisono.parallel.chunk_files import digest_of
-from unisono.parallel.cores import available_cores
+from unisono.parallel.checkpoint import Checkpoint, digest_of
 from unisono.parallel.dispatch import check_executor, workers_of
-from unisono.results.signature import Signature
-from unisono.results.wording import count, some
-from unisono.simulation.calibration.calibration_reading import CurveReading, curve_points
-from unisono.simulation.calibration.calibration_result import Calibration
-from unisono.simulation.calibration.calibration_simulating import Simulations
-from unisono.simulation.shuffling.error_types import ERRORS, check_errors, check_magnitude
-from unisono.studies.consensus import consensus
-from unisono.studies.consensus_result import CONSENSUS
+from unisono.parallel.executors import available_cores
+from unisono.results.agreement import Signature
+from unisono.results.record import InMarkdown, Pictured, Record, plain_number
+from unisono.results.sheet import markdown_code, markdown_table, markdown_text
+from unisono.results.wording import count, decimals, some
+from unisono.simulation.calibration.curves import CurveReading, Simulations, curve_points
+from unisono.simulation.shuffling.errors import ERRORS, check_errors, check_magnitude
+from unisono.studies.consensus import CONSENSUS, consensus
 from unisono.version import __version__
 
 if TYPE_CHECKING:
@@ -39,14 +38,334 @@ if TYPE_CHECKING:
 
     from unisono.measures.gamma.chance import Chance
     from unisono.measures.gamma.dissimilarity import Dissimilarity
-    from unisono.measures.gamma.gamma_result import GammaResult
+    from unisono.measures.gamma.result import GammaResult
     from unisono.model.arrays import Floats
     from unisono.model.labels import Label
-    from unisono.simulation.calibration.calibration_values import Equivalent, JointFit
-    from unisono.simulation.shuffling.error_types import ErrorType
-    from unisono.studies.consensus_result import Consensus
+    from unisono.results.agreement import Agreement
+    from unisono.simulation.calibration.curves import CurvePoint, Equivalent, JointFit
+    from unisono.simulation.shuffling.errors import ErrorType
+    from unisono.studies.consensus import Consensus
 
-__all__ = ["calibrate"]
+__all__ = ["ERROR_WORDS", "HEADINGS", "Calibration", "calibrate", "effect_text"]
+
+ERROR_WORDS: Mapping[ErrorType, str] = {
+    "position": "moved boundaries",
+    "category": "confused labels",
+    "false_negative": "missed units",
+    "false_positive": "added units",
+    "split": "units cut in two",
+}
+"""Each type of error as a thing."""
+_PHRASES: Mapping[ErrorType, str] = {
+    "position": "move boundaries by {} of a unit's length",
+    "category": "confuse {} of labels",
+    "false_negative": "miss {} of units",
+    "false_positive": "mark {} more units than there are",
+    "split": "make {} in 100 units",
+}
+
+
+def effect_text(error: ErrorType, effect: float, low: float | None, high: float | None) -> str:
+    """Say how much of an error is made, and between which amounts that may be.
+
+    Examples
+    --------
+    >>> effect_text("position", 0.213, 0.18, 0.25)
+    "move boundaries by 21 % (18–25 %) of a unit's length"
+    >>> effect_text("split", 0.4, None, None)
+    'make 40 cuts in 100 units'
+    """
+    amount = amount_text(error, effect)
+    if low is not None and high is not None:
+        between = "–".join(_number(100.0 * each) for each in (low, high))
+        between = f" ({between})" if error == "split" else f" ({between} %)"
+        number, _, word = amount.partition(" ")
+        amount = f"{number}{between} {word}" if error == "split" else f"{amount}{between}"
+    return _PHRASES[error].format(amount)
+
+
+def amount_text(error: ErrorType, effect: float) -> str:
+    """Write how much of an error is made.
+
+    Examples
+    --------
+    >>> amount_text("position", 0.0312), amount_text("split", 1.2)
+    ('3.1 %', '120 cuts')
+    """
+    number = _number(100.0 * effect)
+    return f"{number} cuts" if error == "split" else f"{number} %"
+
+
+def equivalents_told(name: str, observed: Agreement, found: Mapping[ErrorType, Equivalent]) -> str:
+    """Say how many errors of each type give an observed value.
+
+    Parameters
+    ----------
+    name
+        What the value is called.
+    observed
+        The value.
+    found
+        For each type of error how many give it.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> text = un.read("examples/interview.csv")["interview"]
+    >>> found = un.calibrate(text, errors="false_negative", repeats=5, rng=1)
+    >>> equivalents_told("γcat", found.observed.cat, found.cat)
+    'γcat = 0.64 is what annotators would get who miss 79 % (62–79 %) of units.'
+    """
+    if observed.undefined:
+        return f"{name} is undefined: {observed.undefined}."
+    if observed.value == 1.0:
+        return f"{name} = 1: there are no errors to explain."
+    number = decimals(observed.value, 2)
+    phrases = [
+        effect_text(error, each.effect, each.effect_low, each.effect_high)
+        for error, each in found.items()
+        if not each.undefined
+    ]
+    never = _listed([ERROR_WORDS[error] for error, each in found.items() if each.undefined])
+    told = []
+    if phrases:
+        told.append(f"{name} = {number} is what annotators would get who {', or '.join(phrases)}.")
+    if never:
+        low = "so low" if phrases else f"down to {number}"
+        told.append(f"{never[0].upper()}{never[1:]} alone cannot bring {name} {low}.")
+    return " ".join(told)
+
+
+def together_told(best: ErrorType, fits: Mapping[ErrorType, JointFit]) -> str:
+    """Say which types of errors explain γ and γcat at once, the closest first.
+
+    Parameters
+    ----------
+    best
+        The type that explains them best.
+    fits
+        How well each type does.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> fit = un.JointFit(0.3, 0.3, 0.7, 0.98, 0.01, True)
+    >>> together_told("position", {"position": fit})
+    "Of single types of errors only moved boundaries explain γ and γcat together: annotators who \
+move boundaries by 30 % of a unit's length (γ = 0.70, γcat = 0.98)."
+    """
+    told = {
+        error: f"{effect_text(error, fit.effect, None, None)} "
+        f"(γ = {decimals(fit.gamma, 2)}, γcat = {decimals(fit.cat, 2)})"
+        for error, fit in fits.items()
+    }
+    explaining = sorted(
+        (error for error, fit in fits.items() if fit.explains),
+        key=lambda error: fits[error].distance,
+    )
+    if not explaining:
+        return (
+            "No single type of error explains γ and γcat together. "
+            f"Closest are {ERROR_WORDS[best]}: annotators who {told[best]}."
+        )
+    if len(explaining) == 1:
+        return (
+            f"Of single types of errors only {ERROR_WORDS[best]} explain γ and γcat together: "
+            f"annotators who {told[best]}."
+        )
+    listed = ", or ".join(told[error] for error in explaining)
+    return f"Several types of errors explain γ and γcat together: annotators who {listed}."
+
+
+def _listed(words: list[str]) -> str:
+    return " or ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else "".join(words)
+
+
+def _number(percent: float) -> str:
+    return f"{percent:.0f}" if percent >= 9.95 else f"{percent:.1f}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class Calibration(Record, InMarkdown, Pictured):
+    """How many errors annotators make who agree as much as these do.
+
+    Parameters
+    ----------
+    observed
+        γ and γcat of the data.
+    reference
+        The consensus that simulated annotators start from.
+    curves
+        For each type of error what γ and γcat are at rising magnitudes.
+    gamma, cat
+        For each type of error how many of them give the observed γ, and γcat.
+    together
+        For each type of error how well it explains both; empty where γcat is undefined.
+    best
+        The type of error that explains both best, though others may explain them too; `None` where
+        γcat is undefined.
+    left_out
+        Types of errors that these data do not allow, and why.
+    repeats
+        How many annotation sets were simulated at each magnitude.
+    draws
+        On how many draws each of their γ rests.
+    level
+        The confidence of the intervals.
+    notes
+        Sentences a reader should know.
+    signature
+        Every setting that can move a number.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> text = un.read("examples/interview.csv")["interview"]
+    >>> found = un.calibrate(text, errors=("position", "false_negative"), repeats=5, rng=1)
+    >>> found.best
+    'false_negative'
+    >>> print(found)
+    γ = 0.79 is what annotators would get who move boundaries by ... of units...
+    """
+
+    observed: GammaResult
+    reference: Consensus
+    curves: Mapping[ErrorType, tuple[CurvePoint, ...]]
+    gamma: Mapping[ErrorType, Equivalent]
+    cat: Mapping[ErrorType, Equivalent]
+    together: Mapping[ErrorType, JointFit]
+    best: ErrorType | None
+    left_out: Mapping[ErrorType, str]
+    repeats: int
+    draws: int
+    level: float
+    notes: tuple[str, ...] = ()
+    signature: Signature
+
+    def __post_init__(self) -> None:
+        for name in _MAPPINGS:
+            object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
+
+    @property
+    def sentences(self) -> list[str]:
+        """What a person would say: about γ, about γcat, and about both together.
+
+        Examples
+        --------
+        >>> import unisono as un
+        >>> text = un.read("examples/interview.csv")["interview"]
+        >>> found = un.calibrate(text, errors="false_negative", repeats=5, rng=1)
+        >>> found.sentences[0]
+        'γ = 0.79 is what annotators would get who miss ... % (...) of units.'
+        """
+        about_gamma = equivalents_told("γ", self.observed, self.gamma)
+        about_cat = equivalents_told("γcat", self.observed.cat, self.cat)
+        perfect = self.observed.value == 1.0
+        told = "" if self.best is None or perfect else together_told(self.best, self.together)
+        return [each for each in (about_gamma, about_cat, told) if each]
+
+    def __str__(self) -> str:
+        return " ".join(self.sentences)
+
+    def __repr__(self) -> str:
+        return f"Calibration({decimals(self.observed.value)}, {', '.join(self.curves)})"
+
+    def cells(self) -> list[list[str]]:
+        """Give a line for each type of error: how many of them give γ, γcat, and both.
+
+        Examples
+        --------
+        >>> import unisono as un
+        >>> text = un.read("examples/interview.csv")["interview"]
+        >>> found = un.calibrate(text, errors="false_negative", repeats=5, rng=1)
+        >>> found.cells()[0][0]
+        'missed units'
+        """
+        lines = []
+        for error in self.curves:
+            fit = self.together.get(error)
+            both = amount_text(error, fit.effect) if fit else "–"
+            lines.append(
+                [
+                    ERROR_WORDS[error],
+                    *_amounts(error, self.gamma[error]),
+                    *_amounts(error, self.cat[error]),
+                    both,
+                    ("yes" if fit.explains else "no") if fit else "–",
+                ]
+            )
+        return lines
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give all as plain data; NaN becomes ``None``.
+
+        Examples
+        --------
+        >>> import unisono as un
+        >>> text = un.read("examples/interview.csv")["interview"]
+        >>> found = un.calibrate(text, errors="false_negative", repeats=5, rng=1)
+        >>> found.to_dict()["curves"]["false_negative"][0]["gamma"]
+        1.0
+        """
+        return {
+            "value": plain_number(self.observed.value),
+            "cat": plain_number(self.observed.cat.value),
+            "sentences": self.sentences,
+            "best": self.best,
+            "gamma_equivalents": {name: _plain(each) for name, each in self.gamma.items()},
+            "cat_equivalents": {name: _plain(each) for name, each in self.cat.items()},
+            "together": {name: _plain(each) for name, each in self.together.items()},
+            "curves": {
+                error: [_plain(point) for point in points] for error, points in self.curves.items()
+            },
+            "left_out": dict(self.left_out),
+            "repeats": self.repeats,
+            "draws": self.draws,
+            "level": self.level,
+            "reference_units": len(self.reference),
+            "notes": list(self.notes),
+            "observed_signature": str(self.observed.signature),
+            "signature": str(self.signature),
+        }
+
+    def to_markdown(self) -> str:
+        """Give the sentences and a Markdown table, with the signature below.
+
+        Examples
+        --------
+        >>> import unisono as un
+        >>> text = un.read("examples/interview.csv")["interview"]
+        >>> found = un.calibrate(text, errors="false_negative", repeats=5, rng=1)
+        >>> print(found.to_markdown().splitlines()[-3].split("|")[1].strip())
+        missed units
+        """
+        table = markdown_table(HEADINGS, self.cells())
+        told = [markdown_text(each) for each in self.sentences]
+        return "\n\n".join([*told, table, markdown_code(str(self.signature))])
+
+
+HEADINGS = ("errors", "γ", "interval", "γcat", "interval", "both", "explains")
+"""Of the lines that `Calibration.cells` gives."""
+_MAPPINGS = ("curves", "gamma", "cat", "together", "left_out")
+
+
+def _amounts(error: ErrorType, found: Equivalent) -> list[str]:
+    if found.undefined:
+        return ["–", "–"]
+    ends = (amount_text(error, each) for each in (found.effect_low, found.effect_high))
+    low, high = (text.partition(" ")[0] for text in ends)
+    return [amount_text(error, found.effect), f"{low}–{high}"]
+
+
+def _plain(record: CurvePoint | Equivalent | JointFit) -> dict[str, Any]:
+    plain: dict[str, Any] = {}
+    for name, value in record._asdict().items():
+        if isinstance(value, float):
+            plain[name] = plain_number(value)
+        else:
+            plain[name] = value.to_dict() if hasattr(value, "to_dict") else value
+    return plain
+
 
 # First part of a stream, so that nothing else has its random numbers.
 _STREAM = 14

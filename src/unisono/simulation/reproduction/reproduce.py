@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 from unisono.errors import SettingError
-from unisono.measures.dice import seed_of
+from unisono.measures.sampling import seed_of
 from unisono.measures.settings import check_count
-from unisono.results.signature import Signature
+from unisono.results.agreement import Signature
 from unisono.simulation.reproduction import experiments as worked_examples
-from unisono.simulation.reproduction.claims import Claim, Reproduction
-from unisono.simulation.reproduction.experiments_of_study import EXPERIMENTS, Size, run
-from unisono.simulation.reproduction.shapes import shapes_of_2015, shapes_of_2017
+from unisono.simulation.reproduction.claims import EXPERIMENTS, Claim, Reproduction, Size, run
+from unisono.simulation.reproduction.experiments import shapes_of_2015, shapes_of_2017
 from unisono.version import __version__
 
 if TYPE_CHECKING:
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
 
     import numpy as np
 
-    from unisono.simulation.curves import Scan
+    from unisono.simulation.error_curves import Scan
 
 __all__ = ["reproduce"]
 

@@ -26,11 +26,11 @@ from unisono.cli.options.shared import (
     check_rows,
 )
 from unisono.cli.options.work import Bearing, code_for
-from unisono.cli.progress import Watch
+from unisono.cli.output import Watch
 from unisono.cli.terminal import gamma as text
 from unisono.errors import DataError, SettingError, did_you_mean
 from unisono.measures.gamma import gamma as gamma_family
-from unisono.measures.gamma.aligning import best_alignment
+from unisono.measures.gamma.alignment import best_alignment
 from unisono.model.labels import label_order, label_text
 from unisono.results.record import label_keys, plain_number
 from unisono.results.wording import count, some
@@ -38,7 +38,7 @@ from unisono.results.wording import count, some
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from unisono.measures.gamma.gamma_result import GammaResult
+    from unisono.measures.gamma.result import GammaResult
     from unisono.model.corpus import Corpus
 
 
@@ -216,7 +216,7 @@ def document_rows(result: GammaResult) -> tuple[list[str], Iterator[list[Any]]]:
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.cli.gamma_commands import document_rows
+    >>> from unisono.cli.gamma import document_rows
     >>> talk = un.Continuum.from_units([("ann", 0, 2, "A"), ("bob", 0, 2, "A")])
     >>> headings, rows = document_rows(un.gamma(talk, draws=30, rng=42))
     >>> headings[-2:]
