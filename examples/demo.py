@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rich.console import Console
-
 import unisono as un
-from unisono.cli.terminal import gamma as text
 
 HERE = Path(__file__).parent
 
@@ -29,7 +26,7 @@ def main() -> None:
     interview = un.read(HERE / "interview.csv")["interview"]
     result = un.gamma(interview, rng=1)
     print("Three people marked the questions, answers and asides of a ten-minute interview.\n")
-    Console(highlight=False).print(text.summary(result, title=repr(interview)), soft_wrap=True)
+    print(f"{interview!r}\n\n{result.to_markdown()}")
 
     alignment = un.best_alignment(interview)
     worst = sorted(range(len(alignment)), key=lambda i: -alignment.group_disorders[i])[:3]

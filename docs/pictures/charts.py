@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING
 
 import unisono as un
 from unisono import charts
-from unisono.measures.items.resampling import bootstrap_values
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from unisono.charts.style import Chart
+    from unisono.charts import Chart
 
 HERE = Path(__file__).parent
 EXAMPLES = HERE.parent.parent / "examples"
@@ -42,7 +41,7 @@ def pictures() -> dict[str, Callable[[], Chart]]:
         "annotators": lambda: charts.annotator_chart(un.pairwise_agreement(corpus, rng=1)),
         "draws": lambda: charts.draws_chart(result),
         "bootstrap": lambda: charts.bootstrap_chart(
-            un.bootstrap("alpha", ratings, **alpha), bootstrap_values("alpha", ratings, **alpha)
+            un.bootstrap("alpha", ratings, **alpha), un.bootstrap_values("alpha", ratings, **alpha)
         ),
         "shuffling": lambda: charts.shuffling_chart(
             un.scan(

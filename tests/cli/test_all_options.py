@@ -120,7 +120,7 @@ def test_help_and_first_steps_load_no_command_and_no_numpy():
         loaded = set(shown.stdout.decode().splitlines()[-1].split())
 
         if "gamma" not in arguments:
-            assert not {"numpy", "unisono.cli.gamma", "unisono.front_door"} & loaded
+            assert not {"numpy", "unisono.cli.gamma", "unisono.measures"} & loaded
         assert not {"unisono.cli.items", "altair"} & loaded
 
 

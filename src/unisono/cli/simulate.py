@@ -46,6 +46,7 @@ from unisono.cli.options.shuffle import (
 from unisono.cli.options.work import Sending
 from unisono.cli.output import Watch
 from unisono.cli.terminal import items as items_text
+from unisono.cli.terminal import reproduction as reproduction_text
 from unisono.cli.terminal import shuffle as shuffling_text
 from unisono.errors import DataError, SettingError, worded
 from unisono.formats.roles import ALIASES, bare
@@ -126,7 +127,7 @@ def reproduce(
     if as_json:
         output.print_json(found.to_dict())
         return
-    parts = [reproduction_page.summary(found)]
+    parts = [reproduction_text.summary(found)]
     if target is not None:
         output.print_table(*parts)
         output.print_done(f"written to {target}")

@@ -5,20 +5,14 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from rich.console import Group
-from rich.text import Text
-
 from unisono.charts.svg.lines import scan_chart
-from unisono.cli.terminal.blocks import numbers
 from unisono.simulation.error_curves import shown_name
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
-
     from unisono.simulation.error_curves import Scan
     from unisono.simulation.reproduction.claims import Claim, Experiment, Reproduction
 
-__all__ = ["page", "summary"]
+__all__ = ["page"]
 
 _PAPERS = {
     "2015": (
@@ -53,7 +47,6 @@ svg { max-width: 100%; height: auto; }
 code { overflow-wrap: anywhere; font-size: .85em; }
 @media (prefers-color-scheme: dark) { .reproduced { color: #4db6ac; }
   .differs { color: #fb923c; } .unknown, figcaption, small { color: #aaa; } }"""
-_HEADINGS = ["place", "claim", "ours", "verdict"]
 _CLASSES = {"reproduced": "reproduced", "differs": "differs", "not reproducible": "unknown"}
 
 
@@ -130,32 +123,3 @@ def _figure(name: str, experiment: Experiment, scan: Scan) -> str:
         f"<details><summary>numbers</summary><table><tr>{head}</tr>{body}</table>{note}"
         f"<code>{escape(str(scan.signature))}</code></details></figcaption></figure>"
     )
-
-
-def summary(found: Reproduction) -> RenderableType:
-    """Show the claims with their verdicts on a terminal.
-
-    Parameters
-    ----------
-    found
-        What `reproduce` gave.
-
-    Examples
-    --------
-    >>> import rich
-    >>> import unisono as un
-    >>> from unisono.reports.reproduction import summary
-    >>> rich.print(summary(un.reproduce("passonneau")))
-    Passonneau 2006
-    place      claim...
-    ...
-    1 reproduced, 1 differs, 1 not reproducible
-    <BLANKLINE>
-    reproduce|paper:passonneau|...
-    """
-    parts: list[RenderableType] = []
-    for paper in dict.fromkeys(claim.paper for claim in found.claims):
-        cells = [list(claim[1:5]) for claim in found.claims if claim.paper == paper]
-        parts += [Text(paper, style="bold"), numbers(_HEADINGS, cells, names=4), Text()]
-    counts = ", ".join(f"{number} {verdict}" for verdict, number in found.counts.items())
-    return Group(*parts, Text(counts, style="bold"), Text(), Text(str(found.signature)))

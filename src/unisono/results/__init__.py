@@ -1,0 +1,5 @@
+"""The results of measures and studies."""
+
+from unisono.public import lazy_names
+
+__all__, __getattr__, __dir__ = lazy_names(__name__)

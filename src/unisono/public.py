@@ -1,0 +1,352 @@
+"""The public names, and the modules that define them.
+
+The public homes `unisono`, `unisono.results`, `unisono.charts` and `unisono.parallel` take their
+names from here. A module is imported when one of its names is first used, so that importing a home
+loads nothing. The stubs beside them list the same names for editors and type checkers.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["PUBLIC", "lazy_names"]
+
+# By home, by module.
+PUBLIC: dict[str, dict[str, tuple[str, ...]]] = {
+    "unisono": {
+        "unisono.version": ("__version__",),
+        "unisono.errors": (
+            "DataError",
+            "ReadError",
+            "SettingError",
+            "UnisonoError",
+            "WorkError",
+        ),
+        "unisono.formats.objects": ("from_objects",),
+        "unisono.formats.read": (
+            "read",
+            "read_ratings",
+            "scan_corpus",
+        ),
+        "unisono.formats.write": ("write",),
+        "unisono.measures.distance_matrix": ("DistanceMatrix",),
+        "unisono.measures.distances": (
+            "dice_distance",
+            "distance_matrix",
+            "distance_signature",
+            "jaccard_distance",
+            "masi_distance",
+        ),
+        "unisono.measures.gamma.alignment": (
+            "Alignment",
+            "best_alignment",
+        ),
+        "unisono.measures.gamma.dissimilarity": (
+            "Categorial",
+            "Combined",
+            "OwnDissimilarity",
+            "Positional",
+            "UnitColumns",
+        ),
+        "unisono.measures.gamma.gamma": ("gamma",),
+        "unisono.measures.gamma.result": ("GammaResult",),
+        "unisono.measures.items.alpha": ("krippendorff_alpha",),
+        "unisono.measures.items.coefficient": (
+            "ItemsAgreement",
+            "ItemsTable",
+        ),
+        "unisono.measures.items.kappas": (
+            "bennett_s",
+            "cohen_kappa",
+            "conger_kappa",
+            "fleiss_kappa",
+            "gwet_ac",
+            "percent_agreement",
+            "scott_pi",
+        ),
+        "unisono.measures.items.resampling": (
+            "bootstrap",
+            "bootstrap_values",
+            "permutation_test",
+        ),
+        "unisono.measures.items.table": ("items",),
+        "unisono.measures.reference.compare": (
+            "Comparison",
+            "MatchScores",
+            "Score",
+            "compare",
+        ),
+        "unisono.measures.reference.slot_errors": (
+            "Slot",
+            "SlotAgreement",
+            "SlotCounts",
+            "SlotErrorRate",
+            "SlotMatching",
+            "slot_error_agreement",
+            "slot_error_rate",
+        ),
+        "unisono.measures.segmentation.boundary_edits": (
+            "boundary_similarity",
+            "segmentation_similarity",
+        ),
+        "unisono.measures.segmentation.comparison": (
+            "BoundaryEdits",
+            "SegmentationAgreement",
+        ),
+        "unisono.measures.segmentation.hamming": ("generalized_hamming",),
+        "unisono.measures.segmentation.windows": (
+            "pk",
+            "window_diff",
+        ),
+        "unisono.measures.unitizing.alphas": (
+            "UnitizingResult",
+            "unitizing_alpha",
+        ),
+        "unisono.model.continuum": (
+            "Continuum",
+            "Unit",
+        ),
+        "unisono.model.corpus": (
+            "Corpus",
+            "LazyCorpus",
+        ),
+        "unisono.model.discretize": ("discretize",),
+        "unisono.model.overlap": ("split_fragments",),
+        "unisono.model.partitions": ("ratings_from_partitions",),
+        "unisono.model.ratings": ("Ratings",),
+        "unisono.model.segmentation": (
+            "Segmentation",
+            "segmentations",
+        ),
+        "unisono.reports.report": (
+            "AgreementReport",
+            "report",
+        ),
+        "unisono.results.agreement": (
+            "Agreement",
+            "Bounds",
+            "ChanceAgreement",
+            "Interval",
+            "Signature",
+        ),
+        "unisono.simulation.calibration.calibrate": (
+            "Calibration",
+            "calibrate",
+        ),
+        "unisono.simulation.calibration.curves": (
+            "CurvePoint",
+            "Equivalent",
+            "JointFit",
+        ),
+        "unisono.simulation.error_curves": (
+            "Curve",
+            "Scan",
+            "scan",
+        ),
+        "unisono.simulation.reproduction.claims": (
+            "Claim",
+            "Reproduction",
+        ),
+        "unisono.simulation.reproduction.reproduce": ("reproduce",),
+        "unisono.simulation.shuffling.shuffle": (
+            "Shuffled",
+            "generate_reference",
+            "shuffle",
+        ),
+        "unisono.studies.advice": (
+            "Advice",
+            "DocumentShare",
+            "Gain",
+            "GroupShare",
+            "LeftOut",
+            "Merge",
+            "advise",
+        ),
+        "unisono.studies.annotator_pairs": (
+            "PairwiseAgreement",
+            "pairwise_agreement",
+        ),
+        "unisono.studies.consensus": (
+            "Consensus",
+            "ConsensusUnit",
+            "UndecidedGroup",
+            "consensus",
+        ),
+        "unisono.studies.description": (
+            "Description",
+            "describe",
+        ),
+        "unisono.studies.diagnosis": (
+            "AnnotatorParts",
+            "Confusion",
+            "Diagnosis",
+            "LabelParts",
+            "Parts",
+            "diagnose",
+        ),
+        "unisono.studies.label_confusions": (
+            "LabelPairs",
+            "label_pairs_of",
+        ),
+        "unisono.studies.measure_table": (
+            "SideBySide",
+            "side_by_side",
+        ),
+        "unisono.studies.missing_values": (
+            "PolicyComparison",
+            "Spread",
+            "compare_policies",
+        ),
+        "unisono.studies.planning": (
+            "Plan",
+            "Trial",
+            "plan_documents",
+            "plan_items",
+        ),
+    },
+    "unisono.results": {
+        "unisono.measures.gamma.alignment": ("Alignment",),
+        "unisono.measures.gamma.result": ("GammaResult",),
+        "unisono.measures.items.coefficient": (
+            "ItemsAgreement",
+            "ItemsTable",
+        ),
+        "unisono.measures.reference.compare": (
+            "Comparison",
+            "MatchScores",
+            "Score",
+        ),
+        "unisono.measures.reference.slot_errors": (
+            "Slot",
+            "SlotAgreement",
+            "SlotCounts",
+            "SlotErrorRate",
+            "SlotMatching",
+        ),
+        "unisono.measures.segmentation.comparison": (
+            "BoundaryEdits",
+            "SegmentationAgreement",
+        ),
+        "unisono.measures.unitizing.alphas": ("UnitizingResult",),
+        "unisono.reports.report": ("AgreementReport",),
+        "unisono.results.agreement": (
+            "Agreement",
+            "Bounds",
+            "ChanceAgreement",
+            "Interval",
+            "Signature",
+        ),
+        "unisono.simulation.calibration.calibrate": ("Calibration",),
+        "unisono.simulation.calibration.curves": (
+            "CurvePoint",
+            "Equivalent",
+            "JointFit",
+        ),
+        "unisono.simulation.error_curves": (
+            "Curve",
+            "Scan",
+        ),
+        "unisono.simulation.reproduction.claims": (
+            "Claim",
+            "Reproduction",
+        ),
+        "unisono.simulation.shuffling.shuffle": ("Shuffled",),
+        "unisono.studies.advice": (
+            "Advice",
+            "DocumentShare",
+            "Gain",
+            "GroupShare",
+            "LeftOut",
+            "Merge",
+        ),
+        "unisono.studies.annotator_pairs": ("PairwiseAgreement",),
+        "unisono.studies.consensus": (
+            "Consensus",
+            "ConsensusUnit",
+            "UndecidedGroup",
+        ),
+        "unisono.studies.description": ("Description",),
+        "unisono.studies.diagnosis": (
+            "AnnotatorParts",
+            "Confusion",
+            "Diagnosis",
+            "LabelParts",
+            "Parts",
+        ),
+        "unisono.studies.label_confusions": ("LabelPairs",),
+        "unisono.studies.measure_table": ("SideBySide",),
+        "unisono.studies.missing_values": (
+            "PolicyComparison",
+            "Spread",
+        ),
+        "unisono.studies.planning": (
+            "Plan",
+            "Trial",
+        ),
+    },
+    "unisono.charts": {
+        "unisono.charts.alignment": (
+            "alignment_chart",
+            "consensus_chart",
+            "continuum_chart",
+        ),
+        "unisono.charts.chart": ("chart_of",),
+        "unisono.charts.disorder": (
+            "annotator_chart",
+            "confusion_chart",
+            "parts_chart",
+        ),
+        "unisono.charts.save": (
+            "chart_file",
+            "chart_spec",
+            "chart_svg",
+            "save_chart",
+        ),
+        "unisono.charts.style": (
+            "Chart",
+            "can_draw",
+        ),
+        "unisono.charts.values": (
+            "bootstrap_chart",
+            "calibration_chart",
+            "draws_chart",
+            "label_chart",
+            "shuffling_chart",
+        ),
+    },
+    "unisono.parallel": {
+        "unisono.parallel.dispatch": ("Report",),
+        "unisono.parallel.executors": (
+            "Processes",
+            "available_cores",
+            "executor_at",
+        ),
+    },
+}
+
+
+def lazy_names(home: str) -> tuple[list[str], Callable[[str], object], Callable[[], list[str]]]:
+    """Return ``__all__``, ``__getattr__`` and ``__dir__`` of a public home (PEP 562)."""
+    module_of = {name: module for module, names in PUBLIC[home].items() for name in names}
+    module = sys.modules[home]
+
+    def get(name: str) -> object:
+        if name in module_of:
+            value = getattr(import_module(module_of[name]), name)
+        elif f"{home}.{name}" in PUBLIC:
+            value = import_module(f"{home}.{name}")
+        else:
+            msg = f"module {home!r} has no attribute {name!r}"
+            raise AttributeError(msg, name=name, obj=module)
+        vars(module)[name] = value
+        return value
+
+    def names() -> list[str]:
+        return sorted({*vars(module), *module_of})
+
+    return sorted(module_of), get, names
