@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
-from unisono._core import edit_distances, edit_rows
 from unisono.errors import DataError, SettingError
 from unisono.measures.distance_matrix import DistanceMatrix, shown
 from unisono.model.codes import Numbers
@@ -518,6 +517,8 @@ class Texts:
 
     def between(self, left: NDArray[np.integer], right: NDArray[np.integer]) -> Floats:
         """Return the distances of two columns of texts."""
+        from unisono._core import edit_distances  # noqa: PLC0415 - for this distance alone
+
         return edit_distances(
             self._characters,
             self._offsets,
@@ -528,6 +529,8 @@ class Texts:
 
     def rows(self, first: int, last: int) -> Floats:
         """Return the distances of texts first to last − 1 to all texts from first on."""
+        from unisono._core import edit_rows  # noqa: PLC0415 - for this distance alone
+
         return edit_rows(
             self._characters, self._offsets, alphabet=self._alphabet, first=first, last=last
         )

@@ -14,7 +14,6 @@ from unisono.cli.output import Watch
 from unisono.errors import SettingError
 from unisono.formats.characters import reported
 from unisono.formats.read import read, scan_corpus
-from unisono.studies.description import describe
 
 if TYPE_CHECKING:
     from unisono.model.corpus import Corpus, LazyCorpus
@@ -165,6 +164,8 @@ class Reading:
         # What cannot be read is what one wants to be told of.
         settings = {**self._settings(paths), "on_error": "skip"}
         with reported(_telling(watch)):
+            from unisono.studies.description import describe  # noqa: PLC0415 - for one command
+
             return describe(*paths, **settings)
 
     def _read_with(
