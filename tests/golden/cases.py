@@ -335,6 +335,13 @@ def _items() -> Iterator[tuple[str, Callable[[], Any]]]:
         ],
     )
     yield (
+        "distance-table",
+        lambda: [
+            un.distance_matrix([1, 2, 5], "interval").tolist(),
+            un.distance_signature("ordinal", [1, 2], [3, 4]),
+        ],
+    )
+    yield (
         "partitions",
         lambda: answered(
             un.krippendorff_alpha(
@@ -391,6 +398,10 @@ def _uncertainty() -> Iterator[tuple[str, Callable[[], Any]]]:
             f"permutation/{measure}",
             functools.partial(_resampled, un.permutation_test, measure, 99, settings),
         )
+    yield (
+        "bootstrap/values",
+        lambda: un.bootstrap_values("fleiss_kappa", _grades(), n=50, rng=3).tolist(),
+    )
     yield (
         "bootstrap/bca",
         lambda: answered(

@@ -62,7 +62,7 @@ def functions_with_rng() -> dict[str, inspect.Signature]:
 def test_every_public_function_that_draws_has_seed_0():
     found = functions_with_rng()
 
-    assert set(found) <= {*CALLS, "generate_reference", "reproduce"}
+    assert set(found) <= {*CALLS, "bootstrap_values", "generate_reference", "reproduce"}
     assert {name: each.parameters["rng"].default for name, each in found.items()} == dict.fromkeys(
         found, 0
     )
@@ -91,6 +91,15 @@ def test_references_made_up_without_a_seed_are_equal():
         un.generate_reference(12) == un.generate_reference(12) == un.generate_reference(12, rng=0)
     )
     assert un.generate_reference(12, rng=None) != un.generate_reference(12, rng=None)
+
+
+def test_resampled_values_without_a_seed_are_those_of_seed_0():
+    first, same = (
+        un.bootstrap_values("fleiss_kappa", RATINGS, n=50, **rng) for rng in ({}, {"rng": 0})
+    )
+
+    assert first.tolist() == same.tolist()
+    assert un.bootstrap_values("fleiss_kappa", RATINGS, n=50, rng=None).tolist() != same.tolist()
 
 
 def test_a_generator_gives_seeds_that_can_be_given_again():

@@ -17,7 +17,7 @@ import signal
 import sys
 import numpy as np
 import unisono as un
-from unisono.measures.gamma import aligning, chance, documents as gamma_batches, gamma_running
+from unisono.measures.gamma import alignment, chance, documents, gamma
 from unisono.measures.gamma.alignment import USUAL_SEARCH
 
 def telling(kernel):
@@ -38,19 +38,19 @@ signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored by children 
 try:
     if sys.argv[1] == "one of many documents":
         # In a thread, where signals do not arrive.
-        gamma_batches.measure_documents = telling(gamma_batches.measure_documents)
+        documents.measure_documents = telling(documents.measure_documents)
         hard = crowd("abcdef", 200, 100)
         easy = crowd("ab", 200, 9000)
         un.gamma(un.Corpus.from_continua({"a": hard, "b": easy}), draws=30, rng=1, workers=2)
     elif sys.argv[1] == "short documents":
-        gamma_batches.measure_documents = telling(gamma_batches.measure_documents)
+        documents.measure_documents = telling(documents.measure_documents)
         text = crowd("ab", 50, 2500)
         # One task, as long as many.
-        gamma_running.chunk_seconds = lambda total, **settings: 1e9
+        gamma.chunk_seconds = lambda total, **settings: 1e9
         many = {str(number): text for number in range(500)}
         un.gamma(un.Corpus.from_continua(many), draws=20_000, rng=1, workers=1)
     elif sys.argv[1] == "draws":
-        gamma_batches.measure_documents = telling(gamma_batches.measure_documents)
+        documents.measure_documents = telling(documents.measure_documents)
         un.gamma(crowd("abc", 5000, 300_000), draws=4_000, rng=1, workers=2)
     elif sys.argv[1] == "the last draw":
         # The easy draw is done by whoever begins it: one thread waits for the other.
@@ -66,7 +66,7 @@ try:
         recipe.picks[int(sys.argv[2])] = 6
         chance.scored(empty, recipe, fitted, chance.chance_rules("shift"), USUAL_SEARCH, 2)
     else:
-        aligning.align = telling(aligning.align)
+        alignment.align = telling(alignment.align)
         un.best_alignment(crowd("abcdef", 200, 100))
 except KeyboardInterrupt:
     text = un.Continuum.from_units([("ann", 0, 5, "A"), ("bob", 0, 5, "A"), ("bob", 9, 12, "A")])

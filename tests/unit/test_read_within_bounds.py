@@ -23,12 +23,12 @@ from unit_samples import GOOD, TALK
 MEMORY = """
 import resource, sys
 import unisono as un
-from unisono.formats import archives, xml_guard
+from unisono.formats import files as archives, safe_xml as xml_guard
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 try:
     un.read(sys.argv[1])
     print("read")
-except un.errors.ReadError as error:
+except un.ReadError as error:
     print(error)
 print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1024)
 """

@@ -17,10 +17,10 @@ folder, tests = sys.argv[1:]
 sys.path.insert(0, tests)
 import unisono as un
 from unisono.measures.gamma.documents import DocumentsTask
-from unisono.parallel import chunks as cutting
+from unisono.parallel import dispatch
 from work_samples import documents
 
-cutting._SHORTEST = cutting._SHORTEST_COSTLY = 0.001
+dispatch._SHORTEST = dispatch._SHORTEST_COSTLY = 0.001
 corpus = documents(300)
 settings = {"draws": 60, "rng": 5, "workers": 2, "resamples": 0}
 log = os.open(os.path.join(folder, "begun"), os.O_WRONLY | os.O_APPEND | os.O_CREAT)

@@ -675,15 +675,16 @@ def distance_matrix(
 
     Examples
     --------
-    >>> distance_matrix([0, 1, 4], "interval")
+    >>> import unisono as un
+    >>> un.distance_matrix([0, 1, 4], "interval")
     array([[0.    , 0.0625, 1.    ],
            [0.0625, 0.    , 0.5625],
            [1.    , 0.5625, 0.    ]])
-    >>> distance_matrix([1, 2, 3], "ordinal", counts=[2, 4, 2])
+    >>> un.distance_matrix([1, 2, 3], "ordinal", counts=[2, 4, 2])
     array([[0.  , 0.25, 1.  ],
            [0.25, 0.  , 0.25],
            [1.  , 0.25, 0.  ]])
-    >>> distance_matrix(["a", frozenset("ab")], "masi").round(4)
+    >>> un.distance_matrix(["a", frozenset("ab")], "masi").round(4)
     array([[0.    , 0.6667],
            [0.6667, 0.    ]])
     """
@@ -714,15 +715,16 @@ def distance_signature(
 
     Examples
     --------
-    >>> distance_signature("nominal", ["a", "b"])
+    >>> import unisono as un
+    >>> un.distance_signature("nominal", ["a", "b"])
     'nominal'
-    >>> distance_signature("interval", [0, 6])
+    >>> un.distance_signature("interval", [0, 6])
     'interval[0..6]'
-    >>> distance_signature("circular", [0, 23])
+    >>> un.distance_signature("circular", [0, 23])
     'circular[24]'
-    >>> distance_signature("ordinal", ["1", "2"], [12, 30])
+    >>> un.distance_signature("ordinal", ["1", "2"], [12, 30])
     'ordinal[1:12,2:30]'
-    >>> distance_signature(DistanceMatrix(["a", "b"], [[0, 0.5], [0.5, 0]]), ["a", "b"])
+    >>> un.distance_signature(un.DistanceMatrix(["a", "b"], [[0, 0.5], [0.5, 0]]), ["a", "b"])
     'matrix#82304fa6'
     """
     check_distance(distance)

@@ -561,9 +561,8 @@ def bootstrap_values(
     --------
     >>> import numpy as np
     >>> import unisono as un
-    >>> from unisono.measures.items.resampling import bootstrap_values
     >>> ratings = un.Ratings.from_matrix([list("aabbcabcba"), list("aabbcabcbb")])
-    >>> values = bootstrap_values("scott", ratings, n=200, rng=1)
+    >>> values = un.bootstrap_values("scott", ratings, n=200, rng=1)
     >>> low = un.bootstrap("scott", ratings, n=200, rng=1).interval.low
     >>> len(values), bool(np.isclose(np.nanquantile(values, 0.025), low, atol=0.05))
     (200, True)
