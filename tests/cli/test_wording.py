@@ -8,7 +8,7 @@ import pytest
 
 import unisono as un
 from unisono.cli.app import COMMANDS, _options_of
-from unisono.cli.compare import COMPARE_OPTIONS, SEGMENT_OPTIONS, UNITIZING_OPTIONS
+from unisono.cli.compare import COMPARE_OPTIONS
 from unisono.cli.options.items import (
     MEASURE_OPTIONS,
     RATING_OPTIONS,
@@ -18,6 +18,7 @@ from unisono.cli.options.items import (
 )
 from unisono.cli.options.shared import OPTIONS, SWITCHED_OFF, option_named
 from unisono.cli.options.shuffle import SHUFFLE_OPTIONS
+from unisono.cli.units import SEGMENT_OPTIONS, UNITIZING_OPTIONS
 from unisono.errors import setting, worded
 
 GOOD = "annotator,label,start,end\nann,NP,0,5\nbob,VP,0.5,4\n"

@@ -16,7 +16,6 @@ from unisono.charts.style import same_colours
 from unisono.charts.svg import calibration as calibration_picture
 from unisono.cli import output
 from unisono.cli import output as chart_files
-from unisono.cli.compare import all_option_named
 from unisono.cli.exit_codes import ExitCode
 from unisono.cli.options.chance import Drawing
 from unisono.cli.options.input import Reading
@@ -47,6 +46,7 @@ from unisono.cli.terminal import advice as advice_text
 from unisono.cli.terminal import calibration as calibration_text
 from unisono.cli.terminal import consensus as consensus_text
 from unisono.cli.terminal import diagnosis as diagnosis_text
+from unisono.cli.units import all_option_named
 from unisono.errors import DataError, SettingError, did_you_mean, worded
 from unisono.formats.write import check_writable, write
 from unisono.measures.gamma.alignment import best_alignment

@@ -98,7 +98,7 @@ def segment_option_named(name: str, /, *value: object) -> str:
 
     Examples
     --------
-    >>> from unisono.cli.compare import segment_option_named
+    >>> from unisono.cli.units import segment_option_named
     >>> segment_option_named("gaps", "segments"), segment_option_named("atom", ...)
     ('--gaps segments', '--atom LENGTH')
     """
@@ -129,7 +129,7 @@ class Measuring:
 
     Examples
     --------
-    >>> from unisono.cli.compare import Measuring
+    >>> from unisono.cli.units import Measuring
     >>> Measuring(near=3).given()
     {'near': 3}
     """
@@ -146,7 +146,7 @@ class Measuring:
 
         Examples
         --------
-        >>> from unisono.cli.compare import Measuring
+        >>> from unisono.cli.units import Measuring
         >>> Measuring().given()
         {}
         """
@@ -227,7 +227,7 @@ def named_measures(text: str) -> list[str]:
 
     Examples
     --------
-    >>> from unisono.cli.compare import named_measures
+    >>> from unisono.cli.units import named_measures
     >>> named_measures("B,pk")
     ['boundary_similarity', 'pk']
     """
@@ -255,7 +255,7 @@ def segment_rows(found: Mapping[str, SegmentationAgreement]) -> Iterator[list[An
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.cli.compare import segment_rows
+    >>> from unisono.cli.units import segment_rows
     >>> texts = {name: un.Segmentation.from_masses([2, 3]) for name in ("ann", "bob")}
     >>> [row[:2] for row in segment_rows({"pk": un.pk(texts)})][0]
     ['all', 'pk']
@@ -346,7 +346,7 @@ def unitizing_option_named(name: str, /, *value: object) -> str:
 
     Examples
     --------
-    >>> from unisono.cli.compare import unitizing_option_named
+    >>> from unisono.cli.units import unitizing_option_named
     >>> unitizing_option_named("overlap", "split"), unitizing_option_named("order", ...)
     ('--overlap split', '--order LABELS')
     """
@@ -433,7 +433,7 @@ def alpha_rows(result: UnitizingResult) -> Iterator[list[Any]]:
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.cli.compare import alpha_rows
+    >>> from unisono.cli.units import alpha_rows
     >>> talk = un.Continuum.from_units([("ann", 0, 2, "A"), ("bob", 0, 2, "A")])
     >>> [row[:4] for row in alpha_rows(un.unitizing_alpha(talk))][2:]
     [['all', None, 'coding', None], ['all', None, 'by_label', 'A']]
@@ -494,7 +494,7 @@ def all_option_named(name: str, /, *value: object) -> str:
 
     Examples
     --------
-    >>> from unisono.cli.compare import all_option_named
+    >>> from unisono.cli.units import all_option_named
     >>> all_option_named("overlap", "split"), all_option_named("atom", ...)
     ('--overlap split', '--atom LENGTH')
     """
@@ -590,7 +590,7 @@ def measure_rows(result: SideBySide) -> Iterator[list[Any]]:
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.cli.compare import measure_rows
+    >>> from unisono.cli.units import measure_rows
     >>> talk = un.Continuum.from_units([("ann", 0, 2, "A"), ("bob", 0, 2, "A")])
     >>> [row[:2] for row in measure_rows(un.side_by_side(talk, rng=1))][-2:]
     [['gamma_k', 'A'], ['u_alpha_k', 'A']]

@@ -23,7 +23,7 @@ from rich.text import Text
 
 from unisono import charts
 from unisono.charts.svg.calibration import calibration_svg
-from unisono.cli.compare import alpha_rows, error_rows, measure_rows, score_rows, segment_rows
+from unisono.cli.compare import error_rows, score_rows
 from unisono.cli.gamma import document_rows
 from unisono.cli.items import Resampling, coefficient_rows
 from unisono.cli.terminal import calibration as calibration_text
@@ -37,6 +37,7 @@ from unisono.cli.terminal import segments as segments_text
 from unisono.cli.terminal import unitizing as unitizing_text
 from unisono.cli.terminal.blocks import Trimmed
 from unisono.cli.understand import curve_rows, undecided_rows
+from unisono.cli.units import alpha_rows, measure_rows, segment_rows
 from unisono.errors import SettingError, UnisonoError, worded
 from unisono.formats.write import write
 from unisono.measures.gamma import gamma as gamma_family
