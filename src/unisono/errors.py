@@ -143,42 +143,11 @@ class ReadError(DataError):
 
 
 class AmbiguousInputError(ReadError):
-    """A file that can be read in several ways, so that the user must choose one.
-
-    Parameters
-    ----------
-    problem
-        The ways in which it can be read, and the setting that chooses one.
-    path
-        The file or folder.
-    line
-        The line, counted from 1; none when the whole file is meant.
-
-    Examples
-    --------
-    >>> import unisono as un
-    >>> raise un.errors.AmbiguousInputError("two columns may be the label", path="turns.csv")
-    Traceback (most recent call last):
-    unisono.errors.AmbiguousInputError: turns.csv: two columns may be the label
-    """
+    """A file that can be read in several ways, so that the user must choose one."""
 
 
 def shortened(text: str, most: int = _LONGEST_VALUE) -> str:
-    """Return a text for a message, its middle replaced by an ellipsis where it is too long.
-
-    Parameters
-    ----------
-    text
-        The text, such as the ``repr`` of a value in a file.
-    most
-        The number of characters that are kept in all.
-
-    Examples
-    --------
-    >>> from unisono.errors import shortened
-    >>> shortened("seventeen", 7)
-    'seve…en'
-    """
+    """Return a text for a message, its middle replaced by an ellipsis where it is too long."""
     if len(text) <= most:
         return text
     # The end of a message says what to do.
@@ -201,50 +170,12 @@ _wording: ContextVar[Wording] = ContextVar("wording", default=_keyword)
 
 
 def setting(name: str, /, *value: object) -> str:
-    """Name a setting for a message, in the words of the door through which the user came.
-
-    Parameters
-    ----------
-    name
-        What Python calls it.
-    *value
-        Nothing, a value, or ``...`` for one the user is to choose.
-
-    Returns
-    -------
-    str
-        In Python the keyword.
-
-    Examples
-    --------
-    >>> from unisono.errors import setting
-    >>> setting("annotators"), setting("annotator", ...), setting("header", False)
-    ('annotators=', 'annotator=…', 'header=False')
-    """
+    """Name a setting for a message, in the words of the door through which the user came."""
     return _wording.get()(name, *value)
 
 
 def did_you_mean(given: str, choices: Iterable[str]) -> str:
-    """Suggest the name that was probably meant, to put behind a message.
-
-    Parameters
-    ----------
-    given
-        What was written.
-    choices
-        What there is.
-
-    Returns
-    -------
-    str
-        The end of the sentence before, and a question; empty when nothing is close.
-
-    Examples
-    --------
-    >>> from unisono.errors import did_you_mean
-    >>> did_you_mean("gama", ["gamma", "align"]), did_you_mean("x", ["gamma"])
-    (". Did you mean 'gamma'?", '')
-    """
+    """Suggest the name that was probably meant, to put behind a message."""
     there = sorted(choices, reverse=True)
     # What is no text is no slip of the pen.
     if len(there) > _MOST_COMPARED or not isinstance(given, str):
@@ -257,20 +188,7 @@ def did_you_mean(given: str, choices: Iterable[str]) -> str:
 
 @contextmanager
 def worded(wording: Wording) -> Iterator[None]:
-    """Let messages name settings in other words, as long as the context lasts.
-
-    Parameters
-    ----------
-    wording
-        How settings are called here.
-
-    Examples
-    --------
-    >>> from unisono.errors import setting, worded
-    >>> with worded(lambda name, *value: f"--{name}"):
-    ...     setting("annotators")
-    '--annotators'
-    """
+    """Let messages name settings in other words, as long as the context lasts."""
     token = _wording.set(wording)
     try:
         yield

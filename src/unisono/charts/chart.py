@@ -95,21 +95,7 @@ _CHARTS: tuple[tuple[type, Callable[[Any], Chart]], ...] = (
 
 
 def notebook_picture(result: object) -> str | None:
-    """Give the chart of a result as an ``<svg>`` element, or ``None`` where there is none.
-
-    Parameters
-    ----------
-    result
-        Anything that is shown.
-
-    Examples
-    --------
-    >>> import unisono as un
-    >>> from unisono.charts.chart import notebook_picture
-    >>> text = un.Continuum.from_units([("ann", 0, 5, "NP"), ("bob", 0, 4, "NP")])
-    >>> notebook_picture(un.best_alignment(text))[:4], notebook_picture(1)
-    ('<svg', None)
-    """
+    """Give the chart of a result as an ``<svg>`` element, or ``None`` where there is none."""
     if not can_draw():
         return None
     try:

@@ -56,26 +56,7 @@ class Binned(NamedTuple):
 
 
 def binned(continuum: Continuum, window: tuple[float, float], *, bins: int = N_BINS) -> Binned:
-    """Count what is covered in each bin of a window.
-
-    Parameters
-    ----------
-    continuum
-        The document.
-    window
-        From where to where.
-    bins
-        How many.
-
-    Examples
-    --------
-    >>> import unisono as un
-    >>> from unisono.charts.lanes import binned
-    >>> text = un.Continuum.from_units([("ann", 0, 6, "A"), ("ann", 6, 10, "B")])
-    >>> found = binned(text, (0, 20), bins=4)
-    >>> found.codes[0, :2].tolist(), found.shares[0].tolist()
-    ([0, 1], [1.0, 1.0, 0.0, 0.0])
-    """
+    """Count what is covered in each bin of a window."""
     low, high = window
     edges = np.linspace(low, high if high > low else low + 1.0, bins + 1)
     width = float(edges[1] - edges[0])
@@ -103,24 +84,8 @@ def covered(
 ) -> NDArray[np.float64]:
     """Give the length that units cover in each bin; units that overlap count each.
 
-    Parameters
-    ----------
-    starts, ends
-        The units.
-    edges
-        Of the bins, one more than there are bins.
-
-    Notes
-    -----
     The length before a place t is Σ max(t − start, 0) − Σ max(t − end, 0), and each of the sums
     follows from sorted bounds and their running sums.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from unisono.charts.lanes import covered
-    >>> covered(np.array([1.0, 2.0]), np.array([4.0, 9.0]), np.array([0.0, 5.0, 10.0])).tolist()
-    [6.0, 4.0]
     """
     # Differences of large sums may fall a rounding below 0.
     return np.maximum(np.diff(_passed(starts, edges) - _passed(ends, edges)), 0.0)
@@ -319,21 +284,7 @@ def unit_rows(
     strengths: Sequence[float] | None = None,
     on_white: bool = False,
 ) -> dict[str, list[dict[str, Any]]]:
-    """Give the tables of bars, points and texts for the units of one lane.
-
-    Parameters
-    ----------
-    lanes, lane
-        Where they stand.
-    colours
-        Of the labels.
-    starts, ends, labels, levels
-        One value a unit; the levels are rows of the lane, from 0.
-    strengths
-        How opaque each is, all by default.
-    on_white
-        Whether white stands behind them, whatever the page is, so that one ink is read on them.
-    """
+    """Give the tables of bars, points and texts for the units of one lane."""
     scale = WIDTH / (lanes.high - lanes.low)
     drawn_from = np.maximum(starts, lanes.low)
     drawn_to = np.minimum(ends, lanes.high)
@@ -376,25 +327,7 @@ def unit_rows(
 
 
 def stacked(starts: NDArray[np.float64], ends: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Give each unit of one annotator a row, so that units of a row do not overlap.
-
-    Parameters
-    ----------
-    starts, ends
-        The units, by start.
-
-    Returns
-    -------
-    ndarray
-        Rows from 0, as few as can be; all 0 where nothing overlaps.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from unisono.charts.lanes import stacked
-    >>> stacked(np.array([0.0, 2.0, 5.0]), np.array([4.0, 8.0, 9.0])).tolist()
-    [0, 1, 0]
-    """
+    """Give each unit of one annotator a row, so that units of a row do not overlap."""
     levels = np.zeros(len(starts), dtype=np.int64)
     # A point takes room as well, or two at one place would hide each other.
     ends = np.where(ends > starts, ends, np.nextafter(ends, np.inf))
@@ -413,15 +346,7 @@ def stacked(starts: NDArray[np.float64], ends: NDArray[np.float64]) -> NDArray[n
 
 
 def check_window(window: tuple[float, float] | None, continuum: Continuum) -> None:
-    """Refuse a window that is none, or lies beside the document.
-
-    Parameters
-    ----------
-    window
-        From where to where, or `None` for all.
-    continuum
-        The document.
-    """
+    """Refuse a window that is none, or lies beside the document."""
     if window is None:
         return
     low, high = window
@@ -446,19 +371,7 @@ def lanes_of(
     above: tuple[tuple[str, int], ...] = (),
     strengths: NDArray[np.float64] | None = None,
 ) -> tuple[Lanes, list[dict[str, list[dict[str, Any]]]]]:
-    """Lay out the units that are seen, and give their tables.
-
-    Parameters
-    ----------
-    continuum, seen
-        The document, and for each of its units whether it is drawn.
-    window, colours
-        Where, and how labels look.
-    above
-        Names and rows of lanes that stand above those of the annotators.
-    strengths
-        How opaque each unit is.
-    """
+    """Lay out the units that are seen, and give their tables."""
     offsets = continuum.offsets
     places = []
     for first, last in zip(offsets[:-1].tolist(), offsets[1:].tolist(), strict=True):
@@ -508,16 +421,7 @@ def window_told(window: tuple[float, float], continuum: Continuum, n_units: int)
 
 
 def part_told(window: tuple[float, float], continuum: Continuum) -> str:
-    """Say where a part of a document lies, as exactly as its size asks for.
-
-    Examples
-    --------
-    >>> import unisono as un
-    >>> from unisono.charts.lanes import part_told
-    >>> talk = un.Continuum.from_units([("ann", 0.12345, 9000.5)])
-    >>> part_told((100.123, 250.456), talk)
-    '100–250 of 0–9,000'
-    """
+    """Say where a part of a document lies, as exactly as its size asks for."""
     size = window[1] - window[0]
     places = max(0, 3 - math.floor(math.log10(size)) - 1) if size > 0.0 else 4
     ends = [f"{each:,.{places}f}" for each in (*window, *continuum.extent)]

@@ -60,24 +60,7 @@ def can_draw() -> bool:
 
 
 def library(name: str) -> Any:  # noqa: ANN401 - a module
-    """Load ``altair`` or ``vl_convert``, or say how to install them.
-
-    Parameters
-    ----------
-    name
-        Which of the two.
-
-    Raises
-    ------
-    UnisonoError
-        If it is not installed.
-
-    Examples
-    --------
-    >>> from unisono.charts.style import library
-    >>> library("altair").__name__
-    'altair'
-    """
+    """Load ``altair`` or ``vl_convert``, or say how to install them."""
     try:
         return import_module(name)
     except ImportError as error:
@@ -89,28 +72,7 @@ def library(name: str) -> Any:  # noqa: ANN401 - a module
 
 
 def chart_from(spec: Mapping[str, Any], data: Mapping[str, Rows]) -> Chart:
-    """Make a chart of altair from a specification of Vega-Lite and its tables.
-
-    Parameters
-    ----------
-    spec
-        What to draw; its data are named.
-    data
-        The rows for each name.
-
-    Returns
-    -------
-    altair.TopLevelMixin
-        The chart, with its data inside.
-
-    Examples
-    --------
-    >>> from unisono.charts.style import chart_from
-    >>> spec = {"data": {"name": "a"}, "mark": "point", "encoding": {"x": {"field": "x"}}}
-    >>> chart = chart_from(spec, {"a": [{"x": 1}]})
-    >>> chart.to_dict()["datasets"]
-    {'a': [{'x': 1}]}
-    """
+    """Make a chart of altair from a specification of Vega-Lite and its tables."""
     altair = library("altair")
     kind = next((name for key, name in _KINDS.items() if key in spec), "Chart")
     # Checked by tests against the schema, so that a user does not wait for it at each drawing.
@@ -137,15 +99,7 @@ _NO_LABEL = "(no label)"
 
 
 class Palette(NamedTuple):
-    """How the labels of some data are written and coloured.
-
-    Examples
-    --------
-    >>> from unisono.charts.style import palette
-    >>> found = palette(["VP", "NP", None])
-    >>> found.names["NP"], found.colours[found.names["NP"]]
-    ('NP', '#e69f00')
-    """
+    """How the labels of some data are written and coloured."""
 
     names: dict[Label | None, str]
     """A text of its own for each label."""
@@ -154,26 +108,7 @@ class Palette(NamedTuple):
 
 
 def palette(labels: Iterable[Label | None]) -> Palette:
-    """Give every label a text and a colour, by its place among the sorted labels.
-
-    Parameters
-    ----------
-    labels
-        All labels of the data, in any order.
-
-    Returns
-    -------
-    Palette
-        The first 8 labels have the colours of Okabe and Ito, which people who see some colours
-        alike can tell apart; the next 16 have darker and lighter shades of them. After 24 labels
-        colours come again, and the texts tell them apart.
-
-    Examples
-    --------
-    >>> from unisono.charts.style import palette
-    >>> len(set(palette(range(24)).colours.values())), len(set(palette(range(99)).colours.values()))
-    (24, 24)
-    """
+    """Give every label a text and a colour, by its place among the sorted labels."""
     ordered = sorted(set(labels), key=label_order)
     names: dict[Label | None, str] = {}
     taken: set[str] = set()
@@ -190,95 +125,36 @@ def same_colours(labels: Sequence[Label | None]) -> Sequence[Label | None] | Non
     """Give the labels of a corpus, to colour all its documents alike, unless they are too many.
 
     Where colours come again, two labels of one document would look the same without need.
-
-    Examples
-    --------
-    >>> from unisono.charts.style import same_colours
-    >>> same_colours(("NP", "VP")), same_colours(range(25))
-    (('NP', 'VP'), None)
     """
     return labels if len(labels) <= len(_OKABE_ITO) * len(_SHADES) else None
 
 
 def shown(text: str) -> str:
-    r"""Write a text so that a picture can hold it: as it is, with control characters as escapes.
-
-    Parameters
-    ----------
-    text
-        Any text. Emoji and right-to-left text stay; what would turn other text round, such as
-        U+202E, becomes an escape too.
-
-    Examples
-    --------
-    >>> from unisono.charts.style import shown
-    >>> shown("<b>a.b[0]</b>"), shown("two\nlines")
-    ('<b>a.b[0]</b>', 'two\\nlines')
-    """
+    r"""Write a text so that a picture can hold it: as it is, with control characters as escapes."""
     return _UNSHOWN.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
 
 
 def listed(names: Sequence[str], shown_names: int = 5) -> str:
-    """Write the first of some names, which are `shown` already, and how many more there are.
-
-    Examples
-    --------
-    >>> from unisono.charts.style import listed
-    >>> listed(["A", "B", "C"], 2)
-    'A, B and 1 more'
-    """
+    """Write the first of some names, which are `shown` already, and how many more there are."""
     more = len(names) - shown_names
     told = ", ".join(names[:shown_names])
     return f"{told} and {more:,} more" if more > 0 else told
 
 
 def between(low: str, high: str, share: float) -> str:
-    """Mix two colours.
-
-    Parameters
-    ----------
-    low, high
-        As ``#rrggbb``.
-    share
-        How much of `high`, from 0 to 1.
-
-    Examples
-    --------
-    >>> from unisono.charts.style import between
-    >>> between("#000000", "#ffffff", 0.5)
-    '#808080'
-    """
+    """Mix two colours."""
     pairs = zip(_parts(low), _parts(high), strict=True)
     return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in pairs)
 
 
 def ink_on(colour: str) -> str:
-    """Give black or white, whichever is read better on a colour (WCAG 2 contrast).
-
-    Parameters
-    ----------
-    colour
-        As ``#rrggbb``.
-
-    Examples
-    --------
-    >>> from unisono.charts.style import ink_on
-    >>> ink_on("#f0e442"), ink_on("#00405f")
-    ('#000000', '#ffffff')
-    """
+    """Give black or white, whichever is read better on a colour (WCAG 2 contrast)."""
     # Where both contrasts are equal: (L + 0.05)² = 1.05 · 0.05.
     return "#000000" if luminance(colour) > 0.1791 else "#ffffff"
 
 
 def luminance(colour: str) -> float:
-    """Give the relative luminance of a colour, as WCAG 2 defines it.
-
-    Examples
-    --------
-    >>> from unisono.charts.style import luminance
-    >>> round(luminance("#ffffff"), 6), luminance("#000000")
-    (1.0, 0.0)
-    """
+    """Give the relative luminance of a colour, as WCAG 2 defines it."""
     channels = [part / 255.0 for part in _parts(colour)]
     linear = [x / 12.92 if x <= 0.04045 else ((x + 0.055) / 1.055) ** 2.4 for x in channels]
     return sum(weight * x for weight, x in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
@@ -306,29 +182,7 @@ def framed(
     told: Sequence[str] = (),
     width: float = WIDTH,
 ) -> Chart:
-    """Make a chart of layers or parts, with title, what is told below it, and a description.
-
-    Parameters
-    ----------
-    body
-        Layers or parts, as Vega-Lite has them.
-    data
-        The tables, by the names that stand in `body`.
-    title
-        The line above.
-    told
-        Sentences under the title: what was left out, how to read it.
-    width
-        How wide the chart will be, in pixels: sentences are broken into lines no longer.
-
-    Examples
-    --------
-    >>> from unisono.charts.style import framed
-    >>> body = {"data": {"name": "a"}, "mark": "point", "encoding": {"x": {"field": "x"}}}
-    >>> chart = framed(body, {"a": [{"x": 1}]}, title="Points", told=["one only"])
-    >>> chart.to_dict()["description"]
-    'Points. one only'
-    """
+    """Make a chart of layers or parts, with title, what is told below it, and a description."""
     sentences = [shown(each) for each in told if each]
     longest = max(_SHORTEST_LINE, int(width / _LETTER))
     lines = [line for each in sentences for line in wrap(each, longest)]

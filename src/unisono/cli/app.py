@@ -30,14 +30,7 @@ PROGRAM = Group("This program", sort_key=4)
 
 
 class Entry(NamedTuple):
-    """Where a command is, and how help shows it.
-
-    Examples
-    --------
-    >>> from unisono.cli.app import COMMANDS
-    >>> COMMANDS["gamma"].module, COMMANDS["gamma"].function
-    ('gamma_commands', 'gamma')
-    """
+    """Where a command is, and how help shows it."""
 
     module: str
     """The file in this room; it has the examples of ``--help`` as ``<NAME>_EXAMPLES``."""
@@ -51,31 +44,12 @@ class Entry(NamedTuple):
     """What follows the options."""
 
     def loaded(self) -> Callable[..., ExitCode | None]:
-        """Import the function of the command.
-
-        Examples
-        --------
-        >>> from unisono.cli.app import COMMANDS
-        >>> COMMANDS["gamma"].loaded().__name__
-        'gamma'
-        """
+        """Import the function of the command."""
         command: Callable[..., ExitCode | None] = getattr(self._room(), self.function)
         return command
 
     def examples(self, name: str) -> str:
-        """Give the examples of its help.
-
-        Parameters
-        ----------
-        name
-            What the command is called.
-
-        Examples
-        --------
-        >>> from unisono.cli.app import COMMANDS
-        >>> print(COMMANDS["align"].examples("align").splitlines()[2])
-          unisono align turns.csv
-        """
+        """Give the examples of its help."""
         return str(getattr(self._room(), f"{name.upper()}_EXAMPLES"))
 
     def _room(self) -> object:
@@ -270,26 +244,7 @@ class General:
 def with_general_options(
     function: Callable[..., ExitCode | None],
 ) -> Callable[..., ExitCode | None]:
-    """Give a command the options that every command has.
-
-    Parameters
-    ----------
-    function
-        The command.
-
-    Returns
-    -------
-    Callable
-        The same with one parameter more. Where a file is asked for, the shell completes files.
-
-    Examples
-    --------
-    >>> import inspect
-    >>> from unisono.cli.gamma import align
-    >>> from unisono.cli.app import with_general_options
-    >>> list(inspect.signature(with_general_options(align)).parameters)[-1]
-    'general'
-    """
+    """Give a command the options that every command has."""
     own = inspect.signature(function, eval_str=True)
     parameters = [
         each.replace(annotation=_completed(each.annotation)) for each in own.parameters.values()
@@ -316,19 +271,7 @@ def with_general_options(
 
 
 def after_the_command(arguments: Sequence[str]) -> list[str]:
-    """Move general options that stand before the command behind its name.
-
-    Parameters
-    ----------
-    arguments
-        What was typed.
-
-    Examples
-    --------
-    >>> from unisono.cli.app import after_the_command
-    >>> after_the_command(["-q", "--config", "my.toml", "gamma", "talk.csv"])
-    ['gamma', '-q', '--config', 'my.toml', 'talk.csv']
-    """
+    """Move general options that stand before the command behind its name."""
     at = 0
     while at < len(arguments):
         if arguments[at] in _ALONE or arguments[at].startswith(f"{_WITH_VALUE}="):
@@ -369,25 +312,7 @@ _EXIT_CODES = "Exit: " + ", ".join(
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run one command and give its exit code; never a traceback.
-
-    Parameters
-    ----------
-    arguments
-        What stands after the program's name.
-
-    Returns
-    -------
-    int
-        The exit code, as `unisono.cli.main.main` tells.
-
-    Examples
-    --------
-    >>> from unisono.cli.app import run
-    >>> run(["--version"])
-    unisono ...
-    0
-    """
+    """Run one command and give its exit code; never a traceback."""
     for stream in (sys.stdout, sys.stderr):
         # A name the terminal cannot write must not stop the program.
         if hasattr(stream, "reconfigure"):
@@ -398,26 +323,7 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def program(*, only: str | None = None, config: ProjectSettings | None = None) -> App:
-    """Give the program with all its commands.
-
-    Parameters
-    ----------
-    only
-        The one command to load; of the others only their names and summaries are known.
-    config
-        Where options that are not typed come from.
-
-    Returns
-    -------
-    cyclopts.App
-        To be called with a list of arguments.
-
-    Examples
-    --------
-    >>> from unisono.cli.app import program
-    >>> "gamma" in program(), "gama" in program()
-    (True, False)
-    """
+    """Give the program with all its commands."""
     app = App(
         name="unisono",
         help=_HELP,

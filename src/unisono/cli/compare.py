@@ -160,45 +160,12 @@ def compare(
 
 
 def compare_option_named(name: str, /, *value: object) -> str:
-    """Name a setting of `compare` or of `read` as the command line calls it.
-
-    Examples
-    --------
-    >>> from unisono.cli.compare import compare_option_named
-    >>> compare_option_named("mapping", "best"), compare_option_named("start", 2)
-    ('--mapping best', '--column-start 2')
-    """
+    """Name a setting of `compare` or of `read` as the command line calls it."""
     return named_option({**OPTIONS, **COMPARE_OPTIONS}, SWITCHED_OFF, name, *value)
 
 
 def score_rows(result: Comparison) -> tuple[list[str], Iterator[list[Any]]]:
-    """Give a result as a table: the whole first, then each document; by rule and label.
-
-    Parameters
-    ----------
-    result
-        What ``compare`` returned.
-
-    Returns
-    -------
-    tuple
-        The headings, and the rows at full precision; ``None`` where there is no value.
-
-    Examples
-    --------
-    >>> import unisono as un
-    >>> from unisono.cli.compare import score_rows
-    >>> gold = un.Continuum.from_units([("gold", 0, 2, "A")])
-    >>> headings, rows = score_rows(un.compare(gold, gold, with_gamma=False))
-    >>> for row in rows:
-    ...     print(row[2:6])
-    ['exact', 'all', '', 1.0]
-    ['exact', 'any', '', 1.0]
-    ['exact', 'label', 'A', 1.0]
-    ['overlap', 'all', '', 1.0]
-    ['overlap', 'any', '', 1.0]
-    ['overlap', 'label', 'A', 1.0]
-    """
+    """Give a result as a table: the whole first, then each document; by rule and label."""
     headings = ["scope", "document", "matching", "labels", "label"]
     headings += ["precision", "recall", "f1", "found", "reference", "hypothesis"]
     headings += ["slot_error_rate", "gamma", "signature"]
@@ -230,26 +197,7 @@ def score_rows(result: Comparison) -> tuple[list[str], Iterator[list[Any]]]:
 
 
 def error_rows(result: Comparison) -> Iterator[list[Any]]:
-    """Give what was matched with what, one row a slot, document after document.
-
-    Parameters
-    ----------
-    result
-        What ``compare`` returned.
-
-    Raises
-    ------
-    SettingError
-        The reference has several annotators, so that there are several matchings.
-
-    Examples
-    --------
-    >>> import unisono as un
-    >>> from unisono.cli.compare import error_rows
-    >>> gold = un.Continuum.from_units([("gold", 0, 2, "A")])
-    >>> list(error_rows(un.compare(gold, gold, with_gamma=False)))
-    [['', 'correct', 0.0, 2.0, 'A', 0.0, 2.0, 'A']]
-    """
+    """Give what was matched with what, one row a slot, document after document."""
     for name, one in (result.documents or {"": result}).items():
         if one.slots.matching is None:
             msg = "--matched needs a reference of one annotator; choose one with --reference NAME"

@@ -127,24 +127,7 @@ class _Place:
 
 
 def settings_file(folder: Path) -> Path | None:
-    r"""Find the settings of a project, in a folder or in one above it.
-
-    Parameters
-    ----------
-    folder
-        Where to begin.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from pathlib import Path
-    >>> from unisono.cli.config import settings_file
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     _ = Path(folder, "unisono.toml").write_text("[default]\\nseed = 1\\n")
-    ...     Path(folder, "day1").mkdir()
-    ...     settings_file(Path(folder, "day1")).name
-    'unisono.toml'
-    """
+    r"""Find the settings of a project, in a folder or in one above it."""
     for parent in (folder, *folder.parents):
         # A folder above that may not be looked into has no settings for us.
         with suppress(OSError):
@@ -154,21 +137,7 @@ def settings_file(folder: Path) -> Path | None:
 
 
 class ProjectSettings:
-    """Fill options that were not typed with what the file of the project says.
-
-    Parameters
-    ----------
-    options_of
-        Gives the options of a command by its name.
-    commands
-        The names of all commands.
-
-    Examples
-    --------
-    >>> from unisono.cli.config import ProjectSettings
-    >>> ProjectSettings(lambda name: {"seed"}, ["gamma"]).commands
-    ('gamma',)
-    """
+    """Fill options that were not typed with what the file of the project says."""
 
     def __init__(self, options_of: Callable[[str], set[str]], commands: list[str]) -> None:
         self._options_of = options_of
@@ -237,20 +206,7 @@ class ProjectSettings:
 
 
 def options_by_name(arguments: ArgumentCollection) -> dict[str, Argument]:
-    """Give the options of a command by the names that a settings file calls them.
-
-    Parameters
-    ----------
-    arguments
-        What the command takes.
-
-    Examples
-    --------
-    >>> from unisono.cli.app import program
-    >>> from unisono.cli.config import options_by_name
-    >>> "column-start" in options_by_name(program()["gamma"].assemble_argument_collection())
-    True
-    """
+    """Give the options of a command by the names that a settings file calls them."""
     return {
         name.removeprefix("--"): argument
         for argument in arguments
@@ -373,15 +329,7 @@ def _shown(value: object) -> str:
 
 
 def near_path(path: Path) -> str:
-    """Write a path as seen from the working directory, where it lies in it.
-
-    Examples
-    --------
-    >>> from pathlib import Path
-    >>> from unisono.cli.config import near_path
-    >>> near_path(Path.cwd() / "unisono.toml")
-    'unisono.toml'
-    """
+    """Write a path as seen from the working directory, where it lies in it."""
     try:
         return str(path.relative_to(Path.cwd()))
     except ValueError:

@@ -200,30 +200,7 @@ def align(
 
 
 def document_rows(result: GammaResult) -> tuple[list[str], Iterator[list[Any]]]:
-    """Give a result as a table: the pooled row first, then one row a document.
-
-    Parameters
-    ----------
-    result
-        What ``gamma`` returned.
-
-    Returns
-    -------
-    tuple
-        The headings, and the rows at full precision; ``None`` where there is no value. The
-        columns of γk are called ``k:`` and the label.
-
-    Examples
-    --------
-    >>> import unisono as un
-    >>> from unisono.cli.gamma import document_rows
-    >>> talk = un.Continuum.from_units([("ann", 0, 2, "A"), ("bob", 0, 2, "A")])
-    >>> headings, rows = document_rows(un.gamma(talk, draws=30, rng=42))
-    >>> headings[-2:]
-    ['k:A', 'signature']
-    >>> len(list(rows))
-    1
-    """
+    """Give a result as a table: the pooled row first, then one row a document."""
     labels = sorted(result.by_label, key=label_order)
     keys = label_keys(labels)
     headings = ["scope", "document", "value", "observed", "expected", "cat"]

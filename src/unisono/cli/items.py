@@ -43,29 +43,7 @@ if TYPE_CHECKING:
 
 
 class Resampling:
-    """What is asked about the uncertainty of coefficients.
-
-    Parameters
-    ----------
-    n_bootstrap
-        How often to resample the items, for intervals.
-    method
-        How the interval comes from the resamples.
-    level
-        The confidence of the intervals.
-    permutations
-        How often to shuffle the labels, for p-values.
-
-    Examples
-    --------
-    >>> import unisono as un
-    >>> from unisono.cli.items import Resampling
-    >>> ratings = un.Ratings.from_matrix([list("abab"), list("abaa")])
-    >>> table = un.items(ratings, measures=["alpha"])
-    >>> how = Resampling(30, "percentile", 0.95, None)
-    >>> how.of(table, ratings, {"krippendorff_alpha": {}}, 1)["krippendorff_alpha"].interval.level
-    0.95
-    """
+    """What is asked about the uncertainty of coefficients."""
 
     def __init__(
         self, n_bootstrap: int | None, method: Method, level: float, permutations: int | None
@@ -314,21 +292,7 @@ def missing(
 
 
 def coefficient_rows(table: ItemsTable) -> Iterator[list[Any]]:
-    """Give a row for each coefficient, and below it one for each label and pair of annotators.
-
-    Parameters
-    ----------
-    table
-        What ``items`` returned.
-
-    Examples
-    --------
-    >>> import unisono as un
-    >>> from unisono.cli.items import coefficient_rows
-    >>> table = un.items(un.Ratings.from_matrix([list("ab"), list("aa")]), measures=["alpha"])
-    >>> [row[:5] for row in coefficient_rows(table)][1]
-    ['label', 'krippendorff_alpha', 'a', None, None]
-    """
+    """Give a row for each coefficient, and below it one for each label and pair of annotators."""
     for name, result in table.items():
         counts = (result.n_items, result.n_annotators, result.n_ratings, result.left_out)
         yield _row(["all", name, None, None, None], result, counts)
@@ -340,19 +304,7 @@ def coefficient_rows(table: ItemsTable) -> Iterator[list[Any]]:
 
 
 def named_measures(text: str) -> list[str]:
-    """Find the coefficients that were asked for by any of their names.
-
-    Parameters
-    ----------
-    text
-        Names, parted by commas.
-
-    Examples
-    --------
-    >>> from unisono.cli.items import named_measures
-    >>> named_measures("alpha,light")
-    ['krippendorff_alpha', 'cohen_kappa']
-    """
+    """Find the coefficients that were asked for by any of their names."""
     return list(dict.fromkeys(map(name_of_measure, several("--measure", text))))
 
 

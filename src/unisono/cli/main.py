@@ -10,25 +10,7 @@ if TYPE_CHECKING:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line and give its exit code.
-
-    Parameters
-    ----------
-    arguments
-        What stands after the program's name; by default what the program was started with.
-
-    Returns
-    -------
-    int
-        One of `unisono.cli.exit_codes.ExitCode`.
-
-    Examples
-    --------
-    >>> from unisono.cli.main import main
-    >>> main(["--version"])
-    unisono ...
-    0
-    """
+    """Run the command line and give its exit code."""
     try:
         # Here, so that whoever imports unisono does not load the libraries of the command line.
         from unisono.cli.app import run  # noqa: PLC0415

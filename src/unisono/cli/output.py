@@ -54,19 +54,7 @@ _writing: ContextVar[_Writing | None] = ContextVar("writing", default=None)
 
 @contextmanager
 def quietly(quiet: bool) -> Iterator[None]:
-    """Leave out notes, progress and what was written, as long as the context lasts.
-
-    Parameters
-    ----------
-    quiet
-        Whether to do so.
-
-    Examples
-    --------
-    >>> from unisono.cli.output import print_done, quietly
-    >>> with quietly(True):
-    ...     print_done("written to units.csv")
-    """
+    """Leave out notes, progress and what was written, as long as the context lasts."""
     token = _quiet.set(quiet)
     try:
         yield
@@ -75,15 +63,7 @@ def quietly(quiet: bool) -> Iterator[None]:
 
 
 def is_quiet() -> bool:
-    """Say whether only results and errors are wished for.
-
-    Examples
-    --------
-    >>> from unisono.cli.output import is_quiet, quietly
-    >>> with quietly(True):
-    ...     is_quiet()
-    True
-    """
+    """Say whether only results and errors are wished for."""
     return _quiet.get()
 
 
@@ -118,13 +98,6 @@ def whole_streams() -> Iterator[None]:
 
     Without it, what does not fit on a disk or into a pipe at once is lost without an error when
     Python's output is unbuffered.
-
-    Examples
-    --------
-    >>> from unisono.cli.output import whole_streams
-    >>> with whole_streams():
-    ...     print("all of it")
-    all of it
     """
     with ExitStack() as stack:
         for name in ("stdout", "stderr"):
@@ -168,22 +141,7 @@ def _whole_stream(name: str, stream: io.TextIOWrapper) -> Iterator[None]:
 
 @contextmanager
 def writing(*, overwrite_input: bool = False, raw_csv: bool = False) -> Iterator[None]:
-    """Let one command write, as long as the context lasts; see `reads`.
-
-    Parameters
-    ----------
-    overwrite_input
-        Whether it may write over what it reads.
-    raw_csv
-        Whether cells of result tables stay as they are, also those that a spreadsheet would take
-        for formulas.
-
-    Examples
-    --------
-    >>> from unisono.cli.output import check_target, writing
-    >>> with writing(overwrite_input=True):
-    ...     check_target("README.md", inputs=["README.md"], as_json=False)
-    """
+    """Let one command write, as long as the context lasts; see `reads`."""
     token = _writing.set(_Writing(overwrite_input, raw_csv))
     try:
         yield
@@ -192,89 +150,31 @@ def writing(*, overwrite_input: bool = False, raw_csv: bool = False) -> Iterator
 
 
 def reads(*paths: str) -> None:
-    """Note files and folders that the command reads, so that it does not write over them.
-
-    Parameters
-    ----------
-    paths
-        Data, or a table that says something of them.
-
-    Examples
-    --------
-    >>> from unisono.cli.output import reads, write_text, writing
-    >>> with writing():
-    ...     reads("README.md")
-    ...     write_text("README.md", "gone")
-    Traceback (most recent call last):
-    unisono.errors.SettingError: README.md would overwrite the input README.md; choose...
-    """
+    """Note files and folders that the command reads, so that it does not write over them."""
     if (current := _writing.get()) is not None:
         current.inputs.extend(map(str, paths))
 
 
 def may_overwrite_input() -> bool:
-    """Say whether the command may write over what it reads.
-
-    Examples
-    --------
-    >>> from unisono.cli.output import may_overwrite_input
-    >>> may_overwrite_input()
-    False
-    """
+    """Say whether the command may write over what it reads."""
     current = _writing.get()
     return current is not None and current.overwrite_input
 
 
 def print_note(note: str, *, quiet: bool = False) -> None:
-    """Print a sentence that a reader should know on stderr.
-
-    Parameters
-    ----------
-    note
-        The sentence.
-    quiet
-        Whether to keep silent, where `quietly` does not say it yet.
-
-    Examples
-    --------
-    >>> from unisono.cli.output import print_note
-    >>> print_note("odd, but kept", quiet=True)
-    """
+    """Print a sentence that a reader should know on stderr."""
     if not (quiet or is_quiet()):
         print_problem(f"note: {note}")
 
 
 def print_problem(message: str) -> None:
-    """Print a sentence on stderr, with the name of the program before it.
-
-    Parameters
-    ----------
-    message
-        The sentence.
-
-    Examples
-    --------
-    >>> from unisono.cli.output import print_problem
-    >>> print_problem("name a file to read")
-    """
+    """Print a sentence on stderr, with the name of the program before it."""
     if sys.stderr is not None:
         print(f"unisono: {_fit_for_a_terminal(' '.join(message.split()))}", file=sys.stderr)
 
 
 def print_done(text: str) -> None:
-    """Print what was written where, unless only results are wished for.
-
-    Parameters
-    ----------
-    text
-        A sentence.
-
-    Examples
-    --------
-    >>> from unisono.cli.output import print_done
-    >>> print_done("3 units written to units.csv")
-    3 units written to units.csv
-    """
+    """Print what was written where, unless only results are wished for."""
     if not is_quiet() and sys.stdout is not None:
         sys.stdout.write(f"{_fit_for_a_terminal(text)}\n")
 
@@ -282,33 +182,7 @@ def print_done(text: str) -> None:
 def check_target(
     target: str | None, *, inputs: Sequence[str], as_json: bool, option: str = "--csv"
 ) -> None:
-    """Refuse a place for CSV that cannot be written, before anything is computed.
-
-    Parameters
-    ----------
-    target
-        A file, ``-`` for stdout, or ``None``.
-    inputs
-        The files that are read, which must not be overwritten.
-    as_json
-        Whether JSON goes to stdout.
-    option
-        The option that names the target.
-
-    Raises
-    ------
-    SettingError
-        Two things would go to stdout, or a file that is read would be overwritten.
-    OSError
-        The folder does not exist or the target is one.
-
-    Examples
-    --------
-    >>> from unisono.cli.output import check_target
-    >>> check_target("README.md", inputs=["README.md"], as_json=False)
-    Traceback (most recent call last):
-    unisono.errors.SettingError: --csv README.md would overwrite the input README.md; choose...
-    """
+    """Refuse a place for CSV that cannot be written, before anything is computed."""
     reads(*inputs)
     if target is None:
         return
@@ -327,41 +201,14 @@ def check_target(
 
 
 def check_apart(first: str | None, second: str | None, *, options: str) -> None:
-    """Refuse one place for two things.
-
-    Parameters
-    ----------
-    first, second
-        Files, ``-`` for stdout, or ``None``.
-    options
-        The options that name them.
-
-    Examples
-    --------
-    >>> from unisono.cli.output import check_apart
-    >>> check_apart("a.csv", "a.csv", options="--record and --csv")
-    Traceback (most recent call last):
-    unisono.errors.SettingError: --record and --csv cannot both write a.csv
-    """
+    """Refuse one place for two things."""
     if first is not None and first == second:
         msg = f"{options} cannot both write {first}"
         raise SettingError(msg)
 
 
 def print_table(*parts: RenderableType) -> None:
-    """Print tables for people: in colour on a terminal that has it, plain everywhere else.
-
-    Parameters
-    ----------
-    parts
-        What to print, with an empty line between two of them.
-
-    Examples
-    --------
-    >>> from unisono.cli.output import print_table
-    >>> print_table("γ = 0.725")
-    γ = 0.725
-    """
+    """Print tables for people: in colour on a terminal that has it, plain everywhere else."""
     if sys.stdout is None:
         return
     console = Console(file=sys.stdout, highlight=False)
@@ -377,19 +224,7 @@ def print_table(*parts: RenderableType) -> None:
 
 
 def print_json(record: Mapping[str, Any]) -> None:
-    """Print JSON and nothing else: indented on a terminal, on one line everywhere else.
-
-    Parameters
-    ----------
-    record
-        Plain data.
-
-    Examples
-    --------
-    >>> from unisono.cli.output import print_json
-    >>> print_json({"value": 0.725})
-    {"value": 0.725}
-    """
+    """Print JSON and nothing else: indented on a terminal, on one line everywhere else."""
     if sys.stdout is None:
         return
     # Here, because the room of results loads numpy, which help does without.
@@ -401,24 +236,7 @@ def print_json(record: Mapping[str, Any]) -> None:
 
 
 def write_units(target: str, headings: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
-    """Write a CSV table of units, which can be read again.
-
-    Parameters
-    ----------
-    target
-        A file, or ``-`` for stdout.
-    headings
-        The first row; one of them is ``label``.
-    rows
-        All others, with labels as they are. A note says which would not be read back equal.
-
-    Examples
-    --------
-    >>> from unisono.cli.output import write_units
-    >>> write_units("-", ["annotator", "start", "end", "label"], [["ann", 0, 5, "=NP"]])
-    annotator,start,end,label
-    ann,0,5,=NP
-    """
+    """Write a CSV table of units, which can be read again."""
     # Here, because the room of the model loads numpy, which help does without.
     from unisono.model.labels import label_text  # noqa: PLC0415
 
@@ -444,28 +262,7 @@ def write_units(target: str, headings: Sequence[str], rows: Iterable[Sequence[ob
 def write_csv(
     target: str, headings: Sequence[str], rows: Iterable[Sequence[object]], *, of_data: bool = False
 ) -> None:
-    """Write a CSV table to stdout or to a file, which is there whole or not at all.
-
-    Parameters
-    ----------
-    target
-        A file, or ``-`` for stdout.
-    headings
-        The first row.
-    rows
-        All others; ``None`` is an empty cell.
-    of_data
-        Whether the table holds units to be read again, whose texts stay as they are. In a table of
-        results, texts that a spreadsheet would take for formulas begin with ``'``.
-
-    Examples
-    --------
-    >>> from unisono.cli.output import write_csv
-    >>> write_csv("-", ["document", "value"], [["=talk", -0.725], ["walk", None]])
-    document,value
-    '=talk,-0.725
-    walk,
-    """
+    """Write a CSV table to stdout or to a file, which is there whole or not at all."""
     current = _writing.get()
     is_raw = of_data or (current is not None and current.raw_csv)
     # Here, because the room of formats loads numpy, which help does without.
@@ -482,21 +279,7 @@ def write_csv(
 
 
 def write_text(target: str, text: str) -> None:
-    """Write a text to a file, which is there whole or not at all; or to stdout.
-
-    Parameters
-    ----------
-    target
-        A file, or ``-`` for stdout.
-    text
-        What to write; a line break is added at the end.
-
-    Examples
-    --------
-    >>> from unisono.cli.output import write_text
-    >>> write_text("-", "<svg/>")
-    <svg/>
-    """
+    """Write a text to a file, which is there whole or not at all; or to stdout."""
     if target != STDOUT:
         write_bytes(target, (text + "\n").encode("utf-8", errors="backslashreplace"))
     elif sys.stdout is not None:
@@ -521,25 +304,7 @@ def _fit_for_a_terminal(text: str) -> str:
 
 
 def write_bytes(target: str, content: bytes) -> None:
-    """Write a file, which is there whole or not at all.
-
-    Parameters
-    ----------
-    target
-        The file.
-    content
-        All of it.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from pathlib import Path
-    >>> from unisono.cli.output import write_bytes
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     write_bytes(f"{folder}/a.txt", b"whole")
-    ...     print(Path(folder, "a.txt").read_text())
-    whole
-    """
+    """Write a file, which is there whole or not at all."""
     # Here, because the room of formats loads numpy, which help does without.
     from unisono.formats.output import write_file  # noqa: PLC0415
 
@@ -567,26 +332,7 @@ SUFFIXES = (".svg", ".png", ".pdf", ".html", ".json")
 def check_chart(
     chart: str | None, as_csv: str | None, *, inputs: Sequence[str], option: str = "--chart"
 ) -> None:
-    """Refuse a place for a picture that is none of its own, before anything is computed.
-
-    Parameters
-    ----------
-    chart
-        A file, or ``None``.
-    as_csv
-        Where CSV goes.
-    inputs
-        The files that are read, which must not be overwritten.
-    option
-        The option that names the picture.
-
-    Examples
-    --------
-    >>> from unisono.cli.output import check_chart
-    >>> check_chart("curves.gif", None, inputs=["turns.csv"])
-    Traceback (most recent call last):
-    unisono.errors.SettingError: --chart writes .svg, .png, .pdf, .html or .json, not 'curves.gif'
-    """
+    """Refuse a place for a picture that is none of its own, before anything is computed."""
     if chart is None:
         return
     if Path(chart).suffix.lower() not in SUFFIXES:
@@ -598,27 +344,7 @@ def check_chart(
 
 
 def write_chart(target: str, found: object, *, plain: Callable[[], str]) -> None:
-    """Write a picture as what its name says; SVG needs no drawing library.
-
-    Parameters
-    ----------
-    target
-        The file.
-    found
-        The result that is drawn.
-    plain
-        Gives its picture as SVG.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from pathlib import Path
-    >>> from unisono.cli.output import write_chart
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     write_chart(f"{folder}/a.svg", None, plain=lambda: "<svg/>")
-    ...     print(Path(folder, "a.svg").read_text().strip())
-    <svg/>
-    """
+    """Write a picture as what its name says; SVG needs no drawing library."""
     suffix = Path(target).suffix
     if suffix.lower() == ".svg":
         write_text(target, plain())
@@ -649,20 +375,7 @@ class _TimeColumn(ProgressColumn):
 
 
 class Watch:
-    """Show progress on stderr once a person has waited for a second; nobody else sees it.
-
-    Parameters
-    ----------
-    patience
-        Seconds before anything is shown.
-
-    Examples
-    --------
-    >>> from unisono.cli.output import Watch
-    >>> with Watch() as watch:
-    ...     watch.phase("reading")
-    ...     watch(15, 30)
-    """
+    """Show progress on stderr once a person has waited for a second; nobody else sees it."""
 
     def __init__(self, *, patience: float = 1.0) -> None:
         self._lock = threading.Lock()
@@ -694,30 +407,11 @@ class Watch:
 
     @property
     def somebody_watches(self) -> bool:
-        """Whether stderr is a terminal and nobody asked for quiet, so that reports may be seen.
-
-        Examples
-        --------
-        >>> from unisono.cli.output import Watch
-        >>> isinstance(Watch().somebody_watches, bool)
-        True
-        """
+        """Whether stderr is a terminal and nobody asked for quiet, so that reports may be seen."""
         return self._timer is not None
 
     def phase(self, name: str) -> None:
-        """Say what is being done now.
-
-        Parameters
-        ----------
-        name
-            One word.
-
-        Examples
-        --------
-        >>> from unisono.cli.output import Watch
-        >>> with Watch() as watch:
-        ...     watch.phase("aligning")
-        """
+        """Say what is being done now."""
         with self._lock:
             self._phase, self._done, self._total = name, 0, 0
             if self._progress is not None:
@@ -729,25 +423,7 @@ class Watch:
         self._count("drawing", done, total)
 
     def counting(self, name: str) -> Callable[[int, int], None] | None:
-        """Begin something that is counted, and give what takes the numbers.
-
-        Parameters
-        ----------
-        name
-            One word.
-
-        Returns
-        -------
-        Callable | None
-            To be called with how much is done of how much; ``None`` when nobody watches, because
-            to tell takes time.
-
-        Examples
-        --------
-        >>> from unisono.cli.output import Watch
-        >>> with Watch() as watch:
-        ...     report = watch.counting("reading")
-        """
+        """Begin something that is counted, and give what takes the numbers."""
         self.phase(name)
         if not self.somebody_watches:
             return None

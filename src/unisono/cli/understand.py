@@ -174,21 +174,7 @@ def advise(
 
 
 def advice_rows(found: Advice) -> Iterator[list[Any]]:
-    """Give a row for each place to decide, document, pair of labels and annotator.
-
-    Parameters
-    ----------
-    found
-        What ``advise`` returned.
-
-    Examples
-    --------
-    >>> import unisono as un
-    >>> from unisono.cli.understand import advice_rows
-    >>> talk = un.Continuum.from_units([("ann", 0, 2, "A"), ("bob", 0, 2, "B")])
-    >>> [row[:6] for row in advice_rows(un.advise(talk, draws=30, rng=1))][0]
-    ['decide', '1', '', 0.0, 2.0, 1.0]
-    """
+    """Give a row for each place to decide, document, pair of labels and annotator."""
     for group in found.adjudicate:
         place = [group.document, group.start, group.end, group.share, plain_number(group.loss)]
         yield ["decide", str(group.group), *place, *[None] * 5]
@@ -326,22 +312,7 @@ def calibrate(
 
 
 def curve_rows(found: Calibration) -> Iterator[list[object]]:
-    """Give a row for each magnitude of each type of error.
-
-    Parameters
-    ----------
-    found
-        What ``calibrate`` returned.
-
-    Examples
-    --------
-    >>> import unisono as un
-    >>> from unisono.cli.understand import curve_rows
-    >>> text = un.read("examples/interview.csv")["interview"]
-    >>> found = un.calibrate(text, errors="false_negative", repeats=5, rng=1)
-    >>> next(curve_rows(found))[:4]
-    ['false_negative', 0.0, 0.0, 1.0]
-    """
+    """Give a row for each magnitude of each type of error."""
     for error, points in found.curves.items():
         for point in points:
             yield [error, *map(plain_number, point)]
@@ -599,19 +570,6 @@ def part_rows(found: Diagnosis) -> Iterator[list[Any]]:
 
     Those of labels, of annotators and of documents each add up to that of all. The loss is what
     they take away from γ.
-
-    Parameters
-    ----------
-    found
-        What ``diagnose`` returned.
-
-    Examples
-    --------
-    >>> import unisono as un
-    >>> from unisono.cli.understand import part_rows
-    >>> talk = un.Continuum.from_units([("ann", 0, 2, "A"), ("bob", 0, 2, "B")])
-    >>> [row[:4] for row in part_rows(un.diagnose(talk, draws=30, rng=1))][:2]
-    [['all', '', 0.0, 1.0], ['label', 'A', 0.0, 0.5]]
     """
     expected = found.gamma.expected
 
@@ -850,21 +808,7 @@ def consensus(
 
 
 def undecided_rows(found: Consensus) -> Iterator[list[Any]]:
-    """Give a row for each unit that is left to decide, with its group and why.
-
-    Parameters
-    ----------
-    found
-        What ``consensus`` returned.
-
-    Examples
-    --------
-    >>> import unisono as un
-    >>> from unisono.cli.understand import undecided_rows
-    >>> talk = un.Continuum.from_units([("ann", 0, 2, "A"), ("bob", 0, 2, "B")])
-    >>> next(undecided_rows(un.consensus(talk)))
-    ['', 'ann', 0.0, 2.0, 'A', 1, 'labels', 'the labels A, B have 1 vote each']
-    """
+    """Give a row for each unit that is left to decide, with its group and why."""
     for group in found.undecided:
         for unit in group.units:
             place = [group.document, unit.annotator, unit.start, unit.end, label_text(unit.label)]

@@ -94,14 +94,7 @@ _SEGMENT_HEADINGS = (
 
 
 def segment_option_named(name: str, /, *value: object) -> str:
-    """Name a setting of a measure of segmentations as the command line calls it.
-
-    Examples
-    --------
-    >>> from unisono.cli.units import segment_option_named
-    >>> segment_option_named("gaps", "segments"), segment_option_named("atom", ...)
-    ('--gaps segments', '--atom LENGTH')
-    """
+    """Name a setting of a measure of segmentations as the command line calls it."""
     if name == "atom" and ... in value:
         return "--atom LENGTH"
     return named_option({**OPTIONS, **SEGMENT_OPTIONS}, SWITCHED_OFF, name, *value)
@@ -218,19 +211,7 @@ def segments(
 
 
 def named_measures(text: str) -> list[str]:
-    """Find the measures that were asked for by any of their names.
-
-    Parameters
-    ----------
-    text
-        Names, parted by commas.
-
-    Examples
-    --------
-    >>> from unisono.cli.units import named_measures
-    >>> named_measures("B,pk")
-    ['boundary_similarity', 'pk']
-    """
+    """Find the measures that were asked for by any of their names."""
     found = []
     for typed in several("--measure", text):
         name = typed.lower().replace("-", "_")
@@ -245,21 +226,7 @@ def named_measures(text: str) -> list[str]:
 
 
 def segment_rows(found: Mapping[str, SegmentationAgreement]) -> Iterator[list[Any]]:
-    """Give a row for each measure, and below it those of chance, pairs and documents.
-
-    Parameters
-    ----------
-    found
-        Results by the names of their functions.
-
-    Examples
-    --------
-    >>> import unisono as un
-    >>> from unisono.cli.units import segment_rows
-    >>> texts = {name: un.Segmentation.from_masses([2, 3]) for name in ("ann", "bob")}
-    >>> [row[:2] for row in segment_rows({"pk": un.pk(texts)})][0]
-    ['all', 'pk']
-    """
+    """Give a row for each measure, and below it those of chance, pairs and documents."""
     for name, result in found.items():
         yield from _rows_of("all", name, None, result)
         for document, of in result.documents.items():
@@ -342,14 +309,7 @@ _UNITIZING_HEADINGS = (
 
 
 def unitizing_option_named(name: str, /, *value: object) -> str:
-    """Name a setting of `unitizing_alpha` as the command line calls it.
-
-    Examples
-    --------
-    >>> from unisono.cli.units import unitizing_option_named
-    >>> unitizing_option_named("overlap", "split"), unitizing_option_named("order", ...)
-    ('--overlap split', '--order LABELS')
-    """
+    """Name a setting of `unitizing_alpha` as the command line calls it."""
     return named_option({**OPTIONS, **UNITIZING_OPTIONS}, SWITCHED_OFF, name, *value)
 
 
@@ -423,21 +383,7 @@ def unitizing(
 
 
 def alpha_rows(result: UnitizingResult) -> Iterator[list[Any]]:
-    """Give a row for each alpha: of all documents first, then of each.
-
-    Parameters
-    ----------
-    result
-        What ``unitizing_alpha`` returned.
-
-    Examples
-    --------
-    >>> import unisono as un
-    >>> from unisono.cli.units import alpha_rows
-    >>> talk = un.Continuum.from_units([("ann", 0, 2, "A"), ("bob", 0, 2, "A")])
-    >>> [row[:4] for row in alpha_rows(un.unitizing_alpha(talk))][2:]
-    [['all', None, 'coding', None], ['all', None, 'by_label', 'A']]
-    """
+    """Give a row for each alpha: of all documents first, then of each."""
     yield from _rows("all", None, result)
     for name, document in result.documents.items():
         yield from _rows("document", name, document)
@@ -490,14 +436,7 @@ _MEASURE_HEADINGS = (
 
 
 def all_option_named(name: str, /, *value: object) -> str:
-    """Name a setting of any measure of units as the command line calls it.
-
-    Examples
-    --------
-    >>> from unisono.cli.units import all_option_named
-    >>> all_option_named("overlap", "split"), all_option_named("atom", ...)
-    ('--overlap split', '--atom LENGTH')
-    """
+    """Name a setting of any measure of units as the command line calls it."""
     if name == "atom" and ... in value:
         return "--atom LENGTH"
     return named_option(_OPTIONS, SWITCHED_OFF, name, *value)
@@ -580,21 +519,7 @@ def all_measures(
 
 
 def measure_rows(result: SideBySide) -> Iterator[list[Any]]:
-    """Give a row for each measure, then those of each label.
-
-    Parameters
-    ----------
-    result
-        What ``side_by_side`` returned.
-
-    Examples
-    --------
-    >>> import unisono as un
-    >>> from unisono.cli.units import measure_rows
-    >>> talk = un.Continuum.from_units([("ann", 0, 2, "A"), ("bob", 0, 2, "A")])
-    >>> [row[:2] for row in measure_rows(un.side_by_side(talk, rng=1))][-2:]
-    [['gamma_k', 'A'], ['u_alpha_k', 'A']]
-    """
+    """Give a row for each measure, then those of each label."""
     about = [result.n_documents, result.n_annotators, result.n_units]
     for name, of in result.measures.items():
         yield _measure_row(name, None, of, about)

@@ -57,31 +57,12 @@ _MARKS = {
 
 
 def text_of(path: Path, expected: str = "one row a unit: annotator, start, end, label") -> str:
-    """Read a text file: UTF-8, or what its byte order mark says.
-
-    Parameters
-    ----------
-    path
-        The file.
-    expected
-        What it should hold, for the message when it holds nothing.
-
-    Raises
-    ------
-    ReadError
-        It cannot be opened, is empty, or is no text in these encodings.
-    """
+    """Read a text file: UTF-8, or what its byte order mark says."""
     return decoded(content_of(path), path, expected)
 
 
 def content_of(path: Path) -> bytes:
-    """Return all bytes of a file or a pipe.
-
-    Raises
-    ------
-    ReadError
-        It cannot be opened, is a device, or holds more than a program should take at once.
-    """
+    """Return all bytes of a file or a pipe."""
     try:
         status = path.stat()
         is_pipe = stat.S_ISFIFO(status.st_mode)
@@ -122,13 +103,7 @@ def encoding_of(content: bytes) -> str:
 
 
 def decoded(content: bytes, path: Path, expected: str = "annotations") -> str:
-    """Give the text that bytes of a file say; `path` and `expected` are for messages.
-
-    Raises
-    ------
-    ReadError
-        They are none, or no text in these encodings.
-    """
+    """Give the text that bytes of a file say; `path` and `expected` are for messages."""
     encoding = encoding_of(content)
     if encoding.startswith("utf-8"):
         refuse_binary(content, path)
@@ -149,13 +124,7 @@ def decoded(content: bytes, path: Path, expected: str = "annotations") -> str:
 
 
 def decoded_as_is(content: bytes, path: Path) -> str:
-    """Give a text whose characters are counted: a mark of UTF-8 at its start is one of them.
-
-    Raises
-    ------
-    ReadError
-        It is no text.
-    """
+    """Give a text whose characters are counted: a mark of UTF-8 at its start is one of them."""
     encoding = encoding_of(content).removesuffix("-sig")
     try:
         return content.decode(encoding)
@@ -176,13 +145,7 @@ def lines_of(text: str) -> list[str]:
 
 
 def refuse_binary(content: bytes, path: Path) -> None:
-    """Refuse what begins like an archive or has zero bytes.
-
-    Raises
-    ------
-    ReadError
-        It does.
-    """
+    """Refuse what begins like an archive or has zero bytes."""
     if content.startswith(b"PK\x03\x04"):
         problem = "a spreadsheet or zip archive, no text; save the table as CSV"
     elif b"\0" in content[:65536]:
@@ -230,20 +193,7 @@ def converted(position: float, table: Integers | None) -> float:
 
 
 def told_by_text(text: str, marks: Iterable[tuple[float, float, str]]) -> Integers | None:
-    """Find out how positions are counted, by what is said to stand there.
-
-    Parameters
-    ----------
-    text
-        The document.
-    marks
-        Start, end and what stands between them according to the file.
-
-    Returns
-    -------
-    array or None
-        As `from_utf16` gives it if more marks fit so than as characters, otherwise `None`.
-    """
+    """Find out how positions are counted, by what is said to stand there."""
     table = from_utf16(text)
     if table is None:
         return None
@@ -297,23 +247,7 @@ _tally: ContextVar[_Tally | None] = ContextVar("tally", default=None)
 
 @contextmanager
 def reported(progress: Callable[[int, int], None] | None) -> Iterator[None]:
-    """Tell how many bytes of how many are read, as long as the context lasts.
-
-    Parameters
-    ----------
-    progress
-        Called with both numbers; ``None`` when nobody wants to know.
-
-    Examples
-    --------
-    >>> import unisono as un
-    >>> from unisono.formats.characters import reported
-    >>> seen = []
-    >>> with reported(lambda done, total: seen.append(done / total)):
-    ...     _ = un.read("examples/corpus")
-    >>> len(seen), seen[-1]
-    (4, 1.0)
-    """
+    """Tell how many bytes of how many are read, as long as the context lasts."""
     token = _wanted.set(progress)
     try:
         yield
@@ -323,14 +257,7 @@ def reported(progress: Callable[[int, int], None] | None) -> Iterator[None]:
 
 @contextmanager
 def tallied(paths: Iterable[Path]) -> Iterator[Callable[[Path], None]]:
-    """Count what is read of these files, and give a function that says that one is done.
-
-    Examples
-    --------
-    >>> from unisono.formats.characters import tallied
-    >>> with tallied([]) as done_with:
-    ...     pass
-    """
+    """Count what is read of these files, and give a function that says that one is done."""
     progress = _wanted.get()
     if progress is None:
         yield lambda _: None
@@ -344,13 +271,7 @@ def tallied(paths: Iterable[Path]) -> Iterator[Callable[[Path], None]]:
 
 
 def read_file(path: Path) -> BinaryIO:
-    """Open a file to read its bytes one after the other, which are counted if asked for.
-
-    Raises
-    ------
-    OSError
-        It cannot be opened.
-    """
+    """Open a file to read its bytes one after the other, which are counted if asked for."""
     tally = _tally.get()
     if tally is None:
         return path.open("rb", buffering=_BUFFER)
@@ -369,20 +290,7 @@ _LONGEST_LINE = 64 * 2**20  # characters; what is in memory at once is some time
 
 
 def numbered_lines(path: Path, content: bytes | None = None) -> Iterator[tuple[int, str]]:
-    """Give the lines of a text file, with numbers from 1 and without their ends.
-
-    Parameters
-    ----------
-    path
-        The file.
-    content
-        What it holds, when it is a member of an archive.
-
-    Raises
-    ------
-    ReadError
-        It cannot be opened, or a line is no text in its encoding.
-    """
+    """Give the lines of a text file, with numbers from 1 and without their ends."""
     number = 0
     try:
         with opened_text(path, content) as lines:
@@ -400,15 +308,7 @@ def numbered_lines(path: Path, content: bytes | None = None) -> Iterator[tuple[i
 
 
 def opened_text(path: Path, content: bytes | None = None) -> io.TextIOWrapper:
-    """Open a file as text, in UTF-8 or as its byte order mark says, lines as they are ended.
-
-    Raises
-    ------
-    ReadError
-        It is no text.
-    OSError
-        It cannot be opened.
-    """
+    """Open a file as text, in UTF-8 or as its byte order mark says, lines as they are ended."""
     if content is not None:
         file: BinaryIO = io.BytesIO(content)
         head = content[:_HEAD]

@@ -44,18 +44,7 @@ def is_tag(text: str) -> bool:
 
 
 def scheme_of(sentences: Iterable[Sequence[str]]) -> str:
-    """Tell the scheme by the letters in use; IOB1 if no unit but one after its like has a B.
-
-    Parameters
-    ----------
-    sentences
-        The tags of each sentence.
-
-    Returns
-    -------
-    str
-        ``"iob1"``, ``"iob2"``, ``"iobes"`` or ``"bilou"``.
-    """
+    """Tell the scheme by the letters in use; IOB1 if no unit but one after its like has a B."""
     letters: set[str] = set()
     first_has_b = first_has_i = False
     for tags in sentences:
@@ -80,22 +69,6 @@ def units_of(tags: Sequence[str], scheme: str) -> Iterator[Tagged]:
     A unit goes on while tags continue it with the same label. A tag that would continue a unit
     but follows none begins one (in IOB1 that is the rule, elsewhere a repair); a unit that is
     never closed ends where it is not continued, at the latest with the sentence.
-
-    Parameters
-    ----------
-    tags
-        Such as ``B-PER``, ``I-PER``, ``O``.
-    scheme
-        As `scheme_of` gives it.
-
-    Examples
-    --------
-    >>> from unisono.formats.conll import units_of
-    >>> for unit in units_of(["I-PER", "I-PER", "O", "B-LOC", "B-LOC"], "iob2"):
-    ...     print(unit.start, unit.end, unit.label, len(unit.repairs))
-    0 2 PER 1
-    3 4 LOC 0
-    4 5 LOC 0
     """
     first, inner, last, only = _LETTERS[scheme]
     open_at, open_label = -1, ""

@@ -121,20 +121,7 @@ class Remarks:
 
 
 class Contents:
-    """What a reader found in one file, filled unit by unit.
-
-    Parameters
-    ----------
-    source
-        The file.
-    options
-        What the caller says.
-    typed
-        Whether a label that is a string stays one (JSON); otherwise labels are texts, and
-        numbers if all labels of the corpus are written as numbers.
-    nonnegative
-        Whether positions below zero are refused.
-    """
+    """What a reader found in one file, filled unit by unit."""
 
     def __init__(
         self,
@@ -178,25 +165,7 @@ class Contents:
         fragments: Fragments = (),
         attributes: Mapping[str, Any] | None = None,
     ) -> None:
-        """Add a unit; its bounds are checked later, many at once.
-
-        Parameters
-        ----------
-        document, annotator
-            Where it is, and who marked it.
-        start, end
-            Its bounds; of a unit in several pieces, those of the whole.
-        label
-            A text, a number or a frozenset; empty or `None` is no label.
-        line
-            Where it stands in the file, for messages.
-        layer
-            The tier or layer, if the format has such.
-        fragments
-            Start and end of each piece, if there are several.
-        attributes
-            What else is said of it.
-        """
+        """Add a unit; its bounds are checked later, many at once."""
         rows = self._rows
         if fragments or attributes:
             number = self._n_before + len(rows)
@@ -228,13 +197,7 @@ class Contents:
             self.object(f"an extent is {expected}; got {got}", line)
 
     def object(self, problem: str, line: int | None = None) -> None:
-        """Refuse the file because of one bad row or element, or count it as skipped.
-
-        Raises
-        ------
-        ReadError
-            Bad rows are not to be skipped.
-        """
+        """Refuse the file because of one bad row or element, or count it as skipped."""
         if self.is_raising:
             raise ReadError(problem, path=self.source.path, line=line)
         self.skips.add(shortened(problem.partition(";")[0]), self._place(line))
@@ -353,22 +316,7 @@ def _float(number: float) -> float:
 
 
 class ColumnFiles:
-    """Equally long columns in files that nobody else sees, and that go with the last user.
-
-    Parameters
-    ----------
-    kinds
-        What each column holds.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> files = ColumnFiles([np.int32, np.float64])
-    >>> files.append([np.array([1, 2], np.int32), np.array([0.5, 1.5])])
-    >>> files.append([np.array([3], np.int32), np.array([2.5])])
-    >>> [column.tolist() for column in files.columns()]
-    [[1, 2, 3], [0.5, 1.5, 2.5]]
-    """
+    """Equally long columns in files that nobody else sees, and that go with the last user."""
 
     def __init__(self, kinds: Sequence[DTypeLike]) -> None:
         self._kinds = [np.dtype(kind) for kind in kinds]
@@ -383,13 +331,7 @@ class ColumnFiles:
             raise _no_room(error) from None
 
     def append(self, columns: Sequence[NDArray[Any]]) -> None:
-        """Write more rows to the ends of the columns.
-
-        Raises
-        ------
-        ReadError
-            There is no room for them.
-        """
+        """Write more rows to the ends of the columns."""
         try:
             for file, kind, column in zip(self._files, self._kinds, columns, strict=True):
                 file.write(np.ascontiguousarray(column, dtype=kind).data)
@@ -398,13 +340,7 @@ class ColumnFiles:
         self._rows += len(columns[0])
 
     def columns(self) -> list[NDArray[Any]]:
-        """Give the columns as arrays, of which only what is looked at takes memory; once.
-
-        Raises
-        ------
-        ReadError
-            There is no room for them.
-        """
+        """Give the columns as arrays, of which only what is looked at takes memory; once."""
         if not self._rows:
             return [np.empty(0, kind) for kind in self._kinds]
         try:
@@ -829,22 +765,7 @@ def check_words(
     label: Sequence[str] | None = None,
     pattern: str | None = None,
 ) -> None:
-    """Refuse words that a format does not know, which would change nothing.
-
-    Parameters
-    ----------
-    options
-        What the caller says; words about paths have been taken out.
-    annotator, label
-        The words that the format knows; `None` if they are names that its files choose.
-    pattern
-        A field that makes a pattern of the annotator, if the format takes patterns of its own.
-
-    Raises
-    ------
-    SettingError
-        A word is unknown.
-    """
+    """Refuse words that a format does not know, which would change nothing."""
     asked = options.annotator
     is_pattern = pattern is not None and isinstance(asked, str) and pattern in asked
     if annotator is not None and asked not in (None, *annotator) and not is_pattern:
@@ -872,13 +793,7 @@ class Source:
     told_document: str | None = None  # of a table: as the path tells, where that was asked for
 
     def content(self) -> bytes:
-        """Give the bytes of the file.
-
-        Raises
-        ------
-        ReadError
-            It cannot be opened, or is larger than can be held in memory at once.
-        """
+        """Give the bytes of the file."""
         return content_of(self.path) if self.member is None else self.member
 
     def text(self, expected: str = "annotations") -> str:
@@ -897,13 +812,7 @@ class Source:
         return decoded_as_is(content_of(beside), beside)
 
     def owner(self) -> str:
-        """Give the annotator the path tells.
-
-        Raises
-        ------
-        ReadError
-            It does not tell; the message says how to.
-        """
+        """Give the annotator the path tells."""
         if self.annotator is None:
             raise owner_problem(self.path)
         return self.annotator

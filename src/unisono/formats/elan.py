@@ -123,11 +123,6 @@ def eaf_tiers(content: bytes, path: Path) -> tuple[list[EafTier], tuple[float, f
     A time slot without a time lies between its neighbours in the tier, at even distances. An
     annotation that refers to another one has its times; where several of a tier refer to the
     same one, they share its time evenly, in their order.
-
-    Raises
-    ------
-    ReadError
-        It is no ELAN file, or an annotation has no time.
     """
     tree = tree_of(content, path, "ANNOTATION_DOCUMENT")
     document = _Document(tree, path)

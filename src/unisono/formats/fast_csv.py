@@ -90,13 +90,7 @@ class PlainRows:
 
 
 class PlainColumn:
-    """The cells of one column of plain rows, as bytes.
-
-    Attributes
-    ----------
-    starts, ends
-        Where each cell begins and where it ends.
-    """
+    """The cells of one column of plain rows, as bytes."""
 
     __slots__ = ("_letters", "_place", "_rows", "_words", "ends", "starts")
 
@@ -203,18 +197,6 @@ class CellBook:
 
     The codebook alone decides. What is remembered of it is a table of fixed size: a cell that
     finds its place taken by another is looked up as text, each time.
-
-    Parameters
-    ----------
-    book
-        The codebook, which others may use as well.
-
-    Examples
-    --------
-    >>> from unisono.model.columns import Codebook
-    >>> names = CellBook(Codebook())
-    >>> names.codes(names.sought(["ann", "bob", "ann"])).tolist()
-    [0, 1, 0]
     """
 
     def __init__(self, book: Codebook) -> None:
@@ -333,25 +315,7 @@ class PlainNumbers(NamedTuple):
 
 
 def plain_numbers(cells: PlainColumn, point: str = ".") -> PlainNumbers:
-    """Read digits with at most one point, minus and space before; every number as float() does.
-
-    Parameters
-    ----------
-    cells
-        The cells. What has more digits than a double holds is left to others, too.
-    point
-        What stands before the decimals.
-
-    Examples
-    --------
-    >>> import io
-    >>> from unisono.formats.fast_csv import PlainColumn, plain_blocks
-    >>> _, rows = next(plain_blocks(io.StringIO("1.50,-2,1e3"), ",", 3))
-    >>> [plain_numbers(PlainColumn(rows, place)).values.tolist() for place in (0, 1)]
-    [[1.5], [-2.0]]
-    >>> plain_numbers(PlainColumn(rows, 2)).others.tolist()
-    [0]
-    """
+    """Read digits with at most one point, minus and space before; every number as float() does."""
     # Many put a space after each comma.
     starts = cells.starts + (cells.letters(cells.starts) == ord(" "))
     is_negative = cells.letters(starts) == ord("-")
@@ -415,13 +379,7 @@ class Decimals:
         self._has_point = False
 
     def floats(self, cells: Sequence[str] | PlainColumn) -> Floats:
-        """Give the numbers of cells.
-
-        Raises
-        ------
-        ValueError
-            A cell is no number, or some decimals have a point and others a comma.
-        """
+        """Give the numbers of cells."""
         if not self._has_comma:
             try:
                 numbers, has_point = _numbers(cells, ".", written_number)

@@ -34,20 +34,7 @@ _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 
 
 def members(path: Path, content: bytes | None = None) -> Iterator[tuple[str, bytes]]:
-    """Give name and bytes of each file in a zip archive, never more than a limit in all.
-
-    Parameters
-    ----------
-    path
-        The archive, for messages too.
-    content
-        Its bytes, when it is itself a member of an archive.
-
-    Raises
-    ------
-    ReadError
-        It is broken, encrypted or far too large when unpacked, or a name leads outside.
-    """
+    """Give name and bytes of each file in a zip archive, never more than a limit in all."""
     try:
         with zipfile.ZipFile(path if content is None else io.BytesIO(content)) as archive:
             infos = [info for info in archive.infolist() if not info.is_dir()]
@@ -119,22 +106,7 @@ def located(
     document: object = None,
     unknown: list[Path] | None = None,
 ) -> list[Source]:
-    """Find the files that paths mean, folders searched to the bottom.
-
-    Parameters
-    ----------
-    paths
-        Files and folders.
-    format_
-        A format, or ``"auto"`` to tell it by the suffix and, where that is not enough, by the
-        first bytes.
-    formats
-        Name to format.
-    annotator, document
-        What the caller says of annotators and documents.
-    unknown
-        Where to put files in folders whose suffix is known, but not what they hold.
-    """
+    """Find the files that paths mean, folders searched to the bottom."""
     by_suffix = _by_suffix(formats)
     files: list[tuple[Path, str]] = []
     pipes: dict[Path, bytes] = {}

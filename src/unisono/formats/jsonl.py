@@ -37,13 +37,7 @@ _BLOCK_LINES = 2_000
 
 
 def json_of(source: Source) -> Any:  # noqa: ANN401 (JSON is anything)
-    """Read a file that is one JSON value.
-
-    Raises
-    ------
-    ReadError
-        It is not.
-    """
+    """Read a file that is one JSON value."""
     content = source.content()
     if len(content) > _LARGEST:
         problem = f"the file is bigger than {_LARGEST // 2**20} MiB; split it, or save it as JSONL"
@@ -59,13 +53,7 @@ def json_of(source: Source) -> Any:  # noqa: ANN401 (JSON is anything)
 
 
 def json_records(source: Source, contents: Contents) -> Iterator[tuple[int, Record]]:
-    """Read a file of JSON objects, one a line, or a JSON array of them.
-
-    Raises
-    ------
-    ReadError
-        A line is no object, and bad ones are not to be skipped.
-    """
+    """Read a file of JSON objects, one a line, or a JSON array of them."""
     for lines, records in json_blocks(source, contents):
         yield from zip(lines, records, strict=True)
 
@@ -121,13 +109,7 @@ def _one_by_one(
 
 
 def label_of(value: object) -> Hashable:
-    """Give a JSON value as a label that can be looked up.
-
-    Raises
-    ------
-    TypeError
-        It is none.
-    """
+    """Give a JSON value as a label that can be looked up."""
     if type(value) is str or value is None:
         return value
     if isinstance(value, bool):

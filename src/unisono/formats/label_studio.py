@@ -38,18 +38,7 @@ BAD_PLACE = "the start and the end of a region are numbers, and it has one range
 
 
 def text_key(tasks: Iterable[tuple[object, Sequence[Record]]]) -> str:
-    """Tell which field of the data is the text, by what regions say that stands there.
-
-    Parameters
-    ----------
-    tasks
-        The data of each task, and its regions.
-
-    Returns
-    -------
-    str
-        The field that fits most often; ``"text"`` where no region says anything.
-    """
+    """Tell which field of the data is the text, by what regions say that stands there."""
     fitting: Counter[str] = Counter()
     for data, regions in tasks:
         marks = list(marks_of(regions))
@@ -92,13 +81,7 @@ def _has_channel(region: Record) -> bool:
 
 
 class Dialogue:
-    """The paragraphs of a dialogue, as one text with a line each.
-
-    Parameters
-    ----------
-    paragraphs
-        What was said, one after the other.
-    """
+    """The paragraphs of a dialogue, as one text with a line each."""
 
     def __init__(self, paragraphs: list[str]) -> None:
         self.paragraphs = paragraphs
@@ -149,20 +132,7 @@ def dialogue_of(data: object) -> Dialogue | None:
 
 
 def bounds_of(value: Record, dialogue: Dialogue | None) -> tuple[float, float] | None:
-    """Give where a region begins and ends; nothing where it has no place.
-
-    Parameters
-    ----------
-    value
-        What is told of the region.
-    dialogue
-        What it is in, if it is a dialogue.
-
-    Raises
-    ------
-    ValueError
-        Its offsets count from a paragraph or an element, and it is not known where that is.
-    """
+    """Give where a region begins and ends; nothing where it has no place."""
     if dialogue is not None and _is_inside(value):
         bounds = dialogue.bounds(value)
         if bounds is None:
@@ -313,13 +283,7 @@ def answered_by(annotation: Record, key: str) -> str:
 
 
 def task_name(task: Record, asked: object, number: int, path: Path, role: str) -> str:
-    """Give the name of a task: the field asked for, its document, its id, or its number.
-
-    Raises
-    ------
-    ReadError
-        The field asked for is not there.
-    """
+    """Give the name of a task: the field asked for, its document, its id, or its number."""
     data = task.get("data", task)
     if asked:
         value = data.get(str(asked), task.get(str(asked))) if isinstance(data, dict) else None

@@ -80,25 +80,6 @@ def label_features(
     """Choose the feature of each layer that is its label.
 
     It is the one the caller names; otherwise ``value`` or another usual name, or the only one.
-
-    Parameters
-    ----------
-    layers
-        Layer to its features.
-    options
-        What the caller says.
-    path
-        The file, for messages.
-
-    Returns
-    -------
-    dict
-        Layer to feature; `None` where there is no label.
-
-    Raises
-    ------
-    ReadError
-        No layer has the feature the caller names, or nothing tells which one it is.
     """
     if options.label is False:
         return dict.fromkeys(layers)
@@ -130,11 +111,6 @@ def used_features(
 
     Another file of the same layer may use others, so nothing but a usual name is taken without
     being asked for.
-
-    Raises
-    ------
-    ReadError
-        No feature has a usual name, and the caller names none.
     """
     if options.label is not None:
         asked = None if options.label is False else str(options.label)
@@ -156,15 +132,7 @@ def used_features(
 def check_used(
     used: Mapping[str, Collection[str]], options: ReadOptions, contents: Contents
 ) -> None:
-    """Object to a label that no unit has: it is more likely misspelt than never used.
-
-    Parameters
-    ----------
-    used
-        Layer or type of the units to the features they have; empty if there are no units.
-    options, contents
-        What the caller says, and where to object.
-    """
+    """Object to a label that no unit has: it is more likely misspelt than never used."""
     wanted = [features for layer, features in used.items() if options.wants_layer(layer)]
     if not wanted or not isinstance(options.label, str):
         return
@@ -193,15 +161,6 @@ class TierRoles:
 
     If the path tells the annotator, a tier is a layer. Otherwise it is an annotator, unless
     the caller gave a pattern such as ``"{layer}@{annotator}"``, which its name must fit.
-
-    Parameters
-    ----------
-    source, options
-        The file and what the caller says.
-    names
-        Names of the tiers.
-    layers
-        Their layers, where tiers are annotators; none have one if not given.
     """
 
     def __init__(
@@ -251,15 +210,7 @@ class TierRoles:
 
 
 def continued(name: str, among: Container[str] | None = None) -> str | None:
-    """Give the name of the tier that a tier of this name continues, if it continues one.
-
-    Parameters
-    ----------
-    name
-        The tier.
-    among
-        Tiers it may continue; any if not given.
-    """
+    """Give the name of the tier that a tier of this name continues, if it continues one."""
     found = _CONTINUED.fullmatch(name)
     if found is None or (among is not None and found["name"] not in among):
         return None
@@ -302,11 +253,6 @@ def lanes(continuum: Continuum, document: str, format_: str) -> Iterator[Lane]:
     """Put the units of each annotator in as few lanes as will do, one or more.
 
     The first is called as the annotator, others ``ann [2]``, ``ann [3]`` and so on.
-
-    Raises
-    ------
-    DataError
-        A name, a label or a position cannot be said in such a format.
     """
     for annotator in continuum.annotators:
         checked_text(annotator, "the annotator", document, format_)
@@ -336,13 +282,7 @@ def layers_of(corpus: Corpus) -> list[str]:
 
 
 def written_label(unit: Unit, document: str, format_: str) -> str:
-    """Give the text of a unit's label, empty if it has none.
-
-    Raises
-    ------
-    DataError
-        It is a set, or has characters that cannot be written, or the unit has fragments.
-    """
+    """Give the text of a unit's label, empty if it has none."""
     where = f"{document}: {unit.annotator!r} at [{unit.start:g}, {unit.end:g}]"
     if unit.fragments:
         msg = f"{where} is in pieces, which {format_} cannot hold; use split_fragments first"
@@ -360,13 +300,7 @@ def written_label(unit: Unit, document: str, format_: str) -> str:
 
 
 def checked_text(text: str, what: str, document: str, format_: str) -> str:
-    """Give a text that can be written.
-
-    Raises
-    ------
-    DataError
-        It has characters that no such file can have.
-    """
+    """Give a text that can be written."""
     if found := _UNSAYABLE.search(text):
         msg = f"{document}: {what} {text!r} has {found[0]!r}, which {format_} cannot say"
         raise DataError(msg)

@@ -27,18 +27,7 @@ _FROM_THE_READER = frozenset({"layer", "type", "id"})
 
 
 def warn_of_losses(corpus: Corpus, title: str, keeps: Container[str]) -> None:
-    """Warn of what a file will not hold.
-
-    Parameters
-    ----------
-    corpus
-        What is to be written.
-    title
-        What the format is called.
-    keeps
-        What it can hold, among "annotators without units", "pieces", "attributes", "layers",
-        "extents", "numbers" (as labels), "texts" (as labels, whatever they look like).
-    """
+    """Warn of what a file will not hold."""
     lost = []
     for thing, number in _counts(corpus).items():
         if number and thing not in keeps:
@@ -90,22 +79,7 @@ _NO_FOLDER_SYNC = frozenset({errno.EINVAL, errno.ENOTSUP, errno.EBADF, errno.EAC
 
 
 def targets(documents: Iterable[str], path: Path, suffix: str) -> dict[str, Path]:
-    """Give the file of each document, for formats that have one file a document.
-
-    Parameters
-    ----------
-    documents
-        Their names.
-    path
-        A file with the suffix of the format when there is one document; otherwise a folder.
-    suffix
-        The suffix of the format.
-
-    Raises
-    ------
-    DataError
-        A document has a name that no file can have.
-    """
+    """Give the file of each document, for formats that have one file a document."""
     names = list(documents)
     if len(names) == 1 and path.suffix.lower() == suffix.lower():
         return {names[0]: path}
@@ -113,13 +87,7 @@ def targets(documents: Iterable[str], path: Path, suffix: str) -> dict[str, Path
 
 
 def file_name(name: str) -> str:
-    """Check that a document or an annotator can be the name of a file.
-
-    Raises
-    ------
-    DataError
-        It cannot.
-    """
+    """Check that a document or an annotator can be the name of a file."""
     bad = _RESERVED.intersection(name) or {each for each in name if not each.isprintable()}
     if bad or name.startswith(".") or name.endswith((".", " ")) or len(name) > _LONGEST_NAME:
         why = f"has {listed(sorted(bad))}" if bad else "begins or ends like no file, or is too long"
@@ -129,25 +97,13 @@ def file_name(name: str) -> str:
 
 
 def checked_parent(path: Path) -> None:
-    """Refuse a path in a folder that does not exist, before anything is written.
-
-    Raises
-    ------
-    FileNotFoundError
-        There is no such folder.
-    """
+    """Refuse a path in a folder that does not exist, before anything is written."""
     if not path.absolute().parent.is_dir():
         raise FileNotFoundError(None, "there is no such folder to write to", str(path.parent))
 
 
 def write_file(path: Path, content: bytes) -> None:
-    """Write a file, whole or not at all, through a symbolic link to what it leads to.
-
-    Raises
-    ------
-    OSError
-        It cannot be written; the error names `path`.
-    """
+    """Write a file, whole or not at all, through a symbolic link to what it leads to."""
     write_files({path: content})
 
 
@@ -157,18 +113,6 @@ def write_files(files: Mapping[Path, bytes], *, folder: Path | None = None) -> N
     A folder that is not there yet appears at once with everything in it. Where there is one, all
     files are written beside their places first and then put into place one after the other; an
     error on the way puts back what was there.
-
-    Parameters
-    ----------
-    files
-        Path to content.
-    folder
-        The folder that holds all of them, made if it is not there; its own parent must exist.
-
-    Raises
-    ------
-    OSError
-        A file cannot be written; the error names it.
     """
     if folder is not None and not _followed(folder).exists():
         _make_folder(folder, files)

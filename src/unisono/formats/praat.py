@@ -89,20 +89,7 @@ def _extent(grid: Grid) -> tuple[float, float]:
 
 
 def grid_of(text: str, path: Path) -> Grid:
-    """Read the text of a TextGrid.
-
-    Parameters
-    ----------
-    text
-        All of the file.
-    path
-        The file, for messages.
-
-    Raises
-    ------
-    ReadError
-        It is no TextGrid, or ends too early.
-    """
+    """Read the text of a TextGrid."""
     tokens = _Tokens(text, path)
     kind = tokens.text("the kind of file")
     if kind == _CHRONOLOGICAL:

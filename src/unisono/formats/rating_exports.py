@@ -208,11 +208,6 @@ def as_labels(ratings: Sequence[Rating], path: Path) -> list[Hashable]:
 
     A list of one is that label, unless somebody chose several: then all are sets, and who chose
     none of the options said so.
-
-    Raises
-    ------
-    ReadError
-        An answer is neither text nor number nor a list of such.
     """
     chosen = [each.answer for each in ratings if isinstance(each.answer, list)]
     several = any(len(answer) > 1 for answer in chosen)
@@ -245,13 +240,7 @@ def record_ratings(
     separator: str | None,
     missing: frozenset[str],
 ) -> Ratings:
-    """Read ratings from a file of JSON, or from a folder with one for each annotator.
-
-    Raises
-    ------
-    ReadError
-        There is no rating, or answers to several questions and no `layer` that chooses.
-    """
+    """Read ratings from a file of JSON, or from a folder with one for each annotator."""
     ratings: list[Rating] = []
     remarks = Remarks()
     fields = _fields(asked)

@@ -156,26 +156,7 @@ def parquet_ratings(
     duplicates: Duplicates,
     separator: str | None,
 ) -> Ratings:
-    """Read a long table of ratings from a Parquet file.
-
-    Parameters
-    ----------
-    path
-        The file.
-    asked
-        What the caller says of the columns.
-    annotators
-        Everyone who was to rate.
-    duplicates, separator
-        As in `Ratings.from_frame`.
-
-    Raises
-    ------
-    ReadError
-        This is no Parquet file, nothing can read it, or a column cannot be found.
-    SettingError
-        The caller says what a Parquet file cannot have.
-    """
+    """Read a long table of ratings from a Parquet file."""
     if asked.is_wide or asked.header is not None:
         given = setting("header") if asked.header is not None else setting("wide", True)
         msg = f"a Parquet file is a long table whose columns have names; leave {given} out"

@@ -353,13 +353,7 @@ def _told(gathered: Gathered) -> str:
 
 
 def check_choice(name: str, choice: str, choices: Iterable[str]) -> None:
-    """Refuse a word that is no choice for a setting.
-
-    Raises
-    ------
-    SettingError
-        It is none.
-    """
+    """Refuse a word that is no choice for a setting."""
     if choice not in choices:
         meant = did_you_mean(choice, choices)
         msg = f"unknown {name} {choice!r}; choose one of {listed(choices)}{meant}"

@@ -53,26 +53,7 @@ def roles_of(
     document: object = None,
     document_inside: bool = False,
 ) -> list[Roles]:
-    """Tell annotator and document of files of one format.
-
-    Parameters
-    ----------
-    paths
-        The files, absolute.
-    base
-        The deepest folder that holds them all.
-    by_path
-        How the format has its annotators.
-    annotator, document
-        What the caller says; only words about paths count here.
-    document_inside
-        Whether the files name their documents themselves.
-
-    Raises
-    ------
-    ReadError
-        A file does not fit the pattern the caller gave.
-    """
+    """Tell annotator and document of files of one format."""
     relative = [path.relative_to(base).with_suffix("") for path in paths]
     patterns = [each for each in (annotator, document) if _has_field(each)]
     if patterns:
@@ -285,22 +266,7 @@ def place_of(role: str, cells: Sequence[str]) -> int | None:
 
 
 def layout_of(first: Sequence[str], asked: Asked, *, path: Path, line: int) -> Layout:
-    """Lay out a table by its first row.
-
-    Parameters
-    ----------
-    first
-        The cells of the first row.
-    asked
-        What the caller says.
-    path, line
-        Where the row stands.
-
-    Raises
-    ------
-    ReadError
-        A column cannot be found, or is not the only one that could be meant.
-    """
+    """Lay out a table by its first row."""
     return _Search([cell.strip() for cell in first], asked, path, line).layout()
 
 
@@ -522,22 +488,7 @@ class WideLayout:
 def rating_layout(
     first: Sequence[str], asked: RatingsAsked, *, path: Path, line: int
 ) -> LongLayout | WideLayout:
-    """Lay out a table of ratings by its first row.
-
-    Parameters
-    ----------
-    first
-        The cells of the first row.
-    asked
-        What the caller says.
-    path, line
-        Where the row stands.
-
-    Raises
-    ------
-    ReadError
-        A column cannot be found, or is not the only one that could be meant.
-    """
+    """Lay out a table of ratings by its first row."""
     search = _RatingSearch([cell.strip() for cell in first], asked, path, line)
     return search.wide() if asked.is_wide else search.long(header=search.has_header())
 

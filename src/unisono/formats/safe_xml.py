@@ -70,33 +70,12 @@ class Element:
 
 
 def parsed(source: Source, *root: str) -> Element:
-    """Read a file of XML; `root` names what its outermost element may be.
-
-    Raises
-    ------
-    ReadError
-        It cannot be opened, is too big, or is not such XML.
-    """
+    """Read a file of XML; `root` names what its outermost element may be."""
     return tree_of(source.content(), source.path, *root)
 
 
 def tree_of(content: bytes, path: Path, *root: str) -> Element:
-    """Read XML.
-
-    Parameters
-    ----------
-    content
-        The bytes of the file, in the encoding it declares.
-    path
-        The file, for messages.
-    *root
-        Names the outermost element may have; none if any will do.
-
-    Raises
-    ------
-    ReadError
-        It is no XML, declares entities, or its outermost element is another one.
-    """
+    """Read XML."""
     # Here, not above: few files are XML.
     from xml.parsers import expat  # noqa: PLC0415
 

@@ -173,13 +173,7 @@ _MARK = b"PAR1"
 
 
 def parquet_table(path: Path) -> nw.LazyFrame[Any]:
-    """Open a Parquet file with the first engine that is there.
-
-    Raises
-    ------
-    ReadError
-        None is, or it cannot open the file.
-    """
+    """Open a Parquet file with the first engine that is there."""
     import narwhals as nw  # noqa: PLC0415 (slow to import)
 
     engine = next((engine for engine in _ENGINES if find_spec(engine)), None)
@@ -194,13 +188,7 @@ def parquet_table(path: Path) -> nw.LazyFrame[Any]:
 
 
 def check_mark(path: Path) -> None:
-    """Refuse a file that does not begin and end as Parquet does.
-
-    Raises
-    ------
-    ReadError
-        It does not.
-    """
+    """Refuse a file that does not begin and end as Parquet does."""
     try:
         with path.open("rb") as file:
             marks = {file.read(len(_MARK))}

@@ -38,13 +38,7 @@ class _Type(NamedTuple):
 
 
 def xml_features(content: bytes, path: Path) -> dict[str, list[str]]:
-    """Read a TypeSystem.xml: type, without its package, to features.
-
-    Raises
-    ------
-    ReadError
-        It is no type system.
-    """
+    """Read a TypeSystem.xml: type, without its package, to features."""
     tree = tree_of(content, path, "typeSystemDescription")
     types: dict[str, _Type] = {}
     for each in tree.everything():
@@ -320,13 +314,7 @@ def _put_arrays_in(annotations: Sequence[Annotation], arrays: Mapping[str, list[
 
 
 def json_cas(source: Source) -> Cas:
-    """Take the structures of a CAS in JSON apart.
-
-    Raises
-    ------
-    ReadError
-        It is no JSON, or no CAS.
-    """
+    """Take the structures of a CAS in JSON apart."""
     whole = json_of(source)
     held = whole.get("%FEATURE_STRUCTURES") if isinstance(whole, dict) else None
     structures = list(held.values()) if isinstance(held, dict) else held
@@ -499,13 +487,7 @@ def looks_like_webanno(head: bytes) -> bool:
 
 
 def tokens_of(text: str, contents: Contents) -> Tokens:
-    """Take the lines of a file apart.
-
-    Raises
-    ------
-    ReadError
-        It is no WebAnno TSV 3.
-    """
+    """Take the lines of a file apart."""
     lines = lines_of(text)
     if not lines[0].startswith(_SIGN):
         problem = f"expected {_SIGN} in the first line, got {lines[0][:40]!r}"

@@ -102,31 +102,7 @@ def write(
 def check_inputs(
     targets: Iterable[Path], inputs: Iterable[str | os.PathLike[str]], *, option: str = ""
 ) -> None:
-    """Refuse to write over a file that is read.
-
-    Parameters
-    ----------
-    targets
-        The files to be written.
-    inputs
-        The files and folders that are read. Of a folder, each file counts whose suffix is one of
-        those that are read.
-    option
-        The option that names the target, for the message.
-
-    Raises
-    ------
-    SettingError
-        A target is an input, under this or another name.
-
-    Examples
-    --------
-    >>> from pathlib import Path
-    >>> from unisono.formats.write import check_inputs
-    >>> check_inputs([Path("examples/interview.csv")], ["examples"])
-    Traceback (most recent call last):
-    unisono.errors.SettingError: examples/interview.csv would overwrite the input examples...
-    """
+    """Refuse to write over a file that is read."""
     there = {identity: path for path in targets if (identity := _identity(path))}
     if not there:
         return
@@ -172,26 +148,7 @@ def _files_read(inputs: Iterable[str | os.PathLike[str]]) -> Iterator[Path]:
 
 
 def check_writable(path: str | os.PathLike[str], *, format: str = "auto") -> str:  # noqa: A002 (the word users know)
-    """Give the format in which a file would be written.
-
-    Parameters
-    ----------
-    path
-        A file or a folder.
-    format
-        As `write` takes it.
-
-    Raises
-    ------
-    SettingError
-        The format is unknown, or cannot be written.
-
-    Examples
-    --------
-    >>> from unisono.formats.write import check_writable
-    >>> check_writable("talk.TextGrid")
-    'textgrid'
-    """
+    """Give the format in which a file would be written."""
     target = Path(path)
     name = _named(target) if format == "auto" else format
     writers = [each for each, kind in FORMATS.items() if kind.writer is not None]

@@ -164,13 +164,7 @@ class DistanceMatrix:
 
 
 def shown(label: Label | None) -> str:
-    """Quote a label for a message.
-
-    Examples
-    --------
-    >>> shown("noun"), shown(3), shown(frozenset("ab")), shown(None)
-    ("'noun'", '3', '{a, b}', 'no label')
-    """
+    """Quote a label for a message."""
     if label is None:
         return "no label"
     return repr(label) if isinstance(label, str) else label_text(label)

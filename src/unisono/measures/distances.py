@@ -162,13 +162,7 @@ def masi_distance(left: Collection[object], right: Collection[object]) -> float:
 
 
 def as_set(label: Label) -> frozenset[str | int | float]:
-    """Take a plain label for the set of itself.
-
-    Examples
-    --------
-    >>> as_set("NP")
-    frozenset({'NP'})
-    """
+    """Take a plain label for the set of itself."""
     return label if isinstance(label, frozenset) else frozenset([label])
 
 
@@ -237,13 +231,7 @@ class Seen(NamedTuple):
 
 
 def parted(name: str) -> tuple[str, str]:
-    """Part a name from what stands behind its colon: only two distances have something there.
-
-    Examples
-    --------
-    >>> parted("circular:24"), parted("masi")
-    (('circular', '24'), ('masi', ''))
-    """
+    """Part a name from what stands behind its colon: only two distances have something there."""
     head, colon, own = name.partition(":")
     if colon and head in _WITH_OWN:
         _WITH_OWN[head](own)
@@ -603,30 +591,7 @@ Distance: TypeAlias = DistanceName | DistanceMatrix | Callable[[Label, Label], f
 
 
 def check_distance(distance: object) -> None:
-    """Refuse what can be no label distance, before any data are seen.
-
-    Parameters
-    ----------
-    distance
-        A name, a `DistanceMatrix`, or a function of two labels.
-
-    Raises
-    ------
-    SettingError
-        If it is a name that is not known.
-    TypeError
-        If it is none of the three.
-
-    Examples
-    --------
-    >>> check_distance("masi")
-    >>> check_distance("numerical")
-    Traceback (most recent call last):
-        ...
-    unisono.errors.SettingError: unknown label distance 'numerical'; choose one of nominal,
-        ordinal, interval, ratio, circular, bipolar, edit, jaccard, dice, masi, or give a
-        DistanceMatrix or a function of two labels
-    """
+    """Refuse what can be no label distance, before any data are seen."""
     if isinstance(distance, str):
         if parted(distance)[0] not in NAMED_DISTANCES:
             msg = (

@@ -43,30 +43,7 @@ class Estimate(NamedTuple):
 
 
 def estimate(observed: float, draws: Floats, *, confidence: float) -> Estimate:
-    """Correct an observed disorder for chance: 1 − observed / mean of the draws.
-
-    Parameters
-    ----------
-    observed
-        The disorder found in the data.
-    draws
-        The disorders of random continua, at least one.
-    confidence
-        The level of the Monte Carlo interval.
-
-    Returns
-    -------
-    Estimate
-        The interval comes from the achieved error z·sd/√draws of the mean.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> estimate(0.5, np.array([0.9, 1.1]), confidence=0.95).value
-    0.5
-    >>> estimate(0.5, np.zeros(30), confidence=0.95).undefined
-    'chance never disagrees on these data: all draws have the disorder 0'
-    """
+    """Correct an observed disorder for chance: 1 − observed / mean of the draws."""
     expected = float(draws.mean())
     if expected == 0.0:
         reason = "chance never disagrees on these data: all draws have the disorder 0"
@@ -91,31 +68,6 @@ def needed_draws(draws: Floats, *, precision: float, confidence: float) -> int:
 
     With the coefficient of variation Cv = sd/mean of the draws made so far, the sd unbiased, it is
     n0 = (Cv·z/precision)².
-
-    Parameters
-    ----------
-    draws
-        Disorders of the first draws, two or more.
-    precision
-        The wished relative error of the mean.
-    confidence
-        How sure to be of it.
-
-    Returns
-    -------
-    int
-        n0, rounded up.
-
-    Raises
-    ------
-    SettingError
-        If no reasonable number of draws is enough.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> needed_draws(np.array([3.4, 3.5, 3.6]), precision=0.02, confidence=0.95)
-    8
     """
     mean = float(draws.mean())
     if mean == 0.0 or not math.isfinite(mean):
@@ -146,15 +98,6 @@ _MANY_DEGREES = 1000
 def percentile_interval(values: NDArray[np.float64], level: float, method: str) -> Interval:
     """Cut off the same share of resamples at both ends.
 
-    Parameters
-    ----------
-    values
-        What the resamples gave, all defined.
-    level
-        The share that stays.
-    method
-        What the interval is called.
-
     Notes
     -----
     The percentile interval of [1]_ (13.3), between neighbouring values by straight lines.
@@ -162,12 +105,6 @@ def percentile_interval(values: NDArray[np.float64], level: float, method: str) 
     References
     ----------
     .. [1] Efron, B., & Tibshirani, R. J. (1993). An introduction to the bootstrap. Chapman & Hall.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> percentile_interval(np.arange(101.0), 0.5, "bootstrap percentile")
-    Interval(25.0, 75.0, level=0.5, method='bootstrap percentile')
     """
     tail = (1.0 - level) / 2.0
     return _between(values, tail, 1.0 - tail, level, method)
@@ -177,17 +114,6 @@ def expanded_interval(
     values: NDArray[np.float64], level: float, size: int, method: str
 ) -> Interval:
     """Cut off less at both ends, as a sample of few needs.
-
-    Parameters
-    ----------
-    values
-        What the resamples gave, all defined.
-    level
-        The share that stays.
-    size
-        How many things, two or more, a resample draws.
-    method
-        What the interval is called.
 
     Notes
     -----
@@ -200,12 +126,6 @@ def expanded_interval(
     ----------
     .. [1] Hesterberg, T. C. (2015). What teachers should know about the bootstrap: Resampling in
        the undergraduate statistics curriculum. The American Statistician 69(4), 371–386.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> expanded_interval(np.arange(101.0), 0.5, 5, "bootstrap")
-    Interval(20.37..., 79.62..., level=0.5, method='bootstrap')
     """
     reach = student(level, size - 1) * math.sqrt(size / (size - 1))
     tail = NormalDist().cdf(-reach)
@@ -217,22 +137,6 @@ def bca_interval(
 ) -> Interval | None:
     """Cut off shares that correct for bias and for an error that changes with the value (BCa).
 
-    Parameters
-    ----------
-    values
-        What the resamples gave, all defined.
-    estimate
-        The value of the data themselves.
-    skewness
-        The acceleration, from `acceleration`.
-    level
-        The share that stays.
-
-    Returns
-    -------
-    Interval or None
-        None when all resamples lie on one side of the estimate: the bias is then unbounded.
-
     Notes
     -----
     As in [1]_. Resamples equal to the estimate count half on each side, because agreement has
@@ -241,12 +145,6 @@ def bca_interval(
     References
     ----------
     .. [1] Efron, B., & Tibshirani, R. J. (1993). An introduction to the bootstrap. Chapman & Hall.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> bca_interval(np.arange(101.0), 50.0, 0.0, 0.5)
-    Interval(25.0, 75.0, level=0.5, method='bootstrap bca')
     """
     # Equal up to rounding: the sums of a resample are added in another order.
     close = np.isclose(values, estimate, rtol=1e-12, atol=1e-12)
@@ -267,14 +165,6 @@ def bca_interval(
 def acceleration(influence: NDArray[np.float64], times: NDArray[np.int64]) -> float:
     """Say how fast the error of a value changes with the value itself.
 
-    Parameters
-    ----------
-    influence
-        How much each row moves the value: the mean of the values without one item, less the value
-        without an item of that row.
-    times
-        How many items each row stands for.
-
     Notes
     -----
     Σu³ / (6 (Σu²)^1.5) over items [1]_; 0 when no item moves the value.
@@ -282,12 +172,6 @@ def acceleration(influence: NDArray[np.float64], times: NDArray[np.int64]) -> fl
     References
     ----------
     .. [1] Efron, B., & Tibshirani, R. J. (1993). An introduction to the bootstrap. Chapman & Hall.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> acceleration(np.array([-1.0, 2.0]), np.array([2, 1]))
-    0.0680...
     """
     # Scaled first: the cube of a small influence would vanish.
     scale = float(np.abs(influence).max(initial=0.0))
@@ -299,20 +183,7 @@ def acceleration(influence: NDArray[np.float64], times: NDArray[np.int64]) -> fl
 
 
 def student(level: float, degrees: int) -> float:
-    """Give the quantile of Student's t for both sides.
-
-    Parameters
-    ----------
-    level
-        The share between minus and plus the quantile.
-    degrees
-        The degrees of freedom, 1 or more.
-
-    Examples
-    --------
-    >>> round(student(0.95, 11), 3), round(student(0.95, 2), 3)
-    (2.201, 4.303)
-    """
+    """Give the quantile of Student's t for both sides."""
     if degrees > _MANY_DEGREES:
         # The expansion about the normal quantile; what it leaves out is below 10⁻⁸ here.
         z = NormalDist().inv_cdf(0.5 + level / 2.0)

@@ -74,13 +74,7 @@ class Dice:
 
 
 def words_of(number: int) -> NDArray[np.uint32]:
-    """Give a number as words of 32 bits, the lowest first, as seeds are mixed.
-
-    Examples
-    --------
-    >>> words_of(2**32 + 7)
-    array([7, 1], dtype=uint32)
-    """
+    """Give a number as words of 32 bits, the lowest first, as seeds are mixed."""
     n_bytes = 4 * max(1, -(-number.bit_length() // 32))
     return np.frombuffer(number.to_bytes(n_bytes, "little"), "<u4").astype(np.uint32)
 
@@ -118,15 +112,6 @@ _HALF_LOG_OF_TWO_PI = 0.5 * math.log(2.0 * math.pi)
 def binomials(trials: _Counts, share: Floats, dice: Sequence[Dice]) -> _Counts:
     """Draw how many of `trials` succeed, exactly, one row of trials for each of the dice.
 
-    Parameters
-    ----------
-    trials
-        Resamples × cells: how often each is tried.
-    share
-        The probability of success of each cell.
-    dice
-        One for each resample. A row uses only its own, so it does not depend on the others.
-
     Notes
     -----
     Few successes are counted by their gaps, which are geometric [1]_; many are drawn by
@@ -138,13 +123,6 @@ def binomials(trials: _Counts, share: Floats, dice: Sequence[Dice]) -> _Counts:
     .. [1] Devroye, L. (1986). Non-uniform random variate generation. Springer.
     .. [2] Hörmann, W. (1993). The generation of binomial random variates. Journal of Statistical
        Computation and Simulation 46(1–2).
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from unisono.measures.sampling import Dice
-    >>> binomials(np.array([[5, 1000, 7]]), np.array([0.0, 0.25, 1.0]), [Dice(7)])
-    array([[  0, 255,   7]])
     """
     # The rarer of success and failure is what is drawn.
     rarer = np.broadcast_to(np.minimum(share, 1.0 - share), trials.shape)
@@ -245,32 +223,9 @@ _AT_ONCE = 2**14
 class ItemDraws:
     """Draws of items with replacement, as counts of the rows they look like.
 
-    Parameters
-    ----------
-    times
-        How many items each row stands for.
-    seed
-        What the dice are made from.
-    stream
-        What the draws are for, so that different uses of a seed have different dice.
-    size
-        How many items a resample has; as many as there are by default.
-
-    Notes
-    -----
     Resample i uses dice of its own, so it is the same whichever others are made with it. Rows that
     are drawn often get their count from binomial numbers, halving the rows again and again; the
     items of the other rows are drawn one by one.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> draws = ItemDraws(np.array([2, 1, 3]), seed=7)
-    >>> draws.counts(0, 2)
-    array([[2., 0., 4.],
-           [4., 2., 0.]])
-    >>> draws.counts(1, 1)
-    array([[4., 2., 0.]])
     """
 
     def __init__(
@@ -324,13 +279,7 @@ class ItemDraws:
 
 
 def blocks(count: int, rows: int) -> Iterator[tuple[int, int]]:
-    """Cut resamples into blocks (first, how many) that stay small in memory.
-
-    Examples
-    --------
-    >>> list(blocks(1000, 5000))
-    [(0, 419), (419, 419), (838, 162)]
-    """
+    """Cut resamples into blocks (first, how many) that stay small in memory."""
     step = max(1, min(count, _BLOCK // max(rows, 1)))
     for first in range(0, count, step):
         yield first, min(step, count - first)

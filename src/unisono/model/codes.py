@@ -41,15 +41,7 @@ class Coded(NamedTuple, Generic[_T]):
 
 
 def coded_labels(column: Column, separator: str | None = None) -> Coded[Label]:
-    """Give numbers to a column of labels; what is missing stays missing.
-
-    Parameters
-    ----------
-    column
-        Labels, or lists of them, or texts.
-    separator
-        What splits a text into the members of a set; `None` when texts are labels themselves.
-    """
+    """Give numbers to a column of labels; what is missing stays missing."""
     if separator is None:
         return _coded(column, "label", as_label, label_order, own_forms=True)
     return _coded(column, "label", lambda value: _members(value, separator), label_order)
@@ -307,17 +299,6 @@ class Numbers(Sequence[int | float]):
     """Distinct finite numbers in their order, each Python's own only when it is asked for.
 
     Millions of measurements as objects take longer to make than to measure.
-
-    Parameters
-    ----------
-    floats
-        The numbers.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> tuple(Numbers(np.array([-0.5, 2.0])))
-    (-0.5, 2)
     """
 
     __slots__ = ("floats",)
@@ -358,19 +339,7 @@ class Numbered(NamedTuple):
 
 
 def numbered_cells(cells: NDArray[Any]) -> Numbered | None:
-    """Give codes to an array of numbers, NaN being missing.
-
-    Parameters
-    ----------
-    cells
-        One axis, of any type.
-
-    Returns
-    -------
-    Numbered
-        Whole floats are integers among its values. `None` where cells are no numbers, or some
-        are infinite and no labels.
-    """
+    """Give codes to an array of numbers, NaN being missing."""
     # Numbers of 80 bits, which may be infinite as floats, and of 64 without a sign: one by one.
     if cells.dtype.kind not in "iuf" or cells.dtype == np.uint64 or cells.itemsize > 8:
         return None

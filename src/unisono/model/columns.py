@@ -159,13 +159,7 @@ def too_far(start: float, end: float, what: str = "; got") -> str:
 
 
 def written_number(text: str) -> float:
-    """Return the number that a text says in the digits 0 to 9.
-
-    Raises
-    ------
-    ValueError
-        It says none. Python would read ``1_0`` and digits of other scripts, too.
-    """
+    """Return the number that a text says in the digits 0 to 9."""
     bare = text.strip()
     if "_" in bare or not bare.isascii():
         msg = f"not a number: {shortened(repr(bare))}"
@@ -371,13 +365,7 @@ def details_of(by_row: Mapping[int, Detail]) -> Details | None:
 
 
 def as_fragments(pieces: Iterable[Sequence[float]], start: float, end: float) -> Fragments:
-    """Check the pieces of a unit: two or more, in order, apart, and as long as it together.
-
-    Raises
-    ------
-    DataError
-        They are not.
-    """
+    """Check the pieces of a unit: two or more, in order, apart, and as long as it together."""
     try:
         given = tuple((float(low) + 0.0, float(high) + 0.0) for low, high in pieces)
     except (TypeError, ValueError, OverflowError):

@@ -63,23 +63,7 @@ def split(
     extents: Mapping[str, tuple[float, float]],
     texts: Mapping[str, str] | None = None,
 ) -> dict[str, Continuum]:
-    """Sort all units once, then cut where a document ends.
-
-    Parameters
-    ----------
-    documents
-        Names, sorted; some may have no units.
-    document_codes
-        Position in `documents` of each unit.
-    units
-        The units of all documents.
-    seen
-        Who saw which document.
-    extents
-        Extents of some documents.
-    texts
-        Texts of some documents.
-    """
+    """Sort all units once, then cut where a document ends."""
     n_annotators = max(len(units.annotators), 1)
     owners = document_codes * n_annotators + units.annotator_codes
     order = unit_order(units, owners)
@@ -123,13 +107,7 @@ def annotators_of(
     everyone: tuple[str, ...],
     seen: Literal["units", "corpus"] | Mapping[str, tuple[str, ...]],
 ) -> tuple[tuple[str, ...], AnnotatorsFrom]:
-    """Say who saw a document, and how that is known.
-
-    Raises
-    ------
-    DataError
-        A table does not have the document, or not all who have units in it.
-    """
+    """Say who saw a document, and how that is known."""
     if seen == "units":
         return tuple(with_units), "units"
     if seen == "corpus":
@@ -622,26 +600,7 @@ def lazy_corpus(
     notes: tuple[str, ...] = (),
     changed: Callable[[Continuum], Continuum] | None = None,
 ) -> LazyCorpus:
-    """Make a corpus of columns without making its documents.
-
-    Parameters
-    ----------
-    columns
-        The units of all documents.
-    seen
-        Who saw which document.
-    extents
-        Extents of some documents.
-    skipped, notes
-        What a reader tells.
-    changed
-        What becomes of a document before anybody sees it.
-
-    Raises
-    ------
-    DataError
-        A document cannot be made: its name and the reason.
-    """
+    """Make a corpus of columns without making its documents."""
     corpus = object.__new__(LazyCorpus)
     continua = _DocumentsOnDemand(columns, seen, extents, changed)
     fields = {"_continua": continua, "skipped": skipped, "notes": notes, "sources": ()}

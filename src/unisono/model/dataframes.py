@@ -29,22 +29,7 @@ UNITS = FrameWords("unit", "Rows of tuples go to from_units", ("label",))
 def frame_columns(
     frame: IntoFrame, columns: Mapping[str, str | None]
 ) -> dict[str, Iterable[object] | None]:
-    """Take columns out of a frame, by the role each plays in a unit.
-
-    Parameters
-    ----------
-    frame
-        A pandas, Polars, pyarrow … frame; a lazy one is collected, these columns only.
-    columns
-        Role to name of the column; `None` where there is no such column.
-
-    Raises
-    ------
-    TypeError
-        This is no dataframe, or a column cannot hold what its role needs.
-    DataError
-        A column is missing, or is asked for twice.
-    """
+    """Take columns out of a frame, by the role each plays in a unit."""
     # Here, not above: narwhals takes longer to import than all the rest of the package.
     import narwhals as nw  # noqa: PLC0415
 
@@ -60,15 +45,7 @@ def frame_columns(
 def opened(
     frame: IntoFrame, columns: Mapping[str, str | None], words: FrameWords
 ) -> tuple[nw.DataFrame[Any] | nw.LazyFrame[Any], dict[str, str]]:
-    """Give the columns of a frame that are asked for, not yet collected, and which is which.
-
-    Raises
-    ------
-    TypeError
-        This is no dataframe, or a role needs a column and has none.
-    DataError
-        A column is missing, or is asked for twice.
-    """
+    """Give the columns of a frame that are asked for, not yet collected, and which is which."""
     import narwhals as nw  # noqa: PLC0415
 
     wanted = _distinct(columns, words)

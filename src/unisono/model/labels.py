@@ -43,31 +43,6 @@ def as_label(value: object) -> Label | None:
     become Python values, whole floats become integers, lists, tuples and sets become
     frozensets, truth values become ``"true"`` and ``"false"``. `None`, NaN and the empty
     string become `None`, which means "no label".
-
-    Parameters
-    ----------
-    value
-        What stands in the label's place.
-
-    Returns
-    -------
-    Label | None
-        The label, or `None` when there is none.
-
-    Raises
-    ------
-    TypeError
-        The value is no string, number, truth value or set of them.
-    DataError
-        A number is infinite, or a set holds "no label".
-
-    Examples
-    --------
-    >>> from unisono.model.labels import as_label
-    >>> as_label(1.0), as_label(True), as_label(float("nan"))
-    (1, 'true', None)
-    >>> sorted(as_label(["VP", "NP", "NP"]))
-    ['NP', 'VP']
     """
     # Most texts and sets already have their form.
     if type(value) is str:
@@ -83,24 +58,7 @@ def as_label(value: object) -> Label | None:
 
 
 def label_order(label: Label | None) -> tuple[int, Any]:
-    """Sort labels of any kind: no label, numbers, strings, then sets by their members.
-
-    Parameters
-    ----------
-    label
-        A label as `as_label` gives it.
-
-    Returns
-    -------
-    tuple
-        A key for `sorted`.
-
-    Examples
-    --------
-    >>> from unisono.model.labels import label_order
-    >>> sorted(["NP", frozenset({"NP"}), 10, None, 9.5], key=label_order)
-    [None, 9.5, 10, 'NP', frozenset({'NP'})]
-    """
+    """Sort labels of any kind: no label, numbers, strings, then sets by their members."""
     if label is None:
         return 0, 0
     if isinstance(label, str):
@@ -111,26 +69,7 @@ def label_order(label: Label | None) -> tuple[int, Any]:
 
 
 def label_text(label: Label | None) -> str:
-    """Write a label for people, and for the keys of JSON.
-
-    Parameters
-    ----------
-    label
-        A label as `as_label` gives it.
-
-    Returns
-    -------
-    str
-        The text; empty for "no label", in braces for a set.
-
-    Examples
-    --------
-    >>> from unisono.model.labels import label_text
-    >>> label_text("NP"), label_text(2), label_text(None)
-    ('NP', '2', '')
-    >>> label_text(frozenset({"VP", "NP"}))
-    '{NP, VP}'
-    """
+    """Write a label for people, and for the keys of JSON."""
     if label is None:
         return ""
     if isinstance(label, frozenset):
@@ -227,27 +166,7 @@ class Ranks(NamedTuple):
 
 
 def ranked(groups: Integers, starts: Floats, ends: Floats) -> Ranks:
-    """Rank the ends of stretches, those of one group together.
-
-    Parameters
-    ----------
-    groups
-        The group of each stretch, such as its document, from 0.
-    starts, ends
-        Where it begins and ends.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from unisono.model.labels import ranked
-    >>> ranks = ranked(np.array([0, 0, 1]), np.array([0.0, 2.0, 2.0]), np.array([2.5, 9.0, 3.0]))
-    >>> ranks.places
-    array([0. , 2. , 2.5, 9. , 2. , 3. ])
-    >>> ranks.starts, ranks.ends
-    (array([0, 1, 4]), array([2, 3, 5]))
-    >>> ranks.steps
-    array([2. , 0.5, 6.5, 0. , 1. , 0. ])
-    """
+    """Rank the ends of stretches, those of one group together."""
     places = np.concatenate((starts, ends))
     owners = np.concatenate((groups, groups))
     # One key sorts in half the time of two.
@@ -266,20 +185,6 @@ _ROUNDING = 4.0 * np.finfo(np.float64).eps
 
 
 def slack_of(first: Floats, second: Floats | float = 0.0) -> Floats:
-    """Give how far positions can be apart by rounding alone.
-
-    Parameters
-    ----------
-    first, second
-        Positions.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from unisono.model.labels import slack_of
-    >>> sums, ends = np.array([0.1 + 0.2]), np.array([0.3])
-    >>> sums > ends, sums > ends + slack_of(sums, ends)
-    (array([ True]), array([False]))
-    """
+    """Give how far positions can be apart by rounding alone."""
     slack: Floats = _ROUNDING * np.maximum(np.abs(first), np.abs(second))
     return slack

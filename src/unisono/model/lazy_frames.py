@@ -62,17 +62,7 @@ def from_rating_frame(
     duplicates: Duplicates,
     separator: str | None,
 ) -> Tabulated:
-    """Tabulate a frame with one row a rating.
-
-    Parameters
-    ----------
-    frame
-        Any frame that narwhals knows, in memory or not.
-    names
-        Role to column.
-    annotators, duplicates, separator
-        As in `Ratings.from_frame`.
-    """
+    """Tabulate a frame with one row a rating."""
     import narwhals as nw  # noqa: PLC0415 (slow to import)
 
     check_settings(duplicates, separator)

@@ -107,15 +107,7 @@ Overlap: TypeAlias = Literal["raise", "merge", "split"]
 
 
 def check_overlap(overlap: object) -> None:
-    """Refuse what is no way to treat overlap, before any data are seen.
-
-    Examples
-    --------
-    >>> from unisono.model.overlap import check_overlap
-    >>> check_overlap("cut")
-    Traceback (most recent call last):
-    unisono.errors.SettingError: unknown overlap='cut'; choose one of 'raise', 'merge', 'split'
-    """
+    """Refuse what is no way to treat overlap, before any data are seen."""
     if overlap not in get_args(Overlap):
         choices = ", ".join(map(repr, get_args(Overlap)))
         msg = f"unknown {setting('overlap', overlap)}; choose one of {choices}"
@@ -125,41 +117,7 @@ def check_overlap(overlap: object) -> None:
 def without_overlap(
     continuum: Continuum, overlap: Overlap = "raise", *, within_labels: bool = False
 ) -> Continuum:
-    """Give a continuum in which no annotator has two units at the same place.
-
-    Parameters
-    ----------
-    continuum
-        The document.
-    overlap
-        ``"raise"`` refuses units of one annotator that overlap. ``"merge"`` makes one unit of
-        those of the same label that overlap or touch, and refuses others. ``"split"`` cuts
-        units that overlap where one of them begins or ends; a piece of several units has the
-        set of their labels.
-    within_labels
-        Whether units of different labels may overlap.
-
-    Returns
-    -------
-    Continuum
-        The same continuum where nothing is to be done.
-
-    Raises
-    ------
-    DataError
-        If units overlap and that is not settled.
-
-    Examples
-    --------
-    >>> import unisono as un
-    >>> from unisono.model.overlap import without_overlap
-    >>> text = un.Continuum.from_units([("ann", 0, 5, "NP"), ("ann", 3, 9, "VP")])
-    >>> for unit in without_overlap(text, "split"):
-    ...     print(unit.start, unit.end, unit.label)
-    0.0 3.0 NP
-    3.0 5.0 {NP, VP}
-    5.0 9.0 VP
-    """
+    """Give a continuum in which no annotator has two units at the same place."""
     if overlap == "merge":
         continuum = _merged(continuum)
     rows = _overlapping_rows(continuum, within_labels=within_labels)
@@ -176,24 +134,6 @@ def overlapping_units(continuum: Continuum) -> tuple[Unit, Unit] | None:
     """Give two units of one annotator that overlap, if there are any.
 
     A unit of length 0 overlaps nothing.
-
-    Parameters
-    ----------
-    continuum
-        The document.
-
-    Returns
-    -------
-    tuple | None
-        The first two.
-
-    Examples
-    --------
-    >>> import unisono as un
-    >>> from unisono.model.overlap import overlapping_units
-    >>> text = un.Continuum.from_units([("ann", 0, 5), ("ann", 5, 9), ("bob", 3, 9)])
-    >>> overlapping_units(text) is None
-    True
     """
     rows = _overlapping_rows(continuum, within_labels=False)
     return None if rows is None else (continuum.unit(rows[0]), continuum.unit(rows[1]))

@@ -69,21 +69,7 @@ def tabulated(
     times: Integers | None = None,
     anonymous: bool = False,
 ) -> Tabulated:
-    """Finish ratings of which no two are by one annotator on one row.
-
-    Parameters
-    ----------
-    triples
-        The ratings.
-    annotators, labels
-        What their numbers mean, in order; labels that nobody gave are left out.
-    items
-        Names of the rows; rows without ratings are left out.
-    times
-        How many items each row stands for; by default one. Rows that have no names need it.
-    anonymous
-        Whether annotators are only seats.
-    """
+    """Finish ratings of which no two are by one annotator on one row."""
     if times is None:
         times = np.ones(len(items or ()), dtype=np.int64)
     n_rows = len(times)
@@ -118,16 +104,7 @@ def tabulated_cells(
     labels: Sequence[Label],
     items: tuple[Hashable, ...] | range,
 ) -> Tabulated:
-    """Finish a whole table.
-
-    Parameters
-    ----------
-    cells
-        One row an annotator and one column an item: positions in `labels`, all of which are
-        there, and −1 where a rating is missing.
-    annotators, labels, items
-        What rows, positions and columns mean, in order; items without ratings are left out.
-    """
+    """Finish a whole table."""
     sizes = np.add.reduce(cells >= 0, axis=0, dtype=np.int64)
     label_codes, annotator_codes = _by_item(cells, int(sizes.sum()))
     rated = sizes > 0
@@ -178,17 +155,7 @@ def without_repeats(
     duplicates: Literal["raise", "first"],
     repeated: Callable[[int, int], DataError],
 ) -> Triples:
-    """Leave out what is missing, and find who rated an item twice.
-
-    Parameters
-    ----------
-    annotators, items, labels
-        Columns of equal length.
-    duplicates
-        Whether to object or to keep the first.
-    repeated
-        What to raise, for the places of two ratings in the columns.
-    """
+    """Leave out what is missing, and find who rated an item twice."""
     present = np.flatnonzero(labels.codes >= 0)
     if len(present) == len(labels.codes):
         triples = Triples(items.codes, annotators.codes, labels.codes)
@@ -298,19 +265,7 @@ def collated(
     duplicates: Duplicates,
     repeated: Callable[[int, int], DataError],
 ) -> Tabulated:
-    """Tabulate numbered columns.
-
-    Parameters
-    ----------
-    people, things, labels
-        Columns of equal length.
-    annotators
-        Everyone who was to rate; `None` for those in the column.
-    duplicates
-        What to do with an annotator who rated an item twice.
-    repeated
-        What to raise for the places of two such ratings.
-    """
+    """Tabulate numbered columns."""
     if annotators is not None:
         people = declared(people, annotators)
     triples = without_repeats(people, things, labels, duplicates, repeated)
@@ -338,17 +293,7 @@ def repeat_problem(
     called: str,
     numbers: tuple[int, int] | None = None,
 ) -> str:
-    """Say who rated which item twice, where and how.
-
-    Parameters
-    ----------
-    people, things, labels
-        The columns.
-    places
-        Where in them the two ratings are.
-    called, numbers
-        What a place is to the reader, such as a line, and the numbers of the two there.
-    """
+    """Say who rated which item twice, where and how."""
     name = people.values[people.codes[places[0]]]
     item = things.values[things.codes[places[0]]]
     said = " and ".join(

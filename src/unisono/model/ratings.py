@@ -214,21 +214,7 @@ class RatedRows:
         return np.repeat(np.arange(len(self.times)), np.diff(self.offsets))
 
     def merged(self) -> Self:
-        """Make rows that are equal one row, whose `times` counts them all.
-
-        Returns
-        -------
-        Ratings
-            An equal table without names of items, with its rows in an order that does not
-            depend on the order in which ratings came.
-
-        Examples
-        --------
-        >>> import unisono as un
-        >>> ratings = un.Ratings.from_matrix({"ann": ["a", "b", "a"], "bob": ["a", "b", "a"]})
-        >>> ratings.merged().times
-        array([2, 1])
-        """
+        """Make rows that are equal one row, whose `times` counts them all."""
         if self._is_merged:
             return self
         merged = self._merged
@@ -238,30 +224,7 @@ class RatedRows:
         return merged
 
     def with_times(self, times: ArrayLike) -> Self:
-        """Let rows stand for other numbers of items.
-
-        Parameters
-        ----------
-        times
-            One whole number a row; a row that stands for no item goes.
-
-        Returns
-        -------
-        Ratings
-            The table, without names of items.
-
-        Raises
-        ------
-        DataError
-            A number is negative or not whole, or there is not one a row.
-
-        Examples
-        --------
-        >>> import unisono as un
-        >>> ratings = un.Ratings.from_matrix({"ann": ["a", "b"], "bob": ["a", "a"]})
-        >>> ratings.with_times([30, 10])
-        Ratings(2 annotators, 40 items, 80 ratings, 2 labels)
-        """
+        """Let rows stand for other numbers of items."""
         numbers = whole_numbers(times, "times", len(self.times))
         triples = Triples(
             self.row_numbers,
@@ -281,31 +244,7 @@ class RatedRows:
         )
 
     def with_label_codes(self, codes: ArrayLike) -> Self:
-        """Put other labels in the same places, such as the same ones shuffled.
-
-        Parameters
-        ----------
-        codes
-            One position in `labels` a rating.
-
-        Returns
-        -------
-        Ratings
-            The table with the same rows, annotators and `labels`, in use or not.
-
-        Raises
-        ------
-        DataError
-            There is not one position a rating, or one that is no position in `labels`.
-
-        Examples
-        --------
-        >>> import unisono as un
-        >>> ratings = un.Ratings.from_matrix({"ann": ["a", "b"], "bob": ["a", "a"]})
-        >>> ratings.with_label_codes([0, 1, 1, 0]).matrix()
-        array([[0, 1],
-               [1, 0]], dtype=int32)
-        """
+        """Put other labels in the same places, such as the same ones shuffled."""
         given = whole_numbers(codes, "label codes", len(self.label_codes))
         if len(given) and int(given.max()) >= len(self.labels):
             msg = f"label codes are positions in {len(self.labels)} labels; got {given.max()}"
@@ -314,21 +253,7 @@ class RatedRows:
         return rows_of(type(self), table)
 
     def matrix(self) -> Codes:
-        """Give the whole table, one row a row and one column an annotator.
-
-        Returns
-        -------
-        NDArray
-            Positions in `labels` as int32, −1 where a rating is missing. It needs room for
-            every cell: with very many annotators use the columns instead.
-
-        Examples
-        --------
-        >>> import unisono as un
-        >>> un.Ratings.from_matrix({"ann": [5, 7], "bob": [7, None]}).matrix()
-        array([[ 0,  1],
-               [ 1, -1]], dtype=int32)
-        """
+        """Give the whole table, one row a row and one column an annotator."""
         cells = np.full((len(self.times), self.n_annotators), -1, dtype=np.int32)
         cells[self.row_numbers, self.annotator_codes] = self.label_codes
         return cells

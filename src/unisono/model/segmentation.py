@@ -26,26 +26,7 @@ MOST_ATOMS = 2.0**53
 
 
 def atom_length(atom: object) -> float:
-    """Check what was said about the length of an atom.
-
-    Parameters
-    ----------
-    atom
-        The length; `None` for 1.
-
-    Raises
-    ------
-    SettingError
-        If it is not above 0.
-    TypeError
-        If it is no number.
-
-    Examples
-    --------
-    >>> from unisono.model.segmentation import atom_length
-    >>> atom_length(None), atom_length(0.5)
-    (1.0, 0.5)
-    """
+    """Check what was said about the length of an atom."""
     if atom is None:
         return 1.0
     if isinstance(atom, bool) or not isinstance(atom, int | float | np.integer | np.floating):

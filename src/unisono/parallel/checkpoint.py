@@ -31,18 +31,7 @@ _NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
 
 class Settling:
-    """Has what was written to some files put on the disk, by a thread of its own.
-
-    Parameters
-    ----------
-    paths
-        Of files in one folder, in the order in which they are put on the disk.
-
-    Raises
-    ------
-    WorkError
-        If they cannot be opened.
-    """
+    """Has what was written to some files put on the disk, by a thread of its own."""
 
     def __init__(self, paths: Sequence[Path]) -> None:
         self._folder = paths[0].parent
@@ -110,18 +99,7 @@ class Place(NamedTuple):
 
 
 class ChunkFile:
-    """A file in which chunks stand one after the other.
-
-    Parameters
-    ----------
-    path
-        Of the file; it is made if there is none.
-
-    Raises
-    ------
-    WorkError
-        If it cannot be written.
-    """
+    """A file in which chunks stand one after the other."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -184,13 +162,7 @@ def _arrays(content: bytes) -> Arrays:
 
 
 def digest_of(array: np.ndarray[Any, np.dtype[Any]]) -> str:
-    """Give a short digest of numbers, the same on every machine.
-
-    Examples
-    --------
-    >>> digest_of(np.array([[0.0, 1.0], [1.0, 0.0]]))
-    '24ae71a55091399a'
-    """
+    """Give a short digest of numbers, the same on every machine."""
     digest = hashlib.sha256()
     for part in _parts({"": array}):
         digest.update(part)
@@ -215,34 +187,7 @@ CREATE TABLE chunk (
 
 
 class Checkpoint:
-    """A folder in which finished chunks of one computation are kept.
-
-    Parameters
-    ----------
-    folder
-        Where; it is made if there is none.
-
-    Raises
-    ------
-    ReadError
-        If there is a file that is no checkpoint, or a damaged one.
-    WorkError
-        If the folder cannot be written, or is in use.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> import numpy as np
-    >>> folder = tempfile.mkdtemp()
-    >>> with Checkpoint(folder) as checkpoint:
-    ...     checkpoint.open_for({"measure": "gamma", "seed": "1"})
-    ...     checkpoint.part("draws").store({0: {"disorders": np.array([0.5, 0.25])}})
-    >>> with Checkpoint(folder) as checkpoint:
-    ...     checkpoint.stored_key["seed"]
-    ...     checkpoint.part("draws").taken(0)["disorders"]
-    '1'
-    array([0.5 , 0.25])
-    """
+    """A folder in which finished chunks of one computation are kept."""
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:
         name = os.fspath(folder)
@@ -299,19 +244,7 @@ class Checkpoint:
         return is_logged
 
     def open_for(self, key: Mapping[str, str]) -> None:
-        """Say what is computed; a checkpoint of something else is refused.
-
-        Parameters
-        ----------
-        key
-            All that the values depend on: settings, seed, data, version.
-
-        Raises
-        ------
-        SettingError
-            If the folder holds the work of another computation; the sentence says where they
-            differ.
-        """
+        """Say what is computed; a checkpoint of something else is refused."""
         if not self.stored_key:
             with self._told(), self._transaction():
                 self._base.execute("INSERT INTO about VALUES (?)", (json.dumps(dict(key)),))
@@ -428,15 +361,7 @@ class Checkpoint:
 
 
 class Part:
-    """The finished chunks of one part of a computation, each a few arrays.
-
-    Parameters
-    ----------
-    checkpoint
-        Where they are kept.
-    name
-        Of the part.
-    """
+    """The finished chunks of one part of a computation, each a few arrays."""
 
     def __init__(self, checkpoint: Checkpoint, name: str) -> None:
         self._checkpoint = checkpoint

@@ -60,22 +60,6 @@ def chunk_seconds(total: float, *, kept: bool = False, travels: bool = False) ->
 
     Where chunks are kept it depends on the work alone, never on who does it, so that a checkpoint
     fits any executor and any number of workers.
-
-    Parameters
-    ----------
-    total
-        How long all of it takes.
-    kept
-        Whether each chunk is kept in a checkpoint.
-    travels
-        Whether each chunk is sent to another process.
-
-    Examples
-    --------
-    >>> chunk_seconds(12.0), chunk_seconds(3600.0), chunk_seconds(0.0)
-    (0.375, 0.5, 0.02)
-    >>> chunk_seconds(3.2), chunk_seconds(3.2, travels=True)
-    (0.1, 0.3)
     """
     shortest = _SHORTEST_COSTLY if kept or travels else _SHORTEST
     return min(_LONGEST, max(shortest, total / _CHUNKS))
@@ -91,29 +75,6 @@ def chunks_by_cost(
 
     If all is known, the first chunks are small, so that nobody has long to wait until there is
     something to do, and so are the last, so that nobody has long to wait for the others.
-
-    Parameters
-    ----------
-    items
-        What there is to do, in order.
-    cost
-        What one of them costs.
-    most
-        What a chunk may cost; an item that costs more is alone.
-    total
-        About what all items cost together, if that is known.
-
-    Yields
-    ------
-    list
-        The items of a chunk, one at least.
-
-    Examples
-    --------
-    >>> list(chunks_by_cost([1, 2, 3, 9, 1], cost=float, most=4.0))
-    [[1, 2], [3], [9], [1]]
-    >>> [len(chunk) for chunk in chunks_by_cost([1] * 60, cost=float, most=16.0, total=60.0)]
-    [4, 4, 8, 11, 8, 6, 4, 4, 4, 4, 3]
     """
     chunk: list[_Item] = []
     so_far, before = 0.0, 0.0
@@ -218,14 +179,7 @@ def _done_here(task: Task[_Result]) -> _Result:
 
 
 def check_executor(executor: object) -> None:
-    """Refuse what is no executor.
-
-    Examples
-    --------
-    >>> check_executor(8)
-    Traceback (most recent call last):
-    TypeError: executor is a concurrent.futures.Executor, such as unisono.parallel.Processes(); ...
-    """
+    """Refuse what is no executor."""
     if isinstance(executor, Executor):
         return
     msg = (
@@ -238,14 +192,7 @@ def check_executor(executor: object) -> None:
 
 
 def workers_of(executor: Executor) -> int:
-    """Say how many tasks an executor can do at once, as far as that can be known.
-
-    Examples
-    --------
-    >>> from concurrent.futures import ThreadPoolExecutor
-    >>> workers_of(ThreadPoolExecutor(5))
-    5
-    """
+    """Say how many tasks an executor can do at once, as far as that can be known."""
     # No executor tells it by a public name.
     known = getattr(executor, "_max_workers", None)
     client = client_of(executor)
@@ -257,14 +204,7 @@ def workers_of(executor: Executor) -> int:
 
 
 def travels_to(executor: Executor | None) -> bool:
-    """Say whether tasks leave this process to be done.
-
-    Examples
-    --------
-    >>> from concurrent.futures import ThreadPoolExecutor
-    >>> travels_to(None), travels_to(ThreadPoolExecutor(2)), travels_to(Processes(2))
-    (False, False, True)
-    """
+    """Say whether tasks leave this process to be done."""
     return executor is not None and not isinstance(executor, ThreadPoolExecutor)
 
 
@@ -275,43 +215,7 @@ def hand_out(
     workers: int,
     keep: Callable[[int, _Result], None] | None = None,
 ) -> Generator[tuple[int, _Result], None, None]:
-    """Have tasks done, and give their results as they come.
-
-    Parameters
-    ----------
-    tasks
-        Numbered; taken one by one, when there is somebody to do them.
-    executor
-        Who does them; threads by default.
-    workers
-        How many can be done at once.
-    keep
-        Called with the number of a task and its result, before whoever did it begins another, so
-        that no worker has ever more than one result that is not kept. Threads call it themselves
-        and several may at once; the results of others are kept as they come in, and these workers
-        have no more tasks than they can do at once.
-
-    Yields
-    ------
-    tuple
-        The number of a task and its result, in the order in which they are finished.
-
-    Raises
-    ------
-    WorkError
-        If workers die and cannot be replaced.
-
-    Examples
-    --------
-    >>> class Square:
-    ...     def __init__(self, number):
-    ...         self.number = number
-    ...
-    ...     def done(self):
-    ...         return self.number**2
-    >>> dict(hand_out(enumerate(map(Square, (2, 3))), executor=None, workers=1))
-    {0: 4, 1: 9}
-    """
+    """Have tasks done, and give their results as they come."""
     numbered = iter(tasks)
     # Threads are not worth their start for a single task.
     begin = list(islice(numbered, 2 if workers > 1 and executor is None else 0))
@@ -527,29 +431,7 @@ def called(
     workers: int,
     report: Report,
 ) -> list[_Found]:
-    """Call a function for every item, and give the results in the order of the items.
-
-    Parameters
-    ----------
-    function
-        Of what all calls share and of an item. For other processes it stands in a module.
-    shared, items
-        What it is called with.
-    seconds
-        About how long a call takes.
-    executor
-        Who calls it; threads by default.
-    workers
-        How many calls can be made at once.
-    report
-        Told of each call that is done.
-
-    Examples
-    --------
-    >>> from unisono.parallel.dispatch import Report
-    >>> called(pow, 2, [3, 5], seconds=1.0, executor=None, workers=1, report=Report(None, 2))
-    [8, 32]
-    """
+    """Call a function for every item, and give the results in the order of the items."""
     cut = _cut(items, seconds, executor, kept=False)
     tasks = ((number, Calls(function, shared, some)) for number, some in enumerate(cut))
     found: dict[int, list[_Found]] = {}
@@ -571,25 +453,7 @@ def rows_called(
     report: Report,
     kept: Part | None,
 ) -> np.ndarray[Any, np.dtype[np.float64]]:
-    """Call a function that gives numbers for every item: a row an item, kept in a checkpoint.
-
-    Parameters
-    ----------
-    function, shared, items, seconds, executor, workers, report
-        As in `called`.
-    kept
-        Where finished rows are kept, and taken from.
-
-    Examples
-    --------
-    >>> from unisono.parallel.dispatch import Report
-    >>> rows_called(
-    ...     lambda shared, item: (shared * item, item), 10.0, [1, 2],
-    ...     seconds=1.0, executor=None, workers=1, report=Report(None, 2), kept=None,
-    ... )  # fmt: skip
-    array([[10.,  1.],
-           [20.,  2.]])
-    """
+    """Call a function that gives numbers for every item: a row an item, kept in a checkpoint."""
     found: dict[int, np.ndarray[Any, np.dtype[np.float64]]] = {}
 
     def tasks() -> Iterator[tuple[int, Calls[_Shared, _Item, Sequence[float]]]]:

@@ -374,26 +374,14 @@ async def _what_answers_at(place: str, distributed: Any) -> str:  # noqa: ANN401
 
 
 def client_of(executor: object) -> Any:  # noqa: ANN401 - a Client of Dask, which may be missing
-    """Give the client behind an executor of Dask, or nothing.
-
-    Examples
-    --------
-    >>> from concurrent.futures import ThreadPoolExecutor
-    >>> client_of(ThreadPoolExecutor(1))
-    """
+    """Give the client behind an executor of Dask, or nothing."""
     # No public name leads from the one to the other.
     client = getattr(executor, "_client", None)
     return client if hasattr(client, "get_executor") else None
 
 
 class Followed(Executor):
-    """Does the work of an executor of Dask; its futures have a result, an error or are cancelled.
-
-    Parameters
-    ----------
-    executor
-        What a client of Dask gives: ``client.get_executor()``.
-    """
+    """Does the work of an Dask executor; its futures have a result, an error or are cancelled."""
 
     def __init__(self, executor: Executor) -> None:
         self._executor: Any = executor
@@ -440,14 +428,7 @@ async def _follow(there: Any, here: Future[Any]) -> None:  # noqa: ANN401 - a Fu
 
 
 class Threads(ThreadPoolExecutor):
-    """Threads that know the words of the door the user came through, and can be stopped.
-
-    Examples
-    --------
-    >>> with Threads(2) as executor:
-    ...     executor.submit(pow, 2, 5).result()
-    32
-    """
+    """Threads that know the words of the door the user came through, and can be stopped."""
 
     def __init__(self, workers: int) -> None:
         super().__init__(workers, thread_name_prefix="unisono")

@@ -65,16 +65,7 @@ class Findings:
         return len(self.documents) > 1
 
     def continuum(self, name: str) -> Continuum:
-        """Find a document by the name that a diagnosis or a consensus has for it.
-
-        Examples
-        --------
-        >>> import unisono as un
-        >>> from unisono.reports.findings import find
-        >>> text = un.Continuum.from_units([("ann", 0, 2, "A"), ("bob", 0, 2, "A")])
-        >>> find(text, precision=0.1, rng=1).continuum("") is text
-        True
-        """
+        """Find a document by the name that a diagnosis or a consensus has for it."""
         return self.documents[name] if name else next(iter(self.documents.values()))
 
 
@@ -94,23 +85,7 @@ def find(
     executor: Executor | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Findings:
-    """Compute all that a report tells.
-
-    Parameters
-    ----------
-    data, distance, dissimilarity, chance, precision, draws, rng, atom, overlap, gains
-        As in `report`.
-    workers, executor, progress
-        As in `report`.
-
-    Examples
-    --------
-    >>> import unisono as un
-    >>> from unisono.reports.findings import find
-    >>> found = find(un.read("examples/corpus"), draws=30, rng=1)
-    >>> found.gamma.n_units, found.diagnosis is None, dict(found.missing)
-    (60, False, {})
-    """
+    """Compute all that a report tells."""
     if dissimilarity is None:
         dissimilarity = Combined(position=chance_rules(chance).position, distance=distance)
     measures = side_by_side(

@@ -45,26 +45,12 @@ _HEADINGS = ("section", "subsection", "subsubsection")
 
 
 def cite(key: str) -> str:
-    r"""Mark a citation, which `tex_text` turns into ``\cite``.
-
-    Examples
-    --------
-    >>> from unisono.reports.latex import cite, tex_text
-    >>> print(tex_text(f"γ {cite('mathet2015unified')}"))
-    $\gamma$ \cite{mathet2015unified}
-    """
+    r"""Mark a citation, which `tex_text` turns into ``\cite``."""
     return f"\ue000{key}\ue001"
 
 
 def tex_text(text: str) -> str:
-    r"""Write a text so that TeX prints it as it is; Greek letters become mathematics.
-
-    Examples
-    --------
-    >>> from unisono.reports.latex import tex_text
-    >>> print(tex_text("B_PER is 5 % of γcat"))
-    B\_PER is 5 \% of $\gamma_{cat}$
-    """
+    r"""Write a text so that TeX prints it as it is; Greek letters become mathematics."""
     kept = _CITED.split(plain(text))
     # Odd places hold the keys of citations.
     return "".join(
@@ -75,29 +61,7 @@ def tex_text(text: str) -> str:
 def tex_page(
     title: str, about: str, sections: Sequence[Section], *, footer: str, entries: str
 ) -> str:
-    r"""Write sections as LaTeX without a preamble; entries for BibTeX stand after ``\endinput``.
-
-    Parameters
-    ----------
-    title
-        What was measured.
-    about
-        A line about it.
-    sections
-        What to write.
-    footer
-        The last line.
-    entries
-        For BibTeX; TeX does not read them here.
-
-    Examples
-    --------
-    >>> from unisono.results.sheet import Paragraph, Section
-    >>> from unisono.reports.latex import tex_page
-    >>> sections = [Section("Summary", "summary", (Paragraph("100 % well."),))]
-    >>> print(tex_page("Talk", "", sections, footer="", entries="").splitlines()[-3])
-    100 \% well.
-    """
+    r"""Write sections as LaTeX without a preamble; entries for BibTeX stand after ``\endinput``."""
     comment = [
         f"% {_comment(title)}",
         f"% {_comment(about)}",

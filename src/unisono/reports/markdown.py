@@ -24,36 +24,7 @@ if TYPE_CHECKING:
 
 
 def markdown_page(title: str, about: str, sections: Sequence[Section], *, footer: str) -> str:
-    """Write sections as Markdown.
-
-    Parameters
-    ----------
-    title
-        The heading.
-    about
-        A line below it.
-    sections
-        What to write.
-    footer
-        The last line.
-
-    Examples
-    --------
-    >>> from unisono.results.sheet import Paragraph, Section
-    >>> from unisono.reports.markdown import markdown_page
-    >>> sections = [Section("Summary", "summary", (Paragraph("All is well."),))]
-    >>> print(markdown_page("Talk", "2 units", sections, footer="The end."))
-    # Talk
-    <BLANKLINE>
-    2 units
-    <BLANKLINE>
-    ## Summary
-    <BLANKLINE>
-    All is well.
-    <BLANKLINE>
-    The end.
-    <BLANKLINE>
-    """
+    """Write sections as Markdown."""
     parts = [f"# {_text(title)}", _text(about)]
     for section in sections:
         parts += _section(section, 2)

@@ -161,26 +161,12 @@ PAPERS: Mapping[str, Paper] = {
 
 
 def references(keys: Iterable[str]) -> list[str]:
-    """Give the list of references, sorted by name.
-
-    Examples
-    --------
-    >>> from unisono.reports.methods import references
-    >>> references(["mathet2017agreement"])[0][:17]
-    'Mathet, Y. (2017)'
-    """
+    """Give the list of references, sorted by name."""
     return sorted(PAPERS[key].whole for key in set(keys))
 
 
 def bibtex(keys: Iterable[str]) -> str:
-    """Give the entries for BibTeX, sorted by key.
-
-    Examples
-    --------
-    >>> from unisono.reports.methods import bibtex
-    >>> print(bibtex(["landis1977measurement"]).splitlines()[0])
-    @article{landis1977measurement,
-    """
+    """Give the entries for BibTeX, sorted by key."""
     return "\n\n".join(_entry(key, PAPERS[key]) for key in sorted(set(keys)))
 
 
@@ -211,29 +197,12 @@ _ALPHAS = {"u_alpha": "uα", "u_alpha_coding": "cuα"}
 
 
 def in_words(key: str) -> str:
-    """Cite a work inside a sentence.
-
-    Examples
-    --------
-    >>> from unisono.reports.methods import in_words
-    >>> in_words("mathet2017agreement")
-    '(Mathet, 2017)'
-    """
+    """Cite a work inside a sentence."""
     return f"({PAPERS[key].short})"
 
 
 def used_papers(found: Findings) -> list[str]:
-    """Give the keys of the works whose measures have a value, and of those cited always.
-
-    Examples
-    --------
-    >>> import unisono as un
-    >>> from unisono.reports.findings import find
-    >>> from unisono.reports.methods import used_papers
-    >>> text = un.Continuum.from_units([("ann", 0, 2), ("bob", 0, 2)])
-    >>> "mathet2017agreement" in used_papers(find(text, draws=30, rng=1))
-    False
-    """
+    """Give the keys of the works whose measures have a value, and of those cited always."""
     measures = found.measures.measures
     by_measure = {
         "gamma_cat": "mathet2017agreement",
@@ -247,23 +216,7 @@ def used_papers(found: Findings) -> list[str]:
 
 
 def methods_paragraph(found: Findings, cite: Callable[[str], str] = in_words) -> str:
-    """Write how agreement was measured and what came out, ready for a paper.
-
-    Parameters
-    ----------
-    found
-        What was found.
-    cite
-        Turns the key of a work into a citation.
-
-    Examples
-    --------
-    >>> import unisono as un
-    >>> from unisono.reports.findings import find
-    >>> from unisono.reports.methods import methods_paragraph
-    >>> print(methods_paragraph(find(un.read("examples/interview.csv"), draws=30, rng=1))[:60])
-    3 annotators marked 44 units with 3 labels in 1 document. Ag
-    """
+    """Write how agreement was measured and what came out, ready for a paper."""
     result = found.gamma
     n_labels = sum(label is not None for label in found.data.labels)
     told = [

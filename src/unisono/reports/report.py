@@ -307,14 +307,7 @@ class AgreementReport(InMarkdown):
 
 
 def format_of(path: str | os.PathLike[str]) -> ReportFormat:
-    """Tell the format of a report by the name of its file.
-
-    Examples
-    --------
-    >>> from unisono.reports.report import format_of
-    >>> format_of("report.html"), format_of("notes.md")
-    ('html', 'md')
-    """
+    """Tell the format of a report by the name of its file."""
     suffix = Path(path).suffix.lower()
     if suffix not in _SUFFIXES:
         msg = (

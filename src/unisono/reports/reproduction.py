@@ -51,26 +51,7 @@ _CLASSES = {"reproduced": "reproduced", "differs": "differs", "not reproducible"
 
 
 def page(found: Reproduction) -> str:
-    """Write the whole page.
-
-    Parameters
-    ----------
-    found
-        What `reproduce` gave.
-
-    Returns
-    -------
-    str
-        HTML with its pictures inside.
-
-    Examples
-    --------
-    >>> import unisono as un
-    >>> from unisono.reports.reproduction import page
-    >>> text = page(un.reproduce("komen"))
-    >>> text.startswith("<!doctype html>"), "<script" in text, "κ = 0.0909" in text
-    (True, False, True)
-    """
+    """Write the whole page."""
     counts = ", ".join(f"{number} {verdict}" for verdict, number in found.counts.items())
     size = "few annotation sets (quick)" if found.quick else "40 annotation sets a magnitude"
     parts = [

@@ -60,27 +60,7 @@ _LONGEST = 200
 
 
 def excerpt(continuum: Continuum, unit: Unit) -> Excerpt | None:
-    """Give the text of a unit with some of what stands around it.
-
-    Parameters
-    ----------
-    continuum
-        A document; only one whose file tells its text has any.
-    unit
-        A unit of it. Its bounds are places between characters.
-
-    Returns
-    -------
-    Excerpt | None
-        Nothing where there is no text, or the bounds are not places in it.
-
-    Examples
-    --------
-    >>> import unisono as un
-    >>> from unisono.reports.sections import excerpt
-    >>> excerpt(un.Continuum.from_units([("ann", 0, 2)]), un.Unit("ann", 0, 2)) is None
-    True
-    """
+    """Give the text of a unit with some of what stands around it."""
     text = continuum.text
     if text is None:
         return None
@@ -101,15 +81,7 @@ def excerpt(continuum: Continuum, unit: Unit) -> Excerpt | None:
 
 
 def has_texts(continua: list[Continuum]) -> bool:
-    """Say whether any document has its text.
-
-    Examples
-    --------
-    >>> import unisono as un
-    >>> from unisono.reports.sections import has_texts
-    >>> has_texts([un.Continuum.from_units([("ann", 0, 2)])])
-    False
-    """
+    """Say whether any document has its text."""
     return any(continuum.text is not None for continuum in continua)
 
 
@@ -125,17 +97,7 @@ _SAID = 8
 
 
 def consensus_section(found: Findings, pictures: Mapping[str, Figure]) -> Section:
-    """Show what most annotators share: undecided groups first, then the least supported units.
-
-    Examples
-    --------
-    >>> import unisono as un
-    >>> from unisono.reports.sections import consensus_section
-    >>> from unisono.reports.findings import find
-    >>> found = find(un.read("examples/interview.csv"), draws=30, rng=1)
-    >>> [part.title for part in consensus_section(found, {}).sections]
-    ['Left to decide', 'Decided, the least supported first']
-    """
+    """Show what most annotators share: undecided groups first, then the least supported units."""
     title, key = "Consensus", "consensus"
     consensus = found.consensus
     if consensus is None:
@@ -237,17 +199,7 @@ _PARTS = ("position", "labels", "missing", "share")
 
 
 def coefficient_section(found: Findings, pictures: Mapping[str, Figure]) -> Section:
-    """Give every coefficient that fits, with intervals, reasons and signatures.
-
-    Examples
-    --------
-    >>> import unisono as un
-    >>> from unisono.reports.findings import find
-    >>> from unisono.reports.sections import coefficient_section
-    >>> found = find(un.read("examples/interview.csv"), draws=30, rng=1)
-    >>> coefficient_section(found, {}).blocks[0].rows[0][0]
-    'γ'
-    """
+    """Give every coefficient that fits, with intervals, reasons and signatures."""
     rows = side_by_side_rows(found.measures, most_labels=_LABELS)
     headings, cells = columns(rows)
     table = Table(
@@ -295,17 +247,7 @@ def _facts(found: Findings) -> tuple[tuple[str, str], ...]:
 
 
 def cause_section(found: Findings, pictures: Mapping[str, Figure]) -> Section:
-    """Split the disorder into its parts: in all, by label, by annotator and by document.
-
-    Examples
-    --------
-    >>> import unisono as un
-    >>> from unisono.reports.findings import find
-    >>> from unisono.reports.sections import cause_section
-    >>> found = find(un.read("examples/interview.csv"), draws=30, rng=1)
-    >>> [part.title for part in cause_section(found, {}).sections]
-    ['By label', 'By annotator']
-    """
+    """Split the disorder into its parts: in all, by label, by annotator and by document."""
     title, key = "Where disagreement comes from", "causes"
     diagnosis = found.diagnosis
     if diagnosis is None:
@@ -458,18 +400,7 @@ _CAUSES = {"position": "position", "label": "labels", "missing": "missing units"
 
 
 def action_section(found: Findings) -> Section:
-    """Say what to do first, with the numbers.
-
-    Examples
-    --------
-    >>> import unisono as un
-    >>> from unisono.reports.sections import action_section
-    >>> from unisono.reports.findings import find
-    >>> section = action_section(find(un.read("examples/corpus"), draws=30, rng=1))
-    >>> [part.title for part in section.sections]
-    ['Decide these places first', 'Documents to look at', 'Labels to merge',
-    'Annotators to look at']
-    """
+    """Say what to do first, with the numbers."""
     title, key = "What to do first", "actions"
     if found.advice is None:
         why = shown(found.missing.get("advice", "γ is undefined"))
@@ -482,16 +413,7 @@ def action_section(found: Findings) -> Section:
 
 
 def place_of(group: GroupShare, *, several: bool) -> str:
-    """Write where a group is.
-
-    Examples
-    --------
-    >>> import unisono as un
-    >>> from unisono.reports.sections import place_of
-    >>> text = un.Continuum.from_units([("ann", 0, 2, "A"), ("bob", 0, 2, "B")])
-    >>> place_of(un.advise(text, draws=30, rng=1).adjudicate[0], several=False)
-    '0–2'
-    """
+    """Write where a group is."""
     span = f"{position(group.start)}–{position(group.end)}"
     return f"{shown(group.document)}, {span}" if several else span
 
@@ -717,29 +639,7 @@ def compose(
     pictures: Mapping[str, Figure] | None = None,
     without_pictures: str = "",
 ) -> tuple[Section, ...]:
-    """Give all sections of a report.
-
-    Parameters
-    ----------
-    found
-        What was found.
-    cite
-        Turns the key of a work into a citation.
-    pictures
-        Charts by their names, where there are any.
-    without_pictures
-        A sentence that says why there are none.
-
-    Examples
-    --------
-    >>> import unisono as un
-    >>> from unisono.reports.sections import compose
-    >>> from unisono.reports.findings import find
-    >>> sections = compose(find(un.read("examples/interview.csv"), draws=30, rng=1))
-    >>> [section.title for section in sections]
-    ['Summary', 'What to do first', 'Coefficients', 'Where disagreement comes from', 'Consensus',
-    'Methods', 'References', 'How to read this report']
-    """
+    """Give all sections of a report."""
     drawn = pictures or {}
     sections = [
         _summary(found, without_pictures),
@@ -796,14 +696,7 @@ def _references(found: Findings) -> Section:
 
 
 def reading_section() -> Section:
-    """Say by which rules the words of a report are chosen.
-
-    Examples
-    --------
-    >>> from unisono.reports.sections import reading_section
-    >>> reading_section().title
-    'How to read this report'
-    """
+    """Say by which rules the words of a report are chosen."""
     scale = Table(
         "The words for values, after Landis & Koch (1977), of values rounded to two decimals",
         ("value", "word"),
@@ -852,27 +745,7 @@ _FEW_LABELS = 40
 
 
 def drawn_figures(found: Findings) -> tuple[Mapping[str, Figure], str]:
-    """Draw the charts that these data allow.
-
-    Parameters
-    ----------
-    found
-        What was found.
-
-    Returns
-    -------
-    tuple
-        The charts by name, and a sentence that says why there are none, or nothing.
-
-    Examples
-    --------
-    >>> import unisono as un
-    >>> from unisono.reports.sections import drawn_figures
-    >>> from unisono.reports.findings import find
-    >>> figures, why_none = drawn_figures(find(un.read("examples/corpus"), draws=30, rng=1))
-    >>> sorted(figures), why_none
-    (['alignment', 'annotators', 'confusions', 'consensus', 'draws', 'labels', 'parts'], '')
-    """
+    """Draw the charts that these data allow."""
     if not charts.can_draw():
         return {}, NO_CHARTS
     drawn: dict[str, Figure] = {}

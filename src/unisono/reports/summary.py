@@ -49,14 +49,7 @@ class Verdict(NamedTuple):
 
     @property
     def told(self) -> str:
-        """The word, or the words that the interval reaches over.
-
-        Examples
-        --------
-        >>> from unisono.reports.summary import Verdict
-        >>> Verdict("moderate", ("substantial",)).told
-        'moderate to substantial'
-        """
+        """The word, or the words that the interval reaches over."""
         if not self.others:
             return self.word
         order = [word for _, word in SCALE]
@@ -68,12 +61,6 @@ def word_for(value: float) -> str:
     """Find the word of the scale.
 
     Values are rounded to two decimals first, as the scale is written: 0.604 is moderate.
-
-    Examples
-    --------
-    >>> from unisono.reports.summary import word_for
-    >>> word_for(-0.1), word_for(0.0), word_for(0.2), word_for(0.21), word_for(0.6), word_for(1.0)
-    ('poor', 'slight', 'slight', 'fair', 'moderate', 'almost perfect')
     """
     rounded = round(value, 2)
     if rounded < 0.0:
@@ -86,15 +73,6 @@ def verdict(result: ChanceAgreement) -> Verdict | None:
 
     That is the interval over documents where there is one: it is what a reader asks for, who means
     to annotate more of them. The Monte Carlo interval stands in for it where there is none.
-
-    Examples
-    --------
-    >>> import unisono as un
-    >>> from unisono.reports.summary import verdict
-    >>> verdict(un.gamma(un.read("examples/interview.csv"), rng=1)).told
-    'substantial'
-    >>> verdict(un.gamma(un.read("examples/corpus"), rng=1)).judged_by
-    'interval over documents'
     """
     if result.undefined:
         return None
@@ -106,15 +84,7 @@ def verdict(result: ChanceAgreement) -> Verdict | None:
 
 
 def intervals_told(result: ChanceAgreement) -> list[str]:
-    """Write the intervals of a value, each with its kind: the one over documents first.
-
-    Examples
-    --------
-    >>> import unisono as un
-    >>> from unisono.reports.summary import intervals_told
-    >>> intervals_told(un.gamma(un.read("examples/interview.csv"), rng=1))
-    ['Monte Carlo 95 %: 0.792 to 0.793']
-    """
+    """Write the intervals of a value, each with its kind: the one over documents first."""
     kinds = (("over documents", result.interval), ("Monte Carlo", result.monte_carlo))
     return [
         f"{kind} {100 * interval.level:g} %: "
@@ -125,14 +95,7 @@ def intervals_told(result: ChanceAgreement) -> list[str]:
 
 
 def scale_rows() -> tuple[tuple[str, str], ...]:
-    """Give the scale as rows: from which value to which, and the word.
-
-    Examples
-    --------
-    >>> from unisono.reports.summary import scale_rows
-    >>> scale_rows()[0], scale_rows()[3]
-    (('below 0', 'poor'), ('0.41 to 0.60', 'moderate'))
-    """
+    """Give the scale as rows: from which value to which, and the word."""
     rows = [("below 0", SCALE[0][1])]
     for (below, _), (most, word) in itertools.pairwise(SCALE):
         least = 0.0 if below == 0.0 else below + 0.01
@@ -158,19 +121,7 @@ _SHORT_PARTS = {"position": "boundaries", "label": "labels", "missing": "missing
 
 
 def headline(found: Findings) -> str:
-    """Say in one sentence how good agreement is and what drives it.
-
-    Examples
-    --------
-    >>> import unisono as un
-    >>> from unisono.results.sheet import plain
-    >>> from unisono.reports.findings import find
-    >>> from unisono.reports.summary import headline
-    >>> corpus = un.read("examples/corpus", annotators="corpus")
-    >>> print(plain(headline(find(corpus, rng=1))))
-    Moderate to almost perfect agreement (γ = 0.804, over documents 95 %: 0.421 to 0.901); mostly
-    missing units; “organisation” is confused with “place”; “mika” differs most.
-    """
+    """Say in one sentence how good agreement is and what drives it."""
     if found.gamma.undefined:
         return f"γ is undefined: {shown(found.gamma.undefined)}."
     uncertain = uncertainty(found.gamma)
@@ -196,20 +147,7 @@ def headline(found: Findings) -> str:
 
 
 def summary(found: Findings) -> list[str]:
-    """Say what the numbers mean, one sentence after another.
-
-    Examples
-    --------
-    >>> import unisono as un
-    >>> from unisono.results.sheet import plain
-    >>> from unisono.reports.findings import find
-    >>> from unisono.reports.summary import summary
-    >>> corpus = un.read("examples/corpus", annotators="corpus")
-    >>> print(plain(summary(find(corpus, rng=1))[2]))
-    Of all disorder 69.7 % comes from missing units (what one marked, another did not), 27.9 % from
-    labels (the same unit called differently) and 2.4 % from boundaries (the position of units: they
-    begin or end at different places).
-    """
+    """Say what the numbers mean, one sentence after another."""
     if found.gamma.undefined:
         return [f"γ is undefined: {shown(found.gamma.undefined)}."]
     uncertain = uncertainty(found.gamma)
@@ -226,17 +164,7 @@ def summary(found: Findings) -> list[str]:
 
 
 def cautions(found: Findings) -> list[str]:
-    """Say what a reader must know before the numbers are used.
-
-    Examples
-    --------
-    >>> import unisono as un
-    >>> from unisono.reports.findings import find
-    >>> from unisono.reports.summary import cautions
-    >>> text = un.Continuum.from_units([("ann", 0, 2, "A"), ("bob", 0, 2, "A")])
-    >>> any("only 2 units" in each for each in cautions(find(text, draws=30, rng=1)))
-    True
-    """
+    """Say what a reader must know before the numbers are used."""
     result = found.gamma
     told = [
         (
@@ -274,15 +202,7 @@ def cautions(found: Findings) -> list[str]:
 
 
 def gain_sentence(what: str, gain: Gain) -> str:
-    """Say what a change would do to γ, and whether that is more than the error of the draws.
-
-    Examples
-    --------
-    >>> import unisono as un
-    >>> from unisono.reports.summary import gain_sentence
-    >>> gain_sentence("Merging them", un.Gain(0.75, 0.05, None, None))
-    'Merging them would raise γ by 0.0500, to 0.750 (not more than Monte Carlo error).'
-    """
+    """Say what a change would do to γ, and whether that is more than the error of the draws."""
     if gain.undefined:
         return f"{what}: γ would be undefined ({shown(gain.undefined)})."
     verb = "raise" if gain.gain >= 0.0 else "lower"

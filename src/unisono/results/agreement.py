@@ -36,26 +36,7 @@ __all__ = [
 def markdown_report(
     rows: Sequence[Row], *, signature: Signature, facts: Sequence[tuple[str, str]] = ()
 ) -> str:
-    """Write results as Markdown: what is uncertain, table, reasons, facts, signature.
-
-    Parameters
-    ----------
-    rows
-        Results and their names.
-    signature
-        The one that stands for all of them.
-    facts
-        Names and sentences, printed as a list.
-
-    Examples
-    --------
-    >>> from unisono.results.agreement import Agreement
-    >>> from unisono.results.agreement import Signature
-    >>> from unisono.results.agreement import markdown_report
-    >>> alpha = Agreement(value=0.5, observed=1, expected=2, signature=Signature("alpha"))
-    >>> print(markdown_report([(None, alpha)], signature=alpha.signature).splitlines()[-1])
-    `alpha`
-    """
+    """Write results as Markdown: what is uncertain, table, reasons, facts, signature."""
     uncertain = [markdown_text(told) for _, of in rows if (told := uncertainty(of)) is not None]
     parts = [*uncertain, markdown_table(*columns(rows))]
     listed = [
@@ -339,26 +320,7 @@ WIDEST_CERTAIN = 0.05
 
 
 def proof(*, proven: bool, gap: float) -> str:
-    """Say whether an alignment is the best, and if that is not proven, how far off it may be.
-
-    Parameters
-    ----------
-    proven
-        Whether all is proven.
-    gap
-        How far above the best the observed disorder may be; NaN when that is not known.
-
-    Returns
-    -------
-    str
-        A phrase.
-
-    Examples
-    --------
-    >>> from unisono.results.agreement import proof
-    >>> proof(proven=False, gap=0.0012)
-    'not proven; its disorder is at most 0.0012 above the best'
-    """
+    """Say whether an alignment is the best, and if that is not proven, how far off it may be."""
     if proven:
         return "proven optimal"
     if gap > 0.0:
@@ -367,43 +329,14 @@ def proof(*, proven: bool, gap: float) -> str:
 
 
 def certain_range(bounds: Bounds) -> str:
-    """Write bounds in words, also where there is no lower one.
-
-    Parameters
-    ----------
-    bounds
-        Certified bounds of a value.
-
-    Examples
-    --------
-    >>> import math
-    >>> from unisono.results.agreement import Bounds
-    >>> from unisono.results.agreement import certain_range
-    >>> certain_range(Bounds(0.25, 0.5)), certain_range(Bounds(-math.inf, 0.5))
-    ('between 0.2500 and 0.5000', 'no higher than 0.5000 (no lower bound is known)')
-    """
+    """Write bounds in words, also where there is no lower one."""
     if math.isinf(bounds.low):
         return f"no higher than {decimals(bounds.high)} (no lower bound is known)"
     return f"between {decimals(bounds.low)} and {decimals(bounds.high)}"
 
 
 def uncertainty(result: Agreement) -> str | None:
-    """Return what is known of γ, and what helps, if it is too little for a value.
-
-    Parameters
-    ----------
-    result
-        Any result; only a `GammaResult` whose certified bounds lie more than 0.05 apart is
-        uncertain.
-
-    Examples
-    --------
-    >>> import unisono as un
-    >>> from unisono.results.agreement import uncertainty
-    >>> text = un.Continuum.from_units([("ann", 0, 2, "A"), ("bob", 1, 3, "A")])
-    >>> uncertainty(un.gamma(text, draws=30, rng=42)) is None
-    True
-    """
+    """Return what is known of γ, and what helps, if it is too little for a value."""
     certified: Bounds | None = getattr(result, "certified", None)
     if certified is None or certified.high - certified.low <= WIDEST_CERTAIN:
         return None
@@ -420,43 +353,14 @@ def uncertainty(result: Agreement) -> str | None:
 
 
 def outcome(result: Agreement) -> str:
-    """Write the value for a table; “uncertain” where `uncertainty` says more.
-
-    Parameters
-    ----------
-    result
-        Any result.
-
-    Examples
-    --------
-    >>> from unisono.results.agreement import Agreement
-    >>> from unisono.results.agreement import Signature
-    >>> from unisono.results.agreement import outcome
-    >>> outcome(Agreement(value=0.5, observed=1, expected=2, signature=Signature("alpha")))
-    '0.5000'
-    """
+    """Write the value for a table; “uncertain” where `uncertainty` says more."""
     if result.undefined:
         return "undefined"
     return decimals(result.value) if uncertainty(result) is None else "uncertain"
 
 
 def columns(rows: Sequence[Row]) -> tuple[list[str], list[list[str]]]:
-    """Give the headings and the cells of a table with one result a line.
-
-    Parameters
-    ----------
-    rows
-        Results and their names. A column of intervals is there when any result has one.
-
-    Examples
-    --------
-    >>> from unisono.results.agreement import Agreement
-    >>> from unisono.results.agreement import Signature
-    >>> from unisono.results.agreement import columns
-    >>> alpha = Agreement(value=0.5, observed=1, expected=2, signature=Signature("alpha"))
-    >>> columns([(None, alpha)])
-    (['measure', 'value', 'observed', 'expected'], [['alpha', '0.5000', '1.0000', '2.0000']])
-    """
+    """Give the headings and the cells of a table with one result a line."""
     headings = ["measure", "value", "observed", "expected"]
     cells = [
         [
@@ -479,29 +383,7 @@ def columns(rows: Sequence[Row]) -> tuple[list[str], list[list[str]]]:
 
 
 def reasons(rows: Iterable[Row]) -> list[str]:
-    """Say which of the results are undefined, and why: one sentence a reason.
-
-    Parameters
-    ----------
-    rows
-        Results and their names.
-
-    Examples
-    --------
-    >>> import math
-    >>> from unisono.results.agreement import Agreement
-    >>> from unisono.results.agreement import Signature
-    >>> from unisono.results.agreement import reasons
-    >>> alpha = Agreement(
-    ...     value=math.nan,
-    ...     observed=0,
-    ...     expected=0,
-    ...     undefined="chance never disagrees on these data",
-    ...     signature=Signature("alpha"),
-    ... )
-    >>> reasons([(None, alpha)])
-    ['alpha is undefined: chance never disagrees on these data']
-    """
+    """Say which of the results are undefined, and why: one sentence a reason."""
     names_by_reason: dict[str, list[str]] = {}
     for row in rows:
         if row[1].undefined:
@@ -692,22 +574,7 @@ _LAST = ("data", "v")
 
 
 def signed(result: Signed, **own: str) -> Signed:
-    """Add settings to a result's signature, before the data and the version.
-
-    Parameters
-    ----------
-    result
-        What a measure gave.
-    **own
-        The settings, in their order.
-
-    Examples
-    --------
-    >>> import unisono as un
-    >>> result = un.percent_agreement(un.Ratings.from_matrix([["a", "b"], ["a", "a"]]))
-    >>> signed(result, seed="7").signature["seed"]
-    '7'
-    """
+    """Add settings to a result's signature, before the data and the version."""
     known = result.signature.settings
     first = tuple(pair for pair in known if pair[0] not in _LAST)
     last = tuple(pair for pair in known if pair[0] in _LAST)

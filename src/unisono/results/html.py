@@ -123,30 +123,7 @@ _APART = re.compile(r"(\d|[γκ=]|γcat|γk) (?=[%=]|−?\d+\.)")
 def html_page(
     title: str, about: str, sections: Sequence[Section], *, description: str, footer: str
 ) -> str:
-    """Write sections as one page.
-
-    Parameters
-    ----------
-    title
-        The heading of the page.
-    about
-        A line below it.
-    sections
-        What to write.
-    description
-        One sentence for those who list pages.
-    footer
-        The last line.
-
-    Examples
-    --------
-    >>> from unisono.results.sheet import Paragraph, Section
-    >>> from unisono.results.html import html_page
-    >>> sections = [Section("Summary", "summary", (Paragraph("<All> is well."),))]
-    >>> page = html_page("Talk", "", sections, description="", footer="")
-    >>> "<p>&lt;All&gt; is well.</p>" in page
-    True
-    """
+    """Write sections as one page."""
     links = "\n".join(
         f'<li><a href="#{section.key}">{escape(section.title)}</a></li>' for section in sections
     )
@@ -187,15 +164,7 @@ def html_page(
 
 
 def inline(text: str) -> str:
-    """Write a sentence, in which names have a direction of their own.
-
-    Examples
-    --------
-    >>> from unisono.results.sheet import quoted
-    >>> from unisono.results.html import inline
-    >>> inline(quoted("<b>"))
-    '“<bdi>&lt;b&gt;</bdi>”'
-    """
+    """Write a sentence, in which names have a direction of their own."""
     joined = _APART.sub("\\1&nbsp;", escape(text))
     return joined.replace(FIRST, "<bdi>").replace(LAST, "</bdi>")
 

@@ -51,22 +51,6 @@ class OnDemand(Mapping[str, Value], Generic[Value]):
     """A mapping whose values are made when they are asked for, always the same ones.
 
     100,000 results of documents would take gigabytes, and most of them nobody looks at.
-
-    Parameters
-    ----------
-    names
-        The keys, in their order.
-    made
-        Gives the value of a key.
-    glance
-        Gives the least of it, where that takes less time.
-
-    Examples
-    --------
-    >>> from unisono.results.record import OnDemand
-    >>> lengths = OnDemand(["ab", "abc"], len)
-    >>> lengths["abc"], list(lengths), "b" in lengths
-    (3, ['ab', 'abc'], False)
     """
 
     def __init__(
@@ -113,15 +97,7 @@ def _picture(result: object) -> str | None:
 
 
 class Pictured:
-    """A result that notebooks show with its chart.
-
-    Examples
-    --------
-    >>> import unisono as un
-    >>> text = un.Continuum.from_units([("ann", 0, 5, "NP"), ("bob", 0, 4, "NP")])
-    >>> sorted(un.best_alignment(text)._repr_mimebundle_())
-    ['text/html', 'text/plain']
-    """
+    """A result that notebooks show with its chart."""
 
     __slots__ = ()
 
@@ -143,26 +119,7 @@ PlainLabel: TypeAlias = str | int | float | list[str | int | float] | None
 
 
 def as_number(value: object, name: str) -> float:
-    """Give a number as a float.
-
-    Parameters
-    ----------
-    value
-        What was given.
-    name
-        What it is called.
-
-    Raises
-    ------
-    TypeError
-        It is no number.
-
-    Examples
-    --------
-    >>> from unisono.results.record import as_number
-    >>> as_number(1, "low")
-    1.0
-    """
+    """Give a number as a float."""
     if isinstance(value, str | bytes):
         msg = f"{name} is a number, got {value!r}"
         raise TypeError(msg)
@@ -170,56 +127,19 @@ def as_number(value: object, name: str) -> float:
 
 
 def plain_number(value: float | None) -> float | None:
-    """Give the number itself, or ``None`` for what JSON has no word for.
-
-    Parameters
-    ----------
-    value
-        Any number; NaN and infinities become ``None``.
-
-    Examples
-    --------
-    >>> from unisono.results.record import plain_number
-    >>> plain_number(0.5), plain_number(float("nan"))
-    (0.5, None)
-    """
+    """Give the number itself, or ``None`` for what JSON has no word for."""
     return None if value is None or not math.isfinite(value) else value
 
 
 def plain_label(label: Label | None) -> PlainLabel:
-    """Give a label as JSON writes it: a set becomes a sorted list.
-
-    Parameters
-    ----------
-    label
-        A label of the model, or ``None`` for no label.
-
-    Examples
-    --------
-    >>> from unisono.results.record import plain_label
-    >>> plain_label(frozenset({"b", "a"})), plain_label("NP")
-    (['a', 'b'], 'NP')
-    """
+    """Give a label as JSON writes it: a set becomes a sorted list."""
     if isinstance(label, frozenset):
         return sorted(label, key=label_order)
     return label
 
 
 def label_keys(labels: Iterable[Label | None]) -> dict[Label | None, str]:
-    """Give each label a text of its own, to be a key in JSON or the name of a column.
-
-    Parameters
-    ----------
-    labels
-        Distinct labels. The number 1 and the text "1" read alike; the later of two such labels
-        is told apart by its kind.
-
-    Examples
-    --------
-    >>> from unisono.results.record import label_keys
-    >>> label_keys([1, "1", "NP"])
-    {1: '1', '1': '1 (text)', 'NP': 'NP'}
-    """
+    """Give each label a text of its own, to be a key in JSON or the name of a column."""
     keys: dict[Label | None, str] = {}
     taken = set()
     for label in labels:
@@ -247,24 +167,6 @@ class Record:
 
     NaN is equal to NaN, and arrays are equal when all their numbers are. A class without a
     signature says itself what its hash is.
-
-    Examples
-    --------
-    >>> import pickle
-    >>> from unisono.results.agreement import Agreement
-    >>> from unisono.results.agreement import Signature
-    >>> one, two = (
-    ...     Agreement(
-    ...         value=float("nan"),
-    ...         observed=0,
-    ...         expected=0,
-    ...         undefined="there are no units",
-    ...         signature=Signature("gamma"),
-    ...     )
-    ...     for _ in range(2)
-    ... )
-    >>> one == two, one == pickle.loads(pickle.dumps(one)), len({one, two})
-    (True, True, 1)
     """
 
     __slots__ = ()
@@ -317,51 +219,17 @@ class _Told(Protocol):
 
 
 class InJson:
-    """A result whose ``to_dict`` gives plain data.
-
-    Examples
-    --------
-    >>> import unisono as un
-    >>> text = un.Continuum.from_units([("ann", 0, 5, "A"), ("bob", 0, 5, "A")])
-    >>> un.gamma(text, draws=30, rng=1).to_json()[:13]
-    '{"value": 1.0'
-    """
+    """A result whose ``to_dict`` gives plain data."""
 
     __slots__ = ()
 
     def to_json(self: _Plain, *, indent: int | None = None) -> str:
-        """Return ``to_dict()`` as JSON text, control characters escaped.
-
-        Parameters
-        ----------
-        indent
-            Spaces for each level; ``None`` puts all on one line.
-
-        Examples
-        --------
-        >>> import json
-        >>> from unisono.results.agreement import Agreement
-        >>> from unisono.results.agreement import Signature
-        >>> agreement = Agreement(
-        ...     value=0.5, observed=1.0, expected=2.0, signature=Signature("alpha")
-        ... )
-        >>> json.loads(agreement.to_json())["expected"]
-        2.0
-        """
+        """Return ``to_dict()`` as JSON text, control characters escaped."""
         return json_text(self.to_dict(), indent=indent)
 
 
 class InMarkdown(InJson):
-    """A result that notebooks show as its ``to_markdown`` tells it.
-
-    Examples
-    --------
-    >>> from unisono.results.agreement import Agreement
-    >>> from unisono.results.agreement import Signature
-    >>> agreement = Agreement(value=0.5, observed=1, expected=2, signature=Signature("alpha"))
-    >>> agreement._repr_markdown_() == agreement.to_markdown()
-    True
-    """
+    """A result that notebooks show as its ``to_markdown`` tells it."""
 
     __slots__ = ()
 

@@ -22,21 +22,7 @@ def _width(text: str) -> int:
 
 
 def padded(headings: Sequence[str], cells: Sequence[Sequence[str]]) -> list[list[str]]:
-    """Pad a table to equal widths: the first column to the left, numbers to the right.
-
-    Parameters
-    ----------
-    headings
-        One for each column.
-    cells
-        The lines below.
-
-    Examples
-    --------
-    >>> from unisono.results.sheet import padded
-    >>> padded(["measure", "value"], [["alpha", "-0.5000"]])
-    [['measure', '  value'], ['alpha  ', '-0.5000']]
-    """
+    """Pad a table to equal widths: the first column to the left, numbers to the right."""
     lines = [list(headings), *(list(line) for line in cells)]
     widths = [max(map(_width, column)) for column in zip(*lines, strict=True)]
     return [
@@ -52,23 +38,7 @@ _MARKS = str.maketrans({mark: f"\\{mark}" for mark in "\\`*_<[|"})
 
 
 def markdown_table(headings: Sequence[str], cells: Sequence[Sequence[str]]) -> str:
-    r"""Write a Markdown table, aligned for those who read it as it stands.
-
-    Parameters
-    ----------
-    headings
-        One for each column.
-    cells
-        The lines below.
-
-    Examples
-    --------
-    >>> from unisono.results.sheet import markdown_table
-    >>> print(markdown_table(["measure", "value"], [["a|b", "0.5000"]]))
-    | measure |  value |
-    | :------ | -----: |
-    | a\|b    | 0.5000 |
-    """
+    r"""Write a Markdown table, aligned for those who read it as it stands."""
     lines = padded(headings, [[markdown_text(cell) for cell in line] for line in cells])
     rule = [
         f":{'-' * (len(cell) - 1)}" if i == 0 else f"{'-' * (len(cell) - 1)}:"
@@ -78,46 +48,12 @@ def markdown_table(headings: Sequence[str], cells: Sequence[Sequence[str]]) -> s
 
 
 def markdown_text(text: str) -> str:
-    r"""Write a text so that none of it is taken for a mark of Markdown.
-
-    Parameters
-    ----------
-    text
-        Any text on one line.
-
-    Returns
-    -------
-    str
-        The text, escaped.
-
-    Examples
-    --------
-    >>> from unisono.results.sheet import markdown_text
-    >>> print(markdown_text("B_PER"))
-    B\_PER
-    """
+    r"""Write a text so that none of it is taken for a mark of Markdown."""
     return text.translate(_MARKS)
 
 
 def markdown_code(text: str) -> str:
-    """Write a text as it stands, between backticks.
-
-    Parameters
-    ----------
-    text
-        Any text on one line.
-
-    Returns
-    -------
-    str
-        The text between as many backticks as it needs.
-
-    Examples
-    --------
-    >>> from unisono.results.sheet import markdown_code
-    >>> markdown_code("gamma|n:112")
-    '`gamma|n:112`'
-    """
+    """Write a text as it stands, between backticks."""
     fence = "`"
     while fence in text:
         fence += "`"
@@ -212,12 +148,6 @@ def shown(text: str) -> str:
     r"""Write a text from a file on one line; nothing is lost but what cannot be seen.
 
     Joiners stay, which emoji and some scripts need; control characters become escapes.
-
-    Examples
-    --------
-    >>> from unisono.results.sheet import shown
-    >>> print(shown("two\nlines"), shown("👩‍🔬") == "👩‍🔬")
-    two\nlines True
     """
     return "".join(
         mark
@@ -228,26 +158,12 @@ def shown(text: str) -> str:
 
 
 def named(label: Label | None) -> str:
-    """Write a label for the cell of a table.
-
-    Examples
-    --------
-    >>> from unisono.results.sheet import named
-    >>> named("NP"), named(None)
-    ('NP', '(no label)')
-    """
+    """Write a label for the cell of a table."""
     return shown(label_text(label)) or "(no label)"
 
 
 def quoted(name: str, *, whole: bool = False) -> str:
-    """Write a name inside a sentence: with quotes, with a direction of its own, not too long.
-
-    Examples
-    --------
-    >>> from unisono.results.sheet import plain, quoted
-    >>> plain(quoted("NP"))
-    '“NP”'
-    """
+    """Write a name inside a sentence: with quotes, with a direction of its own, not too long."""
     text = shown(name)
     if len(text) > _LONG and not whole:
         text = f"{text[: _LONG - 1]}…"
@@ -255,26 +171,12 @@ def quoted(name: str, *, whole: bool = False) -> str:
 
 
 def plain(text: str) -> str:
-    """Take the marks of direction out again.
-
-    Examples
-    --------
-    >>> from unisono.results.sheet import plain
-    >>> plain("label \u2068NP\u2069")
-    'label NP'
-    """
+    """Take the marks of direction out again."""
     return text.replace(FIRST, "").replace(LAST, "")
 
 
 def listed(words: Sequence[str]) -> str:
-    """Join words as a sentence does.
-
-    Examples
-    --------
-    >>> from unisono.results.sheet import listed
-    >>> listed(["position"]), listed(["a", "b", "c"])
-    ('position', 'a, b and c')
-    """
+    """Join words as a sentence does."""
     if len(words) < 2:
         return "".join(words)
     return f"{', '.join(words[:-1])} and {words[-1]}"

@@ -145,13 +145,7 @@ def _obstacle(family: str, continuum: Continuum) -> str | None:
 
 
 def reason_told(reason: str) -> str:
-    """Put into words why a measure is left out.
-
-    Examples
-    --------
-    >>> reason_told("overlap")
-    'units of one annotator overlap; keep them apart with overlap=False'
-    """
+    """Put into words why a measure is left out."""
     if reason == OVERLAP:
         return f"units of one annotator overlap; keep them apart with {setting('overlap', False)}"
     if reason == GAPS:
@@ -160,26 +154,14 @@ def reason_told(reason: str) -> str:
 
 
 def shown_name(name: str) -> str:
-    """Give the name of a measure as people write it.
-
-    Examples
-    --------
-    >>> shown_name("gamma_cat"), shown_name("gamma_k:NP"), shown_name("pk"), shown_name("mine")
-    ('γcat', 'γk(NP)', '1−Pk', 'mine')
-    """
+    """Give the name of a measure as people write it."""
     if name.startswith(GAMMA_K):
         return f"γk({name.removeprefix(GAMMA_K)})"
     return _SHOWN.get(name, name)
 
 
 def chosen_measures(given: Given) -> tuple[tuple[str, ...], dict[str, Callable[[Continuum], Any]]]:
-    """Give names of measures in one order, and a caller's own functions by name.
-
-    Examples
-    --------
-    >>> chosen_measures(["kappa_d", "gamma"])
-    (('gamma', 'kappa_d'), {})
-    """
+    """Give names of measures in one order, and a caller's own functions by name."""
     if given is None:
         return MEASURES, {}
     if isinstance(given, Mapping):
@@ -537,16 +519,7 @@ def _measured_set(sets: _Sets, which: tuple[float, int]) -> tuple[list[float], d
 
 
 def usual_atom(reference: Continuum) -> float:
-    """Choose how long an atom is: 1 where all places are whole numbers, else a tenth of a unit.
-
-    Examples
-    --------
-    >>> import unisono as un
-    >>> usual_atom(un.Continuum.from_units([("ann", 0, 5), ("ann", 7, 9)]))
-    1.0
-    >>> usual_atom(un.Continuum.from_units([("ann", 0, 0.25), ("ann", 0.5, 1.25)]))
-    0.05
-    """
+    """Choose how long an atom is: 1 where all places are whole numbers, else a tenth of a unit."""
     places = np.concatenate((reference.starts, reference.ends, reference.extent))
     mean = float((reference.ends - reference.starts).mean())
     if (places == np.rint(places)).all() or mean <= 0.0:

@@ -318,16 +318,7 @@ class Advice(Record, InMarkdown):
 
 
 def gain_cells(advice: Advice) -> list[list[str]]:
-    """Give a line for each change that was tried: what, γ then, the gain, its interval.
-
-    Examples
-    --------
-    >>> import unisono as un
-    >>> from unisono.studies.advice import gain_cells
-    >>> text = un.Continuum.from_units([("ann", 0, 2, "A"), ("bob", 0, 2, "B")])
-    >>> gain_cells(un.advise(text, draws=30, rng=1))[0][0]
-    'merge A and B'
-    """
+    """Give a line for each change that was tried: what, γ then, the gain, its interval."""
     changes = [
         (f"merge {' and '.join(_named(label) for label in merge.labels)}", merge.gain)
         for merge in advice.merges
@@ -337,15 +328,7 @@ def gain_cells(advice: Advice) -> list[list[str]]:
 
 
 def gain_words(gain: Gain) -> list[str]:
-    """Give γ then, the gain and its interval in words.
-
-    Examples
-    --------
-    >>> import unisono as un
-    >>> from unisono.studies.advice import gain_words
-    >>> gain_words(un.Gain(0.75, 0.05, None, None))
-    ['0.7500', '+0.0500', '–']
-    """
+    """Give γ then, the gain and its interval in words."""
     if gain.undefined or gain.interval is None:
         return ["undefined" if gain.undefined else decimals(gain.value), gain.told, "–"]
     low, high = decimals(gain.interval.low), decimals(gain.interval.high)
@@ -565,16 +548,7 @@ class _Changes:
 
 
 def settings_of(result: GammaResult) -> dict[str, Any]:
-    """Give the settings of `gamma` that a result was computed with, but for the dissimilarity.
-
-    Examples
-    --------
-    >>> import unisono as un
-    >>> from unisono.studies.advice import settings_of
-    >>> text = un.Continuum.from_units([("ann", 0, 2, "A"), ("bob", 0, 2, "B")])
-    >>> settings_of(un.gamma(text, draws=30, rng=1, soft=True))
-    {'chance': 'shift', 'draws': 30, 'rng': 1, 'soft': True, 'confidence': 0.95}
-    """
+    """Give the settings of `gamma` that a result was computed with, but for the dissimilarity."""
     signature = result.signature
     if "from" in signature:
         msg = "gains are not computed where chance is drawn from some annotators only"

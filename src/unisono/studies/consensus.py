@@ -80,25 +80,7 @@ class Decisions(NamedTuple):
 
 
 def decide(alignment: Alignment, *, support: float, atom: float | None) -> Decisions:
-    """Find the middle and the majority of every group.
-
-    Parameters
-    ----------
-    alignment
-        Which units belong together.
-    support
-        The share of annotators who must have a unit in a group; two are always needed.
-    atom
-        What places are whole numbers of; `None` leaves medians as they are.
-
-    Examples
-    --------
-    >>> import unisono as un
-    >>> text = un.Continuum.from_units([("ann", 0, 2, "A"), ("bob", 1, 2, "A"), ("cy", 1, 3, "B")])
-    >>> found = decide(un.best_alignment(text), support=0.5, atom=None)
-    >>> found.starts, found.ends, found.votes
-    (array([1.]), array([2.]), array([2]))
-    """
+    """Find the middle and the majority of every group."""
     continuum, indices = alignment.continuum, alignment.indices
     there = indices >= 0
     annotators = there.sum(axis=1)
@@ -433,14 +415,7 @@ _ONLY = "continuum"
 
 
 def documents_of(data: Continuum | Corpus) -> Mapping[str, Continuum]:
-    """Give the documents by name; one continuum is a document without a name of its own.
-
-    Examples
-    --------
-    >>> import unisono as un
-    >>> list(documents_of(un.Continuum.from_units([("ann", 0, 2)])))
-    ['continuum']
-    """
+    """Give the documents by name; one continuum is a document without a name of its own."""
     return data if isinstance(data, Corpus) else {_ONLY: data}
 
 
@@ -451,27 +426,7 @@ def document_alignments(
     search: Search = USUAL_SEARCH,
     progress: Callable[[int, int], None] | None = None,
 ) -> dict[str, Alignment]:
-    """Align every document that two annotators or more saw, as `gamma` does.
-
-    Parameters
-    ----------
-    data
-        A continuum or a corpus. Label distances that depend on the data, such as ordinal ones,
-        are fixed for all of it.
-    dissimilarity
-        What it costs to align two units; `Combined()` by default.
-    search
-        What counts as an alignment, and when to stop looking.
-    progress
-        Told after each document how many units are done, of how many.
-
-    Examples
-    --------
-    >>> import unisono as un
-    >>> talk = un.Continuum.from_units([("ann", 0, 2, "A"), ("bob", 0, 2, "A")])
-    >>> document_alignments(un.Corpus.from_continua({"talk": talk}))
-    {'talk': Alignment(1 group, disorder 0.0000, proven)}
-    """
+    """Align every document that two annotators or more saw, as `gamma` does."""
     chosen = Combined() if dissimilarity is None else dissimilarity
     check_dissimilarity(chosen)
     fitted = chosen.fitted(data.labels, label_counts(data))

@@ -71,32 +71,7 @@ class DisorderParts(NamedTuple):
 
 
 def disorder_parts(alignment: Alignment, fitted: Fitted) -> DisorderParts:
-    """Take the disorder of every group apart.
-
-    Parameters
-    ----------
-    alignment
-        Which units belong together.
-    fitted
-        The dissimilarity they were aligned by, for the labels of the continuum.
-
-    Returns
-    -------
-    DisorderParts
-        A pair of units gives half to each of its annotators and labels. An empty place beside a
-        unit gives half to the annotator who left it and half to the one who marked the unit, and
-        all to the unit's label. Two empty places are there because others marked something: they
-        are shared by the units of the group.
-
-    Examples
-    --------
-    >>> import unisono as un
-    >>> text = un.Continuum.from_units([("ann", 0, 10, "A"), ("bob", 0, 5, "B"), ("bob", 20, 30)])
-    >>> fitted = un.Combined().fitted(text.labels, [1, 1, 1])
-    >>> disorder_parts(un.best_alignment(text), fitted).of_groups.round(3)
-    array([[0.111, 1.   , 0.   ],
-           [0.   , 0.   , 1.   ]])
-    """
+    """Take the disorder of every group apart."""
     continuum, indices = alignment.continuum, alignment.indices
     n, n_labels = len(continuum.annotators), len(continuum.labels)
     # Eq. 6 of Mathet et al. (2015): the mean over unordered pairs, empty places included.
@@ -411,15 +386,7 @@ class Diagnosis(Record, InMarkdown, Pictured):
 
 
 def percent(part: float, total: float) -> str:
-    """Write a part as a share of the whole.
-
-    Examples
-    --------
-    >>> percent(0.25, 2.0), percent(0.0, 0.0)
-    ('12.5 %', '–')
-    >>> percent(0.0001, 1.0), percent(0.0, 1.0)
-    ('< 0.1 %', '0.0 %')
-    """
+    """Write a part as a share of the whole."""
     if not (total > 0.0 and math.isfinite(total)):
         return "–"
     share = 100.0 * part / total

@@ -360,24 +360,7 @@ class SideBySide(Record, InMarkdown):
 def side_by_side_rows(result: SideBySide, *, most_labels: int | None = None) -> list[Row]:
     """Give the measures with their names: those of units, of segmentations, then of each label.
 
-    Parameters
-    ----------
-    result
-        What ``side_by_side`` returned.
-    most_labels
-        How many labels to give, those with the most weight in γk; all if not said.
-
-    Notes
-    -----
     Measures of segmentations are left out where none of them has a value.
-
-    Examples
-    --------
-    >>> import unisono as un
-    >>> from unisono.studies.measure_table import side_by_side_rows
-    >>> text = un.Continuum.from_units([("ann", 0, 9, "NP"), ("bob", 2, 9, "NP")])
-    >>> [name for name, _ in side_by_side_rows(un.side_by_side(text, rng=1))]
-    ['γ', 'γcat', 'uα', '|uα', 'cuα', 'κ_d', '1 − SER', 'γk NP', '(k)uα NP']
     """
     names = dict(UNIT_MEASURES)
     if why_no_segments(result) is None:
@@ -397,25 +380,7 @@ def side_by_side_rows(result: SideBySide, *, most_labels: int | None = None) -> 
 
 
 def side_by_side_facts(result: SideBySide) -> list[tuple[str, str]]:
-    """Give what a reader must know beside the numbers, as names and sentences.
-
-    Parameters
-    ----------
-    result
-        What ``side_by_side`` returned.
-
-    Examples
-    --------
-    >>> import unisono as un
-    >>> from unisono.studies.measure_table import side_by_side_facts
-    >>> text = un.Continuum.from_units([("ann", 0, 9, "NP"), ("bob", 2, 9, "NP")])
-    >>> for name, fact in side_by_side_facts(un.side_by_side(text, draws=30, rng=1))[:4]:
-    ...     print(f"{name}: {fact}")
-    annotators: 2 (counted: those with units in the document)
-    units: 2
-    draws: 30
-    alignment: proven optimal
-    """
+    """Give what a reader must know beside the numbers, as names and sentences."""
     who = WHO_COUNTS.get(result.annotators_from, result.annotators_from)
     found = [
         ("annotators", f"{result.n_annotators:,} (counted: {who})"),
@@ -447,35 +412,13 @@ def side_by_side_facts(result: SideBySide) -> list[tuple[str, str]]:
 
 
 def why_no_segments(result: SideBySide) -> str | None:
-    """Say why no measure of segmentations has a value; ``None`` where one has.
-
-    Examples
-    --------
-    >>> import unisono as un
-    >>> from unisono.studies.measure_table import why_no_segments
-    >>> text = un.Continuum.from_units([("ann", 0, 9, "NP"), ("bob", 2, 9, "NP")])
-    >>> why_no_segments(un.side_by_side(text, draws=30, rng=1))
-    "segments cover the whole document, here from 0 to 9; 'bob' has nothing from 0 to 2"
-    """
+    """Say why no measure of segmentations has a value; ``None`` where one has."""
     found = [result.measures[name].undefined for name in SEGMENT_MEASURES]
     return found[0] if all(found) else None
 
 
 def signatures(result: SideBySide) -> list[str]:
-    """Give the signatures of γ and of what has a value, those that say the same once.
-
-    Examples
-    --------
-    >>> import unisono as un
-    >>> from unisono.studies.measure_table import signatures
-    >>> text = un.Continuum.from_units([("ann", 0, 9, "NP"), ("bob", 2, 9, "NP")])
-    >>> for signature in signatures(un.side_by_side(text, draws=30, rng=1)):
-    ...     print(signature.partition("|")[0])
-    gamma
-    u-alpha
-    kappa-d
-    slot_error_agreement
-    """
+    """Give the signatures of γ and of what has a value, those that say the same once."""
     shown = [
         of
         for name, of in result.measures.items()

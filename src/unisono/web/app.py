@@ -34,28 +34,7 @@ _ABOUT = (
 
 
 def new_app(access: Access | None = None, limits: Limits | None = None) -> tuple[ASGIApp, Service]:
-    """Build the application and the service behind it.
-
-    Parameters
-    ----------
-    access
-        Under which names it answers, and to whom; by default on this machine only.
-    limits
-        How much it takes on.
-
-    Returns
-    -------
-    tuple
-        The application, an ASGI callable that starts the service with its lifespan; and the
-        service.
-
-    Examples
-    --------
-    >>> from unisono.web.app import new_app
-    >>> app, service = new_app()
-    >>> service.limits.files
-    2000
-    """
+    """Build the application and the service behind it."""
     access = Access() if access is None else access
     service = Service(Limits() if limits is None else limits)
 
@@ -93,15 +72,7 @@ def new_app(access: Access | None = None, limits: Limits | None = None) -> tuple
 
 
 def problem_answer(problem: ProblemError) -> JSONResponse:
-    """Answer with a problem.
-
-    Examples
-    --------
-    >>> from unisono.web.app import problem_answer
-    >>> from unisono.web.problems import ProblemError
-    >>> problem_answer(ProblemError("not-found", "there is no such job")).status_code
-    404
-    """
+    """Answer with a problem."""
     return JSONResponse(
         problem.record, problem.status, headers=problem.headers, media_type=MEDIA_TYPE
     )
@@ -185,15 +156,7 @@ def _fault(fault: dict[str, Any]) -> str:
 
 
 def schema_text() -> str:
-    """Give the OpenAPI schema as text, as it is served.
-
-    Examples
-    --------
-    >>> import json
-    >>> from unisono.web.app import schema_text
-    >>> "/api/v1/gamma" in json.loads(schema_text())["paths"]
-    True
-    """
+    """Give the OpenAPI schema as text, as it is served."""
     app, _ = new_app()
     inner = app.app if isinstance(app, Door) else app
     schema = inner.openapi() if isinstance(inner, FastAPI) else {}

@@ -29,37 +29,7 @@ _LONGEST_WAIT = 30.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JobState:
-    """How far a job was when the service was asked.
-
-    Parameters
-    ----------
-    id
-        What the service calls it.
-    measure
-        What is measured.
-    state
-        ``queued``, ``running``, ``done``, ``failed`` or ``cancelled``.
-    phase
-        What is being done.
-    done, total
-        Draws, where they are known.
-    seconds_left
-        How long it will still take, where that is known.
-    ahead
-        Jobs that wait before it.
-    files
-        What there is to download, by name, with its type.
-    warnings
-        What one should know of the data or the result.
-    problem
-        Why it came to nothing, if it did.
-
-    Examples
-    --------
-    >>> from unisono.web.client import JobState
-    >>> JobState(id="j_1", measure="gamma", state="running", done=5, total=30).is_finished
-    False
-    """
+    """How far a job was when the service was asked."""
 
     id: str
     measure: str
@@ -80,30 +50,7 @@ class JobState:
 
 
 class Client:
-    """Asks a running service.
-
-    Parameters
-    ----------
-    address
-        Where it is, as ``unisono serve`` prints it; a token after ``#token=`` is taken.
-    token
-        The token, if one is needed.
-    timeout
-        Seconds to wait for an answer.
-
-    Raises
-    ------
-    SettingError
-        The address is none of the web.
-
-    Examples
-    --------
-    >>> from unisono.web.client import Client
-    >>> Client("ftp://example.org")
-    Traceback (most recent call last):
-    unisono.errors.SettingError: the address of a service is such as http://127.0.0.1:8000/, got
-        'ftp://example.org'
-    """
+    """Asks a running service."""
 
     def __init__(
         self,
@@ -132,25 +79,7 @@ class Client:
         return found
 
     def upload(self, *paths: str | PathLike[str]) -> str:
-        """Send files, or folders with all that is in them.
-
-        Parameters
-        ----------
-        paths
-            Files and folders.
-
-        Returns
-        -------
-        str
-            What to name the data by.
-
-        Raises
-        ------
-        ReadError
-            There is no such file.
-        ProblemError
-            The service refuses.
-        """
+        """Send files, or folders with all that is in them."""
         contents: dict[str, bytes] = {}
         for given in map(Path, paths):
             if not given.exists():
@@ -163,13 +92,7 @@ class Client:
         return self.upload_contents(contents)
 
     def upload_contents(self, contents: Mapping[str, bytes]) -> str:
-        """Send files that are in memory, by their names.
-
-        Parameters
-        ----------
-        contents
-            Relative path to content.
-        """
+        """Send files that are in memory, by their names."""
         boundary = secrets.token_hex(16)
         body = bytearray()
         for name, content in contents.items():
@@ -197,21 +120,7 @@ class Client:
         settings: Mapping[str, Any] | None = None,
         wait: float = 0.0,
     ) -> JobState:
-        """Ask for a measurement.
-
-        Parameters
-        ----------
-        measure
-            Such as ``gamma``.
-        data
-            What `upload` returned, or ``example:NAME``.
-        reference, hypothesis, within
-            Data of ``compare``.
-        settings
-            In the library's keywords.
-        wait
-            Seconds to wait for the end.
-        """
+        """Ask for a measurement."""
         given = {
             "data": data,
             "reference": reference,
@@ -271,20 +180,7 @@ class Client:
         seconds: float = 600.0,
         **request: Any,  # noqa: ANN401 - those of submit
     ) -> dict[str, Any]:
-        """Ask for a measurement, wait for it, and give the numbers.
-
-        Parameters
-        ----------
-        measure, data, **request
-            As for `submit`.
-        seconds
-            How long to wait; the job is stopped then.
-
-        Raises
-        ------
-        ProblemError
-            It came to nothing.
-        """
+        """Ask for a measurement, wait for it, and give the numbers."""
         until = time.monotonic() + seconds
         job = self.submit(measure, data, wait=min(seconds, _LONGEST_WAIT), **request)
         while not job.is_finished:

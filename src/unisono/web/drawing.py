@@ -23,24 +23,7 @@ _LONGEST_TEXT = 300
 
 
 def continuum_drawing(name: str, continuum: Continuum) -> dict[str, Any]:
-    """Give the units of a document as columns.
-
-    Parameters
-    ----------
-    name
-        Of the document.
-    continuum
-        What was annotated.
-
-    Examples
-    --------
-    >>> import unisono as un
-    >>> from unisono.web.drawing import continuum_drawing
-    >>> talk = un.Continuum.from_units([("ann", 0, 2, "A"), ("bob", 0, 3, "B")])
-    >>> drawing = continuum_drawing("talk", talk)
-    >>> drawing["units"]["annotator"], drawing["units"]["end"], drawing["labels"]
-    ([0, 1], [2.0, 3.0], ['A', 'B'])
-    """
+    """Give the units of a document as columns."""
     counts = np.diff(continuum.offsets)
     return {
         "name": name,
@@ -67,26 +50,7 @@ def continuum_drawing(name: str, continuum: Continuum) -> dict[str, Any]:
 
 
 def alignment_drawing(name: str, alignment: Alignment) -> dict[str, Any]:
-    """Give the units of a document and the groups they are in.
-
-    Parameters
-    ----------
-    name
-        Of the document.
-    alignment
-        The best alignment.
-
-    Examples
-    --------
-    >>> import unisono as un
-    >>> from unisono.web.drawing import alignment_drawing
-    >>> talk = un.Continuum.from_units(
-    ...     [("ann", 0, 2, "A"), ("ann", 9, 10, "A"), ("bob", 0, 2, "A")]
-    ... )
-    >>> drawing = alignment_drawing("talk", un.best_alignment(talk))
-    >>> drawing["groups"][1]["units"], drawing["worst"]
-    ([1, None], [1, 0])
-    """
+    """Give the units of a document and the groups they are in."""
     places = [[None if row < 0 else row for row in group] for group in alignment.indices.tolist()]
     disorders = [plain_number(value) for value in alignment.group_disorders.tolist()]
     groups = [
@@ -104,25 +68,7 @@ def alignment_drawing(name: str, alignment: Alignment) -> dict[str, Any]:
 
 
 def matching_drawing(name: str, matching: SlotMatching) -> dict[str, Any]:
-    """Give the units of a reference and of a hypothesis, and which was taken for which.
-
-    Parameters
-    ----------
-    name
-        Of the document.
-    matching
-        The slots.
-
-    Examples
-    --------
-    >>> import unisono as un
-    >>> from unisono.web.drawing import matching_drawing
-    >>> gold = un.Continuum.from_units([("gold", 0, 2, "A")])
-    >>> system = un.Continuum.from_units([("system", 0, 3, "A")])
-    >>> drawing = matching_drawing("talk", un.slot_error_rate(gold, system).matching)
-    >>> drawing["annotators"], drawing["slots"]
-    (['gold', 'system'], [{'kind': 'boundary', 'reference': 0, 'hypothesis': 1}])
-    """
+    """Give the units of a reference and of a hypothesis, and which was taken for which."""
     left, right = (
         continuum_drawing(name, side) for side in (matching.reference, matching.hypothesis)
     )
@@ -164,15 +110,7 @@ def matching_drawing(name: str, matching: SlotMatching) -> dict[str, Any]:
 
 
 def write_drawings(task: Task, drawings: Mapping[str, Mapping[str, Any]]) -> None:
-    """Keep a drawing for each document, and a list of them.
-
-    Parameters
-    ----------
-    task
-        Whose they are.
-    drawings
-        By the name of the document.
-    """
+    """Keep a drawing for each document, and a list of them."""
     listed = []
     for number, (name, drawing) in enumerate(drawings.items()):
         task.write_aside(f"documents/{number}.json", {"number": number, **drawing})

@@ -19,45 +19,7 @@ _MOST_PROCESSES = 4
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """What one service accepts, and for how long it keeps it.
-
-    Parameters
-    ----------
-    upload_bytes
-        The largest upload, all its files together.
-    files
-        The most files of one upload.
-    storage_bytes
-        What all uploads and results together may take on disk.
-    units
-        The most units, or ratings, that one job measures.
-    draws
-        The most draws, resamples or permutations of one job.
-    jobs
-        The most jobs that wait or run at once.
-    job_seconds
-        How long one job may run.
-    memory_bytes
-        Memory of all worker processes together; each gets an equal share.
-    expiry_seconds
-        How long data and results are kept after they were last used.
-    processes
-        The most worker processes; 0 for as many as there are cores, four at most.
-
-    Raises
-    ------
-    SettingError
-        A limit is no positive number.
-
-    Examples
-    --------
-    >>> from unisono.web.problems import Limits
-    >>> Limits(units=1000).units
-    1000
-    >>> Limits(files=0)
-    Traceback (most recent call last):
-    unisono.errors.SettingError: the limit files is a number of 1 or more, got 0
-    """
+    """What one service accepts, and for how long it keeps it."""
 
     upload_bytes: int = 100 * _MEGABYTE
     files: int = 2000
@@ -88,26 +50,12 @@ class Limits:
 
     @property
     def memory_of_one(self) -> int:
-        """The memory of one worker process.
-
-        Examples
-        --------
-        >>> from unisono.web.problems import Limits
-        >>> Limits(memory_bytes=2**30, processes=2).memory_of_one
-        536870912
-        """
+        """The memory of one worker process."""
         return self.memory_bytes // self.processes
 
     @property
     def threads_of_one(self) -> int:
-        """How many threads one job computes with; never moves a value.
-
-        Examples
-        --------
-        >>> from unisono.web.problems import Limits
-        >>> Limits(processes=1024, memory_bytes=2**40).threads_of_one
-        1
-        """
+        """How many threads one job computes with; never moves a value."""
         return max(1, available_cores() // self.processes)
 
 
@@ -139,27 +87,7 @@ KINDS: Final[dict[str, tuple[int, str]]] = {
 
 
 class ProblemError(UnisonoError):
-    """A request, or a job, that comes to nothing, and why.
-
-    Parameters
-    ----------
-    kind
-        One of `KINDS`.
-    detail
-        One sentence: what is wrong, where, what would be right.
-    status
-        The status of the answer, where it is not that of the kind.
-    headers
-        Headers of the answer.
-    **more
-        Further members of the problem.
-
-    Examples
-    --------
-    >>> from unisono.web.problems import ProblemError
-    >>> ProblemError("busy", "256 jobs are waiting").record["status"]
-    429
-    """
+    """A request, or a job, that comes to nothing, and why."""
 
     def __init__(
         self,
@@ -185,21 +113,7 @@ class ProblemError(UnisonoError):
 
 
 def problem_of(error: BaseException) -> ProblemError:
-    """Tell what a worker stumbled over, in the words of the command line.
-
-    Parameters
-    ----------
-    error
-        What was raised.
-
-    Examples
-    --------
-    >>> from unisono.errors import ReadError
-    >>> from unisono.web.problems import problem_of
-    >>> record = problem_of(ReadError("start 'x' is not a number", path="a.csv", line=2)).record
-    >>> record["detail"], record["file"], record["line"]
-    ("a.csv:2: start 'x' is not a number", 'a.csv', 2)
-    """
+    """Tell what a worker stumbled over, in the words of the command line."""
     if isinstance(error, ProblemError):
         return error
     if isinstance(error, ReadError):

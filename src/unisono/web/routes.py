@@ -40,31 +40,12 @@ _MAKE_BUNDLE = "import vl_convert; print(vl_convert.javascript_bundle())"
 
 
 def can_draw() -> bool:
-    """Say whether charts can be drawn, without loading the room of charts into the service.
-
-    Examples
-    --------
-    >>> from unisono.web.routes import can_draw
-    >>> can_draw() in (True, False)
-    True
-    """
+    """Say whether charts can be drawn, without loading the room of charts into the service."""
     return all(find_spec(name) is not None for name in ("altair", "vl_convert"))
 
 
 def vega_bundle() -> str:
-    """Give Vega, Vega-Lite and vega-embed as one script, from the package that has them.
-
-    Raises
-    ------
-    ProblemError
-        The package is not installed.
-
-    Examples
-    --------
-    >>> from unisono.web.routes import vega_bundle
-    >>> "vegaEmbed" in vega_bundle()
-    True
-    """
+    """Give Vega, Vega-Lite and vega-embed as one script, from the package that has them."""
     if find_spec("vl_convert") is None:
         detail = "charts need more packages: pip install 'unisono[plot]'"
         raise ProblemError("unavailable", detail, status=404)
@@ -103,14 +84,7 @@ _FORM = {
 
 
 def problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
-    """Tell the schema which problems an address may answer with.
-
-    Examples
-    --------
-    >>> from unisono.web.routes import problems
-    >>> sorted(problems(404))
-    [401, 403, 404]
-    """
+    """Tell the schema which problems an address may answer with."""
     content = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
     return {
         status: {"description": "A problem, told in a sentence", "content": content}
@@ -119,15 +93,7 @@ def problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
 
 
 def data_routes(service: service_room.Service, access: Access) -> APIRouter:
-    """Give the addresses for data.
-
-    Parameters
-    ----------
-    service
-        Where data are kept.
-    access
-        Whether a token is needed.
-    """
+    """Give the addresses for data."""
     routes = APIRouter()
 
     @routes.get("/health", response_model=Health, tags=["service"], responses=problems())
@@ -252,13 +218,7 @@ def _checked_pairs(pairs: list[tuple[str, Any]]) -> None:
 
 
 def job_routes(service: Service) -> APIRouter:
-    """Give the addresses for jobs.
-
-    Parameters
-    ----------
-    service
-        What does them.
-    """
+    """Give the addresses for jobs."""
     routes = APIRouter(route_class=_StrictRoute)
     for measure in SETTINGS:
         _add_measure(routes, service, measure)
@@ -359,15 +319,7 @@ def job_routes(service: Service) -> APIRouter:
 
 
 def told(job: Job, service: Service) -> answers.Job:
-    """Give a job as plain data.
-
-    Parameters
-    ----------
-    job
-        The job.
-    service
-        Where it waits.
-    """
+    """Give a job as plain data."""
     own = f"{_API}/jobs/{job.id}"
     drawn = job.state == "done" and (job.folder / "documents" / "list.json").is_file()
     return answers.Job.model_validate(
@@ -476,13 +428,7 @@ _KINDS = {
 
 
 def page_routes(service: Service) -> APIRouter:
-    """Give the addresses of pages.
-
-    Parameters
-    ----------
-    service
-        The service the pages are of.
-    """
+    """Give the addresses of pages."""
     del service
     routes = APIRouter(include_in_schema=False)
     # What there is when the service starts is what there is: no name from outside is a path.

@@ -55,33 +55,7 @@ _log = logging.getLogger("unisono.web")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Access:
-    """Under which names the service answers, and to whom.
-
-    Parameters
-    ----------
-    host
-        The address it listens at.
-    token
-        What every caller must know; needed unless the address is of this machine alone.
-    hosts
-        Further names of the service, such as that of a proxy before it.
-    origins
-        Pages from elsewhere that may call it, such as ``https://lab.example``; none by default.
-
-    Raises
-    ------
-    SettingError
-        Others could reach the service and there is no token, or a short one.
-
-    Examples
-    --------
-    >>> from unisono.web.security import Access
-    >>> Access(host="0.0.0.0")
-    Traceback (most recent call last):
-    unisono.errors.SettingError: others could reach 0.0.0.0, so a token is needed
-    >>> Access(hosts=("lab.example",)).knows("lab.example:8000")
-    True
-    """
+    """Under which names the service answers, and to whom."""
 
     host: str = "127.0.0.1"
     token: str | None = field(default=None, repr=False)
@@ -104,19 +78,7 @@ class Access:
             raise SettingError(msg)
 
     def knows(self, host: str) -> bool:
-        """Say whether a Host header means this service, and no name made to look like it.
-
-        Parameters
-        ----------
-        host
-            The header, with or without a port.
-
-        Examples
-        --------
-        >>> from unisono.web.security import Access
-        >>> Access().knows("localhost:8000"), Access().knows("evil.example:8000")
-        (True, False)
-        """
+        """Say whether a Host header means this service, and no name made to look like it."""
         name = _name_in(host)
         if name is None:
             return False
@@ -126,20 +88,7 @@ class Access:
         return not is_loopback(self.host) and _is_address(name)
 
     def admits(self, given: str | None) -> bool:
-        """Compare what the caller sent with the token, in a time that tells nothing.
-
-        Parameters
-        ----------
-        given
-            The header ``Authorization``.
-
-        Examples
-        --------
-        >>> from unisono.web.security import Access
-        >>> access = Access(token="correct horse battery")
-        >>> access.admits("Bearer correct horse battery"), access.admits("Bearer guess")
-        (True, False)
-        """
+        """Compare what the caller sent with the token, in a time that tells nothing."""
         if self.token is None:
             return True
         scheme, _, value = (given or "").partition(" ")
@@ -152,15 +101,7 @@ class Access:
 
 
 class Door:
-    """Lets in what is meant for this service, and puts the security headers on every answer.
-
-    Parameters
-    ----------
-    app
-        The application behind it.
-    access
-        Under which names, and to whom.
-    """
+    """Lets in what is meant for this service, and puts the security headers on every answer."""
 
     def __init__(self, app: ASGIApp, access: Access) -> None:
         self.app = app
@@ -224,14 +165,7 @@ class Door:
 
 
 def is_loopback(host: str) -> bool:
-    """Say whether only this machine can reach an address.
-
-    Examples
-    --------
-    >>> from unisono.web.security import is_loopback
-    >>> is_loopback("127.0.0.1"), is_loopback("::1"), is_loopback("0.0.0.0")
-    (True, True, False)
-    """
+    """Say whether only this machine can reach an address."""
     if host.lower() == "localhost":
         return True
     try:
@@ -241,14 +175,7 @@ def is_loopback(host: str) -> bool:
 
 
 def new_token() -> str:
-    """Draw a token nobody can guess.
-
-    Examples
-    --------
-    >>> from unisono.web.security import new_token
-    >>> len(new_token()) >= 32
-    True
-    """
+    """Draw a token nobody can guess."""
     return secrets.token_urlsafe(32)
 
 

@@ -33,27 +33,7 @@ _GRACEFUL_SECONDS = 3.0
 
 
 def bound_socket(host: str, port: int) -> socket.socket:
-    """Take the address, so that a port in use is told before anything starts.
-
-    Parameters
-    ----------
-    host
-        An address or a name of this machine.
-    port
-        0 for any that is free.
-
-    Raises
-    ------
-    SettingError
-        The address cannot be used.
-
-    Examples
-    --------
-    >>> from unisono.web.server import bound_socket
-    >>> with bound_socket("127.0.0.1", 0) as bound:
-    ...     bound.getsockname()[0]
-    '127.0.0.1'
-    """
+    """Take the address, so that a port in use is told before anything starts."""
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
         family, kind, protocol, _, address = found[0]
@@ -76,22 +56,7 @@ def bound_socket(host: str, port: int) -> socket.socket:
 
 
 def address_of(bound: socket.socket, *, host: str | None = None) -> str:
-    """Give the address to open in a browser.
-
-    Parameters
-    ----------
-    bound
-        What `bound_socket` returned.
-    host
-        The name to show; where the service listens at all addresses, one of this machine.
-
-    Examples
-    --------
-    >>> from unisono.web.server import address_of, bound_socket
-    >>> with bound_socket("127.0.0.1", 0) as bound:
-    ...     address_of(bound).startswith("http://127.0.0.1:")
-    True
-    """
+    """Give the address to open in a browser."""
     name, port = bound.getsockname()[:2]
     shown = host if host is not None and host not in ("0.0.0.0", "::") else name  # noqa: S104
     if shown in ("0.0.0.0", "::"):  # noqa: S104
@@ -109,17 +74,6 @@ def serve(
     """Answer requests until a signal to stop comes.
 
     Running jobs then have a moment to finish; what waits is cancelled; all files are deleted.
-
-    Parameters
-    ----------
-    bound
-        Where to listen.
-    access
-        Under which names, and to whom.
-    limits
-        How much to take on.
-    on_start
-        Called when requests are answered.
     """
     app, service = new_app(access, limits)
     config = uvicorn.Config(

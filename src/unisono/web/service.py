@@ -37,27 +37,7 @@ _TOO_FAT = 1.2  # times the memory it began with, after which a new process is w
 
 
 class Worker:
-    """One process that measures.
-
-    Parameters
-    ----------
-    limits
-        How much memory it may take.
-
-    Examples
-    --------
-    >>> import asyncio
-    >>> from unisono.web.problems import Limits
-    >>> from unisono.web.service import Worker
-    >>> async def start_and_stop():
-    ...     worker = Worker(Limits())
-    ...     await worker.start()
-    ...     alive = worker.is_alive
-    ...     await worker.kill()
-    ...     return alive, worker.is_alive
-    >>> asyncio.run(start_and_stop())
-    (True, False)
-    """
+    """One process that measures."""
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
@@ -90,13 +70,7 @@ class Worker:
         return None if self._process is None else self._process.pid
 
     async def start(self) -> None:
-        """Start the process, if nobody has yet, and wait until it takes tasks.
-
-        Raises
-        ------
-        ProblemError
-            It does not start.
-        """
+        """Start the process, if nobody has yet, and wait until it takes tasks."""
         if self._starting is None:
             self._starting = asyncio.ensure_future(self._start())
         await asyncio.shield(self._starting)
@@ -131,20 +105,7 @@ class Worker:
     async def perform(
         self, request: Mapping[str, Any], on_progress: Callable[[dict[str, Any]], None]
     ) -> dict[str, Any]:
-        """Give it a task and wait for the end.
-
-        Parameters
-        ----------
-        request
-            The task, as `unisono.web.worker.performed` takes it.
-        on_progress
-            Called with the events before the last.
-
-        Raises
-        ------
-        ProblemError
-            The process died.
-        """
+        """Give it a task and wait for the end."""
         process = self._process
         if process is None or process.stdin is None:
             raise _died()
@@ -229,13 +190,6 @@ class Dispatcher:
 
     One worker is always warm; others are started when there is work for them and let go when
     there has been none for a while.
-
-    Parameters
-    ----------
-    limits
-        How many jobs and processes, and how long a job may take.
-    on_end
-        Called with each job that has run.
     """
 
     def __init__(self, limits: Limits, on_end: Callable[[Job], None]) -> None:
@@ -271,13 +225,7 @@ class Dispatcher:
         self._in_background(self._begun(self._slots[0].worker))
 
     def submit(self, job: Job) -> None:
-        """Put a job at the end of the queue.
-
-        Raises
-        ------
-        ProblemError
-            The queue is full, or the service is about to stop.
-        """
+        """Put a job at the end of the queue."""
         if self.is_closing:
             raise ProblemError("closing", "the service is stopping and takes no more jobs")
         there = self.queued + self.running
@@ -425,29 +373,7 @@ _BEFORE_A_GUESS = 0.2  # seconds of work before anyone says how long it will sti
 
 @dataclass(slots=True, eq=False)
 class Job:
-    """One measurement that was asked for.
-
-    Parameters
-    ----------
-    measure
-        The name of the measure.
-    request
-        What a worker is told.
-    folder
-        Where its files go.
-    data
-        The uploads it reads.
-
-    Examples
-    --------
-    >>> from pathlib import Path
-    >>> from unisono.web.service import Job
-    >>> job = Job("gamma", {}, Path("/nowhere"))
-    >>> job.begin()
-    >>> job.finish("done", files=[])
-    >>> job.state, job.is_finished
-    ('done', True)
-    """
+    """One measurement that was asked for."""
 
     measure: str
     request: dict[str, Any]
@@ -539,13 +465,7 @@ class Job:
             await happened(self._changed, left)
 
     def path(self, name: str) -> Path:
-        """Find one of its files.
-
-        Raises
-        ------
-        ProblemError
-            It is not finished, came to nothing, or has no such file.
-        """
+        """Find one of its files."""
         if self.state == "cancelled":
             raise ProblemError("cancelled", "the job was cancelled, so it has no result")
         if self.state == "failed" and self.problem is not None:
@@ -561,15 +481,7 @@ class Job:
 
 
 async def happened(event: asyncio.Event, seconds: float) -> bool:
-    """Wait for an event, but no longer than so many seconds, and say whether it came.
-
-    Examples
-    --------
-    >>> import asyncio
-    >>> from unisono.web.service import happened
-    >>> asyncio.run(happened(asyncio.Event(), 0.01))
-    False
-    """
+    """Wait for an event, but no longer than so many seconds, and say whether it came."""
     try:
         async with asyncio.timeout(seconds):
             await event.wait()
@@ -579,14 +491,7 @@ async def happened(event: asyncio.Event, seconds: float) -> bool:
 
 
 def moment(seconds: float) -> str:
-    """Write a time as RFC 3339 does.
-
-    Examples
-    --------
-    >>> from unisono.web.service import moment
-    >>> moment(0)
-    '1970-01-01T00:00:00Z'
-    """
+    """Write a time as RFC 3339 does."""
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
@@ -596,26 +501,7 @@ _GRACE = 3.0  # seconds that running jobs have when the service stops
 
 
 class Service:
-    """Keeps data, queues jobs, and forgets both in time.
-
-    Parameters
-    ----------
-    limits
-        How much it takes on.
-
-    Examples
-    --------
-    >>> import asyncio
-    >>> from unisono.web.problems import Limits
-    >>> from unisono.web.service import Service
-    >>> async def measured():
-    ...     async with Service(Limits()) as service:
-    ...         job = service.submit("gamma", {"data": "example:interview"}, {"rng": 1})
-    ...         await job.end(60)
-    ...         return job.state
-    >>> asyncio.run(measured())
-    'done'
-    """
+    """Keeps data, queues jobs, and forgets both in time."""
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
@@ -649,22 +535,7 @@ class Service:
         shutil.rmtree(self._folder, ignore_errors=True)
 
     def submit(self, measure: str, sources: Mapping[str, str], settings: Mapping[str, Any]) -> Job:
-        """Ask for a measurement.
-
-        Parameters
-        ----------
-        measure
-            Its name.
-        sources
-            For each role the name of data.
-        settings
-            In the library's keywords.
-
-        Raises
-        ------
-        ProblemError
-            There are no such data, or too many jobs.
-        """
+        """Ask for a measurement."""
         found = {role: self._source(name) for role, name in sources.items()}
         uploads = tuple(name for name in sources.values() if not is_example(name))
         job = Job(measure, {}, self._results, uploads)
@@ -689,13 +560,7 @@ class Service:
         return job
 
     def job(self, name: str) -> Job:
-        """Give a job and keep it longer.
-
-        Raises
-        ------
-        ProblemError
-            There is none of this name, or no longer.
-        """
+        """Give a job and keep it longer."""
         job = self._jobs.get(name)
         if job is None:
             raise ProblemError("not-found", "there is no such job, or no longer")

@@ -33,39 +33,14 @@ _BETWEEN_REPORTS = 0.1  # seconds
 
 
 def setting_in_json(name: str, /, *value: object) -> str:
-    """Name a setting as a caller of the service writes it.
-
-    Examples
-    --------
-    >>> from unisono.web.task import setting_in_json
-    >>> setting_in_json("layer", ...), setting_in_json("header", False), setting_in_json("order")
-    ('"layer": …', '"header": false', '"order"')
-    """
+    """Name a setting as a caller of the service writes it."""
     given = ["…" if each is ... else json.dumps(each, ensure_ascii=False) for each in value]
     return ": ".join([f'"{name}"', *given])
 
 
 @dataclass(slots=True, kw_only=True)
 class Task:
-    """One measurement: what it is of, how, and where its files go.
-
-    Parameters
-    ----------
-    measure
-        The name of the measure.
-    sources
-        For each role, such as ``data``, the folder and the names in it.
-    settings
-        What was asked for, in the library's keywords.
-    target
-        The folder for what is made.
-    units, draws
-        How much is allowed.
-    threads
-        How many to compute with.
-    tell
-        Called with a phase, and what is done of how much.
-    """
+    """One measurement: what it is of, how, and where its files go."""
 
     measure: str
     sources: Mapping[str, Mapping[str, Any]]
@@ -204,34 +179,13 @@ class Task:
 
 
 def as_in(labels: Iterable[Label | None], given: object) -> Any:  # noqa: ANN401 - a label
-    """Take a label that a caller wrote for the one of the data that reads alike.
-
-    Parameters
-    ----------
-    labels
-        Those of the data.
-    given
-        A text or a number.
-
-    Examples
-    --------
-    >>> from unisono.web.task import as_in
-    >>> as_in([1, 2], "2"), as_in(["1", "2"], 2), as_in(["a"], "b")
-    (2, '2', 'b')
-    """
+    """Take a label that a caller wrote for the one of the data that reads alike."""
     known = {label_text(label): label for label in labels if label is not None}
     return known.get(label_text(given) if isinstance(given, float | int) else str(given), given)
 
 
 def in_order(found: dict[str, Any], labels: Iterable[Label | None]) -> dict[str, Any]:
-    """Write the order of labels, if one was given, with the labels of the data.
-
-    Examples
-    --------
-    >>> from unisono.web.task import in_order
-    >>> in_order({"order": ["1", "2"]}, [2, 1])
-    {'order': (1, 2)}
-    """
+    """Write the order of labels, if one was given, with the labels of the data."""
     if "order" in found:
         known = list(labels)
         found["order"] = tuple(as_in(known, given) for given in found["order"])
@@ -239,14 +193,7 @@ def in_order(found: dict[str, Any], labels: Iterable[Label | None]) -> dict[str,
 
 
 def label_rows(rows: Iterable[Sequence[Any]], place: int) -> Iterator[list[Any]]:
-    """Write the label at one place of each row as a text.
-
-    Examples
-    --------
-    >>> from unisono.web.task import label_rows
-    >>> list(label_rows([(1, frozenset("ab"))], 1))
-    [[1, '{a, b}']]
-    """
+    """Write the label at one place of each row as a text."""
     for row in rows:
         yield [*row[:place], label_text(row[place]), *row[place + 1 :]]
 

@@ -45,21 +45,7 @@ _NOT_ON_WINDOWS = re.compile(r'[<>:"|?*]')
 
 @dataclass(slots=True)
 class Data:
-    """An upload: where it is kept, what it holds, and until when.
-
-    Parameters
-    ----------
-    id
-        What callers name it by; nobody can guess it.
-    folder
-        The private folder.
-    files
-        Names, as they were kept, and sizes.
-    bytes
-        The size of all files.
-    expires
-        Seconds since 1970.
-    """
+    """An upload: where it is kept, what it holds, and until when."""
 
     id: str
     folder: Path
@@ -77,27 +63,6 @@ def safe_name(name: str) -> str:
     r"""Keep what a client's file name tells and nothing that could lead out of a folder.
 
     Folders are kept, because they tell whose annotations a file has, and of which document.
-
-    Parameters
-    ----------
-    name
-        A relative path with either slash.
-
-    Returns
-    -------
-    str
-        A relative path with forward slashes, without ``..``, drives or control characters.
-
-    Raises
-    ------
-    ProblemError
-        Nothing of the name is left, or the folders are too deep.
-
-    Examples
-    --------
-    >>> from unisono.web.uploads import safe_name
-    >>> safe_name("ann/doc1.csv"), safe_name("../../etc/passwd"), safe_name("C:\\data\\a.csv")
-    ('ann/doc1.csv', 'etc/passwd', 'data/a.csv')
     """
     parts = [_safe_part(part) for part in name.replace("\\", "/").split("/")]
     kept = [part for part in parts if part]
@@ -110,30 +75,7 @@ def safe_name(name: str) -> str:
 
 
 class DataStore:
-    """All uploads of one service.
-
-    Parameters
-    ----------
-    folder
-        A private folder that exists.
-    limits
-        How much is taken on, and for how long.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from pathlib import Path
-    >>> from unisono.web.problems import Limits
-    >>> from unisono.web.uploads import DataStore
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     store = DataStore(Path(folder), Limits())
-    ...     with store.incoming() as incoming:
-    ...         with incoming.file("ann/talk.csv") as file:
-    ...             incoming.write(file, b"annotator,start,end")
-    ...         data = store.keep(incoming)
-    ...     data.files, data.entries
-    ({'ann/talk.csv': 19}, ['ann'])
-    """
+    """All uploads of one service."""
 
     def __init__(self, folder: Path, limits: Limits) -> None:
         self._folder = folder
@@ -165,13 +107,7 @@ class DataStore:
         self._arriving.discard(incoming)
 
     def check(self, incoming: Incoming) -> None:
-        """Refuse more than is taken on.
-
-        Raises
-        ------
-        ProblemError
-            The upload, or all of them together, are too large.
-        """
+        """Refuse more than is taken on."""
         if incoming.bytes > self.limits.upload_bytes:
             raise too_large(self.limits)
         if self.bytes > self.limits.storage_bytes:
@@ -189,13 +125,7 @@ class DataStore:
         return data
 
     def known(self, name: str) -> Data:
-        """Give an upload and keep it longer.
-
-        Raises
-        ------
-        ProblemError
-            There is none of this name, or no longer.
-        """
+        """Give an upload and keep it longer."""
         data = self._data.get(name)
         if data is None or data.expires < time.time():
             detail = "there are no such data, or no longer; send the files again"
@@ -214,17 +144,7 @@ class DataStore:
 
 
 class Incoming:
-    """An upload while it arrives.
-
-    Parameters
-    ----------
-    id
-        What it will be called.
-    folder
-        Its folder, which is made here.
-    store
-        Where it will be kept.
-    """
+    """An upload while it arrives."""
 
     def __init__(self, id: str, folder: Path, store: DataStore) -> None:  # noqa: A002
         self.id = id
@@ -274,15 +194,7 @@ class Incoming:
 
 
 def too_large(limits: Limits) -> ProblemError:
-    """Say how large an upload may be.
-
-    Examples
-    --------
-    >>> from unisono.web.problems import Limits
-    >>> from unisono.web.uploads import too_large
-    >>> str(too_large(Limits()))
-    'an upload has at most 104.9 MB'
-    """
+    """Say how large an upload may be."""
     return ProblemError("limit", f"an upload has at most {limits.upload_bytes / 1e6:.1f} MB")
 
 
@@ -314,20 +226,7 @@ _ROOM_FOR_HEADERS = 1024  # bytes of the request for each file besides its conte
 
 
 async def receive_files(request: Request, store: DataStore) -> Data:
-    """Keep the files of a request.
-
-    Parameters
-    ----------
-    request
-        ``multipart/form-data`` with a part called ``files`` for each file.
-    store
-        Where to keep them.
-
-    Raises
-    ------
-    ProblemError
-        It is no such form, too large, or comes too slowly; nothing of it is kept then.
-    """
+    """Keep the files of a request."""
     kind, options = parse_options_header(request.headers.get("content-type", ""))
     boundary = options.get(b"boundary")
     if kind != b"multipart/form-data" or not boundary:
@@ -443,21 +342,7 @@ _PREFIX = "example:"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShippedExample:
-    """One of the examples.
-
-    Parameters
-    ----------
-    name
-        What it is called.
-    title
-        A few words.
-    about
-        One sentence.
-    measures
-        What can be measured, the best to begin with first.
-    request
-        What to ask for.
-    """
+    """One of the examples."""
 
     name: str
     title: str
@@ -535,24 +420,7 @@ EXAMPLES: tuple[ShippedExample, ...] = (
 
 
 def example_source(data: str) -> dict[str, Any]:
-    """Find the files of an example, as a worker reads them.
-
-    Parameters
-    ----------
-    data
-        ``example:`` and a name.
-
-    Raises
-    ------
-    ProblemError
-        There is none of this name.
-
-    Examples
-    --------
-    >>> from unisono.web.uploads import example_source
-    >>> example_source("example:interview")["entries"]
-    ['interview.csv']
-    """
+    """Find the files of an example, as a worker reads them."""
     name = data.removeprefix(_PREFIX)
     # Looked up, never joined: a name is no path.
     for entry in sorted(_FOLDER.iterdir()):
@@ -563,12 +431,5 @@ def example_source(data: str) -> dict[str, Any]:
 
 
 def is_example(data: str) -> bool:
-    """Say whether data are an example, and no upload.
-
-    Examples
-    --------
-    >>> from unisono.web.uploads import is_example
-    >>> is_example("example:interview"), is_example("d_abc")
-    (True, False)
-    """
+    """Say whether data are an example, and no upload."""
     return data.startswith(_PREFIX)

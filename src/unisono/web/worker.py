@@ -93,15 +93,7 @@ _FORMATS = {
 
 
 def write_for_tools(task: Task, found: Consensus) -> None:
-    """Make a file for each tool that can hold this consensus.
-
-    Parameters
-    ----------
-    task
-        Where the files go.
-    found
-        The consensus.
-    """
+    """Make a file for each tool that can hold this consensus."""
     if not len(found):
         return
     for name, (suffix, tool, kind) in _FORMATS.items():
@@ -127,35 +119,7 @@ _ROWS_SHOWN = 200
 
 
 def shown(measure: str, result: object, *, title: str | None = None) -> dict[str, Any]:
-    """Give a result as the blocks that the command line prints, without the printing.
-
-    Parameters
-    ----------
-    measure
-        The name of the measure in the interface, such as ``gamma``.
-    result
-        What the library returned: of ``segments`` a mapping from names of measures.
-    title
-        What was measured, for the line above.
-
-    Returns
-    -------
-    dict
-        ``blocks``, each with a ``kind``: ``heading``, ``table`` (headings, rows, and how each
-        column is aligned), ``facts`` (pairs), ``sentence``, ``more`` or ``signature``. It is empty
-        for a measure that the command line does not print.
-
-    Examples
-    --------
-    >>> import unisono as un
-    >>> from unisono.web.worker import shown
-    >>> talk = un.Continuum.from_units([("ann", 0, 2, "A"), ("bob", 0, 2, "A")])
-    >>> blocks = shown("gamma", un.gamma(talk, draws=30, rng=42))["blocks"]
-    >>> blocks[0]["rows"][0][:3]
-    ['γ', '1.0000', '0.0000']
-    >>> [block["kind"] for block in blocks]
-    ['table', 'sentence', 'facts', 'signature']
-    """
+    """Give a result as the blocks that the command line prints, without the printing."""
     say = _WORDS.get(measure)
     groups = [] if say is None else say(cast("Any", result), title)
     return {"blocks": [block for group in groups for block in _blocks(group)]}
@@ -701,34 +665,7 @@ MEASURES: Mapping[str, Callable[[Task], None]] = {
 
 
 def performed(request: Mapping[str, Any], say: Callable[[dict[str, Any]], None]) -> dict[str, Any]:
-    """Do one task and tell how it ended.
-
-    Parameters
-    ----------
-    request
-        The fields of a `Task`, as plain data.
-    say
-        Called with each event on the way.
-
-    Returns
-    -------
-    dict
-        The last event.
-
-    Examples
-    --------
-    >>> import os, tempfile
-    >>> from unisono.web.worker import performed
-    >>> here = os.getcwd()
-    >>> source = {"folder": os.path.join(here, "examples"), "entries": ["interview.csv"]}
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     request = {"measure": "gamma", "sources": {"data": source}, "target": folder}
-    ...     request |= {"settings": {"draws": 30}, "units": 100, "draws": 1000, "threads": 1}
-    ...     last = performed(request, lambda event: None)
-    >>> os.chdir(here)
-    >>> last["event"], [file["name"] for file in last["files"]]
-    ('done', ['result.json', 'documents.csv', 'groups.csv', 'units.csv'])
-    """
+    """Do one task and tell how it ended."""
 
     def tell(phase: str, done: int, total: int) -> None:
         say({"event": "progress", "phase": phase, "done": done, "total": total})
@@ -799,14 +736,7 @@ class _Loop:
 
 
 def memory_in_use() -> int:
-    """Give the bytes of memory this process holds, or 0 where the system does not tell.
-
-    Examples
-    --------
-    >>> from unisono.web.worker import memory_in_use
-    >>> memory_in_use() >= 0
-    True
-    """
+    """Give the bytes of memory this process holds, or 0 where the system does not tell."""
     try:
         pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
     except (OSError, ValueError):

@@ -47,31 +47,8 @@ class _Panel(NamedTuple):
 def calibration_svg(calibration: Calibration, *, title: str | None = None) -> str:
     """Draw the curves of a calibration with the observed values across them.
 
-    Parameters
-    ----------
-    calibration
-        What ``calibrate`` returned.
-    title
-        What was calibrated, for the line above.
-
-    Returns
-    -------
-    str
-        An SVG picture, complete in itself.
-
-    Notes
-    -----
     Around each curve lies one standard deviation of single annotation sets. A dot is where a
     curve has the observed value.
-
-    Examples
-    --------
-    >>> import unisono as un
-    >>> from unisono.charts.svg.calibration import calibration_svg
-    >>> text = un.read("examples/interview.csv")["interview"]
-    >>> found = un.calibrate(text, errors="false_negative", repeats=5, rng=1)
-    >>> calibration_svg(found)[:4]
-    '<svg'
     """
     errors = list(calibration.curves)
     has_cat = not calibration.observed.cat.undefined

@@ -41,30 +41,7 @@ class CalibrationLine(NamedTuple):
 def calibration_lines(
     calibration: Calibration, measure: Literal["gamma", "cat"]
 ) -> dict[ErrorType, CalibrationLine]:
-    """Give the curve of each type of error, smooth and never rising, as it is read.
-
-    Parameters
-    ----------
-    calibration
-        What ``calibrate`` returned.
-    measure
-        Of γ or of γcat.
-
-    Returns
-    -------
-    dict
-        Types of errors with fewer than two points have no line.
-
-    Examples
-    --------
-    >>> import unisono as un
-    >>> from unisono.charts.svg.calibration_lines import calibration_lines
-    >>> text = un.read("examples/interview.csv")["interview"]
-    >>> found = un.calibrate(text, errors="false_negative", repeats=5, rng=1)
-    >>> line = calibration_lines(found, "gamma")["false_negative"]
-    >>> float(line.mean[0]), bool(line.mean[-1] < 0.5)
-    (1.0, True)
-    """
+    """Give the curve of each type of error, smooth and never rising, as it is read."""
     lines = {}
     for error, points in calibration.curves.items():
         known = [point for point in points if math.isfinite(getattr(point, measure))]

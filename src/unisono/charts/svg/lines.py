@@ -62,31 +62,7 @@ def line_chart(
     width: float = 640.0,
     height: float = 360.0,
 ) -> str:
-    """Draw lines, with their bands, as an SVG picture.
-
-    Parameters
-    ----------
-    lines
-        What to draw.
-    title, x_title, y_title
-        What stands above, below and beside.
-    marks
-        Names and heights of lines that go all across, such as an observed value.
-    width, height
-        The size, in pixels.
-
-    Returns
-    -------
-    str
-        A whole ``<svg>`` element.
-
-    Examples
-    --------
-    >>> from unisono.charts.svg.lines import Line, line_chart
-    >>> picture = line_chart([Line("γ", [0, 0.5, 1], [1, 0.5, 0.1])], title="positions")
-    >>> picture.startswith('<svg xmlns="http://www.w3.org/2000/svg"'), picture.count("<path")
-    (True, 1)
-    """
+    """Draw lines, with their bands, as an SVG picture."""
     height = max(height, _TOP + _BOTTOM + _LINE_OF_LEGEND * (len(lines) + len(marks)))
     frame = _frame(lines, marks, width, height)
     head = (
@@ -122,29 +98,7 @@ def line_chart(
 
 
 def scan_chart(scan: Scan, *, title: str) -> str:
-    """Draw the curves of a scan, each mean with the band in which annotation sets lie.
-
-    Parameters
-    ----------
-    scan
-        What `scan` gave.
-    title
-        What stands above.
-
-    Returns
-    -------
-    str
-        A whole ``<svg>`` element.
-
-    Examples
-    --------
-    >>> import unisono as un
-    >>> from unisono.charts.svg.lines import scan_chart
-    >>> reference = un.generate_reference(10, rng=1)
-    >>> found = un.scan(reference, measures="gamma", magnitudes=3, repeats=3, rng=1)
-    >>> "<polygon" in scan_chart(found, title="all errors")
-    True
-    """
+    """Draw the curves of a scan, each mean with the band in which annotation sets lie."""
     return line_chart(scan_lines(scan), title=title)
 
 

@@ -53,26 +53,12 @@ MEASURE_OPTIONS: Mapping[str, str] = {
 
 
 def rating_option_named(name: str, /, *value: object) -> str:
-    """Name a setting of `read_ratings` as the command line calls it.
-
-    Examples
-    --------
-    >>> from unisono.cli.options.items import rating_option_named
-    >>> rating_option_named("annotators", ...), rating_option_named("wide", False)
-    ('--annotators COLUMNS', '--long')
-    """
+    """Name a setting of `read_ratings` as the command line calls it."""
     return named_option(RATING_OPTIONS, RATING_SWITCHED_OFF, name, *value)
 
 
 def measure_option_named(name: str, /, *value: object) -> str:
-    """Name a setting of a coefficient as the command line calls it.
-
-    Examples
-    --------
-    >>> from unisono.cli.options.items import measure_option_named
-    >>> measure_option_named("order", ...), measure_option_named("missing", "items")
-    ('--order LABELS', '--missing items')
-    """
+    """Name a setting of a coefficient as the command line calls it."""
     return named_option({**RATING_OPTIONS, **MEASURE_OPTIONS}, RATING_SWITCHED_OFF, name, *value)
 
 
@@ -234,28 +220,7 @@ class Comparing:
 def settings_by_measure(
     names: Sequence[str], given: Mapping[str, Any]
 ) -> dict[str, dict[str, Any]]:
-    """Give each coefficient those settings that it has, and refuse what none of them has.
-
-    Parameters
-    ----------
-    names
-        Coefficients by the names of their functions.
-    given
-        What was asked for.
-
-    Raises
-    ------
-    SettingError
-        If a setting is for none of them.
-
-    Examples
-    --------
-    >>> from unisono.cli.options.items import settings_by_measure
-    >>> settings_by_measure(["scott_pi"], {"weights": "linear"})
-    Traceback (most recent call last):
-    unisono.errors.SettingError: --weights is not for scott_pi; it is for cohen_kappa,
-        conger_kappa, bennett_s, gwet_ac
-    """
+    """Give each coefficient those settings that it has, and refuse what none of them has."""
     found = {name: settings_of(name, given) for name in names}
     for setting in given:
         if any(setting in own for own in found.values()):
@@ -274,14 +239,7 @@ def settings_by_measure(
 
 
 def several(option: str, text: str) -> list[str]:
-    """Part what commas part; a text with a comma in it stands in double quotes.
-
-    Examples
-    --------
-    >>> from unisono.cli.options.items import several
-    >>> several("--annotators", 'ann, "Smith, J."')
-    ['ann', 'Smith, J.']
-    """
+    """Part what commas part; a text with a comma in it stands in double quotes."""
     (parts,) = csv.reader([text.replace("\n", " ")], skipinitialspace=True) if text else ([],)
     found = [part.strip() for part in parts]
     if not all(found) or not found:

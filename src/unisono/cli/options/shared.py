@@ -79,38 +79,12 @@ _DELIMITERS = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "space"
 
 
 def option_named(name: str, /, *value: object) -> str:
-    """Name a setting of `read` as the command line calls it.
-
-    Parameters
-    ----------
-    name
-        What Python calls it.
-    *value
-        Nothing, a value, or ``...`` for one the user is to choose.
-
-    Returns
-    -------
-    str
-        The option, as it is typed.
-
-    Examples
-    --------
-    >>> from unisono.cli.options.shared import option_named
-    >>> option_named("start", 2), option_named("label", ...), option_named("label", False)
-    ('--column-start 2', '--column-label COLUMN', '--no-labels')
-    """
+    """Name a setting of `read` as the command line calls it."""
     return named_option(OPTIONS, SWITCHED_OFF, name, *value)
 
 
 def written_format_named(name: str, /, *value: object) -> str:
-    """Name a setting of `write` as the command line calls it.
-
-    Examples
-    --------
-    >>> from unisono.cli.options.shared import written_format_named
-    >>> written_format_named("format", "brat")
-    '--to brat'
-    """
+    """Name a setting of `write` as the command line calls it."""
     return named_option({**OPTIONS, "format": "--to"}, SWITCHED_OFF, name, *value)
 
 
@@ -122,14 +96,7 @@ def rng_of(seed: SeedNumber) -> int | None:
 def named_option(
     options: Mapping[str, str], switched_off: Mapping[str, str], name: str, /, *value: object
 ) -> str:
-    """Name a setting by a table of options, and one of options that say ``False``.
-
-    Examples
-    --------
-    >>> from unisono.cli.options.shared import named_option
-    >>> named_option({"wide": "--wide"}, {"wide": "--long"}, "wide", False)
-    '--long'
-    """
+    """Name a setting by a table of options, and one of options that say ``False``."""
     if name in switched_off and any(each is False for each in value):
         return switched_off[name]
     # What is in no table is called alike on both sides.
@@ -264,64 +231,26 @@ class Searching:
 
 
 def check_rows(rows: int) -> None:
-    """Refuse a table without rows.
-
-    Examples
-    --------
-    >>> from unisono.cli.options.shared import check_rows
-    >>> check_rows(0)
-    Traceback (most recent call last):
-    unisono.errors.SettingError: --rows is a whole number from 1, got 0
-    """
+    """Refuse a table without rows."""
     if rows < 1:
         msg = f"--rows is a whole number from 1, got {rows}"
         raise SettingError(msg)
 
 
 def column_of(name: str | None) -> str | int | None:
-    """Take a column that is written as a number for its place.
-
-    Examples
-    --------
-    >>> from unisono.cli.options.shared import column_of
-    >>> column_of("2"), column_of("coder")
-    (2, 'coder')
-    """
+    """Take a column that is written as a number for its place."""
     return int(name) if name is not None and name.isdecimal() else name
 
 
 def delimiter_of(text: str | None) -> str | None:
-    """Take the names of characters that a shell makes hard to type.
-
-    Examples
-    --------
-    >>> from unisono.cli.options.shared import delimiter_of
-    >>> delimiter_of("semicolon"), delimiter_of("|")
-    (';', '|')
-    """
+    """Take the names of characters that a shell makes hard to type."""
     return _DELIMITERS.get(text or "", text)
 
 
 def distance_of(
     name: str, *, also: Sequence[str] = (), what: str = "label distance"
 ) -> str | DistanceMatrix:
-    """Find the distance that a name or a file with a matrix means.
-
-    Parameters
-    ----------
-    name
-        What was typed.
-    also
-        Names that mean something here besides those of distances.
-    what
-        What is looked for, for the message.
-
-    Examples
-    --------
-    >>> from unisono.cli.options.shared import distance_of
-    >>> distance_of("circular:24")
-    'circular:24'
-    """
+    """Find the distance that a name or a file with a matrix means."""
     path = Path(name)
     if path.suffix.lower() in _TABLE_SUFFIXES or path.is_file():
         output.reads(name)

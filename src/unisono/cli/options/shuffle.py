@@ -31,28 +31,14 @@ ERROR_GROUP = Group("Errors", sort_key=10)
 
 
 def shuffle_option_named(name: str, /, *value: object) -> str:
-    """Name a setting of the shuffling tool as the command line calls it.
-
-    Examples
-    --------
-    >>> from unisono.cli.options.shuffle import shuffle_option_named
-    >>> shuffle_option_named("overlap", True), shuffle_option_named("overlap", False)
-    ('--overlap', '--no-overlap')
-    """
+    """Name a setting of the shuffling tool as the command line calls it."""
     if name == "atom" and ... in value:
         return "--atom LENGTH"
     return named_option({**OPTIONS, **SHUFFLE_OPTIONS}, _OFF, name, *value)
 
 
 def errors_named(text: str | None) -> tuple[ErrorType, ...]:
-    """Give the errors of a list, all without one.
-
-    Examples
-    --------
-    >>> from unisono.cli.options.shuffle import errors_named
-    >>> errors_named("split,false-negative")
-    ('false_negative', 'split')
-    """
+    """Give the errors of a list, all without one."""
     if text is None:
         return ERRORS
     names: Any = (name.replace("-", "_") for name in several("--errors", text))
@@ -60,14 +46,7 @@ def errors_named(text: str | None) -> tuple[ErrorType, ...]:
 
 
 def magnitudes_named(text: str) -> list[float]:
-    """Give the magnitudes of a list.
-
-    Examples
-    --------
-    >>> from unisono.cli.options.shuffle import magnitudes_named
-    >>> magnitudes_named("0.1,0.5")
-    [0.1, 0.5]
-    """
+    """Give the magnitudes of a list."""
     try:
         return [written_number(number) for number in several("--magnitudes", text)]
     except ValueError:

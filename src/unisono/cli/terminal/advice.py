@@ -25,36 +25,7 @@ _SAID = 6
 def advice_tables(
     found: Advice, *, title: str | None = None, limit: int = 10, rest: str = "--json has all"
 ) -> list[RenderableType]:
-    """Show what to decide first, and what merging labels and leaving out annotators would gain.
-
-    Parameters
-    ----------
-    found
-        What ``advise`` returned.
-    title
-        What was annotated, for the line above.
-    limit
-        How many lines of a table to show.
-    rest
-        Where to find those that are not shown.
-
-    Returns
-    -------
-    list
-        Tables, each to be printed with ``rich.print``.
-
-    Examples
-    --------
-    >>> import rich
-    >>> import unisono as un
-    >>> from unisono.cli.terminal.advice import advice_tables
-    >>> talk = un.Continuum.from_units([("ann", 0, 9, "A"), ("bob", 0, 9, "B")])
-    >>> rich.print(advice_tables(un.advise(talk, draws=30, rng=1))[0])
-    decide first   units            of all disorder   γ gained
-    ──────────────────────────────────────────────────────────
-    0–9            ann: A; bob: B           100.0 %     1.2529
-    ...
-    """
+    """Show what to decide first, and what merging labels and leaving out annotators would gain."""
     return [
         _places(found, title, limit, rest),
         *_documents(found, limit, rest),

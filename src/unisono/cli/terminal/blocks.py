@@ -60,17 +60,7 @@ def numbers(
     names: int = 1,
     close: bool = False,
 ) -> Trimmed:
-    """Set numbers in columns, after so many columns of names; `close` saves a space in each.
-
-    Examples
-    --------
-    >>> import rich
-    >>> from unisono.cli.terminal.blocks import numbers
-    >>> rich.print(numbers(["measure", "value"], [["alpha", "0.75"]]))
-    measure   value
-    ───────────────
-    alpha      0.75
-    """
+    """Set numbers in columns, after so many columns of names; `close` saves a space in each."""
     shown = empty_table()
     if close:
         shown.padding = (0, 1, 0, 0)

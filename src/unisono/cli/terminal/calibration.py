@@ -19,30 +19,7 @@ if TYPE_CHECKING:
 
 
 def calibration_table(found: Calibration, *, title: str | None = None) -> Group:
-    """Tell a calibration, and show its numbers.
-
-    Parameters
-    ----------
-    found
-        What ``calibrate`` returned.
-    title
-        What was calibrated, for the line above.
-
-    Returns
-    -------
-    rich.console.Group
-        To be printed with ``rich.print``.
-
-    Examples
-    --------
-    >>> import rich
-    >>> import unisono as un
-    >>> from unisono.cli.terminal import calibration as calibration_text
-    >>> text = un.read("examples/interview.csv")["interview"]
-    >>> found = un.calibrate(text, errors="false_negative", repeats=5, rng=1)
-    >>> rich.print(calibration_text.calibration_table(found))
-    γ = 0.79 is what annotators would get who miss ...
-    """
+    """Tell a calibration, and show its numbers."""
     parts: list[RenderableType] = [] if title is None else [Text(printable(title), style="bold")]
     for told in found.sentences:
         parts += [sentence(told, style=""), Text()]

@@ -46,35 +46,7 @@ def comparison(
     level: str = "exact",
     rest: str = "result.exact.by_label has all",
 ) -> Group:
-    """Show how well a hypothesis finds what the reference has.
-
-    Parameters
-    ----------
-    result
-        What ``compare`` returned.
-    title
-        What was compared, for the line above.
-    level
-        Under which rule labels are scored: ``exact``, ``tolerant`` or ``overlap``.
-    rest
-        Where to find labels that are not shown.
-
-    Returns
-    -------
-    rich.console.Group
-        To be printed with ``rich.print``.
-
-    Examples
-    --------
-    >>> import rich
-    >>> import unisono as un
-    >>> from unisono.cli.terminal import comparison as comparison_text
-    >>> gold = un.Continuum.from_units([("gold", 0, 2, "A"), ("gold", 3, 5, "B")])
-    >>> result = un.compare(gold, gold, with_gamma=False)
-    >>> rich.print(comparison_text.comparison(result, title="gold"))
-    gold
-    matching ...
-    """
+    """Show how well a hypothesis finds what the reference has."""
     parts: list[RenderableType] = warned_title(title, result.gamma)
     parts.append(numbers(*level_columns(result)))
     parts.extend(sentence(line) for line in undefined_scores(result))
@@ -97,36 +69,7 @@ def documents(
     limit: int = 10,
     rest: str = "result.documents has all",
 ) -> Group:
-    """Show the documents of a corpus, those with the lowest F1 first.
-
-    Parameters
-    ----------
-    result
-        What ``compare`` returned of corpora.
-    level
-        Under which rule: ``exact``, ``tolerant`` or ``overlap``.
-    limit
-        How many documents to show.
-    rest
-        Where to find those that are not shown.
-
-    Returns
-    -------
-    rich.console.Group
-        To be printed with ``rich.print``.
-
-    Examples
-    --------
-    >>> import rich
-    >>> import unisono as un
-    >>> from unisono.cli.terminal import comparison as comparison_text
-    >>> gold = un.Continuum.from_units([("gold", 0, 2, "A")])
-    >>> corpus = un.Corpus.from_continua({"monday": gold, "tuesday": gold})
-    >>> result = un.compare(corpus, corpus, with_gamma=False)
-    >>> rich.print(comparison_text.documents(result, limit=1))
-    document ...
-    and 1 more; result.documents has all
-    """
+    """Show the documents of a corpus, those with the lowest F1 first."""
     scored = {name: getattr(of, level).overall for name, of in result.documents.items()}
     worst_first = sorted(
         scored,

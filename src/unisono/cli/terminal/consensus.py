@@ -28,44 +28,7 @@ def consensus_table(
 ) -> Group:
     """Show the units of a consensus and how well each is supported.
 
-    Parameters
-    ----------
-    found
-        What ``consensus`` returned.
-    title
-        What was annotated, for the line above.
-    limit
-        How many units to show.
-    rest
-        Where to find those that are not shown.
-    by_document
-        Whether units of a corpus are shown with their documents.
-
-    Returns
-    -------
-    rich.console.Group
-        To be printed with ``rich.print``.
-
-    Notes
-    -----
     The spread is how far the first and the last start lie apart, and the same of the ends.
-
-    Examples
-    --------
-    >>> import rich
-    >>> import unisono as un
-    >>> from unisono.cli.terminal import consensus as consensus_text
-    >>> talk = un.Continuum.from_units(
-    ...     [("ann", 0, 9, "A"), ("bob", 0, 8, "A"), ("bob", 9, 12, "B")]
-    ... )
-    >>> rich.print(consensus_text.consensus_table(un.consensus(talk), title="talk"))
-    talk
-    label   start   end   marked by   same label   spread
-    ─────────────────────────────────────────────────────
-    A           0   8.5      2 of 2       2 of 2    0 / 1
-    ...
-    units       1 from 2 groups
-    ...
     """
     several = bool(found.documents) and by_document
     headings = ["label", "start", "end", "marked by", "same label", "spread"]
@@ -87,35 +50,7 @@ def undecided_table(
     rest: str = "undecided has all",
     by_document: bool = True,
 ) -> Group:
-    """Show the groups that a person has to decide, along the documents.
-
-    Parameters
-    ----------
-    found
-        What ``consensus`` returned.
-    limit
-        How many groups to show.
-    rest
-        Where to find those that are not shown.
-    by_document
-        Whether groups of a corpus are shown with their documents.
-
-    Returns
-    -------
-    rich.console.Group
-        To be printed with ``rich.print``.
-
-    Examples
-    --------
-    >>> import rich
-    >>> import unisono as un
-    >>> from unisono.cli.terminal import consensus as consensus_text
-    >>> talk = un.Continuum.from_units([("ann", 0, 9, "A"), ("bob", 0, 9, "B")])
-    >>> rich.print(consensus_text.undecided_table(un.consensus(talk)))
-    to decide   why ...
-    ───────...
-    0–9         the labels A, B have 1 vote each   ann: 0–9 A; bob: 0–9 B
-    """
+    """Show the groups that a person has to decide, along the documents."""
     several = bool(found.documents) and by_document
     headings = ["to decide", "why", "units"]
     if several:
@@ -178,13 +113,5 @@ def _facts(found: Consensus) -> list[tuple[str, str]]:
 
 
 def nothing_decided() -> RenderableType:
-    """Say that there is no unit of a consensus at all.
-
-    Examples
-    --------
-    >>> import rich
-    >>> from unisono.cli.terminal import consensus as consensus_text
-    >>> rich.print(consensus_text.nothing_decided())
-    no unit has enough support; all groups are left to decide
-    """
+    """Say that there is no unit of a consensus at all."""
     return sentence("no unit has enough support; all groups are left to decide")

@@ -31,32 +31,7 @@ _WHO = {
 
 
 def description(found: Description, *, title: str | None = None, limit: int = 10) -> Group:
-    """Show what was understood of files, and which measures fit.
-
-    Parameters
-    ----------
-    found
-        What `describe` returned.
-    title
-        What was read, for the line above.
-    limit
-        How many annotators, labels and remarks to show.
-
-    Returns
-    -------
-    rich.console.Group
-        To be printed with ``rich.print``.
-
-    Examples
-    --------
-    >>> import rich
-    >>> import unisono as un
-    >>> from unisono.cli.terminal import description as description_text
-    >>> rich.print(description_text.description(un.describe("examples/corpus"), limit=2))
-    formats      csv: CSV table (4 files)
-    documents     4
-    ...
-    """
+    """Show what was understood of files, and which measures fit."""
     parts: list[RenderableType] = [] if title is None else [Text(title, style="bold")]
     parts += [
         grid(_facts(found, limit)),

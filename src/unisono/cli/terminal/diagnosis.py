@@ -27,37 +27,7 @@ _PARTS = ("position", "labels", "missing", "share")
 def diagnosis_tables(
     found: Diagnosis, *, title: str | None = None, limit: int = 10, rest: str = "--json has all"
 ) -> list[RenderableType]:
-    """Show where disorder comes from: in all, by label, annotator, confusion and document.
-
-    Parameters
-    ----------
-    found
-        What ``diagnose`` returned.
-    title
-        What was diagnosed, for the line above.
-    limit
-        How many lines of a table to show, the costliest first.
-    rest
-        Where to find those that are not shown.
-
-    Returns
-    -------
-    list
-        Tables, each to be printed with ``rich.print``.
-
-    Examples
-    --------
-    >>> import rich
-    >>> import unisono as un
-    >>> from unisono.cli.terminal import diagnosis as diagnosis_text
-    >>> talk = un.Continuum.from_units([("ann", 0, 9, "A"), ("bob", 0, 9, "B")])
-    >>> tables = diagnosis_text.diagnosis_tables(un.diagnose(talk, draws=30, rng=1))
-    >>> rich.print(tables[1])
-    label   position   labels   missing    share   units
-    ────────────────────────────────────────────────────
-    A         0.0000   0.5000    0.0000   50.0 %       1
-    B         0.0000   0.5000    0.0000   50.0 %       1
-    """
+    """Show where disorder comes from: in all, by label, annotator, confusion and document."""
     return [
         _summary(found, title),
         *_views(found, limit, rest),

@@ -43,40 +43,7 @@ _LABELS_SHOWN = 40
 
 
 def table(results: Iterable[Agreement], *, style: Style = "plain") -> str:
-    """Set results side by side, one a line, with their signatures below.
-
-    Parameters
-    ----------
-    results
-        Any agreements, of one measure or of several.
-    style
-        ``plain`` for a terminal or a text file, ``markdown`` for a document.
-
-    Returns
-    -------
-    str
-        The table.
-
-    Raises
-    ------
-    SettingError
-        The style is unknown.
-
-    Examples
-    --------
-    >>> from unisono.results.agreement import Agreement
-    >>> from unisono.results.agreement import Signature
-    >>> from unisono.cli.terminal import gamma as text
-    >>> alpha = Agreement(value=0.75, observed=0.5, expected=2, signature=Signature("alpha"))
-    >>> kappa = Agreement(value=-0.1, observed=1.1, expected=1, signature=Signature("kappa"))
-    >>> print(text.table([alpha, kappa]))
-    measure    value  observed  expected
-    alpha     0.7500    0.5000    2.0000
-    kappa    -0.1000    1.1000    1.0000
-    <BLANKLINE>
-    alpha
-    kappa
-    """
+    """Set results side by side, one a line, with their signatures below."""
     if style not in get_args(Style):
         msg = f"unknown style {style!r}; choose one of {', '.join(map(repr, get_args(Style)))}"
         raise SettingError(msg)
@@ -97,37 +64,7 @@ def summary(
 ) -> Group:
     """Show γ, γcat and γk, and all that a reader must know beside them.
 
-    Parameters
-    ----------
-    result
-        What ``gamma`` returned, of a continuum or of a corpus.
-    title
-        What was measured, for the line above.
-    rest
-        Where to find labels that are not shown.
-
-    Returns
-    -------
-    rich.console.Group
-        To be printed with ``rich.print``.
-
-    Notes
-    -----
     Of more than 40 labels the 40 with the most weight are shown.
-
-    Examples
-    --------
-    >>> import rich
-    >>> import unisono as un
-    >>> from unisono.cli.terminal import gamma as text
-    >>> talk = un.Continuum.from_units([("ann", 0, 2, "A"), ("bob", 0, 2, "A")])
-    >>> rich.print(text.summary(un.gamma(talk, draws=30, rng=42), title="talk"))
-    talk
-    ...
-    annotators  2 (counted: those with units in the document)
-    units       2
-    draws       30
-    ...
     """
     rows = family(result)
     more = len(rows) - 2 - _LABELS_SHOWN
@@ -148,33 +85,7 @@ def summary(
 def documents(
     result: GammaResult, *, limit: int = 10, rest: str = "result.documents has all"
 ) -> Group:
-    """Show the documents of a corpus, those with the least agreement first.
-
-    Parameters
-    ----------
-    result
-        What ``gamma`` returned of a corpus.
-    limit
-        How many documents to show.
-    rest
-        Where to find those that are not shown.
-
-    Returns
-    -------
-    rich.console.Group
-        To be printed with ``rich.print``.
-
-    Examples
-    --------
-    >>> import rich
-    >>> import unisono as un
-    >>> from unisono.cli.terminal import gamma as text
-    >>> talk = un.Continuum.from_units([("ann", 0, 2, "A"), ("bob", 1, 3, "A")])
-    >>> corpus = un.Corpus.from_continua({"monday": talk, "tuesday": talk})
-    >>> rich.print(text.documents(un.gamma(corpus, draws=30, rng=42), limit=1))
-    document ...
-    and 1 more; result.documents has all
-    """
+    """Show the documents of a corpus, those with the least agreement first."""
     undefined: dict[str, list[str]] = {}
     ranked: list[tuple[float, str]] = []
     all_proven = True
@@ -216,34 +127,7 @@ def groups(
     limit: int = 40,
     rest: str = "alignment.groups has all",
 ) -> Group:
-    """Show an alignment, group by group along the continuum.
-
-    Parameters
-    ----------
-    alignment
-        What ``best_alignment`` returned, or the alignment of a result.
-    title
-        What was aligned, for the line above.
-    limit
-        How many groups to show.
-    rest
-        Where to find those that are not shown.
-
-    Returns
-    -------
-    rich.console.Group
-        To be printed with ``rich.print``.
-
-    Examples
-    --------
-    >>> import rich
-    >>> import unisono as un
-    >>> from unisono.cli.terminal import gamma as text
-    >>> talk = un.Continuum.from_units([("ann", 0, 2, "A"), ("bob", 0, 2, "A")])
-    >>> rich.print(text.groups(un.best_alignment(talk)))
-    group ...
-        1 ...
-    """
+    """Show an alignment, group by group along the continuum."""
     wide = len(alignment.continuum.annotators) <= _WIDE_TABLE_ANNOTATORS
     shown = _one_line_a_group(alignment, limit) if wide else _one_line_a_unit(alignment, limit)
     parts: list[RenderableType] = [] if title is None else [Text(printable(title), style="bold")]

@@ -25,39 +25,7 @@ if TYPE_CHECKING:
 
 
 def coefficients(table: ItemsTable, *, title: str | None = None) -> Group:
-    """Set coefficients of the same ratings side by side, with a reason for each without a value.
-
-    Parameters
-    ----------
-    table
-        What ``items`` returned.
-    title
-        What was measured, for the line above.
-
-    Returns
-    -------
-    rich.console.Group
-        To be printed with ``rich.print``.
-
-    Examples
-    --------
-    >>> import rich
-    >>> import unisono as un
-    >>> from unisono.cli.terminal import items as items_text
-    >>> ratings = un.Ratings.from_matrix({"ann": list("abba"), "bob": list("abaa")})
-    >>> table = un.items(ratings, measures=["alpha", "kappa"])
-    >>> rich.print(items_text.coefficients(table, title="two annotators"))
-    two annotators
-    measure               value   observed   expected   standard error
-    ──────────────────────────────────────────────────────────────────
-    krippendorff_alpha   0.5333     0.2500     0.5357           0.5270
-    cohen_kappa          0.5000     0.2500     0.5000           0.4330
-    <BLANKLINE>
-    annotators  2
-    items       4
-    values      8
-    ...
-    """
+    """Set coefficients of the same ratings side by side, with a reason for each without a value."""
     rows: list[Row] = list(table.items())
     widest = max(table.values(), key=lambda result: result.n_items)
     about = [fact for fact in item_facts(widest) if fact[0] in ("annotators", "items", "values")]
@@ -76,40 +44,7 @@ def coefficient(
     limit: int = 10,
     rest: str = "result.by_label and result.by_pair have all",
 ) -> Group:
-    """Show one coefficient, with its labels, its pairs of annotators and its facts.
-
-    Parameters
-    ----------
-    result
-        What a coefficient on items returned.
-    title
-        What was measured, for the line above.
-    limit
-        How many labels and how many pairs of annotators to show, the least agreement first.
-    rest
-        Where to find those that are not shown.
-
-    Returns
-    -------
-    rich.console.Group
-        To be printed with ``rich.print``.
-
-    Examples
-    --------
-    >>> import rich
-    >>> import unisono as un
-    >>> from unisono.cli.terminal import items as items_text
-    >>> ratings = un.Ratings.from_matrix({"ann": list("abca"), "bob": list("abaa")})
-    >>> rich.print(items_text.coefficient(un.krippendorff_alpha(ratings), limit=2))
-    measure               value   observed   expected   standard error
-    ──────────────────────────────────────────────────────────────────
-    krippendorff_alpha   0.5882     0.2500     0.6071           0.4438
-    label c              0.0000     0.2500     0.2500                –
-    label a              0.5333     0.2500     0.5357                –
-    ann – bob            0.5882     0.2500     0.6071                –
-    and 1 more; result.by_label and result.by_pair have all
-    ...
-    """
+    """Show one coefficient, with its labels, its pairs of annotators and its facts."""
     keys = label_keys(result.by_label)
     labels: list[Row] = [(f"label {keys[label]}", of) for label, of in result.by_label.items()]
     pairs: list[Row] = [(" – ".join(pair), of) for pair, of in result.by_pair.items()]
@@ -127,36 +62,7 @@ def coefficient(
 
 
 def plan(planned: Plan, *, title: str | None = None) -> Group:
-    """Show how many items or documents are needed, and the sizes that were tried.
-
-    Parameters
-    ----------
-    planned
-        What ``plan_items`` or ``plan_documents`` returned.
-    title
-        What the pilot was, for the line above.
-
-    Returns
-    -------
-    rich.console.Group
-        To be printed with ``rich.print``.
-
-    Examples
-    --------
-    >>> import rich
-    >>> import unisono as un
-    >>> from unisono.cli.terminal import items as items_text
-    >>> rows = ["aabbcabcbaabcbbaccab", "aabbcabcbbabcbbacbab"]
-    >>> pilot = un.Ratings.from_matrix([list(row) for row in rows])
-    >>> rich.print(items_text.plan(un.plan_items(pilot, width=0.1, rng=1)))
-    about 334 items (104 to 1,070) make the 95 % interval 0.1 wide; the pilot of 20
-    has 0.400
-    <BLANKLINE>
-    items    width
-    ──────────────
-       20   0.4004
-    ...
-    """
+    """Show how many items or documents are needed, and the sizes that were tried."""
     parts = _top(title)
     parts.append(sentence(str(planned), style="bold"))
     if planned.trials:
@@ -170,37 +76,7 @@ def plan(planned: Plan, *, title: str | None = None) -> Group:
 
 
 def policies(comparison: PolicyComparison, *, title: str | None = None) -> Group:
-    """Show how far a coefficient strays under each policy for missing values.
-
-    Parameters
-    ----------
-    comparison
-        What ``compare_policies`` returned.
-    title
-        What the data were, for the line above.
-
-    Returns
-    -------
-    rich.console.Group
-        To be printed with ``rich.print``.
-
-    Examples
-    --------
-    >>> import rich
-    >>> import unisono as un
-    >>> from unisono.cli.terminal import items as items_text
-    >>> rows = ["aabbcabcba", "aabbcabcbb", "abbbcabaca"]
-    >>> ratings = un.Ratings.from_matrix([list(row) for row in rows])
-    >>> found = un.compare_policies(ratings, shares=0.1, n=200, rng=1)
-    >>> rich.print(items_text.policies(found))
-    missing   policy   complete     mean   deviation   undefined
-    ────────────────────────────────────────────────────────────
-    10 %      values     0.7333   0.7352      0.0435           0
-    10 %      items      0.7333   0.7345      0.0481           0
-    10 %      pairs      0.7333   0.7360      0.0509           0
-    10 %      remove     0.7333   0.7371      0.0734           0
-    ...
-    """
+    """Show how far a coefficient strays under each policy for missing values."""
     headings = ["missing", "policy", "complete", "mean", "deviation", "undefined"]
     cells = [
         [

@@ -25,37 +25,7 @@ def measures(
     limit: int = 10,
     rest: str = "result.by_label has all",
 ) -> Group:
-    """Show all measures in one table, and what a reader must know beside them.
-
-    Parameters
-    ----------
-    result
-        What ``side_by_side`` returned.
-    title
-        What was measured, for the line above.
-    limit
-        How many labels to show, those with the most weight.
-    rest
-        Where to find those that are not shown.
-
-    Returns
-    -------
-    rich.console.Group
-        To be printed with ``rich.print``.
-
-    Examples
-    --------
-    >>> import rich
-    >>> import unisono as un
-    >>> from unisono.cli.terminal import measure_table as side_by_side_text
-    >>> talk = un.Continuum.from_units(
-    ...     [("ann", 0, 9, "A"), ("ann", 9, 12, "B"), ("bob", 0, 8, "A"), ("bob", 8, 12, "B")]
-    ... )
-    >>> rich.print(side_by_side_text.measures(un.side_by_side(talk, rng=1), title="talk"))
-    talk
-    measure        value   observed   expected   Monte Carlo 95 %
-    ───────...
-    """
+    """Show all measures in one table, and what a reader must know beside them."""
     rows = side_by_side_rows(result, most_labels=limit)
     parts: list[RenderableType] = warned_title(title, result.measures["gamma"])
     headings, cells = columns(rows)

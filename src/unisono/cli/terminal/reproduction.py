@@ -20,26 +20,7 @@ _HEADINGS = ["place", "claim", "ours", "verdict"]
 
 
 def summary(found: Reproduction) -> RenderableType:
-    """Show the claims with their verdicts on a terminal.
-
-    Parameters
-    ----------
-    found
-        What `reproduce` gave.
-
-    Examples
-    --------
-    >>> import rich
-    >>> import unisono as un
-    >>> from unisono.cli.terminal.reproduction import summary
-    >>> rich.print(summary(un.reproduce("passonneau")))
-    Passonneau 2006
-    place      claim...
-    ...
-    1 reproduced, 1 differs, 1 not reproducible
-    <BLANKLINE>
-    reproduce|paper:passonneau|...
-    """
+    """Show the claims with their verdicts on a terminal."""
     parts: list[RenderableType] = []
     for paper in dict.fromkeys(claim.paper for claim in found.claims):
         cells = [list(claim[1:5]) for claim in found.claims if claim.paper == paper]

@@ -40,47 +40,7 @@ def measures(
     limit: int = 10,
     rest: str = "result.by_pair and result.documents have all",
 ) -> Group:
-    """Set measures of the same segmentations side by side, then pairs and documents.
-
-    Parameters
-    ----------
-    results
-        What measures of segmentations returned, by the names of their functions.
-    title
-        What was measured, for the line above.
-    limit
-        How many pairs of annotators and documents to show, the least agreement first.
-    rest
-        Where to find those that are not shown.
-
-    Returns
-    -------
-    rich.console.Group
-        To be printed with ``rich.print``.
-
-    Examples
-    --------
-    >>> import rich
-    >>> import unisono as un
-    >>> from unisono.cli.terminal import segments as segments_text
-    >>> cuts = {"ann": [2, 3, 6], "bob": [5, 6]}
-    >>> texts = {name: un.Segmentation.from_masses(cut) for name, cut in cuts.items()}
-    >>> found = {"pk": un.pk(texts), "boundary_similarity": un.boundary_similarity(texts)}
-    >>> rich.print(segments_text.measures(found, title="a text"))
-    a text
-    measure                value   observed   expected   perfect
-    ────────────────────────────────────────────────────────────
-    pk                    0.2361     0.2361          –         0
-    boundary_similarity   0.5000     0.5000          –         1
-    π of B                0.4885     0.5000     0.9775         1
-    κ of B                0.4898     0.5000     0.9800         1
-    <BLANKLINE>
-    annotators  2
-    atoms       11
-    boundaries  3
-    of pairs    1 match, 0 near misses, 1 miss
-    ...
-    """
+    """Set measures of the same segmentations side by side, then pairs and documents."""
     rows = _rows(results)
     parts: list[RenderableType] = [] if title is None else [Text(printable(title), style="bold")]
     headings = ["measure", "value", "observed", "expected", "perfect"]

@@ -26,23 +26,7 @@ _COLUMNS = 6
 
 
 def errors_made(documents: Mapping[str, Shuffled]) -> RenderableType:
-    """Show how many units each error was done to, one row a document.
-
-    Examples
-    --------
-    >>> import rich
-    >>> import unisono as un
-    >>> from unisono.cli.terminal.shuffle import errors_made
-    >>> shuffled = un.shuffle(un.generate_reference(5, rng=1), magnitude=0, rng=3)
-    >>> rich.print(errors_made({"talk": shuffled}))
-    3 simulated annotators at magnitude 0
-    <BLANKLINE>
-    document   units   moved   relabelled   forgotten   added   splits   now
-    ────────────────────────────────────────────────────────────────────────
-    talk           5       0            0           0       0        0    15
-    <BLANKLINE>
-    shuffle|errors:position,category,...
-    """
+    """Show how many units each error was done to, one row a document."""
     first = next(iter(documents.values()))
     headings = ["document", "units", *(DONE[error] for error in first.errors), "now"]
     cells = [
@@ -66,26 +50,7 @@ def errors_made(documents: Mapping[str, Shuffled]) -> RenderableType:
 
 
 def curves(scan: Scan, *, title: str) -> RenderableType:
-    """Show the means of all curves, and why measures are left out.
-
-    Examples
-    --------
-    >>> import rich
-    >>> import unisono as un
-    >>> from unisono.cli.terminal.shuffle import curves
-    >>> reference = un.generate_reference(10, rng=1)
-    >>> found = un.scan(reference, measures="gamma", magnitudes=2, repeats=3, rng=1)
-    >>> rich.print(curves(found, title="made up"))
-    made up: position, category, false_negative, false_positive, split
-    means of 3 annotation sets
-    <BLANKLINE>
-    magnitude       γ
-    ─────────────────
-    0.00        1.000
-    1.00        0.008
-    <BLANKLINE>
-    scan|errors:...
-    """
+    """Show the means of all curves, and why measures are left out."""
     headings, cells = scan.table()
     parts: list[RenderableType] = [
         Text(f"{title}: {', '.join(scan.errors)}", style="bold"),

@@ -27,38 +27,7 @@ def summary(
 ) -> Group:
     """Show the alphas, and all that a reader must know beside them.
 
-    Parameters
-    ----------
-    result
-        What ``unitizing_alpha`` returned.
-    title
-        What was measured, for the line above.
-    rest
-        Where to find labels that are not shown.
-
-    Returns
-    -------
-    rich.console.Group
-        To be printed with ``rich.print``.
-
-    Notes
-    -----
     Of more than 40 labels the 40 whose units are longest together are shown.
-
-    Examples
-    --------
-    >>> import rich
-    >>> import unisono as un
-    >>> from unisono.cli.terminal import unitizing as unitizing_text
-    >>> talk = un.Continuum.from_units(
-    ...     [("ann", 0, 9, "A"), ("ann", 9, 12, "B"), ("bob", 0, 8, "A"), ("bob", 8, 12, "B")]
-    ... )
-    >>> rich.print(unitizing_text.summary(un.unitizing_alpha(talk), title="talk"))
-    talk
-    measure       value   observed   expected
-    ─────────────────────────────────────────
-    uα           0.8578     0.0833     0.5862
-    ...
     """
     rows = unitizing_rows(result)
     first = len(unitizing_rows(result, labels=False))
@@ -81,35 +50,7 @@ def summary(
 def documents(
     result: UnitizingResult, *, limit: int = 10, rest: str = "result.documents has all"
 ) -> Group:
-    """Show the documents of a corpus, those with the least agreement first.
-
-    Parameters
-    ----------
-    result
-        What ``unitizing_alpha`` returned of a corpus.
-    limit
-        How many documents to show.
-    rest
-        Where to find those that are not shown.
-
-    Returns
-    -------
-    rich.console.Group
-        To be printed with ``rich.print``.
-
-    Examples
-    --------
-    >>> import rich
-    >>> import unisono as un
-    >>> from unisono.cli.terminal import unitizing as unitizing_text
-    >>> talk = un.Continuum.from_units(
-    ...     [("ann", 0, 9, "A"), ("ann", 9, 12, "B"), ("bob", 0, 8, "A"), ("bob", 8, 12, "B")]
-    ... )
-    >>> corpus = un.Corpus.from_continua({"monday": talk, "tuesday": talk})
-    >>> rich.print(unitizing_text.documents(un.unitizing_alpha(corpus), limit=1))
-    document ...
-    and 1 more; result.documents has all
-    """
+    """Show the documents of a corpus, those with the least agreement first."""
     worst_first = sorted(
         result.documents.items(),
         key=lambda pair: (math.inf if pair[1].u.undefined else pair[1].u.value, pair[0]),

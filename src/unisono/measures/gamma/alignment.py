@@ -281,22 +281,7 @@ class _Groups(Sequence["tuple[Unit | None, ...]"]):
 
 
 def read_only(values: npt.ArrayLike, kind: type[_Number]) -> npt.NDArray[_Number]:
-    """Give the values as a contiguous array that nobody can write to.
-
-    Parameters
-    ----------
-    values
-        Numbers; an array that is already read-only is taken as it is, any other is copied.
-    kind
-        The type of the numbers.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from unisono.measures.gamma.alignment import read_only
-    >>> read_only([1, 2], np.float64).flags.writeable
-    False
-    """
+    """Give the values as a contiguous array that nobody can write to."""
     if (
         isinstance(values, np.ndarray)
         and values.dtype == kind
@@ -311,24 +296,7 @@ def read_only(values: npt.ArrayLike, kind: type[_Number]) -> npt.NDArray[_Number
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Search:
-    """The settings of a search, as `best_alignment` and `gamma` document them.
-
-    Parameters
-    ----------
-    soft
-        Whether a unit may be in more than one group.
-    gap_tolerance
-        A gap between an alignment and the best there can be that is good enough.
-    time_limit
-        Seconds for one alignment; `None` for no limit but work.
-
-    Raises
-    ------
-    SettingError
-        If a number lies outside what makes sense.
-    TypeError
-        If a setting is of the wrong kind.
-    """
+    """The settings of a search, as `best_alignment` and `gamma` document them."""
 
     soft: bool = False
     gap_tolerance: float = 0.0
@@ -576,35 +544,7 @@ def aligned(
 def cheapest_pairs(
     columns: Columns, pairs: tuple[NDArray[np.int64], NDArray[np.int64], Floats]
 ) -> NDArray[np.int64]:
-    """Match units of two annotators one to one, at the least cost in all.
-
-    Parameters
-    ----------
-    columns
-        The units of both; positions only decide which of several best matchings is given.
-    pairs
-        Rows of the first annotator, rows of the second and what each such pair costs; other pairs
-        cannot be matched. A unit left alone costs 1. Costs are rounded to 2⁻⁴⁰.
-
-    Returns
-    -------
-    ndarray
-        A line a matched pair: the row of the first annotator and that of the second.
-
-    Raises
-    ------
-    DataError
-        If the matching could not be proven to be the best.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> at = np.arange(4.0)
-    >>> columns = Columns(at, at + 1, np.zeros(4, np.int32), np.array([0, 2, 4]))
-    >>> first, second, cost = np.array([0, 0, 1]), np.array([2, 3, 2]), np.array([0.0, 0.5, 0.5])
-    >>> cheapest_pairs(columns, (first, second, cost)).tolist()
-    [[0, 3], [1, 2]]
-    """
+    """Match units of two annotators one to one, at the least cost in all."""
     found = align(
         *columns,
         np.empty((0, 0)),

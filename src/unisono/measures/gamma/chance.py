@@ -204,31 +204,7 @@ class DrawSource(Protocol):
 
 
 class ShiftChance:
-    """Draws from one continuum, by circular shifts.
-
-    Parameters
-    ----------
-    continuum
-        Two annotators or more, one unit or more.
-    fitted
-        The dissimilarity for exactly the labels of the continuum.
-    rules
-        The chance model.
-    seed
-        With `name`, the continuum's numbers of units, its labels' codes and the number of a draw,
-        it fixes the dice. So documents of a corpus are drawn independently, and moving or
-        stretching the axis, or new labels in the same order, change no draw.
-    source
-        The same document with only those annotators whose units are drawn, at least one of whom has
-        a unit; everyone by default.
-    name
-        Of the document in its corpus; empty for a continuum by itself.
-
-    Raises
-    ------
-    DataError
-        If shifts are to be whole numbers and the extent is too short for any.
-    """
+    """Draws from one continuum, by circular shifts."""
 
     def __init__(
         self,
@@ -288,15 +264,7 @@ class ShiftChance:
 def shift_spacing(
     extents: Floats, places: Numbers, mean_lengths: Floats, rules: ChanceRules
 ) -> tuple[Floats, NDArray[np.bool_]]:
-    """Say how far apart the shifts of documents lie at least, and whether it had to be lowered.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> extents, places = np.array([100.0, 100.0]), np.array([2, 2])
-    >>> shift_spacing(extents, places, np.array([5.0, 60.0]), chance_rules("shift"))
-    (array([ 5., 25.]), array([False,  True]))
-    """
+    """Say how far apart the shifts of documents lie at least, and whether it had to be lowered."""
     wanted = mean_lengths * rules.spacing_in_mean_lengths
     freedom = extents - places * wanted
     too_much = (wanted > 0.0) & (freedom <= _LEAST_FREEDOM * extents)
@@ -310,27 +278,7 @@ def has_no_room(extents: Floats, places: Numbers, rules: ChanceRules) -> NDArray
 
 
 class CorpusChance:
-    """Draws from several continua, one annotator of each, for documents of n annotators.
-
-    Parameters
-    ----------
-    corpus
-        At least n continua that somebody saw.
-    places
-        n, the number of annotators of a draw.
-    fitted
-        The dissimilarity for exactly the labels of the corpus.
-    rules
-        The chance model.
-    seed
-        With n and the number of a draw it fixes the draw. Names of documents take no part beyond
-        their order: a draw is of the corpus, and all documents of n annotators share it.
-
-    Raises
-    ------
-    DataError
-        If there are fewer than n continua, or tiling would make enormous draws.
-    """
+    """Draws from several continua, one annotator of each, for documents of n annotators."""
 
     def __init__(
         self, corpus: Corpus, places: int, fitted: Fitted, rules: ChanceRules, seed: int
@@ -486,19 +434,7 @@ class Spreads(NamedTuple):
 
 
 def spreads_of(continuum: Continuum) -> Spreads:
-    """Fit the model to a document with one unit at least.
-
-    Examples
-    --------
-    >>> import unisono as un
-    >>> from unisono.measures.gamma.chance import spreads_of
-    >>> text = un.Continuum.from_units([("ann", 0, 4, "A"), ("ann", 6, 7, "B"), ("bob", 2, 8, "A")])
-    >>> spreads = spreads_of(text)
-    >>> spreads.units, spreads.length_mean
-    ((1.5, 0.5), array([5., 1.]))
-    >>> print("%.4f %.4f" % spreads.gap)
-    1.3333 0.9428
-    """
+    """Fit the model to a document with one unit at least."""
     starts, ends, codes = continuum.starts, continuum.ends, continuum.label_codes
     before = np.concatenate(([0.0], ends[:-1]))
     has_units = continuum.counts > 0
@@ -527,25 +463,7 @@ def normals(rolls: Floats) -> Floats:
 
 
 class StatisticalChance:
-    """Draws from distributions fitted to one continuum.
-
-    Parameters
-    ----------
-    continuum
-        Two annotators or more, one unit or more.
-    fitted
-        The dissimilarity for exactly the labels of the continuum.
-    rules
-        The chance model.
-    seed
-        With `name`, the continuum's numbers of units, its labels' codes and the number of a draw,
-        it fixes the dice.
-    source
-        The same document with only those annotators to whose units the model is fitted, at least
-        one of whom has a unit; everyone by default.
-    name
-        Of the document in its corpus; empty for a continuum by itself.
-    """
+    """Draws from distributions fitted to one continuum."""
 
     def __init__(
         self,

@@ -61,26 +61,7 @@ def measured_at_once(
     first: Integers,
     draws: Integers,
 ) -> ChunkFindings:
-    """Align documents and make draws of them.
-
-    Parameters
-    ----------
-    scoring
-        How.
-    documents
-        Each one such that `can_be_at_once`.
-    names
-        Of the documents; they take part in the dice.
-    aligns
-        Which of them to align as they were annotated.
-    first, draws
-        Which draws to make of each.
-
-    Raises
-    ------
-    ValueError
-        If the kernel refuses a document.
-    """
+    """Align documents and make draws of them."""
     fitted, rules, seed, search, _ = scoring
     units_of = documents.units_of
     labels = _labels_of(documents.label_codes, units_of, len(fitted.labels))
@@ -367,19 +348,7 @@ _ASKED, _A_PAIR_ASKED = 5e-4, 1e-7
 
 
 class Costs:
-    """Estimates how long alignments take.
-
-    Parameters
-    ----------
-    own
-        Whether the dissimilarity is a function of the user's.
-
-    Examples
-    --------
-    >>> from unisono.measures.gamma.documents import Costs
-    >>> f"{Costs(own=False).seconds(units=1000, annotators=3, alignments=31):.3f}"
-    '0.025'
-    """
+    """Estimates how long alignments take."""
 
     def __init__(self, *, own: bool) -> None:
         self._own = own
@@ -393,15 +362,7 @@ class Costs:
         return alignments * one
 
     def of_all(self, documents: int, units: int, annotators: int, alignments: int) -> float:
-        """Estimate how long a corpus takes, from what is known of it as a whole.
-
-        Parameters
-        ----------
-        documents, units, annotators
-            Of the whole corpus.
-        alignments
-            For each document.
-        """
+        """Estimate how long a corpus takes, from what is known of it as a whole."""
         return documents * self.seconds(units / max(1, documents), annotators, alignments)
 
     def of_piece(self, piece: Piece) -> float:
@@ -420,32 +381,7 @@ def pieces_of(
     costs: Costs,
     most: float,
 ) -> Iterator[Piece]:
-    """Cut the work on documents into pieces; a large document has several.
-
-    Parameters
-    ----------
-    documents
-        Their names and continua.
-    aligns
-        Whether to align them as they were annotated.
-    first, draws
-        Which draws to make of each.
-    costs
-        How long things take.
-    most
-        How many seconds a piece should take at most.
-
-    Examples
-    --------
-    >>> import unisono as un
-    >>> from unisono.measures.gamma.documents import Costs, pieces_of
-    >>> text = un.read("examples/interview.csv")["interview"]
-    >>> work = pieces_of(
-    ...     [("a", text)], aligns=True, first=0, draws=30, costs=Costs(own=False), most=0.0005
-    ... )
-    >>> [(piece.aligns, piece.first, piece.draws) for piece in work]
-    [(True, 0, 0), (False, 0, 13), (False, 13, 13), (False, 26, 4)]
-    """
+    """Cut the work on documents into pieces; a large document has several."""
     for name, continuum in documents:
         one = costs.seconds(len(continuum), len(continuum.annotators), 1)
         at_once = max(1, int(most / one))

@@ -48,15 +48,6 @@ def pooled(
 
     γ of a corpus is 1 − Σ x̄·δ / Σ x̄·δe over documents; γcat and γk are ratios of summed numerators
     and summed weights, observed and for each draw.
-
-    Parameters
-    ----------
-    parts
-        The evidence of the documents, of which there is one at least; taken one by one.
-    labels
-        All labels of the data.
-    mean_units
-        That of each document, where it is known before; without it all evidence is held at once.
     """
     if mean_units is None:
         parts = list(parts)
@@ -383,20 +374,7 @@ def pooled_columns(
     rules: ChanceRules,
     empty: float,
 ) -> Evidence:
-    """Pool documents as `pooled` does, to the last bit, without making the evidence of each.
-
-    Parameters
-    ----------
-    chunks
-        The numbers of the first draws of documents, and what was found: once the alignment of each
-        document, and all its draws.
-    labels
-        All labels of the data.
-    rules
-        The chance model.
-    empty
-        What an empty unit costs.
-    """
+    """Pool documents as `pooled` does, to the last bit, without making the evidence of each."""
     weights = [rules.mean_units_of(found.units_of, found.annotators_of) for _, found in chunks]
     is_aligned = [found.groups_of >= 0 for _, found in chunks]
     each = [units[chosen] for units, chosen in zip(weights, is_aligned, strict=True)]
@@ -509,17 +487,7 @@ class Findings:
     _places: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
 
     def add(self, names: Sequence[str], first: Integers, findings: ChunkFindings) -> None:
-        """Add what a chunk came to; the draws of a document come in their order.
-
-        Parameters
-        ----------
-        names
-            The documents of the chunk.
-        first
-            The number of the first draw that was made of each.
-        findings
-            What was found.
-        """
+        """Add what a chunk came to; the draws of a document come in their order."""
         opened = findings.opened()
         for at, (name, failure) in enumerate(zip(names, opened.failures, strict=True)):
             self._places.setdefault(name, []).append((len(self._chunks), at))

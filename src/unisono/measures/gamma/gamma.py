@@ -642,19 +642,6 @@ def gamma_values(
 
     A corpus of many documents then takes half the time: nothing is told of single documents and
     labels, and there are no warnings.
-
-    Parameters
-    ----------
-    data, draws, dissimilarity, chance, confidence, rng, soft, gap_tolerance
-        As in `gamma`.
-
-    Examples
-    --------
-    >>> import unisono as un
-    >>> from unisono.measures.gamma.gamma import gamma_values
-    >>> text = un.read("examples/interview.csv")["interview"]
-    >>> gamma_values(text, draws=30, rng=1).gamma == un.gamma(text, draws=30, rng=1).value
-    True
     """
     _check_numbers(0.02, confidence, draws, None, None)
     run = _run(

@@ -52,20 +52,6 @@ class DocumentSums(NamedTuple):
 def document_sums(parts: Iterable[Evidence], labels: tuple[Label | None, ...]) -> DocumentSums:
     """Take from the evidence of each document what it adds to the corpus.
 
-    Parameters
-    ----------
-    parts
-        The evidence of each document that counts.
-    labels
-        Those of the whole corpus.
-
-    Returns
-    -------
-    DocumentSums
-        A row for each document, in an order that depends on the content only.
-
-    Notes
-    -----
     Where documents × labels are too many to keep, γk are left out.
     """
     found: list[tuple[tuple[Label | None, ...], Floats]] = []
@@ -92,25 +78,6 @@ def with_intervals(
     result: GammaResult, documents: DocumentSums, *, level: float, n: int, seed: int
 ) -> GammaResult:
     """Add to a result of a corpus the intervals that drawing its documents again gives.
-
-    Parameters
-    ----------
-    result
-        What the documents give together.
-    documents
-        What each of them adds.
-    level
-        The confidence of the intervals.
-    n
-        How many resamples.
-    seed
-        What the dice are made from.
-
-    Returns
-    -------
-    GammaResult
-        The same values, with `interval` of γ, γcat and γk where at least two documents have
-        something to say.
 
     Notes
     -----

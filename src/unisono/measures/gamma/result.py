@@ -53,21 +53,7 @@ __all__ = [
 
 
 def glances(results: Mapping[str, GammaResult]) -> Iterator[tuple[str, Glance]]:
-    """Give the name and the least of each result.
-
-    Parameters
-    ----------
-    results
-        Results of documents, made or not.
-
-    Examples
-    --------
-    >>> import unisono as un
-    >>> from unisono.measures.gamma.result import glances
-    >>> result = un.gamma(un.read("examples/corpus", annotators="corpus"), draws=30, rng=1)
-    >>> [name for name, glance in glances(result.documents) if glance.value < 0.5]
-    ['weather']
-    """
+    """Give the name and the least of each result."""
     if isinstance(results, OnDemand) and results.glance is not None:
         for name in results:
             yield name, results.glance(name)
@@ -99,47 +85,7 @@ def _p_value(result: GammaResult) -> str:
 
 
 def facts(result: GammaResult) -> list[tuple[str, str]]:
-    """Give what a reader must know beside the numbers, as names and sentences.
-
-    Parameters
-    ----------
-    result
-        What ``gamma`` returned.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from unisono.results.agreement import ChanceAgreement
-    >>> from unisono.measures.gamma.result import GammaResult
-    >>> from unisono.results.agreement import Signature
-    >>> from unisono.measures.gamma.result import facts
-    >>> cat = ChanceAgreement(
-    ...     value=1, observed=0, expected=0.5, draws=2, signature=Signature("gamma-cat")
-    ... )
-    >>> result = GammaResult(
-    ...     value=0.5,
-    ...     observed=1,
-    ...     expected=2,
-    ...     draws=2,
-    ...     p_value=1 / 3,
-    ...     cat=cat,
-    ...     by_label={},
-    ...     alignment=None,
-    ...     draw_disorders=np.array([1.9, 2.1]),
-    ...     proven=True,
-    ...     n_annotators=2,
-    ...     n_units=4,
-    ...     annotators_from="units",
-    ...     signature=Signature("gamma"),
-    ... )
-    >>> for name, fact in facts(result):
-    ...     print(f"{name}: {fact}")
-    annotators: 2 (counted: those with units in the document)
-    units: 4
-    draws: 2
-    p-value: 0.3333
-    alignment: proven optimal
-    """
+    """Give what a reader must know beside the numbers, as names and sentences."""
     who = WHO_COUNTS.get(result.annotators_from, result.annotators_from)
     found = [
         ("annotators", f"{result.n_annotators:,} (counted: {who})"),
@@ -167,42 +113,7 @@ def facts(result: GammaResult) -> list[tuple[str, str]]:
 
 
 def family(result: GammaResult) -> list[Row]:
-    """Give γ, γcat and the γk of each label, with their names.
-
-    Parameters
-    ----------
-    result
-        What ``gamma`` returned.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from unisono.results.agreement import ChanceAgreement
-    >>> from unisono.measures.gamma.result import GammaResult
-    >>> from unisono.results.agreement import Signature
-    >>> from unisono.measures.gamma.result import family
-    >>> cat = ChanceAgreement(
-    ...     value=1, observed=0, expected=0.5, draws=2, signature=Signature("gamma-cat")
-    ... )
-    >>> result = GammaResult(
-    ...     value=0.5,
-    ...     observed=1,
-    ...     expected=2,
-    ...     draws=2,
-    ...     p_value=1 / 3,
-    ...     cat=cat,
-    ...     by_label={"NP": cat, None: cat},
-    ...     alignment=None,
-    ...     draw_disorders=np.array([1.9, 2.1]),
-    ...     proven=True,
-    ...     n_annotators=2,
-    ...     n_units=4,
-    ...     annotators_from="units",
-    ...     signature=Signature("gamma"),
-    ... )
-    >>> [name for name, _ in family(result)]
-    ['γ', 'γcat', 'γk NP', 'γk (no label)']
-    """
+    """Give γ, γcat and the γk of each label, with their names."""
     keys = label_keys(result.by_label)
     return [
         ("γ", result),

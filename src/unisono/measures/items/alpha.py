@@ -196,23 +196,7 @@ class ObservedPairs(NamedTuple):
 
 
 def observed_pairs(ratings: Ratings, coefficient: KrippendorffAlpha) -> ObservedPairs:
-    """Count the pairs of labels that meet, and say how far they are apart.
-
-    Parameters
-    ----------
-    ratings
-        What the annotators said.
-    coefficient
-        α with its settings; its distance is fitted to these ratings.
-
-    Examples
-    --------
-    >>> import unisono as un
-    >>> ratings = un.Ratings.from_matrix([[1, 2, 2], [1, 2, 4]])
-    >>> pairs = observed_pairs(ratings, KrippendorffAlpha(distance="interval"))
-    >>> pairs.distances, pairs.weights, pairs.counts
-    (array([0., 0., 4.]), array([2., 2., 2.]), array([1., 1., 1.]))
-    """
+    """Count the pairs of labels that meet, and say how far they are apart."""
     work = Work(ratings, merge=False)
     rows, cells = work.rows, work.rows.cells
     metric = coefficient.metric(work)
@@ -249,24 +233,6 @@ def krippendorff_resamples(
     pairs: ObservedPairs, ratings: Ratings, expected: float, *, n: int, seed: int, stream: int
 ) -> NDArray[np.float64]:
     """Draw α from the deviations of observed pairs of values.
-
-    Parameters
-    ----------
-    pairs
-        The pairs of labels that meet in items, with their distances and numbers.
-    ratings
-        The ratings they are from.
-    expected
-        The expected disagreement, which stays as it is.
-    n
-        How many resamples.
-    seed, stream
-        What the dice are made from.
-
-    Returns
-    -------
-    NDArray
-        One α for each resample, none below −1.
 
     Notes
     -----

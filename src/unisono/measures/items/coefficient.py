@@ -76,17 +76,7 @@ __all__ = [
 
 
 class Found:
-    """The disagreement in the data: the weighted mean distance of the pairs of each row.
-
-    Parameters
-    ----------
-    rows
-        The rows.
-    metric
-        How far two values are apart.
-    weights
-        The weight of each pair of a row; 0 for rows that do not count.
-    """
+    """The disagreement in the data: the weighted mean distance of the pairs of each row."""
 
     def __init__(self, rows: Rows, metric: Metric, weights: Floats) -> None:
         self.rows = rows
@@ -209,15 +199,7 @@ class Meetings(NamedTuple):
 
 
 class Met:
-    """Every two values of an item, in the rows that are chosen.
-
-    Parameters
-    ----------
-    rows
-        The rows.
-    chosen
-        Which of them count.
-    """
+    """Every two values of an item, in the rows that are chosen."""
 
     def __init__(self, rows: Rows, chosen: NDArray[np.bool_]) -> None:
         self._rows = rows
@@ -619,25 +601,7 @@ class ItemsAgreement(Agreement):
 
 
 def item_facts(result: ItemsAgreement) -> list[tuple[str, str]]:
-    """Give what a reader must know beside the numbers, as names and sentences.
-
-    Parameters
-    ----------
-    result
-        What a coefficient on items returned.
-
-    Examples
-    --------
-    >>> import unisono as un
-    >>> from unisono.measures.items.coefficient import item_facts
-    >>> ratings = un.Ratings.from_matrix({"ann": ["a", "b", "b"], "bob": ["a", "a", None]})
-    >>> for name, fact in item_facts(un.percent_agreement(ratings)):
-    ...     print(f"{name}: {fact}")
-    annotators: 2
-    items: 2 (and 1 without two values to compare)
-    values: 4
-    standard error: 0.5000
-    """
+    """Give what a reader must know beside the numbers, as names and sentences."""
     left_out = (
         f" (and {result.left_out:,} without two values to compare)" if result.left_out else ""
     )
@@ -741,23 +705,6 @@ def standard_error(
 ) -> float | None:
     """Estimate the standard deviation of a coefficient over samples of items.
 
-    Parameters
-    ----------
-    prepared
-        The coefficient, ready for these ratings.
-    ratings
-        The ratings it was made ready for.
-    kind
-        ``"percent"`` for agreement without chance, ``"alpha"`` for Krippendorff's α, and
-        ``"pairwise"`` for the other coefficients.
-    missing
-        The policy for missing values.
-
-    Returns
-    -------
-    float or None
-        None where there is no value, or there are fewer than two items to compare.
-
     Notes
     -----
     Items are a sample of many (no finite population), annotators are fixed. To each item belongs
@@ -773,13 +720,6 @@ def standard_error(
     References
     ----------
     .. [1] Gwet, K. L. (2014). Handbook of inter-rater reliability (4th ed.). Advanced Analytics.
-
-    Examples
-    --------
-    >>> import unisono as un
-    >>> table = [[1, 2, 3, 3, 2, 1, 4, 1, 2], [1, 2, 3, 3, 2, 2, 4, 1, 2]]
-    >>> un.gwet_ac(un.Ratings.from_matrix(table)).standard_error
-    0.1449...
     """
     times = ratings.times.astype(np.float64)
     value = float(prepared.parts(times).value)
@@ -1081,16 +1021,7 @@ class TwoAnnotators(NamedTuple):
 
 
 class Work:
-    """The ratings of one call, and what several coefficients need of them.
-
-    Parameters
-    ----------
-    ratings
-        The ratings.
-    merge
-        Whether equal items are counted together, in an order that does not depend on that of
-        the data.
-    """
+    """The ratings of one call, and what several coefficients need of them."""
 
     def __init__(self, ratings: Ratings, *, merge: bool = True) -> None:
         if not isinstance(ratings, Ratings):

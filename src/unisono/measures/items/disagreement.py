@@ -421,17 +421,7 @@ class Ordinal:
 def ordinal_parts(
     counts: Floats, distances: Callable[[Squares], Floats | float], whole: Floats | float
 ) -> Parts:
-    """Give the parts of counts of places.
-
-    Parameters
-    ----------
-    counts
-        How many values have each place.
-    distances
-        Adds up the distances of the pairs found, each weighted, for the metric it is given.
-    whole
-        The sum of these weights.
-    """
+    """Give the parts of counts of places."""
     ranks = _middle_ranks(counts)
     found = np.asarray(distances(Squares(ranks)))
     return corrected(ratio(found, np.asarray(whole)), _expected(ranks, counts))

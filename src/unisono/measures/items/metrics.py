@@ -66,13 +66,7 @@ _FITTED[0] /= 2.0
 
 
 class LogScale:
-    """Numbers of at least 0 on a logarithmic scale, cut into intervals.
-
-    Parameters
-    ----------
-    numbers
-        One for each label.
-    """
+    """Numbers of at least 0 on a logarithmic scale, cut into intervals."""
 
     def __init__(self, numbers: Floats) -> None:
         self._order = np.argsort(numbers, kind="stable")
@@ -210,15 +204,7 @@ _CELLS_AT_A_TIME = 1 << 15
 
 
 class ManySets:
-    """Jaccard, Dice or MASI of many sets.
-
-    Parameters
-    ----------
-    labels
-        The sets; a plain label is the set of itself.
-    name
-        Which distance.
-    """
+    """Jaccard, Dice or MASI of many sets."""
 
     def __init__(self, labels: Sequence[Label], name: str) -> None:
         sets = list(map(as_set, labels))
@@ -574,18 +560,7 @@ _SMALLEST, _LARGEST = 1e-100, 1e100
 
 
 def check_weights(weights: object) -> None:
-    """Refuse what can be no weights of κ, before any data are seen.
-
-    Examples
-    --------
-    >>> check_weights("quadratic")
-    >>> check_weights("cubic")
-    Traceback (most recent call last):
-        ...
-    unisono.errors.SettingError: unknown weights 'cubic'; choose one of linear, quadratic, nominal,
-        ordinal, interval, ratio, circular, bipolar, edit, jaccard, dice, masi, or give a
-        DistanceMatrix or a function of two labels
-    """
+    """Refuse what can be no weights of κ, before any data are seen."""
     if weights is None or (isinstance(weights, str) and weights in RANK_WEIGHTS):
         return
     if isinstance(weights, str) and parted(weights)[0] not in NAMED_DISTANCES:

@@ -55,24 +55,7 @@ _MOST_MEETINGS = 1 << 24
 
 
 class Relabelled:
-    """A coefficient on items whose labels change while annotators, rows and all labels stay.
-
-    Parameters
-    ----------
-    coefficient
-        The coefficient.
-    items
-        Ratings with a row for every item.
-
-    Examples
-    --------
-    >>> import unisono as un
-    >>> from unisono.measures.items.table import coefficient_of
-    >>> items = un.Ratings.from_matrix([list("aabb"), list("aabb")])
-    >>> other = Relabelled(coefficient_of("fleiss", {}), items)
-    >>> other.value(items.label_codes), other.value(items.label_codes[::-1])
-    (1.0, 1.0)
-    """
+    """A coefficient on items whose labels change while annotators, rows and all labels stay."""
 
     def __init__(self, coefficient: Measurable, items: Ratings) -> None:
         work = Work(items, merge=False)
@@ -230,21 +213,7 @@ class _OfPairs:
 
 
 def each_item(ratings: Ratings) -> Ratings:
-    """Give every item a row of its own, in an order that depends on the content only.
-
-    Parameters
-    ----------
-    ratings
-        Any ratings.
-
-    Examples
-    --------
-    >>> import unisono as un
-    >>> each_item(un.Ratings.from_matrix([["b", "a", "b"], ["b", "a", "b"]]).merged()).matrix()
-    array([[0, 0],
-           [1, 1],
-           [1, 1]], dtype=int32)
-    """
+    """Give every item a row of its own, in an order that depends on the content only."""
     merged = ratings.merged()
     rows = np.repeat(np.arange(len(merged.times)), merged.times)
     sizes = np.diff(merged.offsets)[rows]
@@ -255,23 +224,7 @@ def each_item(ratings: Ratings) -> Ratings:
 
 
 def thinned(items: Ratings, kept: NDArray[np.bool_]) -> Ratings:
-    """Leave out some ratings; items without any go, labels stay.
-
-    Parameters
-    ----------
-    items
-        Ratings with a row for every item.
-    kept
-        For each rating whether it stays.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import unisono as un
-    >>> items = un.Ratings.from_matrix([["b", "a"], ["b", "a"]])
-    >>> thinned(items, np.array([True, False, True, True])).matrix().tolist()
-    [[1, -1], [0, 0]]
-    """
+    """Leave out some ratings; items without any go, labels stay."""
     sizes = np.bincount(items.row_numbers[kept], minlength=len(items.times))
     return _with_rows(items, sizes[sizes > 0], items.annotator_codes[kept], items.label_codes[kept])
 

@@ -26,16 +26,7 @@ MISSING_POLICIES: tuple[MissingPolicy, ...] = get_args(MissingPolicy)
 
 
 def check_missing(missing: str) -> None:
-    """Refuse a policy that does not exist.
-
-    Examples
-    --------
-    >>> check_missing("values")
-    >>> check_missing("drop")
-    Traceback (most recent call last):
-        ...
-    unisono.errors.SettingError: unknown missing 'drop'; choose one of values, items, pairs, remove
-    """
+    """Refuse a policy that does not exist."""
     if missing not in MISSING_POLICIES:
         msg = f"unknown missing {missing!r}; choose one of {', '.join(MISSING_POLICIES)}"
         raise SettingError(msg)
@@ -215,19 +206,7 @@ class Rows:
 
 
 class RowSums:
-    """Sums over rows, one for each of some columns: each value adds its row's weight to one.
-
-    Parameters
-    ----------
-    rows
-        The rows.
-    columns
-        The column of each value.
-    n_columns
-        How many columns there are.
-    weights
-        What each value of each row adds.
-    """
+    """Sums over rows, one for each of some columns: each value adds its row's weight to one."""
 
     def __init__(
         self, rows: Rows, columns: NDArray[np.integer], n_columns: int, weights: Floats

@@ -123,28 +123,7 @@ _DETAILS = ("by_label", "by_pair")
 
 
 def name_of_measure(measure: str | Callable[..., ItemsAgreement]) -> str:
-    """Find which coefficient is meant.
-
-    Parameters
-    ----------
-    measure
-        A public function or one of its names, in capitals or not, with hyphens or underscores.
-
-    Returns
-    -------
-    str
-        The name of the public function.
-
-    Raises
-    ------
-    SettingError
-        If nothing is called so; the message lists the choices.
-
-    Examples
-    --------
-    >>> name_of_measure("Siegel-Castellan"), name_of_measure(gwet_ac)
-    ('fleiss_kappa', 'gwet_ac')
-    """
+    """Find which coefficient is meant."""
     if isinstance(measure, str):
         name = measure.strip().lower().replace("-", "_").replace(" ", "_")
         name = OTHER_NAMES.get(name, name)
@@ -165,45 +144,14 @@ def name_of_measure(measure: str | Callable[..., ItemsAgreement]) -> str:
 
 
 def function_of(measure: str | Callable[..., ItemsAgreement]) -> Callable[..., ItemsAgreement]:
-    """Find the public function of a coefficient.
-
-    Examples
-    --------
-    >>> function_of("alpha").__name__
-    'krippendorff_alpha'
-    """
+    """Find the public function of a coefficient."""
     return FUNCTIONS[name_of_measure(measure)]
 
 
 def coefficient_of(
     measure: str | Callable[..., ItemsAgreement], settings: Mapping[str, Any]
 ) -> Measurable:
-    """Make a coefficient of its name, or its public function, and settings.
-
-    Parameters
-    ----------
-    measure
-        A public function or one of its names.
-    settings
-        Keywords of that function.
-
-    Returns
-    -------
-    Measurable
-        The coefficient, its settings checked.
-
-    Raises
-    ------
-    SettingError
-        If nothing is called so, or a setting cannot be used.
-    TypeError
-        If the coefficient has no such setting.
-
-    Examples
-    --------
-    >>> coefficient_of("ac2", {"weights": "linear"}).name
-    'gwet_ac'
-    """
+    """Make a coefficient of its name, or its public function, and settings."""
     name = name_of_measure(measure)
     for setting in settings:
         if setting not in (*SETTINGS[name], *_DETAILS):

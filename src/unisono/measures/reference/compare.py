@@ -218,21 +218,7 @@ class Comparison(Record, InMarkdown):
 
 
 def level_columns(result: Comparison) -> tuple[list[str], list[list[str]]]:
-    """Give the headings and the cells of a table with one rule a line, with labels and without.
-
-    Parameters
-    ----------
-    result
-        What ``compare`` returned.
-
-    Examples
-    --------
-    >>> import unisono as un
-    >>> from unisono.measures.reference.compare import level_columns
-    >>> gold = un.Continuum.from_units([("gold", 0, 5, "A")])
-    >>> level_columns(un.compare(gold, gold, with_gamma=False))[1][1]
-    ['overlap', '1.0000', '1.0000', '1.0000', '1']
-    """
+    """Give the headings and the cells of a table with one rule a line, with labels and without."""
     names = {"tolerant": f"tolerant ±{position(result.tolerance)}"}
     cells = [
         score_cells(names.get(level, level), of.overall)[:-2] for level, of in result.levels.items()
@@ -247,16 +233,7 @@ def level_columns(result: Comparison) -> tuple[list[str], list[list[str]]]:
 
 
 def who_is_compared(result: Comparison) -> list[tuple[str, str]]:
-    """Say who the two sides are, and how many units each has.
-
-    Examples
-    --------
-    >>> import unisono as un
-    >>> from unisono.measures.reference.compare import who_is_compared
-    >>> gold = un.Continuum.from_units([("gold", 0, 5, "A")])
-    >>> who_is_compared(un.compare(gold, gold, with_gamma=False))
-    [('reference', 'gold, 1 unit'), ('hypothesis', 'gold, 1 unit')]
-    """
+    """Say who the two sides are, and how many units each has."""
     overall = result.exact.overall
     times = f" against each of {len(result.reference)}" if len(result.reference) > 1 else ""
     units = overall.n_hypothesis
@@ -267,31 +244,13 @@ def who_is_compared(result: Comparison) -> list[tuple[str, str]]:
 
 
 def score_cells(name: str, score: Score) -> list[str]:
-    """Give the cells of one line of scores.
-
-    Examples
-    --------
-    >>> from unisono.measures.reference.compare import score_cells
-    >>> from unisono.measures.reference.compare import Score
-    >>> score_cells("PER", Score(matched=1, n_reference=2, n_hypothesis=0))
-    ['PER', '–', '0.5000', '1.0000', '1', '2', '0']
-    """
+    """Give the cells of one line of scores."""
     values = (score.precision, score.recall, score.f1)
     return [printable(name), *map(decimals, values), *(f"{number:,}" for number in score)]
 
 
 def undefined_scores(result: Comparison) -> list[str]:
-    """Say which scores have no value, and why.
-
-    Examples
-    --------
-    >>> import unisono as un
-    >>> from unisono.measures.reference.compare import undefined_scores
-    >>> gold = un.Continuum.from_units([("gold", 0, 5, "A")])
-    >>> nothing = un.Continuum.from_units([], annotators=["system"])
-    >>> undefined_scores(un.compare(gold, nothing, with_gamma=False))
-    ['precision is undefined: the hypothesis has no units']
-    """
+    """Say which scores have no value, and why."""
     words = {"f1": "F1"}
     return [
         f"{words.get(name, name)} is undefined: {reason}"
@@ -307,14 +266,7 @@ class Joined(NamedTuple):
 
 
 def joined(documents: Documents) -> Joined:
-    """Put both sides of every document into one continuum.
-
-    Parameters
-    ----------
-    documents
-        Both sides. An annotator of the hypothesis who is called like one of the reference gets
-        another name.
-    """
+    """Put both sides of every document into one continuum."""
     people = {name for side in documents.references.values() for name in side.annotators}
     together = {
         document: _together(reference, documents.hypotheses[document], people)
@@ -394,22 +346,7 @@ def mapping_told(mapping: LabelMapping) -> str:
 
 
 def mapped(documents: Documents, mapping: LabelMapping) -> MappedDocuments:
-    """Rename the labels of the hypothesis.
-
-    Parameters
-    ----------
-    documents
-        Both sides.
-    mapping
-        ``"best"`` pairs labels one to one so that units of paired labels overlap the longest, over
-        all documents; ``"by-document"`` does so in each; a table is taken as it is.
-
-    Returns
-    -------
-    MappedDocuments
-        A label without a counterpart keeps its name, unless that is the name of a label of the
-        reference, which it does not mean.
-    """
+    """Rename the labels of the hypothesis."""
     names = list(documents.references)
     if mapping is None:
         return MappedDocuments(documents, {name: {} for name in names})

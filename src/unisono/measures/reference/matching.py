@@ -63,25 +63,6 @@ class Candidates(NamedTuple):
 def candidate_pairs(reference: Side, hypothesis: Side, tolerance: float = 0.0) -> Candidates:
     """List the pairs that can be matched.
 
-    Parameters
-    ----------
-    reference, hypothesis
-        Units of the same meetings.
-    tolerance
-        By how much near bounds may differ.
-
-    Returns
-    -------
-    Candidates
-        All pairs that intersect or are near.
-
-    Raises
-    ------
-    DataError
-        So many units lie at one place that their pairs cannot be listed.
-
-    Notes
-    -----
     Of two units that intersect one begins within the other, so that two searches in sorted starts
     find all: the cost is that of sorting, and of the pairs themselves.
     """
@@ -225,26 +206,7 @@ def documents_that_meet(
     hypothesis: Continuum | Corpus | str,
     within: Continuum | Corpus | None,
 ) -> Documents:
-    """Find out what is compared with what.
-
-    Parameters
-    ----------
-    reference, hypothesis
-        Data of two kinds alike, or names of annotators `within` other data.
-    within
-        Where these annotators are.
-
-    Returns
-    -------
-    Documents
-        A hypothesis without a document of the reference marked nothing there; one that the
-        reference does not have is left out. Both are told in the notes.
-
-    Raises
-    ------
-    DataError
-        The sides have no document in common, or somebody is not there.
-    """
+    """Find out what is compared with what."""
     if within is not None:
         return _named(reference, hypothesis, within)
     sides = []
@@ -423,24 +385,7 @@ _FINEST = 2**20  # steps of likeness
 def best_matching(
     reference: Side, hypothesis: Side, candidates: Candidates, gains: Integers
 ) -> Integers:
-    """Choose pairs so that the sum of their gains is the largest.
-
-    Parameters
-    ----------
-    reference, hypothesis
-        The units.
-    candidates
-        The pairs there are.
-    gains
-        What each of them gains: the same for all, or 4 for a perfect pair and 2 or 3 for others.
-
-    Returns
-    -------
-    ndarray
-        The chosen candidates, by number. Of several best matchings it is the one with the most
-        perfect pairs (near bounds, same label), then the one whose pairs are most alike in sum,
-        then the first in a fixed order of units.
-    """
+    """Choose pairs so that the sum of their gains is the largest."""
     if not len(candidates.left):
         return np.empty(0, np.int64)
     blocks = _blocks(reference, hypothesis, candidates)

@@ -316,21 +316,7 @@ class SlotAgreement(Agreement):
 
 
 def slot_columns(result: SlotErrorRate) -> tuple[list[str], list[list[str]]]:
-    """Give the headings and the cells of a table of slot errors: all first, then by label.
-
-    Parameters
-    ----------
-    result
-        What ``slot_error_rate`` returned.
-
-    Examples
-    --------
-    >>> import unisono as un
-    >>> from unisono.measures.reference.slot_errors import slot_columns
-    >>> gold = un.Continuum.from_units([("gold", 0, 5, "A")])
-    >>> slot_columns(un.slot_error_rate(gold, gold))[1][0][:4]
-    ['all', '0.0000', '1', '1']
-    """
+    """Give the headings and the cells of a table of slot errors: all first, then by label."""
     headings = ["label", "slot error rate", "slots", "correct", "type", "boundary", "both"]
     headings += ["inserted", "deleted"]
     keys = label_keys(result.by_label)

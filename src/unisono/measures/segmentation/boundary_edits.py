@@ -40,15 +40,6 @@ class Edits(NamedTuple):
 def boundary_edits(one: Segmentation, other: Segmentation, *, near: int) -> Edits:
     """Turn one segmentation into the other by moving boundaries a little, or adding them.
 
-    Parameters
-    ----------
-    one, other
-        Equally long.
-    near
-        How many places a move may span, the two ends among them.
-
-    Notes
-    -----
     Moves by one place are found first, then those by two and so on; those of one length from left
     to right, and each boundary moves once, as in the program of Fournier (2013). The two ends of
     the shortest move that is left have no free boundary between them, for that would make a

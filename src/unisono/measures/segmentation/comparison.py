@@ -40,15 +40,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Rates:
-    """How often annotators mark a place.
-
-    Attributes
-    ----------
-    shares
-        The share of places with a boundary, one number for each text and annotator.
-    marked, places
-        By annotator, the boundaries and the places in all texts.
-    """
+    """How often annotators mark a place."""
 
     shares: list[float] = field(default_factory=list)
     marked: dict[str, int] = field(default_factory=dict)
@@ -241,26 +233,7 @@ class SegmentationAgreement(Agreement):
 
 
 def segmentation_facts(result: SegmentationAgreement) -> list[tuple[str, str]]:
-    """Give what a reader must know beside the numbers, as names and sentences.
-
-    Parameters
-    ----------
-    result
-        What a measure of segmentations returned.
-
-    Examples
-    --------
-    >>> import unisono as un
-    >>> from unisono.measures.segmentation.comparison import segmentation_facts
-    >>> one, other = map(un.Segmentation.from_masses, ([2, 3, 6], [5, 6]))
-    >>> for name, fact in segmentation_facts(un.boundary_similarity(one, other)):
-    ...     print(f"{name}: {fact}")
-    reading: a similarity: 1 is perfect
-    annotators: 2
-    atoms: 11
-    boundaries: 3
-    of pairs: 1 match, 0 near misses, 1 miss
-    """
+    """Give what a reader must know beside the numbers, as names and sentences."""
     found = [
         ("reading", f"a {result.reading}: {result.perfect} is perfect"),
         ("annotators", f"{result.n_annotators:,}"),
@@ -276,14 +249,7 @@ def segmentation_facts(result: SegmentationAgreement) -> list[tuple[str, str]]:
 
 
 def edits_text(edits: BoundaryEdits) -> str:
-    """Write what became of the boundaries.
-
-    Examples
-    --------
-    >>> from unisono.measures.segmentation.comparison import BoundaryEdits, edits_text
-    >>> edits_text(BoundaryEdits(2, 1, 0))
-    '2 matches, 1 near miss, 0 misses'
-    """
+    """Write what became of the boundaries."""
     names = (("match", "matches"), ("near miss", "near misses"), ("miss", "misses"))
     return ", ".join(
         f"{number:,} {one if number == 1 else many}"

@@ -33,17 +33,6 @@ def cheapest_shifts(
 ) -> float:
     """Give the least cost of turning the hypothesis into the reference; exact.
 
-    Parameters
-    ----------
-    reference, hypothesis
-        Equally long.
-    insertion, deletion
-        Cost of a boundary that the hypothesis lacks, or has too much.
-    shift
-        Cost of moving a boundary by one place.
-
-    Notes
-    -----
     Walk along the text and carry boundaries of the hypothesis that wait for one of the reference,
     or owe it one. With c(n) the least cost so far of carrying n (negative: owing), a step of
     length x adds ``shift·x·|n|``; a boundary of the hypothesis gives c'(n) = min(c(n − 1),

@@ -73,21 +73,6 @@ def differing_windows(
 ) -> int:
     """Count the windows in which two segmentations differ.
 
-    Parameters
-    ----------
-    one, other
-        Equally long.
-    window
-        How many places for a boundary a window holds: window ``i`` those after ``i + 1`` to
-        ``i + window`` atoms.
-    windows
-        How many windows there are; the first begins before the first atom.
-    counted
-        Whether the numbers of boundaries must be the same (WindowDiff) or only whether there is
-        one (Pk).
-
-    Notes
-    -----
     What a window holds changes only where a boundary enters or leaves it, so the cost is that of
     sorting boundaries, however many atoms there are.
     """

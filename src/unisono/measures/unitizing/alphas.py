@@ -216,23 +216,7 @@ class UnitizingResult(Record, InMarkdown):
 
 
 def unitizing_rows(result: UnitizingResult, *, labels: bool = True) -> list[Row]:
-    """Give the alphas that the generation has, with their names.
-
-    Parameters
-    ----------
-    result
-        What ``unitizing_alpha`` returned.
-    labels
-        Whether those of labels are among them.
-
-    Examples
-    --------
-    >>> import unisono as un
-    >>> from unisono.measures.unitizing.alphas import unitizing_rows
-    >>> text = un.Continuum.from_units([("ann", 0, 9, "NP"), ("bob", 2, 9, "NP")])
-    >>> [name for name, _ in unitizing_rows(un.unitizing_alpha(text, generation="1995"))]
-    ['αU', 'αU NP']
-    """
+    """Give the alphas that the generation has, with their names."""
     families: dict[str, list[Row]] = {
         "2016": [("uα", result.u), ("|uα", result.binary), ("cuα", result.coding)],
         "2013": [("uα", result.u), ("cuα", result.coding)],
@@ -249,25 +233,7 @@ def unitizing_rows(result: UnitizingResult, *, labels: bool = True) -> list[Row]
 
 
 def unitizing_facts(result: UnitizingResult) -> list[tuple[str, str]]:
-    """Give what a reader must know beside the numbers, as names and sentences.
-
-    Parameters
-    ----------
-    result
-        What ``unitizing_alpha`` returned.
-
-    Examples
-    --------
-    >>> import unisono as un
-    >>> from unisono.measures.unitizing.alphas import unitizing_facts
-    >>> text = un.Continuum.from_units([("ann", 0, 9, "NP"), ("bob", 2, 9, "NP")])
-    >>> for name, fact in unitizing_facts(un.unitizing_alpha(text)):
-    ...     print(f"{name}: {fact}")
-    annotators: 2 (counted: those with units in the document)
-    units: 2
-    length: 9
-    generation: 2016
-    """
+    """Give what a reader must know beside the numbers, as names and sentences."""
     who = WHO_COUNTS.get(result.annotators_from, result.annotators_from)
     found = [
         ("annotators", f"{result.n_annotators:,} (counted: {who})"),

@@ -49,11 +49,6 @@ class Coincidences:
     """The coincidences of values, and the disagreements that come of them.
 
     Krippendorff, Mathet, Bouvry & Widlöcher (2016).
-
-    Parameters
-    ----------
-    layout
-        The units, no two of one annotator at the same place.
     """
 
     def __init__(self, layout: Layout) -> None:
@@ -394,19 +389,6 @@ def _seats(columns: tuple[Integers, Floats, Floats], offsets: list[int]) -> Inte
 def label_disagreements(layout: Layout) -> tuple[Floats, Floats]:
     """Give what is found and expected on the units of each label, all else being a gap.
 
-    Parameters
-    ----------
-    layout
-        The units, no two of one annotator and one label at the same place.
-
-    Returns
-    -------
-    tuple
-        D_o and D_e, one number a label; αU of a label is 1 − D_o/D_e, and of all labels
-        1 − ΣD_o/ΣD_e.
-
-    Notes
-    -----
     D_o = Σ_{i≠j} Σ δ² / (m(m − 1)L²). Two units that meet have δ² = (difference of starts)² +
     (difference of ends)², a unit that lies in a gap of the other annotator has its length squared.
     D_e = (2/L) Σ over units g of [(N − 1)/3·(2l³ − 3l² + l) + l² Σ over gaps of length g ≥ l of
@@ -513,18 +495,6 @@ def _longer(
 def u_by_squares(layout: Layout) -> Disagreement:
     """Give what is found and expected by the uα of 2013, reconstructed.
 
-    Parameters
-    ----------
-    layout
-        The units, no two of one annotator at the same place.
-
-    Returns
-    -------
-    Disagreement
-        Exactly 0 is expected where all sections have the same value.
-
-    Notes
-    -----
     D_o = Σ_{i≠j} Σ [c ≠ k]·|g∩h|² / (L·m(m − 1)). D_e = Σ over ordered pairs of sections, of any
     annotators, with c ≠ k, of S2(a, b) / ((m·L)² − Σ length²), where a ≤ b are their lengths and
     S2 = a(a − 1)(2a − 1)/3 + (b − a + 1)a² = a²b − (a³ − a)/3 the sum of their squared

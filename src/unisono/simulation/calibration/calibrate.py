@@ -66,15 +66,7 @@ _PHRASES: Mapping[ErrorType, str] = {
 
 
 def effect_text(error: ErrorType, effect: float, low: float | None, high: float | None) -> str:
-    """Say how much of an error is made, and between which amounts that may be.
-
-    Examples
-    --------
-    >>> effect_text("position", 0.213, 0.18, 0.25)
-    "move boundaries by 21 % (18–25 %) of a unit's length"
-    >>> effect_text("split", 0.4, None, None)
-    'make 40 cuts in 100 units'
-    """
+    """Say how much of an error is made, and between which amounts that may be."""
     amount = amount_text(error, effect)
     if low is not None and high is not None:
         between = "–".join(_number(100.0 * each) for each in (low, high))
@@ -85,37 +77,13 @@ def effect_text(error: ErrorType, effect: float, low: float | None, high: float 
 
 
 def amount_text(error: ErrorType, effect: float) -> str:
-    """Write how much of an error is made.
-
-    Examples
-    --------
-    >>> amount_text("position", 0.0312), amount_text("split", 1.2)
-    ('3.1 %', '120 cuts')
-    """
+    """Write how much of an error is made."""
     number = _number(100.0 * effect)
     return f"{number} cuts" if error == "split" else f"{number} %"
 
 
 def equivalents_told(name: str, observed: Agreement, found: Mapping[ErrorType, Equivalent]) -> str:
-    """Say how many errors of each type give an observed value.
-
-    Parameters
-    ----------
-    name
-        What the value is called.
-    observed
-        The value.
-    found
-        For each type of error how many give it.
-
-    Examples
-    --------
-    >>> import unisono as un
-    >>> text = un.read("examples/interview.csv")["interview"]
-    >>> found = un.calibrate(text, errors="false_negative", repeats=5, rng=1)
-    >>> equivalents_told("γcat", found.observed.cat, found.cat)
-    'γcat = 0.64 is what annotators would get who miss 79 % (62–79 %) of units.'
-    """
+    """Say how many errors of each type give an observed value."""
     if observed.undefined:
         return f"{name} is undefined: {observed.undefined}."
     if observed.value == 1.0:
@@ -137,23 +105,7 @@ def equivalents_told(name: str, observed: Agreement, found: Mapping[ErrorType, E
 
 
 def together_told(best: ErrorType, fits: Mapping[ErrorType, JointFit]) -> str:
-    """Say which types of errors explain γ and γcat at once, the closest first.
-
-    Parameters
-    ----------
-    best
-        The type that explains them best.
-    fits
-        How well each type does.
-
-    Examples
-    --------
-    >>> import unisono as un
-    >>> fit = un.JointFit(0.3, 0.3, 0.7, 0.98, 0.01, True)
-    >>> together_told("position", {"position": fit})
-    "Of single types of errors only moved boundaries explain γ and γcat together: annotators who \
-move boundaries by 30 % of a unit's length (γ = 0.70, γcat = 0.98)."
-    """
+    """Say which types of errors explain γ and γcat at once, the closest first."""
     told = {
         error: f"{effect_text(error, fit.effect, None, None)} "
         f"(γ = {decimals(fit.gamma, 2)}, γcat = {decimals(fit.cat, 2)})"

@@ -150,12 +150,6 @@ def falling(values: Floats) -> Floats:
     """Give the closest values, by least squares, that never rise.
 
     Neighbours that rise are pooled until none does.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> falling(np.array([1.0, 0.4, 0.6, 0.1]))
-    array([1. , 0.5, 0.5, 0.1])
     """
     blocks: list[tuple[float, int]] = []
     for value in values.tolist():
@@ -171,25 +165,8 @@ def falling(values: Floats) -> Floats:
 def smooth(at: Floats, values: Floats, wanted: Floats) -> Floats:
     """Interpolate by cubics that rise and fall only where the values do.
 
-    Parameters
-    ----------
-    at
-        Where the values are known, rising; two places at least.
-    values
-        The values there.
-    wanted
-        Where they are asked for; beyond the ends the end values hold.
-
-    Notes
-    -----
     Slopes are weighted harmonic means of the slopes beside a place, 0 at a turn (Fritsch & Butland
     1984), and at the ends those of the chord.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> smooth(np.array([0.0, 0.5, 1.0]), np.array([1.0, 0.5, 0.0]), np.array([0.25, 2.0]))
-    array([0.75, 0.  ])
     """
     step, chord = np.diff(at), np.diff(values) / np.diff(at)
     slope = np.concatenate((chord[:1], np.zeros(len(at) - 2), chord[-1:]))
@@ -210,29 +187,7 @@ def smooth(at: Floats, values: Floats, wanted: Floats) -> Floats:
 
 
 def crossing(curve: Floats, error: Floats, value: float, z: float) -> Crossing | None:
-    """Find where a falling curve has a value, and where it may have it.
-
-    Parameters
-    ----------
-    curve
-        The curve at the magnitudes `FINE`, NaN where it is not known.
-    error
-        Its standard error there.
-    value
-        What is looked for.
-    z
-        How many standard errors the curve may be off.
-
-    Returns
-    -------
-    Crossing or None
-        `None` if the curve never comes down to the value, not even within one standard error.
-
-    Examples
-    --------
-    >>> crossing(1.0 - FINE, 0.0 * FINE + 0.1, 0.5, 1.0)
-    Crossing(magnitude=0.5, low=0.4, high=0.6)
-    """
+    """Find where a falling curve has a value, and where it may have it."""
     known = np.isfinite(curve)
     at, curve, error = FINE[known], curve[known], error[known]
     if not len(at) or value < curve[-1] - error[-1]:
@@ -266,36 +221,7 @@ def both_values(
     limit: float,
     reach: float = np.inf,
 ) -> Both | None:
-    """Find the magnitude that explains two observed values best.
-
-    Parameters
-    ----------
-    curves
-        Two curves at the magnitudes `FINE`.
-    covariance
-        Variance of the first, of the second, and their covariance, there.
-    point
-        The two values that were observed.
-    limit
-        How large the squared distance may be, in units of the spread, to be due to chance.
-    reach
-        How many deviations either value alone may be away.
-
-    Returns
-    -------
-    Both or None
-        Of magnitudes within the limit the one whose values lie closest; if there is none, the one
-        of all. `None` if the curves are nowhere known together.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> same = np.full(len(FINE), 0.01)
-    >>> curves, spread = (1 - FINE, 1 - FINE), (same, same, 0 * same)
-    >>> found = both_values(curves, spread, np.array([0.4, 0.6]), limit=6.0)
-    >>> float(FINE[found.place]), found.explains, round(found.apart, 3)
-    (0.5, True, 0.141)
-    """
+    """Find the magnitude that explains two observed values best."""
     first, second = curves[0] - point[0], curves[1] - point[1]
     known = np.isfinite(first + second)
     if not known.any():
@@ -319,11 +245,6 @@ def hotelling(level: float, count: int) -> float:
     """Give how large the squared distance of two values from a mean of `count` may be by chance.
 
     The quantile of Hotelling's T² for two dimensions, which has a closed form.
-
-    Examples
-    --------
-    >>> round(hotelling(0.95, 12), 2), round(hotelling(0.95, 10**9), 2)
-    (9.03, 5.99)
     """
     return (count - 1) * float(np.expm1(-2.0 * np.log1p(-level) / (count - 2)))
 
@@ -480,21 +401,7 @@ class Simulation(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Simulations:
-    """Sets of annotators who share a reference and make one type of error.
-
-    Parameters
-    ----------
-    references
-        The reference of each document; none is empty.
-    annotators
-        How many annotators each document has.
-    prevalence
-        How often each label occurs in all references.
-    seed
-        What the dice are made from.
-    settings
-        The settings of `gamma_values`.
-    """
+    """Sets of annotators who share a reference and make one type of error."""
 
     references: Mapping[str, Continuum]
     annotators: Mapping[str, int]

@@ -66,26 +66,7 @@ def number(
     places: int = 4,
     why: str = "",
 ) -> Claim:
-    """Compare a printed number with ours.
-
-    Parameters
-    ----------
-    paper, place, name
-        What the number is, and where it is printed.
-    printed, ours
-        Both numbers.
-    tolerance
-        How far they may be apart, as the print is rounded.
-    places
-        Decimals to show.
-    why
-        What is to be said about it.
-
-    Examples
-    --------
-    >>> number("2015", "Figure 10", "d_pos", 3.22, 3.24, tolerance=0.005).verdict
-    'differs'
-    """
+    """Compare a printed number with ours."""
     same = math.isfinite(ours) and abs(ours - printed) <= tolerance
     verdict: Verdict = "reproduced" if same else "differs"
     return Claim(paper, place, f"{name} = {printed:g}", decimals(ours, places), verdict, why)

@@ -51,36 +51,7 @@ Closeness: TypeAlias = (
 def label_shares(
     prevalence: Prevalence, labels: tuple[Label | None, ...], codes: Codes
 ) -> tuple[tuple[Label | None, ...], Floats]:
-    """Give the labels that annotators choose from, in order, and how often each is chosen.
-
-    Parameters
-    ----------
-    prevalence
-        ``"reference"``, ``"uniform"``, or a share for each label; shares need not sum to 1, and a
-        label of the reference without a share is never chosen by mistake.
-    labels
-        The labels of the reference.
-    codes
-        The label of each of its units.
-
-    Returns
-    -------
-    tuple
-        The labels of the reference and those with a share, and their shares, which sum to 1.
-
-    Raises
-    ------
-    SettingError
-        If there is no such prevalence, or shares are no shares.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> label_shares("reference", ("A", "B"), np.array([0, 0, 0, 1]))
-    (('A', 'B'), array([0.75, 0.25]))
-    >>> label_shares({"C": 3, "A": 1}, ("A", "B"), np.array([0, 1]))
-    (('A', 'B', 'C'), array([0.25, 0.  , 0.75]))
-    """
+    """Give the labels that annotators choose from, in order, and how often each is chosen."""
     if isinstance(prevalence, Mapping):
         given = {as_label(label): share for label, share in prevalence.items()}
         everything = tuple(sorted({*labels, *given}, key=label_order))
@@ -110,37 +81,7 @@ def closeness_rows(
     counts: Sequence[int] | None = None,
     certain: NDArray[np.bool_] | None = None,
 ) -> Floats | None:
-    """Give, for each label, how its mistakes are shared out over the other labels.
-
-    Parameters
-    ----------
-    closeness
-        A label distance from 0 to 1, of which closeness is what is missing to 1; or a square table
-        of numbers of 0 or more, in the order of `labels`. The diagonal does not count.
-    labels
-        Every label that can be chosen.
-    counts
-        How often each occurs, for the ordinal distance.
-    certain
-        Labels that nobody mistakes: no other label is close to them.
-
-    Returns
-    -------
-    array
-        Rows that sum to 1; the row of a label that is close to no other keeps that label.
-
-    Raises
-    ------
-    DataError
-        If the table does not fit the labels.
-
-    Examples
-    --------
-    >>> closeness_rows([[1, 1, 0], [1, 1, 3], [0, 0, 0]], ("A", "B", "C"))
-    array([[0.  , 1.  , 0.  ],
-           [0.25, 0.  , 0.75],
-           [0.  , 0.  , 1.  ]])
-    """
+    """Give, for each label, how its mistakes are shared out over the other labels."""
     if closeness is None:
         return None
     if isinstance(closeness, str | DistanceMatrix) or callable(closeness):
@@ -161,14 +102,7 @@ def closeness_rows(
 def labels_known(
     certain: Iterable[Label], labels: tuple[Label | None, ...], shares: Floats
 ) -> tuple[NDArray[np.bool_], Floats]:
-    """Say which labels annotators are certain of, and how mistakes are shared out over the others.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> labels_known(("B",), ("A", "B", "C"), np.array([0.25, 0.5, 0.25]))
-    (array([False,  True, False]), array([0.5, 0. , 0.5]))
-    """
+    """Say which labels annotators are certain of, and how mistakes are spread over the others."""
     if isinstance(certain, str):
         msg = f"labels are given as several labels, such as ({certain!r},); got {certain!r}"
         raise TypeError(msg)
@@ -208,26 +142,6 @@ def mistaken(
 ) -> Codes:
     """Choose labels again, some by mistake.
 
-    Parameters
-    ----------
-    codes
-        The label of each unit.
-    magnitude
-        From 0, no mistake, to 1, where the label says nothing any more.
-    shares
-        How often each label is chosen by mistake.
-    closeness
-        For each label, how its mistakes are shared out; `None` where any label is as close as any.
-    dice
-        What is random.
-
-    Returns
-    -------
-    array
-        The new label of each unit.
-
-    Notes
-    -----
     A unit keeps its label or is given another with the probabilities (1 − m²)·I + m²·P, P the
     shares in each row; with closeness O they are (1 − m)·I + m³·P + (m − m³)·O.
     """
@@ -296,34 +210,7 @@ def false_positives(
     *,
     overlap: bool,
 ) -> Marks:
-    """Make units that nobody should have marked, like those of the reference.
-
-    Parameters
-    ----------
-    marks
-        What the annotators have.
-    wished
-        How many each annotator should add, in the mean.
-    like
-        Lengths and labels of the units of the reference, and the shares of all labels.
-    extent
-        Where the document begins and ends.
-    dice
-        What is random.
-    overlap
-        Whether new units may overlap what is there. Otherwise each lies in a gap, shorter where
-        there is less room.
-
-    Returns
-    -------
-    Marks
-        Only the new units.
-
-    Raises
-    ------
-    DataError
-        If they may not overlap and an annotator's units leave no gap.
-    """
+    """Make units that nobody should have marked, like those of the reference."""
     counts = how_many(wished, dice.roll(len(wished)))
     total = int(counts.sum())
     owner = np.repeat(np.arange(len(wished)), counts)
@@ -401,20 +288,6 @@ def splits(marks: Marks, wished: Floats, dice: Dice) -> Marks:
     Every cut goes to one of the units there are by then, all alike, at a uniform place. Of k cuts
     in a unit after its first, any number from none to all is as likely to fall to the left of it,
     so the cuts are shared out from the whole to the parts and made many at a time.
-
-    Parameters
-    ----------
-    marks
-        What the annotators have.
-    wished
-        How many cuts each annotator makes, in the mean.
-    dice
-        What is random.
-
-    Returns
-    -------
-    Marks
-        All units, the pieces instead of the units that were cut.
     """
     counts = how_many(wished, dice.roll(len(wished)))
     cuts = np.zeros(len(marks.start), dtype=np.int64)
@@ -491,22 +364,6 @@ def moved_freely(
 
     The law is that of two uniform moves, drawn again as long as the boundaries cross or leave the
     document; but it is drawn in one go, whatever the share of pairs that would be refused.
-
-    Parameters
-    ----------
-    marks
-        The units.
-    reach
-        The longest move, in lengths of the unit.
-    extent
-        Where the document begins and ends.
-    dice
-        What is random.
-
-    Returns
-    -------
-    tuple
-        The new starts and ends.
     """
     rolls = dice.roll(2 * len(marks.start)).reshape(2, -1)
     length = marks.end - marks.start
@@ -542,22 +399,6 @@ def moved_apart(
     the mean of the two lengths where one unit ends and the next begins. Places that have passed
     each other then change roles, so that units stay in their order; the ends of the document stay
     where they are.
-
-    Parameters
-    ----------
-    marks
-        Units; those of one annotator do not overlap.
-    reach
-        The longest move, in lengths of the unit.
-    extent
-        Where the document begins and ends.
-    dice
-        What is random.
-
-    Returns
-    -------
-    tuple
-        The new starts and ends.
     """
     count = len(marks.start)
     owner = np.concatenate((marks.annotator, marks.annotator))

@@ -374,15 +374,6 @@ class Shuffler:
     """Annotators who all know the reference and make errors; the settings of `shuffle`, checked.
 
     Many shufflings of one reference share one `Shuffler`.
-
-    Examples
-    --------
-    >>> import unisono as un
-    >>> from unisono.simulation.shuffling.shuffle import Shuffler
-    >>> reference = un.generate_reference(units=20, rng=1)
-    >>> shuffler = Shuffler(reference, errors="false_negative", annotators=2)
-    >>> shuffler.continuum(0.5, 7)
-    Continuum(2 annotators, 22 units, 4 labels, 0–317.2007154)
     """
 
     reference: Continuum
@@ -504,15 +495,7 @@ class Shuffler:
         )
 
     def continuum(self, magnitude: float, seed: int, *stream: int) -> Continuum:
-        """Shuffle once, and give only what the annotators marked.
-
-        Parameters
-        ----------
-        magnitude
-            From 0 to 1.
-        seed, *stream
-            What the dice are made from; other streams are other shufflings.
-        """
+        """Shuffle once, and give only what the annotators marked."""
         marks, _ = self._made(magnitude, seed, *stream)
         return self._finished(marks)[0]
 
