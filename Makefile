@@ -96,7 +96,7 @@ bench-readers: build ## Reading CSV, JSON Lines and brat: units a second and mem
 # OPTIONS="--quick" measures less.
 bench-web: build $(VENV)/.test ## The service and the page: γ over HTTP, 200 jobs at once, memory, first paint
 	@$(BIN)/python benchmarks/web.py $(OPTIONS)
-	@PYTHONPATH=tests $(BIN)/python benchmarks/web_page.py
+	@PYTHONPATH=tests/support $(BIN)/python benchmarks/web_page.py
 
 # Chromium is a program of the system, not of .venv: tests of the page need one.
 browser: ## Install Chromium for the tests of the page, by the system's package manager
@@ -110,7 +110,7 @@ browser: ## Install Chromium for the tests of the page, by the system's package 
 	fi
 
 screenshots: build $(VENV)/.test ## Take the pictures of the page for the documentation
-	@PYTHONPATH=tests $(BIN)/python docs/screenshots.py
+	@PYTHONPATH=tests/support $(BIN)/python docs/screenshots.py
 
 # OPTIONS="--quick --row costs" measures less; OPTIONS=--write puts the tables into docs/scale.md.
 bench-scale: build $(VENV)/.test ## What size costs: one core, threads, Dask, checkpoints, 100,000 documents
@@ -123,8 +123,8 @@ soak: build ## Random corpora for an hour, or SECONDS=60, in memory that must no
 # What it finds is kept in tests/fuzz_finds, where tests replay it; OPTIONS="--seed 1" repeats a run.
 FUZZ_SECONDS ?= 60
 fuzz: build $(VENV)/.test ## Damaged files of every format for a minute, or FUZZ_SECONDS=600; keeps what it finds
-	@OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 POLARS_MAX_THREADS=1 PYTHONPATH=tests $(BIN)/python \
-		tests/file_fuzz.py --seconds $(FUZZ_SECONDS) --keep tests/fuzz_finds $(OPTIONS)
+	@OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 POLARS_MAX_THREADS=1 PYTHONPATH=tests/support $(BIN)/python \
+		tests/support/file_fuzz.py --seconds $(FUZZ_SECONDS) --keep tests/fuzz_finds $(OPTIONS)
 
 build: $(VENV)/.build ## Set up .venv with unisono, compiled and editable
 
@@ -161,12 +161,12 @@ $(VENV)/.build: $(VENV)/.tools $(VENV)/.sources pyproject.toml CMakeLists.txt $(
 	@touch $@
 
 # A wheel, as users install it, and exactly the versions that pyproject.toml states as the lowest.
-$(LOWEST)/.build: $(VENV)/.build tests/lowest_versions.py $(SOURCES)
+$(LOWEST)/.build: $(VENV)/.build tests/support/lowest_versions.py $(SOURCES)
 	@echo "making $(LOWEST)"
 	@$(PYTHON) -m venv $(LOWEST)
 	@rm -rf build/lowest
 	@$(PIP) wheel --no-build-isolation --no-deps --wheel-dir build/lowest .
-	@$(BIN)/python tests/lowest_versions.py > build/lowest/versions.txt
+	@$(BIN)/python tests/support/lowest_versions.py > build/lowest/versions.txt
 	@$(LOWEST)/bin/python -m pip --disable-pip-version-check --quiet install --upgrade "pip>=25.1"
 	@set -e; wheel=$$(echo build/lowest/*.whl); \
 		install="$(LOWEST)/bin/python -m pip --disable-pip-version-check --quiet install"; \

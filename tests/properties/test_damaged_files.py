@@ -39,7 +39,7 @@ def test_what_was_found_keeps_the_law(find, on_error, tmp_path):
 
 def test_some_damaged_files_keep_the_law():
     finished = subprocess.run(
-        [sys.executable, TESTS / "file_fuzz.py", "--files", "400", "--seed", "7"],
+        [sys.executable, TESTS / "support" / "file_fuzz.py", "--files", "400", "--seed", "7"],
         capture_output=True,
         text=True,
         timeout=300,

@@ -22,7 +22,7 @@ RATINGS: Any = un.Ratings.from_matrix([list("aab"), list("abb")])
 def calls(seed, number):
     """Make random calls in a process of its own, which a crash would end."""
     finished = subprocess.run(
-        [sys.executable, TESTS / "surface_fuzz.py", str(seed), str(number)],
+        [sys.executable, TESTS / "support" / "surface_fuzz.py", str(seed), str(number)],
         capture_output=True,
         text=True,
         timeout=300,

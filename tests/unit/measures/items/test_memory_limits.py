@@ -10,8 +10,8 @@ import pytest
 
 from unisono.measures.sampling import Dice
 
-PROGRAM = Path(__file__).resolve().parents[1] / "memory_use.py"
-BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"
+PROGRAM = Path(__file__).resolve().parents[3] / "support" / "memory_use.py"
+BENCHMARKS = Path(__file__).resolve().parents[4] / "benchmarks"
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import tomllib
 from itertools import chain
 from pathlib import Path
 
-PROJECT = Path(__file__).parents[1] / "pyproject.toml"
+PROJECT = Path(__file__).parents[2] / "pyproject.toml"
 # A name, perhaps extras, `>=` and a version, and perhaps an upper bound.
 _REQUIREMENT = re.compile(r"([A-Za-z0-9._-]+)(?:\[[^]]*\])?>=([0-9.]+)(?:,<[0-9.]+)?")
 

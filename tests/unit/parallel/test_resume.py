@@ -56,7 +56,7 @@ print(json.dumps({"same": whole == resumed, "chunks": chunks, "begun": again}))
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="no fork")
 def test_a_run_that_was_killed_fifty_times_ends_as_if_it_never_was(tmp_path):
-    command = [sys.executable, "-c", SCRIPT, tmp_path, Path(__file__).parents[1]]
+    command = [sys.executable, "-c", SCRIPT, tmp_path, Path(__file__).parents[2] / "support"]
     ran = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
     assert ran.returncode == 0, ran.stderr
     found = json.loads(ran.stdout)
