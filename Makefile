@@ -17,13 +17,14 @@ export PYTHONDONTWRITEBYTECODE :=
 PROCESSES ?= logical
 PYTEST := $(BIN)/python -m pytest -q --numprocesses=$(PROCESSES) --dist=loadfile
 
-KERNEL := $(wildcard kernel/*.cpp kernel/*.hpp)
-KERNEL_TESTS := $(wildcard kernel/tests/*.cpp kernel/tests/*.hpp)
+# Found in sub-folders too; tests/unit/test_layout.py counts them.
+KERNEL_TESTS := $(sort $(shell find kernel/tests -name '*.cpp' -o -name '*.hpp'))
+KERNEL := $(filter-out $(KERNEL_TESTS),$(sort $(shell find kernel -name '*.cpp' -o -name '*.hpp')))
 SELF_TESTS := build/self-tests
 LOWEST := .lowest-venv
 
 .DEFAULT_GOAL := help
-.PHONY: help demo serve test test-lowest golden self-tests coverage lint format pictures screenshots browser bench bench-alignment bench-items bench-segmentation bench-readers bench-scale bench-web soak fuzz build clean
+.PHONY: help demo serve test test-lowest golden self-tests coverage lint format pictures screenshots browser bench bench-alignment bench-items bench-segmentation bench-readers bench-scale bench-web soak fuzz build clean kernel-files
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -125,6 +126,9 @@ FUZZ_SECONDS ?= 60
 fuzz: build $(VENV)/.test ## Damaged files of every format for a minute, or FUZZ_SECONDS=600; keeps what it finds
 	@OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 POLARS_MAX_THREADS=1 PYTHONPATH=tests/support $(BIN)/python \
 		tests/support/file_fuzz.py --seconds $(FUZZ_SECONDS) --keep tests/fuzz_finds $(OPTIONS)
+
+kernel-files:
+	@printf '%s\n' $(KERNEL) $(KERNEL_TESTS)
 
 build: $(VENV)/.build ## Set up .venv with unisono, compiled and editable
 

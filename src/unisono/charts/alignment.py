@@ -102,7 +102,7 @@ def alignment_chart(
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.charts.alignment import alignment_chart
+    >>> from unisono.charts import alignment_chart
     >>> text = un.read("examples/interview.csv")["interview"]
     >>> best = un.best_alignment(text)
     >>> chart = alignment_chart(best)
@@ -425,7 +425,7 @@ def consensus_chart(
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.charts.alignment import consensus_chart
+    >>> from unisono.charts import consensus_chart
     >>> chart = consensus_chart(un.consensus(un.read("examples/corpus")))
     >>> [row["annotator"] for row in chart.to_dict()["datasets"]["lanes"]][:2]
     ['undecided', 'consensus']
@@ -722,7 +722,7 @@ def continuum_chart(
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.charts.alignment import continuum_chart
+    >>> from unisono.charts import continuum_chart
     >>> text = un.read("examples/interview.csv")["interview"]
     >>> chart = continuum_chart(text)
     >>> len(chart.to_dict()["datasets"]["units"]) == len(text)

@@ -50,7 +50,7 @@ def chart_of(result: object) -> Chart:
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.charts.chart import chart_of
+    >>> from unisono.charts import chart_of
     >>> text = un.read("examples/interview.csv")["interview"]
     >>> type(chart_of(un.best_alignment(text))).__name__
     'LayerChart'

@@ -68,7 +68,7 @@ def annotator_chart(
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.charts.disorder import annotator_chart
+    >>> from unisono.charts import annotator_chart
     >>> corpus = un.read("examples/corpus")
     >>> chart = annotator_chart(un.pairwise_agreement(corpus, draws=30, rng=1))
     >>> len(chart.to_dict()["datasets"]["pairs"])
@@ -241,7 +241,7 @@ def parts_chart(diagnosis: Diagnosis, *, title: str = "Where the disagreement co
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.charts.disorder import parts_chart
+    >>> from unisono.charts import parts_chart
     >>> text = un.read("examples/interview.csv")["interview"]
     >>> chart = parts_chart(un.diagnose(text, draws=30, rng=1))
     >>> [row["part"] for row in chart.to_dict()["datasets"]["all"]]
@@ -321,7 +321,7 @@ def confusion_chart(
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.charts.disorder import confusion_chart
+    >>> from unisono.charts import confusion_chart
     >>> text = un.read("examples/interview.csv")["interview"]
     >>> chart = confusion_chart(un.gamma(text, draws=30, rng=1))
     >>> chart.to_dict()["datasets"]["pairs"][0]["told"]

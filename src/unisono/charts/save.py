@@ -43,8 +43,8 @@ def chart_spec(chart: Chart, *, theme: Theme = "light") -> dict[str, Any]:
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.charts.save import chart_spec
-    >>> from unisono.charts.alignment import continuum_chart
+    >>> from unisono.charts import chart_spec
+    >>> from unisono.charts import continuum_chart
     >>> text = un.Continuum.from_units([("ann", 0, 5, "NP"), ("bob", 0, 4, "NP")])
     >>> chart_spec(continuum_chart(text))["datasets"]["units"][1]["annotator"]
     'bob'
@@ -95,8 +95,8 @@ def chart_svg(chart: Chart, *, theme: Theme | None = None) -> str:
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.charts.save import chart_svg
-    >>> from unisono.charts.alignment import continuum_chart
+    >>> from unisono.charts import chart_svg
+    >>> from unisono.charts import continuum_chart
     >>> text = un.Continuum.from_units([("ann", 0, 5, "NP"), ("bob", 0, 4, "NP")])
     >>> picture = chart_svg(continuum_chart(text))
     >>> picture[:4], "currentColor" in picture
@@ -156,8 +156,8 @@ def save_chart(
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.charts.alignment import continuum_chart
-    >>> from unisono.charts.save import save_chart
+    >>> from unisono.charts import continuum_chart
+    >>> from unisono.charts import save_chart
     >>> text = un.Continuum.from_units([("ann", 0, 5, "NP"), ("bob", 0, 4, "NP")])
     >>> save_chart(continuum_chart(text), "continuum.gif")
     Traceback (most recent call last):
@@ -184,8 +184,8 @@ def chart_file(
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.charts.save import chart_file
-    >>> from unisono.charts.alignment import continuum_chart
+    >>> from unisono.charts import chart_file
+    >>> from unisono.charts import continuum_chart
     >>> text = un.Continuum.from_units([("ann", 0, 5, "NP"), ("bob", 0, 4, "NP")])
     >>> chart_file(continuum_chart(text), ".png")[1:4]
     b'PNG'

@@ -52,7 +52,7 @@ def can_draw() -> bool:
 
     Examples
     --------
-    >>> from unisono.charts.style import can_draw
+    >>> from unisono.charts import can_draw
     >>> can_draw()
     True
     """

@@ -52,7 +52,7 @@ def shuffling_chart(scan: Scan, *, title: str = "Agreement as errors grow") -> C
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.charts.values import shuffling_chart
+    >>> from unisono.charts import shuffling_chart
     >>> reference = un.generate_reference(10, rng=1)
     >>> found = un.scan(reference, measures="gamma", magnitudes=3, repeats=3, rng=1)
     >>> [row["name"] for row in shuffling_chart(found).to_dict()["datasets"]["lines"]]
@@ -107,7 +107,7 @@ def calibration_chart(
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.charts.values import calibration_chart
+    >>> from unisono.charts import calibration_chart
     >>> text = un.read("examples/interview.csv")["interview"]
     >>> found = un.calibrate(text, errors="false_negative", repeats=5, rng=1)
     >>> len(calibration_chart(found).to_dict()["hconcat"])
@@ -261,7 +261,7 @@ def draws_chart(result: GammaResult, *, title: str = "Disorder by chance, and ob
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.charts.values import draws_chart
+    >>> from unisono.charts import draws_chart
     >>> text = un.read("examples/interview.csv")["interview"]
     >>> chart = draws_chart(un.gamma(text, draws=30, rng=1))
     >>> sum(row["number"] for row in chart.to_dict()["datasets"]["bins"])
@@ -315,11 +315,10 @@ def bootstrap_chart(
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.measures.items.resampling import bootstrap_values
-    >>> from unisono.charts.values import bootstrap_chart
+    >>> from unisono.charts import bootstrap_chart
     >>> ratings = un.Ratings.from_matrix([list("aabbcabcba"), list("aabbcabcbb")])
     >>> found = un.bootstrap("scott", ratings, n=200, rng=1)
-    >>> chart = bootstrap_chart(found, bootstrap_values("scott", ratings, n=200, rng=1))
+    >>> chart = bootstrap_chart(found, un.bootstrap_values("scott", ratings, n=200, rng=1))
     >>> sum(row["number"] for row in chart.to_dict()["datasets"]["bins"])
     200
     """
@@ -456,7 +455,7 @@ def label_chart(
     Examples
     --------
     >>> import unisono as un
-    >>> from unisono.charts.values import label_chart
+    >>> from unisono.charts import label_chart
     >>> text = un.read("examples/interview.csv")["interview"]
     >>> chart = label_chart(un.gamma(text, draws=30, rng=1))
     >>> [row["name"] for row in chart.to_dict()["datasets"]["values"]][:2]

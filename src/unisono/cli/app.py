@@ -224,12 +224,6 @@ class General:
         Allow a file that is read to be written over.
     raw_csv
         Leave cells of result tables as they are, also those that begin as a formula does.
-
-    Examples
-    --------
-    >>> from unisono.cli.app import General
-    >>> General().quiet
-    False
     """
 
     quiet: Annotated[bool, Parameter(name=["--quiet", "-q"], negative="", show_default=False)] = (

@@ -110,12 +110,6 @@ def compare(
         CSV file of what was matched with what, one row a slot: the errors, and what is right.
     rows
         Documents to show in the table.
-
-    Examples
-    --------
-    >>> from unisono.cli.main import main
-    >>> main(["compare", "gold.csv", "a.csv", "b.csv"])
-    2
     """
     output.check_target(as_csv, inputs=paths, as_json=as_json)
     output.check_target(matched, inputs=paths, as_json=False, option="--matched")

@@ -54,12 +54,6 @@ def describe(
         JSON on stdout, with everything.
     rows
         Annotators, labels and remarks to show.
-
-    Examples
-    --------
-    >>> from unisono.cli.main import main
-    >>> main(["describe", "--rows", "many", "talk.csv"])
-    2
     """
     check_rows(rows)
     with Watch() as watch:
@@ -83,12 +77,6 @@ def convert(
         Files or folders in any format, then a file or folder to write.
     to
         The format to write; told by the suffix if not said.
-
-    Examples
-    --------
-    >>> from unisono.cli.main import main
-    >>> main(["convert", "talk.csv"])
-    2
     """
     if len(paths) < 2:
         msg = "convert needs what to read, and where to write, as in: talk.eaf units.csv"

@@ -95,12 +95,6 @@ def gamma(
         One row a document and one for all, to a file or else to stdout.
     rows
         Documents to show in the table.
-
-    Examples
-    --------
-    >>> from unisono.cli.main import main
-    >>> main(["gamma", "--draws", "many", "talk.csv"])
-    2
     """
     output.check_target(as_csv, inputs=paths, as_json=as_json)
     check_rows(rows)
@@ -163,12 +157,6 @@ def align(
         One row a unit, with its group, to a file or else to stdout.
     rows
         Groups to show in the table.
-
-    Examples
-    --------
-    >>> from unisono.cli.main import main
-    >>> main(["align", "talk.csv", "--csv", "--json"])
-    2
     """
     output.check_target(as_csv, inputs=paths, as_json=as_json)
     check_rows(rows)

@@ -182,12 +182,6 @@ def items(
         One row a coefficient, label and pair of annotators, to a file or else to stdout.
     rows
         Labels and pairs of annotators to show of a single coefficient.
-
-    Examples
-    --------
-    >>> from unisono.cli.main import main
-    >>> main(["items", "--bootstrap", "many", "ratings.csv"])
-    2
     """
     output.check_target(as_csv, inputs=[path], as_json=as_json)
     _check(rows=rows, n_bootstrap=n_bootstrap, permutations=permutations, confidence=confidence)
@@ -253,12 +247,6 @@ def missing(
         JSON on stdout, with everything.
     as_csv
         One row a share and policy, to a file or else to stdout.
-
-    Examples
-    --------
-    >>> from unisono.cli.main import main
-    >>> main(["missing", "--shares", "half", "ratings.csv"])
-    2
     """
     output.check_target(as_csv, inputs=[path], as_json=as_json)
     check_count("--deletions", deletions)

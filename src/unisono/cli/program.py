@@ -48,12 +48,6 @@ def completion(
     install
         Put the script where the shell finds it, add a line to the shell's own file where that is
         needed, and say where, instead of printing it.
-
-    Examples
-    --------
-    >>> from unisono.cli.main import main
-    >>> main(["completion", "tcsh"])
-    2
     """
     # Here, because the program loads this file as one of its commands.
     from unisono.cli.app import program  # noqa: PLC0415
@@ -114,12 +108,6 @@ class Bounds:
         The most worker processes (as many as there are cores, 4 at most).
     keep
         Seconds to keep data and results after they were last used.
-
-    Examples
-    --------
-    >>> from unisono.cli.program import Bounds
-    >>> Bounds(max_files=10).max_files
-    10
     """
 
     max_upload: Annotated[float, Parameter(metavar="MB")] = 100.0
@@ -167,12 +155,6 @@ def serve(
         A further name under which the service is reached; may be given several times.
     allow_origin
         A page from elsewhere that may call it, such as https://lab.example; none by default.
-
-    Examples
-    --------
-    >>> from unisono.cli.main import main
-    >>> main(["serve", "--port", "many"])
-    2
     """
     missing = [name for name in _NEEDED if importlib.util.find_spec(name) is None]
     if missing:

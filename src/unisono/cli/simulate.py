@@ -109,12 +109,6 @@ def reproduce(
         Threads; never moves a value.
     as_json
         JSON on stdout, with everything.
-
-    Examples
-    --------
-    >>> from unisono.cli.main import main
-    >>> main(["reproduce", "2016"])
-    2
     """
     target = None if folder is None else _target(folder)
     with Watch() as watch:
@@ -195,12 +189,6 @@ def shuffle(
         What the annotators marked, one row a unit, to a file or else to stdout.
     record
         CSV file of what was done to each unit, forgotten ones included.
-
-    Examples
-    --------
-    >>> from unisono.cli.main import main
-    >>> main(["shuffle", "--units", "30", "--magnitude", "2"])
-    2
     """
     output.check_target(as_csv, inputs=paths, as_json=as_json)
     output.check_target(record, inputs=paths, as_json=False, option="--record")
@@ -296,12 +284,6 @@ def scan(
         One row a measure and magnitude, to a file or else to stdout.
     chart
         A picture of the curves: .svg, or .png, .pdf, .html, .json with unisono[plot].
-
-    Examples
-    --------
-    >>> from unisono.cli.main import main
-    >>> main(["scan", "--units", "30", "--measure", "kapa"])
-    2
     """
     output.check_target(as_csv, inputs=paths, as_json=as_json)
     chart_files.check_chart(chart, as_csv, inputs=paths)
@@ -424,12 +406,6 @@ class PilotReading:
         Whether the first row names the columns; found out if not said.
     delimiter
         What separates cells, such as ; or tab; found out if not said.
-
-    Examples
-    --------
-    >>> from unisono.cli.simulate import PilotReading
-    >>> PilotReading(column_start="from").kind(["pilot.csv"])
-    'documents'
     """
 
     annotators: Annotated[str | None, Parameter(metavar="COLUMNS|units|corpus|FILE")] = None
@@ -450,14 +426,7 @@ class PilotReading:
     delimiter: Annotated[str | None, Parameter(metavar="CHARACTER")] = None
 
     def kind(self, paths: list[str]) -> Kind:
-        """Find out what the pilot is: options tell it, folders, or the columns of the file.
-
-        Examples
-        --------
-        >>> from unisono.cli.simulate import PilotReading
-        >>> PilotReading(separator="|").kind(["pilot.csv"])
-        'items'
-        """
+        """Find out what the pilot is: options tell it, folders, or the columns of the file."""
         if any(getattr(self, name) is not None for name in _OF_ITEMS):
             return "items"
         several = len(paths) != 1 or Path(paths[0]).is_dir()
@@ -517,12 +486,6 @@ def plan(
         JSON on stdout, with everything.
     as_csv
         One row a size that was tried, to a file or else to stdout.
-
-    Examples
-    --------
-    >>> from unisono.cli.main import main
-    >>> main(["plan", "pilot.csv"])
-    2
     """
     if not paths:
         msg = "name at least one file or folder to read"

@@ -124,12 +124,6 @@ def advise(
         One row a place, document, merge and annotator, to a file or else to stdout.
     rows
         Lines of each table to show.
-
-    Examples
-    --------
-    >>> from unisono.cli.main import main
-    >>> main(["advise", "talk.csv", "--csv", "--json"])
-    2
     """
     output.check_target(as_csv, inputs=paths, as_json=as_json)
     check_rows(rows)
@@ -263,12 +257,6 @@ def calibrate(
     chart
         A picture of the curves with the observed values: .svg, or .png, .pdf, .html, .json with
         unisono[plot].
-
-    Examples
-    --------
-    >>> from unisono.cli.main import main
-    >>> main(["calibrate", "talk.csv", "--errors", "laziness"])
-    2
     """
     output.check_target(as_csv, inputs=paths, as_json=as_json)
     chart_files.check_chart(chart, as_csv, inputs=paths)
@@ -378,12 +366,6 @@ def chart(
         For a consensus: share of the annotators who must have a unit in a group.
     chance
         Shift units, mix documents, draw from a fitted model, or do as the authors' program does.
-
-    Examples
-    --------
-    >>> from unisono.cli.main import main
-    >>> main(["chart", "alignment", "talk.csv", "-o", "talk.gif"])
-    2
     """
     chart_files.check_chart(out, None, inputs=paths, option="--output")
     _check_options(kind, window, worst, document)
@@ -527,12 +509,6 @@ def diagnose(
         One row a part of the data, to a file or else to stdout.
     rows
         Lines of each table to show.
-
-    Examples
-    --------
-    >>> from unisono.cli.main import main
-    >>> main(["diagnose", "talk.csv", "--csv", "--json"])
-    2
     """
     output.check_target(as_csv, inputs=paths, as_json=as_json)
     check_rows(rows)
@@ -645,12 +621,6 @@ def report(
         Where to write; - is stdout.
     to
         html, md, json or tex; told by the suffix of the file if not said.
-
-    Examples
-    --------
-    >>> from unisono.cli.main import main
-    >>> main(["report", "talk.csv"])
-    2
     """
     # --format says what is read, but no file is read as html, md, json or tex.
     if to is None and reading.format in _FORMATS:
@@ -766,12 +736,6 @@ def consensus(
         A file for the units of groups that are left to decide, one row a unit.
     rows
         Units and groups to show in the tables.
-
-    Examples
-    --------
-    >>> from unisono.cli.main import main
-    >>> main(["consensus", "talk.csv", "--support", "half"])
-    2
     """
     output.check_target(as_csv, inputs=paths, as_json=as_json)
     output.check_target(undecided, inputs=paths, as_json=False, option="--undecided")

@@ -119,12 +119,6 @@ class Measuring:
         Hamming cost of a boundary too much (2).
     shift
         Hamming cost of moving a boundary by one place (1).
-
-    Examples
-    --------
-    >>> from unisono.cli.units import Measuring
-    >>> Measuring(near=3).given()
-    {'near': 3}
     """
 
     window: Annotated[int | None, Parameter(metavar="ATOMS")] = None
@@ -135,14 +129,7 @@ class Measuring:
     shift: Annotated[float | None, Parameter(metavar="COST")] = None
 
     def given(self) -> dict[str, Any]:
-        """Give the settings that were asked for.
-
-        Examples
-        --------
-        >>> from unisono.cli.units import Measuring
-        >>> Measuring().given()
-        {}
-        """
+        """Give the settings that were asked for."""
         names = ("window", "convention", "near", "insertion", "deletion", "shift")
         asked = {name: getattr(self, name) for name in names}
         return {name: value for name, value in asked.items() if value is not None}
@@ -181,12 +168,6 @@ def segments(
         One row a measure, pair of annotators and document, to a file or else to stdout.
     rows
         Pairs of annotators and documents to show in the table.
-
-    Examples
-    --------
-    >>> from unisono.cli.main import main
-    >>> main(["segments", "--near", "many", "talk.csv"])
-    2
     """
     output.check_target(as_csv, inputs=paths, as_json=as_json)
     check_rows(rows)
@@ -346,12 +327,6 @@ def unitizing(
         One row an alpha, for all documents and for each, to a file or else to stdout.
     rows
         Documents to show in the table.
-
-    Examples
-    --------
-    >>> from unisono.cli.main import main
-    >>> main(["unitizing", "--overlap", "ignore", "talk.csv"])
-    2
     """
     output.check_target(as_csv, inputs=paths, as_json=as_json)
     check_rows(rows)
@@ -476,12 +451,6 @@ def all_measures(
         One row a measure and label, to a file or else to stdout.
     rows
         Labels to show in the table.
-
-    Examples
-    --------
-    >>> from unisono.cli.main import main
-    >>> main(["all", "--overlap", "ignore", "talk.csv"])
-    2
     """
     output.check_target(as_csv, inputs=paths, as_json=as_json)
     check_rows(rows)

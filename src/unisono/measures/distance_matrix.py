@@ -12,7 +12,7 @@ import numpy as np
 
 from unisono.errors import DataError, ReadError, shortened
 from unisono.model.columns import as_list, written_number
-from unisono.model.labels import Label, as_label, label_text
+from unisono.model.labels import Label, as_label, label_text, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -161,13 +161,6 @@ class DistanceMatrix:
             f"it has {', '.join(map(shown, self.labels))}"
         )
         raise DataError(msg)
-
-
-def shown(label: Label | None) -> str:
-    """Quote a label for a message."""
-    if label is None:
-        return "no label"
-    return repr(label) if isinstance(label, str) else label_text(label)
 
 
 def _checked_labels(labels: Sequence[Label]) -> tuple[Label, ...]:

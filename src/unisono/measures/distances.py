@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 import numpy as np
 
 from unisono.errors import DataError, SettingError
-from unisono.measures.distance_matrix import DistanceMatrix, shown
+from unisono.measures.distance_matrix import DistanceMatrix
 from unisono.model.codes import Numbers
-from unisono.model.labels import Label, as_label, label_bytes, label_text
+from unisono.model.labels import Label, as_label, label_bytes, label_text, shown
 
 if TYPE_CHECKING:
     from collections.abc import Collection

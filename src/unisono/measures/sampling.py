@@ -229,7 +229,12 @@ class ItemDraws:
     """
 
     def __init__(
-        self, times: NDArray[np.int64], seed: int, *stream: int, size: int | None = None
+        self,
+        times: NDArray[np.int64],
+        seed: int,
+        *stream: int,
+        size: int | None = None,
+        most_listed: int = _LISTED,
     ) -> None:
         self.rows = len(times)
         self.size = int(times.sum()) if size is None else size
@@ -240,7 +245,8 @@ class ItemDraws:
         self._ends = np.cumsum(times[self._seldom])
         self._items: NDArray[np.int64] | None = None
         items = int(self._ends[-1]) if len(self._ends) else 0
-        if items <= _LISTED and items > len(self._seldom):
+        self._can_be_listed = items <= most_listed
+        if self._can_be_listed and items > len(self._seldom):
             self._items = np.repeat(self._seldom, times[self._seldom])
         # A binary tree: the rows drawn often, and one leaf for all the others together.
         leaves = np.append(times[self._often], items)
@@ -271,15 +277,16 @@ class ItemDraws:
 
     def _some_rows(self, dice: Dice, count: int) -> NDArray[np.int64]:
         items = int(self._ends[-1])
-        if items > _LISTED:
+        if not self._can_be_listed:
             places = np.minimum((dice.roll(count) * items).astype(np.int64), items - 1)
             return self._seldom[np.searchsorted(self._ends, places, side="right")]
         places = dice.below(items, count)
         return self._seldom[places] if self._items is None else self._items[places]
 
 
-def blocks(count: int, rows: int) -> Iterator[tuple[int, int]]:
-    """Cut resamples into blocks (first, how many) that stay small in memory."""
-    step = max(1, min(count, _BLOCK // max(rows, 1)))
+def blocks(count: int, rows: int, *, at_once: int | None = None) -> Iterator[tuple[int, int]]:
+    """Cut resamples into blocks (first, how many) of at most so many numbers at once."""
+    numbers = _BLOCK if at_once is None else at_once
+    step = max(1, min(count, numbers // max(rows, 1)))
     for first in range(0, count, step):
         yield first, min(step, count - first)

@@ -26,6 +26,14 @@ __all__ = [
     "slack_of",
 ]
 
+
+def shown(label: Label | None) -> str:
+    """Quote a label for a message."""
+    if label is None:
+        return "no label"
+    return repr(label) if isinstance(label, str) else label_text(label)
+
+
 Label: TypeAlias = str | int | float | frozenset[str | int | float]
 """A string, a number, or a set of them; "no label" is `None` and not a label."""
 # pandas says "missing" with objects of its own; naming their types spares importing pandas.

@@ -64,7 +64,7 @@ class Processes(Executor):
     A script that uses it keeps its own work below ``if __name__ == "__main__":``, because every
     process imports the script.
 
-    >>> from unisono.parallel.executors import Processes
+    >>> from unisono.parallel import Processes
     >>> with Processes(2) as executor:
     ...     executor.submit(pow, 2, 5).result()
     32
@@ -229,7 +229,7 @@ def executor_at(place: str, *, workers: int | None = None) -> Iterator[Executor]
 
     Examples
     --------
-    >>> from unisono.parallel.executors import executor_at
+    >>> from unisono.parallel import executor_at
     >>> with executor_at("processes", workers=2) as executor:
     ...     executor.submit(pow, 2, 5).result()
     32

@@ -8,12 +8,13 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
 from unisono.errors import DataError, SettingError
-from unisono.results.record import InMarkdown, Pictured, Record, as_number, plain_number
+from unisono.results.record import InMarkdown, Pictured, Record, plain_number
 from unisono.results.sheet import markdown_code, markdown_table, markdown_text
 from unisono.results.wording import decimals, printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
+
 
 __all__ = [
     "Agreement",
@@ -31,6 +32,14 @@ __all__ = [
     "signed",
     "uncertainty",
 ]
+
+
+def as_number(value: object, name: str) -> float:
+    """Give a number as a float."""
+    if isinstance(value, str | bytes):
+        msg = f"{name} is a number, got {value!r}"
+        raise TypeError(msg)
+    return float(value)  # type: ignore[arg-type]
 
 
 def markdown_report(
@@ -74,7 +83,7 @@ class Interval:
 
     Examples
     --------
-    >>> from unisono.results.agreement import Interval
+    >>> from unisono.results import Interval
     >>> Interval(0.711, 0.739, level=0.95, method="monte carlo")
     Interval(0.711, 0.739, level=0.95, method='monte carlo')
     """
@@ -102,7 +111,7 @@ class Interval:
 
         Examples
         --------
-        >>> from unisono.results.agreement import Interval
+        >>> from unisono.results import Interval
         >>> Interval(0.25, 0.75, level=0.9, method="bootstrap").to_dict()
         {'low': 0.25, 'high': 0.75, 'level': 0.9, 'method': 'bootstrap'}
         """
@@ -140,8 +149,8 @@ class Agreement(Record, InMarkdown, Pictured):
 
     Examples
     --------
-    >>> from unisono.results.agreement import Agreement
-    >>> from unisono.results.agreement import Signature
+    >>> from unisono.results import Agreement
+    >>> from unisono.results import Signature
     >>> agreement = Agreement(
     ...     value=0.725, observed=0.55, expected=2.0, signature=Signature("gamma")
     ... )
@@ -188,8 +197,8 @@ class Agreement(Record, InMarkdown, Pictured):
 
         Examples
         --------
-        >>> from unisono.results.agreement import Agreement
-        >>> from unisono.results.agreement import Signature
+        >>> from unisono.results import Agreement
+        >>> from unisono.results import Signature
         >>> agreement = Agreement(
         ...     value=0.5, observed=1.0, expected=2.0, signature=Signature("alpha")
         ... )
@@ -210,8 +219,8 @@ class Agreement(Record, InMarkdown, Pictured):
 
         Examples
         --------
-        >>> from unisono.results.agreement import Agreement
-        >>> from unisono.results.agreement import Signature
+        >>> from unisono.results import Agreement
+        >>> from unisono.results import Signature
         >>> agreement = Agreement(
         ...     value=0.5, observed=1.0, expected=2.0, signature=Signature("alpha")
         ... )
@@ -243,8 +252,8 @@ class ChanceAgreement(Agreement):
 
     Examples
     --------
-    >>> from unisono.results.agreement import ChanceAgreement, Interval
-    >>> from unisono.results.agreement import Signature
+    >>> from unisono.results import ChanceAgreement, Interval
+    >>> from unisono.results import Signature
     >>> cat = ChanceAgreement(
     ...     value=0.8,
     ...     observed=0.1,
@@ -269,8 +278,8 @@ class ChanceAgreement(Agreement):
 
         Examples
         --------
-        >>> from unisono.results.agreement import ChanceAgreement
-        >>> from unisono.results.agreement import Signature
+        >>> from unisono.results import ChanceAgreement
+        >>> from unisono.results import Signature
         >>> cat = ChanceAgreement(
         ...     value=0.8, observed=0.1, expected=0.5, draws=30, signature=Signature("gamma-cat")
         ... )
@@ -293,7 +302,7 @@ class Bounds(NamedTuple):
 
     Examples
     --------
-    >>> from unisono.results.agreement import Bounds
+    >>> from unisono.results import Bounds
     >>> Bounds(0.71, 0.74)
     Bounds(low=0.71, high=0.74)
     """
@@ -306,7 +315,7 @@ class Bounds(NamedTuple):
 
         Examples
         --------
-        >>> from unisono.results.agreement import Bounds
+        >>> from unisono.results import Bounds
         >>> Bounds(0.25, 0.5).to_dict()
         {'low': 0.25, 'high': 0.5}
         """
@@ -452,7 +461,7 @@ class Signature:
 
     Examples
     --------
-    >>> from unisono.results.agreement import Signature
+    >>> from unisono.results import Signature
     >>> signature = Signature("gamma", (("chance", "shift"), ("n", "112"), ("seed", "42")))
     >>> print(signature)
     gamma|chance:shift|n:112|seed:42
@@ -498,7 +507,7 @@ class Signature:
 
         Examples
         --------
-        >>> from unisono.results.agreement import Signature
+        >>> from unisono.results import Signature
         >>> Signature.parse(r"gamma|dissim:own[a\|b]|seed:42")["dissim"]
         'own[a|b]'
         """

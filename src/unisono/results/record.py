@@ -28,7 +28,6 @@ __all__ = [
     "OnDemand",
     "Pictured",
     "Record",
-    "as_number",
     "label_keys",
     "plain_label",
     "plain_number",
@@ -116,14 +115,6 @@ class Pictured:
 
 
 PlainLabel: TypeAlias = str | int | float | list[str | int | float] | None
-
-
-def as_number(value: object, name: str) -> float:
-    """Give a number as a float."""
-    if isinstance(value, str | bytes):
-        msg = f"{name} is a number, got {value!r}"
-        raise TypeError(msg)
-    return float(value)  # type: ignore[arg-type]
 
 
 def plain_number(value: float | None) -> float | None:

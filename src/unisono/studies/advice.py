@@ -54,7 +54,7 @@ class Gain(NamedTuple):
 
     Examples
     --------
-    >>> from unisono.results.agreement import Interval
+    >>> from unisono.results import Interval
     >>> import unisono as un
     >>> gain = un.Gain(0.75, 0.05, Interval(0.03, 0.07, 0.95, "monte carlo"), None)
     >>> gain.certain, gain.told

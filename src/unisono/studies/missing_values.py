@@ -27,8 +27,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unisono.measures.items.coefficient import ItemsAgreement
-    from unisono.measures.items.parts import Coefficient
-    from unisono.measures.items.rows import MissingPolicy
+    from unisono.measures.items.rows import Coefficient, MissingPolicy
 
 __all__ = ["PolicyComparison", "Spread", "compare_policies"]
 

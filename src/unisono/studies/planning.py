@@ -14,8 +14,8 @@ from unisono.measures.gamma.chance import chance_rules
 from unisono.measures.gamma.gamma import gamma
 from unisono.measures.gamma.result import GammaResult
 from unisono.measures.intervals import expanded_interval, percentile_interval
-from unisono.measures.items.parts import Influence, Parts
 from unisono.measures.items.resampling import resampled_values
+from unisono.measures.items.rows import Influence, Parts
 from unisono.measures.items.table import coefficient_of, function_of
 from unisono.measures.sampling import ItemDraws, seed_of
 from unisono.measures.settings import check_count, check_number, check_share
@@ -355,7 +355,7 @@ class _Wish(NamedTuple):
             signature=self._signature(result.signature),
         )
 
-    def planned(self, result: Agreement, sample: _Sample) -> Plan:
+    def planned(self, result: Agreement, sample: _Sample, *, close: float | None = None) -> Plan:
         """Try sizes until the interval is as narrow as wished."""
         n_pilot = int(sample.times.sum())
         first = self._trial(sample, n_pilot, 0)
@@ -366,8 +366,9 @@ class _Wish(NamedTuple):
         plan = replace(plan, pilot=replace(result, interval=first), trials=tuple(trials))
         if trials[0].width == 0.0:
             return replace(plan, undefined="every resample of the pilot gives the same value")
-        # As close as so many resamples can tell.
-        close = max(_CLOSE, 2.0 * _width_error(self.level, self.n))
+        if close is None:
+            # As close as so many resamples can tell.
+            close = max(_CLOSE, 2.0 * _width_error(self.level, self.n))
         for number in range(1, _MOST_TRIALS):
             size = max(2, math.ceil(self._suggested(trials[-1])))
             if size > _TOO_MANY:

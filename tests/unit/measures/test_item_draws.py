@@ -97,11 +97,10 @@ def test_other_seeds_and_other_uses_give_other_resamples():
     assert drawn[0] != drawn[2]
 
 
-def test_rows_of_too_many_items_to_list_are_found_all_the_same(monkeypatch):
+def test_rows_of_too_many_items_to_list_are_found_all_the_same():
     times = np.array([3, 0, 7, 1, 9])
     listed = ItemDraws(times, 5).counts(0, 50)
-    monkeypatch.setattr("unisono.measures.sampling._LISTED", 4)
-    assert np.array_equal(ItemDraws(times, 5).counts(0, 50), listed)
+    assert np.array_equal(ItemDraws(times, 5, most_listed=4).counts(0, 50), listed)
 
 
 def test_numbers_of_a_seed_stay_what_they_were_published_with():
@@ -115,3 +114,4 @@ def test_blocks_are_small_and_cover_all():
     assert max(count for _, count in cut) * 100_000 <= 2**21
     assert list(blocks(3, 10**9)) == [(0, 1), (1, 1), (2, 1)]
     assert list(blocks(3, 0)) == [(0, 3)]
+    assert list(blocks(5, 10, at_once=20)) == [(0, 2), (2, 2), (4, 1)]

@@ -26,12 +26,6 @@ class Drawing:
         A seed; the same one gives the same values, random draws a new one.
     workers
         Threads; never moves a value.
-
-    Examples
-    --------
-    >>> from unisono.cli.options.chance import Drawing
-    >>> Drawing(draws=100, seed=1).given()
-    {'rng': 1, 'draws': 100}
     """
 
     precision: Annotated[float | None, Parameter(metavar="SHARE")] = None
@@ -46,13 +40,6 @@ class Drawing:
         -------
         dict
             Keyword arguments, the seed always among them.
-
-        Examples
-        --------
-        >>> from unisono.cli.options.chance import Drawing
-        >>> Drawing(draws=100, precision=0.1).given()
-        Traceback (most recent call last):
-        unisono.errors.SettingError: give --draws or --precision, not both: a fixed number ...
         """
         if self.draws is not None and self.precision is not None:
             msg = (

@@ -63,12 +63,6 @@ class Reading:
     format
         What the files are: csv, tsv, jsonl, brat, conll, labelstudio, textgrid, eaf and so on;
         found out if not said.
-
-    Examples
-    --------
-    >>> from unisono.cli.options.input import Reading
-    >>> Reading(column_annotator="coder").on_error
-    'raise'
     """
 
     annotators: Annotated[str, Parameter(metavar="auto|units|corpus|FILE")] = "auto"
@@ -107,13 +101,6 @@ class Reading:
         -------
         Corpus
             The documents.
-
-        Examples
-        --------
-        >>> from unisono.cli.options.input import Reading
-        >>> Reading(delimiter="tab").corpus([])
-        Traceback (most recent call last):
-        unisono.errors.SettingError: name at least one file or folder to read
         """
         return self._read_with(read, paths, watch)
 
@@ -131,12 +118,6 @@ class Reading:
         -------
         LazyCorpus
             The documents, without texts and attributes.
-
-        Examples
-        --------
-        >>> from unisono.cli.options.input import Reading
-        >>> Reading().lazy_corpus(["examples/corpus"])
-        LazyCorpus(4 documents, 3 annotators, 60 units, 3 labels)
         """
         return self._read_with(scan_corpus, paths, watch)
 
@@ -154,12 +135,6 @@ class Reading:
         -------
         Description
             With all layers, if none was chosen.
-
-        Examples
-        --------
-        >>> from unisono.cli.options.input import Reading
-        >>> Reading().description(["examples/corpus"]).formats
-        {'csv': 4}
         """
         # What cannot be read is what one wants to be told of.
         settings = {**self._settings(paths), "on_error": "skip"}

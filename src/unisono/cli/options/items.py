@@ -93,12 +93,6 @@ class RatingReading:
         Texts that mean that a label is missing, such as NA,?; an empty cell always does.
     duplicates
         Stop when an annotator rated an item twice, or keep the first.
-
-    Examples
-    --------
-    >>> from unisono.cli.options.items import RatingReading
-    >>> RatingReading(annotators="2,3").duplicates
-    'raise'
     """
 
     annotators: Annotated[str | None, Parameter(metavar="COLUMNS")] = None
@@ -131,13 +125,6 @@ class RatingReading:
         -------
         Ratings
             What it holds.
-
-        Examples
-        --------
-        >>> from unisono.cli.options.items import RatingReading
-        >>> RatingReading().ratings("")
-        Traceback (most recent call last):
-        unisono.errors.SettingError: name a file to read
         """
         if not path:
             msg = "name a file to read"
@@ -177,12 +164,6 @@ class Comparing:
         All labels from low to high, such as low,mid,high; numbers need none.
     categories
         How many categories there were to choose from, for S and AC (those in use).
-
-    Examples
-    --------
-    >>> from unisono.cli.options.items import Comparing
-    >>> Comparing(order="low,high").given([], None)
-    {'order': ('low', 'high')}
     """
 
     weights: Annotated[str | None, Parameter(metavar="NAME|FILE.csv")] = None
@@ -198,12 +179,6 @@ class Comparing:
             The labels of the data: those of the order are written as texts.
         distance
             The label distance that was asked for.
-
-        Examples
-        --------
-        >>> from unisono.cli.options.items import Comparing
-        >>> Comparing(order="1,2,3").given([1, 3], "ordinal")
-        {'distance': 'ordinal', 'order': (1, 2, 3)}
         """
         found: dict[str, Any] = {}
         if distance is not None:

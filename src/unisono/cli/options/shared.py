@@ -134,12 +134,6 @@ class Weights:
         Power of the distance between positions (2).
     steep
         Forbid pairs of totally different labels.
-
-    Examples
-    --------
-    >>> from unisono.cli.options.shared import Weights
-    >>> Weights().dissimilarity() is None
-    True
     """
 
     position: Annotated[float | None, Parameter(metavar="WEIGHT")] = None
@@ -161,12 +155,6 @@ class Weights:
         -------
         Combined | None
             For ``gamma`` and ``best_alignment``, whose defaults ``None`` stands for.
-
-        Examples
-        --------
-        >>> from unisono.cli.options.shared import Weights
-        >>> Weights(position=3.0).dissimilarity().position
-        3.0
         """
         given: dict[str, Any] = {
             name: value
@@ -196,12 +184,6 @@ class Searching:
         A part of the disorder, such as 0.001, that need not be looked for (0).
     time_limit
         Seconds for one alignment; values then depend on the machine.
-
-    Examples
-    --------
-    >>> from unisono.cli.options.shared import Searching
-    >>> Searching(soft=True).given()
-    {'soft': True}
     """
 
     soft: Annotated[bool, Parameter(negative="", show_default=False)] = False
@@ -215,12 +197,6 @@ class Searching:
         -------
         dict
             Keyword arguments; empty when nothing was asked for.
-
-        Examples
-        --------
-        >>> from unisono.cli.options.shared import Searching
-        >>> Searching(gap_tolerance=0.001).given()
-        {'gap_tolerance': 0.001}
         """
         asked = {
             "soft": self.soft or None,

@@ -67,12 +67,6 @@ class Chosen:
         Make up a reference of so many units instead of reading one.
     labels
         Labels of a reference made up, such as A,B or A:3,B:1 with prevalences (A,B,C,D).
-
-    Examples
-    --------
-    >>> from unisono.cli.options.shuffle import Chosen
-    >>> Chosen(units=20, labels="A:3,B:1").made_up(seed=1)
-    Continuum(1 annotator, 20 units, 2 labels, 0–317.2007154)
     """
 
     reference: Annotated[str | None, Parameter(metavar="NAME")] = None
@@ -157,12 +151,6 @@ class Making:
         A label distance, or a FILE.csv with one: labels near each other are mistaken more often.
     certain
         Labels that are never mistaken, such as A,B.
-
-    Examples
-    --------
-    >>> from unisono.cli.options.shuffle import Making
-    >>> Making(split_cap=2).given()["split_cap"]
-    2
     """
 
     overlap: bool = True

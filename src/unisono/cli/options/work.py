@@ -27,13 +27,6 @@ class Sending:
     ----------
     cluster
         Dask scheduler to send the work to; or local, to start one here; or processes.
-
-    Examples
-    --------
-    >>> from unisono.cli.options.work import Sending
-    >>> with Sending().opened(None) as settings:
-    ...     settings
-    {}
     """
 
     cluster: Annotated[str | None, Parameter(metavar="ADDRESS|local|processes")] = None
@@ -64,12 +57,6 @@ class Keeping(Sending):
         Dask scheduler to send the work to; or local, to start one here; or processes.
     checkpoint
         Folder to keep what is done in; the same command goes on there.
-
-    Examples
-    --------
-    >>> from unisono.cli.options.work import Keeping
-    >>> Keeping(checkpoint="run1").kept()
-    {'checkpoint': 'run1'}
     """
 
     checkpoint: Annotated[str | None, Parameter(metavar="DIR")] = None
@@ -92,12 +79,6 @@ class Bearing(Keeping):
         Folder to keep what is done in; the same command goes on there.
     keep_going
         Name documents that cannot be measured, and measure the others.
-
-    Examples
-    --------
-    >>> from unisono.cli.options.work import Bearing
-    >>> Bearing(keep_going=True).kept()
-    {'on_error': 'report'}
     """
 
     keep_going: Annotated[bool, Parameter(negative="", show_default=False)] = False

@@ -88,8 +88,8 @@ class Alignment(Record, Pictured):
     --------
     >>> import numpy as np
     >>> import unisono as un
-    >>> from unisono.measures.gamma.alignment import Alignment
-    >>> from unisono.results.agreement import Signature
+    >>> from unisono.results import Alignment
+    >>> from unisono.results import Signature
     >>> text = un.Continuum.from_units([("ann", 0, 2, "A"), ("bob", 0, 2, "A"), ("bob", 3, 4, "B")])
     >>> alignment = Alignment(
     ...     continuum=text,
@@ -594,7 +594,7 @@ def alignment_of(
 
 
 def _own_pairs(
-    columns: Columns, fitted: Fitted
+    columns: Columns, fitted: Fitted, *, pairs_at_once: int = _PAIRS_AT_ONCE
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], Floats]:
     """Ask a user's own dissimilarity about every pair of units of two annotators, in blocks."""
     rows_u: list[NDArray[np.int64]] = []
@@ -606,7 +606,7 @@ def _own_pairs(
     for annotator in range(n - 1):
         later = np.arange(columns.offsets[annotator + 1], columns.offsets[n])
         mine = np.arange(columns.offsets[annotator], columns.offsets[annotator + 1])
-        at_once = max(1, _PAIRS_AT_ONCE // max(1, len(later)))
+        at_once = max(1, pairs_at_once // max(1, len(later)))
         for first in range(0, len(mine), at_once):
             some = mine[first : first + at_once]
             u, v = np.repeat(some, len(later)), np.tile(later, len(some))

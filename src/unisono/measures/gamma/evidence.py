@@ -23,20 +23,13 @@ if TYPE_CHECKING:
     from unisono.model.labels import Label
     from unisono.parallel.checkpoint import Arrays
 
-__all__ = ["ChunkFindings", "Evidence", "Finding", "Findings", "label_draws"]
+__all__ = ["ChunkFindings", "Evidence", "Finding", "Findings"]
 
 
 def no_label_sums(draws: int, columns: int) -> LabelEvidence:
     """Give label sums to which nothing was added yet."""
     shapes = (columns, columns, (draws, columns), (draws, columns))
     return LabelEvidence(*(np.zeros(shape) for shape in shapes))
-
-
-def label_draws(evidence: LabelEvidence, column: int = 0) -> tuple[Floats, NDArray[np.bool_]]:
-    """Give the label disorder of the draws that have something to compare, and which these are."""
-    weight = evidence.draws_weight[:, column]
-    comparable = weight > 0.0
-    return evidence.draws_disorder[comparable, column] / weight[comparable], comparable
 
 
 def pooled(

@@ -25,7 +25,7 @@ from unisono.measures.gamma.documents import (
     SharedTask,
     pieces_of,
 )
-from unisono.measures.gamma.evidence import ChunkFindings, Findings, label_draws
+from unisono.measures.gamma.evidence import ChunkFindings, Findings
 from unisono.measures.gamma.interval import (
     NEEDS_DOCUMENTS,
     RESAMPLES,
@@ -37,6 +37,7 @@ from unisono.measures.gamma.result import (
     FamilyValues,
     family_result,
     family_values,
+    label_draws,
     undefined_result,
 )
 from unisono.measures.intervals import FIRST_DRAWS, estimate, needed_draws
@@ -158,6 +159,10 @@ class GammaRun:
         return Scoring(self.fitted, self.rules, self.seed, self.search, self.on_error)
 
     @cached_property
+    def _n_documents(self) -> int:
+        return len(self.documents)
+
+    @cached_property
     def _costs(self) -> Costs:
         return Costs(own=self.fitted.cost is not None)
 
@@ -167,7 +172,7 @@ class GammaRun:
     def _measure(self, findings: Findings, first: int, draws: int, report: Report) -> None:
         """Align documents, unless that is done, and make the next draws."""
         if self.rules.of_one_document:
-            report.total += draws * len(self.documents)
+            report.total += draws * self._n_documents
             self._documents(findings, first, draws, report)
             return
         if not first:
@@ -220,7 +225,7 @@ class GammaRun:
         aligns = first == 0
         n_annotators = len(self.data.annotators)
         n_units = len(self.data) if isinstance(self.data, Continuum) else self.data.n_units
-        total = self._costs.of_all(len(self.documents), n_units, n_annotators, draws + aligns)
+        total = self._costs.of_all(self._n_documents, n_units, n_annotators, draws + aligns)
         most = self._chunk_seconds(total)
 
         def documents() -> Iterator[tuple[str, Continuum]]:

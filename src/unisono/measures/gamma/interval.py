@@ -49,7 +49,12 @@ class DocumentSums(NamedTuple):
     """The evidence itself, where each draw is looked at."""
 
 
-def document_sums(parts: Iterable[Evidence], labels: tuple[Label | None, ...]) -> DocumentSums:
+def document_sums(
+    parts: Iterable[Evidence],
+    labels: tuple[Label | None, ...],
+    *,
+    draw_by_draw: int = _DRAW_BY_DRAW,
+) -> DocumentSums:
     """Take from the evidence of each document what it adds to the corpus.
 
     Where documents × labels are too many to keep, γk are left out.
@@ -58,7 +63,7 @@ def document_sums(parts: Iterable[Evidence], labels: tuple[Label | None, ...]) -
     few: list[Evidence] = []
     for part in parts:
         found.append((part.labels, _sums_of(part)))
-        if len(found) <= _DRAW_BY_DRAW:
+        if len(found) <= draw_by_draw:
             few.append(part)
         else:
             few.clear()
@@ -126,7 +131,13 @@ def with_intervals(
 
 
 def _resampled_values(
-    documents: DocumentSums, wanted: Sequence[int], expected: Sequence[float], n: int, seed: int
+    documents: DocumentSums,
+    wanted: Sequence[int],
+    expected: Sequence[float],
+    n: int,
+    seed: int,
+    *,
+    most_draws: int = _MOST_DRAWS,
 ) -> Floats:
     """Give resamples × wanted coefficients, NaN where there is nothing to compare."""
     size = len(documents.sums)
@@ -141,7 +152,9 @@ def _resampled_values(
             observed, weight, drawn_sum, drawn_weight = (times @ sums).T
             if at and documents.parts is not None:
                 label = _label_at(documents, at)
-                by_chance = _mean_over_draws(documents.parts, label, times, expected[at])
+                by_chance = _mean_over_draws(
+                    documents.parts, label, times, expected[at], most_draws
+                )
             else:
                 whole = sums.sum(axis=0)
                 by_chance = _ratio(drawn_sum, drawn_weight)
@@ -157,7 +170,11 @@ def _label_at(documents: DocumentSums, at: int) -> tuple[Label | None, ...]:
 
 
 def _mean_over_draws(
-    parts: Sequence[Evidence], label: tuple[Label | None, ...], times: Floats, expected: float
+    parts: Sequence[Evidence],
+    label: tuple[Label | None, ...],
+    times: Floats,
+    expected: float,
+    most_draws: int,
 ) -> Floats:
     """Give the expected disorder of labels of each resample, as pooled documents have it."""
     rows, columns = [], []
@@ -169,9 +186,9 @@ def _mean_over_draws(
     disorder = np.stack([each.draws_disorder[:, column] for each, column in own])
     weight = np.stack([each.draws_weight[:, column] for each, column in own])
     drawn = times[:, rows]
-    if disorder.shape[1] <= _MOST_DRAWS:
+    if disorder.shape[1] <= most_draws:
         return _mean_ratio(drawn, disorder, weight)
-    some_disorder, some_weight = disorder[:, :_MOST_DRAWS], weight[:, :_MOST_DRAWS]
+    some_disorder, some_weight = disorder[:, :most_draws], weight[:, :most_draws]
     of_some = float(_mean_ratio(np.ones((1, len(rows))), some_disorder, some_weight)[0])
     if not of_some > 0.0:
         return _mean_ratio(drawn, disorder, weight)

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from unisono.measures.gamma.alignment import read_only
-from unisono.measures.gamma.evidence import Evidence, label_draws
 from unisono.measures.intervals import Estimate, estimate, share_at_or_below
 from unisono.model.labels import label_text
 from unisono.results.agreement import (
@@ -33,8 +32,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     import numpy.typing as npt
+    from numpy.typing import NDArray
 
     from unisono.measures.gamma.alignment import Alignment
+    from unisono.measures.gamma.evidence import Evidence, LabelEvidence
     from unisono.model.arrays import Floats
     from unisono.model.labels import Label
 
@@ -50,6 +51,13 @@ __all__ = [
     "glances",
     "undefined_result",
 ]
+
+
+def label_draws(evidence: LabelEvidence, column: int = 0) -> tuple[Floats, NDArray[np.bool_]]:
+    """Give the label disorder of the draws that have something to compare, and which these are."""
+    weight = evidence.draws_weight[:, column]
+    comparable = weight > 0.0
+    return evidence.draws_disorder[comparable, column] / weight[comparable], comparable
 
 
 def glances(results: Mapping[str, GammaResult]) -> Iterator[tuple[str, Glance]]:
@@ -174,9 +182,9 @@ class GammaResult(ChanceAgreement):
     Examples
     --------
     >>> import numpy as np
-    >>> from unisono.results.agreement import ChanceAgreement
-    >>> from unisono.measures.gamma.result import GammaResult
-    >>> from unisono.results.agreement import Signature
+    >>> from unisono.results import ChanceAgreement
+    >>> from unisono.results import GammaResult
+    >>> from unisono.results import Signature
     >>> cat = ChanceAgreement(
     ...     value=0.8, observed=0.1, expected=0.5, draws=2, signature=Signature("gamma-cat")
     ... )

@@ -35,8 +35,7 @@ if TYPE_CHECKING:
     from unisono.measures.distance_matrix import DistanceMatrix
     from unisono.measures.items.coefficient import ItemsAgreement, Kind, Settings
     from unisono.measures.items.metrics import Metric
-    from unisono.measures.items.parts import Prepared
-    from unisono.measures.items.rows import MissingPolicy, Rows
+    from unisono.measures.items.rows import MissingPolicy, Prepared, Rows
     from unisono.model.arrays import Floats
     from unisono.model.labels import Label
     from unisono.model.ratings import Ratings
@@ -230,7 +229,14 @@ def _tuple(order: Sequence[Label] | None) -> tuple[Label, ...] | None:
 
 
 def krippendorff_resamples(
-    pairs: ObservedPairs, ratings: Ratings, expected: float, *, n: int, seed: int, stream: int
+    pairs: ObservedPairs,
+    ratings: Ratings,
+    expected: float,
+    *,
+    n: int,
+    seed: int,
+    stream: int,
+    at_once: int | None = None,
 ) -> NDArray[np.float64]:
     """Draw α from the deviations of observed pairs of values.
 
@@ -259,7 +265,7 @@ def krippendorff_resamples(
             continue
         size = int(items_of_size[m]) * m * (m - 1) // 2
         draws = ItemDraws(drawn_from, seed, stream, m, size=size)
-        for first, count in blocks(n, len(distances)):
+        for first, count in blocks(n, len(distances), at_once=at_once):
             deviations = draws.counts(first, count) @ distances
             lowered[first : first + count] += 2.0 * deviations / (m - 1)
     return np.maximum(1.0 - lowered / (n_values * expected), -1.0)

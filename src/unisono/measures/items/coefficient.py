@@ -13,30 +13,28 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeAlias
 import numpy as np
 
 from unisono.errors import DataError
-from unisono.measures.distance_matrix import shown
 from unisono.measures.items.disagreement import spreads
 from unisono.measures.items.metrics import ByBlocks, Circle, Nominal, Squares
-from unisono.measures.items.parts import (
+from unisono.measures.items.rows import (
+    WIDEST_FEATURES,
     Coefficient,
     Influence,
     Parts,
-    corrected,
-    influence_on_value,
-    moved,
-    ratio,
-)
-from unisono.measures.items.rows import (
     Rows,
     RowSums,
+    corrected,
     distinct,
     fits,
+    influence_on_value,
     joined_features,
+    moved,
     numbered,
     pairable,
     ranges,
+    ratio,
     weighted_counts,
 )
-from unisono.model.labels import label_text
+from unisono.model.labels import label_text, shown
 from unisono.model.ratings import Ratings
 from unisono.results.agreement import Agreement, Signature, columns, markdown_report, reasons
 from unisono.results.record import InMarkdown, label_keys, plain_number
@@ -51,8 +49,7 @@ if TYPE_CHECKING:
 
     from unisono.measures.items.disagreement import Chance
     from unisono.measures.items.metrics import Metric, Ranked
-    from unisono.measures.items.parts import Prepared
-    from unisono.measures.items.rows import MissingPolicy
+    from unisono.measures.items.rows import MissingPolicy, Prepared
     from unisono.model.arrays import Codes, Floats, Integers
     from unisono.model.labels import Label
     from unisono.results.agreement import Row
@@ -201,14 +198,23 @@ class Meetings(NamedTuple):
 class Met:
     """Every two values of an item, in the rows that are chosen."""
 
-    def __init__(self, rows: Rows, chosen: NDArray[np.bool_]) -> None:
+    def __init__(
+        self,
+        rows: Rows,
+        chosen: NDArray[np.bool_],
+        *,
+        cells_at_a_time: int = _CELLS_AT_A_TIME,
+        largest_look_up: int = _LARGEST_LOOK_UP,
+        most_kept: int = _MOST_KEPT,
+    ) -> None:
         self._rows = rows
         self._chosen = chosen
+        self._cells_at_a_time = cells_at_a_time
         sizes = rows.sizes[chosen]
         self.n_meetings = int((sizes * (sizes - 1) // 2).sum())
         n = rows.n_annotators
         self._numbers: Integers | None = None
-        if n * n <= _LARGEST_LOOK_UP:
+        if n * n <= largest_look_up:
             occurs = np.zeros(n * n, dtype=np.bool_)
             for keys, *_ in self._found():
                 occurs[keys] = True
@@ -218,7 +224,7 @@ class Met:
             found = [distinct(keys) for keys, *_ in self._found()]
             self._keys = distinct(np.concatenate([np.zeros(0, dtype=np.int64), *found]))
         self.annotators: Integers = np.column_stack(np.divmod(self._keys, max(n, 1)))
-        self._kept = list(self._numbered()) if self.n_meetings <= _MOST_KEPT else None
+        self._kept = list(self._numbered()) if self.n_meetings <= most_kept else None
 
     def blocks(self) -> Iterable[Meetings]:
         """Give all meetings, some at a time."""
@@ -239,7 +245,8 @@ class Met:
         # The values of a row stand by annotator: each meets those that come after it.
         after = np.where(self._chosen[of_rows], rows.offsets[of_rows + 1] - values - 1, 0)
         ends = np.cumsum(after)
-        cuts = np.searchsorted(ends, np.arange(0, self.n_meetings, _CELLS_AT_A_TIME), "right")
+        firsts = np.arange(0, self.n_meetings, self._cells_at_a_time)
+        cuts = np.searchsorted(ends, firsts, "right")
         for at, until in pairwise([*cuts.tolist(), len(values)]):
             some, n_after = values[at:until], after[at:until]
             if not n_after.any():
@@ -262,6 +269,9 @@ class MeanOfPairs:
     met: Met
     metric: Metric
     n_labels: int
+    cells_at_a_time: int = _CELLS_AT_A_TIME
+    few_margins: int = _FEW_MARGINS
+    widest_features: int = WIDEST_FEATURES
     _last: tuple[Floats, Floats] | None = None
 
     @property
@@ -278,7 +288,7 @@ class MeanOfPairs:
     def _keys(self) -> Integers:
         """The pair and label of each margin, as pair × labels + label."""
         n_margins = self.n_pairs * self.n_labels
-        if n_margins <= max(4 * self.met.n_meetings, _FEW_MARGINS):
+        if n_margins <= max(4 * self.met.n_meetings, self.few_margins):
             if n_margins > _MOST_MARGINS:
                 msg = (
                     f"κ of {self.n_pairs:,} pairs of annotators over {self.n_labels:,} labels is "
@@ -311,7 +321,7 @@ class MeanOfPairs:
         """What one item of each row adds to the sums; `None` where that is large."""
         n_keys = len(self._keys)
         n_sums = 2 * self.n_pairs + 2 * n_keys
-        if not fits(self.n_rows, n_sums):
+        if not fits(self.n_rows, n_sums, widest=self.widest_features):
             return None
         table = np.zeros((self.n_rows, n_sums))
         first = 2 * self.n_pairs
@@ -430,7 +440,7 @@ class MeanOfPairs:
     def _against(self, margins: Floats) -> Floats:
         """Give Σ_k m_k·δ_ck for each margin of one weighting, within its pair."""
         keys = self._keys
-        step = max(1, _CELLS_AT_A_TIME // max(self.n_labels, 1))
+        step = max(1, self.cells_at_a_time // max(self.n_labels, 1))
         found = []
         for first in range(0, self.n_pairs, step):
             last = min(first + step, self.n_pairs)
@@ -1023,20 +1033,18 @@ class TwoAnnotators(NamedTuple):
 class Work:
     """The ratings of one call, and what several coefficients need of them."""
 
-    def __init__(self, ratings: Ratings, *, merge: bool = True) -> None:
+    def __init__(
+        self, ratings: Ratings, *, merge: bool = True, cells_at_a_time: int = _CELLS_AT_A_TIME
+    ) -> None:
         if not isinstance(ratings, Ratings):
             msg = f"agreement on items is measured on Ratings, not {type(ratings).__name__}"
             raise TypeError(msg)
-        self._given = ratings
+        self.digest = ratings.digest
         self.ratings = ratings.merged() if merge else ratings
         self.rows = Rows.of(self.ratings)
         self.times: Floats = self.ratings.times.astype(np.float64)
+        self._cells_at_a_time = cells_at_a_time
         self._pairs: dict[bool, list[TwoAnnotators]] = {}
-
-    @property
-    def digest(self) -> str:
-        """The digest of the ratings."""
-        return self._given.digest
 
     @cached_property
     def silent(self) -> tuple[str, ...]:
@@ -1074,7 +1082,7 @@ class Work:
 
     def _two_by_two(self, chosen: NDArray[np.bool_]) -> Iterator[TwoAnnotators]:
         rows, n_labels = self.rows, len(self.rows.labels)
-        met = Met(rows, chosen)
+        met = Met(rows, chosen, cells_at_a_time=self._cells_at_a_time)
         found = [self._cells(block, len(met.annotators)) for block in met.blocks()]
         cells, places = numbered(
             np.concatenate([keys for keys, _ in found] or [np.zeros(0, dtype=np.int64)]),

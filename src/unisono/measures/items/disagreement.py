@@ -10,15 +10,18 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from unisono.measures.items.metrics import Circle, Nominal, Squares, square_sums
-from unisono.measures.items.parts import (
+from unisono.measures.items.rows import (
     Influence,
     Parts,
+    RowSums,
     corrected,
+    fits,
     influence_on_value,
+    joined_features,
     moved,
     ratio,
+    weighted_counts,
 )
-from unisono.measures.items.rows import RowSums, fits, joined_features, weighted_counts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -127,6 +130,7 @@ class OfEachAnnotator:
     labels: NDArray[np.int64]
     n_annotators: int
     n_labels: int
+    cells_at_a_time: int = _CELLS_AT_A_TIME
 
     def expected(self, sums: Floats) -> Floats:
         """Give the expected disagreement."""
@@ -168,7 +172,7 @@ class OfEachAnnotator:
         Some annotators at a time, because annotators × labels may be large.
         """
         everyone = weighted_counts(self.labels, shares, self.n_labels)
-        step = max(1, _CELLS_AT_A_TIME // self.n_labels)
+        step = max(1, self.cells_at_a_time // self.n_labels)
         for first in range(0, self.n_annotators, step):
             at, until = np.searchsorted(self.annotators, (first, first + step))
             places = self.annotators[at:until] - first, self.labels[at:until]
@@ -267,15 +271,17 @@ def _spreads_of_angles(rows: Rows, angles: Floats) -> Floats:
     return short * (rows.sizes + np.hypot(eastward, northward)) / 4.0
 
 
-def _spreads_by_pairs(rows: Rows, metric: Metric) -> Floats:
+def _spreads_by_pairs(
+    rows: Rows, metric: Metric, *, most_labels: int = _MOST_LABELS_BY_PAIRS
+) -> Floats:
     sums = np.zeros(rows.n_rows)
     counts = rows.cells.counts.astype(np.float64)
-    for of_rows, left, right in pairs_of_cells(rows):
+    for of_rows, left, right in pairs_of_cells(rows, most_labels=most_labels):
         distances = metric.between(rows.cells.labels[left], rows.cells.labels[right])
         sums += np.bincount(
             of_rows, weights=distances * counts[left] * counts[right], minlength=rows.n_rows
         )
-    for row, cells in _rows_of_many_labels(rows):
+    for row, cells in _rows_of_many_labels(rows, most_labels):
         weights = np.zeros(len(rows.labels))
         weights[rows.cells.labels[cells]] = counts[cells]
         sums[row] = weights @ metric.against(weights) / 2.0
@@ -303,10 +309,10 @@ def pairs_of_cells(
                 yield np.repeat(some, len(one)), (places + one).ravel(), (places + other).ravel()
 
 
-def _rows_of_many_labels(rows: Rows) -> Iterator[tuple[int, slice]]:
+def _rows_of_many_labels(rows: Rows, most_labels: int) -> Iterator[tuple[int, slice]]:
     per_row = np.bincount(rows.cells.rows, minlength=rows.n_rows)
     ends = np.cumsum(per_row)
-    for row in np.flatnonzero(per_row > _MOST_LABELS_BY_PAIRS):
+    for row in np.flatnonzero(per_row > most_labels):
         yield int(row), slice(int(ends[row] - per_row[row]), int(ends[row]))
 
 
@@ -325,6 +331,7 @@ class Ordinal:
     scale: Ranked
     weights: Floats
     counted: Floats
+    most_places: int = _MOST_PLACES
     _last: tuple[Floats, Parts] | None = None
 
     @cached_property
@@ -354,7 +361,7 @@ class Ordinal:
         """What one item of each row adds to the sums; `None` where that is large."""
         n = self.scale.n_places
         n_pairs = n * (n - 1) // 2
-        if n > _MOST_PLACES or not fits(self.rows, n_pairs):
+        if n > self.most_places or not fits(self.rows, n_pairs):
             return None
         column = np.zeros((n, n), dtype=np.int64)
         column[np.triu_indices(n, 1)] = np.arange(n_pairs)

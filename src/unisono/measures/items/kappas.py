@@ -54,8 +54,7 @@ if TYPE_CHECKING:
     from unisono.measures.distance_matrix import DistanceMatrix
     from unisono.measures.items.coefficient import ItemsAgreement, Kind, Settings
     from unisono.measures.items.metrics import Metric
-    from unisono.measures.items.parts import Prepared
-    from unisono.measures.items.rows import MissingPolicy, Rows
+    from unisono.measures.items.rows import MissingPolicy, Prepared, Rows
     from unisono.model.labels import Label
     from unisono.model.ratings import Ratings
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 import numpy as np
 
 from unisono.errors import DataError, SettingError, setting
-from unisono.measures.distance_matrix import DistanceMatrix, shown
+from unisono.measures.distance_matrix import DistanceMatrix
 from unisono.measures.distances import (
     NAMED_DISTANCES,
     SETS,
@@ -35,10 +35,9 @@ from unisono.measures.distances import (
     ratio_squares,
     value_of_function,
 )
-from unisono.measures.items.parts import ratio
-from unisono.measures.items.rows import ranges, weighted_counts
+from unisono.measures.items.rows import ranges, ratio, weighted_counts
 from unisono.model.codes import Numbers
-from unisono.model.labels import as_label, label_text
+from unisono.model.labels import as_label, label_text, shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -206,11 +205,19 @@ _CELLS_AT_A_TIME = 1 << 15
 class ManySets:
     """Jaccard, Dice or MASI of many sets."""
 
-    def __init__(self, labels: Sequence[Label], name: str) -> None:
+    def __init__(
+        self,
+        labels: Sequence[Label],
+        name: str,
+        *,
+        few_members: int = _FEW_MEMBERS,
+        largest_look_up: int = _LARGEST_LOOK_UP,
+    ) -> None:
         sets = list(map(as_set, labels))
         number_of = {member: number for number, member in enumerate(frozenset().union(*sets))}
         self._formula = SETS[name]
         self._n_members = max(len(number_of), 1)
+        self._has_few_members = self._n_members <= few_members
         self._sizes = np.array([len(members) for members in sets], dtype=np.int64)
         self._offsets = np.concatenate(([0], np.cumsum(self._sizes)))
         self._members = np.array(
@@ -222,7 +229,7 @@ class ManySets:
         by_member = np.argsort(self._members, kind="stable")
         self._holders = np.repeat(np.arange(len(sets)), self._sizes)[by_member]
         self._held = np.searchsorted(self._members[by_member], np.arange(self._n_members + 1))
-        self._table, self._lines, self._columns = self._looked_up()
+        self._table, self._lines, self._columns = self._looked_up(largest_look_up)
 
     def between(self, left: LabelCodes, right: LabelCodes) -> Floats:
         """Give the distances of pairs."""
@@ -243,7 +250,7 @@ class ManySets:
             shared = self._shared(first, last).astype(np.float64)
             return self._formula(sizes[first:last, None], sizes[first:], shared)
         # Distances depend on three whole numbers only: they are looked up, not computed.
-        if self._n_members <= _FEW_MEMBERS:
+        if self._has_few_members:
             left, right = self._to_places
             places: NDArray[np.floating] = left[first:last] @ right[:, first:]
         else:
@@ -252,12 +259,12 @@ class ManySets:
             places += self._lines[first:last, None]
         return self._table.take(places.astype(np.intp), mode="clip")
 
-    def whole(self) -> Floats:
+    def whole(self, *, cells_at_a_time: int = _CELLS_AT_A_TIME) -> Floats:
         """Give the distances of all sets to all, a row and a column a set."""
         n_sets = len(self._sizes)
         distances = np.empty((n_sets, n_sets))
         # Few at a time: what lies between sets and distances then stays in the cache.
-        step = max(1, _CELLS_AT_A_TIME // max(n_sets, 1))
+        step = max(1, cells_at_a_time // max(n_sets, 1))
         for first in range(0, n_sets, step):
             last = min(first + step, n_sets)
             distances[first:last, first:] = self.rows(first, last)
@@ -279,13 +286,15 @@ class ManySets:
         right = np.column_stack((self._held_by, ones, self._columns))
         return left, np.ascontiguousarray(right.T)
 
-    def _looked_up(self) -> tuple[Floats | None, NDArray[np.float32], NDArray[np.float32]]:
+    def _looked_up(
+        self, largest: int
+    ) -> tuple[Floats | None, NDArray[np.float32], NDArray[np.float32]]:
         """Give all distances by two sizes and what is shared, and where those of a size begin."""
         used, number = np.unique(self._sizes, return_inverse=True)
         most = int(used.max(initial=0)) + 1
         columns = (number * most).astype(np.float32)
         lines = (number * (len(used) * most)).astype(np.float32)
-        if len(used) ** 2 * most > _LARGEST_LOOK_UP:
+        if len(used) ** 2 * most > largest:
             return None, lines, columns
         sizes = used.astype(np.float64)
         shared = np.arange(most, dtype=np.float64)
@@ -300,7 +309,7 @@ class ManySets:
 
     def _shared(self, first: int, last: int) -> NDArray[np.floating]:
         n_sets = len(self._sizes)
-        if self._n_members <= _FEW_MEMBERS:
+        if self._has_few_members:
             shared: NDArray[np.float32] = self._held_by[first:last] @ self._held_by[first:].T
             return shared
         # Members are many, so each is in few sets: only those are visited.
@@ -486,12 +495,16 @@ class Blocks(Protocol):
         """Give the distances of pairs."""
 
 
+_BLOCK = 1 << 19  # distances at a time: 4 MB
+
+
 @dataclass
 class ByBlocks:
     """Distances between so many labels that no table of them is ever whole."""
 
     blocks: Blocks
     n_labels: int
+    at_a_time: int = _BLOCK
     _last: tuple[Floats, Floats] | None = None
 
     def between(self, left: LabelCodes, right: LabelCodes) -> Floats:
@@ -502,7 +515,7 @@ class ByBlocks:
         """Give Σ_k w_k·δ_ck for each label c, some labels at a time."""
         # A value and its standard error ask for the same sums.
         if self._last is None or not np.array_equal(self._last[0], weights):
-            step = max(1, _BLOCK // self.n_labels)
+            step = max(1, self.at_a_time // self.n_labels)
             columns = weights.reshape(-1, self.n_labels).T
             sums = np.zeros(columns.shape)
             for first in range(0, self.n_labels, step):
@@ -513,9 +526,6 @@ class ByBlocks:
                 sums[last:] += distances[:, last - first :].T @ columns[first:last]
             self._last = weights.copy(), sums.T.reshape(weights.shape)
         return self._last[1]
-
-
-_BLOCK = 1 << 19  # distances at a time: 4 MB
 
 
 @dataclass(frozen=True)
@@ -592,7 +602,11 @@ def checked_order(order: Sequence[Label] | None) -> tuple[Label, ...] | None:
 
 
 def distance_metric(
-    labels: Sequence[Label], distance: AnyDistance, order: tuple[Label, ...] | None
+    labels: Sequence[Label],
+    distance: AnyDistance,
+    order: tuple[Label, ...] | None,
+    *,
+    largest_table: int = _LARGEST_TABLE,
 ) -> Metric | Ranked:
     """Give the metric of α: the distances as Krippendorff publishes them, not scaled."""
     if isinstance(distance, str):
@@ -600,10 +614,10 @@ def distance_metric(
             return Ranked(places_of(labels, "ordinal", order))
         if distance == "interval":
             return Squares(_points(labels))
-        return _named_metric(labels, distance)
+        return _named_metric(labels, distance, largest_table=largest_table)
     if isinstance(distance, DistanceMatrix):
         return Table(distance_matrix(labels, distance))
-    return _function_metric(labels, distance, math.inf)
+    return _function_metric(labels, distance, math.inf, largest_table=largest_table)
 
 
 def weight_metric(
@@ -746,13 +760,15 @@ def _within_one(points: Floats) -> Floats:
     return parts
 
 
-def _named_metric(labels: Sequence[Label], distance: str) -> Metric:
+def _named_metric(
+    labels: Sequence[Label], distance: str, *, largest_table: int = _LARGEST_TABLE
+) -> Metric:
     name, own = parted(distance)
     if name == "nominal":
         return Nominal()
     if name == "circular":
         return Circle(angles_of(labels, own)[0])
-    if len(labels) <= _LARGEST_TABLE:
+    if len(labels) <= largest_table:
         if name in SETS:
             return Table(ManySets(labels, name).whole())
         return Table(distance_matrix(labels, distance))
@@ -766,8 +782,12 @@ def _named_metric(labels: Sequence[Label], distance: str) -> Metric:
 
 
 def _function_metric(
-    labels: Sequence[Label], function: Callable[[Label, Label], float], most: float
+    labels: Sequence[Label],
+    function: Callable[[Label, Label], float],
+    most: float,
+    *,
+    largest_table: int = _LARGEST_TABLE,
 ) -> Metric:
-    if len(labels) <= _LARGEST_TABLE:
+    if len(labels) <= largest_table:
         return Table(distances_by_function(labels, function, most=most))
     return ByBlocks(ManyByFunction(labels, function, most), len(labels))

@@ -32,8 +32,7 @@ if TYPE_CHECKING:
 
     from unisono.measures.items.coefficient import ItemsAgreement, Measurable
     from unisono.measures.items.metrics import Metric, Ranked
-    from unisono.measures.items.parts import Influence, Parts, Prepared
-    from unisono.measures.items.rows import MissingPolicy, Rows
+    from unisono.measures.items.rows import Influence, MissingPolicy, Parts, Prepared, Rows
     from unisono.model.arrays import Codes, Floats, Integers
     from unisono.results.agreement import Interval
 
@@ -57,14 +56,17 @@ _MOST_MEETINGS = 1 << 24
 class Relabelled:
     """A coefficient on items whose labels change while annotators, rows and all labels stay."""
 
-    def __init__(self, coefficient: Measurable, items: Ratings) -> None:
+    def __init__(
+        self, coefficient: Measurable, items: Ratings, *, most_meetings: int = _MOST_MEETINGS
+    ) -> None:
         work = Work(items, merge=False)
         self._coefficient = coefficient
         self._rows, self._times = work.rows, work.times
         self._metric = coefficient.metric(work)
         prepared = coefficient.on(work.rows, self._metric)
         self._measure: _Measure = (
-            _quick(prepared, work.rows, self._metric, coefficient.missing) or self._anew
+            _quick(prepared, work.rows, self._metric, coefficient.missing, most_meetings)
+            or self._anew
         )
 
     def value(self, codes: Codes) -> float:
@@ -77,12 +79,16 @@ class Relabelled:
 
 
 def _quick(
-    prepared: Prepared, rows: Rows, metric: Metric | Ranked, missing: MissingPolicy
+    prepared: Prepared,
+    rows: Rows,
+    metric: Metric | Ranked,
+    missing: MissingPolicy,
+    most_meetings: int,
 ) -> _Measure | None:
     """Find what counts no more than other labels can move; nothing where that is too much."""
     if isinstance(prepared, MeanOfPairs):
         met = Met(replace(rows, label_codes=_places(rows)), pairable(rows, missing))
-        if met.n_meetings > _MOST_MEETINGS or not prepared.is_dense:
+        if met.n_meetings > most_meetings or not prepared.is_dense:
             return None
         return _OfPairs(prepared, met)
     has_few = int(rows.sizes.max(initial=0)) <= _MOST_VALUES
@@ -349,7 +355,7 @@ def permutation_test(
 class _Shuffles:
     """Labels of each annotator in random order, over the items they rated."""
 
-    def __init__(self, items: Ratings) -> None:
+    def __init__(self, items: Ratings, *, fine: int = _FINE) -> None:
         # Where it is not known who rated, all are one.
         self._codes = np.zeros_like(items.annotator_codes)
         if not items.anonymous:
@@ -365,7 +371,7 @@ class _Shuffles:
         self._known = self._codes[self._places].astype(np.uint64)
         self._known <<= np.uint64(64 - annotator_bits)
         self._known |= self._labels[self._places].astype(np.uint64)
-        self._is_fine = random_bits >= _FINE
+        self._is_fine = random_bits >= fine
 
     def labels(self, dice: Dice) -> NDArray[np.int32]:
         """Give each rating its new label."""
@@ -570,7 +576,12 @@ class Weighable(Protocol):
 
 
 def resampled_values(
-    prepared: Weighable, draws: ItemDraws, n: int, executor: Executor | None = None
+    prepared: Weighable,
+    draws: ItemDraws,
+    n: int,
+    executor: Executor | None = None,
+    *,
+    at_once: int | None = None,
 ) -> NDArray[np.float64]:
     """Give the coefficient of each resample, NaN where it is undefined, in bounded memory."""
     # The last bit of a value may depend on the block that it is computed in: everybody, however
@@ -578,7 +589,7 @@ def resampled_values(
     found = called(
         _values_of_block,
         (prepared, draws),
-        list(blocks(n, draws.rows)),
+        list(blocks(n, draws.rows, at_once=at_once)),
         seconds=_SECONDS_A_BLOCK,
         executor=executor,
         workers=available_cores() if executor is None else workers_of(executor),

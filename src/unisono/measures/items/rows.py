@@ -1,10 +1,10 @@
-"""Ratings as coefficients count them: rows of label codes, sums over them, and missing values."""
+"""Ratings as coefficients count them: rows of label codes, sums over them, and their parts."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, get_args
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, TypeAlias, get_args
 
 import numpy as np
 
@@ -19,6 +19,87 @@ if TYPE_CHECKING:
     from unisono.model.arrays import Codes, Floats, Integers
     from unisono.model.labels import Label
     from unisono.model.ratings import Ratings
+
+
+def influence_on_value(parts: Parts, observed: Floats, expected: Floats) -> Floats:
+    """Turn the influences on both parts into that on 1 − observed / expected."""
+    return ((1.0 - parts.value) * expected - observed) / parts.expected
+
+
+def moved(slopes: Floats, times: Floats) -> Floats:
+    """Turn derivatives by the times of rows into what moves when weight moves to one row."""
+    influence: Floats = times.sum() * slopes - times @ slopes
+    return influence
+
+
+class Parts(NamedTuple):
+    """What came out, for one weighting of the rows or for many: arrays of the same shape."""
+
+    observed: Floats
+    """The disagreement found; NaN where nothing can be paired."""
+    expected: Floats
+    """The same by chance; NaN where there is none."""
+    value: Floats
+    """The coefficient; NaN where it is undefined."""
+
+
+class Influence(NamedTuple):
+    """How the parts move when weight moves from all items to those of one row: one number a row.
+
+    The derivative of ``parts((1 − t)·times + t·n·e_r)`` at t = 0, n the number of items.
+    """
+
+    observed: Floats
+    expected: Floats
+    value: Floats
+
+
+class Prepared(Protocol):
+    """A coefficient made ready for some ratings; its rows are the rows of these."""
+
+    @property
+    def rows(self) -> int:
+        """How many rows there are."""
+
+    @property
+    def features(self) -> Floats | None:
+        """What one item of each row adds to the sums, rows × sums; `None` where that is wide."""
+
+    def finish(self, sums: Floats) -> Parts:
+        """Give the parts of sums: ``parts(t)`` is ``finish(t @ features)``, leading axes kept.
+
+        Smooth in the sums, which need not be whole; it never warns.
+        """
+
+    def parts(self, times: Floats) -> Parts:
+        """Give the parts when row r stands for ``times[..., r]`` items; leading axes are kept."""
+
+    def influence(self, times: Floats) -> Influence:
+        """Give the influence of each row, for one weighting."""
+
+
+class Coefficient(Protocol):
+    """A formula with its settings, checked."""
+
+    @property
+    def name(self) -> str:
+        """The name of its public function."""
+
+    def prepare(self, ratings: Ratings) -> Prepared:
+        """Make it ready for ratings; an error says why that cannot be."""
+
+
+def corrected(observed: Floats, expected: Floats) -> Parts:
+    """Correct for chance: 1 − observed / expected, NaN where chance never disagrees."""
+    return Parts(observed, expected, 1.0 - ratio(observed, expected))
+
+
+def ratio(parts: Floats, wholes: Floats) -> Floats:
+    """Divide; NaN where there is nothing to divide by."""
+    shape = np.broadcast_shapes(np.shape(parts), np.shape(wholes))
+    quotients: Floats = np.full(shape, np.nan)
+    np.divide(parts, wholes, out=quotients, where=wholes > 0.0)
+    return quotients
 
 
 MissingPolicy: TypeAlias = Literal["values", "items", "pairs", "remove"]
@@ -78,7 +159,7 @@ def annotator_weights(rows: Rows, missing: MissingPolicy) -> Floats:
 
 _LARGEST_TABLE = 1 << 22  # cells that are counted in a table rather than by sorting
 _FEW_COLUMNS = 8
-_WIDEST_FEATURES = 4096
+WIDEST_FEATURES = 4096
 _LARGEST_FEATURES = 1 << 23  # numbers: 64 MB
 
 
@@ -89,9 +170,9 @@ def weighted_counts(
     return np.bincount(codes, weights, n_codes).astype(np.float64, copy=False)
 
 
-def _is_dense(n_possible: int, n_keys: int) -> bool:
+def _is_dense(n_possible: int, n_keys: int, largest_table: int) -> bool:
     """Say whether keys are better counted in a table of all that are possible than by sorting."""
-    return n_possible <= max(n_keys, min(_LARGEST_TABLE, 16 * n_keys))
+    return n_possible <= max(n_keys, min(largest_table, 16 * n_keys))
 
 
 def distinct(keys: Integers) -> Integers:
@@ -102,9 +183,22 @@ def distinct(keys: Integers) -> Integers:
     return found
 
 
-def numbered(keys: Integers, n_keys: int) -> tuple[Integers, Integers]:
+def counted(
+    keys: Integers, n_keys: int, *, largest_table: int = _LARGEST_TABLE
+) -> tuple[Integers, Integers]:
+    """Give the keys that occur, sorted, and how often each does."""
+    if not _is_dense(n_keys, len(keys), largest_table):
+        return np.unique(keys, return_counts=True)
+    table = np.bincount(keys, minlength=n_keys)
+    found = np.flatnonzero(table)
+    return found, table[found]
+
+
+def numbered(
+    keys: Integers, n_keys: int, *, largest_table: int = _LARGEST_TABLE
+) -> tuple[Integers, Integers]:
     """Give the keys that occur, sorted, and for each key its number among them."""
-    if not _is_dense(n_keys, len(keys)):
+    if not _is_dense(n_keys, len(keys), largest_table):
         found, numbers = np.unique(keys, return_inverse=True)
         return found, numbers
     occurs = np.zeros(n_keys, dtype=np.bool_)
@@ -166,12 +260,7 @@ class Rows:
         """Count the values of each label in each row."""
         n_labels = max(len(self.labels), 1)
         keys = np.repeat(np.arange(self.n_rows) * n_labels, self.sizes) + self.label_codes
-        if _is_dense(self.n_rows * n_labels, len(keys)):
-            table = np.bincount(keys, minlength=self.n_rows * n_labels)
-            found = np.flatnonzero(table)
-            counts = table[found]
-        else:
-            found, counts = np.unique(keys, return_counts=True)
+        found, counts = counted(keys, self.n_rows * n_labels)
         rows, labels = np.divmod(found, n_labels)
         return Cells(rows, labels, counts)
 
@@ -209,11 +298,18 @@ class RowSums:
     """Sums over rows, one for each of some columns: each value adds its row's weight to one."""
 
     def __init__(
-        self, rows: Rows, columns: NDArray[np.integer], n_columns: int, weights: Floats
+        self,
+        rows: Rows,
+        columns: NDArray[np.integer],
+        n_columns: int,
+        weights: Floats,
+        *,
+        largest_features: int = _LARGEST_FEATURES,
     ) -> None:
         self._rows = rows
         self._columns = columns
         self.weights = weights
+        self._largest_features = largest_features
         self._last: tuple[Floats, Floats] | None = None
         self.n_columns = n_columns
 
@@ -242,7 +338,7 @@ class RowSums:
     def features(self) -> Floats | None:
         """What one item of each row adds to each column; `None` where that is large."""
         n_rows = self._rows.n_rows
-        if not fits(n_rows, self.n_columns):
+        if not fits(n_rows, self.n_columns, largest=self._largest_features):
             return None
         if not self.n_columns:
             return np.zeros((n_rows, 0))
@@ -254,15 +350,21 @@ class RowSums:
         return weighted_counts(self._columns, self._rows.along(weighted), self.n_columns)
 
 
-def joined_features(*columns: Floats | None) -> Floats | None:
+def joined_features(*columns: Floats | None, widest: int = WIDEST_FEATURES) -> Floats | None:
     """Put features side by side; `None` if some are, or they are large together."""
     given = [each for each in columns if each is not None]
     if len(given) < len(columns):
         return None
     width = sum(each.shape[1] if each.ndim > 1 else 1 for each in given)
-    return np.column_stack(given) if fits(len(given[0]), width) else None
+    return np.column_stack(given) if fits(len(given[0]), width, widest=widest) else None
 
 
-def fits(n_rows: int, n_columns: int) -> bool:
+def fits(
+    n_rows: int,
+    n_columns: int,
+    *,
+    widest: int = WIDEST_FEATURES,
+    largest: int = _LARGEST_FEATURES,
+) -> bool:
     """Say whether features of this shape are small enough to be written out."""
-    return n_columns <= _WIDEST_FEATURES and n_rows * n_columns <= _LARGEST_FEATURES
+    return n_columns <= widest and n_rows * n_columns <= largest

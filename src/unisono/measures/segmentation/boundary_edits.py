@@ -37,7 +37,9 @@ class Edits(NamedTuple):
     """The distances of near misses, added up."""
 
 
-def boundary_edits(one: Segmentation, other: Segmentation, *, near: int) -> Edits:
+def boundary_edits(
+    one: Segmentation, other: Segmentation, *, near: int, passes: int = _PASSES
+) -> Edits:
     """Turn one segmentation into the other by moving boundaries a little, or adding them.
 
     Moves by one place are found first, then those by two and so on; those of one length from left
@@ -51,7 +53,7 @@ def boundary_edits(one: Segmentation, other: Segmentation, *, near: int) -> Edit
     places = np.setxor1d(one.boundaries, other.boundaries, assume_unique=True)
     of_one = np.isin(places, one.boundaries, assume_unique=True)
     near_misses = apart = 0
-    for _ in range(_PASSES):
+    for _ in range(passes):
         gaps = np.diff(places)
         across = of_one[1:] != of_one[:-1]
         distance = int(gaps.min(initial=near, where=across))

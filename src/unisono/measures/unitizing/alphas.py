@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 import numpy as np
 
 from unisono.errors import DataError, SettingError, setting
-from unisono.measures.distance_matrix import shown
 from unisono.measures.distances import all_labelled, check_distance
 from unisono.measures.gamma.alignment import annotators_told
 from unisono.measures.gamma.result import WHO_COUNTS
@@ -33,7 +32,7 @@ from unisono.measures.unitizing.coincidences import (
 )
 from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus
-from unisono.model.labels import label_text
+from unisono.model.labels import label_text, shown
 from unisono.model.overlap import check_overlap, without_overlap
 from unisono.results.agreement import (
     Agreement,

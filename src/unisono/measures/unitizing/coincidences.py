@@ -51,8 +51,9 @@ class Coincidences:
     Krippendorff, Mathet, Bouvry & Widlöcher (2016).
     """
 
-    def __init__(self, layout: Layout) -> None:
+    def __init__(self, layout: Layout, *, cells_at_a_time: int = _CELLS_AT_A_TIME) -> None:
         self.layout = layout
+        self._cells_at_a_time = cells_at_a_time
         ranks = layout.ranks
         n_ranks = len(ranks.places)
         self.weights: Floats = ranks.steps * layout.shares[ranks.groups]
@@ -165,7 +166,8 @@ class Coincidences:
         total = 0.0
         # As rows of labels, like items; some at a time.
         stops = np.cumsum(self.covered[busy])
-        for part in np.split(busy, np.searchsorted(stops, _chunks(stops))):
+        cuts = _chunks(stops, self._cells_at_a_time)
+        for part in np.split(busy, np.searchsorted(stops, cuts)):
             if len(part):
                 rows = self._rows(int(part[0]), int(part[-1]) + 1)
                 inside = np.flatnonzero(self.covered[part[0] : part[-1] + 1] > 0) + part[0]
@@ -216,10 +218,10 @@ class Coincidences:
         return observed, np.where((pairs > 0.0) & np.isnan(self.chances), np.nan, expected)
 
 
-def _chunks(stops: Integers) -> Integers:
+def _chunks(stops: Integers, cells: int) -> Integers:
     """Give where to cut, so that no part has many more cells than fit."""
     last = int(stops[-1]) if len(stops) else 0
-    return np.arange(_CELLS_AT_A_TIME, last, _CELLS_AT_A_TIME)
+    return np.arange(cells, last, cells)
 
 
 def _rest(whole: float, part: float) -> float:

@@ -10,7 +10,7 @@ import pytest
 import unisono as un
 from unisono.errors import SettingError
 from unisono.measures.gamma.alignment import Search
-from unisono.measures.gamma.evidence import label_draws, pooled
+from unisono.measures.gamma.evidence import pooled
 from unisono.measures.gamma.gamma import _run
 from unisono.measures.gamma.interval import (
     NEEDS_DOCUMENTS,
@@ -19,7 +19,7 @@ from unisono.measures.gamma.interval import (
     document_sums,
     with_intervals,
 )
-from unisono.measures.gamma.result import _observed_label
+from unisono.measures.gamma.result import _observed_label, label_draws
 from unisono.measures.sampling import Dice
 
 DRAWS = 40

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from unisono.measures.gamma.evidence import Evidence, LabelEvidence, label_draws, pooled
-from unisono.measures.gamma.result import Facts, family_result, undefined_result
+from unisono.measures.gamma.evidence import Evidence, LabelEvidence, pooled
+from unisono.measures.gamma.result import Facts, family_result, label_draws, undefined_result
 from unisono.version import __version__
 
 FACTS = Facts(

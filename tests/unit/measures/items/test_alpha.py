@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,10 +13,11 @@ import items_oracle as oracle
 from unisono.errors import DataError, SettingError
 from unisono.measures.distance_matrix import DistanceMatrix
 from unisono.measures.distances import NAMED_DISTANCES
-from unisono.measures.items import disagreement as ordinal
-from unisono.measures.items import disagreement as spreads
-from unisono.measures.items import metrics as scales
 from unisono.measures.items.alpha import KrippendorffAlpha, krippendorff_alpha, observed_pairs
+from unisono.measures.items.coefficient import Work, measured
+from unisono.measures.items.disagreement import Ordinal, _spreads_by_pairs, spreads
+from unisono.measures.items.metrics import Table, distance_metric
+from unisono.measures.items.rows import Rows
 from unisono.model.ratings import Ratings
 
 TABLE = [
@@ -25,6 +27,13 @@ TABLE = [
     [1, 2, 3, 3, 2, 4, 4, 1, 2, 5, 1, None],
 ]
 KRIPPENDORFF = Ratings.from_matrix(TABLE)
+
+
+class OfManyLabels(KrippendorffAlpha):
+    """Krippendorff's α that takes three labels for very many."""
+
+    def metric(self, work):
+        return distance_metric(work.rows.labels, self.distance, None, largest_table=2)
 
 
 def test_observed_and_expected_are_the_published_disagreements():
@@ -109,10 +118,9 @@ def test_agreement_of_real_numbers_is_exactly_1():
 
 
 @pytest.mark.parametrize("name", ["ratio", "bipolar", "edit", "masi", oracle.interval])
-def test_many_labels_give_what_few_do(monkeypatch, name):
+def test_many_labels_give_what_few_do(name):
     few = krippendorff_alpha(KRIPPENDORFF, distance=name)
-    monkeypatch.setattr(scales, "_LARGEST_TABLE", 2)
-    many = krippendorff_alpha(KRIPPENDORFF, distance=name, by_pair=True)
+    many = measured(OfManyLabels(distance=name), Work(KRIPPENDORFF), by_pair=True)
     assert many.value == pytest.approx(few.value, rel=1e-12)
     assert many.standard_error == pytest.approx(few.standard_error, rel=1e-9)
     assert {pair: each.value for pair, each in many.by_pair.items()} == pytest.approx(
@@ -120,19 +128,20 @@ def test_many_labels_give_what_few_do(monkeypatch, name):
     )
 
 
-def test_pairs_are_not_worked_out_unasked_where_all_labels_are_compared_with_all(monkeypatch):
-    monkeypatch.setattr(scales, "_LARGEST_TABLE", 2)
-    assert krippendorff_alpha(KRIPPENDORFF, distance="masi").by_pair == {}
+def test_pairs_are_not_worked_out_unasked_where_all_labels_are_compared_with_all():
+    alpha = OfManyLabels(distance="masi")
+    assert measured(alpha, Work(KRIPPENDORFF)).by_pair == {}
     two = KRIPPENDORFF.only(annotators=("1", "2"))
-    assert list(krippendorff_alpha(two, distance="masi").by_pair) == [("1", "2")]
+    assert list(measured(alpha, Work(two)).by_pair) == [("1", "2")]
 
 
 @pytest.mark.parametrize("name", ["ratio", "masi"])
-def test_an_item_with_very_many_labels_takes_no_pairs(monkeypatch, name):
-    expected = krippendorff_alpha(KRIPPENDORFF, distance=name)
-    monkeypatch.setattr(spreads, "_MOST_LABELS_BY_PAIRS", 1)
-    monkeypatch.setattr(spreads.pairs_of_cells, "__kwdefaults__", {"most_labels": 1})
-    assert krippendorff_alpha(KRIPPENDORFF, distance=name).value == pytest.approx(expected.value)
+def test_an_item_with_very_many_labels_takes_no_pairs(name):
+    rows = Rows.of(KRIPPENDORFF)
+    metric = distance_metric(rows.labels, name, None)
+    assert isinstance(metric, Table)
+    without_pairs = _spreads_by_pairs(rows, metric, most_labels=1)
+    assert without_pairs == pytest.approx(spreads(rows, metric))
 
 
 def test_interval_distances_of_a_hundred_thousand_different_numbers():
@@ -158,14 +167,14 @@ def test_no_ratings_have_a_reason_and_no_error(name):
     assert nothing.undefined == "there are no ratings"
 
 
-def test_ordinal_weightings_are_the_same_with_and_without_features(monkeypatch):
+def test_ordinal_weightings_are_the_same_with_and_without_features():
     times = np.random.default_rng(1).integers(0, 3, (2, 2, 12)).astype(float)
-    coefficient = KrippendorffAlpha(distance="ordinal")
-    by_features = coefficient.prepare(KRIPPENDORFF).parts(times)
-    monkeypatch.setattr(ordinal, "_MOST_PLACES", 0)
-    one_by_one = coefficient.prepare(KRIPPENDORFF)
+    by_features = KrippendorffAlpha(distance="ordinal").prepare(KRIPPENDORFF)
+    assert isinstance(by_features, Ordinal)
+    assert by_features.features is not None
+    one_by_one = replace(by_features, most_places=0)
     assert one_by_one.features is None
-    assert one_by_one.parts(times).value == pytest.approx(by_features.value)
+    assert one_by_one.parts(times).value == pytest.approx(by_features.parts(times).value)
 
 
 # Pairs of labels that meet

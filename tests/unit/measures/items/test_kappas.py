@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,10 +11,13 @@ import pytest
 import items_oracle as oracle
 from unisono.errors import DataError, SettingError
 from unisono.measures.distance_matrix import DistanceMatrix
-from unisono.measures.items import coefficient as annotator_pairs
-from unisono.measures.items import disagreement as chances
-from unisono.measures.items import rows
+from unisono.measures.items import coefficient
+from unisono.measures.items.coefficient import Corrected, MeanOfPairs, Met, Work, measured
+from unisono.measures.items.disagreement import OfEachAnnotator
 from unisono.measures.items.kappas import (
+    CohenKappa,
+    CongerKappa,
+    Pairwise,
     bennett_s,
     cohen_kappa,
     conger_kappa,
@@ -23,6 +27,7 @@ from unisono.measures.items.kappas import (
     scott_pi,
 )
 from unisono.measures.items.metrics import Ranked
+from unisono.measures.items.rows import RowSums, pairable
 from unisono.measures.items.table import coefficient_of
 from unisono.model.ratings import Ratings
 
@@ -115,35 +120,44 @@ def test_pairs_of_more_than_thirty_annotators_are_given_when_asked_for():
     assert len(fleiss_kappa(many, by_pair=True).by_pair) == 31 * 30 // 2
 
 
+class SomeAtATime(Pairwise):
+    """A κ that keeps nothing it can find again, and counts one cell or label at a time."""
+
+    def on(self, rows, metric):
+        usual = super().on(rows, metric)
+        if isinstance(usual, MeanOfPairs):
+            chosen = pairable(rows, self.missing)
+            met = Met(rows, chosen, cells_at_a_time=1, largest_look_up=0, most_kept=0)
+            return replace(usual, met=met, cells_at_a_time=1, widest_features=0)
+        assert isinstance(usual, Corrected)
+        assert isinstance(usual.chance, OfEachAnnotator)
+        sums, chance = usual.sums, replace(usual.chance, cells_at_a_time=1)
+        few = RowSums(rows, sums._columns, sums.n_columns, sums.weights, largest_features=0)
+        return replace(usual, sums=few, chance=chance)
+
+
 @pytest.mark.parametrize("weights", [None, "quadratic", "ratio"])
-@pytest.mark.parametrize("measure", [cohen_kappa, conger_kappa])
-def test_large_data_are_counted_some_at_a_time(monkeypatch, measure, weights):
+@pytest.mark.parametrize(
+    ("measure", "formula"), [(cohen_kappa, CohenKappa()), (conger_kappa, CongerKappa())]
+)
+def test_large_data_are_counted_some_at_a_time(measure, formula, weights):
     expected = measure(SCORES, weights=weights)
     influence = coefficient_of(measure, {"weights": weights}).prepare(SCORES)
     moves = influence.influence(SCORES.times.astype(float))
-    for module, name, value in (
-        (annotator_pairs, "_CELLS_AT_A_TIME", 1),
-        (annotator_pairs, "_MOST_KEPT", 0),
-        (annotator_pairs, "_LARGEST_LOOK_UP", 0),
-        (chances, "_CELLS_AT_A_TIME", 1),
-        (rows, "_LARGEST_TABLE", 0),
-        (rows, "_WIDEST_FEATURES", 0),
-    ):
-        monkeypatch.setattr(module, name, value)
-    found = measure(SCORES, weights=weights)
+    kappa = SomeAtATime(formula=formula, weights=weights)
+    found = measured(kappa, Work(SCORES, cells_at_a_time=1))
     assert found.value == pytest.approx(expected.value)
     assert {pair: each.value for pair, each in found.by_pair.items()} == pytest.approx(
         {pair: each.value for pair, each in expected.by_pair.items()}
     )
-    again = coefficient_of(measure, {"weights": weights}).prepare(SCORES)
+    again = kappa.prepare(SCORES)
     assert again.features is None
     assert again.influence(SCORES.times.astype(float)).value == pytest.approx(moves.value)
     many = again.parts(np.tile(SCORES.times.astype(float), (2, 2, 1)))
     assert many.value == pytest.approx(expected.value * np.ones((2, 2)))
 
 
-def test_few_meetings_among_many_labels_are_counted_by_those_that_occur(monkeypatch):
-    monkeypatch.setattr(annotator_pairs, "_FEW_MARGINS", 0)
+def test_few_meetings_among_many_labels_are_counted_by_those_that_occur():
     rng = np.random.default_rng(2)
     table = np.where(rng.random((60, 50)) < 0.1, rng.integers(0, 2000, (60, 50)), -1)
     who, item = np.nonzero(table >= 0)
@@ -153,13 +167,19 @@ def test_few_meetings_among_many_labels_are_counted_by_those_that_occur(monkeypa
         for i in range(50)
     ]
     expected = oracle.light([each for each in labels if each], "values", 60)
-    found = cohen_kappa(sparse)
-    assert found.observed == pytest.approx(expected[0])
-    assert found.expected == pytest.approx(expected[1])
+    usual = coefficient_of(cohen_kappa, {}).prepare(sparse)
+    assert isinstance(usual, MeanOfPairs)
+    by_those = replace(usual, few_margins=0)
+    assert usual.is_dense
+    assert not by_those.is_dense
+    for prepared in (usual, by_those):
+        found = prepared.parts(sparse.times.astype(float))
+        assert found.observed == pytest.approx(expected[0])
+        assert found.expected == pytest.approx(expected[1])
 
 
 def test_more_margins_than_fit_are_refused(monkeypatch):
-    monkeypatch.setattr(annotator_pairs, "_MOST_MARGINS", 2)
+    monkeypatch.setattr(coefficient, "_MOST_MARGINS", 2)
     with pytest.raises(DataError, match="κ of 3 pairs of annotators over 3 labels is more than"):
         cohen_kappa(ABC)
 

@@ -14,9 +14,6 @@ import items_oracle as oracle
 from unisono.errors import DataError, SettingError
 from unisono.measures.distance_matrix import DistanceMatrix
 from unisono.measures.distances import Texts, distance_matrix
-from unisono.measures.items import metrics
-from unisono.measures.items import metrics as many_labels
-from unisono.measures.items import metrics as scales
 from unisono.measures.items.metrics import (
     Bipolar,
     ByBlocks,
@@ -98,12 +95,11 @@ def test_weighted_sums_of_distances(name, seed):
 
 @pytest.mark.parametrize("name", ["jaccard", "masi", "edit", "function"])
 @pytest.mark.parametrize("rows_at_a_time", [1, 2, 5])
-def test_distances_made_some_rows_at_a_time_give_the_same_sums(monkeypatch, name, rows_at_a_time):
+def test_distances_made_some_rows_at_a_time_give_the_same_sums(name, rows_at_a_time):
     metric, table = CASES[name]
-    monkeypatch.setattr(metrics, "_BLOCK", rows_at_a_time * len(table))
+    some = ByBlocks(metric.blocks, len(table), at_a_time=rows_at_a_time * len(table))
     weights = np.random.default_rng(rows_at_a_time).random((2, len(table)))
-    sums = ByBlocks(metric.blocks, len(table)).against(weights)
-    assert sums == pytest.approx(weights @ table, rel=1e-12)
+    assert some.against(weights) == pytest.approx(weights @ table, rel=1e-12)
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -161,18 +157,16 @@ def test_a_thousand_heights_are_as_exact_as_one_by_one():
 
 @pytest.mark.parametrize("few_members", [0, 1024])
 @pytest.mark.parametrize("largest_look_up", [0, 1 << 20])
-def test_sets_of_many_and_of_few_members_alike(monkeypatch, few_members, largest_look_up):
-    monkeypatch.setattr(many_labels, "_FEW_MEMBERS", few_members)
-    monkeypatch.setattr(many_labels, "_LARGEST_LOOK_UP", largest_look_up)
-    rows = ManySets(SETS, "masi").rows(3, 9)
-    assert rows == pytest.approx(table_of(oracle.masi, SETS)[3:9, 3:], abs=1e-15)
+def test_sets_of_many_and_of_few_members_alike(few_members, largest_look_up):
+    sets = ManySets(SETS, "masi", few_members=few_members, largest_look_up=largest_look_up)
+    assert sets.rows(3, 9) == pytest.approx(table_of(oracle.masi, SETS)[3:9, 3:], abs=1e-15)
 
 
 @pytest.mark.parametrize("name", ["jaccard", "dice", "masi"])
 @pytest.mark.parametrize("cells", [1, 1 << 15])
-def test_all_sets_at_once_are_exactly_what_the_formula_gives(monkeypatch, name, cells):
-    monkeypatch.setattr(many_labels, "_CELLS_AT_A_TIME", cells)
-    assert np.array_equal(ManySets(SETS, name).whole(), distance_matrix(SETS, name))
+def test_all_sets_at_once_are_exactly_what_the_formula_gives(name, cells):
+    whole = ManySets(SETS, name).whole(cells_at_a_time=cells)
+    assert np.array_equal(whole, distance_matrix(SETS, name))
 
 
 def test_nothing_but_empty_sets():
@@ -206,9 +200,9 @@ def test_labels_of_the_same_place_are_equal():
         (oracle.nominal, ByBlocks),
     ],
 )
-def test_many_labels_are_never_compared_all_with_all_at_once(monkeypatch, distance, kind):
-    monkeypatch.setattr(scales, "_LARGEST_TABLE", 8)
-    assert isinstance(distance_metric(tuple(range(9)), distance, None), kind)
+def test_many_labels_are_never_compared_all_with_all_at_once(distance, kind):
+    metric = distance_metric(tuple(range(9)), distance, None, largest_table=8)
+    assert isinstance(metric, kind)
 
 
 @pytest.mark.parametrize("distance", ["ratio", "bipolar", "edit", "masi", oracle.nominal])

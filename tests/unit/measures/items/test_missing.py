@@ -10,6 +10,7 @@ from unisono.measures.items.rows import (
     Rows,
     RowSums,
     annotator_weights,
+    counted,
     joined_features,
     numbered,
     pair_weights,
@@ -62,22 +63,31 @@ def test_all_policies_agree_where_nothing_is_missing():
 # Counting
 
 
-def test_cells_count_the_labels_of_each_row(monkeypatch):
-    few = ROWS.cells
-    monkeypatch.setattr("unisono.measures.items.rows._LARGEST_TABLE", 0)
-    sparse = Ratings.from_matrix([[i, i] for i in range(40)])
-    many = Rows.of(sparse).cells
+def test_cells_count_the_labels_of_each_row():
+    few, many = ROWS.cells, Rows.of(Ratings.from_matrix([[i, i] for i in range(40)])).cells
     assert few.counts.sum() == len(RATINGS.label_codes)
     assert many.counts.tolist() == [1] * 80
-    assert Rows.of(RATINGS).cells.counts.tolist() == few.counts.tolist()
+    keys = ROWS.along(3.0 * np.arange(3)).astype(np.int64) + ROWS.label_codes
+    found, counts = counted(keys, 9, largest_table=0)
+    assert found.tolist() == (few.rows * 3 + few.labels).tolist()
+    assert counts.tolist() == few.counts.tolist()
 
 
-def test_numbered_keys_are_the_same_by_table_and_by_sorting():
-    keys = np.array([7, 3, 7, 90])
-    by_sorting, by_table = numbered(keys, 10**9), numbered(keys, 91)
-    for one, other in zip(by_sorting, by_table, strict=True):
-        assert one.tolist() == other.tolist()
-    assert by_table[0].tolist() == [3, 7, 90]
+@pytest.mark.parametrize("count", [counted, numbered])
+def test_keys_are_counted_the_same_by_table_and_by_sorting(count):
+    # Up to 16 possible keys for each that is given are a table, if a table may be so large.
+    keys = np.array([7, 3, 7, 60])
+    by_table, *by_sorting = count(keys, 61), count(keys, 61, largest_table=0), count(keys, 10**9)
+    for found in by_sorting:
+        for one, other in zip(found, by_table, strict=True):
+            assert one.tolist() == other.tolist()
+
+
+def test_keys_that_occur_are_counted_and_numbered_in_their_order():
+    keys = np.array([7, 3, 7, 60])
+    by_table = numbered(keys, 61)
+    assert counted(keys, 61)[1].tolist() == [1, 2, 1]
+    assert by_table[0].tolist() == [3, 7, 60]
     assert by_table[1].tolist() == [1, 0, 1, 2]
 
 
@@ -89,21 +99,21 @@ def test_sums_without_columns_are_empty():
     assert nothing.features.shape == (3, 0)
 
 
-def test_features_that_are_missing_or_large_are_not_joined(monkeypatch):
+def test_features_that_are_missing_or_large_are_not_joined():
     column = np.ones((3, 2))
     assert joined_features(np.ones(3), None) is None
     joined = joined_features(np.ones(3), column)
     assert joined is not None
     assert joined.shape == (3, 3)
-    monkeypatch.setattr("unisono.measures.items.rows._WIDEST_FEATURES", 2)
-    assert joined_features(np.ones(3), column) is None
+    assert joined_features(np.ones(3), column, widest=2) is None
 
 
-def test_large_features_are_summed_one_weighting_at_a_time(monkeypatch):
+def test_large_features_are_summed_one_weighting_at_a_time():
     times = np.arange(12.0).reshape(2, 2, 3)
     expected = RowSums(ROWS, ROWS.label_codes, 3, np.ones(3)).of(times)
-    monkeypatch.setattr("unisono.measures.items.rows._LARGEST_FEATURES", 0)
-    assert RowSums(ROWS, ROWS.label_codes, 3, np.ones(3)).of(times).tolist() == expected.tolist()
+    large = RowSums(ROWS, ROWS.label_codes, 3, np.ones(3), largest_features=0)
+    assert large.features is None
+    assert large.of(times).tolist() == expected.tolist()
 
 
 def test_no_rows_sum_up_to_nothing():

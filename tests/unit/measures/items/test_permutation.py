@@ -175,16 +175,15 @@ def test_nothing_is_prepared_anew_for_each_shuffle(monkeypatch):
         assert not math.isnan(relabelled.value(items.label_codes))
 
 
-def test_too_many_meetings_are_counted_anew(monkeypatch):
+def test_too_many_meetings_are_counted_anew():
     items = each_item(un.Ratings.from_matrix([ANN, BOB, BOB[::-1]]))
-    kept = Relabelled(coefficient_of("cohen", {}), items).value(items.label_codes)
-    monkeypatch.setattr("unisono.measures.items.resampling._MOST_MEETINGS", 0)
-    anew = Relabelled(coefficient_of("cohen", {}), items).value(items.label_codes)
+    cohen = coefficient_of("cohen", {})
+    kept = Relabelled(cohen, items).value(items.label_codes)
+    anew = Relabelled(cohen, items, most_meetings=0).value(items.label_codes)
     assert anew == pytest.approx(kept) == un.cohen_kappa(items).value
 
 
-def test_very_many_labels_are_shuffled_too(monkeypatch):
+def test_very_many_labels_are_shuffled_too():
     items = each_item(un.Ratings.from_matrix([list("abcdef"), list("aabbcc")]))
-    monkeypatch.setattr("unisono.measures.items.resampling._FINE", 64)
-    shuffled = items.with_label_codes(_Shuffles(items).labels(Dice(2)))
+    shuffled = items.with_label_codes(_Shuffles(items, fine=64).labels(Dice(2)))
     assert np.array_equal(np.sort(items.matrix(), axis=0), np.sort(shuffled.matrix(), axis=0))

@@ -9,7 +9,7 @@ import pytest
 
 import unisono as un
 from unisono.measures.items.alpha import KrippendorffAlpha, krippendorff_resamples, observed_pairs
-from unisono.measures.items.resampling import Method
+from unisono.measures.items.resampling import Method, resampled_values
 from unisono.measures.sampling import ItemDraws
 
 # Krippendorff (2011), section C: 4 observers, 12 units.
@@ -114,14 +114,22 @@ def test_the_order_of_items_and_annotators_and_merging_move_nothing(many, method
             assert again == first
 
 
-@pytest.mark.parametrize("method", ["percentile", "bca", "krippendorff"])
-def test_how_many_resamples_stand_in_memory_moves_nothing(many, method, monkeypatch):
-    ratings = un.Ratings.from_matrix(many)
-    first = un.bootstrap("alpha", ratings, n=100, rng=5, method=method)
-    monkeypatch.setattr("unisono.measures.sampling._BLOCK", 300)
-    again = un.bootstrap("alpha", ratings, n=100, rng=5, method=method)
+def test_how_many_resamples_stand_in_memory_moves_nothing(many):
+    ratings = un.Ratings.from_matrix(many).merged()
+    prepared, draws = KrippendorffAlpha().prepare(ratings), ItemDraws(ratings.times, 5)
+    usual, few = (resampled_values(prepared, draws, 100, at_once=size) for size in (None, 300))
     # Up to rounding: sums of other shapes are added in another order.
-    assert ends(again) == pytest.approx(ends(first), rel=1e-13)
+    assert few == pytest.approx(usual, rel=1e-13)
+
+
+def test_how_many_draws_of_pairs_stand_in_memory_moves_nothing(many):
+    ratings = un.Ratings.from_matrix(many).merged()
+    pairs = observed_pairs(ratings, KrippendorffAlpha())
+    usual, few = (
+        krippendorff_resamples(pairs, ratings, 0.6, n=100, seed=5, stream=2, at_once=size)
+        for size in (None, 20)
+    )
+    assert few == pytest.approx(usual, rel=1e-13)
 
 
 def test_the_seed_decides_and_is_written_down(ratings):
