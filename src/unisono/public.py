@@ -296,6 +296,10 @@ PUBLIC: dict[str, dict[str, tuple[str, ...]]] = {
             "continuum_chart",
         ),
         "unisono.charts.chart": ("chart_of",),
+        "unisono.charts.curves": (
+            "calibration_chart",
+            "shuffling_chart",
+        ),
         "unisono.charts.disorder": (
             "annotator_chart",
             "confusion_chart",
@@ -313,10 +317,8 @@ PUBLIC: dict[str, dict[str, tuple[str, ...]]] = {
         ),
         "unisono.charts.values": (
             "bootstrap_chart",
-            "calibration_chart",
             "draws_chart",
             "label_chart",
-            "shuffling_chart",
         ),
     },
     "unisono.parallel": {

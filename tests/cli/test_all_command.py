@@ -61,7 +61,7 @@ def test_overlap_names_the_option_that_helps(run, tmp_path):
     assert refused.code == 0
     assert "uα, |uα, cuα, κ_d are undefined: 'ann' has units that overlap" in refused.out
     assert "--overlap split cuts such units" in " ".join(refused.out.split())
-    assert "u-alpha|generation:2016|overlap:split|" in split.out
+    assert "u_alpha|generation:2016|overlap:split|" in split.out
 
 
 def test_fractions_name_the_option_for_atoms(run, tmp_path):
@@ -82,7 +82,7 @@ def test_the_distance_is_that_of_gamma_and_of_the_alphas(run, tmp_path):
     out = run("all", talk, *DRAWN, "--distance", "interval").out
 
     assert "distance=interval" in out
-    assert "u-alpha-coding|distance:interval" in out
+    assert "u_alpha_coding|distance:interval" in out
 
 
 @pytest.mark.parametrize(

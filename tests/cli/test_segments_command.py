@@ -163,7 +163,7 @@ def test_measures_have_other_names(run, chapter, names, found):
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ("--measure pq", "unknown measure 'pq'; choose from pk, window_diff"),
+        ("--measure pq", "unknown measure 'pq'; choose one of pk, window_diff"),
         ("--measure pk --near 3", "--near is not for pk; it is for boundary_similarity, segm"),
         ("--near 0", "near must be 1 or more"),
         ("--near many", '"many"'),

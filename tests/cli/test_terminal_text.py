@@ -34,7 +34,7 @@ def alpha(value=-0.1):
 def test_a_plain_table_aligns_its_numbers():
     assert text.table([chance_agreement(), alpha()]).splitlines()[:3] == [
         "measure      value  observed  expected  Monte Carlo 95 %",
-        "gamma-cat   0.8000    0.1000    0.5000  0.7900 to 0.8100",
+        "gamma_cat   0.8000    0.1000    0.5000  0.7900 to 0.8100",
         "alpha      -0.1000    1.1000    1.0000                 –",
     ]
 
@@ -47,15 +47,15 @@ def test_a_table_ends_with_each_signature_once():
 
 
 def test_a_table_says_why_a_value_is_missing():
-    assert "gamma-cat is undefined: no pair of units to compare" in text.table(
+    assert "gamma_cat is undefined: no pair of units to compare" in text.table(
         [undefined_chance_agreement()]
     )
 
 
 def test_a_table_tells_labels_apart():
-    signature = Signature("gamma-k", (*SETTINGS, ("label", "NP")))
+    signature = Signature("gamma_k", (*SETTINGS, ("label", "NP")))
 
-    assert "gamma-k NP" in text.table([chance_agreement(signature=signature)])
+    assert "gamma_k NP" in text.table([chance_agreement(signature=signature)])
 
 
 def test_a_markdown_table_is_markdown():

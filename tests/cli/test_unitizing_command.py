@@ -33,7 +33,7 @@ def test_people_get_the_family_and_its_facts(run, talk):
     assert "units       16" in lines
     assert "length      58" in lines
     assert "(k)uα 7 is undefined: no unit of this label meets a unit of another" in outcome.out
-    assert lines[-1].startswith("u-alpha-coding|distance:nominal|generation:2016|")
+    assert lines[-1].startswith("u_alpha_coding|distance:nominal|generation:2016|")
 
 
 def test_programs_get_the_same_as_python(run, talks):

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from unisono.errors import DataError
 from unisono.measures.distances import distance_matrix
 from unisono.measures.items.alpha import krippendorff_alpha
-from unisono.measures.items.table import FUNCTIONS, SETTINGS
 from unisono.model.ratings import Ratings
+from unisono.registry import MEASURES, measures_of
 
 Table = list[list[Any]]
 
@@ -198,20 +198,20 @@ def test_a_function_must_not_give_numbers_whose_sums_overflow():
         krippendorff_alpha(ratings, distance=lambda *_: 1e308)
 
 
-@pytest.mark.parametrize("measure", FUNCTIONS)
+@pytest.mark.parametrize("measure", [each.name for each in measures_of("items")])
 @given(data=st.data())
 def test_whatever_the_labels_there_is_a_result_or_a_sentence(measure, data):
     table = data.draw(tables(oddities))
     given_settings: dict[str, Any] = {}
     choices = ("nominal", "edit", "jaccard", *NUMERIC)
     for setting in ("distance", "weights"):
-        if setting in SETTINGS[measure]:
+        if setting in MEASURES[measure].settings:
             more = ("linear", "quadratic") if setting == "weights" else ()
             given_settings[setting] = data.draw(st.sampled_from((*choices, *more)))
-    if "missing" in SETTINGS[measure]:
+    if "missing" in MEASURES[measure].settings:
         given_settings["missing"] = data.draw(st.sampled_from(["values", "items", "remove"]))
     try:
-        result = FUNCTIONS[measure](Ratings.from_matrix(table), **given_settings)
+        result = MEASURES[measure].load()(Ratings.from_matrix(table), **given_settings)
     except DataError:
         event("refused")
         return

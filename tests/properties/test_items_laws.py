@@ -21,8 +21,9 @@ from unisono.measures.items.kappas import (
     percent_agreement,
     scott_pi,
 )
-from unisono.measures.items.table import FUNCTIONS, coefficient_of, items
+from unisono.measures.items.table import coefficient_of, items
 from unisono.model.ratings import Ratings
+from unisono.registry import measures_of
 
 POLICIES = ("values", "items", "pairs", "remove")
 NAMES = ("Ann", "Bob", "Čeněk", "eve")
@@ -211,8 +212,9 @@ def test_ordinal_alpha_knows_only_the_order(table):
 
 # What resampling and standard errors rest on
 
+COEFFICIENTS = [measure.name for measure in measures_of("items")]
 SETTINGS: list[tuple[str, dict[str, Any]]] = [
-    *((name, {"missing": policy}) for name in FUNCTIONS for policy in POLICIES),
+    *((name, {"missing": policy}) for name in COEFFICIENTS for policy in POLICIES),
     *(
         ("krippendorff_alpha", {"distance": name})
         for name in ("ordinal", "interval", "ratio", "circular:9", "bipolar:0..5")

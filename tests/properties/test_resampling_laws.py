@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import unisono as un
-from unisono.measures.items.table import COEFFICIENTS, coefficient_of, function_of
+from unisono.measures.items.table import COEFFICIENTS, coefficient_of, item_measure
 from unisono.measures.sampling import ItemDraws
 
 labels = st.one_of(st.none(), st.integers(1, 4))
@@ -66,7 +66,7 @@ def test_the_order_of_items_moves_no_interval(table, measure, method, seed, rand
 def test_resamples_are_tables_in_their_own_right(table, measure, seed):
     name, chosen = measure
     merged = un.Ratings.from_matrix(table).merged()
-    if function_of(name)(merged, **chosen).undefined:
+    if item_measure(name).load()(merged, **chosen).undefined:
         return
     coefficient = coefficient_of(name, chosen)
     drawn = ItemDraws(merged.times, seed, 1).counts(0, 6)

@@ -11,8 +11,8 @@ import pytest
 import items_oracle as oracle
 from unisono.measures.distance_matrix import DistanceMatrix
 from unisono.measures.distances import masi_distance
-from unisono.measures.items.table import FUNCTIONS
 from unisono.model.ratings import Ratings
+from unisono.registry import MEASURES
 
 FILE: dict[str, Any] = json.loads(
     Path(__file__).with_name("items_fixtures.json").read_text(encoding="utf-8")
@@ -59,7 +59,7 @@ def settings_of(check: dict[str, Any], ratings: Ratings) -> dict[str, Any]:
 @pytest.mark.parametrize(("fixture", "check"), CHECKS, ids=[name_of(*each) for each in CHECKS])
 def test_published_values_are_reproduced(fixture, check):
     ratings = ratings_of(fixture["data"])
-    result: Any = FUNCTIONS[check["measure"]](ratings, **settings_of(check, ratings))
+    result: Any = MEASURES[check["measure"]].load()(ratings, **settings_of(check, ratings))
     if "label" in check:
         result = result.by_label[check["label"]]
     if "pair" in check:

@@ -34,7 +34,7 @@ def chance_agreement(**changes: Any) -> ChanceAgreement:
         "monte_carlo": monte_carlo(0.8),
         "draws": 4,
         "weight": 2.5,
-        "signature": Signature("gamma-cat", SETTINGS),
+        "signature": Signature("gamma_cat", SETTINGS),
     }
     return ChanceAgreement(**fields | changes)
 

@@ -21,7 +21,15 @@ def contracts(folder: Path) -> subprocess.CompletedProcess[str]:
     """Check the import contracts of a copy of the package."""
     lint = "import importlinter.cli; importlinter.cli.lint_imports_command()"
     # -S: an editable installation would be found before the copy.
-    command = [sys.executable, "-S", "-c", lint, "--no-cache", "--config", ROOT / "pyproject.toml"]
+    command = [
+        sys.executable,
+        "-S",
+        "-c",
+        lint,
+        "--no-cache",
+        "--config",
+        str(ROOT / "pyproject.toml"),
+    ]
     paths = os.pathsep.join([str(folder), *site.getsitepackages()])
     return subprocess.run(
         command, cwd=folder, env={"PYTHONPATH": paths}, capture_output=True, text=True, check=False

@@ -16,7 +16,6 @@ from unisono.cli.options.items import (
     Comparing,
     RatingReading,
     measure_option_named,
-    settings_by_measure,
     several,
 )
 from unisono.cli.options.shared import SEED, Csv, Json, Rows, SeedNumber, check_rows, rng_of
@@ -25,7 +24,7 @@ from unisono.cli.terminal import items as items_text
 from unisono.errors import DataError, SettingError, worded
 from unisono.measures.items.coefficient import ItemsAgreement, ItemsTable
 from unisono.measures.items.resampling import Method, bootstrap, permutation_test
-from unisono.measures.items.table import FUNCTIONS, name_of_measure
+from unisono.measures.items.table import chosen_measures, item_measure, settings_by_measure
 from unisono.measures.items.table import items as measure_items
 from unisono.measures.sampling import seed_of
 from unisono.measures.settings import check_count, check_share
@@ -188,7 +187,7 @@ def items(
     if n_bootstrap is None and method is not None:
         msg = "--method is for intervals; say with --bootstrap how often to resample"
         raise SettingError(msg)
-    names = list(FUNCTIONS) if measure is None else named_measures(measure)
+    names = named_measures(measure)
     with Watch() as watch:
         ratings = reading.ratings(path, watch)
         watch.phase("measuring")
@@ -251,7 +250,7 @@ def missing(
     output.check_target(as_csv, inputs=[path], as_json=as_json)
     check_count("--deletions", deletions)
     wanted = [_share(text) for text in several("--shares", shares)]
-    name = name_of_measure(measure)
+    name = item_measure(measure).name
     with Watch() as watch:
         ratings = reading.ratings(path, watch)
         report = watch.counting("deleting")
@@ -291,9 +290,10 @@ def coefficient_rows(table: ItemsTable) -> Iterator[list[Any]]:
             yield _row(["pair", name, None, *pair], of, (None,) * 4)
 
 
-def named_measures(text: str) -> list[str]:
-    """Find the coefficients that were asked for by any of their names."""
-    return list(dict.fromkeys(map(name_of_measure, several("--measure", text))))
+def named_measures(text: str | None) -> list[str]:
+    """Return the names of the coefficients that were asked for, or of all."""
+    asked = None if text is None else several("--measure", text)
+    return [measure.name for measure in chosen_measures(asked)]
 
 
 def _shown(table: ItemsTable, *, title: str, rows: int) -> RenderableType:

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Group, Parameter
 
-from unisono.charts.svg import lines as line_charts
+from unisono import charts
 from unisono.cli import output
-from unisono.cli import output as chart_files
 from unisono.cli.items import Confidence, Policy, Seed
 from unisono.cli.options.input import Reading
 from unisono.cli.options.items import (
@@ -20,7 +19,6 @@ from unisono.cli.options.items import (
     Comparing,
     RatingReading,
     measure_option_named,
-    settings_by_measure,
     several,
 )
 from unisono.cli.options.shared import (
@@ -51,13 +49,12 @@ from unisono.cli.terminal import shuffle as shuffling_text
 from unisono.errors import DataError, SettingError, worded
 from unisono.formats.roles import ALIASES, bare
 from unisono.measures.gamma.chance import Chance
-from unisono.measures.items.table import name_of_measure
+from unisono.measures.items.table import item_measure, settings_by_measure
 from unisono.measures.sampling import seed_of
 from unisono.measures.settings import check_count, check_number, check_share
 from unisono.parallel.dispatch import Report
 from unisono.reports import reproduction as reproduction_page
 from unisono.results.wording import some
-from unisono.simulation.error_curves import Scan
 from unisono.simulation.error_curves import scan as error_curves
 from unisono.simulation.reproduction.reproduce import reproduce as reproduce_papers
 from unisono.simulation.shuffling.errors import check_magnitude
@@ -283,10 +280,10 @@ def scan(
     as_csv
         One row a measure and magnitude, to a file or else to stdout.
     chart
-        A picture of the curves: .svg, or .png, .pdf, .html, .json with unisono[plot].
+        A picture of the curves: .png, .svg, .pdf, .html or .json; needs unisono[plot].
     """
     output.check_target(as_csv, inputs=paths, as_json=as_json)
-    chart_files.check_chart(chart, as_csv, inputs=paths)
+    output.check_chart(chart, as_csv, inputs=paths)
     with worded(shuffle_option_named), Watch() as watch:
         names = None if measure is None else several("--measure", measure)
         known = errors_named(errors)
@@ -314,10 +311,8 @@ def scan(
         headings = ("measure", "magnitude", "mean", "low", "high", "undefined")
         output.write_csv(as_csv, headings, (tuple(row.values()) for row in found.rows()))
     if chart is not None:
-        title = _curves_title(name, found)
-        chart_files.write_chart(
-            chart, found, plain=lambda: line_charts.scan_chart(found, title=title)
-        )
+        title = f"{Path(name).name}: agreement as errors grow"
+        output.write_chart(chart, charts.shuffling_chart(found, title=title))
     if as_json:
         output.print_json(found.to_dict())
     elif as_csv != output.STDOUT:
@@ -346,10 +341,6 @@ def _one(documents: dict[str, Continuum]) -> tuple[str, Continuum]:
         f"choose one with --document: {some(list(documents))}"
     )
     raise SettingError(msg)
-
-
-def _curves_title(name: str, found: Scan) -> str:
-    return f"{Path(name).name}: {', '.join(found.errors)}"
 
 
 PLAN_EXAMPLES = """\
@@ -534,7 +525,7 @@ def _planned_items(
     ratings = RatingReading(**reading.given()).ratings(paths[0], watch)
     watch.phase("resampling")
     with worded(measure_option_named):
-        name = name_of_measure(said["measure"] or "krippendorff_alpha")
+        name = item_measure(said["measure"] or "krippendorff_alpha").name
         given = comparing.given(ratings.labels, distance)
         if said["missing"] is not None:
             given["missing"] = said["missing"]

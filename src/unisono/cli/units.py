@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -32,15 +32,10 @@ from unisono.cli.output import Watch
 from unisono.cli.terminal import measure_table as side_by_side_text
 from unisono.cli.terminal import segments as segments_text
 from unisono.cli.terminal import unitizing as unitizing_text
-from unisono.errors import DataError, SettingError, did_you_mean, worded
-from unisono.measures.segmentation.boundary_edits import (
-    boundary_similarity,
-    segmentation_similarity,
-)
-from unisono.measures.segmentation.hamming import generalized_hamming
-from unisono.measures.segmentation.windows import pk, window_diff
+from unisono.errors import DataError, worded
 from unisono.measures.unitizing.alphas import unitizing_alpha
 from unisono.model.segmentation import segmentations
+from unisono.registry import Measure, measure_named, measures_of, settings_by_measure
 from unisono.results.record import label_keys, plain_number
 from unisono.results.wording import count
 from unisono.studies.measure_table import side_by_side
@@ -72,21 +67,6 @@ SEGMENT_OPTIONS: Mapping[str, str] = {
 _SEGMENTS = Group("Segments", sort_key=10)
 _MEASURING = Group("Measures", sort_key=20)
 _FOUND_IN = "--csv or --json has all"
-_MEASURES: Mapping[str, tuple[Callable[..., SegmentationAgreement], tuple[str, ...]]] = {
-    "pk": (pk, ("window", "convention")),
-    "window_diff": (window_diff, ("window", "convention")),
-    "generalized_hamming": (generalized_hamming, ("insertion", "deletion", "shift")),
-    "boundary_similarity": (boundary_similarity, ("near",)),
-    "segmentation_similarity": (segmentation_similarity, ("near",)),
-}
-_OTHER_NAMES = {
-    "windowdiff": "window_diff",
-    "wd": "window_diff",
-    "ghd": "generalized_hamming",
-    "hamming": "generalized_hamming",
-    "b": "boundary_similarity",
-    "s": "segmentation_similarity",
-}
 _SEGMENT_HEADINGS = (
     *("scope", "measure", "document", "annotator_a", "annotator_b"),
     *("value", "observed", "expected", "undefined", "signature"),
@@ -172,13 +152,13 @@ def segments(
     output.check_target(as_csv, inputs=paths, as_json=as_json)
     check_rows(rows)
     with Watch() as watch, worded(segment_option_named):
-        names = list(_MEASURES) if measure is None else named_measures(measure)
-        settings = _settings_by_measure(names, measuring.given())
+        chosen = named_measures(measure)
+        settings = settings_by_measure(chosen, measuring.given())
         corpus = reading.corpus(paths, watch)
         by_document = segmentations(corpus, atom=atom, gaps=gaps)
         texts: Cut = next(iter(by_document.values())) if len(by_document) == 1 else by_document
         watch.phase("measuring")
-        found = {name: _MEASURES[name][0](texts, **settings[name]) for name in names}
+        found = {one.name: one.load()(texts, **settings[one.name]) for one in chosen}
     found = _with_skipped(found, corpus)
     if as_csv is not None:
         output.write_csv(as_csv, _SEGMENT_HEADINGS, segment_rows(found))
@@ -191,19 +171,12 @@ def segments(
     _refuse_nothing(found)
 
 
-def named_measures(text: str) -> list[str]:
-    """Find the measures that were asked for by any of their names."""
-    found = []
-    for typed in several("--measure", text):
-        name = typed.lower().replace("-", "_")
-        name = _OTHER_NAMES.get(name, name)
-        if name not in _MEASURES:
-            choices = ", ".join((*_MEASURES, *_OTHER_NAMES))
-            meant = did_you_mean(name, (*_MEASURES, *_OTHER_NAMES))
-            msg = f"unknown measure {typed!r}; choose from {choices}{meant}"
-            raise SettingError(msg)
-        found.append(name)
-    return list(dict.fromkeys(found))
+def named_measures(text: str | None) -> list[Measure]:
+    """Return the measures that were asked for by any of their names, or all."""
+    known = measures_of("segmentation")
+    asked = [] if text is None else several("--measure", text)
+    found = {one.name: one for one in (measure_named(name, known) for name in asked)}
+    return list(found.values() or known)
 
 
 def segment_rows(found: Mapping[str, SegmentationAgreement]) -> Iterator[list[Any]]:
@@ -229,18 +202,6 @@ def _rows_of(
 def _segment_row(lead: list[Any], result: Agreement) -> list[Any]:
     numbers = (result.value, result.observed, result.expected)
     return [*lead, *map(plain_number, numbers), result.undefined, str(result.signature)]
-
-
-def _settings_by_measure(names: list[str], given: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    for setting in given:
-        users = [name for name, (_, settings) in _MEASURES.items() if setting in settings]
-        if not set(users) & set(names):
-            msg = f"--{setting} is not for {', '.join(names)}; it is for {', '.join(users)}"
-            raise SettingError(msg)
-    return {
-        name: {setting: given[setting] for setting in _MEASURES[name][1] if setting in given}
-        for name in names
-    }
 
 
 def _with_skipped(

@@ -214,7 +214,7 @@ def coefficient_section(found: Findings, pictures: Mapping[str, Figure]) -> Sect
         blocks.append(Bullets(tuple(why)))
     blocks += _chosen_pictures(pictures, "draws", "labels")
     blocks.append(Facts(_facts(found)))
-    unfit = [f"{fit.measure.name}: {shown(fit.why)}." for fit in found.fits if not fit.fits]
+    unfit = [f"{fit.family.title}: {shown(fit.why)}." for fit in found.fits if not fit.fits]
     if unfit:
         blocks += [Paragraph("Measures that do not fit these data:"), Bullets(tuple(unfit))]
     told = (
@@ -240,7 +240,7 @@ def _facts(found: Findings) -> tuple[tuple[str, str], ...]:
         if name != "note" and not any(known == name for known, _ in kept):
             kept[name, fact] = None
     # The list of measures that do not fit says it better.
-    if any(not fit.fits and fit.measure.command == "segments" for fit in found.fits):
+    if any(not fit.fits and fit.family.command == "segments" for fit in found.fits):
         kept = {pair: None for pair in kept if pair[0] != "segments"}
     notes = {("note", fact): None for name, fact in both if name == "note"}
     return (*kept, *notes)

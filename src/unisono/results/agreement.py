@@ -262,7 +262,7 @@ class ChanceAgreement(Agreement):
     ...     draws=30,
     ...     left_out=2,
     ...     weight=12.5,
-    ...     signature=Signature("gamma-cat"),
+    ...     signature=Signature("gamma_cat"),
     ... )
     >>> cat.monte_carlo.low, cat.draws, cat.left_out
     (0.79, 30, 2)
@@ -281,7 +281,7 @@ class ChanceAgreement(Agreement):
         >>> from unisono.results import ChanceAgreement
         >>> from unisono.results import Signature
         >>> cat = ChanceAgreement(
-        ...     value=0.8, observed=0.1, expected=0.5, draws=30, signature=Signature("gamma-cat")
+        ...     value=0.8, observed=0.1, expected=0.5, draws=30, signature=Signature("gamma_cat")
         ... )
         >>> cat.to_dict()["draws"]
         30

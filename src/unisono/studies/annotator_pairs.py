@@ -210,7 +210,7 @@ def pairwise_agreement(
         annotators=data.annotators,
         by_pair=by_pair,
         left_out=tuple(left_out),
-        signature=Signature("gamma-of-pairs", tuple(with_data)),
+        signature=Signature("gamma_of_pairs", tuple(with_data)),
     )
 
 

@@ -98,9 +98,9 @@ class Description:
             "properties": self.properties._asdict(),
             "measures": [
                 {
-                    "name": fit.measure.name,
-                    "command": fit.measure.command,
-                    "takes": sorted(fit.measure.takes),
+                    "name": fit.family.title,
+                    "command": fit.family.command,
+                    "takes": sorted(fit.family.takes),
                     "fits": fit.fits,
                     "why": fit.why,
                 }
@@ -155,7 +155,7 @@ def describe(
     --------
     >>> import unisono as un
     >>> found = un.describe("examples/corpus")
-    >>> [fit.measure.name for fit in found.measures if fit.fits][0]
+    >>> [fit.family.title for fit in found.measures if fit.fits][0]
     'γ, γcat, γk'
     """
     roles = {

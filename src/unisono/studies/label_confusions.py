@@ -186,7 +186,7 @@ def label_pairs_of(result: GammaResult) -> LabelPairs:
         labels=labels,
         weights=weights,
         pairs=pairs,
-        signature=Signature("label-pairs", result.signature.settings),
+        signature=Signature("label_pairs", result.signature.settings),
     )
     _check(counted, result)
     return counted

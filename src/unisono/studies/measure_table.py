@@ -16,12 +16,6 @@ from unisono.measures.gamma.gamma import gamma
 from unisono.measures.gamma.result import WHO_COUNTS, GammaResult
 from unisono.measures.items.kappas import cohen_kappa
 from unisono.measures.reference.slot_errors import slot_error_agreement
-from unisono.measures.segmentation.boundary_edits import (
-    boundary_similarity,
-    segmentation_similarity,
-)
-from unisono.measures.segmentation.hamming import generalized_hamming
-from unisono.measures.segmentation.windows import pk, window_diff
 from unisono.measures.unitizing.alphas import unitizing_alpha
 from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus
@@ -29,6 +23,7 @@ from unisono.model.discretize import discretize
 from unisono.model.labels import label_order
 from unisono.model.overlap import check_overlap
 from unisono.model.segmentation import atom_length, segmentations
+from unisono.registry import FAMILIES, MEASURES, Family, measures_of
 from unisono.results.agreement import (
     Agreement,
     Signature,
@@ -51,7 +46,6 @@ if TYPE_CHECKING:
     from unisono.measures.distances import Distance
     from unisono.measures.gamma.chance import Chance
     from unisono.measures.gamma.dissimilarity import Dissimilarity
-    from unisono.measures.segmentation.comparison import SegmentationAgreement
     from unisono.model.labels import Label
     from unisono.model.overlap import Overlap
     from unisono.results.agreement import Row
@@ -86,32 +80,10 @@ class DataProperties(NamedTuple):
     shared: int  # documents that two or more saw
 
 
-class Measure(NamedTuple):
-    """What a measure can take."""
-
-    name: str
-    command: str
-    takes: frozenset[str]
-    remark: str = ""
-
-
-_ALL = frozenset({"unitizing", "categorization", "overlap", "nesting", "gaps", "chance"})
-_NO_OVERLAP = _ALL - {"overlap", "nesting"}
-MEASURES = (
-    Measure("γ, γcat, γk", "gamma", _ALL),
-    Measure("uα, cuα, (k)uα", "unitizing", _NO_OVERLAP),
-    Measure("κ_d", "unitizing", _NO_OVERLAP, "depends on the atom"),
-    Measure("Pk, WindowDiff, B, S", "segments", _NO_OVERLAP - {"categorization", "gaps"}),
-    Measure("α, κ, AC1", "items", _NO_OVERLAP - {"unitizing"}),
-    Measure("F1, slot error rate", "compare", _ALL - {"chance"}),
-)
-"""What each family of measures can take, best first where several can."""
-
-
 class Fit(NamedTuple):
-    """Whether a measure fits some data, and why."""
+    """Whether a family of measures fits some data, and why."""
 
-    measure: Measure
+    family: Family
     fits: bool
     why: str
 
@@ -139,37 +111,37 @@ def properties_of(corpus: Corpus) -> DataProperties:
 
 
 def fitting(data: DataProperties) -> list[Fit]:
-    """Say of each measure whether it fits, and why."""
-    return [_fit(measure, data) for measure in MEASURES]
+    """Return of each family whether it fits, and why."""
+    return [_fit(family, data) for family in FAMILIES.values()]
 
 
-def _fit(measure: Measure, data: DataProperties) -> Fit:
+def _fit(family: Family, data: DataProperties) -> Fit:
     if not data.shared:
-        return Fit(measure, fits=False, why="no document has two annotators")
+        return Fit(family, fits=False, why="no document has two annotators")
     lacks = []
-    if "unitizing" not in measure.takes and not data.same_places:
+    if "places" not in family.takes and not data.same_places:
         lacks.append("annotators did not mark the same places, so there are no given items")
-    if "overlap" not in measure.takes and data.overlapping:
+    if "overlap" not in family.takes and data.overlapping:
         lacks.append(f"{count(data.overlapping, 'unit')} overlap, which it does not know")
-    if "gaps" not in measure.takes and data.leaves_gaps:
+    if "gaps" not in family.takes and data.leaves_gaps:
         lacks.append("units do not cover the whole text, and gaps would be segments")
     if lacks:
-        return Fit(measure, fits=False, why="; ".join(lacks))
+        return Fit(family, fits=False, why="; ".join(lacks))
     takes = []
-    if "unitizing" in measure.takes:
+    if "places" in family.takes:
         takes.append("compares places")
-    if "categorization" in measure.takes and data.n_labels > 1:
+    if "labels" in family.takes and data.n_labels > 1:
         takes.append("and labels" if takes else "compares labels")
     if data.overlapping:
         takes.append("takes overlap" + (" and nesting" if data.nested else ""))
     why = ", ".join(takes).replace(", and", " and")
-    if "categorization" not in measure.takes and data.n_labels > 1:
+    if "labels" not in family.takes and data.n_labels > 1:
         why += "; labels do not count"
-    if "chance" not in measure.takes:
+    if "chance" not in family.takes:
         why += "; not corrected for chance, and one side is taken for right"
-    if measure.remark:
-        why += f"; {measure.remark}"
-    return Fit(measure, fits=True, why=why)
+    if family.remark:
+        why += f"; {family.remark}"
+    return Fit(family, fits=True, why=why)
 
 
 def _counts(continuum: Continuum) -> np.ndarray:
@@ -205,27 +177,16 @@ def _same_places(continuum: Continuum) -> bool:
     return bool((starts == starts[0]).all() and (ends == ends[0]).all())
 
 
-UNIT_MEASURES: Mapping[str, str] = {
-    "gamma": "γ",
-    "gamma_cat": "γcat",
-    "u_alpha": "uα",
-    "u_alpha_binary": "|uα",
-    "u_alpha_coding": "cuα",
-    "kappa_d": "κ_d",
-    "slot_error_agreement": "1 − SER",
-}
-"""Measures of units, and how people write them."""
-SEGMENT_MEASURES: Mapping[str, str] = {
-    "boundary_similarity": "B",
-    "boundary_similarity_pi": "π of B",
-    "segmentation_similarity": "S",
-    "pk": "Pk",
-    "window_diff": "WindowDiff",
-    "generalized_hamming": "Hamming",
-}
-"""Measures of segmentations, and how people write them."""
-LABEL_MEASURES: Mapping[str, str] = {"gamma_k": "γk", "u_alpha_k": "(k)uα"}
-"""Measures of each label, and how people write them."""
+UNIT_MEASURES = (
+    *("gamma", "gamma_cat", "u_alpha", "u_alpha_binary", "u_alpha_coding"),
+    *("kappa_d", "slot_error_agreement"),
+)
+"""Measures of units, in the order of the table."""
+SEGMENT_MEASURES = (
+    *("boundary_similarity", "boundary_similarity_pi", "segmentation_similarity"),
+    *("pk", "window_diff", "generalized_hamming"),
+)
+"""Measures of segmentations, in the order of the table."""
 # Their settings stand in the signatures of γ, uα and B.
 _SIGNED_BY_OTHERS = ("gamma_cat", "u_alpha_binary", "boundary_similarity_pi")
 
@@ -292,7 +253,7 @@ class SideBySide(Record, InMarkdown):
         return self.measures[name]
 
     def __repr__(self) -> str:
-        told = [f"{UNIT_MEASURES[name]} {outcome(self.measures[name])}" for name in UNIT_MEASURES]
+        told = [f"{MEASURES[name].symbol} {outcome(self.measures[name])}" for name in UNIT_MEASURES]
         told += [count(self.n_annotators, "annotator"), count(self.n_units, "unit")]
         return f"SideBySide({', '.join(told)})"
 
@@ -362,10 +323,10 @@ def side_by_side_rows(result: SideBySide, *, most_labels: int | None = None) -> 
 
     Measures of segmentations are left out where none of them has a value.
     """
-    names = dict(UNIT_MEASURES)
+    names = list(UNIT_MEASURES)
     if why_no_segments(result) is None:
-        names.update(SEGMENT_MEASURES)
-    rows: list[Row] = [(written, result.measures[name]) for name, written in names.items()]
+        names += SEGMENT_MEASURES
+    rows: list[Row] = [(MEASURES[name].symbol, result.measures[name]) for name in names]
     keys = label_keys(result.by_label)
     labels = list(result.by_label)
     if most_labels is not None:
@@ -374,7 +335,7 @@ def side_by_side_rows(result: SideBySide, *, most_labels: int | None = None) -> 
     for label in labels:
         key = keys[label] or "(no label)"
         rows += [
-            (f"{LABEL_MEASURES[name]} {key}", of) for name, of in result.by_label[label].items()
+            (f"{MEASURES[name].symbol} {key}", of) for name, of in result.by_label[label].items()
         ]
     return rows
 
@@ -442,18 +403,7 @@ def _weight(measures: Mapping[str, Agreement]) -> float:
     return -1.0 if weight is None else float(weight)
 
 
-_ALPHAS = {
-    "u_alpha": "u-alpha",
-    "u_alpha_binary": "u-alpha-binary",
-    "u_alpha_coding": "u-alpha-coding",
-}
-_SEGMENTING: dict[str, Callable[..., SegmentationAgreement]] = {
-    "boundary_similarity": boundary_similarity,
-    "segmentation_similarity": segmentation_similarity,
-    "pk": pk,
-    "window_diff": window_diff,
-    "generalized_hamming": generalized_hamming,
-}
+_ALPHAS = ("u_alpha", "u_alpha_binary", "u_alpha_coding")
 
 
 def side_by_side(
@@ -611,14 +561,14 @@ class _Table:
             atoms = discretize(self.data, atom=self.atom, blank=blank, overlap=self.overlap)
             found = cohen_kappa(atoms, by_label=False, by_pair=False)
         except DataError as error:
-            self.measures["kappa_d"] = self._nothing("kappa-d", str(error), own)
+            self.measures["kappa_d"] = self._nothing("kappa_d", str(error), own)
             return
         self.measures["kappa_d"] = Agreement(
             value=found.value,
             observed=found.observed,
             expected=found.expected,
             undefined=found.undefined,
-            signature=self._signature("kappa-d", own),
+            signature=self._signature("kappa_d", own),
         )
         if not found.undefined:
             self._note("κ_d", found.notes)
@@ -634,8 +584,7 @@ class _Table:
             )
         except DataError as error:
             own = (("generation", "2016"), *self._overlap_setting())
-            for name, measure in _ALPHAS.items():
-                self.measures[name] = self._nothing(measure, str(error), own)
+            self.measures |= {name: self._nothing(name, str(error), own) for name in _ALPHAS}
             return {}
         self.measures |= dict(zip(_ALPHAS, (found.u, found.binary, found.coding), strict=True))
         self._note("alphas", found.notes)
@@ -652,8 +601,9 @@ class _Table:
             why = str(error).partition(". ")[0]
             self.measures |= {name: self._nothing(name, why) for name in SEGMENT_MEASURES}
             return
-        for name, measure in _SEGMENTING.items():
-            found = measure(texts)
+        for measure in measures_of("segmentation"):
+            name = measure.name
+            found = measure.load()(texts)
             self.measures[name] = found
             if found.pi is not None and name == "boundary_similarity":
                 self.measures["boundary_similarity_pi"] = found.pi

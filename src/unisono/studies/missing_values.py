@@ -12,7 +12,7 @@ import numpy as np
 from unisono.errors import DataError, SettingError
 from unisono.measures.items.resampling import each_item, thinned
 from unisono.measures.items.rows import MISSING_POLICIES
-from unisono.measures.items.table import coefficient_of, function_of
+from unisono.measures.items.table import coefficient_of, item_measure
 from unisono.measures.sampling import Dice, seed_of
 from unisono.measures.settings import check_count, check_share
 from unisono.model.ratings import Ratings
@@ -218,7 +218,8 @@ def compare_policies(
     seed = seed_of(rng)
     items = each_item(ratings)
     complete = {
-        policy: function_of(measure)(ratings, **settings, missing=policy) for policy in coefficients
+        policy: item_measure(measure).load()(ratings, **settings, missing=policy)
+        for policy in coefficients
     }
     spreads: list[Spread] = []
     report = Report(progress, len(wanted) * n)

@@ -16,7 +16,7 @@ from unisono.measures.gamma.result import GammaResult
 from unisono.measures.intervals import expanded_interval, percentile_interval
 from unisono.measures.items.resampling import resampled_values
 from unisono.measures.items.rows import Influence, Parts
-from unisono.measures.items.table import coefficient_of, function_of
+from unisono.measures.items.table import coefficient_of, item_measure
 from unisono.measures.sampling import ItemDraws, seed_of
 from unisono.measures.settings import check_count, check_number, check_share
 from unisono.model.corpus import Corpus
@@ -215,7 +215,7 @@ def plan_items(
     coefficient = coefficient_of(measure, settings)
     seed = seed_of(rng)
     merged = pilot.merged()
-    result = function_of(measure)(pilot, **settings)
+    result = item_measure(measure).load()(pilot, **settings)
     wish = _Wish("items", width, level, n, seed)
     if result.undefined:
         return wish.nothing(result, pilot.n_items)

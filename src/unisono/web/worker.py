@@ -22,7 +22,6 @@ from rich.table import Table
 from rich.text import Text
 
 from unisono import charts
-from unisono.charts.svg.calibration import calibration_svg
 from unisono.cli.compare import error_rows, score_rows
 from unisono.cli.gamma import document_rows
 from unisono.cli.items import Resampling, coefficient_rows
@@ -42,19 +41,15 @@ from unisono.errors import SettingError, UnisonoError, worded
 from unisono.formats.write import write
 from unisono.measures.gamma import gamma as gamma_family
 from unisono.measures.gamma.alignment import Search
-from unisono.measures.items.table import FUNCTIONS, SETTINGS, name_of_measure, settings_of
+from unisono.measures.items.table import chosen_measures, settings_by_measure
 from unisono.measures.items.table import items as items_table
 from unisono.measures.reference.compare import compare as compare_corpora
 from unisono.measures.sampling import seed_of
-from unisono.measures.segmentation.boundary_edits import (
-    boundary_similarity,
-    segmentation_similarity,
-)
-from unisono.measures.segmentation.hamming import generalized_hamming
-from unisono.measures.segmentation.windows import pk, window_diff
 from unisono.measures.unitizing.alphas import unitizing_alpha
 from unisono.model.segmentation import segmentations
 from unisono.parallel.dispatch import Report
+from unisono.registry import MEASURES, measures_of
+from unisono.registry import settings_by_measure as segment_settings
 from unisono.reports.report import report
 from unisono.results.wording import count, documents_told, some
 from unisono.simulation.calibration import calibrate as calibration
@@ -75,11 +70,12 @@ from unisono.web.problems import ProblemError, problem_of
 from unisono.web.task import Task, as_in, in_order, label_rows, setting_in_json
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping
 
     from unisono.measures.gamma.alignment import Alignment
     from unisono.measures.gamma.result import GammaResult
     from unisono.model.corpus import Corpus
+    from unisono.simulation.calibration.calibrate import Calibration
     from unisono.studies.consensus import Consensus
 
 
@@ -115,6 +111,7 @@ def write_for_tools(task: Task, found: Consensus) -> None:
 
 
 _REST = "the files to download have all"
+_NO_CHARTS = "charts need more packages: pip install 'unisono[plot]'"
 _ROWS_SHOWN = 200
 
 
@@ -239,8 +236,7 @@ _ERROR_HEADINGS = (
 
 def measure_items(task: Task) -> None:
     """Compute α, κ and their relatives."""
-    asked = task.settings.get("measures")
-    names = list(FUNCTIONS) if asked is None else list(dict.fromkeys(map(name_of_measure, asked)))
+    names = [measure.name for measure in chosen_measures(task.settings.get("measures"))]
     given = task.given("distance", "weights", "categories", "missing", "order")
     counts = task.given("bootstrap", "permutations")
     if "bootstrap" not in counts and "method" in task.settings:
@@ -248,7 +244,7 @@ def measure_items(task: Task) -> None:
         raise SettingError(msg)
     ratings = task.ratings()
     given = in_order(given, ratings.labels)
-    settings = _by_measure(names, given)
+    settings = settings_by_measure(names, given)
     table = items_table(ratings, measures=names, **given)
     if counts:
         how = Resampling(
@@ -288,24 +284,6 @@ def measure_comparison(task: Task) -> None:
         rows = error_rows(result)
         task.write_csv("errors.csv", "what was taken for what", _ERROR_HEADINGS, rows)
     write_drawings(task, {name: matching_drawing(name, each) for name, each in known.items()})
-
-
-def _by_measure(names: Sequence[str], given: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """Give each coefficient those settings that it has, and refuse what none of them has."""
-    found = {name: settings_of(name, given) for name in names}
-    for setting in given:
-        if any(setting in own for own in found.values()):
-            continue
-        if setting == "order" and any("order" in SETTINGS[name] for name in names):
-            msg = (
-                "order is for the distance ordinal, for the weights linear, quadratic and "
-                "ordinal, and for the categories of bennett_s and gwet_ac"
-            )
-            raise SettingError(msg)
-        others = ", ".join(name for name, settings in SETTINGS.items() if setting in settings)
-        msg = f"{setting} is not for {', '.join(names)}; it is for {others}"
-        raise SettingError(msg)
-    return found
 
 
 def _sides(task: Task) -> tuple[dict[str, Any], str]:
@@ -363,13 +341,6 @@ OF_GAMMA = (
     *("soft", "gap_tolerance", "time_limit"),
 )
 """The settings of `gamma` besides its dissimilarity."""
-_SEGMENT_MEASURES: Mapping[str, tuple[Callable[..., Any], tuple[str, ...]]] = {
-    "pk": (pk, ("window", "convention")),
-    "window_diff": (window_diff, ("window", "convention")),
-    "generalized_hamming": (generalized_hamming, ("insertion", "deletion", "shift")),
-    "boundary_similarity": (boundary_similarity, ("near",)),
-    "segmentation_similarity": (segmentation_similarity, ("near",)),
-}
 
 
 def measure_description(task: Task) -> None:
@@ -424,20 +395,15 @@ def measure_unitizing(task: Task) -> None:
 
 def measure_segments(task: Task) -> None:
     """Compute Pk, WindowDiff, B, S and the generalized Hamming distance."""
-    names = task.settings.get("measures") or list(_SEGMENT_MEASURES)
+    asked = task.settings.get("measures")
+    known = measures_of("segmentation")
+    chosen = known if asked is None else [MEASURES[name] for name in dict.fromkeys(asked)]
     given = task.given("window", "convention", "near", "insertion", "deletion", "shift")
-    for name in given:
-        users = [one for one, (_, own) in _SEGMENT_MEASURES.items() if name in own]
-        if not set(users) & set(names):
-            msg = f"{name} is not for {', '.join(names)}; it is for {', '.join(users)}"
-            raise SettingError(msg)
+    settings = segment_settings(chosen, given)
     corpus = task.corpus()
     by_document: Any = segmentations(corpus, **task.given("atom", "gaps"))
     texts = next(iter(by_document.values())) if len(by_document) == 1 else by_document
-    found = {}
-    for name in dict.fromkeys(names):
-        function, own = _SEGMENT_MEASURES[name]
-        found[name] = function(texts, **{key: given[key] for key in own if key in given})
+    found = {one.name: one.load()(texts, **settings[one.name]) for one in chosen}
     if corpus.skipped:
         note = f"skipped {count(corpus.skipped, 'row')} that could not be read"
         found = {name: replace(one, notes=(*one.notes, note)) for name, one in found.items()}
@@ -509,8 +475,20 @@ def measure_calibration(task: Task) -> None:
     task.write_aside("shown.json", shown("calibrate", found, title=title))
     headings = ("error", *CurvePoint._fields)
     task.write_csv("curves.csv", "one row a magnitude of an error", headings, curve_rows(found))
-    svg = calibration_svg(found, title=title)
-    task.write("curves.svg", "the curves, as a picture", svg + "\n", "image/svg+xml")
+    _write_curves(task, found, f"{title}: which errors would give this agreement")
+
+
+def _write_curves(task: Task, found: Calibration, title: str) -> None:
+    """Draw the curves, or say why there is no picture of them."""
+    if not charts.can_draw():
+        task.warnings.append(f"the curves are not drawn: {_NO_CHARTS}")
+        return
+    try:
+        picture = charts.chart_file(charts.calibration_chart(found, title=title), ".svg")
+    except UnisonoError as error:
+        task.warnings.append(f"the curves are not drawn: {error}")
+        return
+    task.write("curves.svg", "the curves, as a picture", picture.decode(), "image/svg+xml")
 
 
 def _write_alignments(task: Task, corpus: Corpus, alignments: Mapping[str, Alignment]) -> None:
@@ -579,7 +557,7 @@ def _title(corpus: Corpus) -> str:
 def measure_chart(task: Task) -> None:
     """Make the chart that was asked for."""
     if not charts.can_draw():
-        raise ProblemError("unavailable", "charts need more packages: pip install 'unisono[plot]'")
+        raise ProblemError("unavailable", _NO_CHARTS)
     task.write_json(charts.chart_spec(_chart(task), **task.given("theme")))
 
 
@@ -648,7 +626,7 @@ def _report_title(corpus: Corpus) -> str:
     return f"Agreement on {only}"
 
 
-MEASURES: Mapping[str, Callable[[Task], None]] = {
+TASKS: Mapping[str, Callable[[Task], None]] = {
     "describe": measure_description,
     "gamma": measure_gamma,
     "unitizing": measure_unitizing,
@@ -661,7 +639,7 @@ MEASURES: Mapping[str, Callable[[Task], None]] = {
     "report": measure_report,
     "chart": measure_chart,
 }
-"""Measure to what computes it and writes its files."""
+"""What computes each kind of job and writes its files."""
 
 
 def performed(request: Mapping[str, Any], say: Callable[[dict[str, Any]], None]) -> dict[str, Any]:
@@ -683,7 +661,7 @@ def performed(request: Mapping[str, Any], say: Callable[[dict[str, Any]], None])
     try:
         with warnings.catch_warnings(record=True) as heard, worded(setting_in_json):
             warnings.simplefilter("always", UserWarning)
-            MEASURES[task.measure](task)
+            TASKS[task.measure](task)
     except KeyboardInterrupt:
         return {"event": "cancelled"}
     except Exception as error:

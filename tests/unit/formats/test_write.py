@@ -210,7 +210,7 @@ def test_measures_fit_data_of_the_right_properties(tmp_path, units, fitting):
     path = tmp_path / "talk.jsonl"
     un.write(rows(*units), path)
     found = un.describe(path)
-    assert {fit.measure.command for fit in found.measures if fit.fits} == fitting
+    assert {fit.family.command for fit in found.measures if fit.fits} == fitting
 
 
 def test_a_description_counts_what_is_there(tmp_path):

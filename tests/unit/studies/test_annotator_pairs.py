@@ -68,7 +68,7 @@ def test_pairs_are_values_that_can_be_written():
 
     assert pickle.loads(pickle.dumps(found)) == found  # noqa: S301 - our own
     assert record["pairs"][0]["value"] == found.by_pair["ines", "jonas"].value
-    assert str(found.signature).startswith("gamma-of-pairs|dissim:")
+    assert str(found.signature).startswith("gamma_of_pairs|dissim:")
     assert "|seed:3|" in str(found.signature)
     assert f"|data:{un.read('examples/corpus').digest[:8]}|" in str(found.signature)
     assert str(found).splitlines()[0].startswith("ines – jonas: 0.")

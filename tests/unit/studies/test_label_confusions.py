@@ -107,4 +107,4 @@ def test_pairs_are_values():
     assert hash(found) == hash(un.label_pairs_of(result))
     assert not found.weights.flags.writeable
     assert found != 1
-    assert found.to_dict()["signature"].startswith("label-pairs|dissim:")
+    assert found.to_dict()["signature"].startswith("label_pairs|dissim:")

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 import unisono as un
-from unisono.studies.planning import _Ratio
+from unisono.measures.items.table import coefficient_of
+from unisono.studies.planning import _Ratio, _Sample, _Wish
 
 
 def plan_items(pilot, **settings):
@@ -147,15 +148,23 @@ def test_a_pilot_whose_resamples_are_mostly_undefined_gives_no_plan():
     assert plan.undefined == "too few resamples of the pilot have a value"
 
 
-def test_the_last_size_that_could_be_tried_decides(pilot, monkeypatch):
+def test_the_last_size_that_could_be_tried_decides():
     # Two items drawn from these are mostly alike, and then there is nothing to compare.
     alike = un.Ratings.from_matrix([["a"] * 30 + ["b"] * 3, ["a"] * 29 + ["b"] * 4])
     plan = plan_items(alike, width=3.0, rng=1)
     assert [trial.size for trial in plan.trials] == [33]
     assert plan.needed == math.ceil(33 * (plan.trials[0].width / 3.0) ** 2)
-    monkeypatch.setattr("unisono.studies.planning._CLOSE", 0.0)
-    monkeypatch.setattr("unisono.studies.planning._width_error", lambda *_: 0.0)
-    assert len(plan_items(pilot, width=0.1, rng=1, n=50).trials) == 6
+
+
+def test_no_more_than_six_sizes_are_tried_however_close_the_width_is_to_come(pilot):
+    merged = pilot.merged()
+    sample = _Sample(coefficient_of("alpha", {}).prepare(merged), merged.times)
+    wish = _Wish("items", width=0.1, level=0.95, n=50, seed=1)
+    usual, closest = (
+        wish.planned(un.krippendorff_alpha(pilot), sample, close=close) for close in (None, 0.0)
+    )
+    assert usual == plan_items(pilot, width=0.1, rng=1, n=50)
+    assert len(usual.trials) < len(closest.trials) == 6
 
 
 @pytest.mark.parametrize(

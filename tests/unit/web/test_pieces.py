@@ -17,7 +17,7 @@ from unisono.web.drawing import alignment_drawing, continuum_drawing
 from unisono.web.problems import KINDS, Limits, ProblemError, problem_of
 from unisono.web.service import Job, Service
 from unisono.web.uploads import EXAMPLES, example_source, safe_name
-from unisono.web.worker import MEASURES, performed
+from unisono.web.worker import TASKS, performed
 
 STATIC = Path(un.__file__).parent / "web" / "static"
 
@@ -71,7 +71,7 @@ def test_every_kind_of_problem_is_documented():
     page = (STATIC / "documentation.html").read_text(encoding="utf-8")
 
     assert [kind for kind in KINDS if f'id="problem-{kind}"' not in page] == []
-    assert [name for name in MEASURES if f"<code>{name}</code>" not in page] == []
+    assert [name for name in TASKS if f"<code>{name}</code>" not in page] == []
 
 
 def test_the_documentation_loads_nothing_from_elsewhere():
@@ -110,7 +110,7 @@ def test_warnings_of_the_library_are_handed_on(tmp_path, monkeypatch):
     def warn(task):
         warnings.warn("think again", UserWarning, stacklevel=1)
 
-    monkeypatch.setitem(MEASURES, "gamma", warn)
+    monkeypatch.setitem(TASKS, "gamma", warn)
     assert perform("gamma", {}, tmp_path)["warnings"] == ["think again"]
 
 

@@ -14,7 +14,6 @@ from unisono.errors import SettingError, worded
 from unisono.formats.contents import labels_from_text
 from unisono.formats.read import read_ratings
 from unisono.measures.items.metrics import RANK_WEIGHTS
-from unisono.measures.items.table import SETTINGS, settings_of
 
 if TYPE_CHECKING:
     from unisono.cli.output import Watch
@@ -190,27 +189,6 @@ class Comparing:
         if self.order is not None:
             found["order"] = tuple(_as_in(labels, text) for text in several("--order", self.order))
         return found
-
-
-def settings_by_measure(
-    names: Sequence[str], given: Mapping[str, Any]
-) -> dict[str, dict[str, Any]]:
-    """Give each coefficient those settings that it has, and refuse what none of them has."""
-    found = {name: settings_of(name, given) for name in names}
-    for setting in given:
-        if any(setting in own for own in found.values()):
-            continue
-        if setting == "order" and any("order" in SETTINGS[name] for name in names):
-            msg = (
-                "--order is for --distance ordinal, for the --weights linear, quadratic and "
-                "ordinal, and for the categories of bennett_s and gwet_ac"
-            )
-            raise SettingError(msg)
-        others = ", ".join(name for name, settings in SETTINGS.items() if setting in settings)
-        option = MEASURE_OPTIONS[setting]
-        msg = f"{option} is not for {', '.join(names)}; it is for {others}"
-        raise SettingError(msg)
-    return found
 
 
 def several(option: str, text: str) -> list[str]:

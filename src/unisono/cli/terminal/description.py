@@ -98,7 +98,7 @@ def _facts(found: Description, limit: int) -> list[tuple[str, str]]:
 
 def _measures(found: Description) -> RenderableType:
     rows = [
-        (fit.measure.name, f"{'yes' if fit.fits else 'no'}: {fit.why}", fit.measure.command)
+        (fit.family.title, f"{'yes' if fit.fits else 'no'}: {fit.why}", fit.family.command)
         for fit in found.measures
     ]
     lines = [(name, f"{why} (unisono {command})") for name, why, command in rows]

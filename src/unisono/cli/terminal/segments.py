@@ -10,6 +10,7 @@ from rich.text import Text
 
 from unisono.cli.terminal.blocks import and_more, grid, numbers, sentence, signature_line
 from unisono.measures.segmentation.comparison import segmentation_facts
+from unisono.registry import MEASURES
 from unisono.results.agreement import outcome, reasons
 from unisono.results.wording import decimals, printable
 
@@ -22,13 +23,6 @@ if TYPE_CHECKING:
     from unisono.results.agreement import Agreement, Row
 
 
-_SHORT = {
-    "pk": "Pk",
-    "window_diff": "WindowDiff",
-    "generalized_hamming": "Hamming",
-    "boundary_similarity": "B",
-    "segmentation_similarity": "S",
-}
 # Which measure says what is worst: the ones that were made to mend others come first.
 _ORDER = ("boundary_similarity", "window_diff", "generalized_hamming", "pk")
 
@@ -68,7 +62,7 @@ def _rows(results: Mapping[str, SegmentationAgreement]) -> list[tuple[str, Agree
         rows.append((name, result, result.perfect))
         for letter, corrected in (("π", result.pi), ("κ", result.kappa)):
             if corrected is not None:
-                rows.append((f"{letter} of {_SHORT[name]}", corrected, 1))
+                rows.append((f"{letter} of {MEASURES[name].symbol}", corrected, 1))
     return rows
 
 
@@ -128,6 +122,8 @@ def _breakdown(
         [printable(name), *(decimals(tables[measure][name][0]) for measure in results)]
         for name in names[:limit]
     ]
-    shown: list[RenderableType] = [numbers([what, *(_SHORT[name] for name in results)], cells)]
+    shown: list[RenderableType] = [
+        numbers([what, *(MEASURES[name].symbol for name in results)], cells)
+    ]
     kind = "pair" if what == "annotators" else what
     return [*shown, *and_more(len(names) - limit, rest, kind)]

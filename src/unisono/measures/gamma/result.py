@@ -186,7 +186,7 @@ class GammaResult(ChanceAgreement):
     >>> from unisono.results import GammaResult
     >>> from unisono.results import Signature
     >>> cat = ChanceAgreement(
-    ...     value=0.8, observed=0.1, expected=0.5, draws=2, signature=Signature("gamma-cat")
+    ...     value=0.8, observed=0.1, expected=0.5, draws=2, signature=Signature("gamma_cat")
     ... )
     >>> result = GammaResult(
     ...     value=0.5,
@@ -411,7 +411,7 @@ def family_result(
     labelled = [label for label in evidence.labels if label is not None]
     by_label = {
         label: _label_agreement(
-            evidence, 1 + at, facts, confidence, "gamma-k", ("label", label_text(label))
+            evidence, 1 + at, facts, confidence, "gamma_k", ("label", label_text(label))
         )
         for at, label in enumerate(evidence.labels)
         if labelled
@@ -424,7 +424,7 @@ def family_result(
         monte_carlo=whole.monte_carlo,
         draws=len(evidence.draws),
         p_value=p_value,
-        cat=_label_agreement(evidence, 0, facts, confidence, "gamma-cat"),
+        cat=_label_agreement(evidence, 0, facts, confidence, "gamma_cat"),
         by_label=by_label,
         alignment=facts.alignment,
         draw_disorders=evidence.draws,
@@ -466,7 +466,7 @@ def undefined_result(
         expected=math.nan,
         undefined=reason,
         draws=0,
-        signature=facts.signature("gamma-cat", 0),
+        signature=facts.signature("gamma_cat", 0),
     )
     return GammaResult(
         value=math.nan,

@@ -15,7 +15,7 @@ from unisono.measures.items.coefficient import Corrected, MeanOfPairs, Met, Perc
 from unisono.measures.items.disagreement import OfEachAnnotator, Ordinal, ordinal_parts
 from unisono.measures.items.metrics import Nominal, Squares
 from unisono.measures.items.rows import pairable, weighted_counts
-from unisono.measures.items.table import coefficient_of, function_of
+from unisono.measures.items.table import coefficient_of, item_measure
 from unisono.measures.sampling import Dice, ItemDraws, blocks, seed_of
 from unisono.measures.settings import check_count, check_share
 from unisono.model.rating_tables import Tabulated
@@ -333,7 +333,7 @@ def permutation_test(
         )
         raise DataError(msg)
     seed = seed_of(rng)
-    result = function_of(measure)(ratings, **settings)
+    result: ItemsAgreement = item_measure(measure).load()(ratings, **settings)
     told = signed(result, permutations=str(n), seed=str(seed))
     if result.undefined:
         return told
@@ -484,7 +484,7 @@ def bootstrap(
     seed = seed_of(rng)
     # In an order that depends on the content only.
     merged = ratings.merged()
-    result = function_of(measure)(ratings, **settings)
+    result: ItemsAgreement = item_measure(measure).load()(ratings, **settings)
     told = signed(result, bootstrap=method, level=f"{level:g}", resamples=str(n), seed=str(seed))
     if result.undefined:
         return told
@@ -530,7 +530,7 @@ def bootstrap_values(
     coefficient = coefficient_of(measure, settings)
     own = _own_alpha(coefficient, method)
     merged = ratings.merged()
-    result = function_of(measure)(ratings, **settings)
+    result: ItemsAgreement = item_measure(measure).load()(ratings, **settings)
     if result.undefined:
         return np.empty(0)
     prepared = coefficient.prepare(merged)

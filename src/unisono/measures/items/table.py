@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from unisono.errors import DataError, SettingError, did_you_mean
-from unisono.measures.items.alpha import KrippendorffAlpha, krippendorff_alpha
+from unisono.errors import DataError, SettingError, setting
+from unisono.measures.items.alpha import KrippendorffAlpha
 from unisono.measures.items.coefficient import ItemsTable, Work, inapplicable, measured
 from unisono.measures.items.kappas import (
     BennettS,
@@ -17,15 +17,10 @@ from unisono.measures.items.kappas import (
     Pairwise,
     PercentAgreement,
     ScottPi,
-    bennett_s,
-    cohen_kappa,
-    conger_kappa,
-    fleiss_kappa,
-    gwet_ac,
-    percent_agreement,
-    scott_pi,
 )
 from unisono.measures.items.metrics import follows_order
+from unisono.registry import MEASURES, Measure, measure_named, measures_of
+from unisono.registry import settings_by_measure as own_settings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -36,15 +31,7 @@ if TYPE_CHECKING:
     from unisono.model.labels import Label
     from unisono.model.ratings import Ratings
 
-__all__ = [
-    "FUNCTIONS",
-    "SETTINGS",
-    "coefficient_of",
-    "function_of",
-    "items",
-    "name_of_measure",
-    "settings_of",
-]
+__all__ = ["chosen_measures", "coefficient_of", "item_measure", "items", "settings_by_measure"]
 
 COEFFICIENTS: dict[str, Callable[..., Measurable]] = {
     "percent_agreement": PercentAgreement,
@@ -57,108 +44,31 @@ COEFFICIENTS: dict[str, Callable[..., Measurable]] = {
     "gwet_ac": partial(Pairwise, formula=GwetAC()),
 }
 """What makes a coefficient of its settings, by the name of its public function."""
-FUNCTIONS: dict[str, Callable[..., ItemsAgreement]] = {
-    "percent_agreement": percent_agreement,
-    "krippendorff_alpha": krippendorff_alpha,
-    "cohen_kappa": cohen_kappa,
-    "scott_pi": scott_pi,
-    "fleiss_kappa": fleiss_kappa,
-    "conger_kappa": conger_kappa,
-    "bennett_s": bennett_s,
-    "gwet_ac": gwet_ac,
-}
-"""The public functions by their names."""
-SETTINGS: dict[str, tuple[str, ...]] = {
-    "percent_agreement": ("missing",),
-    "krippendorff_alpha": ("distance", "missing", "order"),
-    "cohen_kappa": CohenKappa.settings,
-    "scott_pi": ScottPi.settings,
-    "fleiss_kappa": FleissKappa.settings,
-    "conger_kappa": CongerKappa.settings,
-    "bennett_s": BennettS.settings,
-    "gwet_ac": GwetAC.settings,
-}
-"""The settings that each coefficient has."""
-OTHER_NAMES: dict[str, str] = {
-    "percent": "percent_agreement",
-    "raw_agreement": "percent_agreement",
-    "observed_agreement": "percent_agreement",
-    "alpha": "krippendorff_alpha",
-    "krippendorff": "krippendorff_alpha",
-    "kappa": "cohen_kappa",
-    "cohen": "cohen_kappa",
-    "weighted_kappa": "cohen_kappa",
-    "light": "cohen_kappa",
-    "light_kappa": "cohen_kappa",
-    "komen": "cohen_kappa",
-    "komen_kappa": "cohen_kappa",
-    "pi": "scott_pi",
-    "scott": "scott_pi",
-    "fleiss": "fleiss_kappa",
-    "multi_pi": "fleiss_kappa",
-    "siegel_castellan": "fleiss_kappa",
-    "siegel_castellan_k": "fleiss_kappa",
-    "k": "fleiss_kappa",
-    "conger": "conger_kappa",
-    "multi_kappa": "conger_kappa",
-    "hubert": "conger_kappa",
-    "hubert_kappa": "conger_kappa",
-    "beta": "conger_kappa",
-    "artstein_poesio_beta": "conger_kappa",
-    "s": "bennett_s",
-    "bennett": "bennett_s",
-    "g_index": "bennett_s",
-    "randolph": "bennett_s",
-    "randolph_kappa": "bennett_s",
-    "free_marginal_kappa": "bennett_s",
-    "brennan_prediger": "bennett_s",
-    "gwet": "gwet_ac",
-    "ac1": "gwet_ac",
-    "ac2": "gwet_ac",
-    "gwet_ac1": "gwet_ac",
-    "gwet_ac2": "gwet_ac",
-}
-"""Names from the literature, and the coefficient each of them is."""
+ITEM_MEASURES = measures_of("items")
 _DETAILS = ("by_label", "by_pair")
 
 
-def name_of_measure(measure: str | Callable[..., ItemsAgreement]) -> str:
-    """Find which coefficient is meant."""
+def item_measure(measure: str | Callable[..., ItemsAgreement]) -> Measure:
+    """Return the entry of a coefficient, by any of its names or by its public function."""
     if isinstance(measure, str):
-        name = measure.strip().lower().replace("-", "_").replace(" ", "_")
-        name = OTHER_NAMES.get(name, name)
-        if name in FUNCTIONS:
-            return name
-    else:
-        for name, function in FUNCTIONS.items():
-            if measure is function:
-                return name
-    given = repr(measure) if isinstance(measure, str) else getattr(measure, "__name__", "?")
-    msg = (
-        f"unknown measure {given}; choose one of {', '.join(FUNCTIONS)}, "
-        f"or by another name {', '.join(OTHER_NAMES)}"
-    )
-    if isinstance(measure, str):
-        msg += did_you_mean(measure, (*FUNCTIONS, *OTHER_NAMES))
-    raise SettingError(msg)
-
-
-def function_of(measure: str | Callable[..., ItemsAgreement]) -> Callable[..., ItemsAgreement]:
-    """Find the public function of a coefficient."""
-    return FUNCTIONS[name_of_measure(measure)]
+        return measure_named(measure, ITEM_MEASURES)
+    for each in ITEM_MEASURES:
+        if measure is each.load():
+            return each
+    return measure_named(getattr(measure, "__name__", "?"), ITEM_MEASURES)
 
 
 def coefficient_of(
     measure: str | Callable[..., ItemsAgreement], settings: Mapping[str, Any]
 ) -> Measurable:
     """Make a coefficient of its name, or its public function, and settings."""
-    name = name_of_measure(measure)
-    for setting in settings:
-        if setting not in (*SETTINGS[name], *_DETAILS):
-            msg = f"{name} has no setting {setting!r}; it has {', '.join(SETTINGS[name])}"
+    entry = item_measure(measure)
+    for key in settings:
+        if key not in (*entry.settings, *_DETAILS):
+            msg = f"{entry.name} has no setting {key!r}; it has {', '.join(entry.settings)}"
             raise TypeError(msg)
     chosen = {key: value for key, value in settings.items() if key not in _DETAILS}
-    return COEFFICIENTS[name](**chosen)
+    return COEFFICIENTS[entry.name](**chosen)
 
 
 def items(
@@ -227,7 +137,7 @@ def items(
     cohen_kappa, conger_kappa are undefined: the ratings come from counts, ...
     scott_pi is undefined: Scott's π is for two annotators, and here are 3 annotators; ...
     """
-    names = list(FUNCTIONS) if measures is None else _named(measures)
+    names = [measure.name for measure in chosen_measures(measures)]
     given = {
         "distance": distance,
         "weights": weights,
@@ -249,13 +159,36 @@ def items(
 
 def settings_of(name: str, given: Mapping[str, Any]) -> dict[str, Any]:
     """Choose of the settings given those that a coefficient has."""
-    has = SETTINGS[name]
+    has = MEASURES[name].settings
     by_rank = follows_order(given.get("distance" if "distance" in has else "weights"))
     # An order also tells the categories of S and AC.
     keeps_order = by_rank or "categories" in has
     return {key: given[key] for key in has if key in given and (key != "order" or keeps_order)}
 
 
-def _named(measures: Iterable[str | Callable[..., ItemsAgreement]]) -> list[str]:
+def settings_by_measure(
+    names: Sequence[str], given: Mapping[str, Any]
+) -> dict[str, dict[str, Any]]:
+    """Return the settings that each coefficient has, and refuse what none of them has."""
+    found = {name: settings_of(name, given) for name in names}
+    used = {key for own in found.values() for key in own}
+    chosen = [MEASURES[name] for name in names]
+    if "order" in given and "order" not in used and any("order" in one.settings for one in chosen):
+        msg = (
+            f"{setting('order')} is for {setting('distance')} ordinal, for the "
+            f"{setting('weights')} linear, quadratic and ordinal, and for the categories of "
+            "bennett_s and gwet_ac"
+        )
+        raise SettingError(msg)
+    own_settings(chosen, given)
+    return found
+
+
+def chosen_measures(
+    measures: Iterable[str | Callable[..., ItemsAgreement]] | None,
+) -> list[Measure]:
+    """Return the coefficients that are asked for, each once; all of them without a choice."""
+    if measures is None:
+        return list(ITEM_MEASURES)
     given = [measures] if isinstance(measures, str) else list(measures)
-    return list(dict.fromkeys(map(name_of_measure, given)))
+    return list({measure.name: measure for measure in map(item_measure, given)}.values())

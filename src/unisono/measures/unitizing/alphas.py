@@ -254,7 +254,7 @@ def unitizing_facts(result: UnitizingResult) -> list[tuple[str, str]]:
 
 _MOST_LABELS = 1000  # that get a value of their own without being asked for
 _LONGEST = 1e75  # whose cube, times the number of units, is still a number
-_MEASURES = {"u": "u-alpha", "binary": "u-alpha-binary", "coding": "u-alpha-coding"}
+_MEASURES = {"u": "u_alpha", "binary": "u_alpha_binary", "coding": "u_alpha_coding"}
 _NO_LABEL = "no unit has a label"
 # Gaps count in pieces of length 1; below this part of all pairs that cannot be seen in the value.
 _VISIBLE = 1e-3
@@ -375,7 +375,7 @@ class _One:
                 return "all units that meet have this label: chance never disagrees"
             return _TOO_FEW
 
-        return parts, self._of_labels("u-alpha-k", observed, expected, reason)
+        return parts, self._of_labels("u_alpha_k", observed, expected, reason)
 
     def in_2013(self) -> tuple[dict[str, Agreement], dict[Label | None, Agreement]]:
         """Give uα and cuα."""
@@ -405,7 +405,7 @@ class _One:
                 return _TOO_SHORT
             return "all annotators marked everything with this label: chance never disagrees"
 
-        return parts, self._of_labels("u-alpha-k", observed, expected, reason)
+        return parts, self._of_labels("u_alpha_k", observed, expected, reason)
 
     def label_lengths(self) -> dict[Label | None, float]:
         """Give how long the units of each label are together."""

@@ -10,9 +10,14 @@ import pytest
 import oracle
 import unisono as un
 from families import family
-from unisono.measures.gamma import alignment as aligning
-from unisono.measures.gamma.alignment import Columns, aligned, columns_of
-from unisono.measures.gamma.dissimilarity import positional
+from unisono.measures.gamma.alignment import (
+    Columns,
+    _own_pairs,
+    aligned,
+    alignment_of,
+    columns_of,
+)
+from unisono.measures.gamma.dissimilarity import label_counts, positional
 
 TEXT = un.Continuum.from_units(
     [("ann", 0, 10, "A"), ("ann", 20, 30, "B"), ("bob", 1, 9, "A"), ("bob", 21, 31, "A")]
@@ -124,7 +129,7 @@ def test_a_bound_that_is_not_reached_is_told_in_the_units_of_the_user():
     crowd = family("overlapping", 4, 12, np.random.default_rng(1))
     fitted = un.Combined(empty=2.0).fitted(crowd.labels, [1] * len(crowd.labels))
     found = aligned(columns_of(crowd), fitted, effort=1e-9)
-    alignment = aligning.alignment_of(crowd, found, fitted, 12.0)
+    alignment = alignment_of(crowd, found, fitted, 12.0)
     assert not alignment.proven
     assert alignment.disorder == pytest.approx(found.disorder_sum / 12 * 2, rel=1e-15)
     assert alignment.lower_bound == pytest.approx(found.lower_bound / 12 * 2, rel=1e-15)
@@ -254,20 +259,23 @@ def test_an_own_formula_may_forbid_pairs():
     assert alignment.disorder == 2.0
 
 
-def test_an_own_formula_is_asked_in_blocks_that_do_not_matter(monkeypatch):
+def test_an_own_formula_is_asked_in_blocks_that_do_not_matter():
     crowd = family("spread", 3, 5, np.random.default_rng(3))
-    whole = un.best_alignment(crowd, dissimilarity=own(by_hand))
     asked = []
 
     def counting(u: un.UnitColumns, v: un.UnitColumns) -> np.ndarray:
         asked.append(len(u.starts))
         return by_hand(u, v)
 
-    monkeypatch.setattr(aligning, "_PAIRS_AT_ONCE", 20)
-    assert un.best_alignment(crowd, dissimilarity=own(counting)) == whole
-    assert max(asked) == 20
+    fitted = own(counting).fitted(crowd.labels, label_counts(crowd))
+    in_blocks = _own_pairs(columns_of(crowd), fitted, pairs_at_once=20)
     # 5·10 and 5·5 pairs in blocks of two and four units; the first block is asked back.
-    assert asked[:8] == [20, 20, 20, 10, 20, 5, *asked[6:8]]
+    assert asked == [20, 20, 20, 10, 20, 5]
+    asked.clear()
+    whole = _own_pairs(columns_of(crowd), fitted)
+    assert asked == [50, 50, 25]
+    for some, all_of_them in zip(in_blocks, whole, strict=True):
+        assert np.array_equal(some, all_of_them)
 
 
 @pytest.mark.parametrize("rows", [[], [("ann", 0, 5, "A")], [("eve", 0, 5, "A")]])

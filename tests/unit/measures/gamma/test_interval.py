@@ -15,6 +15,7 @@ from unisono.measures.gamma.gamma import _run
 from unisono.measures.gamma.interval import (
     NEEDS_DOCUMENTS,
     DocumentSums,
+    _interval,
     _resampled_values,
     document_sums,
     with_intervals,
@@ -46,7 +47,7 @@ def corpus_of(numbers):
     return un.Corpus.from_continua({f"text{i}": document(n) for i, n in enumerate(numbers)})
 
 
-def found_in(corpus, seed=1):
+def found_in(corpus, draws=DRAWS, seed=1):
     """Give the evidence of each document, and the labels."""
     run = _run(
         corpus,
@@ -57,11 +58,11 @@ def found_in(corpus, seed=1):
         search=Search(),
         workers=1,
     )
-    return list(run.findings(DRAWS, 1.0, None).each()), run.fitted.labels
+    return list(run.findings(draws, 1.0, None).each()), run.fitted.labels
 
 
-def sums_of(corpus, seed=1):
-    return document_sums(*found_in(corpus, seed))
+def sums_of(corpus, draws=DRAWS):
+    return document_sums(*found_in(corpus, draws))
 
 
 def values_of(evidence):
@@ -107,28 +108,37 @@ def test_a_resample_is_the_corpus_that_has_its_documents_as_often():
     assert np.abs(shares - wished).max() < 4 * 0.5 / math.sqrt(n)
 
 
-def test_sums_of_many_documents_give_what_each_draw_gives(monkeypatch):
+def test_sums_of_many_documents_give_what_each_draw_gives():
     corpus = corpus_of(range(300))
     exact = un.gamma(corpus, draws=DRAWS, rng=1)
-    monkeypatch.setattr("unisono.measures.gamma.interval._DRAW_BY_DRAW", 299)
-    summed = un.gamma(corpus, draws=DRAWS, rng=1)
+    sums = document_sums(*found_in(corpus), draw_by_draw=299)
+    summed = with_intervals(exact, sums, level=0.95, n=1000, seed=1)
 
+    assert sums.parts is None
     assert summed.interval == exact.interval
     for one, other in ((summed.cat, exact.cat), (summed.by_label["A"], exact.by_label["A"])):
         assert one.interval != other.interval
         assert ends_of(one) == pytest.approx(ends_of(other), abs=5e-4)
 
 
-def test_some_of_many_draws_give_what_all_of_them_give(monkeypatch, corpus):
+def test_some_of_many_draws_give_what_all_of_them_give(corpus):
     exact = un.gamma(corpus, draws=400, rng=1)
-    monkeypatch.setattr("unisono.measures.gamma.interval._MOST_DRAWS", 200)
-    found = un.gamma(corpus, draws=400, rng=1)
+    documents = sums_of(corpus, draws=400)
+    three = [exact, exact.cat, exact.by_label["A"]]
+    wanted, expected = [0, 1, 2 + documents.labels.index("A")], [each.expected for each in three]
+    of_all, of_some = (
+        _resampled_values(documents, wanted, expected, 1000, 1, most_draws=most)
+        for most in (400, 200)
+    )
 
-    assert found.interval == exact.interval
-    for one, other in ((found.cat, exact.cat), (found.by_label["A"], exact.by_label["A"])):
-        low, high = ends_of(other)
-        assert one.interval != other.interval
-        assert ends_of(one) == pytest.approx((low, high), abs=0.03 * (high - low))
+    assert [_interval(values, 0.95, 6) for values in of_all.T] == [each.interval for each in three]
+    assert np.array_equal(of_some[:, 0], of_all[:, 0])
+    for agreement, values in zip(three[1:], of_some.T[1:], strict=True):
+        low, high = ends_of(agreement)
+        found = _interval(values, 0.95, 6)
+        assert found is not None
+        assert found != agreement.interval
+        assert (found.low, found.high) == pytest.approx((low, high), abs=0.03 * (high - low))
 
 
 def test_the_documents_themselves_are_a_resample_with_the_very_values(corpus, result):

@@ -221,8 +221,8 @@ def test_the_signature_says_all_that_moves_the_value():
 
 def test_every_member_of_the_family_signs_with_its_name():
     found = result()
-    assert found.cat.signature.measure == "gamma-cat"
-    assert found.by_label["B"].signature.measure == "gamma-k"
+    assert found.cat.signature.measure == "gamma_cat"
+    assert found.by_label["B"].signature.measure == "gamma_k"
     assert found.by_label["B"].signature["label"] == "B"
     assert found.cat.signature.settings == found.signature.settings
 

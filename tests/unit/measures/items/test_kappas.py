@@ -97,7 +97,7 @@ def test_a_label_has_the_mean_over_the_pairs_that_use_it():
     assert kappa.by_label["c"].value == pytest.approx(np.mean([f for f in found if f is not None]))
 
 
-def test_open_sets_of_labels_are_counted_without_a_table(monkeypatch):
+def test_open_sets_of_labels_are_counted_without_a_table():
     rng = np.random.default_rng(1)
     labels = rng.integers(0, 40_000, (2, 50_000))
     labels[1] = np.where(rng.random(50_000) < 0.5, labels[0], labels[1])

@@ -67,7 +67,7 @@ def test_cells_count_the_labels_of_each_row():
     few, many = ROWS.cells, Rows.of(Ratings.from_matrix([[i, i] for i in range(40)])).cells
     assert few.counts.sum() == len(RATINGS.label_codes)
     assert many.counts.tolist() == [1] * 80
-    keys = ROWS.along(3.0 * np.arange(3)).astype(np.int64) + ROWS.label_codes
+    keys = np.repeat(3 * np.arange(3), ROWS.sizes) + ROWS.label_codes
     found, counts = counted(keys, 9, largest_table=0)
     assert found.tolist() == (few.rows * 3 + few.labels).tolist()
     assert counts.tolist() == few.counts.tolist()

@@ -8,7 +8,7 @@ import pytest
 
 import unisono as un
 from unisono.measures.items.resampling import Relabelled, _Shuffles, each_item
-from unisono.measures.items.table import coefficient_of, function_of
+from unisono.measures.items.table import coefficient_of, item_measure
 from unisono.measures.sampling import Dice
 
 ANN, BOB = list("aabbc"), list("aabcc")
@@ -161,7 +161,7 @@ def test_shuffled_labels_are_measured_as_any_others(measure, settings, kind, n_a
     shuffles = _Shuffles(items)
     for i in range(3):
         codes = shuffles.labels(Dice(i))
-        expected = function_of(measure)(
+        expected = item_measure(measure).load()(
             items.with_label_codes(codes), **settings, missing=missing, by_pair=False
         )
         assert relabelled.value(codes) == pytest.approx(expected.value, abs=1e-12, nan_ok=True)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
-
 import numpy as np
 import pytest
 
@@ -11,18 +9,12 @@ from unisono.errors import DataError, SettingError
 from unisono.measures.items.alpha import krippendorff_alpha
 from unisono.measures.items.kappas import cohen_kappa, gwet_ac
 from unisono.measures.items.rows import MISSING_POLICIES
-from unisono.measures.items.table import (
-    COEFFICIENTS,
-    FUNCTIONS,
-    OTHER_NAMES,
-    SETTINGS,
-    coefficient_of,
-    function_of,
-    items,
-    name_of_measure,
-)
+from unisono.measures.items.table import COEFFICIENTS, coefficient_of, item_measure, items
 from unisono.model.ratings import Ratings
+from unisono.registry import MEASURES, measures_of
 
+NAMES = [measure.name for measure in measures_of("items")]
+ALIASES = {alias: measure.name for measure in measures_of("items") for alias in measure.aliases}
 RATINGS = Ratings.from_matrix([[1, 2, 3, 3, 1, 2], [1, 3, 3, 2, 1, 2], [2, 2, 3, 3, None, 1]])
 WORDS = RATINGS.rename(labels={1: "low", 2: "mid", 3: "high"})
 
@@ -30,9 +22,9 @@ WORDS = RATINGS.rename(labels={1: "low", 2: "mid", 3: "high"})
 @pytest.mark.parametrize("missing", MISSING_POLICIES)
 def test_a_table_has_what_the_functions_give(missing):
     table = items(RATINGS, missing=missing)
-    assert list(table) == list(FUNCTIONS)
+    assert list(table) == NAMES
     for name, result in table.items():
-        assert result == FUNCTIONS[name](RATINGS, missing=missing)
+        assert result == MEASURES[name].load()(RATINGS, missing=missing)
 
 
 def test_settings_reach_those_that_have_them():
@@ -98,11 +90,11 @@ def test_what_is_no_ratings_is_refused():
 # Names
 
 
-@pytest.mark.parametrize("name", [*FUNCTIONS, *OTHER_NAMES])
+@pytest.mark.parametrize("name", [*NAMES, *ALIASES])
 def test_every_name_finds_its_coefficient(name):
     (found,) = items(RATINGS, measures=[name.upper().replace("_", "-")])
-    assert found == OTHER_NAMES.get(name, name)
-    assert function_of(name).__name__ == found == coefficient_of(name, {}).name
+    assert found == ALIASES.get(name, name)
+    assert item_measure(name).load().__name__ == found == coefficient_of(name, {}).name
 
 
 def test_a_measure_asked_for_twice_stands_there_once():
@@ -113,20 +105,12 @@ def test_a_measure_asked_for_twice_stands_there_once():
 def test_an_unknown_measure_lists_the_choices():
     with pytest.raises(SettingError, match=r"unknown measure 'krip'; .*gwet_ac.*randolph"):
         items(RATINGS, measures=["krip"])
-    with pytest.raises(SettingError, match="unknown measure items"):
-        name_of_measure(items)  # type: ignore[arg-type]
+    with pytest.raises(SettingError, match="unknown measure 'items'"):
+        item_measure(items)  # type: ignore[arg-type]
 
 
-def test_names_are_told_once():
-    assert not set(OTHER_NAMES) & set(FUNCTIONS)
-    assert set(OTHER_NAMES.values()) <= set(FUNCTIONS)
-    assert list(FUNCTIONS) == list(COEFFICIENTS) == list(SETTINGS)
-
-
-@pytest.mark.parametrize("name", FUNCTIONS)
-def test_the_settings_of_a_coefficient_are_the_keywords_of_its_function(name):
-    keywords = set(inspect.signature(FUNCTIONS[name]).parameters)
-    assert keywords == {"ratings", "by_label", "by_pair", *SETTINGS[name]}
+def test_every_coefficient_has_a_formula():
+    assert list(COEFFICIENTS) == NAMES
 
 
 def test_a_setting_a_coefficient_does_not_have_is_named():

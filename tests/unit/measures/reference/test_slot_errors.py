@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import unisono as un
-from unisono.measures.gamma import alignment as aligning
-from unisono.measures.reference import matching as candidates
+from unisono.measures.gamma import alignment
+from unisono.measures.reference import matching
 from unisono.measures.reference.slot_errors import NO_SLOTS
 
 
@@ -227,7 +227,7 @@ def test_nobody_who_saw_the_same_document_is_told():
 
 
 def test_too_many_units_at_one_place_are_refused(monkeypatch):
-    monkeypatch.setattr(candidates, "MOST_PAIRS", 8)
+    monkeypatch.setattr(matching, "MOST_PAIRS", 8)
     pile = [(0, 5, "A")] * 3
 
     with pytest.raises(un.DataError, match=r"9 pairs of units lie close enough .* at one place$"):
@@ -237,7 +237,7 @@ def test_too_many_units_at_one_place_are_refused(monkeypatch):
 
 
 def test_a_matching_that_is_not_proven_is_refused(monkeypatch):
-    monkeypatch.setattr(aligning, "EFFORT_MATCHING", 1e-9)
+    monkeypatch.setattr(alignment, "EFFORT_MATCHING", 1e-9)
     rng = np.random.default_rng(1)
     piles = [[(start, start + 20, "A") for start in rng.uniform(0, 9, 40)] for _ in range(2)]
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 import pickle
 
+import numpy as np
 import pytest
 
 import unisono as un
 from unisono.errors import DataError, SettingError
-from unisono.measures.unitizing import coincidences
+from unisono.measures.items.metrics import Squares
 from unisono.measures.unitizing.alphas import unitizing_rows
+from unisono.measures.unitizing.coincidences import Coincidences, Layout
 
 
 def text(*annotators, extent=None):
@@ -249,10 +251,12 @@ def test_a_text_of_one_place_that_all_mark_is_undefined_in_1995():
     assert "everything as 'a': chance never disagrees" in str(result.u.undefined)
 
 
-def test_places_are_compared_some_at_a_time(monkeypatch):
+def test_places_are_compared_some_at_a_time():
     whole = un.unitizing_alpha(FIGURE_14, distance="interval").coding
-    monkeypatch.setattr(coincidences, "_CELLS_AT_A_TIME", 2)
-    assert un.unitizing_alpha(FIGURE_14, distance="interval").coding == whole
+    layout, metric = Layout.of([FIGURE_14]), Squares(np.array([1.0, 2.0, 3.0, 4.0]))
+    assert layout.labels == (1, 2, 3, 4)
+    some = Coincidences(layout, cells_at_a_time=2).coding(metric)
+    assert some == Coincidences(layout).coding(metric) == (whole.observed, whole.expected)
 
 
 def test_a_text_shorter_than_its_unit_of_length_is_undefined_and_says_so():
@@ -326,7 +330,7 @@ def test_the_signature_tells_all_that_moves_a_value():
     result = un.unitizing_alpha(FIGURE_14, distance="interval", overlap="split")
     assert list(result.u.signature) == ["generation", "overlap", "annotators", "data", "v"]
     assert result.coding.signature["distance"] == "interval"
-    assert result.coding.signature.measure == "u-alpha-coding"
+    assert result.coding.signature.measure == "u_alpha_coding"
     assert result.by_label[3].signature["label"] == "3"
     assert "overlap" not in un.unitizing_alpha(FIGURE_14).u.signature
 
