@@ -58,6 +58,8 @@ from unisono.measures.segmentation.boundary_edits import (
 from unisono.measures.segmentation.comparison import BoundaryEdits as BoundaryEdits
 from unisono.measures.segmentation.comparison import SegmentationAgreement as SegmentationAgreement
 from unisono.measures.segmentation.hamming import generalized_hamming as generalized_hamming
+from unisono.measures.segmentation.table import SegmentationTable as SegmentationTable
+from unisono.measures.segmentation.table import measure_segments as measure_segments
 from unisono.measures.segmentation.windows import pk as pk
 from unisono.measures.segmentation.windows import window_diff as window_diff
 from unisono.measures.unitizing.alphas import UnitizingResult as UnitizingResult
@@ -180,6 +182,7 @@ __all__ = [
     "Score",
     "Segmentation",
     "SegmentationAgreement",
+    "SegmentationTable",
     "SettingError",
     "Shuffled",
     "SideBySide",
@@ -227,6 +230,7 @@ __all__ = [
     "krippendorff_alpha",
     "label_pairs_of",
     "masi_distance",
+    "measure_segments",
     "pairwise_agreement",
     "percent_agreement",
     "permutation_test",

@@ -99,6 +99,7 @@ PUBLIC: dict[str, dict[str, tuple[str, ...]]] = {
             "SegmentationAgreement",
         ),
         "unisono.measures.segmentation.hamming": ("generalized_hamming",),
+        "unisono.measures.segmentation.table": ("SegmentationTable", "measure_segments"),
         "unisono.measures.segmentation.windows": (
             "pk",
             "window_diff",
@@ -232,6 +233,7 @@ PUBLIC: dict[str, dict[str, tuple[str, ...]]] = {
             "BoundaryEdits",
             "SegmentationAgreement",
         ),
+        "unisono.measures.segmentation.table": ("SegmentationTable",),
         "unisono.measures.unitizing.alphas": ("UnitizingResult",),
         "unisono.reports.report": ("AgreementReport",),
         "unisono.results.agreement": (

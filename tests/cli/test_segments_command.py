@@ -47,12 +47,13 @@ def test_people_get_all_measures_and_the_pairs(run, chapter):
     assert lines[0] == ["chapter"]
     assert lines[1] == ["measure", "value", "observed", "expected", "perfect"]
     assert [line[0] for line in lines[3:12]] == [
-        *NAMES[:4],
-        *("π", "κ", "segmentation_similarity", "π", "κ"),
+        *("Pk", "WindowDiff", "generalized", "boundary"),
+        *("π", "κ", "segmentation", "π", "κ"),
     ]
     assert ["atoms", "11"] in lines
     assert ["annotators", "Pk", "WindowDiff", "Hamming", "B", "S"] in lines
-    assert lines[-1][:3] == ["ann", "–", "eve"]  # the two who agree most
+    last = max(at for at, line in enumerate(lines) if "–" in line[:2])
+    assert lines[last][:3] == ["ann", "–", "eve"]  # the two who agree most
 
 
 def test_of_several_documents_the_worst_come_first(run, book):
@@ -61,8 +62,8 @@ def test_of_several_documents_the_worst_come_first(run, book):
 
     assert (outcome.code, outcome.err) == (0, "")
     assert lines[0] == "2 documents, pooled"
-    assert lines[-2].split()[0] == "two"
-    assert lines[-1] == "and 1 document more; --csv or --json has all"
+    more = lines.index("and 1 document more; --csv or --json has all")
+    assert lines[more - 1].split()[0] == "two"
 
 
 def test_programs_get_the_same_as_python(run, book):

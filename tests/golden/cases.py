@@ -484,6 +484,10 @@ def _segments() -> Iterator[tuple[str, Callable[[], Any]]]:
         yield f"{name}/two", functools.partial(_cut_twice, function)
     yield "masses", lambda: [each.masses for each in _two()]
     yield (
+        "all",
+        lambda: answered(un.measure_segments(un.read(EXAMPLES / "paragraphs.csv"), near=3)),
+    )
+    yield (
         "paragraphs",
         lambda: answered(
             un.pk(un.segmentations(un.read(EXAMPLES / "paragraphs.csv")["paragraphs"]))

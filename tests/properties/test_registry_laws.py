@@ -32,7 +32,7 @@ def data_of(measure: Measure, change: str = "") -> tuple[Any, ...]:
         rows = rows[:2] if measure.name in OF_TWO else rows
         rows = rows[::-1] if change == "annotators" else rows
         columns = list(zip(*rows, strict=True))
-        rows = list(zip(*columns[::-1], strict=True)) if change == "rows" else rows
+        rows = [list(row) for row in zip(*columns[::-1], strict=True)] if change == "rows" else rows
         ratings = un.Ratings.from_matrix([list(row) for row in rows])
         return (ratings.rename(labels={"a": "z", "b": "y"}) if change == "labels" else ratings,)
     if measure.data == "segments":

@@ -16,13 +16,6 @@ PARAGRAPHS = EXAMPLES / "paragraphs.csv"
 GOLD, SYSTEM = EXAMPLES / "meeting_gold.csv", EXAMPLES / "meeting_system.csv"
 
 
-def segments():
-    texts = un.segmentations(un.read(PARAGRAPHS))["paragraphs"]
-    measures = (un.pk, un.window_diff, un.generalized_hamming)
-    more = (un.boundary_similarity, un.segmentation_similarity)
-    return {measure.__name__: measure(texts) for measure in (*measures, *more)}
-
-
 CASES = {
     "gamma": (
         ["gamma", str(INTERVIEW), "--seed", "1"],
@@ -36,7 +29,7 @@ CASES = {
         ["unitizing", str(PARAGRAPHS)],
         lambda: un.unitizing_alpha(un.read(PARAGRAPHS), by_label=True, by_document=True),
     ),
-    "segments": (["segments", str(PARAGRAPHS)], segments),
+    "segments": (["segments", str(PARAGRAPHS)], lambda: un.measure_segments(un.read(PARAGRAPHS))),
     "items": (
         ["items", str(EXAMPLES / "politeness.csv"), "--distance", "ordinal"],
         lambda: un.items(un.read_ratings(EXAMPLES / "politeness.csv"), distance="ordinal"),

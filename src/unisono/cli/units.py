@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Group, Parameter
 
 from unisono.cli import output
+from unisono.cli.command import Run, command
 from unisono.cli.compare import COMPARE_OPTIONS
 from unisono.cli.exit_codes import ExitCode
 from unisono.cli.options.chance import Drawing
@@ -30,12 +31,11 @@ from unisono.cli.options.shared import (
 from unisono.cli.options.work import Sending, code_for
 from unisono.cli.output import Watch
 from unisono.cli.terminal import measure_table as side_by_side_text
-from unisono.cli.terminal import segments as segments_text
 from unisono.cli.terminal import unitizing as unitizing_text
 from unisono.errors import DataError, worded
+from unisono.measures.segmentation.table import SegmentationTable, chosen_measures, measure_segments
 from unisono.measures.unitizing.alphas import unitizing_alpha
-from unisono.model.segmentation import segmentations
-from unisono.registry import Measure, measure_named, measures_of, settings_by_measure
+from unisono.registry import settings_by_measure
 from unisono.results.record import label_keys, plain_number
 from unisono.results.wording import count
 from unisono.studies.measure_table import side_by_side
@@ -43,7 +43,6 @@ from unisono.studies.measure_table import side_by_side
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from unisono.measures.segmentation.comparison import Cut, SegmentationAgreement
     from unisono.measures.unitizing.alphas import UnitizingResult
     from unisono.model.corpus import Corpus
     from unisono.results.agreement import Agreement
@@ -67,10 +66,6 @@ SEGMENT_OPTIONS: Mapping[str, str] = {
 _SEGMENTS = Group("Segments", sort_key=10)
 _MEASURING = Group("Measures", sort_key=20)
 _FOUND_IN = "--csv or --json has all"
-_SEGMENT_HEADINGS = (
-    *("scope", "measure", "document", "annotator_a", "annotator_b"),
-    *("value", "observed", "expected", "undefined", "signature"),
-)
 
 
 def segment_option_named(name: str, /, *value: object) -> str:
@@ -115,7 +110,9 @@ class Measuring:
         return {name: value for name, value in asked.items() if value is not None}
 
 
+@command(segment_option_named)
 def segments(
+    run: Run,
     *paths: Paths,
     measure: Annotated[
         str | None, Parameter(name=["--measure", "--measures"], metavar="NAMES", group=_MEASURING)
@@ -124,10 +121,7 @@ def segments(
     atom: Annotated[float | None, Parameter(metavar="LENGTH", group=_SEGMENTS)] = None,
     gaps: Annotated[Literal["raise", "segments"], Parameter(group=_SEGMENTS)] = "raise",
     reading: Reading = Reading(),  # noqa: B008 - frozen
-    as_json: Json = False,
-    as_csv: Csv = None,
-    rows: Rows = 10,
-) -> None:
+) -> SegmentationTable:
     """Measure agreement on where texts are cut: Pk, WindowDiff, B, S.
 
     Parameters
@@ -142,90 +136,20 @@ def segments(
         boundaries are whole numbers.
     gaps
         Refuse stretches that no unit covers, or take them for segments.
-    as_json
-        JSON on stdout, with everything.
-    as_csv
-        One row a measure, pair of annotators and document, to a file or else to stdout.
-    rows
-        Pairs of annotators and documents to show in the table.
     """
-    output.check_target(as_csv, inputs=paths, as_json=as_json)
-    check_rows(rows)
-    with Watch() as watch, worded(segment_option_named):
-        chosen = named_measures(measure)
-        settings = settings_by_measure(chosen, measuring.given())
-        corpus = reading.corpus(paths, watch)
-        by_document = segmentations(corpus, atom=atom, gaps=gaps)
-        texts: Cut = next(iter(by_document.values())) if len(by_document) == 1 else by_document
-        watch.phase("measuring")
-        found = {one.name: one.load()(texts, **settings[one.name]) for one in chosen}
-    found = _with_skipped(found, corpus)
-    if as_csv is not None:
-        output.write_csv(as_csv, _SEGMENT_HEADINGS, segment_rows(found))
-    if as_json:
-        output.print_json({name: result.to_dict() for name, result in found.items()})
-    elif as_csv != output.STDOUT:
-        output.print_table(
-            segments_text.measures(found, title=_title(corpus), limit=rows, rest=_FOUND_IN)
-        )
-    _refuse_nothing(found)
-
-
-def named_measures(text: str | None) -> list[Measure]:
-    """Return the measures that were asked for by any of their names, or all."""
-    known = measures_of("segmentation")
-    asked = [] if text is None else several("--measure", text)
-    found = {one.name: one for one in (measure_named(name, known) for name in asked)}
-    return list(found.values() or known)
-
-
-def segment_rows(found: Mapping[str, SegmentationAgreement]) -> Iterator[list[Any]]:
-    """Give a row for each measure, and below it those of chance, pairs and documents."""
-    for name, result in found.items():
-        yield from _rows_of("all", name, None, result)
-        for document, of in result.documents.items():
-            yield from _rows_of("document", name, document, of)
-
-
-def _rows_of(
-    scope: str, name: str, document: str | None, result: SegmentationAgreement
-) -> Iterator[list[Any]]:
-    yield _segment_row([scope, name, document, None, None], result)
-    for kind, corrected in (("pi", result.pi), ("kappa", result.kappa)):
-        if corrected is not None:
-            yield _segment_row([scope, f"{name}.{kind}", document, None, None], corrected)
-    for pair, of in result.by_pair.items():
-        inside = "pair" if document is None else "document pair"
-        yield _segment_row([inside, name, document, *pair], of)
-
-
-def _segment_row(lead: list[Any], result: Agreement) -> list[Any]:
-    numbers = (result.value, result.observed, result.expected)
-    return [*lead, *map(plain_number, numbers), result.undefined, str(result.signature)]
-
-
-def _with_skipped(
-    found: dict[str, SegmentationAgreement], corpus: Corpus
-) -> dict[str, SegmentationAgreement]:
-    if not corpus.skipped:
-        return found
-    note = f"skipped {count(corpus.skipped, 'row')} that could not be read"
-    return {name: replace(one, notes=(*one.notes, note)) for name, one in found.items()}
+    asked = None if measure is None else several("--measure", measure)
+    given = measuring.given()
+    settings_by_measure(chosen_measures(asked), given)  # before files are read
+    corpus = reading.corpus(paths, run.watch)
+    run.title = _title(corpus)
+    run.watch.phase("measuring")
+    return measure_segments(corpus, measures=asked, atom=atom, gaps=gaps, **given)
 
 
 def _title(corpus: Corpus) -> str:
     if len(corpus) == 1:
         return next(iter(corpus))
     return f"{count(len(corpus), 'document')}, pooled"
-
-
-def _refuse_nothing(found: Mapping[str, SegmentationAgreement]) -> None:
-    """Let a script notice that the data have nothing to measure."""
-    if all(result.undefined for result in found.values()):
-        why = dict.fromkeys(str(result.undefined) for result in found.values())
-        verb = "is" if len(found) == 1 else "are"
-        msg = f"{', '.join(found)} {verb} undefined: {'; '.join(why)}"
-        raise DataError(msg)
 
 
 UNITIZING_EXAMPLES = """\

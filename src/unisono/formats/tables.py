@@ -48,9 +48,6 @@ _NAMES = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar", " ": "space"}
 _SAMPLE_CHARACTERS = 65536
 _SAMPLE_LINES = 20
 _MOST_SHOWN = 120
-# What spreadsheets take for a formula, also behind blanks, which some of them leave out.
-_FORMULA = re.compile(r"[\t\r\n\0]|\s*[=+@＝＋－＠-]")
-_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 
 
 def check_delimiter(delimiter: object) -> None:
@@ -125,13 +122,6 @@ def csv_text(rows: Iterable[Iterable[object]], delimiter: str = ",") -> str:
     # Only a character of the line end is sure to be quoted in a cell, and both of these end lines.
     csv.writer(lines, delimiter=delimiter, lineterminator="\r\n").writerows(rows)
     return "".join(lines.rows)
-
-
-def without_formula(cell: object) -> object:
-    """Return a cell so that a spreadsheet takes a text for a text."""
-    if not isinstance(cell, str) or not _FORMULA.match(cell) or _NUMBER.fullmatch(cell):
-        return cell
-    return f"'{cell}"
 
 
 def row_text(row: Sequence[str], delimiter: str) -> str:

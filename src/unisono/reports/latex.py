@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from unisono.results.sheet import Bullets, Code, Excerpt, Facts, Paragraph, Table, plain
+from unisono.results.blocks import Bullets, Code, Excerpt, Facts, Paragraph, Table, plain
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from unisono.results.sheet import Block, Cell, Section
+    from unisono.results.blocks import Block, Cell, Section
 
 
 _MARKS = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from unisono.results.sheet import (
+from unisono.results.blocks import (
     Bullets,
     Code,
     Excerpt,
@@ -20,7 +20,7 @@ from unisono.results.sheet import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from unisono.results.sheet import Block, Cell, Section
+    from unisono.results.blocks import Block, Cell, Section
 
 
 def markdown_page(title: str, about: str, sections: Sequence[Section], *, footer: str) -> str:

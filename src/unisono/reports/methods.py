@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from unisono.results.sheet import listed
+from unisono.results.blocks import listed
 from unisono.results.wording import count, decimals
 from unisono.version import __version__
 

@@ -17,9 +17,9 @@ from unisono.reports.markdown import markdown_page
 from unisono.reports.methods import bibtex, methods_paragraph, used_papers
 from unisono.reports.sections import compose, drawn_figures
 from unisono.reports.summary import cautions, headline, summary
+from unisono.results.blocks import plain, shown
 from unisono.results.html import html_page
 from unisono.results.record import InMarkdown
-from unisono.results.sheet import plain, shown
 from unisono.results.wording import count
 from unisono.version import __version__
 

@@ -23,7 +23,7 @@ from unisono.reports.summary import (
     summary,
 )
 from unisono.results.agreement import columns, reasons
-from unisono.results.sheet import (
+from unisono.results.blocks import (
     Bullets,
     Cell,
     Code,
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from unisono.measures.gamma.result import GammaResult
     from unisono.model.continuum import Continuum, Unit
     from unisono.reports.findings import Findings
-    from unisono.results.sheet import Block
+    from unisono.results.blocks import Block
     from unisono.studies.advice import Gain, GroupShare, LeftOut, Merge
     from unisono.studies.consensus import UndecidedGroup
     from unisono.studies.diagnosis import Parts

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from unisono.measures.gamma.result import WHO_COUNTS
 from unisono.model.labels import label_text
 from unisono.results.agreement import proof, uncertainty
-from unisono.results.sheet import listed, quoted, shown
+from unisono.results.blocks import listed, quoted, shown
 from unisono.results.wording import count, decimals
 from unisono.studies.diagnosis import percent
 

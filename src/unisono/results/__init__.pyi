@@ -12,6 +12,7 @@ from unisono.measures.reference.slot_errors import SlotErrorRate as SlotErrorRat
 from unisono.measures.reference.slot_errors import SlotMatching as SlotMatching
 from unisono.measures.segmentation.comparison import BoundaryEdits as BoundaryEdits
 from unisono.measures.segmentation.comparison import SegmentationAgreement as SegmentationAgreement
+from unisono.measures.segmentation.table import SegmentationTable as SegmentationTable
 from unisono.measures.unitizing.alphas import UnitizingResult as UnitizingResult
 from unisono.reports.report import AgreementReport as AgreementReport
 from unisono.results.agreement import Agreement as Agreement
@@ -92,6 +93,7 @@ __all__ = [
     "Scan",
     "Score",
     "SegmentationAgreement",
+    "SegmentationTable",
     "Shuffled",
     "SideBySide",
     "Signature",

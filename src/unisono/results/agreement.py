@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
 from unisono.errors import DataError, SettingError
+from unisono.results.blocks import markdown_code, markdown_table, markdown_text
 from unisono.results.record import InMarkdown, Pictured, Record, plain_number
-from unisono.results.sheet import markdown_code, markdown_table, markdown_text
 from unisono.results.wording import decimals, printable
 
 if TYPE_CHECKING:

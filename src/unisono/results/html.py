@@ -6,7 +6,7 @@ import re
 from html import escape
 from typing import TYPE_CHECKING
 
-from unisono.results.sheet import (
+from unisono.results.blocks import (
     FIRST,
     LAST,
     Bullets,
@@ -21,7 +21,7 @@ from unisono.results.sheet import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from unisono.results.sheet import Block, Cell, Section
+    from unisono.results.blocks import Block, Cell, Section
 
 
 STYLE = """\

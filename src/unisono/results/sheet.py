@@ -1,182 +1,311 @@
-"""Tables, paragraphs and facts of a result without a format, and their form in Markdown."""
+"""The one view of a result: typed tables, facts, notes and signatures, without a format.
+
+A result gives a `Sheet`; renderers for the terminal, Markdown, HTML, LaTeX, CSV and the page lay it
+out. Cells hold values; `Table.view` alone chooses rows and columns for people and words the cells.
+Headings and kinds of columns stand in one vocabulary, by the name of the attribute.
+"""
 
 from __future__ import annotations
 
-import unicodedata
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+import math
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from unisono.model.labels import label_text
+from unisono.registry import MEASURES
+from unisono.results.record import plain_label, plain_number
+from unisono.results.wording import count, decimals, position, printable
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from unisono.model.labels import Label
+    from unisono.results.agreement import Interval, Signature
+
+__all__ = [
+    "KINDS",
+    "VOCABULARY",
+    "Column",
+    "Fact",
+    "Figure",
+    "Headline",
+    "Kind",
+    "Row",
+    "Sheet",
+    "Table",
+    "View",
+    "column",
+    "columns",
+    "measure_symbol",
+    "measure_title",
+]
+
+Row: TypeAlias = "tuple[Any, ...]"
+"""The values of a row, one for each column of its table."""
 
 
-def _width(text: str) -> int:
-    return sum(
-        0 if unicodedata.combining(mark) else 1 + (unicodedata.east_asian_width(mark) in "WF")
-        for mark in text
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kind:
+    """How values of a column are written: for people as text, for programs as plain values."""
+
+    name: str
+    text: Callable[[Any], str]
+    plain: Callable[[Any], Any] = lambda value: value
+    align: Literal["left", "right"] = "right"
+    parts: tuple[str, ...] = ()
+    """The columns that programs get instead of one, for values of several numbers."""
+
+
+def _outcome(value: float | None) -> str:
+    return "undefined" if value is not None and math.isnan(value) else decimals(value)
+
+
+def _interval_text(interval: Interval | None) -> str:
+    return "–" if interval is None else f"{decimals(interval.low)} to {decimals(interval.high)}"
+
+
+def _interval_parts(interval: Interval | None) -> tuple[float | None, ...]:
+    if interval is None:
+        return None, None, None
+    return plain_number(interval.low), plain_number(interval.high), interval.level
+
+
+def _probability(value: float | None) -> str:
+    return "< 0.0001" if value is not None and 0.0 <= value < 0.0001 else decimals(value)
+
+
+def _share(value: float | None) -> str:
+    if value is None or math.isnan(value):
+        return "–"
+    return "< 0.1 %" if 0.0 < value < 0.001 else f"{100.0 * value:.1f} %"
+
+
+def _text(value: object) -> str:
+    return "" if value is None else printable(str(value))
+
+
+def measure_symbol(name: str) -> str:
+    """Return how people write a measure, also with what was corrected, such as ``pk.kappa``."""
+    base, _, corrected = name.partition(".")
+    symbol = MEASURES[base].symbol if base in MEASURES else base
+    letter = {"pi": "π", "kappa": "κ"}.get(corrected, corrected)
+    return f"{letter} of {symbol}" if corrected else symbol
+
+
+def measure_title(name: str) -> str:
+    """Return the title of a measure for a table, also with what was corrected."""
+    return measure_symbol(name) if "." in name or name not in MEASURES else MEASURES[name].title
+
+
+def _position(value: float | None) -> str:
+    return "–" if value is None else position(value)
+
+
+def _flag(value: bool | None) -> str:  # noqa: FBT001 - the value of a cell
+    return "–" if value is None else "yes" if value else "no"
+
+
+KINDS: Mapping[str, Kind] = {
+    kind.name: kind
+    for kind in (
+        Kind(name="coefficient", text=_outcome, plain=plain_number),
+        Kind(name="value", text=decimals, plain=plain_number),
+        Kind(name="probability", text=_probability, plain=plain_number),
+        Kind(name="share", text=_share, plain=plain_number),
+        Kind(name="count", text=lambda value: "–" if value is None else f"{value:,}"),
+        Kind(name="position", text=_position, plain=plain_number),
+        Kind(
+            name="interval",
+            text=_interval_text,
+            plain=_interval_parts,
+            parts=("interval_low", "interval_high", "level"),
+        ),
+        Kind(
+            name="label",
+            text=lambda label: printable(label_text(label)) or "(no label)",
+            plain=plain_label,
+            align="left",
+        ),
+        Kind(name="measure", text=measure_title, align="left"),
+        Kind(name="name", text=_text, align="left"),
+        Kind(name="text", text=_text, align="left"),
+        Kind(name="signature", text=_text, plain=str, align="left"),
+        Kind(name="flag", text=_flag),
+    )
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Column:
+    """A column of a table, or the name of a fact."""
+
+    name: str
+    """The name of the attribute: the JSON key and the column of CSV."""
+    heading: str
+    """For people; no program reads it."""
+    kind: Kind
+    help: str = ""
+    show: Literal["always", "room", "never"] = "always"
+    """``"room"`` is the first to go where a table is too wide, ``"never"`` is for programs."""
+
+
+def _words(kind: str, **headings: str) -> dict[str, Column]:
+    return {
+        name: Column(name=name, heading=heading, kind=KINDS[kind])
+        for name, heading in headings.items()
+    }
+
+
+VOCABULARY: Mapping[str, Column] = {
+    **_words("name", document="document", annotator_a="annotator", annotator_b="annotator"),
+    **_words("name", annotators="annotators"),
+    **_words("measure", measure="measure"),
+    **_words("label", label="label"),
+    **_words("coefficient", value="value"),
+    **_words("value", observed="observed", expected="expected"),
+    **_words("value", standard_error="standard error"),
+    **_words("count", perfect="perfect", n_documents="documents", n_annotators="annotators"),
+    **_words("count", n_units="units", n_items="items", n_ratings="values", n_atoms="atoms"),
+    **_words("count", n_boundaries="boundaries"),
+    **_words("interval", interval="interval"),
+    **_words("probability", p_value="p-value"),
+    **_words("text", undefined="undefined", edits="of pairs"),
+    **_words("signature", signature="signature"),
+}
+"""Every column by its name: one word, one heading, one kind."""
+
+
+def column(name: str, **changes: Any) -> Column:  # noqa: ANN401 - fields of a column
+    """Return a column of the vocabulary, with changes."""
+    return replace(VOCABULARY[name], **changes) if changes else VOCABULARY[name]
+
+
+def columns(names: str, **show: Literal["always", "room", "never"]) -> tuple[Column, ...]:
+    """Return columns of the vocabulary by their names, separated by blanks."""
+    return tuple(
+        column(name, show=show[name]) if name in show else VOCABULARY[name]
+        for name in names.split()
     )
 
 
-def padded(headings: Sequence[str], cells: Sequence[Sequence[str]]) -> list[list[str]]:
-    """Pad a table to equal widths: the first column to the left, numbers to the right."""
-    lines = [list(headings), *(list(line) for line in cells)]
-    widths = [max(map(_width, column)) for column in zip(*lines, strict=True)]
-    return [
-        [
-            cell + " " * (width - _width(cell)) if i == 0 else " " * (width - _width(cell)) + cell
-            for i, (cell, width) in enumerate(zip(line, widths, strict=True))
-        ]
-        for line in lines
-    ]
+class View(NamedTuple):
+    """What people see of a table."""
+
+    columns: tuple[Column, ...]
+    headings: list[str]
+    rows: list[Row]
+    cells: list[list[str]]
+    n_more: int
+    """How many rows are not shown."""
+    noun: str
+    sentences: list[str]
+    """Why values are undefined, of all rows, and notes."""
+
+    def more(self, rest: str) -> str:
+        """Say how many rows are not shown, and where they are; nothing where all are shown."""
+        return f"and {count(self.n_more, self.noun)} more; {rest}" if self.n_more else ""
 
 
-_MARKS = str.maketrans({mark: f"\\{mark}" for mark in "\\`*_<[|"})
-
-
-def markdown_table(headings: Sequence[str], cells: Sequence[Sequence[str]]) -> str:
-    r"""Write a Markdown table, aligned for those who read it as it stands."""
-    lines = padded(headings, [[markdown_text(cell) for cell in line] for line in cells])
-    rule = [
-        f":{'-' * (len(cell) - 1)}" if i == 0 else f"{'-' * (len(cell) - 1)}:"
-        for i, cell in enumerate(lines[0])
-    ]
-    return "\n".join(f"| {' | '.join(line)} |" for line in (lines[0], rule, *lines[1:]))
-
-
-def markdown_text(text: str) -> str:
-    r"""Write a text so that none of it is taken for a mark of Markdown."""
-    return text.translate(_MARKS)
-
-
-def markdown_code(text: str) -> str:
-    """Write a text as it stands, between backticks."""
-    fence = "`"
-    while fence in text:
-        fence += "`"
-    # Markdown strips one space beside a fence, and needs it beside a backtick.
-    space = " " if len(fence) > 1 else ""
-    return f"{fence}{space}{text}{space}{fence}"
-
-
-FIRST, LAST = "\u2068", "\u2069"
-"""Unicode's own marks around a text whose direction is its own: a name inside a sentence."""
-_KEPT_FORMAT = frozenset("\u200c\u200d")  # joiners, which scripts and emoji need
-_LONG = 60
-
-
-class Excerpt(NamedTuple):
-    """What an annotator marked, with the text around it."""
-
-    before: str
-    marked: str
-    after: str
-
-
-Cell: TypeAlias = "str | Excerpt"
-
-
-@dataclass(frozen=True, slots=True)
-class Paragraph:
-    """A sentence or more; names in it stand between `FIRST` and `LAST`."""
-
-    text: str
-    tone: Literal["plain", "lead", "note"] = "plain"
-
-
-@dataclass(frozen=True, slots=True)
-class Bullets:
-    """Sentences, one below the other."""
-
-    items: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Facts:
-    """Names and what they are."""
-
-    pairs: tuple[tuple[str, str], ...]
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
-    """Rows of cells under headings; the first column names the row."""
+    """Rows of values under typed columns."""
 
-    caption: str
-    headings: tuple[str, ...]
-    rows: tuple[tuple[Cell, ...], ...]
-    words: frozenset[int] = frozenset({0})
-    """Columns of names and texts; all others are numbers."""
-    rest: str = ""
-    """What is not shown, and where it is."""
-
-
-@dataclass(frozen=True, slots=True)
-class Code:
-    """Lines to be copied as they are."""
-
-    text: str
     name: str
+    """Its name for programs: the scope in CSV and the key on the page."""
+    columns: tuple[Column, ...]
+    rows: Sequence[Row]
+    title: str = ""
+    noun: str = ""
+    """What a row is, for “and 4 documents more”; without it the name."""
+    limited: bool = False
+    """Whether people see no more rows than they asked for."""
+    worst_first: Callable[[Row], Any] | None = None
+    """The key by which rows come for people; without it their own order stays."""
+    reasons: Sequence[tuple[str, str]] = ()
+    """Names of what is undefined, and why."""
+    people: bool = True
+    programs: bool = True
+
+    def view(self, limit: int | None = None) -> View:
+        """Choose the rows and columns that people see, and word the cells."""
+        shown = tuple(one for one in self.columns if one.show != "never")
+        places = [self.columns.index(one) for one in shown]
+        rows = list(self.rows)
+        if self.worst_first is not None:
+            rows.sort(key=self.worst_first)
+        kept = rows[:limit] if self.limited else rows
+        cells = [
+            [one.kind.text(row[at]) for one, at in zip(shown, places, strict=True)] for row in kept
+        ]
+        headings = [one.heading for one in shown]
+        for place, one in enumerate(shown):
+            if one.kind.name == "interval":
+                intervals = [row[places[place]] for row in kept]
+                levels = {each.level for each in intervals if each is not None}
+                if len(levels) == 1:
+                    headings[place] = f"{one.heading} {100.0 * levels.pop():g} %"
+        return View(
+            columns=shown,
+            headings=headings,
+            rows=kept,
+            cells=cells,
+            n_more=len(rows) - len(kept),
+            noun=self.noun or self.name,
+            sentences=list(_sentences(self.reasons)),
+        )
 
 
-@dataclass(frozen=True, slots=True)
-class Figure:
-    """A picture and what it shows in words."""
+def _sentences(reasons: Iterable[tuple[str, str]]) -> Iterator[str]:
+    names_by_reason: dict[str, list[str]] = {}
+    for name, reason in reasons:
+        names_by_reason.setdefault(reason, []).append(printable(name))
+    for reason, names in names_by_reason.items():
+        verb = "is" if len(names) == 1 else "are"
+        yield f"{', '.join(names)} {verb} undefined: {printable(reason)}"
 
+
+class Fact(NamedTuple):
+    """Something that holds for the whole result."""
+
+    column: Column
+    value: Any
+    detail: str = ""
+    """What explains it, in parentheses."""
+
+    @property
+    def text(self) -> str:
+        """The value for people."""
+        worded = self.column.kind.text(self.value)
+        return f"{worded} ({printable(self.detail)})" if self.detail else worded
+
+
+class Headline(NamedTuple):
+    """A value to be read first: by people on the page, in summaries and by screen readers."""
+
+    measure: str
+    value: float
+    interval: Interval | None = None
+
+
+class Figure(NamedTuple):
+    """A picture that `unisono.charts` draws of a result."""
+
+    chart: str
     title: str
     description: str
-    svg: str
+    subject: object
 
 
-Block: TypeAlias = "Paragraph | Bullets | Facts | Table | Code | Figure"
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sheet:
+    """All that people read of a result, and the tables that programs read."""
 
-
-@dataclass(frozen=True, slots=True)
-class Section:
-    """Blocks under a heading, and sections below them."""
-
-    title: str
-    key: str
-    blocks: tuple[Block, ...] = ()
-    sections: tuple[Section, ...] = ()
-
-
-def shown(text: str) -> str:
-    r"""Write a text from a file on one line; nothing is lost but what cannot be seen.
-
-    Joiners stay, which emoji and some scripts need; control characters become escapes.
-    """
-    return "".join(
-        mark
-        if mark.isprintable() or mark in _KEPT_FORMAT
-        else mark.encode("unicode_escape").decode()
-        for mark in text
-    )
-
-
-def named(label: Label | None) -> str:
-    """Write a label for the cell of a table."""
-    return shown(label_text(label)) or "(no label)"
-
-
-def quoted(name: str, *, whole: bool = False) -> str:
-    """Write a name inside a sentence: with quotes, with a direction of its own, not too long."""
-    text = shown(name)
-    if len(text) > _LONG and not whole:
-        text = f"{text[: _LONG - 1]}…"
-    return f"“{FIRST}{text}{LAST}”"
-
-
-def plain(text: str) -> str:
-    """Take the marks of direction out again."""
-    return text.replace(FIRST, "").replace(LAST, "")
-
-
-def listed(words: Sequence[str]) -> str:
-    """Join words as a sentence does."""
-    if len(words) < 2:
-        return "".join(words)
-    return f"{', '.join(words[:-1])} and {words[-1]}"
+    name: str
+    title: str = ""
+    headline: tuple[Headline, ...] = ()
+    findings: tuple[str, ...] = ()
+    """Sentences that are the result."""
+    tables: tuple[Table, ...] = ()
+    facts: tuple[Fact, ...] = ()
+    notes: tuple[str, ...] = ()
+    figures: tuple[Figure, ...] = ()
+    signatures: tuple[Signature, ...] = ()

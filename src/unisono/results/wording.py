@@ -4,10 +4,23 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
+
+
+# What spreadsheets take for a formula, also behind blanks, which some of them leave out.
+_FORMULA = re.compile(r"[\t\r\n\0]|\s*[=+@＝＋－＠-]")
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
+
+
+def without_formula(cell: object) -> object:
+    """Return a cell so that a spreadsheet takes a text for a text."""
+    if not isinstance(cell, str) or not _FORMULA.match(cell) or _NUMBER.fullmatch(cell):
+        return cell
+    return f"'{cell}"
 
 
 _MISSING = "–"

@@ -23,7 +23,7 @@ from starlette.responses import FileResponse, StreamingResponse
 from unisono.version import __version__
 from unisono.web import schemas as answers
 from unisono.web.problems import DOCUMENTATION, MEDIA_TYPE, ProblemError
-from unisono.web.schemas import SETTINGS, Comparing, Examples, Health, Uploaded, Wanted
+from unisono.web.schemas import REQUESTS, Comparing, Examples, Health, Uploaded, Wanted
 from unisono.web.schemas import Service as ServiceAnswer
 from unisono.web.security import Access
 from unisono.web.service import Job, happened, moment
@@ -220,7 +220,7 @@ def _checked_pairs(pairs: list[tuple[str, Any]]) -> None:
 def job_routes(service: Service) -> APIRouter:
     """Give the addresses for jobs."""
     routes = APIRouter(route_class=_StrictRoute)
-    for measure in SETTINGS:
+    for measure in REQUESTS:
         _add_measure(routes, service, measure)
 
     @routes.get(f"{_API}/jobs/{{job}}", tags=["jobs"], responses=problems(404, 422))
@@ -387,7 +387,7 @@ def _body(measure: str) -> type[BaseModel]:
     if measure == "compare":
         return Comparing
     # A chart is of some kind, so its settings are needed.
-    own: Any = SETTINGS[measure]
+    own: Any = REQUESTS[measure]
     settings: Any = (own, ...) if measure == "chart" else (own | None, None)
     name = f"{measure.capitalize()}Wanted"
     return create_model(name, __base__=Wanted, __doc__=_ABOUT[measure], settings=settings)

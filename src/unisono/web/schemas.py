@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, create_model, model_validator
 
 from unisono.measures.gamma.chance import Chance
 from unisono.measures.items.resampling import Method
@@ -12,10 +12,11 @@ from unisono.measures.items.rows import MissingPolicy
 from unisono.model.overlap import Overlap
 from unisono.model.rating_tables import Duplicates
 from unisono.model.segmentation import Gaps
+from unisono.registry import SETTINGS, Setting, measures_of
 from unisono.simulation.shuffling.errors import ErrorType
 
 __all__ = [
-    "SETTINGS",
+    "REQUESTS",
     "Comparing",
     "Documents",
     "Examples",
@@ -290,32 +291,40 @@ class Unitizing(Settings):
     order: Annotated[list[_Label], Field(max_length=1000, fail_fast=True)] | None = None
 
 
-class Segments(Settings):
-    """Settings of the measures of segmentations, and of `unisono.segmentations`."""
+def _type_of(setting: Setting) -> Any:  # noqa: ANN401 - a type
+    """Return the type of a setting in a request, with its limits and its sentence."""
+    kinds: dict[str, Any] = {
+        "count": _Count,
+        "cost": _Cost,
+        "choice": Literal[setting.choices] if setting.choices else None,
+        "distance": _Distance | Matrix,
+        "labels": Annotated[list[_Label], Field(max_length=1000, fail_fast=True)],
+    }
+    return Annotated[kinds[setting.kind] | None, Field(description=setting.help)]
 
-    measures: (
-        Annotated[
-            list[
-                Literal[
-                    "pk",
-                    "window_diff",
-                    "generalized_hamming",
-                    "boundary_similarity",
-                    "segmentation_similarity",
-                ]
-            ],
-            Field(min_length=1, max_length=5),
-        ]
-        | None
-    ) = None
-    atom: _Cost | None = None
-    gaps: Gaps | None = None
-    window: _Count | None = None
-    convention: Literal["papers", "nltk"] | None = None
-    near: _Count | None = None
-    insertion: _Cost | None = None
-    deletion: _Cost | None = None
-    shift: _Cost | None = None
+
+def _measures_in(family: str) -> Any:  # noqa: ANN401 - a type
+    """Return the type of the names of some measures of a family."""
+    names = tuple(measure.name for measure in measures_of(family))
+    some = Annotated[list[Literal[names]], Field(min_length=1, max_length=len(names))]  # type: ignore[valid-type]
+    return Annotated[some | None, Field(description="Names of measures; all without it.")]
+
+
+def _settings_in(family: str) -> dict[str, Any]:
+    """Return the fields of all settings that measures of a family have."""
+    names = dict.fromkeys(name for one in measures_of(family) for name in one.settings)
+    return {name: (_type_of(SETTINGS[name]), None) for name in names}
+
+
+Segments = create_model(
+    "Segments",
+    __base__=Settings,
+    __doc__="Settings of `unisono.measure_segments`.",
+    measures=(_measures_in("segmentation"), None),
+    atom=(_Cost | None, None),
+    gaps=(Gaps | None, None),
+    **_settings_in("segmentation"),
+)
 
 
 class Items(_Strict):
@@ -416,7 +425,7 @@ class Chart(Gamma):
     theme: Literal["light", "dark"] | None = None
 
 
-SETTINGS: dict[str, type[_Strict]] = {
+REQUESTS: dict[str, type[_Strict]] = {
     "describe": Describe,
     "gamma": Gamma,
     "unitizing": Unitizing,

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 from unisono.errors import DataError, SettingError
 from unisono.formats.read import read, read_ratings
-from unisono.formats.tables import csv_text, without_formula
+from unisono.formats.tables import csv_text
 from unisono.measures.distance_matrix import DistanceMatrix
 from unisono.measures.distances import check_distance
 from unisono.measures.gamma.chance import chance_rules
 from unisono.measures.gamma.dissimilarity import Combined
 from unisono.model.labels import label_text
-from unisono.results.wording import count, printable
+from unisono.results.wording import count, printable, without_formula
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

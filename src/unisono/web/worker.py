@@ -13,7 +13,6 @@ import sys
 import tempfile
 import threading
 import warnings
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -32,26 +31,27 @@ from unisono.cli.terminal import description as description_text
 from unisono.cli.terminal import gamma as text
 from unisono.cli.terminal import items as items_text
 from unisono.cli.terminal import measure_table as side_by_side_text
-from unisono.cli.terminal import segments as segments_text
 from unisono.cli.terminal import unitizing as unitizing_text
 from unisono.cli.terminal.blocks import Trimmed
 from unisono.cli.understand import curve_rows, undecided_rows
-from unisono.cli.units import alpha_rows, measure_rows, segment_rows
+from unisono.cli.units import alpha_rows, measure_rows
 from unisono.errors import SettingError, UnisonoError, worded
 from unisono.formats.write import write
 from unisono.measures.gamma import gamma as gamma_family
 from unisono.measures.gamma.alignment import Search
-from unisono.measures.items.table import chosen_measures, settings_by_measure
+from unisono.measures.items.table import chosen_measures
 from unisono.measures.items.table import items as items_table
+from unisono.measures.items.table import settings_by_measure as item_settings
 from unisono.measures.reference.compare import compare as compare_corpora
 from unisono.measures.sampling import seed_of
+from unisono.measures.segmentation.table import chosen_measures as chosen_segment_measures
+from unisono.measures.segmentation.table import measure_segments as segmentation_table
 from unisono.measures.unitizing.alphas import unitizing_alpha
-from unisono.model.segmentation import segmentations
 from unisono.parallel.dispatch import Report
-from unisono.registry import MEASURES, measures_of
-from unisono.registry import settings_by_measure as segment_settings
+from unisono.registry import measures_of, settings_by_measure
 from unisono.reports.report import report
-from unisono.results.wording import count, documents_told, some
+from unisono.results.render import Sheeted, csv_records
+from unisono.results.wording import count, documents_told, printable, some
 from unisono.simulation.calibration import calibrate as calibration
 from unisono.simulation.calibration.curves import CurvePoint
 from unisono.studies import consensus as consensus_finding
@@ -75,10 +75,15 @@ if TYPE_CHECKING:
     from unisono.measures.gamma.alignment import Alignment
     from unisono.measures.gamma.result import GammaResult
     from unisono.model.corpus import Corpus
+    from unisono.results.sheet import Sheet
     from unisono.simulation.calibration.calibrate import Calibration
     from unisono.studies.consensus import Consensus
 
 
+_OF_MEASURES = tuple(
+    dict.fromkeys(name for one in measures_of("segmentation") for name in one.settings)
+)
+_SEGMENT_SETTINGS = ("measures", "atom", "gaps", *_OF_MEASURES)
 _FORMATS = {
     "jsonl": ("jsonl", "JSON Lines", "application/x-ndjson"),
     "labelstudio": ("json", "Label Studio", "application/json"),
@@ -116,7 +121,9 @@ _ROWS_SHOWN = 200
 
 
 def shown(measure: str, result: object, *, title: str | None = None) -> dict[str, Any]:
-    """Give a result as the blocks that the command line prints, without the printing."""
+    """Return a result as the blocks that the page shows."""
+    if isinstance(result, Sheeted):
+        return {"blocks": list(_blocks_of(result.sheet(title=title or "")))}
     say = _WORDS.get(measure)
     groups = [] if say is None else say(cast("Any", result), title)
     return {"blocks": [block for group in groups for block in _blocks(group)]}
@@ -167,9 +174,6 @@ def _consensus(found: Any, title: str | None) -> list[Group]:  # noqa: ANN401
 _WORDS: Mapping[str, Callable[[Any, str | None], list[Group]]] = {
     "gamma": _gamma,
     "unitizing": _unitizing,
-    "segments": lambda results, title: [
-        segments_text.measures(results, title=title, limit=_ROWS_SHOWN, rest=_REST)
-    ],
     "items": _items,
     "compare": _compare,
     "consensus": _consensus,
@@ -181,6 +185,31 @@ _WORDS: Mapping[str, Callable[[Any, str | None], list[Group]]] = {
         description_text.description(found, title=title, limit=_ROWS_SHOWN)
     ],
 }
+
+
+def _blocks_of(sheet: Sheet) -> Iterator[dict[str, Any]]:
+    """Yield the parts of a sheet as the page shows them."""
+    if sheet.title:
+        yield {"kind": "heading", "text": sheet.title}
+    for finding in sheet.findings:
+        yield {"kind": "sentence", "text": finding}
+    for table in (one for one in sheet.tables if one.people):
+        view = table.view(_ROWS_SHOWN)
+        yield {
+            "kind": "table",
+            "headings": view.headings,
+            "aligned": [column.kind.align for column in view.columns],
+            "rows": view.cells,
+        }
+        yield from ({"kind": "sentence", "text": sentence} for sentence in view.sentences)
+        if view.n_more:
+            yield {"kind": "more", "text": view.more(_REST)}
+    facts = [[fact.column.heading, fact.text] for fact in sheet.facts]
+    facts += [["note", printable(note)] for note in sheet.notes]
+    if facts:
+        yield {"kind": "facts", "pairs": facts}
+    for signature in sheet.signatures:
+        yield {"kind": "signature", "text": printable(str(signature))}
 
 
 def _blocks(part: object) -> Iterator[dict[str, Any]]:
@@ -244,7 +273,7 @@ def measure_items(task: Task) -> None:
         raise SettingError(msg)
     ratings = task.ratings()
     given = in_order(given, ratings.labels)
-    settings = settings_by_measure(names, given)
+    settings = item_settings(names, given)
     table = items_table(ratings, measures=names, **given)
     if counts:
         how = Resampling(
@@ -395,22 +424,14 @@ def measure_unitizing(task: Task) -> None:
 
 def measure_segments(task: Task) -> None:
     """Compute Pk, WindowDiff, B, S and the generalized Hamming distance."""
-    asked = task.settings.get("measures")
-    known = measures_of("segmentation")
-    chosen = known if asked is None else [MEASURES[name] for name in dict.fromkeys(asked)]
-    given = task.given("window", "convention", "near", "insertion", "deletion", "shift")
-    settings = segment_settings(chosen, given)
+    given = task.given(*_SEGMENT_SETTINGS)
+    settings_by_measure(chosen_segment_measures(given.get("measures")), task.given(*_OF_MEASURES))
     corpus = task.corpus()
-    by_document: Any = segmentations(corpus, **task.given("atom", "gaps"))
-    texts = next(iter(by_document.values())) if len(by_document) == 1 else by_document
-    found = {one.name: one.load()(texts, **settings[one.name]) for one in chosen}
-    if corpus.skipped:
-        note = f"skipped {count(corpus.skipped, 'row')} that could not be read"
-        found = {name: replace(one, notes=(*one.notes, note)) for name, one in found.items()}
-    task.write_json({name: result.to_dict() for name, result in found.items()})
-    task.write_aside("shown.json", shown("segments", found, title=_title(corpus)))
-    rows = segment_rows(found)
-    task.write_csv("result.csv", "one row a measure and pair", _SEGMENT_HEADINGS, rows)
+    table = segmentation_table(corpus, **given)
+    sheet = table.sheet(title=_title(corpus))
+    task.write_json(table.to_dict())
+    task.write_aside("shown.json", shown("segments", table, title=sheet.title))
+    task.write_csv("result.csv", "one row a measure and pair", *csv_records(sheet))
 
 
 def measure_all(task: Task) -> None:

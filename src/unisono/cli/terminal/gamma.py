@@ -23,7 +23,7 @@ from unisono.errors import SettingError
 from unisono.measures.gamma.result import WHO_COUNTS, facts, family, glances
 from unisono.model.labels import label_text
 from unisono.results.agreement import columns, outcome, proof, reasons
-from unisono.results.sheet import markdown_code, markdown_table, markdown_text, padded
+from unisono.results.blocks import markdown_code, markdown_table, markdown_text, padded
 from unisono.results.wording import count, decimals, position, printable, some
 
 if TYPE_CHECKING:

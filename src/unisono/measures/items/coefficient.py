@@ -37,8 +37,8 @@ from unisono.measures.items.rows import (
 from unisono.model.labels import label_text, shown
 from unisono.model.ratings import Ratings
 from unisono.results.agreement import Agreement, Signature, columns, markdown_report, reasons
+from unisono.results.blocks import markdown_code, markdown_table, markdown_text, padded
 from unisono.results.record import InMarkdown, label_keys, plain_number
-from unisono.results.sheet import markdown_code, markdown_table, markdown_text, padded
 from unisono.results.wording import count, decimals, printable, some
 from unisono.version import __version__
 

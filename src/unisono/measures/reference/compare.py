@@ -27,8 +27,8 @@ from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus
 from unisono.model.labels import as_label, label_order, label_text
 from unisono.results.agreement import Signature
+from unisono.results.blocks import markdown_code, markdown_table, markdown_text, padded
 from unisono.results.record import InMarkdown, Record, label_keys, plain_label, plain_number
-from unisono.results.sheet import markdown_code, markdown_table, markdown_text, padded
 from unisono.results.wording import count, decimals, position, printable, some
 from unisono.version import __version__
 

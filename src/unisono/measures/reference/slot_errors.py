@@ -27,8 +27,8 @@ from unisono.measures.settings import check_number
 from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus
 from unisono.results.agreement import Agreement, Signature
+from unisono.results.blocks import markdown_code, markdown_table, markdown_text
 from unisono.results.record import InMarkdown, Record, label_keys, plain_label, plain_number
-from unisono.results.sheet import markdown_code, markdown_table, markdown_text
 from unisono.results.wording import count, decimals, printable, some
 from unisono.version import __version__
 

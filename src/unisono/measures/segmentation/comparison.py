@@ -16,14 +16,27 @@ from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus
 from unisono.model.labels import label_bytes
 from unisono.model.segmentation import Segmentation, segmentations
-from unisono.results.agreement import Agreement, Signature, markdown_report
-from unisono.results.wording import count, decimals, printable, some
+from unisono.results.agreement import Agreement, Signature
+from unisono.results.render import html, markdown
+from unisono.results.sheet import (
+    KINDS,
+    Column,
+    Fact,
+    Headline,
+    Sheet,
+    Table,
+    column,
+    columns,
+    measure_symbol,
+    measure_title,
+)
+from unisono.results.wording import count, decimals, some
 from unisono.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from unisono.results.agreement import Row
+    from unisono.results.sheet import Row
 
 __all__ = [
     "BoundaryEdits",
@@ -33,7 +46,7 @@ __all__ = [
     "SegmentationAgreement",
     "Settings",
     "measured",
-    "segmentation_facts",
+    "sheet_of",
     "texts_of",
 ]
 
@@ -209,47 +222,174 @@ class SegmentationAgreement(Agreement):
         }
 
     def to_markdown(self) -> str:
-        """Give the value, those of pairs, the facts and the signature as Markdown.
+        """Return the value, those of pairs, the facts and the signature as Markdown.
 
         Examples
         --------
         >>> import unisono as un
         >>> one, other = map(un.Segmentation.from_masses, ([2, 3, 6], [5, 6]))
         >>> print(un.pk(one, other).to_markdown())
-        | measure |  value | observed | expected |
-        | :------ | -----: | -------: | -------: |
-        | pk      | 0.2222 |   0.2222 |        – |
+        | measure |  value | observed | expected | perfect |
+        | :------ | -----: | -------: | -------: | ------: |
+        | Pk      | 0.2222 |   0.2222 |        – |       0 |
         <BLANKLINE>
-        - reading: a distance: 0 is perfect
+        - annotators: 2
         ...
         """
-        corrected = [("π", self.pi), ("κ", self.kappa)]
-        rows: list[Row] = [
-            (None, self),
-            *((name, of) for name, of in corrected if of is not None),
-            *((" – ".join(pair), of) for pair, of in self.by_pair.items()),
-        ]
-        return markdown_report(rows, signature=self.signature, facts=segmentation_facts(self))
+        return markdown(self.sheet())
+
+    def _repr_html_(self) -> str:
+        return html(self.sheet())
+
+    def sheet(self, *, title: str = "") -> Sheet:
+        """Return the one view of the result, which all renderings share.
+
+        Examples
+        --------
+        >>> import unisono as un
+        >>> one, other = map(un.Segmentation.from_masses, ([2, 3, 6], [5, 6]))
+        >>> [fact.text for fact in un.pk(one, other).sheet().facts]
+        ['2', '11', '3']
+        """
+        return sheet_of({self.signature.measure: self}, title=title)
 
 
-def segmentation_facts(result: SegmentationAgreement) -> list[tuple[str, str]]:
-    """Give what a reader must know beside the numbers, as names and sentences."""
-    found = [
-        ("reading", f"a {result.reading}: {result.perfect} is perfect"),
-        ("annotators", f"{result.n_annotators:,}"),
-        ("atoms", f"{result.n_atoms:,}"),
-        ("boundaries", f"{result.n_boundaries:,}"),
+# Which measure says what is worst: the ones that were made to mend others come first.
+_WORST_BY = ("boundary_similarity", "window_diff", "generalized_hamming", "pk")
+_NUMBERS = "value observed expected undefined signature"
+_FACTS = ("n_documents", "n_annotators", "n_atoms", "n_boundaries", "edits")
+
+
+def sheet_of(results: Mapping[str, SegmentationAgreement], *, title: str = "") -> Sheet:
+    """Return the one view of measures of the same segmentations."""
+    first = next(iter(results.values()))
+    rows = [row for name, result in results.items() for row in _measure_rows(name, result)]
+    tables = [
+        Table(
+            name="measure",
+            columns=columns("measure value observed expected perfect"),
+            rows=[
+                (name, of.value, of.observed, of.expected, perfect) for name, of, perfect in rows
+            ],
+            reasons=[(measure_title(name), of.undefined) for name, of, _ in rows if of.undefined],
+            programs=False,
+        )
     ]
-    if result.documents:
-        found.insert(1, ("documents", f"{len(result.documents):,}"))
-    if result.edits is not None:
-        found.append(("of pairs", edits_text(result.edits)))
-    found.extend(("note", printable(note)) for note in result.notes)
+    if len(_pairs(first)) > 1:
+        tables.append(_breakdown("pair", "annotators", results, _pairs))
+    if len(first.documents) > 1:
+        tables.append(_breakdown("document", "document", results, _documents))
+    return Sheet(
+        name="segmentation",
+        title=title,
+        headline=tuple(Headline(name, result.value) for name, result in results.items()),
+        tables=(*tables, *_tables_for_programs(results)),
+        facts=tuple(_facts(results)),
+        notes=tuple(_notes(results)),
+        signatures=tuple(result.signature for result in results.values()),
+    )
+
+
+def _measure_rows(name: str, result: SegmentationAgreement) -> Iterator[tuple[str, Agreement, int]]:
+    yield name, result, result.perfect
+    for kind, corrected in (("pi", result.pi), ("kappa", result.kappa)):
+        if corrected is not None:
+            yield f"{name}.{kind}", corrected, 1
+
+
+def _tables_for_programs(results: Mapping[str, SegmentationAgreement]) -> Iterator[Table]:
+    scopes: dict[str, list[Row]] = {"all": [], "pair": [], "document": [], "document pair": []}
+
+    def add(prefix: str, document: str | None, name: str, result: SegmentationAgreement) -> None:
+        for measure, of, _ in _measure_rows(name, result):
+            scopes[prefix or "all"].append((measure, document, None, None, *_numbers(of)))
+        for pair, of in result.by_pair.items():
+            scopes[f"{prefix} pair".strip()].append((name, document, *pair, *_numbers(of)))
+
+    for name, result in results.items():
+        add("", None, name, result)
+        for document, of in result.documents.items():
+            add("document", document, name, of)
+    shape = columns(f"measure document annotator_a annotator_b {_NUMBERS}")
+    for scope, rows in scopes.items():
+        yield Table(name=scope, columns=shape, rows=rows, people=False)
+
+
+def _numbers(of: Agreement) -> tuple[Any, ...]:
+    return of.value, of.observed, of.expected, of.undefined, of.signature
+
+
+def _pairs(result: SegmentationAgreement) -> dict[str, tuple[float, float]]:
+    """Return value and disagreement of each two annotators, the mean of both orders."""
+    found = {}
+    for (one, other), of in result.by_pair.items():
+        if one < other:
+            back = result.by_pair.get((other, one), of)
+            value, observed = ((of.value + back.value) / 2, (of.observed + back.observed) / 2)
+            found[f"{one} – {other}"] = (value, observed)
     return found
 
 
+def _documents(result: SegmentationAgreement) -> dict[str, tuple[float, float]]:
+    return {name: (of.value, of.observed) for name, of in result.documents.items()}
+
+
+def _breakdown(
+    name: str,
+    subject: str,
+    results: Mapping[str, SegmentationAgreement],
+    values_of: Callable[[SegmentationAgreement], dict[str, tuple[float, float]]],
+) -> Table:
+    """Return a table of pairs or documents with a column for each measure, the worst first."""
+    values = {measure: values_of(result) for measure, result in results.items()}
+    by = next((measure for measure in _WORST_BY if measure in results), next(iter(results)))
+
+    def worst_first(row: Row) -> tuple[float, str]:
+        observed = values[by][row[0]][1]
+        return (math.inf if math.isnan(observed) else -observed, row[0])
+
+    return Table(
+        name=name,
+        columns=(
+            column(subject),
+            *(
+                Column(name=measure, heading=measure_symbol(measure), kind=KINDS["value"])
+                for measure in results
+            ),
+        ),
+        rows=[
+            (each, *(of[each][0] for of in values.values())) for each in next(iter(values.values()))
+        ],
+        worst_first=worst_first,
+        limited=True,
+        programs=False,
+    )
+
+
+def _facts(results: Mapping[str, SegmentationAgreement]) -> Iterator[Fact]:
+    """Yield what is true of all measures once."""
+    seen = set()
+    for result in results.values():
+        edits = None if result.edits is None else edits_text(result.edits)
+        values = (len(result.documents), *(getattr(result, name) for name in _FACTS[1:4]), edits)
+        for name, value in zip(_FACTS, values, strict=True):
+            if value and (name, value) not in seen:
+                seen.add((name, value))
+                yield Fact(column(name), value)
+
+
+def _notes(results: Mapping[str, SegmentationAgreement]) -> Iterator[str]:
+    """Yield notes once, with the measures that they are about unless it is all."""
+    about: dict[str, list[str]] = {}
+    for name, result in results.items():
+        for note in result.notes:
+            about.setdefault(note, []).append(measure_title(name))
+    for note, names in about.items():
+        yield note if len(names) == len(results) else f"{', '.join(names)}: {note}"
+
+
 def edits_text(edits: BoundaryEdits) -> str:
-    """Write what became of the boundaries."""
+    """Return in words what became of the boundaries."""
     names = (("match", "matches"), ("near miss", "near misses"), ("miss", "misses"))
     return ", ".join(
         f"{number:,} {one if number == 1 else many}"

@@ -42,8 +42,8 @@ from unisono.results.agreement import (
     outcome,
     reasons,
 )
+from unisono.results.blocks import padded
 from unisono.results.record import InMarkdown, Record, label_keys, plain_number
-from unisono.results.sheet import padded
 from unisono.results.wording import count, position, printable, some
 from unisono.version import __version__
 

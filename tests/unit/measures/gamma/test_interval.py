@@ -10,7 +10,7 @@ import pytest
 import unisono as un
 from unisono.errors import SettingError
 from unisono.measures.gamma.alignment import Search
-from unisono.measures.gamma.evidence import pooled
+from unisono.measures.gamma.evidence import Evidence, LabelEvidence, pooled
 from unisono.measures.gamma.gamma import _run
 from unisono.measures.gamma.interval import (
     NEEDS_DOCUMENTS,
@@ -289,3 +289,36 @@ def test_intervals_hold_the_true_value_about_as_often_as_they_say():
         held += low <= true <= high
     # 0.9 with a standard error of 0.017.
     assert 0.85 <= held / 300 <= 0.95
+
+
+def part_of(draws_disorder):
+    """The evidence of a document whose labels disagree by 0.25, and in each draw by so much."""
+    draws = np.ones(len(draws_disorder))
+    by_label = LabelEvidence(
+        np.array([1.0]), np.array([4.0]), 4.0 * np.array([draws_disorder]).T, 4.0 * draws[:, None]
+    )
+    return Evidence((), 2.0, 0.5, 0.5, draws, draws, True, 0, by_label, 0)
+
+
+def test_where_the_first_draws_never_disagree_all_of_them_are_taken():
+    alike = document_sums([part_of([0.0, 0.0, 0.25, 0.75])] * 2, ())
+    values = _resampled_values(alike, [1], [np.nan, np.nan], 50, 1, most_draws=2)
+
+    # Two documents that are the same make resamples that are the same: 1 − 0.25 / 0.25.
+    assert values.tolist() == [[0.0]] * 50
+
+
+def test_where_the_first_draws_disagree_they_are_scaled_to_what_all_of_them_gave():
+    alike = document_sums([part_of([0.1, 0.3, 0.25, 0.75])] * 2, ())
+    values = _resampled_values(alike, [1], [np.nan, 0.35], 50, 1, most_draws=2)
+
+    assert values.ravel() == pytest.approx(1 - 0.25 / 0.35)
+
+
+def test_less_than_half_of_the_resamples_are_no_distribution():
+    few, enough = np.array([np.nan, np.nan, np.nan, 0.5]), np.array([np.nan, np.nan, 0.5, 0.5])
+    found = _interval(enough, 0.9, 6)
+
+    assert _interval(few, 0.9, 6) is None
+    assert found is not None
+    assert (found.low, found.high, found.level) == (0.5, 0.5, 0.9)

@@ -251,11 +251,12 @@ def test_a_text_of_one_place_that_all_mark_is_undefined_in_1995():
     assert "everything as 'a': chance never disagrees" in str(result.u.undefined)
 
 
-def test_places_are_compared_some_at_a_time():
+@pytest.mark.parametrize("cells", [1, 2, 3, 100])
+def test_places_are_compared_some_at_a_time(cells):
     whole = un.unitizing_alpha(FIGURE_14, distance="interval").coding
     layout, metric = Layout.of([FIGURE_14]), Squares(np.array([1.0, 2.0, 3.0, 4.0]))
     assert layout.labels == (1, 2, 3, 4)
-    some = Coincidences(layout, cells_at_a_time=2).coding(metric)
+    some = Coincidences(layout, cells_at_a_time=cells).coding(metric)
     assert some == Coincidences(layout).coding(metric) == (whole.observed, whole.expected)
 
 
