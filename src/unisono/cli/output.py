@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from _typeshed import ReadableBuffer as Buffer
     from rich.console import RenderableType
 
+    from unisono.charts.style import Chart
+
 
 STDOUT = "-"
 _LEAST_WIDTH = 80
@@ -223,6 +225,17 @@ def print_table(*parts: RenderableType) -> None:
     sys.stdout.write(capture.get())
 
 
+def print_parts(parts: Iterable[RenderableType]) -> None:
+    """Print parts that fit the terminal, one below the other."""
+    if sys.stdout is None:
+        return
+    console = Console(file=sys.stdout, highlight=False)
+    with console.capture() as capture:
+        for part in parts:
+            console.print(part, soft_wrap=True)
+    sys.stdout.write(capture.get())
+
+
 def print_json(record: Mapping[str, Any]) -> None:
     """Print JSON and nothing else: indented on a terminal, on one line everywhere else."""
     if sys.stdout is None:
@@ -266,7 +279,8 @@ def write_csv(
     current = _writing.get()
     is_raw = of_data or (current is not None and current.raw_csv)
     # Here, because the room of formats loads numpy, which help does without.
-    from unisono.formats.tables import csv_text, without_formula  # noqa: PLC0415
+    from unisono.formats.tables import csv_text  # noqa: PLC0415
+    from unisono.results.wording import without_formula  # noqa: PLC0415
 
     table = chain([headings], rows if is_raw else (map(without_formula, row) for row in rows))
     text = csv_text(table)
@@ -332,7 +346,7 @@ SUFFIXES = (".svg", ".png", ".pdf", ".html", ".json")
 def check_chart(
     chart: str | None, as_csv: str | None, *, inputs: Sequence[str], option: str = "--chart"
 ) -> None:
-    """Refuse a place for a picture that is none of its own, before anything is computed."""
+    """Refuse a picture that could not be drawn or written, before anything is computed."""
     if chart is None:
         return
     if Path(chart).suffix.lower() not in SUFFIXES:
@@ -341,19 +355,18 @@ def check_chart(
         raise SettingError(msg)
     check_apart(chart, as_csv, options=f"{option} and --csv")
     check_target(chart, inputs=inputs, as_json=False, option=option)
-
-
-def write_chart(target: str, found: object, *, plain: Callable[[], str]) -> None:
-    """Write a picture as what its name says; SVG needs no drawing library."""
-    suffix = Path(target).suffix
-    if suffix.lower() == ".svg":
-        write_text(target, plain())
-        return
     # Here, because most commands draw nothing.
-    from unisono.charts.chart import chart_of  # noqa: PLC0415
+    from unisono.charts.style import check_drawing  # noqa: PLC0415
+
+    check_drawing()
+
+
+def write_chart(target: str, drawn: Chart) -> None:
+    """Write a picture as what its name says."""
+    # Here, because most commands draw nothing.
     from unisono.charts.save import chart_file  # noqa: PLC0415
 
-    write_bytes(target, chart_file(chart_of(found), suffix))
+    write_bytes(target, chart_file(drawn, Path(target).suffix))
 
 
 class _TimeColumn(ProgressColumn):

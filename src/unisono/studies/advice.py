@@ -18,8 +18,8 @@ from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus
 from unisono.model.labels import label_order, label_text
 from unisono.results.agreement import Interval, Signature
+from unisono.results.blocks import markdown_code, markdown_table
 from unisono.results.record import InMarkdown, Record, plain_label, plain_number
-from unisono.results.sheet import markdown_code, markdown_table
 from unisono.results.wording import count, decimals, position, printable
 from unisono.studies.diagnosis import Parts, diagnose, percent
 

@@ -14,8 +14,8 @@ from unisono.measures.sampling import seed_of
 from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus
 from unisono.results.agreement import Signature
+from unisono.results.blocks import markdown_code, markdown_table
 from unisono.results.record import InMarkdown, Pictured, Record, plain_number
-from unisono.results.sheet import markdown_code, markdown_table
 from unisono.results.wording import count, decimals, printable
 
 if TYPE_CHECKING:

@@ -28,8 +28,8 @@ from unisono.model.corpus import Corpus
 from unisono.model.labels import label_order, label_text
 from unisono.parallel.dispatch import Report
 from unisono.results.agreement import Signature
+from unisono.results.blocks import markdown_code, markdown_table
 from unisono.results.record import InMarkdown, Pictured, Record, plain_label
-from unisono.results.sheet import markdown_code, markdown_table
 from unisono.results.wording import count, decimals, position, printable, some
 from unisono.version import __version__
 

@@ -24,6 +24,7 @@ from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus
 from unisono.model.labels import label_order
 from unisono.results.agreement import Signature
+from unisono.results.blocks import markdown_code, markdown_table
 from unisono.results.record import (
     InMarkdown,
     Pictured,
@@ -32,7 +33,6 @@ from unisono.results.record import (
     plain_label,
     plain_number,
 )
-from unisono.results.sheet import markdown_code, markdown_table
 from unisono.results.wording import decimals
 
 if TYPE_CHECKING:

@@ -34,8 +34,8 @@ from unisono.results.agreement import (
     reasons,
     uncertainty,
 )
+from unisono.results.blocks import markdown_code, markdown_table, markdown_text, padded
 from unisono.results.record import InMarkdown, Record, label_keys, plain_number
-from unisono.results.sheet import markdown_code, markdown_table, markdown_text, padded
 from unisono.results.wording import count, position, printable, some
 from unisono.version import __version__
 

@@ -23,8 +23,8 @@ from unisono.parallel.checkpoint import Checkpoint, digest_of
 from unisono.parallel.dispatch import check_executor, workers_of
 from unisono.parallel.executors import available_cores
 from unisono.results.agreement import Signature
+from unisono.results.blocks import markdown_code, markdown_table, markdown_text
 from unisono.results.record import InMarkdown, Pictured, Record, plain_number
-from unisono.results.sheet import markdown_code, markdown_table, markdown_text
 from unisono.results.wording import count, decimals, some
 from unisono.simulation.calibration.curves import CurveReading, Simulations, curve_points
 from unisono.simulation.shuffling.errors import ERRORS, check_errors, check_magnitude
