@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import unisono as un
+from measure_page import PAGE, page
 from unisono.registry import FAMILIES, MEASURES, SETTINGS, Measure, measure_named
 from unisono.reports.methods import PAPERS
 
@@ -166,3 +167,8 @@ def test_every_setting_is_used_and_says_what_it_is():
     for setting in SETTINGS.values():
         assert setting.help.endswith(".")
         assert (setting.kind == "choice") == bool(setting.choices)
+
+
+def test_the_page_of_all_measures_is_up_to_date():
+    """``python tests/support/measure_page.py`` writes it."""
+    assert PAGE.read_text(encoding="utf-8") == page()
