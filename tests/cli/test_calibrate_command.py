@@ -1,5 +1,6 @@
 import csv
 import json
+import math
 
 import pytest
 
@@ -71,3 +72,19 @@ def test_annotators_without_consensus_are_data_that_cannot_be_used(run, tmp_path
 
     assert outcome.code == 1
     assert "there is no consensus to start from" in outcome.err
+
+
+def test_curves_alone_go_to_stdout_as_they_are_found(run, talk):
+    outcome = run("calibrate", talk, "--errors", "split", *FEW, "--csv", "-")
+    found = un.calibrate(
+        un.read(talk), errors="split", magnitudes=(0.2, 0.4, 0.6), repeats=5, draws=5, rng=1
+    )
+    headings, *rows = csv.reader(outcome.out.splitlines())
+
+    assert (outcome.code, outcome.err) == (0, "")
+    assert headings[:2] == ["error", "magnitude"]
+    assert rows == [
+        [error, *("" if math.isnan(value) else str(value) for value in point)]
+        for error, points in found.curves.items()
+        for point in points
+    ]

@@ -4,6 +4,7 @@ import pytest
 
 import unisono as un
 from unisono import charts
+from unisono.charts import style
 
 
 @pytest.mark.parametrize("kind", ["continuum", "alignment", "consensus"])
@@ -105,3 +106,44 @@ def test_curves_are_drawn_as_other_pictures_too(run, talk, tmp_path, command):
 
     assert (outcome.code, outcome.err) == (0, "")
     assert target.read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize(
+    ("command", "option"),
+    [(["calibrate"], "-o"), (["scan"], "--chart"), (["chart", "draws"], "-o")],
+)
+def test_without_the_drawing_libraries_nothing_is_computed(
+    run, talk, tmp_path, monkeypatch, command, option
+):
+    def missing(name):
+        msg = f"No module named {name!r}"
+        raise ModuleNotFoundError(msg)
+
+    monkeypatch.setattr(style, "find_spec", lambda _: None)
+    monkeypatch.setattr(style, "import_module", missing)
+    monkeypatch.setattr("unisono.cli.options.input.Reading.corpus", None)
+    outcome = run(*command, talk, option, tmp_path / "chart.svg")
+
+    assert (outcome.code, outcome.out) == (1, "")
+    assert "charts need altair" in outcome.err
+    assert "pip install 'unisono[plot]'" in outcome.err
+    assert not (tmp_path / "chart.svg").exists()
+
+
+def test_the_consensus_of_one_document_is_that_of_its_alignment(run, talks, tmp_path):
+    target = tmp_path / "chart.json"
+    outcome = run("chart", "consensus", talks, "--document", "alike", "-o", target)
+    drawn = charts.consensus_chart(un.consensus(un.best_alignment(un.read(talks)["alike"])))
+
+    assert (outcome.code, outcome.err) == (0, "")
+    assert json.loads(target.read_text("utf-8")) == json.loads(charts.chart_file(drawn, ".json"))
+
+
+def test_where_there_is_no_document_there_is_no_chart(run, tmp_path):
+    path, target = tmp_path / "talk.jsonl", tmp_path / "chart.json"
+    path.write_text('{"document": "talk", "annotators": []}\n', encoding="utf-8")
+    outcome = run("chart", "continuum", path, "-o", target)
+
+    assert (outcome.code, outcome.out) == (1, "")
+    assert outcome.err == "unisono: there is no document to draw\n"
+    assert not target.exists()

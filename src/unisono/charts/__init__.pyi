@@ -2,6 +2,8 @@ from unisono.charts.alignment import alignment_chart as alignment_chart
 from unisono.charts.alignment import consensus_chart as consensus_chart
 from unisono.charts.alignment import continuum_chart as continuum_chart
 from unisono.charts.chart import chart_of as chart_of
+from unisono.charts.curves import calibration_chart as calibration_chart
+from unisono.charts.curves import shuffling_chart as shuffling_chart
 from unisono.charts.disorder import annotator_chart as annotator_chart
 from unisono.charts.disorder import confusion_chart as confusion_chart
 from unisono.charts.disorder import parts_chart as parts_chart
@@ -12,10 +14,8 @@ from unisono.charts.save import save_chart as save_chart
 from unisono.charts.style import Chart as Chart
 from unisono.charts.style import can_draw as can_draw
 from unisono.charts.values import bootstrap_chart as bootstrap_chart
-from unisono.charts.values import calibration_chart as calibration_chart
 from unisono.charts.values import draws_chart as draws_chart
 from unisono.charts.values import label_chart as label_chart
-from unisono.charts.values import shuffling_chart as shuffling_chart
 
 __all__ = [
     "Chart",

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from unisono.charts.alignment import alignment_chart, consensus_chart, continuum_chart
+from unisono.charts.curves import calibration_chart, shuffling_chart
 from unisono.charts.disorder import annotator_chart, confusion_chart, parts_chart
 from unisono.charts.save import chart_svg
 from unisono.charts.style import can_draw
-from unisono.charts.values import calibration_chart, draws_chart, label_chart, shuffling_chart
+from unisono.charts.values import draws_chart, label_chart
 from unisono.errors import DataError, UnisonoError
 from unisono.measures.gamma.alignment import Alignment
 from unisono.measures.gamma.result import GammaResult

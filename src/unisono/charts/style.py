@@ -28,6 +28,7 @@ __all__ = [
     "Rows",
     "between",
     "can_draw",
+    "check_drawing",
     "field",
     "framed",
     "ink_on",
@@ -57,6 +58,13 @@ def can_draw() -> bool:
     True
     """
     return find_spec("altair") is not None and find_spec("vl_convert") is not None
+
+
+def check_drawing() -> None:
+    """Refuse to draw where the drawing libraries are missing, without loading them."""
+    if not can_draw():
+        for name in ("altair", "vl_convert"):
+            library(name)
 
 
 def library(name: str) -> Any:  # noqa: ANN401 - a module
@@ -180,16 +188,21 @@ def framed(
     *,
     title: str,
     told: Sequence[str] = (),
+    also: Sequence[str] = (),
     width: float = WIDTH,
 ) -> Chart:
-    """Make a chart of layers or parts, with title, what is told below it, and a description."""
+    """Make a chart of layers or parts, with title, what is told below it, and a description.
+
+    `also` stands in the description only.
+    """
     sentences = [shown(each) for each in told if each]
     longest = max(_SHORTEST_LINE, int(width / _LETTER))
     lines = [line for each in sentences for line in wrap(each, longest)]
+    spoken = [shown(title), *map(shown, also), *sentences]
     spec = {
         **body,
         "title": {"text": shown(title), "subtitle": lines},
-        "description": ". ".join([shown(title), *sentences]),
+        "description": ". ".join(each.removesuffix(".") for each in spoken),
         "background": "#ffffff",
         "config": _CONFIG,
     }

@@ -13,9 +13,7 @@ from rich.text import Text
 from unisono import charts
 from unisono.charts.save import Theme
 from unisono.charts.style import same_colours
-from unisono.charts.svg import calibration as calibration_picture
 from unisono.cli import output
-from unisono.cli import output as chart_files
 from unisono.cli.exit_codes import ExitCode
 from unisono.cli.options.chance import Drawing
 from unisono.cli.options.input import Reading
@@ -255,11 +253,11 @@ def calibrate(
     as_csv
         One row a magnitude of an error, to a file or else to stdout.
     chart
-        A picture of the curves with the observed values: .svg, or .png, .pdf, .html, .json with
+        A picture of the curves with the observed values: .png, .svg, .pdf, .html or .json; needs
         unisono[plot].
     """
     output.check_target(as_csv, inputs=paths, as_json=as_json)
-    chart_files.check_chart(chart, as_csv, inputs=paths)
+    output.check_chart(chart, as_csv, inputs=paths)
     wanted = errors_named(errors)
     settings: dict[str, Any] = {}
     if magnitudes is not None:
@@ -288,9 +286,8 @@ def calibrate(
             )
     only = documents_told(corpus)
     if chart is not None:
-        chart_files.write_chart(
-            chart, found, plain=lambda: calibration_picture.calibration_svg(found, title=only)
-        )
+        title = f"{only}: which errors would give this agreement"
+        output.write_chart(chart, charts.calibration_chart(found, title=title))
     if as_csv is not None:
         output.write_csv(as_csv, ("error", *CurvePoint._fields), curve_rows(found))
     if as_json:
@@ -367,7 +364,7 @@ def chart(
     chance
         Shift units, mix documents, draw from a fitted model, or do as the authors' program does.
     """
-    chart_files.check_chart(out, None, inputs=paths, option="--output")
+    output.check_chart(out, None, inputs=paths, option="--output")
     _check_options(kind, window, worst, document)
     dissimilarity = weights.dissimilarity(chance)
     more: dict[str, Any] = {} if title is None else {"title": title}

@@ -5,12 +5,14 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from unisono.charts.svg.lines import scan_chart
+from unisono import charts
+from unisono.errors import UnisonoError
+from unisono.reports.sections import NO_CHARTS
 from unisono.simulation.error_curves import shown_name
 
 if TYPE_CHECKING:
     from unisono.simulation.error_curves import Scan
-    from unisono.simulation.reproduction.claims import Claim, Experiment, Reproduction
+    from unisono.simulation.reproduction.claims import Claim, Reproduction
 
 __all__ = ["page"]
 
@@ -63,11 +65,14 @@ def page(found: Reproduction) -> str:
         f"<p><strong>{escape(counts)}.</strong> Curves are means of {size}.</p>",
         f"<p>{_RULES}</p>",
     ]
+    pictures, why_none = _pictures(found)
+    if why_none:
+        parts.append(f"<p>{escape(why_none)}</p>")
     for paper in dict.fromkeys(claim.paper for claim in found.claims):
         parts.append(f"<h2>{escape(_PAPERS.get(paper, paper))}</h2>")
         parts.append(_table([claim for claim in found.claims if claim.paper == paper]))
         parts += [
-            _figure(name, found.experiments[name], scan)
+            _figure(f"{name}: {found.experiments[name].title}", scan, pictures.get(name))
             for name, scan in found.scans.items()
             if found.experiments[name].paper == paper
         ]
@@ -87,7 +92,22 @@ def _table(claims: list[Claim]) -> str:
     return f"<table>{head}{''.join(rows)}</table>"
 
 
-def _figure(name: str, experiment: Experiment, scan: Scan) -> str:
+def _pictures(found: Reproduction) -> tuple[dict[str, str], str]:
+    """Draw the curves of each experiment, or say why that cannot be done."""
+    if not charts.can_draw():
+        return {}, NO_CHARTS
+    try:
+        return {
+            name: charts.chart_svg(
+                charts.shuffling_chart(scan, title=f"{name}: {found.experiments[name].title}")
+            )
+            for name, scan in found.scans.items()
+        }, ""
+    except UnisonoError as error:
+        return {}, f"There are no charts: {error}."
+
+
+def _figure(title: str, scan: Scan, picture: str | None) -> str:
     headings, cells = scan.table()
     head = "".join(f"<th>{escape(heading)}</th>" for heading in headings)
     body = "".join(
@@ -98,9 +118,9 @@ def _figure(name: str, experiment: Experiment, scan: Scan) -> str:
         f"{shown_name(measure)} left out: {reason}" for measure, reason in scan.left_out.items()
     )
     note = f"<p><small>{escape(left_out)}</small></p>" if left_out else ""
+    drawn = f"<strong>{escape(title)}</strong>" if picture is None else picture
     return (
-        f"<figure>{scan_chart(scan, title=f'{name}: {experiment.title}')}"
-        f"<figcaption>Mean, and the band that holds 95 % of annotation sets."
-        f"<details><summary>numbers</summary><table><tr>{head}</tr>{body}</table>{note}"
+        f"<figure>{drawn}<figcaption><details><summary>numbers</summary>"
+        f"<table><tr>{head}</tr>{body}</table>{note}"
         f"<code>{escape(str(scan.signature))}</code></details></figcaption></figure>"
     )

@@ -54,6 +54,9 @@ ALL = {
     "curves": lambda: charts.shuffling_chart(
         un.scan(un.generate_reference(8, rng=1), measures="gamma", magnitudes=3, repeats=2, rng=1)
     ),
+    "calibration": lambda: charts.calibration_chart(
+        un.calibrate(INTERVIEW, errors="false_negative", repeats=5, draws=5, rng=1)
+    ),
 }
 
 

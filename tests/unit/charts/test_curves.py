@@ -1,14 +1,24 @@
-"""The picture of a calibration is sound XML and puts numbers where they belong."""
+"""Charts of curves hold the numbers of scans and calibrations, and say what is drawn."""
 
+import math
 import re
+from dataclasses import replace
 from xml.etree import ElementTree as ET
 
+import numpy as np
 import pytest
 
 import unisono as un
-from unisono.charts.svg.calibration import calibration_svg
+from unisono import charts
+from unisono.results import Curve
 
 SVG = "{http://www.w3.org/2000/svg}"
+NAMES = {
+    "position": "moved boundaries",
+    "category": "confused labels",
+    "false_negative": "missed units",
+}
+SCAN = un.scan(un.generate_reference(8, rng=1), measures="gamma", magnitudes=3, repeats=3, rng=1)
 
 
 @pytest.fixture(scope="module")
@@ -24,54 +34,172 @@ def found():
     )
 
 
-def elements(svg, tag):
-    return [each for each in ET.fromstring(svg).iter(f"{SVG}{tag}")]  # noqa: S314, C416 - our own
+def scan_of(*means, name="gamma_k:{}", spread=0.05):
+    """A scan whose curves have these means."""
+    curves = [
+        Curve(
+            measure=name.format(number),
+            magnitudes=np.linspace(0.0, 1.0, len(each)),
+            values=np.array([[mean - spread, mean, mean + spread] for mean in each]),
+        )
+        for number, each in enumerate(means)
+    ]
+    return replace(SCAN, curves=tuple(curves))
 
 
-def words(svg):
-    return [each.text for each in elements(svg, "text")]
+def tables(chart):
+    return charts.chart_spec(chart)["datasets"]
 
 
-def test_it_is_one_picture_with_two_panels(found):
-    svg = calibration_svg(found, title="talk <1> & more")
-    told = words(svg)
+def told(chart):
+    return " ".join(charts.chart_spec(chart)["title"]["subtitle"])
 
-    assert told[0] == "talk <1> & more"
-    assert {"γ", "γcat"} <= set(told)
-    assert f"observed γ = {found.observed.value:.2f}" in told
-    assert f"observed γcat = {found.observed.cat.value:.2f}" in told
-    # A line and a band for each error, in each panel.
-    assert len(elements(svg, "polyline")) == len(elements(svg, "polygon")) == 6
-    assert "script" not in svg
-    assert "href" not in svg
+
+def words(picture):
+    return [" ".join(each.itertext()) for each in ET.fromstring(picture).iter(f"{SVG}text")]  # noqa: S314 - our own
+
+
+def curves_in(picture):
+    """The paths of curves in a picture, without those of bands and of the legend."""
+    groups = ET.fromstring(picture).iter(f"{SVG}g")  # noqa: S314 - our own
+    lines = [group for group in groups if (group.get("class") or "").startswith("mark-line")]
+    return [path for group in lines for path in group.iter(f"{SVG}path")]
+
+
+def test_a_hole_lifts_the_pen():
+    picture = charts.chart_svg(charts.shuffling_chart(scan_of([1, 0.8, math.nan, 0.4, 0.2])))
+    (path,) = curves_in(picture)
+
+    assert path.attrib["d"].count("M") == 2
+    assert path.attrib["d"].count("L") == 2
+
+
+def test_names_are_escaped_and_shown():
+    scan = scan_of([1, 0], name="gamma_k:</text><script>&\u202e")
+    picture = charts.chart_svg(charts.shuffling_chart(scan, title="a < b"))
+
+    assert {"a < b", "γk(</text><script>&\\u202e)", "magnitude of errors", "agreement"} <= set(
+        words(picture)
+    )
+    assert "<script" not in picture
+
+
+def test_two_labels_that_are_written_alike_keep_their_curves():
+    alike = [replace(SCAN.curves[0], measure=f"gamma_k:{label}") for label in ("\x01", "\\x01")]
+    rows = tables(charts.shuffling_chart(replace(SCAN, curves=tuple(alike))))["lines"]
+
+    assert len({row["name"] for row in rows}) == 2
+
+
+def test_the_axis_of_magnitudes_ends_with_the_magnitudes():
+    half = replace(SCAN, magnitudes=np.array([0.0, 0.25, 0.5]))
+    spec = charts.chart_spec(charts.shuffling_chart(half))
+
+    assert spec["layer"][-1]["encoding"]["x"]["scale"]["domain"] == [0.0, 0.5]
+
+
+def test_what_is_far_below_is_drawn_at_the_end_of_the_scale_and_the_chart_says_so():
+    deep = charts.shuffling_chart(scan_of([1, -9]))
+    (path,) = curves_in(charts.chart_svg(deep))
+
+    # A panel of 280 pixels: from 1 above to -1 below.
+    assert [float(place.split(",")[1]) for place in path.attrib["d"][1:].split("L")] == [0, 280]
+    assert "values below -1 are drawn at -1" in told(deep)
+    assert "values below" not in told(charts.shuffling_chart(scan_of([1, -0.5])))
+
+
+def test_many_lines_still_have_room_and_differ():
+    many = charts.shuffling_chart(scan_of(*[[1, number / 30] for number in range(25)]))
+    picture = charts.chart_svg(many)
+    styles = {(path.get("stroke"), path.get("stroke-dasharray")) for path in curves_in(picture)}
+
+    assert len(curves_in(picture)) == 25
+    assert len(styles) == 21
+    assert {f"γk({number})" for number in range(25)} <= set(words(picture))
+
+
+@pytest.mark.parametrize("scan", [scan_of(), scan_of([math.nan])])
+def test_nothing_to_draw_is_still_a_picture(scan):
+    picture = ET.fromstring(charts.chart_svg(charts.shuffling_chart(scan)))  # noqa: S314 - our own
+
+    assert picture.attrib["role"] == "img"
+
+
+def test_measures_that_are_left_out_are_named_as_people_write_them():
+    chart = charts.shuffling_chart(replace(SCAN, left_out={"pk": "gaps"}))
+
+    assert told(chart).endswith("left out: 1−Pk")
+
+
+def test_a_calibration_is_one_picture_with_two_panels(found):
+    picture = charts.chart_svg(charts.calibration_chart(found, title="talk <1> & more"))
+    said = words(picture)
+
+    assert {"talk <1> & more", "γ", "γcat"} <= set(said)
+    assert f"observed γ = {found.observed.value:.2f}" in said
+    assert f"observed γcat = {found.observed.cat.value:.2f}" in said
+    # A line for each error, in each panel.
+    assert len(curves_in(picture)) == 6
+
+
+@pytest.mark.parametrize("theme", [None, "light", "dark"])
+def test_a_calibration_describes_itself_and_loads_nothing(found, theme):
+    picture = charts.chart_svg(charts.calibration_chart(found), theme=theme)
+    described = ET.fromstring(picture).get("aria-label") or ""  # noqa: S314 - our own
+
+    for sentence in found.sentences:
+        assert sentence.removesuffix(".") in described
+    assert "<script" not in picture
+    assert "href" not in picture.replace("xmlns:xlink", "")
+
+
+def test_every_word_of_a_calibration_is_light_in_the_dark(found):
+    picture = charts.chart_svg(charts.calibration_chart(found), theme="dark")
+    texts = ET.fromstring(picture).iter(f"{SVG}text")  # noqa: S314 - our own
+
+    assert {text.get("fill") for text in texts} == {"#e6e6e6"}
 
 
 def test_curves_begin_at_one_and_end_at_their_last_mean(found):
-    first = elements(calibration_svg(found), "polyline")[0].get("points").split()
-    x, y = (float(number) for number in first[0].split(","))
-    last_x, last_y = (float(number) for number in first[-1].split(","))
-    last = found.curves["position"][-1]
-
-    assert (x, y) == (56.0, 52.0)
-    assert last_x == pytest.approx(56 + 380 * last.magnitude, abs=0.1)
-    assert last_y == pytest.approx(52 + 280 * (1 - last.gamma), abs=0.1)
+    data = tables(charts.calibration_chart(found))
+    for measure in ("gamma", "cat"):
+        for error, points in found.curves.items():
+            rows = [row for row in data[measure] if row["name"] == NAMES[error]]
+            last = points[-1]
+            assert (rows[0]["magnitude"], rows[0]["value"]) == (0.0, 1.0)
+            assert rows[-1]["magnitude"] == last.magnitude
+            assert np.diff([row["value"] for row in rows]).max() < 1e-12
+            deviation = getattr(last, f"{measure}_deviation")
+            assert rows[-1]["high"] - rows[-1]["low"] == pytest.approx(2 * deviation)
+    first = [row for row in data["gamma"] if row["name"] == "moved boundaries"]
+    assert first[-1]["value"] == pytest.approx(found.curves["position"][-1].gamma)
 
 
 def test_a_dot_stands_where_a_curve_has_the_observed_value(found):
-    dots = elements(calibration_svg(found), "circle")
-    reached = [each for each in found.gamma.values() if not each.undefined]
-    both = len(reached) + sum(not each.undefined for each in found.cat.values())
+    data = tables(charts.calibration_chart(found))
+    for measure, equivalents, value in (
+        ("gamma", found.gamma, found.observed.value),
+        ("cat", found.cat, found.observed.cat.value),
+    ):
+        reached = [each.magnitude for each in equivalents.values() if not each.undefined]
+        assert [row["magnitude"] for row in data[f"{measure}_dots"]] == reached
+        assert {row["value"] for row in data[f"{measure}_dots"]} == {value}
 
-    assert len(dots) == both
-    assert float(dots[0].get("cx")) == pytest.approx(56 + 380 * reached[0].magnitude, abs=0.1)
-    assert float(dots[0].get("cy")) == pytest.approx(52 + 280 * (1 - found.observed.value), abs=0.1)
+
+def test_the_observed_value_has_its_interval(found):
+    (row,) = tables(charts.calibration_chart(found))["gamma_observed"]
+
+    interval = found.observed.monte_carlo
+    assert (row["low"], row["high"]) == (interval.low, interval.high)
 
 
-def test_the_legend_says_what_gives_the_value(found):
-    told = words(calibration_svg(found))
+def test_the_legends_say_what_gives_the_values(found):
+    said = words(charts.chart_svg(charts.calibration_chart(found)))
 
-    assert any(re.fullmatch(r"move boundaries by \d+ % \(.*\) of a unit's length", t) for t in told)
-    assert len([text for text in told if "of labels" in text or "of units" in text]) == 2
+    assert "What gives the observed γ: annotators who …" in said
+    assert any(re.fullmatch(r"move boundaries by \d+ % \(.*\) of a unit's length", t) for t in said)
+    assert "moved boundaries: cannot bring γcat so low" in said
+    assert sum("of labels" in text or "of units" in text for text in said) == 4
 
 
 def test_without_labels_there_is_one_panel():
@@ -80,7 +208,19 @@ def test_without_labels_there_is_one_panel():
          for at in (0, 10, 25, 40, 60)]
     )  # fmt: skip
     found = un.calibrate(talk, errors="position", magnitudes=(0.2, 0.5), repeats=5, draws=5, rng=1)
-    svg = calibration_svg(found)
+    chart = charts.calibration_chart(found)
 
-    assert "γcat" not in words(svg)
-    assert len(elements(svg, "polyline")) == 1
+    assert len(charts.chart_spec(chart)["hconcat"]) == 1
+    assert "γcat is undefined: no unit has a label." in told(chart)
+    assert len(curves_in(charts.chart_svg(chart))) == 1
+
+
+def test_where_all_agree_there_is_nothing_to_explain():
+    same = un.Continuum.from_units(
+        [(name, at, at + 7, label) for name in "ab" for at, label in ((0, "x"), (9, "y"))]
+    )
+    found = un.calibrate(same, errors="position", magnitudes=(0.2, 0.5), repeats=5, draws=5, rng=1)
+    chart = charts.calibration_chart(found)
+
+    assert "γ = 1: there are no errors to explain." in told(chart)
+    assert "What gives" not in " ".join(words(charts.chart_svg(chart)))

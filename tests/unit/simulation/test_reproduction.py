@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
+from html import unescape
 from xml.etree import ElementTree as ET
 
 import pytest
 
 import unisono as un
+from unisono import charts
 from unisono.reports.reproduction import page
 from unisono.simulation.reproduction.claims import number
 
@@ -104,14 +106,26 @@ def test_every_curve_begins_at_full_agreement(found):
 def test_the_page_needs_nothing_from_elsewhere(found):
     text = page(found)
     assert text.count("<svg") == len(found.scans)
-    loaded = re.findall(r"(?:src|href|url\(|@import|<script|<link)[^>]{0,40}", text)
+    # What a picture cuts off is named by a place in the page itself.
+    loaded = re.findall(r"(?:src|href|url\((?!#)|@import|<script|<link)[^>]{0,40}", text)
     assert loaded == []
     addresses = set(re.findall(r"https?://[^\"'\s<]+", text))
-    assert addresses == {"http://www.w3.org/2000/svg"}
+    assert addresses == {"http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"}
     for picture in re.findall(r"<svg.*?</svg>", text, re.DOTALL):
         ET.fromstring(picture)  # noqa: S314 - our own
     for claim in found.claims[:5]:
         assert claim.verdict in text
+
+
+def test_without_drawing_libraries_the_page_has_the_numbers_and_says_so(found, monkeypatch):
+    monkeypatch.setattr(charts, "can_draw", lambda: False)
+    text = page(found)
+
+    assert "<svg" not in text
+    assert "pip install &#x27;unisono[plot]&#x27;" in text
+    assert text.count("<summary>numbers</summary>") == len(found.scans)
+    for name in found.scans:
+        assert f"{name}: {found.experiments[name].title}" in unescape(text)
 
 
 def test_it_is_plain_data_too(found):

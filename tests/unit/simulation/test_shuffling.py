@@ -11,7 +11,15 @@ import pytest
 import unisono as un
 from unisono.measures.sampling import Dice
 from unisono.model.overlap import overlapping_units
-from unisono.simulation.shuffling.errors import ERRORS, Marks, moved_freely, splits
+from unisono.simulation.shuffling.errors import (
+    ERRORS,
+    Marks,
+    closeness_rows,
+    label_shares,
+    labels_known,
+    moved_freely,
+    splits,
+)
 from unisono.simulation.shuffling.shuffle import Shuffler
 
 TEN = un.generate_reference(10, rng=1)
@@ -347,3 +355,43 @@ def test_what_overlaps_cannot_be_kept_apart():
 def test_every_error_is_vectorised_enough_for_a_large_reference():
     assert len(MANY) * 3 * 2 < len(un.shuffle(MANY, magnitude=0.5, rng=1).continuum)
     assert ERRORS[0] == "position"
+
+
+def test_mistakes_of_a_label_are_shared_out_over_the_others_as_they_are_close():
+    table = [[1, 1, 0], [1, 1, 3], [0, 0, 0]]
+    rows = closeness_rows(table, ("A", "B", "C"))
+
+    assert rows is not None
+    # No label is its own mistake, but one that is close to no other.
+    assert rows.tolist() == [[0, 1, 0], [0.25, 0, 0.75], [0, 0, 1]]
+    assert closeness_rows(None, ("A", "B", "C")) is None
+
+
+def test_nobody_mistakes_a_label_for_one_that_is_certain():
+    table = [[1, 1, 1], [1, 1, 3], [1, 1, 1]]
+    rows = closeness_rows(table, ("A", "B", "C"), certain=np.array([False, False, True]))
+
+    assert rows is not None
+    assert rows.tolist() == [[0, 1, 0], [1, 0, 0], [0.5, 0.5, 0]]
+
+
+def test_labels_have_the_shares_of_the_reference_or_those_that_are_given():
+    codes, labels = np.array([0, 0, 0, 1]), ("A", "B")
+    found = {
+        "reference": label_shares("reference", labels, codes),
+        "uniform": label_shares("uniform", labels, codes),
+        "given": label_shares({"C": 3, "A": 1}, labels, codes),
+    }
+
+    assert {name: (known, shares.tolist()) for name, (known, shares) in found.items()} == {
+        "reference": (("A", "B"), [0.75, 0.25]),
+        "uniform": (("A", "B"), [0.5, 0.5]),
+        "given": (("A", "B", "C"), [0.25, 0.0, 0.75]),
+    }
+
+
+def test_mistakes_are_spread_over_the_labels_that_are_not_certain():
+    known, shares = labels_known(("B",), ("A", "B", "C"), np.array([0.25, 0.5, 0.25]))
+
+    assert known.tolist() == [False, True, False]
+    assert shares.tolist() == [0.5, 0.0, 0.5]

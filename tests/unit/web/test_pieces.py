@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import unisono as un
+from unisono import charts
 from unisono.errors import DataError, ReadError, SettingError
 from unisono.web.client import Client
 from unisono.web.drawing import alignment_drawing, continuum_drawing
@@ -112,6 +113,31 @@ def test_warnings_of_the_library_are_handed_on(tmp_path, monkeypatch):
 
     monkeypatch.setitem(TASKS, "gamma", warn)
     assert perform("gamma", {}, tmp_path)["warnings"] == ["think again"]
+
+
+FEW = {"errors": ["false_negative"], "magnitudes": [0.2, 0.5], "repeats": 5, "draws": 5}
+
+
+def test_a_calibration_has_a_picture_that_loads_nothing(tmp_path):
+    last = perform("calibrate", FEW, tmp_path)
+    picture = (tmp_path / "curves.svg").read_text("utf-8")
+
+    assert last["warnings"] == []
+    assert "curves.svg" in [file["name"] for file in last["files"]]
+    assert "interview: which errors would give this agreement" in picture
+    assert "<script" not in picture
+    assert "href" not in picture.replace("xmlns:xlink", "")
+
+
+def test_a_calibration_without_the_drawing_libraries_says_so(tmp_path, monkeypatch):
+    monkeypatch.setattr(charts, "can_draw", lambda: False)
+    last = perform("calibrate", FEW, tmp_path)
+
+    assert last["event"] == "done"
+    assert "curves.svg" not in [file["name"] for file in last["files"]]
+    assert last["warnings"] == [
+        "the curves are not drawn: charts need more packages: pip install 'unisono[plot]'"
+    ]
 
 
 def test_a_drawing_has_labels_of_every_kind_as_texts():
