@@ -20,7 +20,6 @@ from made_data import jittered
 from readers import peak
 
 import unisono as un
-from unisono.cli.terminal import gamma as text
 from unisono.measures.gamma import documents as gamma_tasks
 from unisono.parallel.executors import executor_at
 
@@ -195,7 +194,7 @@ def large(path: str) -> dict[str, float]:
     scanned, scan_peak = time.perf_counter(), peak()
     result = un.gamma(corpus, rng=1, draws=DRAWS)
     measured, gamma_peak = time.perf_counter(), peak()
-    text.documents(result)
+    result.sheet().tables[1].view(10)
     return {
         "scan": scanned - began,
         "scan_peak": scan_peak,

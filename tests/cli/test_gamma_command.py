@@ -131,7 +131,7 @@ def test_a_corpus_shows_its_documents_worst_first(run, talks):
 
 
 def test_a_long_table_of_documents_is_cut_and_says_so(run, talks):
-    assert "and 2 more; --csv or --json has all" in run("gamma", talks, "--rows", 1).out
+    assert "and 2 documents more; --csv or --json has all" in run("gamma", talks, "--rows", 1).out
 
 
 def test_a_long_table_of_labels_is_cut_and_says_so(run, tmp_path):

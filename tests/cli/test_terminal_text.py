@@ -3,7 +3,7 @@ import re
 
 import numpy as np
 import pytest
-from rich.console import Console
+from rich.console import Console, Group
 
 from sample_results import (
     SETTINGS,
@@ -15,6 +15,7 @@ from sample_results import (
     undefined_gamma_result,
 )
 from unisono.cli.terminal import gamma as text
+from unisono.cli.terminal.sheet import lines_of_table, sheet_parts
 from unisono.errors import SettingError
 from unisono.model.continuum import Continuum
 from unisono.results.agreement import Agreement, Interval, Signature
@@ -61,8 +62,8 @@ def test_a_table_tells_labels_apart():
 def test_a_markdown_table_is_markdown():
     lines = text.table([alpha(), undefined_chance_agreement()], style="markdown").splitlines()
 
-    assert lines[0].startswith("| measure   |     value |")
-    assert lines[1].startswith("| :-------- | --------: |")
+    assert lines[0].startswith("| measure    |     value |")
+    assert lines[1].startswith("| :--------- | --------: |")
     assert lines[-2] == "- `alpha`"
 
 
@@ -87,8 +88,19 @@ def test_wide_letters_keep_the_columns_straight():
     assert lines[2] == "一致      0.8000    0.1000    0.5000"
 
 
+def sheet_of(result, *, title="", limit=10, width=80, rest="result.by_label has all"):
+    """Set a result as the command line does."""
+    return Group(*sheet_parts(result.sheet(title=title), width=width, limit=limit, rest=rest))
+
+
+def documents_of(result, *, limit=10, width=80, rest="result.documents has all"):
+    """Set the table of documents alone."""
+    (_, table) = (table for table in result.sheet().tables if table.people)
+    return Group(*lines_of_table(table, width=width, limit=limit, rest=rest))
+
+
 def test_a_summary_shows_the_family_and_who_counts():
-    page = shown(text.summary(gamma_result(), title="talk"))
+    page = shown(sheet_of(gamma_result(), title="talk"))
 
     assert page.startswith("talk\n")
     assert "γ            0.7250" in page
@@ -101,7 +113,7 @@ def test_a_summary_shows_the_family_and_who_counts():
 @pytest.mark.parametrize(
     ("renderable", "signature"),
     [
-        (text.summary(gamma_result()), gamma_result().signature),
+        (sheet_of(gamma_result(), width=40), gamma_result().signature),
         (text.groups(alignment()), alignment().signature),
     ],
 )
@@ -115,18 +127,18 @@ def test_the_signature_is_whole_in_any_console(renderable, signature):
 
 def test_the_signature_stays_on_one_line_where_the_console_wraps_softly():
     page = io.StringIO()
-    Console(file=page, width=40).print(text.summary(gamma_result()), soft_wrap=True)
+    Console(file=page, width=40).print(sheet_of(gamma_result()), soft_wrap=True)
 
     assert str(gamma_result().signature) in page.getvalue().splitlines()
 
 
 def test_no_line_ends_with_spaces():
-    parts = (
-        text.summary(gamma_result(notes=("mind the gap",)), title="talk"),
-        text.documents(corpus_result()),
-        text.groups(alignment(), title="talk"),
-    )
     for width, on_terminal in ((40, False), (80, True), (120, False)):
+        parts = (
+            sheet_of(gamma_result(notes=("mind the gap",)), title="talk", width=width),
+            documents_of(corpus_result(), width=width),
+            text.groups(alignment(), title="talk"),
+        )
         page = io.StringIO()
         console = Console(
             file=page, width=width, force_terminal=on_terminal, color_system="standard"
@@ -137,7 +149,7 @@ def test_no_line_ends_with_spaces():
 
 
 def test_a_summary_fits_eighty_columns():
-    page = shown(text.summary(gamma_result(by_label={"label " * 20: chance_agreement()})))
+    page = shown(sheet_of(gamma_result(by_label={"label " * 20: chance_agreement()})))
     lines = [line for line in page.splitlines() if "|" not in line]
 
     assert max(map(len, lines)) <= 80
@@ -146,7 +158,7 @@ def test_a_summary_fits_eighty_columns():
 
 def test_labels_are_no_markup_and_no_escapes():
     labels = {"[red]x[/red]": chance_agreement(), "a\x1b[2Jb": chance_agreement()}
-    page = shown(text.summary(gamma_result(by_label=labels)))
+    page = shown(sheet_of(gamma_result(by_label=labels)))
 
     assert "γk [red]x[/red]" in page
     assert "a\\x1b[2Jb" in page
@@ -155,7 +167,7 @@ def test_labels_are_no_markup_and_no_escapes():
 
 def test_too_many_labels_leave_those_with_the_most_weight():
     labels = {f"label{i}": chance_agreement(weight=float(i)) for i in range(100)}
-    page = shown(text.summary(gamma_result(by_label=labels)))
+    page = shown(sheet_of(gamma_result(by_label=labels)))
 
     assert "and 60 labels more; result.by_label has all" in page
     assert "label99" in page
@@ -182,21 +194,21 @@ def test_too_many_labels_leave_those_with_the_most_weight():
     ],
 )
 def test_a_summary_hides_nothing(changes, said):
-    assert said in shown(text.summary(gamma_result(**changes)))
+    assert said in shown(sheet_of(gamma_result(**changes)))
 
 
 def test_documents_come_worst_first_and_the_rest_is_counted():
-    page = shown(text.documents(corpus_result(12), limit=2, rest="--csv or --json has all"))
+    page = shown(documents_of(corpus_result(12), limit=2, rest="--csv or --json has all"))
     first, second = page.splitlines()[2:4]
 
     assert first.startswith("talk11 ")
     assert second.startswith("talk10 ")
-    assert "and 10 more; --csv or --json has all" in page
+    assert "and 10 documents more; --csv or --json has all" in page
 
 
 def test_undefined_documents_are_counted_with_their_reason():
     documents = {"a": gamma_result(), "b": undefined_gamma_result(), "c": undefined_gamma_result()}
-    page = shown(text.documents(corpus_result(documents=documents)))
+    page = shown(documents_of(corpus_result(documents=documents)))
 
     assert "2 documents undefined: there are fewer than 2 annotators (b, c)" in page
     assert page.splitlines()[2].startswith("a ")
@@ -205,13 +217,14 @@ def test_undefined_documents_are_counted_with_their_reason():
 def test_documents_say_when_one_is_not_proven():
     documents = {"a": gamma_result(), "b": gamma_result(proven=False)}
 
-    assert "proven" not in shown(text.documents(corpus_result()))
-    assert "proven" in shown(text.documents(corpus_result(documents=documents)))
+    assert "proven" not in shown(documents_of(corpus_result()))
+    assert "proven" in shown(documents_of(corpus_result(documents=documents)))
 
 
 def test_documents_fit_eighty_columns():
-    documents = {"a long name " * 9: gamma_result(n_units=123456, proven=False)}
-    page = shown(text.documents(corpus_result(documents=documents)))
+    long = gamma_result(n_units=123456, proven=False)
+    documents = {"a long name " * 9: long, "b": gamma_result()}
+    page = shown(documents_of(corpus_result(documents=documents)))
 
     assert max(map(len, page.splitlines())) <= 80
     assert "123,456" in page

@@ -6,6 +6,7 @@ import functools
 import inspect
 import shutil
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
@@ -43,6 +44,17 @@ class Run:
 
     watch: output.Watch
     title: str = ""
+    whole: bool = False
+    """Whether the result is written, so that all its parts are wanted."""
+    targets: tuple[str | None, ...] = ()
+    """Where the result is written."""
+    code: ExitCode | None = None
+    """What the exit code is if the result has no problem."""
+
+    @property
+    def progress(self) -> output.Watch | None:
+        """What shows progress, where somebody can see it."""
+        return self.watch if self.watch.somebody_watches else None
 
 
 @Parameter(name="*", group=OUTPUT)
@@ -57,7 +69,7 @@ class Output:
     as_csv
         All tables with full precision, to a file or else to stdout.
     rows
-        Rows to show of tables of pairs and documents.
+        Rows to show of tables of labels, pairs and documents.
     output
         Write the result to a file instead: .md, .html, .tex, .csv or .json.
     """
@@ -68,6 +80,11 @@ class Output:
     output: Annotated[
         str | None, Parameter(name=["--output", "-o"], metavar="FILE.{md,html,tex,csv,json}")
     ] = None
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the result is written, with all its parts."""
+        return self.as_json or self.as_csv is not None or self.output is not None
 
     def check(self, inputs: tuple[str, ...]) -> None:
         """Refuse targets that cannot be written, before anything is computed."""
@@ -104,14 +121,16 @@ class Output:
 
 
 def command(
-    wording: Callable[..., str],
+    wording: Callable[..., str] | None = None,
 ) -> Callable[[Callable[..., Result]], Callable[..., ExitCode | None]]:
     """Make a command of a function that takes a `Run` and paths and returns a result.
 
-    The command has the options of `Output`; messages name settings by ``wording``.
+    The command has the options of `Output`; messages name settings by ``wording``, if it is given.
     """
 
     def decorate(function: Callable[..., Result]) -> Callable[..., ExitCode | None]:
+        # The class of the result need not be loaded for help.
+        function.__annotations__.pop("return", None)
         own = inspect.signature(function, eval_str=True)
         out_option = inspect.Parameter(
             "out", inspect.Parameter.KEYWORD_ONLY, default=Output(), annotation=Output
@@ -119,14 +138,20 @@ def command(
         parameters = [*list(own.parameters.values())[1:], out_option]
 
         @functools.wraps(function)
-        def called(*paths: str, out: Output = out_option.default, **options: Any) -> None:  # noqa: ANN401
+        def called(
+            *paths: str,
+            out: Output = out_option.default,
+            **options: Any,  # noqa: ANN401 - handed on
+        ) -> ExitCode | None:
             out.check(paths)
-            with output.Watch() as watch, worded(wording):
-                run = Run(watch)
+            own_words = nullcontext() if wording is None else worded(wording)
+            with output.Watch() as watch, own_words:
+                run = Run(watch, whole=out.is_whole, targets=(out.as_csv, out.output))
                 result = function(run, *paths, **options)
             out.emit(result, run.title)
             for problem in result.problems():
                 raise DataError(problem)
+            return run.code
 
         called.__signature__ = own.replace(parameters=parameters, return_annotation=None)  # type: ignore[attr-defined]
         called.__annotations__ = {each.name: each.annotation for each in parameters}

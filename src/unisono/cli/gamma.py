@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
 from unisono.cli import output
-from unisono.cli.exit_codes import ExitCode
+from unisono.cli.command import Run, command
 from unisono.cli.options.chance import Drawing
 from unisono.cli.options.input import Reading
 from unisono.cli.options.items import several
@@ -28,11 +27,10 @@ from unisono.cli.options.shared import (
 from unisono.cli.options.work import Bearing, code_for
 from unisono.cli.output import Watch
 from unisono.cli.terminal import gamma as text
-from unisono.errors import DataError, SettingError, did_you_mean
+from unisono.errors import SettingError, did_you_mean
 from unisono.measures.gamma import gamma as gamma_family
 from unisono.measures.gamma.alignment import best_alignment
-from unisono.model.labels import label_order, label_text
-from unisono.results.record import label_keys, plain_number
+from unisono.model.labels import label_text
 from unisono.results.wording import count, some
 
 if TYPE_CHECKING:
@@ -60,7 +58,9 @@ _FOUND_IN = "--csv or --json has all"
 _ALIGNMENT_HEADINGS = ("group", "disorder", "annotator", "start", "end", "label")
 
 
+@command()
 def gamma(
+    run: Run,
     *paths: Paths,
     weights: Weights = Weights(),  # noqa: B008 - frozen
     chance: ChanceModel = "shift",
@@ -71,10 +71,7 @@ def gamma(
     work: Bearing = Bearing(),  # noqa: B008 - frozen
     searching: Searching = Searching(),  # noqa: B008 - frozen
     reading: Reading = Reading(),  # noqa: B008 - frozen
-    as_json: Json = False,
-    as_csv: Csv = None,
-    rows: Rows = 10,
-) -> ExitCode:
+) -> GammaResult:
     """Measure agreement on units and their labels: γ, γcat and γk.
 
     Parameters
@@ -89,15 +86,7 @@ def gamma(
         Confidence of the precision and of the intervals (0.95).
     resamples
         How often documents are drawn again for the interval, 0 for none (1000).
-    as_json
-        JSON on stdout, with everything.
-    as_csv
-        One row a document and one for all, to a file or else to stdout.
-    rows
-        Documents to show in the table.
     """
-    output.check_target(as_csv, inputs=paths, as_json=as_json)
-    check_rows(rows)
     settings = drawing.given()
     if chance_from is not None:
         settings["chance_from"] = several("--chance-from", chance_from)
@@ -106,31 +95,25 @@ def gamma(
     if resamples is not None:
         settings["resamples"] = resamples
     dissimilarity = weights.dissimilarity(chance)
-    with Watch() as watch:
-        corpus = reading.lazy_corpus(paths, watch)
-        watch.phase("aligning")
-        with work.opened(drawing.workers) as sent:
-            result = gamma_family.gamma(
-                corpus,
-                dissimilarity=dissimilarity,
-                chance=chance,
-                progress=watch if watch.somebody_watches else None,
-                **searching.given(),
-                **settings,
-                **sent,
-            )
-    if as_csv is not None:
-        headings, table = document_rows(result)
-        output.write_csv(as_csv, headings, table)
-    if as_json:
-        output.print_json(result.to_dict())
-    elif as_csv != output.STDOUT:
-        output.print_table(*_tables(result, rows=rows))
-    if result.undefined and not result.draws:
-        # The data have nothing to measure, which a script must notice.
-        msg = f"γ is undefined: {result.undefined}"
-        raise DataError(msg)
-    return code_for(result)
+    corpus = reading.lazy_corpus(paths, run.watch)
+    run.watch.phase("aligning")
+    with work.opened(drawing.workers) as sent:
+        result = gamma_family.gamma(
+            corpus,
+            dissimilarity=dissimilarity,
+            chance=chance,
+            progress=run.progress,
+            **searching.given(),
+            **settings,
+            **sent,
+        )
+    run.title = (
+        next(iter(result.documents))
+        if len(result.documents) == 1
+        else f"{count(len(result.documents), 'document')}, pooled"
+    )
+    run.code = code_for(result)
+    return result
 
 
 def align(
@@ -185,61 +168,6 @@ def align(
         if corpus.skipped:
             parts.append(f"skipped {count(corpus.skipped, 'row')} that could not be read")
         output.print_table(*parts)
-
-
-def document_rows(result: GammaResult) -> tuple[list[str], Iterator[list[Any]]]:
-    """Give a result as a table: the pooled row first, then one row a document."""
-    labels = sorted(result.by_label, key=label_order)
-    keys = label_keys(labels)
-    headings = ["scope", "document", "value", "observed", "expected", "cat"]
-    headings += ["interval_low", "interval_high", "monte_carlo_low", "monte_carlo_high"]
-    headings += ["p_value", "undefined"]
-    headings += ["n_annotators", "n_units", "draws", "proven"]
-    headings += [*(f"k:{keys[label]}" for label in labels), "signature"]
-
-    def row(scope: str, name: str, one: GammaResult) -> list[Any]:
-        ends = [
-            plain_number(end)
-            for interval in (one.interval, one.monte_carlo)
-            for end in ((interval.low, interval.high) if interval else (None, None))
-        ]
-        return [
-            scope,
-            name,
-            plain_number(one.value),
-            plain_number(one.observed),
-            plain_number(one.expected),
-            plain_number(one.cat.value),
-            *ends,
-            plain_number(one.p_value),
-            one.undefined,
-            one.n_annotators,
-            one.n_units,
-            one.draws,
-            "true" if one.proven else "false",
-            *(
-                plain_number(one.by_label[label].value) if label in one.by_label else None
-                for label in labels
-            ),
-            str(one.signature),
-        ]
-
-    def rows() -> Iterator[list[Any]]:
-        yield row("all", "", result)
-        for name, document in result.documents.items():
-            yield row("document", name, document)
-
-    return headings, rows()
-
-
-def _tables(result: GammaResult, *, rows: int) -> list[RenderableType]:
-    if len(result.documents) == 1:
-        return [text.summary(result, title=next(iter(result.documents)), rest=_FOUND_IN)]
-    title = f"{count(len(result.documents), 'document')}, pooled"
-    shown: list[RenderableType] = [text.summary(result, title=title, rest=_FOUND_IN)]
-    if result.documents:
-        shown.append(text.documents(result, limit=rows, rest=_FOUND_IN))
-    return shown
 
 
 def _chosen(corpus: Corpus, document: str | None) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from unisono.registry import MEASURES
 from unisono.results.blocks import markdown_code, markdown_table, markdown_text, padded
-from unisono.results.sheet import measure_symbol
+from unisono.results.sheet import as_it_is, measure_symbol
 from unisono.results.wording import json_text, printable, without_formula
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["Sheeted", "csv_records", "csv_text", "html", "latex", "markdown", "page", "text"]
 
 _REST = "to_csv() and to_dict() have all"
+_ROWS = 20
 _TEX = str.maketrans(
     {
         **{mark: f"\\{mark}" for mark in "&%$#_{}"},
@@ -27,6 +28,7 @@ _TEX = str.maketrans(
         "~": r"\textasciitilde{}",
         "^": r"\textasciicircum{}",
         "–": "--",
+        "−": "$-$",
         "κ": r"$\kappa$",
         "π": r"$\pi$",
         "α": r"$\alpha$",
@@ -39,7 +41,7 @@ def _people(sheet: Sheet) -> list[Table]:
     return [table for table in sheet.tables if table.people]
 
 
-def markdown(sheet: Sheet, *, limit: int | None = None, rest: str = _REST) -> str:
+def markdown(sheet: Sheet, *, limit: int | None = _ROWS, rest: str = _REST) -> str:
     """Return a sheet as Markdown."""
     parts = [f"### {markdown_text(printable(sheet.title))}"] if sheet.title else []
     parts += [markdown_text(finding) for finding in sheet.findings]
@@ -61,14 +63,14 @@ def markdown(sheet: Sheet, *, limit: int | None = None, rest: str = _REST) -> st
 
 
 def text(sheet: Sheet, *, limit: int | None = None) -> str:
-    """Return the first table of a sheet and its reasons as plain text."""
+    """Return the findings, the first table and its reasons as plain text."""
     table = _people(sheet)[0]
     view = table.view(limit)
     lines = ["  ".join(line).rstrip() for line in padded(view.headings, view.cells)]
-    return "\n".join([*lines, *view.sentences])
+    return "\n".join([*sheet.findings, *lines, *view.sentences])
 
 
-def html(sheet: Sheet, *, limit: int | None = None, rest: str = _REST) -> str:
+def html(sheet: Sheet, *, limit: int | None = _ROWS, rest: str = _REST) -> str:
     """Return a sheet as HTML, without scripts, identifiers or anything from elsewhere."""
     parts = [f"<h3>{escape(printable(sheet.title))}</h3>"] if sheet.title else []
     parts += [f"<p>{escape(finding)}</p>" for finding in sheet.findings]
@@ -104,9 +106,10 @@ def _html_table(table: Table, view: View) -> str:
     return f"<table>{caption}<thead><tr>{heads}</tr></thead><tbody>{''.join(lines)}</tbody></table>"
 
 
-def latex(sheet: Sheet, *, limit: int | None = None, rest: str = _REST) -> str:
+def latex(sheet: Sheet, *, limit: int | None = _ROWS, rest: str = _REST) -> str:
     """Return the tables of a sheet as LaTeX, for the package booktabs."""
     parts = [f"% {line}" for line in (printable(sheet.title), *map(str, sheet.signatures)) if line]
+    parts += [_tex(finding) for finding in sheet.findings]
     for table in _people(sheet):
         view = table.view(limit)
         aligned = "".join("r" if one.kind.align == "right" else "l" for one in view.columns)
@@ -145,10 +148,22 @@ def csv_records(sheet: Sheet) -> tuple[list[str], Iterator[list[Any]]]:
 
     def rows() -> Iterator[list[Any]]:
         for table in tables:
+            lead = [table.name] if scoped else []
+            if [column.name for column in table.columns] != list(names):
+                for row in table.rows:
+                    plain = _plain(table.columns, row)
+                    yield [*lead, *(plain.get(name) for name in names)]
+                continue
+            # The usual case, and the one that must be quick: every column is in its place.
+            written = [column.kind.plain for column in table.columns]
             for row in table.rows:
-                plain = _plain(table.columns, row)
-                lead = [table.name] if scoped else []
-                yield [*lead, *(plain.get(name) for name in names)]
+                yield [
+                    *lead,
+                    *[
+                        None if value is None else value if plain is as_it_is else plain(value)
+                        for plain, value in zip(written, row, strict=True)
+                    ],
+                ]
 
     return headings, rows()
 

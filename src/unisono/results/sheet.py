@@ -7,6 +7,7 @@ Headings and kinds of columns stand in one vocabulary, by the name of the attrib
 
 from __future__ import annotations
 
+import heapq
 import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 from unisono.model.labels import label_text
 from unisono.registry import MEASURES
 from unisono.results.record import plain_label, plain_number
-from unisono.results.wording import count, decimals, position, printable
+from unisono.results.wording import count, decimals, position, printable, some
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -33,14 +34,22 @@ __all__ = [
     "Sheet",
     "Table",
     "View",
+    "as_it_is",
     "column",
     "columns",
     "measure_symbol",
     "measure_title",
+    "shared_notes",
+    "without_value",
 ]
 
 Row: TypeAlias = "tuple[Any, ...]"
 """The values of a row, one for each column of its table."""
+
+
+def as_it_is(value: Any) -> Any:  # noqa: ANN401 - any value
+    """Return a value that needs no other form."""
+    return value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,13 +58,15 @@ class Kind:
 
     name: str
     text: Callable[[Any], str]
-    plain: Callable[[Any], Any] = lambda value: value
+    plain: Callable[[Any], Any] = as_it_is
     align: Literal["left", "right"] = "right"
     parts: tuple[str, ...] = ()
     """The columns that programs get instead of one, for values of several numbers."""
 
 
-def _outcome(value: float | None) -> str:
+def _outcome(value: float | str | None) -> str:
+    if isinstance(value, str):
+        return value  # such as “uncertain”
     return "undefined" if value is not None and math.isnan(value) else decimals(value)
 
 
@@ -129,7 +140,7 @@ KINDS: Mapping[str, Kind] = {
         Kind(name="name", text=_text, align="left"),
         Kind(name="text", text=_text, align="left"),
         Kind(name="signature", text=_text, plain=str, align="left"),
-        Kind(name="flag", text=_flag),
+        Kind(name="flag", text=_flag, plain=lambda value: "true" if value else "false"),
     )
 }
 
@@ -146,6 +157,8 @@ class Column:
     help: str = ""
     show: Literal["always", "room", "never"] = "always"
     """``"room"`` is the first to go where a table is too wide, ``"never"`` is for programs."""
+    usual: object = None
+    """People do not see the column where every row that they see has this value."""
 
 
 def _words(kind: str, **headings: str) -> dict[str, Column]:
@@ -165,10 +178,15 @@ VOCABULARY: Mapping[str, Column] = {
     **_words("value", standard_error="standard error"),
     **_words("count", perfect="perfect", n_documents="documents", n_annotators="annotators"),
     **_words("count", n_units="units", n_items="items", n_ratings="values", n_atoms="atoms"),
-    **_words("count", n_boundaries="boundaries"),
+    **_words("count", n_boundaries="boundaries", left_out="left out"),
     **_words("interval", interval="interval"),
     **_words("probability", p_value="p-value"),
     **_words("text", undefined="undefined", edits="of pairs"),
+    **_words("position", length="length"),
+    **_words("count", draws="draws"),
+    **_words("text", generation="generation", alignment="alignment", certified="certified"),
+    **_words("text", atom="atoms", skipped="skipped", left_out_documents="left out"),
+    **_words("text", errors="errors", segments="segments"),
     **_words("signature", signature="signature"),
 }
 """Every column by its name: one word, one heading, one kind."""
@@ -220,6 +238,15 @@ class Table:
     """Whether people see no more rows than they asked for."""
     worst_first: Callable[[Row], Any] | None = None
     """The key by which rows come for people; without it their own order stays."""
+    own_order: bool = False
+    """Whether `worst_first` only chooses the rows, which then stay in their own order."""
+    rank: Callable[[], Iterable[tuple[Any, str, str | None]]] | None = None
+    """The keys of all rows with their names and why they are undefined, where rows are costly.
+
+    It takes the place of `worst_first` and `reasons`.
+    """
+    more: int = 0
+    """How many rows are left out of the table itself."""
     reasons: Sequence[tuple[str, str]] = ()
     """Names of what is undefined, and why."""
     people: bool = True
@@ -227,12 +254,25 @@ class Table:
 
     def view(self, limit: int | None = None) -> View:
         """Choose the rows and columns that people see, and word the cells."""
-        shown = tuple(one for one in self.columns if one.show != "never")
-        places = [self.columns.index(one) for one in shown]
-        rows = list(self.rows)
+        ranks = [] if self.rank is None else list(self.rank())
+        keys = [rank[0] for rank in ranks]
         if self.worst_first is not None:
-            rows.sort(key=self.worst_first)
-        kept = rows[:limit] if self.limited else rows
+            keys = [self.worst_first(row) for row in self.rows]
+        most = limit if self.limited else None
+        order: Sequence[int] = range(len(self.rows))
+        if keys and most is not None:
+            order = heapq.nsmallest(most, order, key=keys.__getitem__)
+        elif keys:
+            order = sorted(order, key=keys.__getitem__)
+        chosen = order[:most]
+        kept = [self.rows[at] for at in (sorted(chosen) if self.own_order else chosen)]
+        places = [
+            at
+            for at, one in enumerate(self.columns)
+            if one.show != "never"
+            and not (one.usual is not None and all(row[at] == one.usual for row in kept))
+        ]
+        shown = tuple(self.columns[at] for at in places)
         cells = [
             [one.kind.text(row[at]) for one, at in zip(shown, places, strict=True)] for row in kept
         ]
@@ -243,24 +283,43 @@ class Table:
                 levels = {each.level for each in intervals if each is not None}
                 if len(levels) == 1:
                     headings[place] = f"{one.heading} {100.0 * levels.pop():g} %"
+                    continue
+                for line, each in zip(cells, intervals, strict=True):
+                    line[place] += f" ({100.0 * each.level:g} %)" if each else ""
         return View(
             columns=shown,
             headings=headings,
             rows=kept,
             cells=cells,
-            n_more=len(rows) - len(kept),
+            n_more=len(self.rows) - len(kept) + self.more,
             noun=self.noun or self.name,
-            sentences=list(_sentences(self.reasons)),
+            sentences=[
+                *_sentences(self.reasons, most),
+                *_sentences_of_many([rank[1:] for rank in ranks], self.noun or self.name),
+            ],
         )
 
 
-def _sentences(reasons: Iterable[tuple[str, str]]) -> Iterator[str]:
+def _sentences(reasons: Iterable[tuple[str, str]], most: int | None) -> Iterator[str]:
+    """Yield a sentence for each reason, and no more of them and of their names than `most`."""
     names_by_reason: dict[str, list[str]] = {}
     for name, reason in reasons:
-        names_by_reason.setdefault(reason, []).append(printable(name))
-    for reason, names in names_by_reason.items():
+        names_by_reason.setdefault(reason, []).append(name)
+    for reason, names in list(names_by_reason.items())[:most]:
         verb = "is" if len(names) == 1 else "are"
-        yield f"{', '.join(names)} {verb} undefined: {printable(reason)}"
+        yield f"{some(names, most or len(names))} {verb} undefined: {printable(reason)}"
+    if most is not None and len(names_by_reason) > most:
+        yield f"and {count(len(names_by_reason) - most, 'more reason')}"
+
+
+def _sentences_of_many(reasons: Iterable[tuple[str, str | None]], noun: str) -> Iterator[str]:
+    """Yield a sentence for each reason, with the number of rows and the first names."""
+    names_by_reason: dict[str, list[str]] = {}
+    for name, reason in reasons:
+        if reason is not None:
+            names_by_reason.setdefault(printable(reason), []).append(name)
+    for reason, names in names_by_reason.items():
+        yield f"{count(len(names), noun)} undefined: {reason} ({some(names, 3)})"
 
 
 class Fact(NamedTuple):
@@ -309,3 +368,24 @@ class Sheet:
     notes: tuple[str, ...] = ()
     figures: tuple[Figure, ...] = ()
     signatures: tuple[Signature, ...] = ()
+
+
+def shared_notes(results: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return each note once, with the measures that it is about unless it is all."""
+    about: dict[str, list[str]] = {}
+    for name, result in results.items():
+        for note in result.notes:
+            about.setdefault(note, []).append(measure_title(name))
+    return tuple(
+        note if len(names) == len(results) else f"{', '.join(names)}: {note}"
+        for note, names in about.items()
+    )
+
+
+def without_value(results: Mapping[str, Any]) -> list[str]:
+    """Return a sentence with the reasons if no measure has a value, else nothing."""
+    if not results or not all(result.undefined for result in results.values()):
+        return []
+    why = dict.fromkeys(str(result.undefined) for result in results.values())
+    verb = "is" if len(results) == 1 else "are"
+    return [f"{', '.join(results)} {verb} undefined: {'; '.join(why)}"]

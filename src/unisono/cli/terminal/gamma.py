@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import heapq
-import math
 from typing import TYPE_CHECKING, Literal, get_args
 
 from rich.console import Group
@@ -14,17 +12,14 @@ from unisono.cli.terminal.blocks import (
     and_more,
     empty_table,
     grid,
-    numbers,
-    sentence,
     signature_line,
-    warned_title,
 )
 from unisono.errors import SettingError
-from unisono.measures.gamma.result import WHO_COUNTS, facts, family, glances
+from unisono.measures.gamma.result import WHO_COUNTS
 from unisono.model.labels import label_text
-from unisono.results.agreement import columns, outcome, proof, reasons
+from unisono.results.agreement import columns, proof, reasons
 from unisono.results.blocks import markdown_code, markdown_table, markdown_text, padded
-from unisono.results.wording import count, decimals, position, printable, some
+from unisono.results.wording import decimals, position, printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -32,14 +27,12 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from unisono.measures.gamma.alignment import Alignment
-    from unisono.measures.gamma.result import GammaResult
     from unisono.model.continuum import Unit
     from unisono.results.agreement import Agreement, Row
 
 
 Style = Literal["plain", "markdown"]
 _WIDE_TABLE_ANNOTATORS = 4
-_LABELS_SHOWN = 40
 
 
 def table(results: Iterable[Agreement], *, style: Style = "plain") -> str:
@@ -57,67 +50,6 @@ def table(results: Iterable[Agreement], *, style: Style = "plain") -> str:
         lines = ["  ".join(line).rstrip() for line in padded(*columns(rows))]
         lines += ["", *why, *signatures]
     return "\n".join(lines)
-
-
-def summary(
-    result: GammaResult, *, title: str | None = None, rest: str = "result.by_label has all"
-) -> Group:
-    """Show γ, γcat and γk, and all that a reader must know beside them.
-
-    Of more than 40 labels the 40 with the most weight are shown.
-    """
-    rows = family(result)
-    more = len(rows) - 2 - _LABELS_SHOWN
-    if more > 0:
-        of_labels = range(2, len(rows))
-        heaviest = sorted(of_labels, key=lambda i: _weight(rows[i]), reverse=True)[:_LABELS_SHOWN]
-        rows = [rows[i] for i in (0, 1, *sorted(heaviest))]
-    headings, cells = columns(rows)
-    parts: list[RenderableType] = warned_title(title, result)
-    # Two columns of intervals leave no room to spare on a line of 80.
-    parts.append(numbers(headings, cells, close=len(headings) > 5))
-    parts += and_more(more, rest, "label")
-    parts.extend(sentence(reason) for reason in reasons(rows))
-    parts += [Text(), grid(facts(result)), Text(), signature_line(result.signature)]
-    return Group(*parts)
-
-
-def documents(
-    result: GammaResult, *, limit: int = 10, rest: str = "result.documents has all"
-) -> Group:
-    """Show the documents of a corpus, those with the least agreement first."""
-    undefined: dict[str, list[str]] = {}
-    ranked: list[tuple[float, str]] = []
-    all_proven = True
-    for name, glance in glances(result.documents):
-        ranked.append((math.inf if glance.undefined else glance.value, name))
-        all_proven = all_proven and glance.proven
-        if glance.undefined:
-            undefined.setdefault(printable(glance.undefined), []).append(name)
-    headings = ["document", "value", "observed", "expected", "γcat", "annotators", "units"]
-    cells = [
-        [
-            printable(name),
-            outcome(document),
-            decimals(document.observed),
-            decimals(document.expected),
-            outcome(document.cat),
-            f"{document.n_annotators:,}",
-            f"{document.n_units:,}",
-            *([] if all_proven else ["yes" if document.proven else "no"]),
-        ]
-        for _, name in heapq.nsmallest(limit, ranked)
-        for document in [result.documents[name]]
-    ]
-    parts: list[RenderableType] = [
-        numbers(headings if all_proven else [*headings, "proven"], cells)
-    ]
-    parts += and_more(len(ranked) - limit, rest)
-    parts.extend(
-        sentence(f"{count(len(names), 'document')} undefined: {reason} ({some(names, 3)})")
-        for reason, names in undefined.items()
-    )
-    return Group(*parts)
 
 
 def groups(
@@ -187,7 +119,3 @@ def _place(unit: Unit | None) -> Text:
         return Text("·", style="dim")
     span = f"{position(unit.start)}–{position(unit.end)}"
     return Text(f"{span} {printable(label_text(unit.label))}".rstrip())
-
-
-def _weight(row: Row) -> float:
-    return getattr(row[1], "weight", None) or 0.0

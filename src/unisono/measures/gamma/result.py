@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -11,7 +12,7 @@ import numpy as np
 
 from unisono.measures.gamma.alignment import read_only
 from unisono.measures.intervals import Estimate, estimate, share_at_or_below
-from unisono.model.labels import label_text
+from unisono.model.labels import label_order, label_text
 from unisono.results.agreement import (
     Agreement,
     Bounds,
@@ -19,17 +20,18 @@ from unisono.results.agreement import (
     Row,
     Signature,
     certain_range,
-    markdown_report,
     outcome,
     proof,
     uncertainty,
 )
 from unisono.results.record import Glance, OnDemand, label_keys, plain_number
+from unisono.results.render import markdown
+from unisono.results.sheet import KINDS, Column, Fact, Headline, Sheet, Table, column, columns
 from unisono.results.wording import count, decimals, position, printable, some
 from unisono.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator
 
     import numpy.typing as npt
     from numpy.typing import NDArray
@@ -335,7 +337,7 @@ class GammaResult(ChanceAgreement):
         }
 
     def to_markdown(self) -> str:
-        """Give γ, γcat and γk as a Markdown table, then the facts and the signature.
+        """Return γ, γcat and γk as a Markdown table, then documents, facts and the signature.
 
         Examples
         --------
@@ -344,7 +346,167 @@ class GammaResult(ChanceAgreement):
         >>> print(un.gamma(text, draws=30, rng=42).to_markdown())
         | measure | value | ...
         """
-        return markdown_report(family(self), signature=self.signature, facts=facts(self))
+        return markdown(self.sheet())
+
+    def problems(self) -> list[str]:
+        """Return what a script must notice: that there was nothing to measure.
+
+        Examples
+        --------
+        >>> import unisono as un
+        >>> text = un.Continuum.from_units([("ann", 0, 2, "A"), ("bob", 0, 2, "A")])
+        >>> un.gamma(text, draws=30, rng=42).problems()
+        []
+        """
+        if not self.undefined or self.draws:
+            return []
+        return [f"γ is undefined: {self.undefined}"]
+
+    def sheet(self, *, title: str = "") -> Sheet:
+        """Return the one view of the result, which all renderings share.
+
+        Examples
+        --------
+        >>> import unisono as un
+        >>> result = un.gamma(un.read("examples/corpus"), draws=30, rng=1)
+        >>> [table.name for table in result.sheet().tables if table.people]
+        ['measure', 'document']
+        """
+        told = uncertainty(self)
+        tables = [_measure_table(self)]
+        if len(self.documents) > 1:
+            tables.append(_document_table(self))
+        return Sheet(
+            name="gamma",
+            title=title,
+            headline=(Headline("gamma", self.value), Headline("gamma_cat", self.cat.value)),
+            findings=() if told is None else (told,),
+            tables=(*tables, *_tables_for_programs(self)),
+            facts=tuple(
+                Fact(Column(name=name, heading=name, kind=KINDS["text"]), fact)
+                for name, fact in facts(self)
+            ),
+            signatures=(self.signature,),
+        )
+
+
+_MOST_LABELS = 40
+
+
+def _measure_table(result: GammaResult) -> Table:
+    """Return the table of γ, γcat and γk; of many labels those with the most weight."""
+    rows = family(result)
+    of_labels = range(2, len(rows))
+    by_weight = sorted(of_labels, key=lambda at: -(getattr(rows[at][1], "weight", None) or 0.0))
+    rows = [rows[at] for at in (0, 1, *sorted(by_weight[:_MOST_LABELS]))]
+    parts = ["interval", "monte_carlo"]
+    shown = [name for name in parts if any(getattr(of, name, None) for _, of in rows)]
+    headings = {"interval": "interval", "monte_carlo": "Monte Carlo"}
+    return Table(
+        name="measure",
+        columns=(
+            Column(name="measure", heading="measure", kind=KINDS["name"]),
+            *columns("value observed expected"),
+            *(Column(name=n, heading=headings[n], kind=KINDS["interval"]) for n in shown),
+        ),
+        rows=[
+            (name, _value(of), of.observed, of.expected, *(getattr(of, n, None) for n in shown))
+            for name, of in rows
+        ],
+        reasons=[(str(name), of.undefined) for name, of in rows if of.undefined],
+        noun="label",
+        more=max(0, len(of_labels) - _MOST_LABELS),
+        programs=False,
+    )
+
+
+def _value(result: Agreement) -> float | str:
+    return result.value if uncertainty(result) is None else outcome(result)
+
+
+class _DocumentRows(Sequence["tuple[Any, ...]"]):
+    """The rows of documents, each made when it is looked at."""
+
+    def __init__(
+        self,
+        documents: Mapping[str, GammaResult],
+        row: Callable[[str, GammaResult], tuple[Any, ...]],
+    ) -> None:
+        self._documents = documents
+        self._names = list(documents)
+        self._row = row
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def __getitem__(self, at: Any) -> Any:  # noqa: ANN401 - a number or a slice
+        if isinstance(at, slice):
+            return [self[one] for one in range(*at.indices(len(self)))]
+        return self._row(self._names[at], self._documents[self._names[at]])
+
+
+def _document_table(result: GammaResult) -> Table:
+    """Return the table of documents for people, those with the least agreement first."""
+
+    def row(name: str, one: GammaResult) -> tuple[Any, ...]:
+        numbers = (_value(one), one.observed, one.expected, _value(one.cat))
+        return (name, *numbers, one.n_annotators, one.n_units, one.proven)
+
+    def rank() -> Iterator[tuple[Any, str, str | None]]:
+        for name, glance in glances(result.documents):
+            key = math.inf if glance.undefined else glance.value
+            yield (key, name), name, glance.undefined
+
+    return Table(
+        name="document",
+        columns=(
+            *columns("document value observed expected"),
+            Column(name="cat", heading="γcat", kind=KINDS["coefficient"]),
+            *columns("n_annotators n_units"),
+            Column(name="proven", heading="proven", kind=KINDS["flag"], usual=True),
+        ),
+        rows=_DocumentRows(result.documents, row),
+        rank=rank,
+        limited=True,
+        programs=False,
+    )
+
+
+def _tables_for_programs(result: GammaResult) -> Iterator[Table]:
+    """Yield the pooled row, then a row for each document, with the same columns."""
+    labels = sorted(result.by_label, key=label_order)
+    keys = label_keys(labels)
+    ends = ("interval_low", "interval_high", "monte_carlo_low", "monte_carlo_high")
+    names = {
+        **dict.fromkeys(("value", "observed", "expected", "cat", *ends, "p_value"), "value"),
+        "undefined": "text",
+        **dict.fromkeys(("n_annotators", "n_units", "draws"), "count"),
+        "proven": "flag",
+        **{f"k:{keys[label]}": "value" for label in labels},
+        "signature": "signature",
+    }
+    shape = (
+        column("document"),
+        *(Column(name=name, heading=name, kind=KINDS[kind]) for name, kind in names.items()),
+    )
+
+    def row(name: str, one: GammaResult) -> tuple[Any, ...]:
+        intervals = (
+            end
+            for interval in (one.interval, one.monte_carlo)
+            for end in ((interval.low, interval.high) if interval else (None, None))
+        )
+        return (
+            *(name, one.value, one.observed, one.expected, one.cat.value, *intervals),
+            *(one.p_value, one.undefined, one.n_annotators, one.n_units, one.draws, one.proven),
+            *(one.by_label[label].value if label in one.by_label else None for label in labels),
+            one.signature,
+        )
+
+    yield Table(name="all", columns=shape, rows=[row("", result)], people=False)
+    yield Table(
+        name="document", columns=shape, rows=_DocumentRows(result.documents, row), people=False
+    )
 
 
 class FamilyValues(NamedTuple):
