@@ -57,3 +57,15 @@ def test_what_cannot_be_done_is_refused(run, talk, talks):
     outcome = run("diagnose", talks / "lone.csv")
     assert outcome.code == 1
     assert "nothing to diagnose: agreement needs two annotators or more" in outcome.err
+
+
+def test_csv_has_the_labels_that_are_confused_and_how_often(run, talk):
+    outcome = run("diagnose", talk, "--csv", "-", "--seed", 1, "--draws", 9)
+    found = un.diagnose(un.read(talk), rng=1, draws=9)
+    rows = [row for row in csv.DictReader(outcome.out.splitlines()) if row["scope"] == "confusion"]
+
+    assert rows
+    assert [(row["name"], float(row["label"]), int(row["pairs"])) for row in rows] == [
+        (" – ".join(map(str, each.labels)), each.disorder, each.pairs) for each in found.confusions
+    ]
+    assert {(row["position"], row["missing"]) for row in rows} == {("0.0", "0.0")}

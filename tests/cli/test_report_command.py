@@ -1,3 +1,4 @@
+import csv
 import json
 
 import pytest
@@ -95,3 +96,25 @@ def test_advice_for_programs_is_that_of_python(run, talk, tmp_path):
 
 def test_advice_on_perfect_agreement_is_none(run, talks):
     assert "there is no disorder" in run("advise", talks / "alike.csv", *DRAWS).out
+
+
+def test_advice_alone_goes_to_stdout_as_it_is_found(run, talk):
+    outcome = run("advise", talk, "--csv", "-", *DRAWS)
+    found = un.advise(un.read(talk), draws=9, rng=1, most_groups=1000)
+    headings, *rows = csv.reader(outcome.out.splitlines())
+
+    assert (outcome.code, outcome.err) == (0, "")
+    assert headings[:4] == ["advice", "name", "document", "start"]
+    assert [row[:2] for row in rows] == [
+        *(["decide", str(group.group)] for group in found.adjudicate),
+        *(["document", each.document] for each in found.documents),
+        *(["merge", " – ".join(map(str, merge.labels))] for merge in found.merges),
+        *(["leave out", left.annotator] for left in found.annotators),
+    ]
+    assert [row[3:6] for row in rows[: len(found.adjudicate)]] == [
+        [str(group.start), str(group.end), str(group.share)] for group in found.adjudicate
+    ]
+    gains = [*(merge.gain for merge in found.merges), *(left.gain for left in found.annotators)]
+    assert [(row[8], row[11]) for row in rows[-len(gains) :]] == [
+        (str(gain.gain), "yes" if gain.certain else "no") for gain in gains
+    ]

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from unisono.errors import DataError
-from unisono.model.labels import Label, as_label, label_bytes, label_order, label_text
+from unisono.model.labels import Label, as_label, label_bytes, label_order, label_text, shown
 
 
 class Phrase(str, enum.Enum):  # noqa: UP042 (the older kind, which str() spells otherwise)
@@ -107,3 +107,17 @@ def test_no_two_labels_are_written_alike_for_the_digest():
         frozenset({"1"}),
     ]
     assert len({label_bytes(label) for label in labels}) == len(labels)
+
+
+@pytest.mark.parametrize(
+    ("label", "told"),
+    [
+        (None, "no label"),
+        ("no label", "'no label'"),
+        ("2", "'2'"),
+        (2, "2"),
+        (frozenset({"VP", "NP"}), "{NP, VP}"),
+    ],
+)
+def test_a_message_tells_texts_from_other_labels(label, told):
+    assert shown(label) == told

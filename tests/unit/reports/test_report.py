@@ -14,7 +14,7 @@ from sample_texts import CORPUS, text
 from unisono import charts
 from unisono.errors import SettingError
 from unisono.reports.latex import tex_text
-from unisono.results.sheet import plain, quoted, shown
+from unisono.results.blocks import plain, quoted, shown
 from unisono.results.wording import decimals, printable
 
 

@@ -20,7 +20,7 @@ from unisono.reports.summary import (
     word_for,
 )
 from unisono.results.agreement import ChanceAgreement, Interval, Signature
-from unisono.results.sheet import listed, plain
+from unisono.results.blocks import listed, plain
 from unisono.studies.diagnosis import percent
 
 

@@ -1,0 +1,325 @@
+"""What a command prints and writes: to whom, to where, and never over what it reads."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from unisono.cli import output
+from unisono.cli.output import Watch
+from unisono.errors import SettingError
+
+FULL = Path("/dev/full")
+LONG = "0123456789\n" * 50_000
+"""More than a pipe and a buffer hold."""
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+def test_notes_and_what_was_written_are_left_out_as_long_as_it_is_quiet(capsys):
+    with output.quietly(True):
+        assert output.is_quiet()
+        output.print_note("odd, but kept")
+        output.print_done("3 units written to units.csv")
+
+        assert capsys.readouterr() == ("", "")
+    assert not output.is_quiet()
+    output.print_note("odd, but kept")
+    output.print_done("3 units written to units.csv")
+
+    told = capsys.readouterr()
+    assert told.out == "3 units written to units.csv\n"
+    assert told.err == "unisono: note: odd, but kept\n"
+
+
+def test_it_is_quiet_no_longer_than_the_error_that_ends_it():
+    with pytest.raises(SettingError), output.quietly(True):
+        output.check_apart("a.csv", "a.csv", options="--record and --csv")
+
+    assert not output.is_quiet()
+
+
+def test_one_note_may_be_left_out_and_no_problem_ever_is(capsys):
+    output.print_note("odd, but kept", quiet=True)
+    with output.quietly(True):
+        output.print_problem("name a file\n   to read\x1b[2J")
+
+    assert capsys.readouterr() == ("", "unisono: name a file to read\\x1b[2J\n")
+
+
+def test_a_program_without_streams_prints_nothing_and_goes_on(monkeypatch):
+    monkeypatch.setattr(sys, "stdout", None)
+    monkeypatch.setattr(sys, "stderr", None)
+    output.print_problem("name a file to read")
+    output.print_done("written")
+    output.print_table("γ = 0.725")
+    output.print_json({"value": 0.725})
+    output.write_csv("-", ["value"], [[0.725]])
+    output.write_text("-", "<svg/>")
+    with output.whole_streams(), Watch(patience=0.0) as watch:
+        assert not watch.somebody_watches
+
+    assert (sys.stdout, sys.stderr) == (None, None)
+
+
+def test_streams_that_are_no_files_stay_as_they_are(monkeypatch):
+    stream = io.StringIO()
+    monkeypatch.setattr(sys, "stdout", stream)
+    with output.whole_streams():
+        assert sys.stdout is stream
+        sys.stdout.write("all of it\n")
+
+    assert stream.getvalue() == "all of it\n"
+
+
+def test_a_file_gets_all_that_is_written_and_is_the_stream_again_afterwards(monkeypatch, tmp_path):
+    with (tmp_path / "out.txt").open("w", encoding="utf-8") as stream:
+        monkeypatch.setattr(sys, "stdout", stream)
+        print("before", file=stream)
+        with output.whole_streams():
+            assert sys.stdout is not stream
+            sys.stdout.write(LONG)
+        assert sys.stdout is stream
+        print("γ", file=stream)
+
+    assert (tmp_path / "out.txt").read_text("utf-8") == f"before\n{LONG}γ\n"
+
+
+@pytest.mark.skipif(not hasattr(os, "set_blocking"), reason="pipes always block there")
+def test_a_pipe_that_does_not_block_gets_all_that_is_written(monkeypatch):
+    end, start = os.pipe()
+    os.set_blocking(start, False)
+    taken: list[bytes] = []
+
+    def read():
+        time.sleep(0.05)  # until the pipe is full
+        with open(end, "rb") as reader:  # noqa: PTH123 - a descriptor, no path
+            taken.append(reader.read())
+
+    reader = threading.Thread(target=read)
+    with open(start, "w", encoding="utf-8") as stream:  # noqa: PTH123 - the same
+        monkeypatch.setattr(sys, "stdout", stream)
+        reader.start()
+        with output.whole_streams():
+            sys.stdout.write(LONG)
+    reader.join()
+
+    assert taken == [LONG.encode()]
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="only Linux has a disk that is always full")
+def test_a_full_disk_is_an_error_that_names_the_stream(monkeypatch):
+    with FULL.open("w", encoding="utf-8") as stream:
+        monkeypatch.setattr(sys, "stdout", stream)
+        with pytest.raises(OSError, match="No space left") as refused, output.whole_streams():
+            sys.stdout.write(LONG)
+
+    assert refused.value.filename == "stdout"
+
+
+def test_what_is_read_is_not_written_over_unless_that_is_allowed(tmp_path):
+    talk, other = tmp_path / "talk.csv", tmp_path / "other.csv"
+    talk.write_text("data", encoding="utf-8")
+    with output.writing():
+        output.reads(str(talk))
+        output.write_text(str(other), "new")
+
+        assert not output.may_overwrite_input()
+        with pytest.raises(SettingError, match=r"talk\.csv would overwrite the input .*talk\.csv"):
+            output.write_text(str(talk), "gone")
+    assert (talk.read_text("utf-8"), other.read_text("utf-8")) == ("data", "new\n")
+
+    with output.writing(overwrite_input=True):
+        output.reads(str(talk))
+        output.check_target(str(talk), inputs=[str(talk)], as_json=False)
+        output.write_text(str(talk), "newer")
+
+        assert output.may_overwrite_input()
+    assert talk.read_text("utf-8") == "newer\n"
+
+
+def test_what_one_command_reads_does_not_bind_the_next(tmp_path):
+    talk = tmp_path / "talk.csv"
+    talk.write_text("data", encoding="utf-8")
+    with output.writing():
+        output.reads(str(talk))
+    output.reads(str(talk))  # of no command
+    with output.writing():
+        output.write_text(str(talk), "new")
+
+    assert talk.read_text("utf-8") == "new\n"
+    assert not output.may_overwrite_input()
+
+
+def test_a_target_that_cannot_be_written_is_refused_before_anything_is_computed(tmp_path):
+    def check(target, *, as_json=False):
+        output.check_target(target, inputs=[str(talk)], as_json=as_json, option="--record")
+
+    talk = tmp_path / "talk.csv"
+    talk.write_text("data", encoding="utf-8")
+    with output.writing():
+        check(None, as_json=True)
+        check("-")
+        check(str(tmp_path / "new.csv"), as_json=True)
+        with pytest.raises(SettingError, match="stdout can hold CSV or JSON, not both"):
+            check("-", as_json=True)
+        with pytest.raises(SettingError, match=r"--record .*talk\.csv would overwrite the input"):
+            check(str(talk))
+        with pytest.raises(IsADirectoryError, match="--record needs the name of a file"):
+            check(str(tmp_path))
+        with pytest.raises(FileNotFoundError, match="there is no such folder to write to"):
+            check(str(tmp_path / "none" / "new.csv"))
+
+
+def test_two_things_do_not_go_to_one_place():
+    output.check_apart(None, None, options="--record and --csv")
+    output.check_apart("a.csv", "b.csv", options="--record and --csv")
+    with pytest.raises(SettingError, match=r"^--record and --csv cannot both write a\.csv$"):
+        output.check_apart("a.csv", "a.csv", options="--record and --csv")
+
+
+def test_a_chart_has_a_name_that_says_what_it_is_and_a_place_of_its_own(tmp_path):
+    def check(chart, as_csv=None):
+        output.check_chart(chart, as_csv, inputs=["turns.csv"])
+
+    check(None, "curves.csv")
+    check(str(tmp_path / "curves.SVG"), "curves.csv")
+    with pytest.raises(
+        SettingError, match=r"^--chart writes \.svg, \.png, \.pdf, \.html or \.json, not 'a\.gif'$"
+    ):
+        check("a.gif")
+    with pytest.raises(SettingError, match="--chart and --csv cannot both write"):
+        check("a.json", "a.json")
+
+
+def test_json_is_one_line_in_a_file_and_indented_on_a_terminal(monkeypatch):
+    record = {"label": "γ", "values": [1.0, None]}
+    written = []
+    for stream in (io.StringIO(), Terminal()):
+        monkeypatch.setattr(sys, "stdout", stream)
+        output.print_json(record)
+        written.append(stream.getvalue())
+
+    assert [len(text.splitlines()) for text in written] == [1, 7]
+    assert [json.loads(text) for text in written] == [record, record]
+
+
+@pytest.mark.parametrize(("encoding", "written"), [("utf-8", "γ"), ("ascii", "\\u03b3")])
+def test_json_keeps_to_letters_that_the_stream_can_write(monkeypatch, encoding, written):
+    content = io.BytesIO()
+    stream = io.TextIOWrapper(content, encoding=encoding)
+    monkeypatch.setattr(sys, "stdout", stream)
+    output.print_json({"label": "γ"})
+    stream.flush()
+
+    assert content.getvalue().decode(encoding) == f'{{"label": "{written}"}}\n'
+
+
+def test_tables_stand_apart_and_stay_plain_without_a_terminal(capsys):
+    output.print_table("γ = 0.725", "signature " + "x" * 200)
+
+    assert capsys.readouterr().out == f"γ = 0.725\n\nsignature {'x' * 200}\n"
+
+
+def test_cells_that_begin_as_formulas_do_are_texts_but_numbers_stay_numbers(capsys):
+    headings = ["document", "value"]
+    rows: list[list[object]] = [["=talk", -0.725], ["walk", None]]
+    output.write_csv("-", headings, rows)
+    assert capsys.readouterr().out == "document,value\n'=talk,-0.725\nwalk,\n"
+
+    with output.writing(raw_csv=True):
+        output.write_csv("-", headings, rows)
+    assert capsys.readouterr().out == "document,value\n=talk,-0.725\nwalk,\n"
+
+
+def test_units_are_written_as_they_are_read_again(tmp_path, capsys):
+    target = tmp_path / "units.csv"
+    rows = [["ann", 0, 5, "=NP"], ["ann", 5, 6, None], ["bob", 0, 4, "half \ud83d mark"]]
+    output.write_units(str(target), ["annotator", "start", "end", "label"], rows)
+    text = target.read_bytes().decode("utf-8", "surrogatepass")
+
+    assert list(csv.reader(text.splitlines())) == [
+        ["annotator", "start", "end", "label"],
+        ["ann", "0", "5", "=NP"],
+        ["ann", "5", "6", ""],
+        ["bob", "0", "4", "half \ud83d mark"],
+    ]
+    assert capsys.readouterr() == ("", "")
+
+
+def test_a_note_tells_which_labels_are_not_read_back_as_they_are(capsys):
+    rows: list[list[object]] = [
+        ["ann", frozenset("yx")],
+        ["ann", frozenset("zx")],
+        ["bob", " NP"],
+        ["bob", "NP"],
+    ]
+    output.write_units("-", ["annotator", "label"], rows)
+    told = capsys.readouterr()
+
+    assert told.out.splitlines()[1:] == ['ann,"{x, y}"', 'ann,"{x, z}"', "bob, NP", "bob,NP"]
+    assert told.err.splitlines() == [
+        "unisono: note: -: labels that are sets, such as {x, y}, are read back as texts",
+        "unisono: note: -: spaces around a label, as in ' NP', are not read back",
+    ]
+
+
+def test_a_text_is_shown_safely_on_a_terminal_and_written_faithfully_elsewhere(
+    monkeypatch, tmp_path
+):
+    text = "one\n\ttwo\x1b[2J"
+    written = []
+    for stream in (io.StringIO(), Terminal()):
+        monkeypatch.setattr(sys, "stdout", stream)
+        output.write_text("-", text)
+        written.append(stream.getvalue())
+    output.write_text(str(tmp_path / "a.txt"), "half \ud83d mark")
+
+    assert written == [f"{text}\n", "one\n\ttwo\\x1b[2J\n"]
+    assert (tmp_path / "a.txt").read_bytes() == b"half \\ud83d mark\n"
+
+
+def test_a_file_is_replaced_whole_or_stays_as_it_was(monkeypatch, tmp_path):
+    path = tmp_path / "a.bin"
+    path.write_bytes(b"old")
+
+    def full(descriptor):
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(os, "fsync", full)
+        with pytest.raises(OSError, match="No space left") as refused:
+            output.write_bytes(str(path), b"new")
+    assert refused.value.filename == str(path)
+    assert path.read_bytes() == b"old"
+
+    output.write_bytes(str(path), b"new")
+    assert path.read_bytes() == b"new"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_the_time_left_is_told_once_there_is_a_speed(monkeypatch):
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setenv("TERM", "xterm")
+    with Watch(patience=0.0) as watch:
+        assert watch.somebody_watches
+        done, deadline = 0, time.monotonic() + 10
+        while " left" not in terminal.getvalue() and time.monotonic() < deadline:
+            done = min(done + 1, 9999)
+            watch(done, 10_000)
+            time.sleep(0.01)
+
+    assert " so far" in terminal.getvalue()
+    assert " left" in terminal.getvalue()

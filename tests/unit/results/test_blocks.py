@@ -1,0 +1,119 @@
+"""Texts, tables and pages keep what a file says apart from the marks of a format."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from unisono.results.blocks import (
+    FIRST,
+    LAST,
+    Bullets,
+    Code,
+    Excerpt,
+    Facts,
+    Figure,
+    Paragraph,
+    Section,
+    Table,
+    listed,
+    markdown_code,
+    markdown_table,
+    markdown_text,
+    named,
+    padded,
+    plain,
+    quoted,
+    shown,
+)
+from unisono.results.html import html_page, inline
+
+
+def test_a_padded_table_has_names_to_the_left_and_numbers_to_the_right():
+    assert padded(["measure", "value"], [["alpha", "-0.5000"], ["κ", "1"]]) == [
+        ["measure", "  value"],
+        ["alpha  ", "-0.5000"],
+        ["κ      ", "      1"],
+    ]
+
+
+def test_wide_letters_take_two_places_and_marks_above_letters_none():
+    (_, wide, marked) = padded(["label"], [["名詞"], ["e\u0301a"]])
+
+    assert wide == ["名詞 "]
+    assert marked == ["e\u0301a   "]
+
+
+def test_a_cell_of_a_markdown_table_is_one_cell_whatever_it_holds():
+    assert markdown_table(["measure", "value"], [["a|b", "0.5000"]]).splitlines() == [
+        "| measure |  value |",
+        "| :------ | -----: |",
+        "| a\\|b    | 0.5000 |",
+    ]
+
+
+def test_no_mark_of_a_text_is_one_of_markdown():
+    assert markdown_text("B_PER *x* [1] <b> `y` \\") == r"B\_PER \*x\* \[1] \<b> \`y\` \\"
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("gamma|n:112", "`gamma|n:112`"),
+        ("a`b", "`` a`b ``"),
+        ("a``b`", "``` a``b` ```"),
+    ],
+)
+def test_code_stands_between_more_backticks_than_it_has(text, code):
+    assert markdown_code(text) == code
+
+
+def test_names_are_one_line_in_a_cell_and_no_label_has_a_name():
+    assert shown("two\nlines\x1b") == r"two\nlines\x1b"
+    assert shown("👩\u200d🔬") == "👩\u200d🔬"
+    assert (named("N\tP"), named(2), named(None)) == (r"N\tP", "2", "(no label)")
+    assert named(frozenset("ba")) == "{a, b}"
+
+
+def test_a_name_in_a_sentence_has_a_direction_of_its_own():
+    assert quoted("NP") == f"“{FIRST}NP{LAST}”"
+    assert plain(f"label {quoted('NP')}") == "label “NP”"
+    assert plain(quoted("x" * 60)) == f"“{'x' * 60}”"
+    assert plain(quoted("x" * 61)) == f"“{'x' * 59}…”"
+    assert plain(quoted("x" * 61, whole=True)) == f"“{'x' * 61}”"
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [([], ""), (["a"], "a"), (["a", "b"], "a and b"), (["a", "b", "c"], "a, b and c")],
+)
+def test_words_are_listed_as_in_a_sentence(words, told):
+    assert listed(words) == told
+
+
+def test_a_sentence_on_a_page_keeps_names_apart_and_numbers_beside_their_signs():
+    assert inline(quoted("<b>")) == "“<bdi>&lt;b&gt;</bdi>”"
+    assert inline("γ = 0.5, 95 % of 3 units") == "γ&nbsp;=&nbsp;0.5, 95&nbsp;% of 3 units"
+
+
+HOSTILE = "<script>alert('x')</script>"
+
+
+def test_a_page_has_its_sections_and_nothing_that_a_text_could_start():
+    blocks = (
+        Paragraph(HOSTILE),
+        Bullets((HOSTILE,)),
+        Facts(((HOSTILE, HOSTILE),)),
+        Table(HOSTILE, (HOSTILE, "text"), ((HOSTILE, Excerpt(HOSTILE, HOSTILE, HOSTILE)),)),
+        Code(HOSTILE, HOSTILE),
+        Figure("Draws", HOSTILE, "<svg/>"),
+    )
+    sections = [Section("Summary", "summary", blocks), Section("Last", "last", (Code("x", "y"),))]
+    page = html_page(HOSTILE, HOSTILE, sections, description=HOSTILE, footer=HOSTILE)
+
+    assert "<script" not in page
+    assert page.count("&lt;script&gt;") >= 14
+    assert re.findall(r'href="#(\w+)"', page) == ["content", "summary", "last"]
+    assert re.findall(r"<h2>(\w+)</h2>", page) == ["Summary", "Last"]
+    assert '<div class="plate"><svg/></div>' in page

@@ -1,0 +1,165 @@
+"""Numbers, labels and results as plain data, and how results show themselves."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import pytest
+
+from sample_results import chance_agreement, gamma_result, undefined_gamma_result
+from unisono.results.agreement import (
+    Agreement,
+    Bounds,
+    Interval,
+    Signature,
+    certain_range,
+    outcome,
+    proof,
+    reasons,
+    signed,
+    uncertainty,
+)
+from unisono.results.record import OnDemand, label_keys, plain_label, plain_number
+
+
+@pytest.mark.parametrize(
+    ("value", "plain"),
+    [(0.5, 0.5), (0.0, 0.0), (math.nan, None), (math.inf, None), (-math.inf, None), (None, None)],
+)
+def test_what_json_has_no_number_for_is_none(value, plain):
+    assert plain_number(value) == plain
+
+
+@pytest.mark.parametrize(
+    ("label", "plain"),
+    [
+        ("NP", "NP"),
+        (2, 2),
+        (0.5, 0.5),
+        (None, None),
+        (frozenset({"b", "a", 10, 9}), [9, 10, "a", "b"]),
+        (frozenset(), []),
+    ],
+)
+def test_a_label_that_is_a_set_is_a_sorted_list(label, plain):
+    assert plain_label(label) == plain
+
+
+def test_labels_that_read_alike_have_keys_that_tell_them_apart():
+    labels = [None, 1, "1", "NP", "1 (text)", "{a, b}", frozenset("ab"), ""]
+    keys = label_keys(labels)
+
+    assert list(keys) == labels
+    assert len(set(keys.values())) == len(labels)
+    assert (keys[1], keys["1"], keys["NP"]) == ("1", "1 (text)", "NP")
+    assert keys["1 (text)"] == "1 (text) (text)"
+    assert keys[frozenset("ab")] == "{a, b} (set)"
+    assert (keys[None], keys[""]) == ("", " (text)")
+    assert label_keys(["1", 1])[1] == "1 (number)"
+    assert label_keys(["", None])[None] == " (no label)"
+
+
+def test_labels_by_key_stand_in_the_record_of_a_result():
+    parts = {1: chance_agreement(), "1": chance_agreement(value=0.5)}
+    record = json.loads(gamma_result(by_label=parts).to_json())
+
+    assert {key: part["value"] for key, part in record["by_label"].items()} == {
+        "1": 0.8,
+        "1 (text)": 0.5,
+    }
+
+
+def test_what_is_made_on_demand_is_a_mapping_in_the_given_order():
+    lengths = OnDemand(["ab", "abc", "ab"], len)
+
+    assert dict(lengths) == {"ab": 2, "abc": 3}
+    assert list(lengths) == ["ab", "abc"]
+    assert lengths == {"abc": 3, "ab": 2}
+    assert lengths.get("b") is None
+
+
+@pytest.mark.parametrize("given", ["1", b"1"])
+def test_a_text_is_no_number_however_it_reads(given):
+    with pytest.raises(TypeError, match="low is a number, got"):
+        Interval(given, 2.0, level=0.95, method="x")
+
+
+@pytest.mark.parametrize("result", [gamma_result(), undefined_gamma_result(), chance_agreement()])
+def test_a_notebook_shows_what_markdown_tells(result):
+    assert result._repr_markdown_() == result.to_markdown()
+    assert result.to_markdown().splitlines()[-1] == f"`{result.signature}`"
+
+
+@pytest.mark.parametrize(
+    ("proven", "gap", "told"),
+    [
+        (True, 0.0, "proven optimal"),
+        (False, 0.00123, "not proven; its disorder is at most 0.0012 above the best"),
+        (False, 0.0, "proven optimal; that of some draws is not"),
+        (False, math.nan, "not proven"),
+    ],
+)
+def test_a_proof_says_how_far_off_an_alignment_may_be(proven, gap, told):
+    assert proof(proven=proven, gap=gap) == told
+
+
+def test_bounds_are_told_also_where_there_is_no_lower_one():
+    assert certain_range(Bounds(0.25, 0.5)) == "between 0.2500 and 0.5000"
+    assert (
+        certain_range(Bounds(-math.inf, 0.5)) == "no higher than 0.5000 (no lower bound is known)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("settings", "helps"),
+    [
+        ((), "shorter documents or fewer annotators"),
+        ((("time", "1s"),), "more time for each alignment, or shorter documents"),
+        ((("gap", "0.1"),), "a smaller tolerance of gaps, or shorter documents"),
+    ],
+)
+def test_a_value_that_is_not_certain_is_no_value_and_says_what_helps(settings, helps):
+    result = gamma_result(
+        certified=Bounds(0.25, 0.75), proven=False, signature=Signature("gamma", settings)
+    )
+    told = uncertainty(result)
+
+    assert outcome(result) == "uncertain"
+    assert told is not None
+    assert "γ is certain only between 0.2500 and 0.7500" in told
+    assert f"What helps: {helps}" in told
+
+
+def test_a_value_that_is_certain_stands_in_the_table():
+    assert uncertainty(gamma_result()) is None
+    assert outcome(gamma_result()) == "0.7250"
+    assert outcome(undefined_gamma_result()) == "undefined"
+
+
+def test_each_reason_is_one_sentence_for_all_it_is_true_of():
+    def nothing(measure, why):
+        return Agreement(
+            value=math.nan, observed=0, expected=0, undefined=why, signature=Signature(measure)
+        )
+
+    rows = [
+        (None, nothing("alpha", "one label\x1b")),
+        (None, Agreement(value=0.5, observed=1, expected=2, signature=Signature("beta"))),
+        ("γk NP", nothing("gamma", "no units")),
+        ("π", nothing("pi", "one label\x1b")),
+    ]
+
+    assert reasons(rows) == [
+        "alpha, π are undefined: one label\\x1b",
+        "γk NP is undefined: no units",
+    ]
+
+
+def test_own_settings_stand_before_the_data_and_the_version():
+    result = chance_agreement(
+        signature=Signature("gamma", (("n", "4"), ("data", "9f"), ("v", "0.1")))
+    )
+
+    assert str(signed(result, seed="7").signature) == "gamma|n:4|seed:7|data:9f|v:0.1"
+    assert signed(result, seed="7").value == result.value

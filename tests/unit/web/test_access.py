@@ -1,0 +1,195 @@
+"""Who may ask for what, and under which names the service answers."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from starlette.responses import PlainTextResponse
+
+from asgi_calls import asked
+from unisono.errors import SettingError
+from unisono.web.problems import ProblemError
+from unisono.web.security import HEADERS, Access, Door, is_loopback, new_token
+
+TOKEN = "correct horse battery"  # noqa: S105
+
+
+@pytest.mark.parametrize(
+    ("host", "alone"),
+    [
+        ("localhost", True),
+        ("LocalHost", True),
+        ("127.0.0.1", True),
+        ("127.8.9.1", True),
+        ("::1", True),
+        ("0.0.0.0", False),  # noqa: S104
+        ("::", False),
+        ("10.0.0.7", False),
+        ("lab.example", False),
+        ("localhost.lab.example", False),
+        ("", False),
+    ],
+)
+def test_only_this_machine_can_reach_a_loopback_address(host, alone):
+    assert is_loopback(host) is alone
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "lab.example"])  # noqa: S104
+def test_whoever_others_can_reach_needs_a_token(host):
+    with pytest.raises(SettingError, match=f"^others could reach {host}, so a token is needed$"):
+        Access(host=host)
+
+    assert Access(host=host, token=TOKEN).token == TOKEN
+    assert Access(host="127.0.0.1").token is None
+
+
+@pytest.mark.parametrize(
+    ("token", "said"),
+    [
+        ("short", "16 characters or more besides blanks, got 5"),
+        ("a b c d e f g h i j k", "besides blanks, got 11"),
+        (" " * 40, "besides blanks, got 0"),
+        ("a line break\nin a token", "characters that can be printed only"),
+    ],
+)
+def test_a_token_that_could_be_guessed_or_not_sent_is_refused(token, said):
+    with pytest.raises(SettingError, match=said):
+        Access(token=token)
+
+
+def test_a_new_token_is_long_and_never_the_same_and_is_not_shown():
+    first, second = new_token(), new_token()
+
+    assert first != second
+    assert len(first) >= 32
+    assert Access(token=first).admits(f"Bearer {first}")
+    assert first not in repr(Access(token=first))
+
+
+def test_who_has_the_token_is_admitted():
+    access = Access(token=TOKEN)
+    given = [f"Bearer {TOKEN}", f"bearer {TOKEN}", f"Bearer  {TOKEN} "]
+    others = [None, "", TOKEN, f"Basic {TOKEN}", f"Bearer {TOKEN}y", "Bearer guess", "Bearer "]
+
+    assert [access.admits(each) for each in given] == [True] * 3
+    assert [access.admits(each) for each in others] == [False] * 7
+    assert [Access().admits(each) for each in (None, "Bearer guess")] == [True, True]
+
+
+@pytest.mark.parametrize(
+    ("host", "known"),
+    [
+        ("localhost:8000", True),
+        ("LOCALHOST", True),
+        ("127.0.0.1", True),
+        ("[::1]:8000", True),
+        ("[::1]", True),
+        ("localhost.", True),
+        ("lab.example:80", True),
+        ("LAB.example", True),
+        ("evil.example:8000", False),
+        ("localhost.evil.example", False),
+        ("10.0.0.7:8000", False),
+        ("localhost:port", False),
+        ("localhost:٣", False),
+        ("[::1", False),
+        ("[::1]x", False),
+        ("", False),
+        (":8000", False),
+    ],
+)
+def test_on_this_machine_it_answers_under_its_own_names_only(host, known):
+    assert Access(hosts=("Lab.Example",)).knows(host) is known
+
+
+def test_where_others_reach_it_an_address_is_no_name_that_could_be_rebound():
+    access = Access(host="0.0.0.0", token=TOKEN)  # noqa: S104
+
+    assert access.knows("10.0.0.7:8000")
+    assert access.knows("[fe80::1]:8000")
+    assert access.knows("localhost")
+    assert not access.knows("evil.example")
+
+
+def answers(access, method="GET", path="/api/v1/service", **headers):
+    """Knock at the door of an application that answers everybody, and give the answer."""
+
+    async def app(scope, receive, send):
+        if scope["path"] == "/api/busy":
+            raise ProblemError(kind="busy", detail="try again", headers={"Retry-After": "7"})
+        if scope["path"] == "/api/broken":
+            msg = "a secret of the data"
+            raise ZeroDivisionError(msg)
+        await PlainTextResponse("come in")(scope, receive, send)
+
+    return asyncio.run(asked(Door(app, access), method, path, **headers))
+
+
+OWN = {"x_unisono": "1"}
+
+
+@pytest.mark.parametrize(
+    ("method", "headers", "status"),
+    [
+        ("GET", {}, 200),
+        ("GET", {"origin": "http://evil.example"}, 200),
+        ("GET", {"sec_fetch_site": "cross-site"}, 403),
+        ("GET", {"sec_fetch_site": "same-site"}, 403),
+        ("GET", {"sec_fetch_site": "cross-site", "origin": "https://lab.example"}, 200),
+        ("GET", {"host": "evil.example"}, 403),
+        ("POST", OWN, 200),
+        ("POST", {}, 403),
+        ("DELETE", {}, 403),
+        ("POST", {**OWN, "origin": "http://127.0.0.1:8000"}, 200),
+        ("POST", {**OWN, "origin": "https://lab.example"}, 200),
+        ("POST", {**OWN, "origin": "http://evil.example"}, 403),
+        ("POST", {**OWN, "origin": "null"}, 403),
+        ("OPTIONS", {"origin": "http://evil.example"}, 200),
+    ],
+)
+def test_pages_from_elsewhere_change_nothing(method, headers, status):
+    answer = answers(Access(origins=("https://lab.example",)), method, **headers)
+
+    assert answer.status == status
+    assert (answer.body == b"come in") == (status == 200)
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "headers", "status"),
+    [
+        ("GET", "/api/v1/service", {}, 401),
+        ("GET", "/api/v1/service", {"authorization": "Bearer guess"}, 401),
+        ("GET", "/api/v1/service", {"authorization": f"Bearer {TOKEN}"}, 200),
+        ("GET", "/api/v1/docs", {}, 200),
+        ("GET", "/", {}, 200),
+        ("OPTIONS", "/api/v1/service", {}, 200),
+        ("POST", "/api/v1/gamma", OWN, 401),
+        ("POST", "/api/v1/gamma", {**OWN, "authorization": f"Bearer {TOKEN}"}, 200),
+    ],
+)
+def test_the_token_is_asked_for_all_but_the_pages(method, path, headers, status):
+    answer = answers(Access(token=TOKEN), method, path, **headers)
+
+    assert answer.status == status
+    assert answer.headers.get("www-authenticate") == ("Bearer" if status == 401 else None)
+
+
+@pytest.mark.parametrize("path", ["/", "/api/v1/service", "/api/busy", "/api/broken"])
+def test_every_answer_has_the_headers_that_protect_it(path):
+    answer = answers(Access(), path=path)
+
+    assert {name: answer.headers[name.lower()] for name in HEADERS} == HEADERS
+    assert answer.headers["cache-control"] == ("no-cache" if path == "/" else "no-store")
+
+
+def test_an_error_is_a_problem_that_quotes_no_data(caplog):
+    busy, broken = (answers(Access(), path=f"/api/{name}") for name in ("busy", "broken"))
+
+    assert (busy.status, busy.headers["retry-after"]) == (429, "7")
+    assert busy.record["detail"] == "try again"
+    assert broken.status == 500
+    assert broken.record["kind"] == "internal"
+    assert b"secret" not in broken.body
+    assert "secret" not in caplog.text
+    assert "ZeroDivisionError at test_access.py:" in caplog.text

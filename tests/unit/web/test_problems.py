@@ -1,0 +1,85 @@
+"""Limits of a service, and errors as answers to requests."""
+
+from __future__ import annotations
+
+import pytest
+
+from unisono.errors import ReadError, SettingError
+from unisono.parallel.executors import available_cores
+from unisono.web.problems import DOCUMENTATION, KINDS, Limits, ProblemError, problem_of
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"files": 0}, "the limit files is a number of 1 or more, got 0"),
+        ({"job_seconds": float("nan")}, "the limit job_seconds is a number of 1 or more, got nan"),
+        ({"units": float("inf")}, "the limit units is a number of 1 or more, got inf"),
+        ({"processes": -1}, "the limit processes is a number of 0 or more, got -1"),
+        (
+            {"processes": 3, "memory_bytes": 700 * 2**20},
+            "3 worker processes need 768 MB at least, and the limit memory_bytes is 700 MB",
+        ),
+    ],
+)
+def test_limits_under_which_nothing_could_be_done_are_refused(given, said):
+    with pytest.raises(SettingError, match=f"^{said}$"):
+        Limits(**given)
+
+
+def test_no_number_of_processes_means_as_many_as_there_are_cores_but_few():
+    assert Limits().processes == min(available_cores(), 4)
+    assert Limits(processes=3).processes == 3
+
+
+def test_processes_share_the_memory_and_the_cores():
+    assert Limits(memory_bytes=2**30, processes=2).memory_of_one == 2**29
+    assert Limits(processes=1).threads_of_one == available_cores()
+    assert Limits(processes=1024, memory_bytes=2**40).threads_of_one == 1
+
+
+def test_a_problem_names_its_kind_status_and_page():
+    problem = ProblemError("busy", "256 jobs are waiting", headers={"Retry-After": "7"}, ahead=256)
+
+    assert problem.record == {
+        "type": f"{DOCUMENTATION}#problem-busy",
+        "title": KINDS["busy"][1],
+        "status": 429,
+        "detail": "256 jobs are waiting",
+        "kind": "busy",
+        "ahead": 256,
+    }
+    assert (problem.status, problem.headers) == (429, {"Retry-After": "7"})
+    assert ProblemError("limit", "no room", status=507).record["status"] == 507
+
+
+def test_a_file_that_cannot_be_read_is_named_with_its_line():
+    record = problem_of(ReadError("start 'x' is not a number", path="a\x1b.csv", line=2)).record
+
+    assert (record["kind"], record["file"], record["line"]) == ("reading", "a\\x1b.csv", 2)
+    assert record["detail"].endswith(".csv:2: start 'x' is not a number")
+
+
+DENIED = ("a\\n.csv: Permission denied", "a\\n.csv")
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (OSError(24, "Too many open files"), ("Too many open files", None)),
+        (TimeoutError(), ("TimeoutError", None)),
+        (PermissionError(13, "Permission denied", "/secret/a\n.csv"), DENIED),
+        (PermissionError(13, "Permission denied", b"/secret/a\n.csv"), DENIED),
+    ],
+)
+def test_an_error_of_the_system_is_told_without_where_this_machine_keeps_its_files(error, told):
+    record = problem_of(error).record
+
+    assert (record["detail"], record["file"]) == told
+    assert record["kind"] == "reading"
+
+
+def test_a_problem_stays_the_problem_it_is():
+    problem = ProblemError("busy", "x")
+
+    assert problem_of(problem) is problem

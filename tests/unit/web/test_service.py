@@ -1,0 +1,246 @@
+"""Jobs, the processes that do them, and the service that keeps both."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import tempfile
+
+import pytest
+
+from unisono.web.problems import Limits, ProblemError
+from unisono.web.service import Job, Service, Worker, happened, moment
+from unisono.web.uploads import example_source
+
+TALK = {"data": "example:interview"}
+ONE = Limits(processes=1, jobs=1)
+
+
+@pytest.fixture
+def job(tmp_path):
+    folder = tmp_path / "job"
+    folder.mkdir()
+    return Job("gamma", {}, folder)
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    """The folder in which a service keeps its own."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    return tmp_path
+
+
+def problem(call, *arguments):
+    """Give the kind and the words of a refusal."""
+    with pytest.raises(ProblemError) as refused:
+        call(*arguments)
+    return refused.value.record["kind"], str(refused.value)
+
+
+def test_a_process_takes_tasks_from_its_start_until_it_is_ended():
+    async def live():
+        worker = Worker(ONE)
+        before = worker.is_alive, worker.pid
+        await worker.start()
+        await worker.start()  # nothing more to do
+        during = worker.is_alive, worker.pid is not None, worker.bytes > 0, worker.is_fat
+        worker.bytes *= 2
+        grown = worker.is_fat
+        await worker.kill()
+        await worker.kill()
+        return before, during, grown, (worker.is_alive, worker.is_over)
+
+    before, during, grown, after = asyncio.run(live())
+
+    assert before == (False, None)
+    assert during == (True, True, True, False)
+    assert grown
+    assert after == (False, True)
+
+
+def test_a_process_that_is_not_there_does_no_task_and_has_none_to_stop():
+    async def ask():
+        worker = Worker(ONE)
+        await worker.interrupt()
+        await worker.kill()
+        with pytest.raises(ProblemError, match="the process that did the work died") as never:
+            await worker.perform({}, lambda _: None)
+        await worker.start()
+        await worker.kill()
+        with pytest.raises(ProblemError, match="the process that did the work died") as ended:
+            await worker.perform({}, lambda _: None)
+        return never.value.record["kind"], ended.value.record["kind"]
+
+    assert asyncio.run(ask()) == ("worker", "worker")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no process can be killed by a signal there")
+def test_a_process_that_dies_at_a_task_is_a_problem_of_that_task(tmp_path):
+    request = {
+        "measure": "gamma",
+        "sources": {"data": example_source("example:interview")},
+        "settings": {"draws": 100_000, "rng": 1},
+        "target": str(tmp_path),
+        "units": 1000,
+        "draws": 100_000,
+        "threads": 1,
+    }
+
+    async def die():
+        worker = Worker(ONE)
+        await worker.start()
+
+        def kill(event):
+            if worker.pid is not None:
+                os.kill(worker.pid, signal.SIGKILL)
+
+        with pytest.raises(ProblemError, match="the process that did the work died") as died:
+            await worker.perform(request, kill)
+        await worker.kill()
+        return died.value.record["kind"], worker.is_over
+
+    assert asyncio.run(die()) == ("worker", True)
+
+
+def test_a_process_that_does_not_start_in_time_is_ended(monkeypatch):
+    monkeypatch.setattr("unisono.web.service._START_SECONDS", 0.0)
+
+    async def start():
+        worker = Worker(ONE)
+        with pytest.raises(ProblemError, match="no process could be started for the work"):
+            await worker.start()
+        return worker.is_alive, worker.is_over
+
+    assert asyncio.run(start()) == (False, True)
+
+
+def test_a_job_counts_its_seconds_from_its_begin_to_its_end(job):
+    assert job.seconds == 0.0
+    job.begin()
+    assert job.state == "running"
+    assert job.seconds >= 0.0
+    job.finish("done")
+    ended = job.seconds
+
+    assert (job.seconds, job.is_finished) == (ended, True)
+
+
+def test_a_job_hands_out_its_files_once_it_is_done(job):
+    (job.folder / "result.json").write_bytes(b"{}")
+    unfinished = ("unfinished", "the job is not finished; ask for its state first")
+    assert problem(job.path, "result.json") == unfinished
+    job.begin()
+    assert problem(job.path, "result.json") == unfinished
+    job.finish("done")
+
+    assert job.path("result.json") == job.folder / "result.json"
+    assert problem(job.path, "none.csv") == ("not-found", "the job has no such file")
+    assert problem(job.path, ".") == ("not-found", "the job has no such file")
+
+
+def test_a_job_without_a_result_says_why(job):
+    (job.folder / "result.json").write_bytes(b"{}")
+    failed = Job("gamma", {}, job.folder)
+    told = ProblemError("reading", "no number", file="a.csv", line=2)
+    failed.finish("failed", problem=told.record)
+    job.finish("cancelled")
+
+    assert problem(job.path, "result.json")[0] == "cancelled"
+    with pytest.raises(ProblemError, match=r"^no number$") as refused:
+        failed.path("result.json")
+    assert refused.value.record == told.record
+
+
+def test_who_waits_for_a_job_is_told_of_its_end_or_of_the_end_of_the_time(job):
+    async def wait():
+        await job.end(0.01)
+        early = job.is_finished
+        change = job.next_change()
+        waiting = asyncio.ensure_future(job.end(60))
+        await asyncio.sleep(0)
+        job.finish("done")
+        await asyncio.wait_for(waiting, 5)
+        return (
+            early,
+            change.is_set(),
+            await happened(change, 60),
+            await happened(job.next_change(), 0.01),
+        )
+
+    assert asyncio.run(wait()) == (False, True, True, False)
+
+
+def test_a_time_is_written_as_rfc_3339_has_it():
+    assert moment(0) == "1970-01-01T00:00:00Z"
+    assert moment(1_700_000_000.9) == "2023-11-14T22:13:20Z"
+
+
+def test_a_service_does_its_jobs_and_leaves_nothing_behind(here):
+    async def measure():
+        async with Service(ONE) as service:
+            job = service.submit("gamma", TALK, {"rng": 1, "draws": 30})
+            await job.end(60)
+            names = {file["name"] for file in job.files}
+            there = [job.path(name).is_file() for name in names]
+            size = job.bytes
+            await service.cancel(job.id)  # which forgets what is finished
+            with pytest.raises(ProblemError, match="there is no such job, or no longer") as gone:
+                service.job(job.id)
+            return job.state, there, size, job.folder.exists(), gone.value.record["kind"]
+
+    state, there, size, kept, kind = asyncio.run(measure())
+
+    assert (state, set(there), kept, kind) == ("done", {True}, False, "not-found")
+    assert size > 0
+    assert list(here.iterdir()) == []
+
+
+def test_more_jobs_than_the_service_takes_on_are_refused_and_leave_no_folder(here):
+    async def crowd():
+        async with Service(ONE) as service:
+            first = service.submit("gamma", TALK, {"rng": 1, "draws": 100_000})
+            with pytest.raises(ProblemError, match="1 jobs are waiting already") as refused:
+                service.submit("gamma", TALK, {})
+            folders = [path.name for path in first.folder.parent.iterdir()]
+            await service.cancel(first.id)
+            return first, folders, refused.value
+
+    first, folders, refused = asyncio.run(crowd())
+
+    assert first.state == "cancelled"
+    assert folders == [first.id]
+    assert refused.record["kind"] == "busy"
+    assert 1 <= int(refused.headers["Retry-After"]) <= 60
+
+
+@pytest.mark.parametrize("data", ["example:none", "d_none"])
+def test_data_that_are_not_there_make_no_job(here, data):
+    service = Service(ONE)
+
+    assert problem(service.submit, "gamma", {"data": data}, {})[0] == "not-found"
+    assert list(here.iterdir()) == []
+
+
+def test_deleting_an_upload_spares_the_jobs_that_read_others(here):
+    async def delete():
+        async with Service(Limits(processes=1)) as service:
+            with service.data.incoming() as incoming:
+                incoming.file("talk.csv").close()
+                data = service.data.keep(incoming)
+            job = service.submit("describe", TALK, {})
+            await service.forget_data(data.id)
+            await job.end(60)
+            return job.state, data.folder.exists(), list(service.data)
+
+    assert asyncio.run(delete()) == ("done", False, [])
+
+
+def test_a_service_that_is_stopped_takes_no_more_jobs(here, job):
+    async def stop():
+        service = Service(ONE)
+        await service.close(grace=0.1)
+        return problem(service.dispatcher.submit, job)
+
+    assert asyncio.run(stop()) == ("closing", "the service is stopping and takes no more jobs")
+    assert job.state == "queued"

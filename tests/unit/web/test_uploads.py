@@ -1,0 +1,146 @@
+"""Files that come with a request: names, limits, and how long they are kept."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from unisono.web.problems import Limits, ProblemError
+from unisono.web.uploads import DataStore, is_example, safe_name, too_large
+
+
+@pytest.fixture
+def store(tmp_path):
+    """A store that takes uploads of 100 bytes and 3 files, and 10 blocks in all."""
+    return DataStore(tmp_path, Limits(upload_bytes=100, files=3, storage_bytes=10 * 4096))
+
+
+def sent(store, **files):
+    """Send files, and give the upload."""
+    with store.incoming() as incoming:
+        for name, size in files.items():
+            with incoming.file(f"{name}.csv") as file:
+                incoming.write(file, b"x" * size)
+        return store.keep(incoming)
+
+
+def problem(call, *arguments):
+    """Give the kind, the status and the words of a refusal."""
+    with pytest.raises(ProblemError) as refused:
+        call(*arguments)
+    return refused.value.record["kind"], refused.value.status, str(refused.value)
+
+
+def test_an_upload_keeps_its_folders_and_tells_what_lies_at_the_top(store, tmp_path):
+    with store.incoming() as incoming:
+        for name, content in (("ann/talk.csv", b"annotator,start,end"), ("a.csv", b"")):
+            with incoming.file(name) as file:
+                incoming.write(file, content)
+        data = store.keep(incoming)
+
+    assert data.files == {"ann/talk.csv": 19, "a.csv": 0}
+    assert (data.entries, data.bytes) == (["a.csv", "ann"], 19)
+    assert (tmp_path / data.id / "ann" / "talk.csv").read_bytes() == b"annotator,start,end"
+    assert list(store) == [data]
+    assert store.known(data.id) is data
+
+
+def test_what_is_not_kept_is_deleted(store, tmp_path):
+    with store.incoming() as incoming:
+        with incoming.file("a.csv") as file:
+            incoming.write(file, b"x")
+        assert store.bytes == 1 + 4096
+
+    assert store.bytes == 0
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_upload_without_files_is_refused(store):
+    assert problem(sent, store) == (
+        *("usage", 422),
+        'send at least one file, as a part called "files"',
+    )
+
+
+def test_an_upload_has_a_largest_size_and_number_of_files(store, tmp_path):
+    assert problem(lambda: sent(store, a=60, b=41)) == ("limit", 413, str(too_large(store.limits)))
+    assert problem(lambda: sent(store, a=1, b=1, c=1, d=1)) == (
+        *("limit", 413),
+        "an upload has at most 3 files",
+    )
+    assert sent(store, a=60, b=40).bytes == 100
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+def test_the_largest_size_is_told_in_megabytes():
+    assert str(too_large(Limits())) == "an upload has at most 104.9 MB"
+
+
+def test_all_uploads_together_have_a_largest_size_also_when_files_are_empty(store):
+    kept = [sent(store, a=0, b=0, c=1) for _ in range(3)]
+
+    assert problem(lambda: sent(store, a=0, b=1)) == (
+        *("limit", 507),
+        "the service has no room for more files; try again later",
+    )
+    store.forget(kept[0].id)
+    assert sent(store, a=0, b=1).files == {"a.csv": 0, "b.csv": 1}
+
+
+def test_two_files_of_one_name_are_refused(store):
+    with store.incoming() as incoming:
+        incoming.file("C:\\data\\a.csv").close()
+        assert problem(incoming.file, "../data/a.csv") == (
+            *("usage", 422),
+            "two files are called data/a.csv",
+        )
+        assert problem(incoming.file, "data/a.csv/b.csv") == (
+            *("usage", 422),
+            "data/a.csv/b.csv is in the way of another file",
+        )
+
+
+def test_asking_for_an_upload_keeps_it_longer(store):
+    data = sent(store, a=1)
+    data.expires = time.time() + 1
+
+    assert store.known(data.id).expires > time.time() + store.limits.expiry_seconds - 60
+
+
+def test_what_expired_or_never_was_is_not_known(store):
+    data = sent(store, a=1)
+    data.expires = time.time() - 1
+    gone = ("not-found", 404, "there are no such data, or no longer; send the files again")
+
+    assert problem(store.known, data.id) == gone
+    assert problem(store.known, "d_none") == gone
+
+
+def test_forgetting_deletes_and_may_be_done_again(store, tmp_path):
+    data, other = sent(store, a=1), sent(store, a=1)
+    for _ in range(2):
+        store.forget(data.id)
+
+    assert list(store) == [other]
+    assert [path.name for path in tmp_path.iterdir()] == [other.id]
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        ("ann/doc1.csv", "ann/doc1.csv"),
+        ("../../etc/passwd", "etc/passwd"),
+        ("C:\\data\\a.csv", "data/a.csv"),
+        ("/a//./b.csv", "a/b.csv"),
+        (" a\n.csv ", "a.csv"),
+        ("ü\ud800.csv", "ü?.csv"),
+    ],
+)
+def test_of_a_name_only_what_leads_into_the_folder_is_kept(given, kept):
+    assert safe_name(given) == kept
+
+
+def test_an_example_is_told_from_an_upload_by_its_name():
+    assert is_example("example:interview")
+    assert not is_example("d_example:interview")
