@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from unisono.registry import MEASURES
 from unisono.results.blocks import markdown_code, markdown_table, markdown_text, padded
+from unisono.results.record import InMarkdown
 from unisono.results.sheet import as_it_is, measure_symbol
-from unisono.results.wording import json_text, printable, without_formula
+from unisono.results.wording import printable, without_formula
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from unisono.results.sheet import Column, Row, Sheet, Table, View
 
@@ -233,7 +234,7 @@ def _page_table(table: Table, limit: int, rest: str) -> dict[str, Any]:
     }
 
 
-class Sheeted:
+class Sheeted(InMarkdown):
     """A result with a sheet: its Markdown, HTML and CSV are renderings of that one view."""
 
     __slots__ = ()
@@ -242,24 +243,13 @@ class Sheeted:
         """Return the one view of the result."""
         raise NotImplementedError
 
-    def to_dict(self) -> Mapping[str, Any]:
-        """Return all fields as plain data under their own names."""
-        raise NotImplementedError
-
     def to_markdown(self) -> str:
         """Return the tables, reasons, facts, notes and signatures as Markdown."""
         return markdown(self.sheet())
 
-    def to_json(self, *, indent: int | None = None) -> str:
-        """Return ``to_dict()`` as JSON text, control characters escaped."""
-        return json_text(self.to_dict(), indent=indent)
-
     def to_csv(self) -> str:
         """Return all tables as CSV, one below the other, with full precision."""
         return csv_text(self.sheet())
-
-    def _repr_markdown_(self) -> str:
-        return self.to_markdown()
 
     def _repr_html_(self) -> str:
         return html(self.sheet())
