@@ -52,9 +52,9 @@ def test_documents_are_shown_with_the_least_agreement_first(run, talks):
     assert headings in [line.split() for line in out.splitlines()]
     assert "\nunlike" in out
     assert "\nalike" not in out
-    assert "and 2 more; --csv or --json has all" in out
+    assert "and 2 documents more; --csv or --json has all" in out
     assert "left out    1 document with fewer than two annotators: lone" in out
-    assert "uα of 1 document is undefined: agreement needs two annotators or more" in out
+    assert "uα of lone is undefined: agreement needs two annotators or more" in out
 
 
 @pytest.mark.parametrize(
@@ -158,6 +158,33 @@ def test_many_labels_are_shown_by_length(run, tmp_path):
     assert "(k)uα label44" in out
     assert "(k)uα label04" not in out
     assert "and 5 labels more; --csv or --json has all" in out
+
+
+def test_nothing_is_cut_on_a_narrow_terminal(run, tmp_path, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "50")
+    label = "a-label-without-blanks-of-forty-letters!"
+    units = [(name, label, 0, 9 + place) for place, name in enumerate(("Ann", "Bob"))]
+    for name in ("one", "two"):
+        write(tmp_path / f"{name}.csv", [*units, ("Ann", "b", 12, 15), ("Bob", "b", 13, 15)])
+    out = run("unitizing", tmp_path).out
+    result = un.unitizing_alpha(un.read(tmp_path))
+    table = out[: out.index("generation")]
+
+    assert max(map(len, table.splitlines())) <= 50
+    assert label in "".join(table.split())
+    for of in (result.u, result.coding, result.by_label[label], result.documents["one"].binary):
+        assert f"{of.value:.4f}" in table
+
+
+@pytest.mark.parametrize("suffix", ["md", "html", "tex", "csv", "json"])
+def test_the_result_is_written_in_the_form_that_the_name_says(run, talks, tmp_path, suffix):
+    target = tmp_path / f"alphas.{suffix}"
+    outcome = run("unitizing", talks, "-o", target)
+    written = target.read_text(encoding="utf-8")
+
+    assert (outcome.code, outcome.out) == (0, f"written to {target}\n")
+    assert "unlike" in written
+    assert "u_alpha_coding|" in written
 
 
 def test_the_command_explains_its_options_in_eighty_columns(run):

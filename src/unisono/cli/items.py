@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from cyclopts import Parameter
 
 from unisono.cli import output
+from unisono.cli.command import Run, command
 from unisono.cli.options.items import (
     COEFFICIENTS,
     UNCERTAINTY,
@@ -18,7 +19,7 @@ from unisono.cli.options.items import (
     measure_option_named,
     several,
 )
-from unisono.cli.options.shared import SEED, Csv, Json, Rows, SeedNumber, check_rows, rng_of
+from unisono.cli.options.shared import SEED, Csv, Json, SeedNumber, rng_of
 from unisono.cli.output import Watch
 from unisono.cli.terminal import items as items_text
 from unisono.errors import DataError, SettingError, worded
@@ -31,14 +32,11 @@ from unisono.measures.settings import check_count, check_share
 from unisono.model.columns import written_number
 from unisono.parallel.dispatch import Report
 from unisono.results.agreement import signed
-from unisono.results.record import label_keys, plain_number
+from unisono.results.record import plain_number
 from unisono.studies.missing_values import Spread, compare_policies
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
-
     from unisono.model.ratings import Ratings
-    from unisono.results.agreement import Agreement
 
 
 class Resampling:
@@ -112,12 +110,6 @@ Examples:
 
   unisono missing ratings.csv --seed 1
   unisono missing ratings.csv --measure alpha --shares 0.1,0.3 --csv"""
-_FOUND_IN = "--csv or --json has all"
-_HEADINGS = (
-    *("scope", "measure", "label", "annotator_a", "annotator_b", "value", "observed", "expected"),
-    *("standard_error", "interval_low", "interval_high", "level", "p_value", "undefined"),
-    *("n_items", "n_annotators", "n_ratings", "left_out", "signature"),
-)
 FilePath = Annotated[str, Parameter(name="FILE", show_default=False)]
 Distance = Annotated[str | None, Parameter(metavar="NAME|FILE.csv", group=COEFFICIENTS)]
 Policy = Annotated[
@@ -128,7 +120,9 @@ Confidence = Annotated[float, Parameter(metavar="SHARE", group=UNCERTAINTY)]
 Seed = Annotated[SeedNumber, SEED, Parameter(group=UNCERTAINTY)]
 
 
+@command(measure_option_named)
 def items(
+    run: Run,
     path: FilePath,
     /,
     *,
@@ -146,10 +140,7 @@ def items(
     permutations: Annotated[int | None, Parameter(metavar="N", group=UNCERTAINTY)] = None,
     seed: Seed = 0,
     reading: RatingReading = RatingReading(),  # noqa: B008 - frozen
-    as_json: Json = False,
-    as_csv: Csv = None,
-    rows: Rows = 10,
-) -> None:
+) -> ItemsTable:
     """Measure agreement on given items: α, κ and their relatives.
 
     Parameters
@@ -175,39 +166,26 @@ def items(
         Shuffle the labels so often, for p-values.
     seed
         A seed; the same one gives the same intervals, random draws a new one.
-    as_json
-        JSON on stdout, with everything.
-    as_csv
-        One row a coefficient, label and pair of annotators, to a file or else to stdout.
-    rows
-        Labels and pairs of annotators to show of a single coefficient.
     """
-    output.check_target(as_csv, inputs=[path], as_json=as_json)
-    _check(rows=rows, n_bootstrap=n_bootstrap, permutations=permutations, confidence=confidence)
+    _check(n_bootstrap=n_bootstrap, permutations=permutations, confidence=confidence)
     if n_bootstrap is None and method is not None:
         msg = "--method is for intervals; say with --bootstrap how often to resample"
         raise SettingError(msg)
-    names = named_measures(measure)
-    with Watch() as watch:
-        ratings = reading.ratings(path, watch)
-        watch.phase("measuring")
-        with worded(measure_option_named):
-            given = comparing.given(ratings.labels, distance)
-            if missing is not None:
-                given["missing"] = missing
-            settings = settings_by_measure(names, given)
-            table = measure_items(ratings, measures=names, **given)
-            if n_bootstrap is not None or permutations is not None:
-                how = Resampling(n_bootstrap, method or "percentile", confidence, permutations)
-                report = Report(watch.counting("resampling"), len(table))
-                table = how.of(table, ratings, settings, seed_of(rng_of(seed)), report)
-    if as_csv is not None:
-        output.write_csv(as_csv, _HEADINGS, coefficient_rows(table))
-    if as_json:
-        output.print_json(table.to_dict())
-    elif as_csv != output.STDOUT:
-        output.print_table(_shown(table, title=Path(path).name, rows=rows))
-    _refuse_nothing(table)
+    asked = None if measure is None else several("--measure", measure)
+    names = [each.name for each in chosen_measures(asked)]
+    ratings = reading.ratings(path, run.watch)
+    run.title = Path(path).name
+    run.watch.phase("measuring")
+    given = comparing.given(ratings.labels, distance)
+    if missing is not None:
+        given["missing"] = missing
+    settings = settings_by_measure(names, given)
+    table = measure_items(ratings, measures=names, **given)
+    if n_bootstrap is None and permutations is None:
+        return table
+    how = Resampling(n_bootstrap, method or "percentile", confidence, permutations)
+    report = Report(run.watch.counting("resampling"), len(table))
+    return how.of(table, ratings, settings, seed_of(rng_of(seed)), report)
 
 
 def missing(
@@ -278,58 +256,6 @@ def missing(
         raise DataError(msg)
 
 
-def coefficient_rows(table: ItemsTable) -> Iterator[list[Any]]:
-    """Give a row for each coefficient, and below it one for each label and pair of annotators."""
-    for name, result in table.items():
-        counts = (result.n_items, result.n_annotators, result.n_ratings, result.left_out)
-        yield _row(["all", name, None, None, None], result, counts)
-        keys = label_keys(result.by_label)
-        for label, of in result.by_label.items():
-            yield _row(["label", name, keys[label], None, None], of, (None,) * 4)
-        for pair, of in result.by_pair.items():
-            yield _row(["pair", name, None, *pair], of, (None,) * 4)
-
-
-def named_measures(text: str | None) -> list[str]:
-    """Return the names of the coefficients that were asked for, or of all."""
-    asked = None if text is None else several("--measure", text)
-    return [measure.name for measure in chosen_measures(asked)]
-
-
-def _shown(table: ItemsTable, *, title: str, rows: int) -> RenderableType:
-    if len(table) == 1:
-        (result,) = table.values()
-        return items_text.coefficient(result, title=title, limit=rows, rest=_FOUND_IN)
-    return items_text.coefficients(table, title=title)
-
-
-def _refuse_nothing(table: ItemsTable) -> None:
-    """Let a script notice that the data have nothing to measure."""
-    if all(result.undefined for result in table.values()):
-        why = dict.fromkeys(str(result.undefined) for result in table.values())
-        names = ", ".join(table)
-        msg = f"{names} {'is' if len(table) == 1 else 'are'} undefined: {'; '.join(why)}"
-        raise DataError(msg)
-
-
-def _row(lead: list[Any], result: Agreement, counts: Sequence[int | None]) -> list[Any]:
-    interval = result.interval
-    return [
-        *lead,
-        plain_number(result.value),
-        plain_number(result.observed),
-        plain_number(result.expected),
-        plain_number(getattr(result, "standard_error", None)),
-        plain_number(interval.low) if interval else None,
-        plain_number(interval.high) if interval else None,
-        interval.level if interval else None,
-        plain_number(getattr(result, "p_value", None)),
-        result.undefined,
-        *counts,
-        str(result.signature),
-    ]
-
-
 def _plain(value: object) -> object:
     return plain_number(value) if isinstance(value, float) else value
 
@@ -344,10 +270,7 @@ def _share(text: str) -> float:
     return share
 
 
-def _check(
-    *, rows: int, n_bootstrap: int | None, permutations: int | None, confidence: float
-) -> None:
-    check_rows(rows)
+def _check(*, n_bootstrap: int | None, permutations: int | None, confidence: float) -> None:
     for option, number in (("--bootstrap", n_bootstrap), ("--permutations", permutations)):
         if number is not None:
             check_count(option, number)

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Group, Parameter
 
-from unisono.cli import output
 from unisono.cli.command import Run, command
 from unisono.cli.compare import COMPARE_OPTIONS
-from unisono.cli.exit_codes import ExitCode
 from unisono.cli.options.chance import Drawing
 from unisono.cli.options.input import Reading
 from unisono.cli.options.items import MEASURE_OPTIONS, Comparing, several
@@ -19,34 +17,20 @@ from unisono.cli.options.shared import (
     OPTIONS,
     SWITCHED_OFF,
     ChanceModel,
-    Csv,
-    Json,
     Paths,
-    Rows,
     Weights,
-    check_rows,
     distance_of,
     named_option,
 )
 from unisono.cli.options.work import Sending, code_for
-from unisono.cli.output import Watch
-from unisono.cli.terminal import measure_table as side_by_side_text
-from unisono.cli.terminal import unitizing as unitizing_text
-from unisono.errors import DataError, worded
 from unisono.measures.segmentation.table import SegmentationTable, chosen_measures, measure_segments
-from unisono.measures.unitizing.alphas import unitizing_alpha
+from unisono.measures.unitizing.alphas import UnitizingResult, unitizing_alpha
 from unisono.registry import settings_by_measure
-from unisono.results.record import label_keys, plain_number
 from unisono.results.wording import count
-from unisono.studies.measure_table import side_by_side
+from unisono.studies.measure_table import SideBySide, side_by_side
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
-
-    from unisono.measures.unitizing.alphas import UnitizingResult
     from unisono.model.corpus import Corpus
-    from unisono.results.agreement import Agreement
-    from unisono.studies.measure_table import SideBySide
 
 
 SEGMENTS_EXAMPLES = """\
@@ -65,7 +49,6 @@ SEGMENT_OPTIONS: Mapping[str, str] = {
 """What measures of segmentations call a setting that a message may name, and the option for it."""
 _SEGMENTS = Group("Segments", sort_key=10)
 _MEASURING = Group("Measures", sort_key=20)
-_FOUND_IN = "--csv or --json has all"
 
 
 def segment_option_named(name: str, /, *value: object) -> str:
@@ -168,10 +151,6 @@ UNITIZING_OPTIONS: Mapping[str, str] = {
 }
 """What `unitizing_alpha` calls a setting, and the option for it."""
 ALPHAS = Group("Alphas", sort_key=10)
-_UNITIZING_HEADINGS = (
-    *("scope", "document", "measure", "label", "value", "observed", "expected", "undefined"),
-    *("n_annotators", "n_units", "length", "signature"),
-)
 
 
 def unitizing_option_named(name: str, /, *value: object) -> str:
@@ -179,17 +158,16 @@ def unitizing_option_named(name: str, /, *value: object) -> str:
     return named_option({**OPTIONS, **UNITIZING_OPTIONS}, SWITCHED_OFF, name, *value)
 
 
+@command(unitizing_option_named)
 def unitizing(
+    run: Run,
     *paths: Paths,
     generation: Annotated[Literal["2016", "2013", "1995"], Parameter(group=ALPHAS)] = "2016",
     distance: Annotated[str | None, Parameter(metavar="NAME|FILE.csv", group=ALPHAS)] = None,
     order: Annotated[str | None, Parameter(metavar="LABELS", group=ALPHAS)] = None,
     overlap: Annotated[Literal["raise", "merge", "split"], Parameter(group=ALPHAS)] = "raise",
     reading: Reading = Reading(),  # noqa: B008 - frozen
-    as_json: Json = False,
-    as_csv: Csv = None,
-    rows: Rows = 10,
-) -> None:
+) -> UnitizingResult:
     """Measure agreement on units by length: uα, |uα, cuα and (k)uα.
 
     Parameters
@@ -206,72 +184,23 @@ def unitizing(
     overlap
         What to do with units of one annotator that overlap: stop, merge those of the same label,
         or split them into pieces with sets of labels.
-    as_json
-        JSON on stdout, with everything.
-    as_csv
-        One row an alpha, for all documents and for each, to a file or else to stdout.
-    rows
-        Documents to show in the table.
     """
-    output.check_target(as_csv, inputs=paths, as_json=as_json)
-    check_rows(rows)
-    with Watch() as watch:
-        corpus = reading.corpus(paths, watch)
-        watch.phase("measuring")
-        with worded(unitizing_option_named):
-            labels = [label for label in corpus.labels if label is not None]
-            given: dict[str, Any] = Comparing(order=order).given(labels, distance)
-            wanted = True if as_json or as_csv is not None else None
-            result = unitizing_alpha(
-                corpus,
-                generation=generation,
-                overlap=overlap,
-                by_label=wanted,
-                by_document=wanted,
-                **given,
-            )
-    if as_csv is not None:
-        output.write_csv(as_csv, _UNITIZING_HEADINGS, alpha_rows(result))
-    if as_json:
-        output.print_json(result.to_dict())
-    elif as_csv != output.STDOUT:
-        output.print_table(*_unitizing_tables(result, rows=rows))
-    if all(part.undefined for part in (result.u, result.binary, result.coding)):
-        # The data have nothing to measure, which a script must notice.
-        msg = f"the alphas are undefined: {result.u.undefined}"
-        raise DataError(msg)
-
-
-def alpha_rows(result: UnitizingResult) -> Iterator[list[Any]]:
-    """Give a row for each alpha: of all documents first, then of each."""
-    yield from _rows("all", None, result)
-    for name, document in result.documents.items():
-        yield from _rows("document", name, document)
-
-
-def _rows(scope: str, name: str | None, result: UnitizingResult) -> Iterator[list[Any]]:
-    about = (result.n_annotators, result.n_units, plain_number(result.length))
-    for measure in ("u", "binary", "coding"):
-        yield [scope, name, measure, None, *_cells(getattr(result, measure), about)]
-    keys = label_keys(result.by_label)
-    for label, of in result.by_label.items():
-        yield [scope, name, "by_label", keys[label], *_cells(of, about)]
-
-
-def _cells(result: Agreement, about: tuple[Any, ...]) -> list[Any]:
-    numbers = map(plain_number, (result.value, result.observed, result.expected))
-    return [*numbers, result.undefined, *about, str(result.signature)]
-
-
-def _unitizing_tables(result: UnitizingResult, *, rows: int) -> list[RenderableType]:
-    if result.n_documents + len(result.left_out_documents) == 1:
-        name = next(iter(result.documents), None)
-        return [unitizing_text.summary(result, title=name, rest=_FOUND_IN)]
-    title = f"{count(result.n_documents, 'document')}, pooled"
-    shown: list[RenderableType] = [unitizing_text.summary(result, title=title, rest=_FOUND_IN)]
-    if result.documents:
-        shown.append(unitizing_text.documents(result, limit=rows, rest=_FOUND_IN))
-    return shown
+    corpus = reading.corpus(paths, run.watch)
+    run.watch.phase("measuring")
+    labels = [label for label in corpus.labels if label is not None]
+    given: dict[str, Any] = Comparing(order=order).given(labels, distance)
+    wanted = run.whole or None
+    result = unitizing_alpha(
+        corpus,
+        generation=generation,
+        overlap=overlap,
+        by_label=wanted,
+        by_document=wanted,
+        **given,
+    )
+    pooled = f"{count(result.n_documents, 'document')}, pooled"
+    run.title = _title(corpus) if len(corpus) == 1 else pooled
+    return result
 
 
 ALL_EXAMPLES = """\
@@ -289,10 +218,6 @@ _OPTIONS: Mapping[str, str] = {
     **COMPARE_OPTIONS,
 }
 _OTHERS = Group("Other measures", sort_key=25)
-_MEASURE_HEADINGS = (
-    *("measure", "label", "value", "observed", "expected", "undefined"),
-    *("n_documents", "n_annotators", "n_units", "signature"),
-)
 
 
 def all_option_named(name: str, /, *value: object) -> str:
@@ -302,7 +227,9 @@ def all_option_named(name: str, /, *value: object) -> str:
     return named_option(_OPTIONS, SWITCHED_OFF, name, *value)
 
 
+@command(all_option_named)
 def all_measures(
+    run: Run,
     *paths: Paths,
     weights: Weights = Weights(),  # noqa: B008 - frozen
     overlap: Annotated[Literal["raise", "merge", "split"], Parameter(group=_OTHERS)] = "raise",
@@ -312,10 +239,7 @@ def all_measures(
     drawing: Drawing = Drawing(),  # noqa: B008 - frozen
     work: Sending = Sending(),  # noqa: B008 - frozen
     reading: Reading = Reading(),  # noqa: B008 - frozen
-    as_json: Json = False,
-    as_csv: Csv = None,
-    rows: Rows = 10,
-) -> ExitCode | None:
+) -> SideBySide:
     """Put γ, the alphas, κ_d, slot errors and others side by side.
 
     Parameters
@@ -330,59 +254,24 @@ def all_measures(
         A collar: by how much bounds may differ for the slot error rate.
     chance
         For γ: shift units, mix documents, draw from a fitted model, or as the authors' program.
-    as_json
-        JSON on stdout, with everything.
-    as_csv
-        One row a measure and label, to a file or else to stdout.
-    rows
-        Labels to show in the table.
     """
-    output.check_target(as_csv, inputs=paths, as_json=as_json)
-    check_rows(rows)
     settings = drawing.given()
     if weights.distance is not None:
         settings["distance"] = distance_of(weights.distance)
-    with Watch() as watch, worded(all_option_named):
-        corpus = reading.corpus(paths, watch)
-        watch.phase("measuring")
-        with work.opened(drawing.workers) as sent:
-            result = side_by_side(
-                corpus,
-                overlap=overlap,
-                atom=atom,
-                tolerance=tolerance,
-                dissimilarity=weights.dissimilarity(chance),
-                chance=chance,
-                progress=watch if watch.somebody_watches else None,
-                **settings,
-                **sent,
-            )
-    if as_csv is not None:
-        output.write_csv(as_csv, _MEASURE_HEADINGS, measure_rows(result))
-    if as_json:
-        output.print_json(result.to_dict())
-    elif as_csv != output.STDOUT:
-        output.print_table(
-            side_by_side_text.measures(result, title=_title(corpus), limit=rows, rest=_FOUND_IN)
+    corpus = reading.corpus(paths, run.watch)
+    run.title = _title(corpus)
+    run.watch.phase("measuring")
+    with work.opened(drawing.workers) as sent:
+        result = side_by_side(
+            corpus,
+            overlap=overlap,
+            atom=atom,
+            tolerance=tolerance,
+            dissimilarity=weights.dissimilarity(chance),
+            chance=chance,
+            progress=run.progress,
+            **settings,
+            **sent,
         )
-    if all(of.undefined for of in result.measures.values()):
-        # The data have nothing to measure, which a script must notice.
-        msg = f"all measures are undefined; of γ: {result['gamma'].undefined}"
-        raise DataError(msg)
-    return code_for(result["gamma"])
-
-
-def measure_rows(result: SideBySide) -> Iterator[list[Any]]:
-    """Give a row for each measure, then those of each label."""
-    about = [result.n_documents, result.n_annotators, result.n_units]
-    for name, of in result.measures.items():
-        yield _measure_row(name, None, of, about)
-    keys = label_keys(result.by_label)
-    for label, measures in result.by_label.items():
-        for name, of in measures.items():
-            yield _measure_row(name, keys[label], of, about)
-
-
-def _measure_row(name: str, label: str | None, of: Agreement, about: list[int]) -> list[Any]:
-    numbers = map(plain_number, (of.value, of.observed, of.expected))
-    return [name, label, *numbers, of.undefined, *about, str(of.signature)]
+    run.code = code_for(result["gamma"])
+    return result

@@ -22,7 +22,6 @@ from unisono.reports.summary import (
     scale_rows,
     summary,
 )
-from unisono.results.agreement import columns, reasons
 from unisono.results.blocks import (
     Bullets,
     Cell,
@@ -37,10 +36,9 @@ from unisono.results.blocks import (
     quoted,
     shown,
 )
-from unisono.results.wording import count, decimals, position, some
+from unisono.results.wording import count, decimals, position, printable, some
 from unisono.studies.advice import NOT_CERTAIN, gain_words
 from unisono.studies.diagnosis import percent
-from unisono.studies.measure_table import side_by_side_facts, side_by_side_rows, signatures
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -200,16 +198,15 @@ _PARTS = ("position", "labels", "missing", "share")
 
 def coefficient_section(found: Findings, pictures: Mapping[str, Figure]) -> Section:
     """Give every coefficient that fits, with intervals, reasons and signatures."""
-    rows = side_by_side_rows(found.measures, most_labels=_LABELS)
-    headings, cells = columns(rows)
+    view = found.measures.sheet().tables[0].view(_LABELS)
     table = Table(
         "All measures that these data allow",
-        tuple(headings),
-        tuple(tuple(line) for line in cells),
-        rest=_rest(len(found.measures.by_label) - _LABELS, "label"),
+        tuple(view.headings),
+        tuple(tuple(line) for line in view.cells),
+        rest=_rest(view.n_more, view.noun),
     )
     blocks: list[Block] = [table]
-    why = [f"{reason}." for reason in reasons(rows)]
+    why = [f"{reason}." for reason in view.sentences]
     if why:
         blocks.append(Bullets(tuple(why)))
     blocks += _chosen_pictures(pictures, "draws", "labels")
@@ -222,19 +219,24 @@ def coefficient_section(found: Findings, pictures: Mapping[str, Figure]) -> Sect
             "A signature holds every setting that can move a value; with the same data it gives "
             "the same value again."
         ),
-        Code("\n".join([*signatures(found.measures), *_other_signatures(found)]), "Signatures"),
+        Code("\n".join(_signatures(found)), "Signatures"),
     )
     signed = Section("Signatures", "signatures", told)
     return Section("Coefficients", "coefficients", tuple(blocks), (signed,))
 
 
-def _other_signatures(found: Findings) -> list[str]:
+def _signatures(found: Findings) -> list[str]:
     others = (found.advice, found.consensus)
-    return [shown(str(each.signature)) for each in others if each is not None]
+    return [
+        *(printable(str(each)) for each in found.measures.sheet().signatures),
+        *(shown(str(each.signature)) for each in others if each is not None),
+    ]
 
 
 def _facts(found: Findings) -> tuple[tuple[str, str], ...]:
-    both = [*facts(found.gamma), *side_by_side_facts(found.measures)]
+    sheet = found.measures.sheet()
+    both = [*facts(found.gamma), *((fact.column.heading, fact.text) for fact in sheet.facts)]
+    both += [("note", printable(note)) for note in sheet.notes]
     kept: dict[tuple[str, str], None] = {}
     for name, fact in both:
         if name != "note" and not any(known == name for known, _ in kept):

@@ -29,6 +29,7 @@ _TEX = str.maketrans(
         "~": r"\textasciitilde{}",
         "^": r"\textasciicircum{}",
         "–": "--",
+        "→": r"$\to$",
         "−": "$-$",
         "κ": r"$\kappa$",
         "π": r"$\pi$",
@@ -124,6 +125,8 @@ def latex(sheet: Sheet, *, limit: int | None = _ROWS, rest: str = _REST) -> str:
             r"\bottomrule",
             r"\end{tabular}",
         ]
+        if table.title:
+            lines.insert(0, rf"\textbf{{{_tex(table.title)}}}\\")
         if view.n_more:
             lines.append(f"% {view.more(rest)}")
         parts.append("\n".join(lines))

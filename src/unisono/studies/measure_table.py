@@ -28,19 +28,19 @@ from unisono.results.agreement import (
     Agreement,
     Signature,
     certain_range,
-    columns,
     outcome,
     proof,
-    reasons,
     uncertainty,
 )
-from unisono.results.blocks import markdown_code, markdown_table, markdown_text, padded
-from unisono.results.record import InMarkdown, Record, label_keys, plain_number
-from unisono.results.wording import count, position, printable, some
+from unisono.results.measure_rows import measure_rows, unused_facts
+from unisono.results.record import Record, label_keys, plain_number
+from unisono.results.render import Sheeted, text
+from unisono.results.sheet import Fact, Headline, Sheet, Table, column, columns
+from unisono.results.wording import count, position
 from unisono.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
     from concurrent.futures import Executor
 
     from unisono.measures.distances import Distance
@@ -48,7 +48,6 @@ if TYPE_CHECKING:
     from unisono.measures.gamma.dissimilarity import Dissimilarity
     from unisono.model.labels import Label
     from unisono.model.overlap import Overlap
-    from unisono.results.agreement import Row
 
 __all__ = [
     "DataProperties",
@@ -57,9 +56,6 @@ __all__ = [
     "fitting",
     "properties_of",
     "side_by_side",
-    "side_by_side_facts",
-    "side_by_side_rows",
-    "signatures",
 ]
 
 _ROUNDING = 1e-9
@@ -192,7 +188,7 @@ _SIGNED_BY_OTHERS = ("gamma_cat", "u_alpha_binary", "boundary_similarity_pi")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class SideBySide(Record, InMarkdown):
+class SideBySide(Record, Sheeted):
     """Many measures of the same units, each with its value or with the reason why it has none.
 
     Parameters
@@ -258,10 +254,7 @@ class SideBySide(Record, InMarkdown):
         return f"SideBySide({', '.join(told)})"
 
     def __str__(self) -> str:
-        rows = side_by_side_rows(self)
-        lines = ["  ".join(line).rstrip() for line in padded(*columns(rows))]
-        lead = uncertainty(self.measures["gamma"])
-        return "\n".join([*([] if lead is None else [lead]), *lines, *reasons(rows)])
+        return text(self.sheet())
 
     def __hash__(self) -> int:
         return hash((type(self), self.measures["gamma"].signature))
@@ -294,82 +287,103 @@ class SideBySide(Record, InMarkdown):
             "notes": list(self.notes),
         }
 
-    def to_markdown(self) -> str:
-        r"""Give the table as Markdown, then reasons, facts and signatures.
+    def problems(self) -> list[str]:
+        """Return what a script must notice: that no measure has a value.
+
+        Examples
+        --------
+        >>> import unisono as un
+        >>> text = un.Continuum.from_units([("ann", 0, 9, "NP")])
+        >>> un.side_by_side(text, rng=1).problems()[0][:50]
+        'all measures are undefined; of γ: agreement needs '
+        """
+        if not all(of.undefined for of in self.measures.values()):
+            return []
+        return [f"all measures are undefined; of γ: {self.measures['gamma'].undefined}"]
+
+    def sheet(self, *, title: str = "") -> Sheet:
+        """Return the one view of the result, which all renderings share.
 
         Examples
         --------
         >>> import unisono as un
         >>> text = un.Continuum.from_units([("ann", 0, 9, "NP"), ("bob", 2, 9, "NP")])
-        >>> print(un.side_by_side(text, rng=1).to_markdown())
-        | measure  |     value | observed | expected | Monte Carlo 95 % |
-        | :------- | --------: | -------: | -------: | ---------------: |
-        | γ        |    0.9433 | ...
+        >>> sheet = un.side_by_side(text, rng=1).sheet()
+        >>> [row[0] for row in sheet.tables[0].rows][:6]
+        ['γ', 'γcat', 'uα', '|uα', 'cuα', 'κ_d']
         """
-        rows = side_by_side_rows(self)
-        listed = [
-            *map(markdown_text, reasons(rows)),
-            *(f"{name}: {markdown_text(fact)}" for name, fact in side_by_side_facts(self)),
-        ]
         lead = uncertainty(self.measures["gamma"])
-        parts = [] if lead is None else [markdown_text(lead)]
-        parts += [markdown_table(*columns(rows)), "\n".join(f"- {line}" for line in listed)]
-        parts += map(markdown_code, signatures(self))
-        return "\n\n".join(parts)
+        keys = label_keys(self.by_label)
+        weights = {keys[label]: _weight(of) for label, of in self.by_label.items()}
+        named = [(MEASURES[name].symbol, key, of) for name, key, of in _rows(self, shown=True)]
+        about = (self.n_documents, self.n_annotators, self.n_units)
+        for_programs = Table(
+            name="all",
+            columns=columns(
+                "measure label value observed expected undefined n_documents n_annotators n_units "
+                "signature"
+            ),
+            rows=[
+                (name, key, of.value, of.observed, of.expected, of.undefined, *about, of.signature)
+                for name, key, of in _rows(self, shown=False)
+            ],
+            people=False,
+        )
+        return Sheet(
+            name="all",
+            title=title,
+            headline=tuple(
+                Headline(name, self.measures[name].value, self.measures[name].interval)
+                for name in UNIT_MEASURES
+                if lead is None or name != "gamma"
+            ),
+            findings=() if lead is None else (lead,),
+            tables=(measure_rows(named, weights=weights), for_programs),
+            facts=tuple(_facts(self)),
+            notes=self.notes,
+            signatures=_signatures(self),
+        )
 
 
-def side_by_side_rows(result: SideBySide, *, most_labels: int | None = None) -> list[Row]:
-    """Give the measures with their names: those of units, of segmentations, then of each label.
+def _rows(result: SideBySide, *, shown: bool) -> Iterator[tuple[str, str | None, Agreement]]:
+    """Yield measures and then those of each label, with name and label.
 
-    Measures of segmentations are left out where none of them has a value.
+    People are not shown measures of segmentations where none of them has a value.
     """
-    names = list(UNIT_MEASURES)
-    if why_no_segments(result) is None:
-        names += SEGMENT_MEASURES
-    rows: list[Row] = [(MEASURES[name].symbol, result.measures[name]) for name in names]
+    without = SEGMENT_MEASURES if shown and why_no_segments(result) is not None else ()
+    for name, of in result.measures.items():
+        if name not in without:
+            yield name, None, of
     keys = label_keys(result.by_label)
-    labels = list(result.by_label)
-    if most_labels is not None:
-        heaviest = sorted(labels, key=lambda label: -_weight(result.by_label[label]))[:most_labels]
-        labels = [label for label in labels if label in heaviest]
-    for label in labels:
-        key = keys[label] or "(no label)"
-        rows += [
-            (f"{MEASURES[name].symbol} {key}", of) for name, of in result.by_label[label].items()
-        ]
-    return rows
+    for label, measures in result.by_label.items():
+        for name, of in measures.items():
+            yield name, keys[label], of
 
 
-def side_by_side_facts(result: SideBySide) -> list[tuple[str, str]]:
-    """Give what a reader must know beside the numbers, as names and sentences."""
-    who = WHO_COUNTS.get(result.annotators_from, result.annotators_from)
-    found = [
-        ("annotators", f"{result.n_annotators:,} (counted: {who})"),
-        ("units", f"{result.n_units:,}"),
-    ]
+def _facts(result: SideBySide) -> Iterator[Fact]:
+    """Yield what a reader must know beside the numbers."""
     if result.n_documents > 1:
-        found.insert(0, ("documents", f"{result.n_documents:,}"))
+        yield Fact(column("n_documents"), result.n_documents)
+    who = WHO_COUNTS.get(result.annotators_from, result.annotators_from)
+    yield Fact(column("n_annotators"), result.n_annotators, f"counted: {who}")
+    yield Fact(column("n_units"), result.n_units)
     gamma = result.measures["gamma"]
     if isinstance(gamma, GammaResult) and gamma.draws:
-        found.append(("draws", f"{gamma.draws:,}"))
-        found.append(("alignment", proof(proven=gamma.proven, gap=gamma.gap)))
+        yield Fact(column("draws"), gamma.draws)
+        yield Fact(column("alignment"), proof(proven=gamma.proven, gap=gamma.gap))
         if gamma.certified and not gamma.proven:
-            found.append(("certified", f"γ is {certain_range(gamma.certified)}, for these draws"))
+            told = f"γ is {certain_range(gamma.certified)}, for these draws"
+            yield Fact(column("certified"), told)
     if not result.measures["kappa_d"].undefined:
-        found.append(("atoms", f"of length {position(result.atom)}, for κ_d"))
-    if result.skipped:
-        found.append(("skipped", f"{count(result.skipped, 'row')} that could not be read"))
-    if result.left_out_documents and not any("left out" in note for note in result.notes):
-        number = count(len(result.left_out_documents), "document")
-        names = some(result.left_out_documents)
-        found.append(("left out", f"{number} with fewer than two annotators: {names}"))
+        yield Fact(column("atom"), f"of length {position(result.atom)}, for κ_d")
+    is_told = any("left out" in note for note in result.notes)
+    left_out = () if is_told else result.left_out_documents
+    yield from unused_facts(skipped=result.skipped, left_out=left_out)
     why = why_no_segments(result)
     if why is None:
-        found.append(("errors", "of Pk, WindowDiff and Hamming 0 is perfect"))
+        yield Fact(column("errors"), "of Pk, WindowDiff and Hamming 0 is perfect")
     else:
-        found.append(("segments", printable(f"no measures of segmentations: {why}")))
-    found.extend(("note", printable(note)) for note in result.notes)
-    return found
+        yield Fact(column("segments"), f"no measures of segmentations: {why}")
 
 
 def why_no_segments(result: SideBySide) -> str | None:
@@ -378,14 +392,13 @@ def why_no_segments(result: SideBySide) -> str | None:
     return found[0] if all(found) else None
 
 
-def signatures(result: SideBySide) -> list[str]:
-    """Give the signatures of γ and of what has a value, those that say the same once."""
-    shown = [
-        of
+def _signatures(result: SideBySide) -> tuple[Signature, ...]:
+    """Return the signatures of γ and of what has a value, those that say the same once."""
+    return tuple(
+        of.signature
         for name, of in result.measures.items()
         if name not in _SIGNED_BY_OTHERS and (name == "gamma" or not of.undefined)
-    ]
-    return [printable(str(of.signature)) for of in shown]
+    )
 
 
 def _record(result: Agreement) -> dict[str, Any]:

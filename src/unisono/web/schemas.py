@@ -8,11 +8,10 @@ from pydantic import BaseModel, ConfigDict, Field, create_model, model_validator
 
 from unisono.measures.gamma.chance import Chance
 from unisono.measures.items.resampling import Method
-from unisono.measures.items.rows import MissingPolicy
 from unisono.model.overlap import Overlap
 from unisono.model.rating_tables import Duplicates
 from unisono.model.segmentation import Gaps
-from unisono.registry import SETTINGS, Setting, measures_of
+from unisono.registry import MEASURES, SETTINGS, Setting, measures_of
 from unisono.simulation.shuffling.errors import ErrorType
 
 __all__ = [
@@ -282,15 +281,6 @@ class Gamma(_Drawing):
     time_limit: _Cost | None = None
 
 
-class Unitizing(Settings):
-    """Settings of `unisono.unitizing_alpha`."""
-
-    distance: _Distance | Matrix | None = None
-    generation: Literal["2016", "2013", "1995"] | None = None
-    overlap: Overlap | None = None
-    order: Annotated[list[_Label], Field(max_length=1000, fail_fast=True)] | None = None
-
-
 def _type_of(setting: Setting) -> Any:  # noqa: ANN401 - a type
     """Return the type of a setting in a request, with its limits and its sentence."""
     kinds: dict[str, Any] = {
@@ -312,8 +302,17 @@ def _measures_in(family: str) -> Any:  # noqa: ANN401 - a type
 
 def _settings_in(family: str) -> dict[str, Any]:
     """Return the fields of all settings that measures of a family have."""
-    names = dict.fromkeys(name for one in measures_of(family) for name in one.settings)
+    measures = [one for one in MEASURES.values() if one.family == family]
+    names = dict.fromkeys(name for one in measures for name in one.settings)
     return {name: (_type_of(SETTINGS[name]), None) for name in names}
+
+
+Unitizing = create_model(
+    "Unitizing",
+    __base__=Settings,
+    __doc__="Settings of `unisono.unitizing_alpha`.",
+    **_settings_in("unitizing"),
+)
 
 
 Segments = create_model(
@@ -327,21 +326,21 @@ Segments = create_model(
 )
 
 
-class Items(_Strict):
-    """Settings of `unisono.items`, `unisono.bootstrap` and `unisono.permutation_test`."""
-
-    reading: RatingReading | None = None
-    measures: Annotated[list[_Name], Field(min_length=1, max_length=20)] | None = None
-    distance: _Distance | Matrix | None = None
-    weights: _Distance | Matrix | None = None
-    categories: _Count | None = None
-    missing: MissingPolicy | None = None
-    order: Annotated[list[_Label], Field(max_length=1000, fail_fast=True)] | None = None
-    bootstrap: _Count | None = None
-    method: Method | None = None
-    confidence: _Share | None = None
-    permutations: _Count | None = None
-    rng: _Seed | None = None
+# Any of the names of a measure, which are more than the registry's identifiers.
+_SomeNames: Any = Annotated[list[_Name], Field(min_length=1, max_length=20)]
+Items = create_model(
+    "Items",
+    __base__=_Strict,
+    __doc__="Settings of `unisono.items`, `unisono.bootstrap` and `unisono.permutation_test`.",
+    reading=(RatingReading | None, None),
+    measures=(_SomeNames | None, None),
+    **_settings_in("items"),
+    bootstrap=(_Count | None, None),
+    method=(Method | None, None),
+    confidence=(_Share | None, None),
+    permutations=(_Count | None, None),
+    rng=(_Seed | None, None),
+)
 
 
 class Compare(_Aligning):

@@ -21,20 +21,12 @@ from rich.table import Table
 from rich.text import Text
 
 from unisono import charts
-from unisono.cli.compare import error_rows, score_rows
-from unisono.cli.gamma import document_rows
-from unisono.cli.items import Resampling, coefficient_rows
+from unisono.cli.compare import error_rows
+from unisono.cli.items import Resampling
 from unisono.cli.terminal import calibration as calibration_text
-from unisono.cli.terminal import comparison as comparison_text
 from unisono.cli.terminal import consensus as consensus_text
-from unisono.cli.terminal import description as description_text
-from unisono.cli.terminal import gamma as text
-from unisono.cli.terminal import items as items_text
-from unisono.cli.terminal import measure_table as side_by_side_text
-from unisono.cli.terminal import unitizing as unitizing_text
 from unisono.cli.terminal.blocks import Trimmed
 from unisono.cli.understand import curve_rows, undecided_rows
-from unisono.cli.units import alpha_rows, measure_rows
 from unisono.errors import SettingError, UnisonoError, worded
 from unisono.formats.write import write
 from unisono.measures.gamma import gamma as gamma_family
@@ -50,7 +42,7 @@ from unisono.measures.unitizing.alphas import unitizing_alpha
 from unisono.parallel.dispatch import Report
 from unisono.registry import measures_of, settings_by_measure
 from unisono.reports.report import report
-from unisono.results.render import Sheeted, csv_records
+from unisono.results.render import csv_records
 from unisono.results.wording import count, documents_told, printable, some
 from unisono.simulation.calibration import calibrate as calibration
 from unisono.simulation.calibration.curves import CurvePoint
@@ -122,39 +114,11 @@ _ROWS_SHOWN = 200
 
 def shown(measure: str, result: object, *, title: str | None = None) -> dict[str, Any]:
     """Return a result as the blocks that the page shows."""
-    if isinstance(result, Sheeted):
+    if hasattr(result, "sheet"):
         return {"blocks": list(_blocks_of(result.sheet(title=title or "")))}
     say = _WORDS.get(measure)
     groups = [] if say is None else say(cast("Any", result), title)
     return {"blocks": [block for group in groups for block in _blocks(group)]}
-
-
-def _gamma(result: Any, title: str | None) -> list[Group]:  # noqa: ANN401 - see _WORDS
-    parts = [text.summary(result, title=title, rest=_REST)]
-    if len(result.documents) > 1:
-        parts.append(text.documents(result, limit=_ROWS_SHOWN, rest=_REST))
-    return parts
-
-
-def _unitizing(result: Any, title: str | None) -> list[Group]:  # noqa: ANN401
-    parts = [unitizing_text.summary(result, title=title, rest=_REST)]
-    if len(result.documents) > 1:
-        parts.append(unitizing_text.documents(result, limit=_ROWS_SHOWN, rest=_REST))
-    return parts
-
-
-def _items(table: Any, title: str | None) -> list[Group]:  # noqa: ANN401
-    if len(table) == 1:
-        (one,) = table.values()
-        return [items_text.coefficient(one, title=title, limit=_ROWS_SHOWN, rest=_REST)]
-    return [items_text.coefficients(table, title=title)]
-
-
-def _compare(result: Any, title: str | None) -> list[Group]:  # noqa: ANN401
-    parts = [comparison_text.comparison(result, title=title, rest=_REST)]
-    if len(result.documents) > 1:
-        parts.append(comparison_text.documents(result, limit=_ROWS_SHOWN, rest=_REST))
-    return parts
 
 
 def _consensus(found: Any, title: str | None) -> list[Group]:  # noqa: ANN401
@@ -172,29 +136,21 @@ def _consensus(found: Any, title: str | None) -> list[Group]:  # noqa: ANN401
 
 # One kind of result for each measure, which their functions check no further.
 _WORDS: Mapping[str, Callable[[Any, str | None], list[Group]]] = {
-    "gamma": _gamma,
-    "unitizing": _unitizing,
-    "items": _items,
-    "compare": _compare,
     "consensus": _consensus,
     "calibrate": lambda found, title: [calibration_text.calibration_table(found, title=title)],
-    "all": lambda result, title: [
-        side_by_side_text.measures(result, title=title, limit=_ROWS_SHOWN, rest=_REST)
-    ],
-    "describe": lambda found, title: [
-        description_text.description(found, title=title, limit=_ROWS_SHOWN)
-    ],
 }
 
 
 def _blocks_of(sheet: Sheet) -> Iterator[dict[str, Any]]:
     """Yield the parts of a sheet as the page shows them."""
-    if sheet.title:
-        yield {"kind": "heading", "text": sheet.title}
     for finding in sheet.findings:
         yield {"kind": "sentence", "text": finding}
+    if sheet.title:
+        yield {"kind": "heading", "text": sheet.title}
     for table in (one for one in sheet.tables if one.people):
         view = table.view(_ROWS_SHOWN)
+        if table.title:
+            yield {"kind": "heading", "text": table.title}
         yield {
             "kind": "table",
             "headings": view.headings,
@@ -252,11 +208,6 @@ def _plain(cell: object) -> str:
     return cell.plain if isinstance(cell, Text) else str(cell)
 
 
-_ITEM_HEADINGS = (
-    *("scope", "measure", "label", "annotator_a", "annotator_b", "value", "observed", "expected"),
-    *("standard_error", "interval_low", "interval_high", "level", "p_value", "undefined"),
-    *("n_items", "n_annotators", "n_ratings", "left_out", "signature"),
-)
 _ERROR_HEADINGS = (
     *("document", "kind", "reference_start", "reference_end", "reference_label"),
     *("hypothesis_start", "hypothesis_end", "hypothesis_label"),
@@ -285,10 +236,11 @@ def measure_items(task: Task) -> None:
         report = Report(task.progress, len(table))
         seed = seed_of(task.given("rng").get("rng", 0))
         table = how.of(table, ratings, settings, seed, report)
+    title = task.paths()[0]
     task.write_json(table.to_dict())
-    task.write_aside("shown.json", shown("items", table, title=task.paths()[0]))
-    rows = coefficient_rows(table)
-    task.write_csv("result.csv", "one row a coefficient, label and pair", _ITEM_HEADINGS, rows)
+    task.write_aside("shown.json", shown("items", table, title=title))
+    records = csv_records(table.sheet(title=title))
+    task.write_csv("result.csv", "one row a coefficient, label and pair", *records)
 
 
 def measure_comparison(task: Task) -> None:
@@ -305,7 +257,7 @@ def measure_comparison(task: Task) -> None:
     )
     task.write_json(result.to_dict())
     task.write_aside("shown.json", shown("compare", result, title=title))
-    task.write_csv("result.csv", "one row a document, rule and label", *score_rows(result))
+    task.write_csv("result.csv", "one row a document, rule and label", *csv_records(result.sheet()))
     documents = result.documents or {"": result}
     matchings = {name: one.slots.matching for name, one in documents.items()}
     known = {name: each for name, each in matchings.items() if each is not None}
@@ -346,18 +298,6 @@ def _mapping(given: str | Mapping[str, str] | None, data: Mapping[str, Any]) -> 
     return {as_in(labels, old): as_in(labels, new) for old, new in given.items()}
 
 
-_ALPHA_HEADINGS = (
-    *("scope", "document", "measure", "label", "value", "observed", "expected", "undefined"),
-    *("n_annotators", "n_units", "length", "signature"),
-)
-_SEGMENT_HEADINGS = (
-    *("scope", "measure", "document", "annotator_a", "annotator_b"),
-    *("value", "observed", "expected", "undefined", "signature"),
-)
-_ALL_HEADINGS = (
-    *("measure", "label", "value", "observed", "expected", "undefined"),
-    *("n_documents", "n_annotators", "n_units", "signature"),
-)
 _UNIT_HEADINGS = ("document", "annotator", "start", "end", "label")
 _GROUP_HEADINGS = ("document", "group", "disorder", "annotator", "start", "end", "label")
 _CONSENSUS_HEADINGS = (
@@ -406,8 +346,7 @@ def measure_gamma(task: Task) -> None:
     task.tell("writing", 0, 0)
     task.write_json(result.to_dict())
     task.write_aside("shown.json", shown("gamma", result, title=_title(corpus)))
-    headings, rows = document_rows(result)
-    task.write_csv("documents.csv", "one row a document", headings, rows)
+    task.write_csv("documents.csv", "one row a document", *csv_records(result.sheet()))
     alignments = {name: each.alignment for name, each in result.documents.items() if each.alignment}
     _write_alignments(task, corpus, alignments)
 
@@ -419,7 +358,7 @@ def measure_unitizing(task: Task) -> None:
     result = unitizing_alpha(corpus, by_label=True, by_document=True, **given)
     task.write_json(result.to_dict())
     task.write_aside("shown.json", shown("unitizing", result, title=_title(corpus)))
-    task.write_csv("result.csv", "one row an alpha", _ALPHA_HEADINGS, alpha_rows(result))
+    task.write_csv("result.csv", "one row an alpha", *csv_records(result.sheet()))
 
 
 def measure_segments(task: Task) -> None:
@@ -450,7 +389,7 @@ def measure_all(task: Task) -> None:
     )
     task.write_json(result.to_dict())
     task.write_aside("shown.json", shown("all", result, title=_title(corpus)))
-    task.write_csv("result.csv", "one row a measure and label", _ALL_HEADINGS, measure_rows(result))
+    task.write_csv("result.csv", "one row a measure and label", *csv_records(result.sheet()))
 
 
 def measure_consensus(task: Task) -> None:

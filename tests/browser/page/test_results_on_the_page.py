@@ -11,6 +11,7 @@ import unisono as un
 from browser_words import choose, facts_of, problem, results, table_of
 from unisono.cli.main import main
 from unisono.measures.gamma.result import facts, family
+from unisono.registry import MEASURES
 from unisono.results.agreement import columns
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
@@ -116,7 +117,8 @@ def test_items_have_the_numbers_of_the_library(open_page):
     table = un.items(un.read_ratings(EXAMPLES / "politeness.csv"), distance="ordinal")
     shown = {row[0]: row[1] for row in table_of(page)}
     assert shown == {
-        name: "undefined" if of.undefined else f"{of.value:.4f}" for name, of in table.items()
+        MEASURES[name].title: "undefined" if of.undefined else f"{of.value:.4f}"
+        for name, of in table.items()
     }
     assert "Scott's π is for two annotators" in page.locator(".reason").first.inner_text()
     assert page.locator(".matrix tbody tr").count() == 4
@@ -129,7 +131,7 @@ def test_ratings_among_units_are_shown_where_they_belong(open_page):
     assert page.url.endswith("#items")
     shown = {row[0]: row[1] for row in table_of(page)}
     alpha = un.krippendorff_alpha(un.read_ratings(EXAMPLES / "politeness.csv"))
-    assert shown["krippendorff_alpha"] == f"{alpha.value:.4f}"
+    assert shown["Krippendorff's α"] == f"{alpha.value:.4f}"
 
 
 def test_a_hypothesis_is_scored_as_the_library_does(open_page):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import math
 import pickle
@@ -10,8 +11,11 @@ from typing import Any
 import pytest
 
 import unisono as un
+from sample_results import gamma_result
 from unisono.errors import DataError, SettingError
-from unisono.studies.measure_table import SEGMENT_MEASURES, UNIT_MEASURES, side_by_side_facts
+from unisono.results.agreement import Bounds
+from unisono.results.render import latex
+from unisono.studies.measure_table import SEGMENT_MEASURES, UNIT_MEASURES
 
 TEXT = un.Continuum.from_units(
     [
@@ -33,6 +37,12 @@ CUT = un.Continuum.from_units(
     ]
 )
 SETTINGS: dict[str, Any] = {"draws": 30, "rng": 1}
+
+
+def facts(table):
+    sheet = table.sheet()
+    named = [(fact.column.heading, fact.text) for fact in sheet.facts]
+    return [*named, *(("note", note) for note in sheet.notes)]
 
 
 @pytest.fixture(scope="module")
@@ -71,7 +81,7 @@ def test_units_that_cover_everything_are_measured_as_segmentations_too():
     assert table["boundary_similarity"] == un.boundary_similarity(CUT)
     assert table["boundary_similarity_pi"] == un.boundary_similarity(CUT).pi
     assert table["segmentation_similarity"] == un.segmentation_similarity(CUT)
-    assert ("errors", "of Pk, WindowDiff and Hamming 0 is perfect") in side_by_side_facts(table)
+    assert ("errors", "of Pk, WindowDiff and Hamming 0 is perfect") in facts(table)
     assert "\nWindowDiff" in str(table)
 
 
@@ -79,7 +89,7 @@ def test_gaps_leave_segmentations_without_a_value_and_say_where(table):
     why = "segments cover the whole document, here from 0 to 80; 'ann' has nothing from 20 to 30"
 
     assert all(table[name].undefined == why for name in SEGMENT_MEASURES)
-    assert ("segments", f"no measures of segmentations: {why}") in side_by_side_facts(table)
+    assert ("segments", f"no measures of segmentations: {why}") in facts(table)
     assert "Pk" not in str(table)
 
 
@@ -144,7 +154,7 @@ def test_documents_are_pooled_and_those_of_one_annotator_left_out():
 
     assert table["u_alpha"] == un.unitizing_alpha(corpus, by_document=False).u
     assert (table.n_documents, table.left_out_documents) == (2, ("alone",))
-    assert any("left out" in fact for _, fact in side_by_side_facts(table))
+    assert any("left out" in fact for _, fact in facts(table))
 
 
 def test_nothing_to_measure_is_told_by_every_measure():
@@ -166,6 +176,33 @@ def test_a_record_can_be_kept_and_read_again(table):
     assert (again.to_dict(), hash(again)) == (record, hash(table))
     assert repr(table).startswith(f"SideBySide(γ {table['gamma'].value:.4f}, γcat ")
     assert table.to_markdown().count("`gamma|") == 1
+
+
+def test_the_sheet_has_the_measures_for_people_and_all_of_them_for_programs(table):
+    shown, whole = table.sheet(title="talk").tables
+    view = shown.view(1)
+
+    assert view.headings == ["measure", "value", "observed", "expected", "Monte Carlo 95 %"]
+    symbols = ["γ", "γcat", "uα", "|uα", "cuα", "κ_d", "1 − SER", "γk A", "(k)uα A"]
+    assert [cells[0] for cells in view.cells] == symbols
+    assert (view.n_more, view.noun) == (1, "label")
+    assert shown.view().cells[-1][0] == "(k)uα B"
+    assert len(whole.rows) == len(table.measures) + 4
+    assert "<h3>" not in table._repr_html_()
+    assert "<td" in table._repr_html_()
+
+
+def test_a_gamma_that_is_not_certain_has_a_sentence_in_place_of_a_value(table):
+    wide = gamma_result(proven=False, certified=Bounds(0.4, 0.6))
+    found = dataclasses.replace(table, measures={**table.measures, "gamma": wide})
+    sheet = found.sheet()
+
+    assert sheet.findings[0].startswith("γ is certain only between 0.4000 and 0.6000: ")
+    assert sheet.tables[0].view().cells[0][:2] == ["γ", "uncertain"]
+    assert sheet.headline[0].measure == "gamma_cat"
+    assert str(found).startswith("γ is certain only between")
+    assert found.to_markdown().startswith("γ is certain only between")
+    assert r"$\gamma$ is certain only between" in latex(sheet)
 
 
 def test_the_order_of_rows_does_not_matter(table):

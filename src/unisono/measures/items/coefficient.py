@@ -36,14 +36,27 @@ from unisono.measures.items.rows import (
 )
 from unisono.model.labels import label_text, shown
 from unisono.model.ratings import Ratings
-from unisono.results.agreement import Agreement, Signature, columns, markdown_report, reasons
-from unisono.results.blocks import markdown_code, markdown_table, markdown_text, padded
-from unisono.results.record import InMarkdown, label_keys, plain_number
-from unisono.results.wording import count, decimals, printable, some
+from unisono.results.agreement import Agreement, Signature
+from unisono.results.record import label_keys, plain_number
+from unisono.results.render import Sheeted, html, markdown, text
+from unisono.results.sheet import (
+    KINDS,
+    Column,
+    Fact,
+    Headline,
+    Sheet,
+    Table,
+    column,
+    columns,
+    measure_title,
+    shared_notes,
+    without_value,
+)
+from unisono.results.wording import count, decimals, some
 from unisono.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -52,7 +65,7 @@ if TYPE_CHECKING:
     from unisono.measures.items.rows import MissingPolicy, Prepared
     from unisono.model.arrays import Codes, Floats, Integers
     from unisono.model.labels import Label
-    from unisono.results.agreement import Row
+    from unisono.results.sheet import Row
 
 __all__ = [
     "Corrected",
@@ -67,7 +80,6 @@ __all__ = [
     "Settings",
     "Work",
     "inapplicable",
-    "item_facts",
     "measured",
 ]
 
@@ -590,45 +602,141 @@ class ItemsAgreement(Agreement):
         }
 
     def to_markdown(self) -> str:
-        r"""Give the value, those of labels and pairs, the facts and the signature as Markdown.
+        """Return the value, those of labels and pairs, the facts and the signature as Markdown.
 
         Examples
         --------
         >>> import unisono as un
         >>> ratings = un.Ratings.from_matrix({"ann": ["a", "b"], "bob": ["a", "b"]})
         >>> print(un.krippendorff_alpha(ratings).to_markdown())
-        | measure             |  value | observed | expected |
-        | :------------------ | -----: | -------: | -------: |
-        | krippendorff\_alpha | 1.0000 | ...
+        | measure          |  value | observed | expected | standard error |
+        | :--------------- | -----: | -------: | -------: | -------------: |
+        | Krippendorff's α | 1.0000 | ...
         """
-        keys = label_keys(self.by_label)
-        rows: list[Row] = [
-            (None, self),
-            *((keys[label], of) for label, of in self.by_label.items()),
-            *((" – ".join(pair), of) for pair, of in self.by_pair.items()),
-        ]
-        return markdown_report(rows, signature=self.signature, facts=item_facts(self))
+        return markdown(self.sheet(), limit=None)
+
+    def _repr_html_(self) -> str:
+        return html(self.sheet())
+
+    def problems(self) -> list[str]:
+        """Return what a script must notice: that there is no value.
+
+        Examples
+        --------
+        >>> import unisono as un
+        >>> un.krippendorff_alpha(un.Ratings.from_matrix([["a", "b"]])).problems()[0][:32]
+        'krippendorff_alpha is undefined:'
+        """
+        return without_value({self.signature.measure: self})
+
+    def sheet(self, *, title: str = "") -> Sheet:
+        """Return the one view of the result, which all renderings share.
+
+        Examples
+        --------
+        >>> import unisono as un
+        >>> ratings = un.Ratings.from_matrix({"ann": ["a", "b"], "bob": ["a", "b"]})
+        >>> sheet = un.krippendorff_alpha(ratings).sheet()
+        >>> [table.name for table in sheet.tables if table.people]
+        ['measure', 'label', 'pair']
+        """
+        return sheet_of({self.signature.measure: self}, title=title)
 
 
-def item_facts(result: ItemsAgreement) -> list[tuple[str, str]]:
-    """Give what a reader must know beside the numbers, as names and sentences."""
-    left_out = (
-        f" (and {result.left_out:,} without two values to compare)" if result.left_out else ""
+# Of programs and people alike: a number and its text are two labels.
+_LABEL = column("label", kind=KINDS["name"])
+_NUMBERS = "value observed expected standard_error interval p_value"
+_COUNTS = "n_items n_annotators n_ratings left_out"
+
+
+def sheet_of(results: Mapping[str, ItemsAgreement], *, title: str = "") -> Sheet:
+    """Return the one view of coefficients of the same ratings."""
+    tables = [_numbers("measure", column("measure"), list(results.items()), measure_title)]
+    if len(results) == 1:
+        (one,) = results.values()
+        tables += _details(one)
+    return Sheet(
+        name="items",
+        title=title,
+        headline=tuple(Headline(name, of.value, of.interval) for name, of in results.items()),
+        tables=(*tables, *_tables_for_programs(results)),
+        facts=tuple(_facts(results)),
+        notes=shared_notes(results),
+        signatures=tuple(result.signature for result in results.values()),
     )
-    found = [
-        ("annotators", f"{result.n_annotators:,}"),
-        ("items", f"{result.n_items:,}{left_out}"),
-        ("values", f"{result.n_ratings:,}"),
+
+
+def _facts(results: Mapping[str, ItemsAgreement]) -> Iterator[Fact]:
+    """Yield what holds for the coefficient that can compare most items."""
+    for widest in sorted(results.values(), key=lambda result: -result.n_items)[:1]:
+        left_out = f"and {widest.left_out:,} without two values to compare"
+        yield Fact(column("n_annotators"), widest.n_annotators)
+        yield Fact(column("n_items"), widest.n_items, left_out if widest.left_out else "")
+        yield Fact(column("n_ratings"), widest.n_ratings)
+
+
+def _numbers(
+    name: str,
+    subject: Column,
+    results: Sequence[tuple[str, Agreement]],
+    title_of: Callable[[str], str],
+    **how: Any,  # noqa: ANN401 - fields of a table
+) -> Table:
+    """Return a table for people: value and disagreements, and what else is known of any."""
+    known = [
+        each
+        for place, each in enumerate(_NUMBERS.split())
+        if place < 3 or any(getattr(of, each, None) is not None for _, of in results)
     ]
-    if result.standard_error is not None:
-        found.append(("standard error", decimals(result.standard_error)))
-    if result.p_value is not None:
-        found.append(("p-value", decimals(result.p_value)))
-    found.extend(("note", printable(note)) for note in result.notes)
-    return found
+    if "interval" in known and "standard_error" in known:
+        known.remove("standard_error")  # the interval says it better
+    return Table(
+        name=name,
+        columns=(subject, *columns(" ".join(known), standard_error="room")),
+        rows=[(key, *(getattr(of, each, None) for each in known)) for key, of in results],
+        reasons=[(title_of(key), of.undefined) for key, of in results if of.undefined],
+        programs=False,
+        **how,
+    )
 
 
-class ItemsTable(InMarkdown, Mapping[str, ItemsAgreement]):
+def _details(result: ItemsAgreement) -> Iterator[Table]:
+    """Yield tables of the labels and of the pairs of annotators, where there are any."""
+    how: dict[str, Any] = {"worst_first": _least_agreement, "limited": True}
+    if result.by_label:
+        keys = label_keys(result.by_label)
+        labels = [(keys[label], of) for label, of in result.by_label.items()]
+        yield _numbers("label", _LABEL, labels, "label {}".format, own_order=True, **how)
+    if result.by_pair:
+        pairs = [(" – ".join(pair), of) for pair, of in result.by_pair.items()]
+        yield _numbers("pair", column("annotators"), pairs, str, **how)
+
+
+def _least_agreement(row: Row) -> float:
+    value: float = row[1]
+    return math.inf if math.isnan(value) else value
+
+
+def _tables_for_programs(results: Mapping[str, ItemsAgreement]) -> Iterator[Table]:
+    scopes: dict[str, list[Row]] = {"all": [], "label": [], "pair": []}
+    fields = f"{_NUMBERS} undefined {_COUNTS} signature"
+
+    def add(scope: str, lead: Row, of: Agreement) -> None:
+        scopes[scope].append((*lead, *(getattr(of, each, None) for each in fields.split())))
+
+    for name, result in results.items():
+        add("all", (name, None, None, None), result)
+        keys = label_keys(result.by_label)
+        for label, of in result.by_label.items():
+            add("label", (name, keys[label], None, None), of)
+        for pair, of in result.by_pair.items():
+            add("pair", (name, None, *pair), of)
+    lead = (column("measure"), _LABEL, *columns("annotator_a annotator_b"))
+    for scope, rows in scopes.items():
+        yield Table(name=scope, columns=(*lead, *columns(fields)), rows=rows, people=False)
+
+
+class ItemsTable(Sheeted, Mapping[str, ItemsAgreement]):
     """Several coefficients of the same ratings, by name, with a reason for each that has no value.
 
     Parameters
@@ -642,9 +750,9 @@ class ItemsTable(InMarkdown, Mapping[str, ItemsAgreement]):
     >>> ratings = un.Ratings.from_matrix({"ann": ["a", "b", "b"], "bob": ["a", "b", "a"]})
     >>> table = un.items(ratings, measures=["alpha", "cohen_kappa"])
     >>> print(table)
-    measure             value  observed  expected
-    krippendorff_alpha  0.4444    0.3333    0.6000
-    cohen_kappa         0.4000    0.3333    0.5556
+    measure            value  observed  expected  standard error
+    Krippendorff's α  0.4444    0.3333    0.6000          0.6667
+    Cohen's κ         0.4000    0.3333    0.5556          0.4800
     >>> table["cohen_kappa"].value
     0.4
     """
@@ -667,11 +775,7 @@ class ItemsTable(InMarkdown, Mapping[str, ItemsAgreement]):
         return f"ItemsTable({', '.join(self._results)})"
 
     def __str__(self) -> str:
-        lines = ["  ".join(line).rstrip() for line in padded(*columns(self._rows()))]
-        return "\n".join([*lines, *reasons(self._rows())])
-
-    def _rows(self) -> list[Row]:
-        return [(name, result) for name, result in self._results.items()]
+        return text(self.sheet())
 
     def to_dict(self) -> dict[str, Any]:
         """Give the coefficients as plain data, by name.
@@ -685,26 +789,28 @@ class ItemsTable(InMarkdown, Mapping[str, ItemsAgreement]):
         """
         return {name: result.to_dict() for name, result in self._results.items()}
 
-    def to_markdown(self) -> str:
-        r"""Give the table as Markdown, with reasons, notes and signatures below.
+    def problems(self) -> list[str]:
+        """Return what a script must notice: that no coefficient has a value.
+
+        Examples
+        --------
+        >>> import unisono as un
+        >>> un.items(un.Ratings.from_matrix([["a", "b"]]), measures=["alpha"]).problems()[0][:32]
+        'krippendorff_alpha is undefined:'
+        """
+        return without_value(self)
+
+    def sheet(self, *, title: str = "") -> Sheet:
+        """Return the one view of the coefficients, which all renderings share.
 
         Examples
         --------
         >>> import unisono as un
         >>> ratings = un.Ratings.from_matrix([["a", "b"], ["a", "b"]])
-        >>> print(un.items(ratings, measures=["alpha"]).to_markdown())
-        | measure             |  value | observed | expected |
-        | :------------------ | -----: | -------: | -------: |
-        | krippendorff\_alpha | 1.0000 | ...
+        >>> [fact.text for fact in un.items(ratings).sheet().facts]
+        ['2', '2', '4']
         """
-        rows = self._rows()
-        told = dict.fromkeys(note for result in self.values() for note in result.notes)
-        listed = [*reasons(rows), *map(printable, told)]
-        parts = [markdown_table(*columns(rows))]
-        if listed:
-            parts.append("\n".join(f"- {markdown_text(line)}" for line in listed))
-        parts.extend(markdown_code(str(result.signature)) for result in self.values())
-        return "\n\n".join(parts)
+        return sheet_of(self._results, title=title)
 
 
 Kind: TypeAlias = Literal["percent", "pairwise", "alpha"]

@@ -125,17 +125,17 @@ def items(
     >>> import unisono as un
     >>> ratings = un.Ratings.from_counts([[3, 0], [1, 2], [0, 3]], labels=("yes", "no"))
     >>> print(un.items(ratings))
-    measure                 value  observed  expected
-    percent_agreement      0.7778    0.2222         –
-    krippendorff_alpha     0.6000    0.2222    0.5556
-    cohen_kappa         undefined         –         –
-    scott_pi            undefined         –         –
-    fleiss_kappa           0.5500    0.2222    0.4938
-    conger_kappa        undefined         –         –
-    bennett_s              0.5556    0.2222    0.5000
-    gwet_ac                0.5610    0.2222    0.5062
-    cohen_kappa, conger_kappa are undefined: the ratings come from counts, ...
-    scott_pi is undefined: Scott's π is for two annotators, and here are 3 annotators; ...
+    measure                value  observed  expected  standard error
+    percent agreement     0.7778    0.2222         –          0.2222
+    Krippendorff's α      0.6000    0.2222    0.5556          0.4649
+    Cohen's κ          undefined         –         –               –
+    Scott's π          undefined         –         –               –
+    Fleiss' κ             0.5500    0.2222    0.4938          0.4649
+    Conger's κ         undefined         –         –               –
+    Bennett's S           0.5556    0.2222    0.5000          0.4444
+    Gwet's AC             0.5610    0.2222    0.5062          0.4319
+    Cohen's κ, Conger's κ are undefined: the ratings come from counts, ...
+    Scott's π is undefined: Scott's π is for two annotators, and here are 3 annotators; ...
     """
     names = [measure.name for measure in chosen_measures(measures)]
     given = {

@@ -29,6 +29,7 @@ from unisono.results.sheet import (
     columns,
     measure_symbol,
     measure_title,
+    shared_notes,
 )
 from unisono.results.wording import count, decimals, some
 from unisono.version import __version__
@@ -285,7 +286,7 @@ def sheet_of(results: Mapping[str, SegmentationAgreement], *, title: str = "") -
         headline=tuple(Headline(name, result.value) for name, result in results.items()),
         tables=(*tables, *_tables_for_programs(results)),
         facts=tuple(_facts(results)),
-        notes=tuple(_notes(results)),
+        notes=shared_notes(results),
         signatures=tuple(result.signature for result in results.values()),
     )
 
@@ -376,16 +377,6 @@ def _facts(results: Mapping[str, SegmentationAgreement]) -> Iterator[Fact]:
             if value and (name, value) not in seen:
                 seen.add((name, value))
                 yield Fact(column(name), value)
-
-
-def _notes(results: Mapping[str, SegmentationAgreement]) -> Iterator[str]:
-    """Yield notes once, with the measures that they are about unless it is all."""
-    about: dict[str, list[str]] = {}
-    for name, result in results.items():
-        for note in result.notes:
-            about.setdefault(note, []).append(measure_title(name))
-    for note, names in about.items():
-        yield note if len(names) == len(results) else f"{', '.join(names)}: {note}"
 
 
 def edits_text(edits: BoundaryEdits) -> str:

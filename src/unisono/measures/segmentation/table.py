@@ -13,6 +13,7 @@ from unisono.model.corpus import Corpus
 from unisono.model.segmentation import segmentations
 from unisono.registry import measure_named, measures_of, settings_by_measure
 from unisono.results.render import Sheeted, text
+from unisono.results.sheet import without_value
 from unisono.results.wording import count
 
 if TYPE_CHECKING:
@@ -85,11 +86,7 @@ class SegmentationTable(Sheeted, Mapping[str, "SegmentationAgreement"]):
         >>> un.measure_segments({"ann": un.Segmentation.from_masses([2, 3])}).problems()[0][:40]
         'pk, window_diff, generalized_hamming, bo'
         """
-        if not all(result.undefined for result in self.values()):
-            return []
-        why = dict.fromkeys(str(result.undefined) for result in self.values())
-        verb = "is" if len(self) == 1 else "are"
-        return [f"{', '.join(self)} {verb} undefined: {'; '.join(why)}"]
+        return without_value(self)
 
     def sheet(self, *, title: str = "") -> Sheet:
         """Return the one view of the results, which all renderings share.

@@ -34,37 +34,33 @@ from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus
 from unisono.model.labels import label_text, shown
 from unisono.model.overlap import check_overlap, without_overlap
-from unisono.results.agreement import (
-    Agreement,
-    Signature,
-    columns,
-    markdown_report,
-    outcome,
-    reasons,
-)
-from unisono.results.blocks import padded
-from unisono.results.record import InMarkdown, Record, label_keys, plain_number
-from unisono.results.wording import count, position, printable, some
+from unisono.registry import MEASURES
+from unisono.results.agreement import Agreement, Signature, outcome
+from unisono.results.measure_rows import measure_rows, unused_facts
+from unisono.results.record import Record, label_keys, plain_number
+from unisono.results.render import Sheeted, text
+from unisono.results.sheet import KINDS, Column, Fact, Headline, Sheet, Table, column, columns
+from unisono.results.wording import count, position
 from unisono.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from unisono.measures.distance_matrix import DistanceMatrix
     from unisono.measures.items.metrics import Metric
     from unisono.model.arrays import Floats
     from unisono.model.labels import Label
     from unisono.model.overlap import Overlap
-    from unisono.results.agreement import Row
+    from unisono.results.sheet import Row
 
-__all__ = ["UnitizingResult", "unitizing_alpha", "unitizing_facts", "unitizing_rows"]
+__all__ = ["UnitizingResult", "unitizing_alpha"]
 
 Generation: TypeAlias = Literal["2016", "2013", "1995"]
 """Which of Krippendorff's alphas for unitizing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class UnitizingResult(Record, InMarkdown):
+class UnitizingResult(Record, Sheeted):
     """How much annotators agree on where units are and what they are called, by α.
 
     ``observed`` and ``expected`` of each part are disagreements: its value is
@@ -154,16 +150,15 @@ class UnitizingResult(Record, InMarkdown):
         return self.u.signature
 
     def __repr__(self) -> str:
-        told = [f"{name} {outcome(of)}" for name, of in unitizing_rows(self, labels=False)]
+        symbols = _SYMBOLS[self.generation].items()
+        told = [f"{symbol} {outcome(getattr(self, part))}" for part, symbol in symbols]
         if self.documents:
             told.append(count(len(self.documents), "document"))
         told += [count(self.n_annotators, "annotator"), count(self.n_units, "unit")]
         return f"UnitizingResult({', '.join(told)})"
 
     def __str__(self) -> str:
-        rows = unitizing_rows(self)
-        lines = ["  ".join(line).rstrip() for line in padded(*columns(rows))]
-        return "\n".join([*lines, *reasons(rows)])
+        return text(self.sheet())
 
     def to_dict(self) -> dict[str, Any]:
         """Give all fields as plain data under their own names; NaN becomes ``None``.
@@ -196,65 +191,145 @@ class UnitizingResult(Record, InMarkdown):
             "documents": {name: each.to_dict() for name, each in self.documents.items()},
         }
 
-    def to_markdown(self) -> str:
-        r"""Give the alphas as a Markdown table, then the facts and the signature.
+    def problems(self) -> list[str]:
+        """Return what a script must notice: that no alpha has a value.
 
         Examples
         --------
         >>> import unisono as un
-        >>> text = un.Continuum.from_units(
-        ...     [("ann", 0, 9, "NP"), ("bob", 2, 9, "NP")], extent=(0, 20)
-        ... )
-        >>> print(un.unitizing_alpha(text).to_markdown())
-        | measure  |     value | observed | expected |
-        | :------- | --------: | -------: | -------: |
-        | uα       |    0.8117 | ...
+        >>> un.unitizing_alpha(un.Continuum.from_units([("ann", 0, 9, "NP")])).problems()[0][:50]
+        'the alphas are undefined: agreement needs two anno'
         """
-        rows = unitizing_rows(self)
-        return markdown_report(rows, signature=self.signature, facts=unitizing_facts(self))
+        if not all(part.undefined for part in (self.u, self.binary, self.coding)):
+            return []
+        return [f"the alphas are undefined: {self.u.undefined}"]
 
+    def sheet(self, *, title: str = "") -> Sheet:
+        """Return the one view of the result, which all renderings share.
 
-def unitizing_rows(result: UnitizingResult, *, labels: bool = True) -> list[Row]:
-    """Give the alphas that the generation has, with their names."""
-    families: dict[str, list[Row]] = {
-        "2016": [("uα", result.u), ("|uα", result.binary), ("cuα", result.coding)],
-        "2013": [("uα", result.u), ("cuα", result.coding)],
-        "1995": [("αU", result.u)],
-    }
-    rows = families[result.generation]
-    if labels:
-        name = "αU" if result.generation == "1995" else "(k)uα"
-        keys = label_keys(result.by_label)
-        rows += [
-            (f"{name} {keys[label] or '(no label)'}", of) for label, of in result.by_label.items()
+        Examples
+        --------
+        >>> import unisono as un
+        >>> text = un.Continuum.from_units([("ann", 0, 9, "NP"), ("bob", 2, 9, "NP")])
+        >>> [fact.text for fact in un.unitizing_alpha(text).sheet().facts][1:]
+        ['2', '9', '2016']
+        """
+        lengths = self.label_lengths
+        keys = label_keys(self.by_label)
+        tables = [
+            measure_rows(
+                _named(self),
+                weights={key: lengths.get(label, 0.0) for label, key in keys.items()},
+                most=_LABELS_SHOWN,
+            )
         ]
-    return rows
+        if len(self.documents) > 1:
+            tables.append(_documents_table(self))
+        has_coding = self.generation != "1995"
+        return Sheet(
+            name="unitizing",
+            title=title,
+            headline=tuple(
+                Headline(_MEASURES[part], getattr(self, part).value)
+                for part in _SYMBOLS[self.generation]
+            ),
+            tables=(*tables, *_tables_for_programs(self)),
+            facts=tuple(_facts(self)),
+            notes=self.notes,
+            # The distance between labels stands in that of cuα only.
+            signatures=(self.signature, *((self.coding.signature,) if has_coding else ())),
+        )
 
 
-def unitizing_facts(result: UnitizingResult) -> list[tuple[str, str]]:
-    """Give what a reader must know beside the numbers, as names and sentences."""
-    who = WHO_COUNTS.get(result.annotators_from, result.annotators_from)
-    found = [
-        ("annotators", f"{result.n_annotators:,} (counted: {who})"),
-        ("units", f"{result.n_units:,}"),
-        ("length", position(result.length)),
-        ("generation", result.generation),
-    ]
+_LABELS_SHOWN = 40
+_MEASURES = {"u": "u_alpha", "binary": "u_alpha_binary", "coding": "u_alpha_coding"}
+_SYMBOLS: Mapping[Generation, Mapping[str, str]] = {
+    "2016": {part: MEASURES[name].symbol for part, name in _MEASURES.items()},
+    "2013": {part: MEASURES[_MEASURES[part]].symbol for part in ("u", "coding")},
+    "1995": {"u": "αU"},
+}
+"""The alphas that a generation has, and how people write them."""
+
+
+def _named(result: UnitizingResult) -> Iterator[tuple[str, str | None, Agreement]]:
+    """Yield the alphas that the generation has, with symbol and label."""
+    symbols = _SYMBOLS[result.generation]
+    for part, symbol in symbols.items():
+        yield symbol, None, getattr(result, part)
+    of_label = symbols["u"] if result.generation == "1995" else MEASURES["u_alpha_k"].symbol
+    keys = label_keys(result.by_label)
+    for label, of in result.by_label.items():
+        yield of_label, keys[label], of
+
+
+def _documents_table(result: UnitizingResult) -> Table:
+    """Return a table for people with a row for each document, the least agreement first."""
+    symbols = _SYMBOLS[result.generation]
+    return Table(
+        name="document",
+        columns=(
+            column("document"),
+            *(
+                Column(name=part, heading=symbol, kind=KINDS["coefficient"])
+                for part, symbol in symbols.items()
+            ),
+            *columns("n_annotators n_units length"),
+        ),
+        rows=[
+            (
+                name,
+                *(getattr(of, part).value for part in symbols),
+                *(of.n_annotators, of.n_units, of.length),
+            )
+            for name, of in result.documents.items()
+        ],
+        worst_first=lambda row: (math.inf if math.isnan(row[1]) else row[1], row[0]),
+        reasons=[
+            (f"{symbols['u']} of {name}", of.u.undefined)
+            for name, of in result.documents.items()
+            if of.u.undefined
+        ],
+        limited=True,
+        programs=False,
+    )
+
+
+def _tables_for_programs(result: UnitizingResult) -> Iterator[Table]:
+    shape = columns(
+        "document measure label value observed expected undefined n_annotators n_units length "
+        "signature"
+    )
+
+    def rows(name: str | None, of: UnitizingResult) -> Iterator[Row]:
+        keys = label_keys(of.by_label)
+        found: list[tuple[str, str | None, Agreement]]
+        found = [(part, None, getattr(of, part)) for part in _MEASURES]
+        found += [("by_label", keys[label], each) for label, each in of.by_label.items()]
+        for measure, label, each in found:
+            numbers = (each.value, each.observed, each.expected, each.undefined)
+            about = (of.n_annotators, of.n_units, of.length)
+            yield (name, measure, label, *numbers, *about, each.signature)
+
+    pooled = list(rows(None, result))
+    single = [row for name, of in result.documents.items() for row in rows(name, of)]
+    for scope, found in (("all", pooled), ("document", single)):
+        yield Table(name=scope, columns=shape, rows=found, people=False)
+
+
+def _facts(result: UnitizingResult) -> Iterator[Fact]:
+    """Yield what a reader must know beside the numbers."""
     if result.n_documents > 1:
-        found.insert(0, ("documents", f"{result.n_documents:,}"))
-    if result.skipped:
-        found.append(("skipped", f"{count(result.skipped, 'row')} that could not be read"))
-    if result.left_out_documents:
-        names = some(result.left_out_documents)
-        number = count(len(result.left_out_documents), "document")
-        found.append(("left out", f"{number} with fewer than two annotators: {names}"))
-    found.extend(("note", printable(note)) for note in result.notes)
-    return found
+        yield Fact(column("n_documents"), result.n_documents)
+    who = WHO_COUNTS.get(result.annotators_from, result.annotators_from)
+    yield Fact(column("n_annotators"), result.n_annotators, f"counted: {who}")
+    yield Fact(column("n_units"), result.n_units)
+    yield Fact(column("length"), result.length)
+    yield Fact(column("generation"), result.generation)
+    yield from unused_facts(skipped=result.skipped, left_out=result.left_out_documents)
 
 
 _MOST_LABELS = 1000  # that get a value of their own without being asked for
 _LONGEST = 1e75  # whose cube, times the number of units, is still a number
-_MEASURES = {"u": "u_alpha", "binary": "u_alpha_binary", "coding": "u_alpha_coding"}
 _NO_LABEL = "no unit has a label"
 # Gaps count in pieces of length 1; below this part of all pairs that cannot be seen in the value.
 _VISIBLE = 1e-3

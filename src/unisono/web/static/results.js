@@ -7,28 +7,20 @@ const SCALE_WIDTH = 150;
 const HEADLINES = {
   gamma: ["γ", "γcat"],
   unitizing: ["uα", "cuα"],
-  items: ["krippendorff_alpha"],
+  items: ["Krippendorff's α"],
   compare: ["γ"],
   all: ["γ", "γcat"],
 };
+/** What tables of values are about, whose lines have a drawing. */
+const OF_VALUES = new Set(["measure", "label", "annotators"]);
 /** Measures whose sentences are what was found, not why something was not. */
 const FINDINGS = new Set(["calibrate"]);
-const NAMES = {
-  krippendorff_alpha: "Krippendorff’s α",
-  cohen_kappa: "Cohen’s κ",
-  scott_pi: "Scott’s π",
-  fleiss_kappa: "Fleiss’ κ",
-  conger_kappa: "Conger’s κ",
-  bennett_s: "Bennett’s S",
-  gwet_ac: "Gwet’s AC",
-  percent_agreement: "Percent agreement",
-};
 const MEANING = {
   γ: "where units are and what they are called",
   γcat: "labels alone, over units that are aligned",
   uα: "which stretches are units, and of which label",
   cuα: "labels of stretches that two have marked",
-  krippendorff_alpha: "labels of given items",
+  "Krippendorff's α": "labels of given items",
 };
 
 /** Blocks of words and numbers as elements; a document's button calls `chooseDocument(name)`. */
@@ -81,7 +73,7 @@ function headline(blocks, measure) {
 function figureOf(row, headings) {
   const around = row.find((cell) => / to /.test(cell));
   return figure({
-    name: NAMES[row[0]] ?? measureName(row[0]),
+    name: measureName(row[0]),
     value: row[1],
     drawn: scale(row, [Math.min(0, Number(row[1]) || 0), 1], { wide: true }),
     notes: [MEANING[row[0]], around && `${headings[row.indexOf(around)]}: ${around}`],
@@ -131,7 +123,7 @@ function figure({ name, value, drawn, notes }) {
 
 function table(block, { plotted, chooseDocument, documents }) {
   const { headings, rows, aligned } = block;
-  const withScale = plotted && headings[0] === "measure" && headings[1] === "value";
+  const withScale = plotted && OF_VALUES.has(headings[0]) && headings[1] === "value";
   const range = withScale ? rangeOf(rows) : null;
   const side = (i) => (aligned[i] === "right" ? "number" : "");
   const ofDocuments = headings[0] === "document" && chooseDocument;
@@ -174,7 +166,7 @@ function table(block, { plotted, chooseDocument, documents }) {
       class: "table-frame",
       tabindex: "0",
       role: "region",
-      "aria-label": `Table of ${headings[0]}s`,
+      "aria-label": `Table of ${headings[0].replace(/s?$/, "s")}`,
     },
     h(
       "table",

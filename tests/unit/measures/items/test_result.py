@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 
 from unisono.measures.items.alpha import krippendorff_alpha
-from unisono.measures.items.coefficient import ItemsAgreement, ItemsTable, item_facts
+from unisono.measures.items.coefficient import ItemsAgreement, ItemsTable
 from unisono.measures.items.kappas import cohen_kappa, percent_agreement
 from unisono.measures.items.table import items
 from unisono.model.ratings import Ratings
@@ -83,18 +83,83 @@ def test_labels_that_read_alike_have_keys_of_their_own():
 
 def test_markdown_has_labels_pairs_and_facts():
     text = cohen_kappa(RATINGS).to_markdown()
-    assert "| cohen\\_kappa | 0.4000 |" in text
+    assert "| Cohen's κ | 0.4000 |" in text
     assert "| ann – bob" in text
     assert "- items: 3 (and 1 without two values to compare)" in text
     assert text.splitlines()[-1].startswith("`cohen_kappa|weights:none|missing:values|data:")
 
 
 def test_facts_tell_what_is_known():
-    assert item_facts(made()) == [("annotators", "2"), ("items", "3"), ("values", "6")]
-    facts = dict(item_facts(made(standard_error=0.25, p_value=0.01, notes=["two\nlines"])))
-    assert facts["standard error"] == "0.2500"
-    assert facts["p-value"] == "0.0100"
-    assert facts["note"] == "two\\nlines"
+    facts = [(fact.column.heading, fact.text) for fact in made().sheet().facts]
+    assert facts == [("annotators", "2"), ("items", "3"), ("values", "6")]
+    text = made(standard_error=0.25, p_value=0.01, notes=["two\nlines"]).to_markdown()
+    rows = [line.strip("| ").split(" | ") for line in text.splitlines()]
+    assert [cell.strip() for cell in rows[0][-2:]] == ["standard error", "p-value"]
+    assert [cell.strip() for cell in rows[2][-2:]] == ["0.2500", "0.0100"]
+    assert "- note: two\\\\nlines" in text
+
+
+def test_an_interval_takes_the_place_of_the_standard_error():
+    interval = Interval(0.1, 0.9, level=0.95, method="percentile")
+    shown = made(interval=interval, standard_error=0.25).sheet().tables[0].view()
+    assert shown.headings == ["measure", "value", "observed", "expected", "interval 95 %"]
+
+
+def test_intervals_of_several_levels_each_say_theirs():
+    levels = {"a": 0.9, "b": 0.95}
+    each = {
+        name: made(interval=Interval(0.1, 0.9, level=level, method="percentile"))
+        for name, level in levels.items()
+    }
+    shown = ItemsTable(each).sheet().tables[0].view()
+    assert shown.headings[-1] == "interval"
+    assert [line[-1] for line in shown.cells] == [
+        "0.1000 to 0.9000 (90 %)",
+        "0.1000 to 0.9000 (95 %)",
+    ]
+
+
+def test_labels_stay_in_their_order_and_pairs_come_with_the_least_agreement_first():
+    ratings = Ratings.from_matrix([[1, 2, 3, 1, 2], [1, 2, 3, 2, 2], [1, 3, 1, 1, 2]])
+    result = krippendorff_alpha(ratings)
+    sheet = result.sheet()
+    labels, pairs = (
+        next(one for one in sheet.tables if one.name == name) for name in ("label", "pair")
+    )
+    worst = {
+        str(name)
+        for name in sorted(result.by_label, key=lambda name: result.by_label[name].value)[:2]
+    }
+    assert [line[0] for line in labels.view().cells] == ["1", "2", "3"]
+    assert [line[0] for line in labels.view(2).cells] == sorted(worst)
+    assert labels.view(2).more("…") == "and 1 label more; …"
+    assert [row[1] for row in pairs.view(2).rows] == sorted(
+        of.value for of in result.by_pair.values()
+    )[:2]
+
+
+def test_no_more_reasons_than_rows_are_told():
+    alone = Ratings.from_matrix([["a", "b", *map(str, range(9))], ["a", "c", *[None] * 9]])
+    table = next(one for one in krippendorff_alpha(alone).sheet().tables if one.name == "label")
+    assert len(table.view().sentences) == 9
+    assert table.view(3).sentences[2:] == [
+        "label 2 is undefined: chance never disagrees on whether a value is '2'",
+        "and 6 more reasons",
+    ]
+
+
+def test_names_that_read_alike_when_joined_are_two_pairs():
+    pairs = {("a – b", "c"): made(value=0.1), ("a", "b – c"): made(value=0.2)}
+    tables = {one.name: one for one in made(by_pair=pairs).sheet().tables if one.people}
+    assert [line[1] for line in tables["pair"].view().cells] == ["0.1000", "0.2000"]
+
+
+def test_a_script_notices_that_there_is_no_value():
+    assert krippendorff_alpha(RATINGS).problems() == []
+    assert items(UNDEFINED).problems() == []
+    (problem,) = items(UNDEFINED, measures=["alpha", "kappa"]).problems()
+    assert problem.startswith("krippendorff_alpha, cohen_kappa are undefined: ")
+    assert krippendorff_alpha(UNDEFINED).problems()[0].startswith("krippendorff_alpha is undefined")
 
 
 # The table
@@ -111,10 +176,17 @@ def test_a_table_is_a_mapping_of_results():
 
 def test_a_table_is_printed_with_reasons():
     lines = str(items(UNDEFINED, measures=["percent", "alpha"])).splitlines()
-    assert lines[0].split() == ["measure", "value", "observed", "expected"]
-    assert lines[1].split() == ["percent_agreement", "1.0000", "0.0000", "–"]
-    assert lines[2].split() == ["krippendorff_alpha", "undefined", "0.0000", "0.0000"]
-    assert lines[3].startswith("krippendorff_alpha is undefined: all values")
+    assert lines[0].split() == ["measure", "value", "observed", "expected", "standard", "error"]
+    assert lines[1].split() == ["percent", "agreement", "1.0000", "0.0000", "–", "0.0000"]
+    assert lines[2].split() == ["Krippendorff's", "α", "undefined", "0.0000", "0.0000", "–"]
+    assert lines[3].startswith("Krippendorff's α is undefined: all values")
+
+
+def test_a_table_without_coefficients_has_headings_alone():
+    table = items(RATINGS, measures=[])
+    assert str(table).split() == ["measure", "value", "observed", "expected"]
+    assert (table.problems(), table.sheet().facts) == ([], ())
+    assert table.to_csv().startswith("scope,measure,label,annotator_a,")
 
 
 def test_a_table_shows_intervals():
@@ -130,12 +202,13 @@ def test_a_table_as_json_and_markdown():
     assert math.isclose(table.to_dict()["krippendorff_alpha"]["value"], 4 / 9)
     text = table.to_markdown()
     assert text == table._repr_markdown_()
-    assert "| krippendorff\\_alpha |" in text
+    assert "| Krippendorff's α  |" in text
     assert text.count("`") == 4
 
 
 def test_markdown_of_a_table_lists_reasons_and_each_note_once():
     unequal = Ratings.from_matrix({"a": [1, 2, 1], "b": [1, 1, 2], "c": [1, None, None]})
     text = items(unequal, measures=["gwet", "scott"]).to_markdown()
-    assert "- scott\\_pi is undefined: Scott's π is for two annotators" in text
+    assert "- Scott's π is undefined: Scott's π is for two annotators" in text
     assert text.count("Gwet's own AC takes") == 1
+    assert "- note: Gwet's AC: items differ" in text

@@ -11,7 +11,6 @@ import pytest
 import unisono as un
 from unisono.errors import DataError, SettingError
 from unisono.measures.items.metrics import Squares
-from unisono.measures.unitizing.alphas import unitizing_rows
 from unisono.measures.unitizing.coincidences import Coincidences, Layout
 
 
@@ -286,7 +285,8 @@ def test_what_a_generation_does_not_have_is_undefined():
     assert old.by_label == {}
     oldest = un.unitizing_alpha(FIGURE_14, generation="1995")
     assert oldest.coding.undefined == oldest.binary.undefined == "αU of 1995 has no such part"
-    assert [name for name, _ in unitizing_rows(oldest)] == [*("αU", "αU 1", "αU 2", "αU 3", "αU 4")]
+    names = [row[0] for row in oldest.sheet().tables[0].rows]
+    assert names == ["αU", "αU 1", "αU 2", "αU 3", "αU 4"]
 
 
 @pytest.mark.parametrize(
