@@ -61,7 +61,42 @@ def test_the_table_tells_scores_errors_and_gamma(run, gold, system):
         "|from:ann|",
     ):
         assert text in outcome.out
+    assert "from the units of the reference alone" in " ".join(outcome.out.split())
     assert max(map(len, outcome.out.split("\n\ncompare|")[0].splitlines())) <= 80
+
+
+def test_the_rule_of_labels_and_documents_can_be_chosen(run, folders):
+    outcome = run("compare", *folders, "--no-gamma", "--level", "overlap")
+
+    assert "label (overlap)" in outcome.out
+    (line,) = [line for line in outcome.out.splitlines() if line.startswith("monday")]
+    exact = un.compare(*map(un.read, folders), with_gamma=False)
+    assert float(line.split()[3]) == round(exact.overlap.f1, 4) != round(exact.exact.f1, 4)
+
+
+def test_slot_errors_are_shown_by_label(run, gold, system):
+    lines = [line.split() for line in run("compare", gold, system, "--no-gamma").out.splitlines()]
+
+    assert ["A", "0.2500", "2", "1", "0", "1", "0", "0", "0"] in lines
+
+
+@pytest.mark.parametrize(
+    ("suffix", "said"),
+    [
+        (".md", "| exact, any label "),
+        (".html", "<caption>Slot errors</caption>"),
+        (".tex", r"\begin{tabular}{lrrrr}"),
+        (".csv", "scope,document,matching,labels,label,precision"),
+        (".json", '"exact": {'),
+    ],
+)
+def test_the_result_can_be_written_to_a_file(run, tmp_path, gold, system, suffix, said):
+    target = tmp_path / f"scores{suffix}"
+
+    outcome = run("compare", gold, system, "--no-gamma", "-o", target)
+
+    assert (outcome.code, outcome.out) == (0, f"written to {target}\n")
+    assert said in target.read_text(encoding="utf-8")
 
 
 def test_gamma_can_be_left_out(run, gold, system):
@@ -96,7 +131,7 @@ def test_documents_are_shown_worst_first(run, folders):
     outcome = run("compare", *folders, "--no-gamma", "--rows", 1)
 
     assert "documents        2" in outcome.out
-    assert "and 1 more; --csv or --json has all" in outcome.out
+    assert "and 1 document more; --csv or --json has all" in outcome.out
     assert "slot errors" in outcome.out
 
 
@@ -164,6 +199,7 @@ def test_a_mapping_is_shown(run, tmp_path, gold):
         (["{gold}", "{system}", "--mapping", "bset"], "unknown mapping 'bset'"),
         (["{gold}", "{system}", "--mapping", "A=B=C"], "such as s1=ann,s2=bob; got 'A=B=C'"),
         (["{gold}", "{system}", "--matched=-"], "--matched needs a file of its own"),
+        (["{gold}", "{system}", "--matched=e.csv", "-o", "e.csv"], "needs a file of its own"),
         (
             ["{gold}", "{system}", "--matched", "{gold}"],
             "gold.csv would overwrite the input",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 
 import pytest
@@ -23,13 +25,13 @@ def test_describe_says_what_was_understood(run, project):
     assert (outcome.code, outcome.err) == (0, "")
     for said in (
         "brat: brat standoff (3 files)",
-        "3, told by the files",
+        "3 (told by the files",
         "eve                 1       0",
         "odd, but kept",
         "text that differs from what stands at the offsets (1, first at",
         "Which measures fit",
-        "γ, γcat, γk           yes: compares places",
-        "Pk, WindowDiff, B, S  no: units do not cover the whole text",
+        "γ, γcat, γk           yes  compares places",
+        "Pk, WindowDiff, B, S  no   units do not cover the whole text",
     ):
         assert said in outcome.out
 
@@ -38,6 +40,16 @@ def test_describe_gives_all_of_it_as_json(run, project):
     record = run("describe", project, "--json").record
     assert record["annotators"]["eve"] == {"documents": 1, "units": 0}
     assert record["measures"][0]["fits"] is True
+
+
+def test_describe_gives_tables_to_programs(run, project, tmp_path):
+    rows = list(csv.DictReader(io.StringIO(run("describe", project, "--csv").out)))
+    by_scope = {row["scope"] for row in rows}
+    assert by_scope == {"annotator", "label", "odd", "measures", "document"}
+    assert [row["n_units"] for row in rows if row["annotator"] == "eve"] == ["0"]
+    target = tmp_path / "found.md"
+    assert run("describe", project, "-o", target).code == 0
+    assert "**Which measures fit**" in target.read_text(encoding="utf-8")
 
 
 def test_describe_counts_bad_rows_and_layers_where_other_commands_refuse(run, tmp_path):

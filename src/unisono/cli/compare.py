@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from cyclopts import Group, Parameter
 
 from unisono.cli import output
-from unisono.cli.exit_codes import ExitCode
+from unisono.cli.command import Run, command
 from unisono.cli.options.chance import Drawing
 from unisono.cli.options.input import Reading
 from unisono.cli.options.shared import (
@@ -20,28 +20,21 @@ from unisono.cli.options.shared import (
     READING,
     SWITCHED_OFF,
     ChanceModel,
-    Csv,
-    Json,
     Paths,
-    Rows,
     Weights,
-    check_rows,
     named_option,
 )
 from unisono.cli.options.work import Sending, code_for
 from unisono.cli.output import Watch
-from unisono.cli.terminal import comparison as comparison_text
-from unisono.errors import DataError, SettingError, worded
+from unisono.errors import SettingError
 from unisono.measures.reference.compare import compare as compare_corpora
 from unisono.model.corpus import Corpus
 from unisono.model.labels import as_label, label_text
-from unisono.results.record import label_keys, plain_number
 from unisono.results.wording import some
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
-
     from unisono.measures.reference.compare import Comparison
+    from unisono.results.sheet import Sheet
 
 
 COMPARE_EXAMPLES = """\
@@ -54,7 +47,6 @@ Examples:
 MATCHING = Group("Matching", sort_key=5)
 COMPARE_OPTIONS: Mapping[str, str] = {"tolerance": "--tolerance", "mapping": "--mapping"}
 """What `compare` calls a setting, and the option for it."""
-_FOUND_IN = "--csv or --json has all"
 _ERROR_HEADINGS = (
     *("document", "kind", "reference_start", "reference_end", "reference_label"),
     *("hypothesis_start", "hypothesis_end", "hypothesis_label"),
@@ -62,7 +54,31 @@ _ERROR_HEADINGS = (
 _Level = Literal["exact", "tolerant", "overlap"]
 
 
+def compare_option_named(name: str, /, *value: object) -> str:
+    """Name a setting of `compare` or of `read` as the command line calls it."""
+    return named_option({**OPTIONS, **COMPARE_OPTIONS}, SWITCHED_OFF, name, *value)
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """A comparison whose labels and documents are shown under one rule."""
+
+    result: Comparison
+    level: _Level | None
+
+    def sheet(self, *, title: str = "") -> Sheet:
+        return self.result.sheet(title=title, level=self.level)
+
+    def to_dict(self) -> Mapping[str, Any]:
+        return self.result.to_dict()
+
+    def problems(self) -> list[str]:
+        return self.result.problems()
+
+
+@command(compare_option_named)
 def compare(
+    run: Run,
     *paths: Paths,
     tolerance: Annotated[float, Parameter(metavar="COLLAR", group=MATCHING)] = 0.0,
     mapping: Annotated[
@@ -77,11 +93,8 @@ def compare(
     reference: Annotated[str | None, Parameter(metavar="NAMES", group=READING)] = None,
     hypothesis: Annotated[str | None, Parameter(metavar="NAME", group=READING)] = None,
     reading: Reading = Reading(),  # noqa: B008 - frozen
-    as_json: Json = False,
-    as_csv: Csv = None,
     matched: Annotated[str | None, Parameter(metavar="FILE", group=OUTPUT)] = None,
-    rows: Rows = 10,
-) -> ExitCode | None:
+) -> _Shown:
     """Score a hypothesis against a reference: F1, slot errors and γ.
 
     Parameters
@@ -102,92 +115,38 @@ def compare(
         Annotators of the reference, parted by commas, where the file has others too.
     hypothesis
         The annotator to score, where the file has others too.
-    as_json
-        JSON on stdout, with everything.
-    as_csv
-        One row a document, rule and label, to a file or else to stdout.
     matched
         CSV file of what was matched with what, one row a slot: the errors, and what is right.
-    rows
-        Documents to show in the table.
     """
-    output.check_target(as_csv, inputs=paths, as_json=as_json)
     output.check_target(matched, inputs=paths, as_json=False, option="--matched")
     chosen = _Chosen(paths, reference, hypothesis)
     chosen.check()
-    check_rows(rows)
-    if matched is not None and matched in (output.STDOUT, as_csv):
+    if matched is not None and matched in (output.STDOUT, *run.targets):
         msg = "--matched needs a file of its own"
         raise SettingError(msg)
     settings = drawing.given()
     if "precision" in settings:
         settings["chance_precision"] = settings.pop("precision")
-    with Watch() as watch, worded(compare_option_named):
-        data = chosen.read(reading, watch)
-        watch.phase("matching")
-        with work.opened(drawing.workers) as sent:
-            result = compare_corpora(
-                **data,
-                tolerance=tolerance,
-                mapping=_mapping(mapping, data),  # type: ignore[arg-type]
-                with_gamma=not no_gamma,
-                dissimilarity=weights.dissimilarity(chance),
-                chance=chance,
-                progress=watch if watch.somebody_watches else None,
-                **settings,
-                **sent,
-            )
+    data = chosen.read(reading, run.watch)
+    run.watch.phase("matching")
+    with work.opened(drawing.workers) as sent:
+        result = compare_corpora(
+            **data,
+            tolerance=tolerance,
+            mapping=_mapping(mapping, data),  # type: ignore[arg-type]
+            with_gamma=not no_gamma,
+            dissimilarity=weights.dissimilarity(chance),
+            chance=chance,
+            progress=run.progress,
+            **settings,
+            **sent,
+        )
     if matched is not None:
         output.write_csv(matched, _ERROR_HEADINGS, error_rows(result))
-    if as_csv is not None:
-        output.write_csv(as_csv, *score_rows(result))
-    if as_json:
-        output.print_json(result.to_dict())
-    elif as_csv != output.STDOUT:
-        shown = level or ("tolerant" if tolerance else "exact")
-        output.print_table(*_tables(result, title=chosen.title(), level=shown, rows=rows))
-    if not any(result.exact.overall[1:]):
-        # The data have nothing to measure, which a script must notice.
-        msg = "there is nothing to compare: neither side has units"
-        raise DataError(msg)
-    return None if result.gamma is None else code_for(result.gamma)
-
-
-def compare_option_named(name: str, /, *value: object) -> str:
-    """Name a setting of `compare` or of `read` as the command line calls it."""
-    return named_option({**OPTIONS, **COMPARE_OPTIONS}, SWITCHED_OFF, name, *value)
-
-
-def score_rows(result: Comparison) -> tuple[list[str], Iterator[list[Any]]]:
-    """Give a result as a table: the whole first, then each document; by rule and label."""
-    headings = ["scope", "document", "matching", "labels", "label"]
-    headings += ["precision", "recall", "f1", "found", "reference", "hypothesis"]
-    headings += ["slot_error_rate", "gamma", "signature"]
-
-    def of_one(scope: str, name: str, one: Comparison) -> Iterator[list[Any]]:
-        whole = [
-            plain_number(one.slots.value),
-            None if one.gamma is None else plain_number(one.gamma.value),
-        ]
-        for rule, of in one.levels.items():
-            keys = label_keys(of.by_label)
-            scores = [("all", "", of.overall), ("any", "", of.any_label)]
-            scores += [("label", keys[label], score) for label, score in of.by_label.items()]
-            for kind, label, score in scores:
-                values = map(plain_number, (score.precision, score.recall, score.f1))
-                of_whole = whole if kind == "all" else [None, None]
-                yield [
-                    *(scope, name, rule, kind, label, *values, *score),
-                    *of_whole,
-                    str(one.signature),
-                ]
-
-    def every_row() -> Iterator[list[Any]]:
-        yield from of_one("all", "", result)
-        for name, document in result.documents.items():
-            yield from of_one("document", name, document)
-
-    return headings, every_row()
+    run.title = chosen.title()
+    if result.gamma is not None:
+        run.code = code_for(result.gamma)
+    return _Shown(result, level)
 
 
 def error_rows(result: Comparison) -> Iterator[list[Any]]:
@@ -277,15 +236,6 @@ def _mapping(text: str | None, data: Mapping[str, Any]) -> str | dict[Any, Any] 
     written = {label_text(label): label for corpus in corpora for label in corpus.labels}
     names = [(old.strip(), new.strip()) for old, new in pairs]
     return {written.get(old, old): written.get(new, new) for old, new in names}
-
-
-def _tables(result: Comparison, *, title: str, level: str, rows: int) -> list[RenderableType]:
-    shown: list[RenderableType] = [
-        comparison_text.comparison(result, title=title, level=level, rest=_FOUND_IN)
-    ]
-    if len(result.documents) > 1:
-        shown.append(comparison_text.documents(result, level=level, limit=rows, rest=_FOUND_IN))
-    return shown
 
 
 def _text(label: object) -> str | None:

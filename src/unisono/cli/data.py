@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
 from unisono.cli import output
+from unisono.cli.command import Run, command
 from unisono.cli.options.input import Reading
-from unisono.cli.options.shared import (
-    OUTPUT,
-    Json,
-    Paths,
-    Rows,
-    WrittenFormat,
-    check_rows,
-    written_format_named,
-)
+from unisono.cli.options.shared import OUTPUT, Paths, WrittenFormat, written_format_named
 from unisono.cli.output import Watch
-from unisono.cli.terminal.description import description
 from unisono.errors import SettingError, worded
 from unisono.formats.write import check_writable, write
 from unisono.results.wording import count
+
+if TYPE_CHECKING:
+    from unisono.studies.description import Description
 
 DESCRIBE_EXAMPLES = """\
 Examples:
@@ -38,30 +33,21 @@ Examples:
   unisono convert talk.eaf units.jsonl --layer turns"""
 
 
+@command()
 def describe(
+    run: Run,
     *paths: Paths,
     reading: Reading = Reading(),  # noqa: B008 - frozen
-    as_json: Json = False,
-    rows: Rows = 10,
-) -> None:
+) -> Description:
     """Say what files hold and which measures fit, before any number.
 
     Parameters
     ----------
     paths
         Files or folders in any format.
-    as_json
-        JSON on stdout, with everything.
-    rows
-        Annotators, labels and remarks to show.
     """
-    check_rows(rows)
-    with Watch() as watch:
-        found = reading.description(paths, watch)
-    if as_json:
-        output.print_json(found.to_dict())
-    else:
-        output.print_table(description(found, title=", ".join(paths), limit=rows))
+    run.title = ", ".join(paths)
+    return reading.description(paths, run.watch)
 
 
 def convert(

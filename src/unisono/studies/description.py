@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from unisono.errors import setting
 from unisono.formats.contents import remark_lines
 from unisono.formats.read import assigned, gathered_from
 from unisono.formats.registry import FORMATS
 from unisono.model.labels import label_text
+from unisono.results.record import label_keys
+from unisono.results.render import Sheeted
+from unisono.results.sheet import KINDS, Column, Fact, Sheet, Table, column, columns
+from unisono.results.wording import count, position, printable
 from unisono.studies.measure_table import fitting, properties_of
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from unisono.model.corpus import Corpus, SeenBy
     from unisono.model.labels import Label
@@ -25,7 +30,7 @@ __all__ = ["Description", "describe"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Description:
+class Description(Sheeted):
     """What was understood of files: who annotated what, in which layers, with which labels.
 
     Attributes
@@ -110,6 +115,146 @@ class Description:
             "odd": list(self.odd),
             "left_out": list(self.left_out),
         }
+
+    def problems(self) -> list[str]:
+        """Return what a script must notice: nothing, as what cannot be read is only counted.
+
+        Examples
+        --------
+        >>> import unisono as un
+        >>> un.describe("examples/corpus").problems()
+        []
+        """
+        return []
+
+    def sheet(self, *, title: str = "") -> Sheet:
+        """Return the one view of what was understood, which all renderings share.
+
+        Examples
+        --------
+        >>> import unisono as un
+        >>> [table.name for table in un.describe("examples/corpus").sheet().tables if table.people]
+        ['annotator', 'label', 'measures']
+        """
+        n_layers = len(self.layers)
+        together = f"{n_layers} layers are counted together here; choose with {setting('layer')}"
+        return Sheet(
+            name="description",
+            title=title,
+            tables=tuple(_tables(self)),
+            facts=tuple(_facts(self)),
+            notes=(together,) if n_layers > 1 else (),
+        )
+
+
+_LONGEST_NAME = 60
+_LONGEST_REMARK = 400
+_WHO = {
+    "units": "those with units; say who saw what if others did too",
+    "corpus": "everyone in the corpus",
+    "declared": "told by the files or by a table, also those who marked nothing",
+    "mixed": "differs between documents",
+}
+
+
+def _shortened(name: str) -> str:
+    # Some tools have a whole transcription in the place of a label.
+    return printable(name if len(name) <= _LONGEST_NAME else f"{name[:_LONGEST_NAME]}…")
+
+
+_NAME = replace(KINDS["name"], text=_shortened)
+_LABEL = replace(KINDS["label"], text=lambda key: _shortened(key) or "(no label)")
+_REMARK = replace(KINDS["text"], text=lambda line: printable(line[:_LONGEST_REMARK]))
+_REMARKS = {"skipped": "could not be read", "odd": "odd, but kept", "left_out": "left out"}
+
+
+def _tables(found: Description) -> Iterator[Table]:
+    yield Table(
+        name="annotator",
+        columns=(
+            Column(name="annotator", heading="annotator", kind=_NAME),
+            *columns("n_documents n_units"),
+        ),
+        rows=[(name, *numbers) for name, numbers in found.annotators.items()],
+        limited=True,
+    )
+    if found.layers:
+        yield Table(
+            name="layer",
+            columns=(Column(name="layer", heading="layer", kind=_NAME), column("n_units")),
+            rows=list(found.layers.items()),
+            limited=True,
+        )
+    if found.labels:
+        keys = label_keys(found.labels)
+        yield Table(
+            name="label",
+            columns=(column("label", kind=_LABEL), column("n_units")),
+            rows=[(keys[label], number) for label, number in found.labels.items()],
+            limited=True,
+        )
+    for name, heading in _REMARKS.items():
+        if lines := getattr(found, name):
+            yield Table(
+                name=name,
+                columns=(Column(name="remark", heading=heading, kind=_REMARK),),
+                rows=[(line,) for line in lines],
+                noun="remark",
+                limited=True,
+            )
+    yield Table(
+        name="measures",
+        title="Which measures fit",
+        columns=(
+            Column(name="measures", heading="measures", kind=KINDS["text"]),
+            Column(name="fits", heading="fit", kind=replace(KINDS["flag"], align="left")),
+            Column(name="why", heading="why", kind=KINDS["text"]),
+            Column(name="command", heading="command", kind=KINDS["text"]),
+        ),
+        rows=[
+            (fit.family.title, fit.fits, fit.why, f"unisono {fit.family.command}")
+            for fit in found.measures
+        ],
+    )
+    yield Table(
+        name="document",
+        columns=columns("document n_units"),
+        rows=list(found.documents.items()),
+        people=False,
+    )
+
+
+def _facts(found: Description) -> Iterator[Fact]:
+    data, corpus = found.properties, found.corpus
+    formats = (
+        f"{name}: {FORMATS[name].title} ({count(number, 'file')})"
+        for name, number in found.formats.items()
+    )
+    yield _told("formats", ", ".join(formats))
+    shared = "" if len(corpus) == data.shared else f"{data.shared:,} with two annotators"
+    yield Fact(column("n_documents"), len(corpus), shared)
+    yield Fact(column("n_annotators"), len(corpus.annotators), _WHO[corpus.annotators_from])
+    yield Fact(column("n_units"), corpus.n_units)
+    yield _told("labels", f"{data.n_labels:,}" if data.n_labels else "none")
+    if corpus.n_units:
+        lows, highs = zip(*(each.extent for each in corpus.values()), strict=True)
+        yield _told("positions", f"{position(min(lows))} to {position(max(highs))}")
+    peculiar = [
+        (data.overlapping, "overlap another of the same annotator"),
+        (data.nested, "lie within another"),
+        (data.points, "are points"),
+        (data.in_pieces, "are in pieces (their whole is measured)"),
+        (data.several_labels, "have a set of labels"),
+        (data.without_label, "have no label"),
+    ]
+    several = "; ".join(f"{number:,} {what}" for number, what in peculiar if number)
+    yield _told("of the units", several or "none overlap")
+    full = "they cover documents from end to end"
+    yield _told("gaps", "units leave gaps" if data.leaves_gaps else full)
+
+
+def _told(heading: str, told: str) -> Fact:
+    return Fact(Column(name=heading, heading=heading, kind=KINDS["text"]), told)
 
 
 def describe(

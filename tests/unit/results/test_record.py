@@ -88,7 +88,7 @@ def test_json_is_the_plain_data_and_knows_no_nan():
     written: list[Any] = [result for result in results() if isinstance(result, InJson)]
 
     # The others are parts of results.
-    assert len(written) == len(results()) - 4
+    assert len(written) == len(results()) - 3
     for result in written:
         plain = result.to_dict()
         assert result.to_json() == json.dumps(plain, ensure_ascii=False, allow_nan=False)

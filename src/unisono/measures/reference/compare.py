@@ -20,20 +20,21 @@ from unisono.measures.reference.matching import (
     refuse_nobody,
     sides_of,
 )
-from unisono.measures.reference.slot_errors import counted_slots, slot_rate
+from unisono.measures.reference.slot_errors import counted_slots, largest, slot_rate, slot_table
 from unisono.measures.settings import check_number
 from unisono.model.columns import known_labels
 from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus
 from unisono.model.labels import as_label, label_order, label_text
-from unisono.results.agreement import Signature
-from unisono.results.blocks import markdown_code, markdown_table, markdown_text, padded
-from unisono.results.record import InMarkdown, Record, label_keys, plain_label, plain_number
+from unisono.results.agreement import Signature, outcome, uncertainty
+from unisono.results.record import Record, label_keys, plain_label, plain_number
+from unisono.results.render import Sheeted, markdown, text
+from unisono.results.sheet import KINDS, Column, Fact, Headline, Sheet, Table, column
 from unisono.results.wording import count, decimals, position, printable, some
 from unisono.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from concurrent.futures import Executor
 
     from numpy.typing import NDArray
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     from unisono.measures.reference.slot_errors import SlotErrorRate
     from unisono.model.arrays import Floats, Integers
     from unisono.model.labels import Label
+    from unisono.results.sheet import Row
 
     Pairs: TypeAlias = dict[Label | None, Label | None]
 
@@ -53,17 +55,13 @@ __all__ = [
     "MatchScores",
     "Score",
     "compare",
-    "level_columns",
-    "score_cells",
-    "undefined_scores",
-    "who_is_compared",
 ]
 
 _MAPPINGS = ("mapping", "documents")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class Comparison(Record, InMarkdown):
+class Comparison(Sheeted, Record):
     """How well a hypothesis finds what the reference has.
 
     Parameters
@@ -146,7 +144,7 @@ class Comparison(Record, InMarkdown):
         return f"Comparison(F1 {scores}; {units}, {overall.n_hypothesis:,} of the hypothesis)"
 
     def __str__(self) -> str:
-        lines = ["  ".join(line).rstrip() for line in padded(*level_columns(self))]
+        lines = [text(Sheet(name="compare", tables=(_matching_table(self),)))]
         slots = (
             f"slot error rate undefined: {self.slots.undefined}"
             if self.slots.undefined
@@ -194,7 +192,7 @@ class Comparison(Record, InMarkdown):
         }
 
     def to_markdown(self) -> str:
-        """Give the scores, the slot errors and γ as Markdown, with notes and signatures.
+        """Return the scores, the slot errors and γ as Markdown, with notes and signatures.
 
         Examples
         --------
@@ -206,56 +204,224 @@ class Comparison(Record, InMarkdown):
         | exact    |    1.0000 | 1.0000 | 1.0000 |     1 |
         ...
         """
-        parts = [markdown_table(*level_columns(self))]
-        facts = [f"{name}: {fact}" for name, fact in who_is_compared(self)]
-        told = [*facts, *undefined_scores(self), *map(printable, self.notes)]
-        parts.append("\n".join(f"- {markdown_text(line)}" for line in told))
-        parts.append(markdown_code(str(self.signature)))
-        parts.append(self.slots.to_markdown())
-        if self.gamma is not None:
-            parts.append(self.gamma.to_markdown())
-        return "\n\n".join(parts)
+        return markdown(self.sheet())
+
+    def problems(self) -> list[str]:
+        """Return what a script must notice: that there was nothing to compare.
+
+        Examples
+        --------
+        >>> import unisono as un
+        >>> gold = un.Continuum.from_units([("gold", 0, 5, "A")])
+        >>> un.compare(gold, gold, with_gamma=False).problems()
+        []
+        """
+        has_units = any(self.exact.overall[1:])
+        return [] if has_units else ["there is nothing to compare: neither side has units"]
+
+    def sheet(
+        self, *, title: str = "", level: Literal["exact", "tolerant", "overlap"] | None = None
+    ) -> Sheet:
+        """Return the one view of the comparison, which all renderings share.
+
+        Labels and documents are shown under the rule ``level``; without it under the tolerance, if
+        there is one.
+
+        Examples
+        --------
+        >>> import unisono as un
+        >>> gold = un.Continuum.from_units([("gold", 0, 5, "A"), ("gold", 7, 9, "B")])
+        >>> sheet = un.compare(gold, gold, with_gamma=False).sheet()
+        >>> [table.name for table in sheet.tables if table.people]
+        ['matching', 'label', 'slots']
+        """
+        rule = level or ("tolerant" if self.tolerance else "exact")
+        tables = [_matching_table(self)]
+        if len(self.exact.by_label) > 1:
+            tables.append(_label_table(getattr(self, rule), f"label ({rule})"))
+        tables.append(replace(slot_table(self.slots), reasons=()))
+        family = None if self.gamma is None else self.gamma.sheet()
+        if family is not None:
+            tables += [one for one in family.tables if one.people and one.name == "measure"]
+        if len(self.documents) > 1:
+            tables.append(_document_table(self, rule))
+        headline = [
+            Headline("f1", self.exact.f1),
+            Headline("slot_error_rate", self.slots.value),
+            *(() if family is None else family.headline[:1]),
+        ]
+        return Sheet(
+            name="compare",
+            title=title,
+            headline=tuple(headline),
+            findings=() if family is None else family.findings,
+            tables=(*tables, *_tables_for_programs(self)),
+            facts=tuple(_facts(self, family)),
+            notes=(*self.notes, *(() if family is None else family.notes)),
+            signatures=(
+                *(self.signature, self.slots.signature),
+                *(() if family is None else family.signatures),
+            ),
+        )
 
 
-def level_columns(result: Comparison) -> tuple[list[str], list[list[str]]]:
-    """Give the headings and the cells of a table with one rule a line, with labels and without."""
+_SCORES = tuple(
+    Column(name=name, heading=heading, kind=KINDS["value"])
+    for name, heading in (("precision", "precision"), ("recall", "recall"), ("f1", "F1"))
+)
+_FOUND, _REFERENCE, _HYPOTHESIS = (
+    Column(name=name, heading=name, kind=KINDS["count"])
+    for name in ("found", "reference", "hypothesis")
+)
+_CONFUSIONS_SHOWN = 3
+
+
+def _scores(score: Score) -> Row:
+    return score.precision, score.recall, score.f1
+
+
+def _matching_table(result: Comparison) -> Table:
+    """Return the table of rules for people, with labels and without."""
     names = {"tolerant": f"tolerant ±{position(result.tolerance)}"}
-    cells = [
-        score_cells(names.get(level, level), of.overall)[:-2] for level, of in result.levels.items()
-    ]
+    named = [(names.get(level, level), of) for level, of in result.levels.items()]
+    scored = [(name, of.overall) for name, of in named]
     # Without labels, or with one, the rows would be the same twice.
     if len(result.exact.by_label) > 1:
-        cells += [
-            score_cells(f"{names.get(level, level)}, any label", of.any_label)[:-2]
-            for level, of in result.levels.items()
-        ]
-    return ["matching", "precision", "recall", "F1", "found"], cells
-
-
-def who_is_compared(result: Comparison) -> list[tuple[str, str]]:
-    """Say who the two sides are, and how many units each has."""
-    overall = result.exact.overall
-    times = f" against each of {len(result.reference)}" if len(result.reference) > 1 else ""
-    units = overall.n_hypothesis
-    return [
-        ("reference", f"{some(result.reference)}, {count(overall.n_reference, 'unit')}"),
-        ("hypothesis", f"{printable(result.hypothesis)}, {count(units, 'unit')}{times}"),
-    ]
-
-
-def score_cells(name: str, score: Score) -> list[str]:
-    """Give the cells of one line of scores."""
-    values = (score.precision, score.recall, score.f1)
-    return [printable(name), *map(decimals, values), *(f"{number:,}" for number in score)]
-
-
-def undefined_scores(result: Comparison) -> list[str]:
-    """Say which scores have no value, and why."""
+        scored += [(f"{name}, any label", of.any_label) for name, of in named]
     words = {"f1": "F1"}
-    return [
-        f"{words.get(name, name)} is undefined: {reason}"
-        for name, reason in result.exact.overall.undefined.items()
+    undefined = result.exact.overall.undefined
+    return Table(
+        name="matching",
+        columns=(_text_column("matching"), *_SCORES, _FOUND),
+        rows=[(name, *_scores(score), score.matched) for name, score in scored],
+        reasons=[(words.get(name, name), reason) for name, reason in undefined.items()],
+        programs=False,
+    )
+
+
+def _text_column(name: str) -> Column:
+    return Column(name=name, heading=name, kind=KINDS["text"])
+
+
+def _label_table(scores: MatchScores, heading: str) -> Table:
+    """Return the table of labels for people: those with the most units, in their own order."""
+    keys = label_keys(scores.by_label)
+    shown = largest({label: max(score[1:]) for label, score in scores.by_label.items()})
+    return Table(
+        name="label",
+        columns=(column("label", heading=heading), *_SCORES, _FOUND, _REFERENCE, _HYPOTHESIS),
+        rows=[
+            (keys[label], *_scores(scores.by_label[label]), *scores.by_label[label])
+            for label in shown
+        ],
+        more=len(scores.by_label) - len(shown),
+        programs=False,
+    )
+
+
+def _document_table(result: Comparison, rule: str) -> Table:
+    """Return the table of documents for people, those with the lowest F1 first."""
+    rows: list[Row] = []
+    for name, of in result.documents.items():
+        score: Score = getattr(of, rule).overall
+        rows.append((name, *_scores(score), of.slots.value, _gamma_value(of), _units(score)))
+
+    def worst_first(row: Row) -> tuple[float, str]:
+        return math.inf if math.isnan(row[3]) else row[3], row[0]
+
+    return Table(
+        name="document",
+        columns=(
+            *(column("document"), *_SCORES),
+            Column(name="slot_error_rate", heading="slot errors", kind=KINDS["value"]),
+            Column(
+                name="gamma",
+                heading="γ",
+                kind=KINDS["coefficient"],
+                show="never" if result.gamma is None else "always",
+            ),
+            column("n_units", kind=replace(KINDS["text"], align="right")),
+        ),
+        rows=rows,
+        limited=True,
+        worst_first=worst_first,
+        programs=False,
+    )
+
+
+def _gamma_value(result: Comparison) -> float | str | None:
+    if result.gamma is None:
+        return None
+    return result.gamma.value if uncertainty(result.gamma) is None else outcome(result.gamma)
+
+
+def _units(score: Score) -> str:
+    return f"{score.n_reference:,}/{score.n_hypothesis:,}"
+
+
+def _tables_for_programs(result: Comparison) -> Iterator[Table]:
+    """Yield the whole, then the documents, with the same columns; by rule and label."""
+    columns = (
+        column("document"),
+        *map(_text_column, ("matching", "labels")),
+        *(column("label"), *_SCORES, _FOUND, _REFERENCE, _HYPOTHESIS),
+        *(Column(name=n, heading=n, kind=KINDS["value"]) for n in ("slot_error_rate", "gamma")),
+        column("signature"),
+    )
+    wholes = _rows_for_programs(None, result)
+    documents = [
+        row for name, of in result.documents.items() for row in _rows_for_programs(name, of)
     ]
+    for scope, rows in (("all", list(wholes)), ("document", documents)):
+        yield Table(name=scope, columns=columns, rows=rows, people=False)
+
+
+def _rows_for_programs(name: str | None, one: Comparison) -> Iterator[Row]:
+    whole = one.slots.value, None if one.gamma is None else one.gamma.value
+    for rule, of in one.levels.items():
+        keys = label_keys(of.by_label)
+        yield name, rule, "all", None, *_scores(of.overall), *of.overall, *whole, one.signature
+        others: list[tuple[str, str | None, Score]] = [("any", None, of.any_label)]
+        others += [("label", keys[label], score) for label, score in of.by_label.items()]
+        for kind, label, score in others:
+            yield name, rule, kind, label, *_scores(score), *score, None, None, one.signature
+
+
+def _facts(result: Comparison, family: Sheet | None) -> Iterator[Fact]:
+    """Yield who is compared, the errors, what was taken for what, and how γ was computed."""
+    if len(result.documents) > 1:
+        yield Fact(column("n_documents"), len(result.documents))
+    overall, slots = result.exact.overall, result.slots
+    times = f" against each of {len(result.reference)}" if len(result.reference) > 1 else ""
+    reference = f"{some(result.reference)}, {count(overall.n_reference, 'unit')}"
+    hypothesis = f"{result.hypothesis}, {count(overall.n_hypothesis, 'unit')}{times}"
+    yield Fact(_text_column("reference"), reference)
+    yield Fact(_text_column("hypothesis"), hypothesis)
+    rate = Column(name="slot_error_rate", heading="slot error rate", kind=KINDS["coefficient"])
+    yield Fact(rate, slots.value, slots.undefined or "")
+    yield Fact(_text_column("slots"), slots.counts.told())
+    if slots.confusions:
+        most = list(slots.confusions.items())
+        told = "; ".join(
+            f"{_label(first)} → {_label(second)} {number:,}"
+            for (first, second), number in most[:_CONFUSIONS_SHOWN]
+        )
+        more = len(most) - _CONFUSIONS_SHOWN
+        yield Fact(_text_column("confusions"), f"{told} and {more:,} more" if more > 0 else told)
+    if result.mapping:
+        pairs = "; ".join(f"{_label(old)} → {_label(new)}" for old, new in result.mapping.items())
+        yield Fact(_text_column("mapping"), pairs)
+    for fact in () if family is None else family.facts:
+        heading = fact.column.heading
+        if heading == "draws":
+            drawn = f"{fact.text}, from the units of the reference alone"
+            yield Fact(_text_column("draws"), drawn)
+        elif heading not in ("documents", "units"):
+            yield fact
+
+
+def _label(label: Label | None) -> str:
+    return label_text(label) or "(no label)"
 
 
 class Joined(NamedTuple):
@@ -501,7 +667,7 @@ class Score(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class MatchScores(Record):
+class MatchScores(Sheeted, Record):
     """Scores under one rule of what counts as found, in all and by label.
 
     Parameters
@@ -572,6 +738,53 @@ class MatchScores(Record):
             "any_label": self.any_label.to_dict(),
             "by_label": {keys[label]: score.to_dict() for label, score in self.by_label.items()},
         }
+
+    def sheet(self, *, title: str = "") -> Sheet:
+        """Return the one view of the scores, which all renderings share.
+
+        Examples
+        --------
+        >>> import unisono as un
+        >>> gold = un.Continuum.from_units([("gold", 0, 5, "A")])
+        >>> print(un.compare(gold, gold, with_gamma=False).exact.to_csv())
+        scope,label,precision,recall,f1,found,reference,hypothesis
+        all,,1.0,1.0,1.0,1,1,1
+        any,,1.0,1.0,1.0,1,1,1
+        label,A,1.0,1.0,1.0,1,1,1
+        <BLANKLINE>
+        """
+        overall = {"all": self.overall, "any label": self.any_label}
+        of_labels = _label_table(self, "label")
+        whole = replace(
+            of_labels,
+            name="labels",
+            columns=(_text_column("labels"), *of_labels.columns[1:]),
+            rows=[(name, *_scores(score), *score) for name, score in overall.items()],
+            more=0,
+        )
+        keys = label_keys(self.by_label)
+        scopes: dict[str, list[tuple[str | None, Score]]] = {
+            "all": [(None, self.overall)],
+            "any": [(None, self.any_label)],
+            "label": [(keys[label], score) for label, score in self.by_label.items()],
+        }
+        return Sheet(
+            name="scores",
+            title=title,
+            headline=(Headline("f1", self.f1),),
+            tables=(
+                *(whole, of_labels),
+                *(
+                    Table(
+                        name=scope,
+                        columns=(column("label"), *of_labels.columns[1:]),
+                        rows=[(key, *_scores(score), *score) for key, score in scored],
+                        people=False,
+                    )
+                    for scope, scored in scopes.items()
+                ),
+            ),
+        )
 
 
 class Tallies(NamedTuple):

@@ -27,9 +27,11 @@ from unisono.measures.settings import check_number
 from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus
 from unisono.results.agreement import Agreement, Signature
-from unisono.results.blocks import markdown_code, markdown_table, markdown_text
-from unisono.results.record import InMarkdown, Record, label_keys, plain_label, plain_number
-from unisono.results.wording import count, decimals, printable, some
+from unisono.results.record import Record, label_keys, plain_label, plain_number
+from unisono.results.render import Sheeted, markdown
+from unisono.results.sheet import KINDS as CELLS
+from unisono.results.sheet import Column, Headline, Sheet, Table, column
+from unisono.results.wording import count, decimals, some
 from unisono.version import __version__
 
 if TYPE_CHECKING:
@@ -52,6 +54,7 @@ __all__ = [
     "slot_error_agreement",
     "slot_error_rate",
     "slot_rate",
+    "slot_table",
 ]
 
 
@@ -114,7 +117,7 @@ class SlotCounts(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class SlotErrorRate(Record, InMarkdown):
+class SlotErrorRate(Sheeted, Record):
     """How wrong a hypothesis is for each slot of the reference: 0 is perfect, and 1 no limit.
 
     Parameters
@@ -230,21 +233,38 @@ class SlotErrorRate(Record, InMarkdown):
         }
 
     def to_markdown(self) -> str:
-        """Give the counts as a Markdown table, with notes and the signature below.
+        """Return the counts as a Markdown table, with notes and the signature below.
 
         Examples
         --------
         >>> import unisono as un
         >>> gold = un.Continuum.from_units([("gold", 0, 5, "A")])
         >>> print(un.slot_error_rate(gold, gold).to_markdown())
-        | label      | slot error rate | slots | correct | type | boundary | both | ...
+        **Slot errors**
+        <BLANKLINE>
+        | label |   rate | slots | correct | type | boundary | both | inserted | deleted |
+        ...
         """
-        parts = [markdown_table(*slot_columns(self))]
-        reason = [f"the slot error rate is undefined: {self.undefined}"] if self.undefined else []
-        if told := [*reason, *map(printable, self.notes)]:
-            parts.append("\n".join(f"- {markdown_text(line)}" for line in told))
-        parts.append(markdown_code(str(self.signature)))
-        return "\n\n".join(parts)
+        return markdown(self.sheet())
+
+    def sheet(self, *, title: str = "") -> Sheet:
+        """Return the one view of the rate, which all renderings share.
+
+        Examples
+        --------
+        >>> import unisono as un
+        >>> gold = un.Continuum.from_units([("gold", 0, 5, "A"), ("gold", 7, 9, "B")])
+        >>> [row[0] for row in un.slot_error_rate(gold, gold).sheet().tables[0].rows]
+        ['all', 'A', 'B']
+        """
+        return Sheet(
+            name="slot_error_rate",
+            title=title,
+            headline=(Headline("slot_error_rate", self.value),),
+            tables=(slot_table(self), *_tables_for_programs(self)),
+            notes=self.notes,
+            signatures=(self.signature,),
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -315,21 +335,69 @@ class SlotAgreement(Agreement):
         }
 
 
-def slot_columns(result: SlotErrorRate) -> tuple[list[str], list[list[str]]]:
-    """Give the headings and the cells of a table of slot errors: all first, then by label."""
-    headings = ["label", "slot error rate", "slots", "correct", "type", "boundary", "both"]
-    headings += ["inserted", "deleted"]
+MOST_LABELS = 40
+"""How many labels people see of a table: those with the most units."""
+_COUNTS = tuple(
+    Column(name=name, heading=heading, kind=CELLS["count"])
+    for name, heading in (
+        *(("slots", "slots"), ("correct", "correct"), ("type", "type"), ("boundary", "boundary")),
+        *(("both", "both"), ("insertion", "inserted"), ("deletion", "deleted")),
+    )
+)
+_RATE = Column(name="slot_error_rate", heading="rate", kind=CELLS["value"])
+
+
+def slot_table(result: SlotErrorRate) -> Table:
+    """Return the table of slot errors for people: all first, then by label."""
     keys = label_keys(result.by_label)
-    rows = [("all", result.counts)]
-    rows += [(keys[label] or "(no label)", of) for label, of in result.by_label.items()]
-    return headings, [
-        [
-            printable(name),
-            decimals(of.cost / of.n_reference if of.n_reference else math.nan),
-            *(f"{number:,}" for number in (of.n_reference, *of)),
-        ]
-        for name, of in rows
-    ]
+    shown = largest(
+        {label: max(of.n_reference, of.n_hypothesis) for label, of in result.by_label.items()}
+    )
+    return Table(
+        name="slots",
+        title="Slot errors",
+        columns=(column("label"), _RATE, *_COUNTS),
+        rows=[
+            ("all", *_rate_and_counts(result.counts)),
+            *((keys[label], *_rate_and_counts(result.by_label[label])) for label in shown),
+        ],
+        noun="label",
+        more=len(result.by_label) - len(shown),
+        reasons=[("the slot error rate", result.undefined)] if result.undefined else [],
+        programs=False,
+    )
+
+
+def largest(sizes: Mapping[Label | None, int]) -> list[Label | None]:
+    """Return the labels with the most units in their own order, no more than people see."""
+    chosen = set(sorted(sizes, key=lambda label: -sizes[label])[:MOST_LABELS])
+    return [label for label in sizes if label in chosen]
+
+
+def _rate_and_counts(of: SlotCounts) -> tuple[Any, ...]:
+    return of.cost / of.n_reference if of.n_reference else math.nan, of.n_reference, *of
+
+
+def _tables_for_programs(result: SlotErrorRate) -> Iterator[Table]:
+    """Yield tables with the same columns: all, each label, and the same of each document."""
+    shape = (column("document"), column("label"), _RATE, *_COUNTS, column("signature"))
+    wholes: list[tuple[str | None, SlotErrorRate]] = [(None, result)]
+    for scope, those in (("all", wholes), ("document", list(result.documents.items()))):
+        yield Table(
+            name=scope,
+            columns=shape,
+            rows=[(name, None, *_rate_and_counts(of.counts), of.signature) for name, of in those],
+            people=False,
+        )
+        rows = []
+        for name, of in those:
+            keys = label_keys(of.by_label)
+            rows += [
+                (name, keys[label], *_rate_and_counts(counts), of.signature)
+                for label, counts in of.by_label.items()
+            ]
+        label = "label" if scope == "all" else "document label"
+        yield Table(name=label, columns=shape, rows=rows, people=False)
 
 
 def _plain_counts(counts: SlotCounts) -> dict[str, int]:
@@ -402,8 +470,8 @@ class SlotMatching(Record):
         if indices.shape != (len(kinds), 2):
             msg = f"{len(kinds)} slots have as many lines of two indices, got {indices.shape}"
             raise DataError(msg)
-        for column, side in enumerate((self.reference, self.hypothesis)):
-            there = np.sort(indices[:, column][indices[:, column] >= 0])
+        for place, side in enumerate((self.reference, self.hypothesis)):
+            there = np.sort(indices[:, place][indices[:, place] >= 0])
             if not np.array_equal(there, np.arange(len(side))):
                 msg = f"a matching has every unit of both sides once; of {side!r} it does not"
                 raise DataError(msg)
