@@ -66,20 +66,32 @@ class Output:
     ----------
     as_json
         JSON on stdout, with everything.
-    as_csv
+    csv_file
         All tables with full precision, to a file or else to stdout.
     rows
         Rows to show of tables of labels, pairs and documents.
-    output
+    output_file
         Write the result to a file instead: .md, .html, .tex, .csv or .json.
     """
 
     as_json: Annotated[bool, Parameter(name="--json", negative="", show_default=False)] = False
-    as_csv: Annotated[str | None, Parameter(name="--csv", metavar="[FILE]")] = None
+    # A path too, so that shells complete the names of files; the value is a text.
+    csv_file: Annotated[str | Path | None, Parameter(name="--csv", metavar="[FILE]")] = None
     rows: Annotated[int, Parameter(metavar="N")] = 10
-    output: Annotated[
-        str | None, Parameter(name=["--output", "-o"], metavar="FILE.{md,html,tex,csv,json}")
+    output_file: Annotated[
+        str | Path | None,
+        Parameter(name=["--output", "-o"], metavar="FILE.{md,html,tex,csv,json}"),
     ] = None
+
+    @property
+    def as_csv(self) -> str | None:
+        """Where tables go as CSV."""
+        return None if self.csv_file is None else str(self.csv_file)
+
+    @property
+    def output(self) -> str | None:
+        """Where the result goes instead of stdout."""
+        return None if self.output_file is None else str(self.output_file)
 
     @property
     def is_whole(self) -> bool:
