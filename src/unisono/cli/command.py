@@ -26,7 +26,9 @@ _STYLE = (
     ":root { color-scheme: light dark } body { font: 16px/1.5 system-ui, sans-serif; "
     "margin: 2rem } "
     "table { border-collapse: collapse; margin: 1rem 0 } th, td { padding: .2rem .8rem; "
-    "font-variant-numeric: tabular-nums } th { text-align: left } dt { font-weight: 600 }"
+    "font-variant-numeric: tabular-nums } th { text-align: left } "
+    "dl { display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1rem } "
+    "dt { font-weight: 600 } dd { margin: 0 } code { overflow-wrap: anywhere }"
 )
 
 

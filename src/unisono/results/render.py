@@ -95,7 +95,10 @@ def html(sheet: Sheet, *, limit: int | None = _ROWS, rest: str = _REST) -> str:
 
 def _html_table(table: Table, view: View) -> str:
     caption = f"<caption>{escape(table.title)}</caption>" if table.title else ""
-    heads = "".join(f'<th scope="col">{escape(heading)}</th>' for heading in view.headings)
+    heads = "".join(
+        f'<th scope="col" style="text-align: {column.kind.align}">{escape(heading)}</th>'
+        for column, heading in zip(view.columns, view.headings, strict=True)
+    )
     lines = []
     for cells in view.cells:
         first, *others = (f"<bdi>{escape(cell)}</bdi>" for cell in cells)
