@@ -68,12 +68,12 @@ def test_the_script_can_be_installed(run, tmp_path, monkeypatch):
 def test_a_shell_that_is_not_known_is_refused(run, monkeypatch):
     from cyclopts.completion import ShellDetectionError
 
-    from unisono.cli import program as completion_commands
+    from unisono.cli import program
 
     def unknown():
         raise ShellDetectionError
 
-    monkeypatch.setattr(completion_commands, "detect_shell", unknown)
+    monkeypatch.setattr(program, "detect_shell", unknown)
 
     assert run("completion", "tcsh").code == 2
     assert "say bash, zsh, fish or powershell" in run("completion").err

@@ -14,7 +14,7 @@ from sample_results import (
     undefined_chance_agreement,
     undefined_gamma_result,
 )
-from unisono.cli.terminal import gamma as text
+from unisono.cli.terminal import gamma
 from unisono.cli.terminal.sheet import lines_of_table, sheet_parts
 from unisono.errors import SettingError
 from unisono.model.continuum import Continuum
@@ -33,7 +33,7 @@ def alpha(value=-0.1):
 
 
 def test_a_plain_table_aligns_its_numbers():
-    assert text.table([chance_agreement(), alpha()]).splitlines()[:3] == [
+    assert gamma.table([chance_agreement(), alpha()]).splitlines()[:3] == [
         "measure      value  observed  expected  Monte Carlo 95 %",
         "gamma_cat   0.8000    0.1000    0.5000  0.7900 to 0.8100",
         "alpha      -0.1000    1.1000    1.0000                 –",
@@ -41,14 +41,14 @@ def test_a_plain_table_aligns_its_numbers():
 
 
 def test_a_table_ends_with_each_signature_once():
-    lines = text.table([alpha(), alpha(0.2), chance_agreement()]).splitlines()
+    lines = gamma.table([alpha(), alpha(0.2), chance_agreement()]).splitlines()
 
     assert lines[-2:] == ["alpha", str(chance_agreement().signature)]
     assert lines[-3] == ""
 
 
 def test_a_table_says_why_a_value_is_missing():
-    assert "gamma_cat is undefined: no pair of units to compare" in text.table(
+    assert "gamma_cat is undefined: no pair of units to compare" in gamma.table(
         [undefined_chance_agreement()]
     )
 
@@ -56,11 +56,11 @@ def test_a_table_says_why_a_value_is_missing():
 def test_a_table_tells_labels_apart():
     signature = Signature("gamma_k", (*SETTINGS, ("label", "NP")))
 
-    assert "gamma_k NP" in text.table([chance_agreement(signature=signature)])
+    assert "gamma_k NP" in gamma.table([chance_agreement(signature=signature)])
 
 
 def test_a_markdown_table_is_markdown():
-    lines = text.table([alpha(), undefined_chance_agreement()], style="markdown").splitlines()
+    lines = gamma.table([alpha(), undefined_chance_agreement()], style="markdown").splitlines()
 
     assert lines[0].startswith("| measure    |     value |")
     assert lines[1].startswith("| :--------- | --------: |")
@@ -69,7 +69,7 @@ def test_a_markdown_table_is_markdown():
 
 def test_intervals_of_different_levels_name_them():
     narrow = Interval(0.1, 0.2, level=0.5, method="monte carlo")
-    table = text.table([chance_agreement(), chance_agreement(monte_carlo=narrow)])
+    table = gamma.table([chance_agreement(), chance_agreement(monte_carlo=narrow)])
 
     assert "0.1000 to 0.2000 (50 %)" in table
     assert "0.7900 to 0.8100 (95 %)" in table
@@ -77,11 +77,11 @@ def test_intervals_of_different_levels_name_them():
 
 def test_an_unknown_style_is_refused():
     with pytest.raises(SettingError, match="unknown style 'html'; choose one of 'plain'"):
-        text.table([alpha()], style="html")  # type: ignore[arg-type]
+        gamma.table([alpha()], style="html")  # type: ignore[arg-type]
 
 
 def test_wide_letters_keep_the_columns_straight():
-    lines = text.table(
+    lines = gamma.table(
         [alpha(), chance_agreement(signature=Signature("一致"), monte_carlo=None)]
     ).splitlines()
 
@@ -114,7 +114,7 @@ def test_a_summary_shows_the_family_and_who_counts():
     ("renderable", "signature"),
     [
         (sheet_of(gamma_result(), width=40), gamma_result().signature),
-        (text.groups(alignment()), alignment().signature),
+        (gamma.groups(alignment()), alignment().signature),
     ],
 )
 def test_the_signature_is_whole_in_any_console(renderable, signature):
@@ -137,7 +137,7 @@ def test_no_line_ends_with_spaces():
         parts = (
             sheet_of(gamma_result(notes=("mind the gap",)), title="talk", width=width),
             documents_of(corpus_result(), width=width),
-            text.groups(alignment(), title="talk"),
+            gamma.groups(alignment(), title="talk"),
         )
         page = io.StringIO()
         console = Console(
@@ -231,7 +231,7 @@ def test_documents_fit_eighty_columns():
 
 
 def test_groups_of_few_annotators_take_a_line_each():
-    page = shown(text.groups(alignment(), title="talk"))
+    page = shown(gamma.groups(alignment(), title="talk"))
 
     assert page.startswith("talk\n")
     assert "    1     0.0000   0–2 A   0–2 A" in page
@@ -243,7 +243,7 @@ def test_groups_of_many_annotators_take_a_line_for_each_unit():
     units = [(name, 0, 1, "A") for name in "abcde"]
     six = Continuum.from_units(units, annotators=list("abcdef"))
     groups = alignment(continuum=six, indices=[[0, 1, 2, 3, 4, -1]], group_disorders=[0.0])
-    page = shown(text.groups(groups))
+    page = shown(gamma.groups(groups))
     body = page.splitlines()[2:7]
 
     assert [line.split()[-4:] for line in body] == [[name, "0", "1", "A"] for name in "abcde"]
@@ -251,14 +251,14 @@ def test_groups_of_many_annotators_take_a_line_for_each_unit():
 
 
 def test_groups_that_are_not_shown_are_counted():
-    page = shown(text.groups(alignment(), limit=1, rest="--csv has all"))
+    page = shown(gamma.groups(alignment(), limit=1, rest="--csv has all"))
 
     assert "and 1 more; --csv has all" in page
     assert "3–4.5" not in page
 
 
 def test_groups_without_proof_say_so():
-    page = shown(text.groups(alignment(proven=False, lower_bound=0.5)))
+    page = shown(gamma.groups(alignment(proven=False, lower_bound=0.5)))
 
     assert "not proven; its disorder is at most 0.17 above the best" in page
 

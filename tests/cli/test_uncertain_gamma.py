@@ -11,7 +11,7 @@ import pytest
 from sample_results import gamma_result
 from unisono.cli.exit_codes import ExitCode
 from unisono.cli.options.work import code_for
-from unisono.measures.gamma import documents as gamma_batches
+from unisono.measures.gamma import documents
 from unisono.measures.gamma.result import facts
 from unisono.results.agreement import Bounds, certain_range, outcome, uncertainty
 from unisono.results.wording import decimals
@@ -62,8 +62,8 @@ def test_a_value_that_is_proven_is_good(run, talk):
 
 @pytest.mark.filterwarnings("ignore:γ is certain only")
 def test_other_commands_that_print_gamma_do_the_same(run, crowd, tmp_path, monkeypatch):
-    monkeypatch.setattr(gamma_batches, "EFFORT_OBSERVED", 1e-9)
-    monkeypatch.setattr(gamma_batches, "EFFORT_DRAW", 1e-9)
+    monkeypatch.setattr(documents, "EFFORT_OBSERVED", 1e-9)
+    monkeypatch.setattr(documents, "EFFORT_DRAW", 1e-9)
     page = tmp_path / "page.md"
     measured = run("all", crowd, "--draws", 3, "--seed", 1, "--workers", 1)
     assert measured.code == ExitCode.INCOMPLETE

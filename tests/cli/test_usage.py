@@ -232,15 +232,15 @@ def test_a_terminal_without_greek_still_gets_its_table(talk):
 def test_a_warning_is_a_note_on_stderr(run, talk, monkeypatch):
     import warnings
 
-    from unisono.measures.gamma import gamma as gamma_family
+    from unisono.measures.gamma import gamma
 
-    real = gamma_family.gamma
+    real = gamma.gamma
 
     def warned(*arguments, **settings):
         warnings.warn("few draws", UserWarning, stacklevel=1)
         return real(*arguments, **settings)
 
-    monkeypatch.setattr(gamma_family, "gamma", warned)
+    monkeypatch.setattr(gamma, "gamma", warned)
     with warnings.catch_warnings():
         warnings.simplefilter("always")
         outcome = run("gamma", talk, "--draws", 30, "--json")

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 import unisono as un
 from unisono.errors import UnisonoError
-from unisono.formats import fast_csv as cell_codes
-from unisono.formats import fast_csv as plain_rows
+from unisono.formats import fast_csv
 from unisono.formats.fast_csv import CellBook, Decimals, PlainColumn, plain_blocks, plain_numbers
 from unisono.model.columns import Codebook
 
@@ -107,8 +106,8 @@ def test_numbers_of_cells_are_the_same_from_bytes_and_from_text(slot_bits, block
     quick = CellBook(quick_book)
     with pytest.MonkeyPatch.context() as patch:
         # Few slots: cells find theirs taken by others.
-        patch.setattr(cell_codes, "_SLOT_BITS", slot_bits)
-        patch.setattr(cell_codes, "_TO_SLOT", np.uint64(64 - slot_bits))
+        patch.setattr(fast_csv, "_SLOT_BITS", slot_bits)
+        patch.setattr(fast_csv, "_TO_SLOT", np.uint64(64 - slot_bits))
         for block in blocks:
             found = quick.codes(quick.sought(column(block)))
             assert found.tolist() == book.codes(block).tolist()
@@ -145,8 +144,8 @@ def test_any_table_says_the_same_however_it_is_read(
     told: list[tuple[object, ...]] = []
     for many_rows, characters in ((10**9, 1 << 18), (1, 1 << 18), (1, block)):
         with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
-            patch.setattr(plain_rows, "_MANY_ROWS", many_rows)
-            patch.setattr(plain_rows, "_BLOCK_CHARACTERS", characters)
+            patch.setattr(fast_csv, "_MANY_ROWS", many_rows)
+            patch.setattr(fast_csv, "_BLOCK_CHARACTERS", characters)
             path = Path(folder, "talk.csv")
             path.write_bytes(content)
             try:

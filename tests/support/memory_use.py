@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 import unisono as un
-from unisono.formats import contents as gathering
+from unisono.formats import contents
 
 
 def megabytes(field):
@@ -26,7 +26,7 @@ def main():
     un.gamma(pair, draws=3, rng=1, workers=1)
     np.ones((256, 256)) @ np.ones((256, 256))
     # As a million units wait in memory before they go to files, so here a hundredth of them.
-    gathering._MOST_WAITING = 2**20 // 100
+    contents._MOST_WAITING = 2**20 // 100
     limit = (megabytes("VmData:") + allowed) * 2**20
     resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
     corpus = un.scan_corpus(path)

@@ -12,12 +12,12 @@ import pytest
 
 import unisono as un
 from unisono.errors import worded
-from unisono.web import uploads as shipped
+from unisono.web import uploads
 from unisono.web.problems import ProblemError
 from unisono.web.task import setting_in_json
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
-SHIPPED = Path(shipped.__file__).parent / "examples"
+SHIPPED = Path(uploads.__file__).parent / "examples"
 
 
 def as_json(result):
@@ -165,7 +165,7 @@ def test_a_description_is_the_librarys(client):
     assert found == as_json(un.describe(EXAMPLES / "corpus"))
 
 
-@pytest.mark.parametrize("example", shipped.EXAMPLES, ids=lambda example: example.name)
+@pytest.mark.parametrize("example", uploads.EXAMPLES, ids=lambda example: example.name)
 def test_every_example_measures_as_it_says(client, example):
     record = example.to_dict()
     job = client.submit(example.measures[0], **record["request"], wait=30)

@@ -43,7 +43,7 @@ from unisono.cli.options.shuffle import (
 )
 from unisono.cli.options.work import Sending
 from unisono.cli.output import Watch
-from unisono.cli.terminal import items as items_text
+from unisono.cli.terminal import items
 from unisono.cli.terminal import reproduction as reproduction_text
 from unisono.cli.terminal import shuffle as shuffling_text
 from unisono.errors import DataError, SettingError, worded
@@ -53,7 +53,7 @@ from unisono.measures.items.table import item_measure, settings_by_measure
 from unisono.measures.sampling import seed_of
 from unisono.measures.settings import check_count, check_number, check_share
 from unisono.parallel.dispatch import Report
-from unisono.reports import reproduction as reproduction_page
+from unisono.reports import reproduction
 from unisono.results.wording import some
 from unisono.simulation.error_curves import scan as error_curves
 from unisono.simulation.reproduction.reproduce import reproduce as reproduce_papers
@@ -114,7 +114,7 @@ def reproduce(
             paper, quick=quick, rng=rng_of(seed), workers=workers, progress=report
         )
     if target is not None:
-        output.write_text(str(target), reproduction_page.page(found))
+        output.write_text(str(target), reproduction.page(found))
     if as_json:
         output.print_json(found.to_dict())
         return
@@ -504,7 +504,7 @@ def plan(
     if as_json:
         output.print_json(planned.to_dict())
     elif as_csv != output.STDOUT:
-        output.print_table(items_text.plan(planned, title=_pilot_title(paths)))
+        output.print_table(items.plan(planned, title=_pilot_title(paths)))
     if planned.needed is None:
         msg = f"there is no number of {planned.of}: {planned.undefined}"
         raise DataError(msg)

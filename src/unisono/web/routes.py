@@ -21,7 +21,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import FileResponse, StreamingResponse
 
 from unisono.version import __version__
-from unisono.web import schemas as answers
+from unisono.web import schemas
 from unisono.web.problems import DOCUMENTATION, MEDIA_TYPE, ProblemError
 from unisono.web.schemas import REQUESTS, Comparing, Examples, Health, Uploaded, Wanted
 from unisono.web.schemas import Service as ServiceAnswer
@@ -224,7 +224,7 @@ def job_routes(service: Service) -> APIRouter:
         _add_measure(routes, service, measure)
 
     @routes.get(f"{_API}/jobs/{{job}}", tags=["jobs"], responses=problems(404, 422))
-    async def state(job: str, wait: _Wait = 0.0) -> answers.Job:
+    async def state(job: str, wait: _Wait = 0.0) -> schemas.Job:
         """Tell how far a job is; with `wait`, when it is finished or that time is over."""
         found = service.job(job)
         await found.end(wait)
@@ -279,7 +279,7 @@ def job_routes(service: Service) -> APIRouter:
         | {
             200: {
                 "description": "Documents that can be drawn",
-                "model": answers.Documents,
+                "model": schemas.Documents,
             }
         },
     )
@@ -318,11 +318,11 @@ def job_routes(service: Service) -> APIRouter:
     return routes
 
 
-def told(job: Job, service: Service) -> answers.Job:
+def told(job: Job, service: Service) -> schemas.Job:
     """Give a job as plain data."""
     own = f"{_API}/jobs/{job.id}"
     drawn = job.state == "done" and (job.folder / "documents" / "list.json").is_file()
-    return answers.Job.model_validate(
+    return schemas.Job.model_validate(
         {
             "id": job.id,
             "measure": job.measure,
@@ -358,7 +358,7 @@ def _add_measure(routes: APIRouter, service: Service, measure: str) -> None:
         wanted: Any,  # noqa: ANN401 - a model, see below
         response: Response,
         wait: _Wait = 0.0,
-    ) -> answers.Job:
+    ) -> schemas.Job:
         record = wanted.model_dump(exclude_none=True)
         settings = record.pop("settings", {})
         job = service.submit(measure, record, settings)
@@ -377,9 +377,9 @@ def _add_measure(routes: APIRouter, service: Service, measure: str) -> None:
         operation_id=measure,
         status_code=202,
         tags=["measures"],
-        response_model=answers.Job,
+        response_model=schemas.Job,
         responses=problems(400, 404, 408, 413, 422, 429, 503)
-        | {200: {"description": "Finished within the wait", "model": answers.Job}},
+        | {200: {"description": "Finished within the wait", "model": schemas.Job}},
     )
 
 

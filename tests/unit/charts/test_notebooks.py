@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import unisono as un
-from unisono.charts import chart as notebooks
+from unisono.charts import chart
 
 TEXT = un.read("examples/interview.csv")["interview"]
 RESULT = un.gamma(TEXT, draws=10, rng=1)
@@ -39,7 +39,7 @@ def test_a_result_is_shown_with_its_chart_and_its_numbers(name):
 
 
 def test_without_the_drawing_libraries_the_numbers_are_shown_as_before(monkeypatch):
-    monkeypatch.setattr(notebooks, "can_draw", lambda: False)
+    monkeypatch.setattr(chart, "can_draw", lambda: False)
 
     assert RESULT._repr_mimebundle_() == {}
     assert RESULT._repr_markdown_() == RESULT.to_markdown()

@@ -13,7 +13,7 @@ import pytest
 import unisono as un
 from report_samples import HOSTILE, hostile_corpus
 from unisono import charts
-from unisono.charts import style as altair_door
+from unisono.charts import style
 from unisono.charts.style import INK
 from unisono.errors import SettingError, UnisonoError
 
@@ -139,7 +139,7 @@ def test_without_the_drawing_libraries_a_sentence_says_how_to_get_them(monkeypat
         msg = f"No module named {name!r}"
         raise ModuleNotFoundError(msg)
 
-    monkeypatch.setattr(altair_door, "import_module", missing)
+    monkeypatch.setattr(style, "import_module", missing)
 
     with pytest.raises(UnisonoError, match=r"charts need altair.*pip install 'unisono\[plot\]'"):
         charts.continuum_chart(TEXT)

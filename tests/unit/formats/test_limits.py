@@ -16,8 +16,7 @@ import unisono as un
 from file_samples import zipped
 from tool_samples import XMI
 from unisono.errors import ReadError
-from unisono.formats import jsonl as json_reading
-from unisono.formats import safe_xml as xml_guard
+from unisono.formats import jsonl, safe_xml
 from unit_samples import GOOD, TALK
 
 MEMORY = """
@@ -103,15 +102,15 @@ def test_defaults_of_attributes_are_refused_before_they_multiply(tmp_path):
 
 def test_a_declared_attribute_without_default_does_no_harm():
     text = b'<!DOCTYPE a [<!ATTLIST a b CDATA #IMPLIED c CDATA #REQUIRED>]><a c="1"/>'
-    assert xml_guard.tree_of(text, Path("talk.xml")).attributes == {"c": "1"}
+    assert safe_xml.tree_of(text, Path("talk.xml")).attributes == {"c": "1"}
 
 
 @pytest.mark.parametrize("text", [b"<a>" + b"<b/>" * 9 + b"</a>", b'<a b="" c="" d="" e=""/>'])
 def test_more_elements_or_attributes_than_can_be_held_are_refused(monkeypatch, text):
-    monkeypatch.setattr(xml_guard, "_MOST_ELEMENTS", 5)
-    monkeypatch.setattr(xml_guard, "_MOST_ATTRIBUTES", 3)
+    monkeypatch.setattr(safe_xml, "_MOST_ELEMENTS", 5)
+    monkeypatch.setattr(safe_xml, "_MOST_ATTRIBUTES", 3)
     with pytest.raises(ReadError, match=r"talk.xml:1: more than 5 elements or 3 attributes"):
-        xml_guard.tree_of(text, Path("talk.xml"))
+        safe_xml.tree_of(text, Path("talk.xml"))
 
 
 @pytest.mark.parametrize(
@@ -123,12 +122,12 @@ def test_more_elements_or_attributes_than_can_be_held_are_refused(monkeypatch, t
 )
 def test_a_refusal_of_xml_is_not_blamed_on_its_encoding(text, problem):
     with pytest.raises(ReadError, match=f"^talk.xml:1: {problem}") as caught:
-        xml_guard.tree_of(text.encode(), Path("talk.xml"))
+        safe_xml.tree_of(text.encode(), Path("talk.xml"))
     assert "encoding" not in str(caught.value)
 
 
 def test_json_that_is_too_large_to_be_held_is_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr(json_reading, "_LARGEST", 2**20)
+    monkeypatch.setattr(jsonl, "_LARGEST", 2**20)
     path = tmp_path / "export.json"
     path.write_text('{"items": {"d": {"ann": [1]}}}' + " " * 2**20)
     with pytest.raises(ReadError, match=r"bigger than 1 MiB; split it, or save it as JSONL"):

@@ -5,7 +5,7 @@ import codecs
 import pytest
 
 from unisono.errors import DataError, ReadError, SettingError, setting, worded
-from unisono.formats import rating_tables as rating_cells
+from unisono.formats import rating_tables
 from unisono.formats.read import read_ratings
 from written_ratings import LONG, TABLE, same
 
@@ -161,7 +161,7 @@ def test_a_rating_given_twice_is_named_with_both_lines(write):
 )
 @pytest.mark.parametrize("block", [1, 4000])
 def test_bad_rows_are_refused_with_file_and_line(write, rows, message, block, monkeypatch):
-    monkeypatch.setattr(rating_cells, "_BLOCK_ROWS", block)
+    monkeypatch.setattr(rating_tables, "_BLOCK_ROWS", block)
     with pytest.raises(ReadError, match=message):
         read_ratings(write("annotator,item,label\n" + rows))
 

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from unisono.errors import ReadError
-from unisono.formats import safe_xml as xml_guard
+from unisono.formats import safe_xml
 from unisono.formats.safe_xml import escaped, tree_of
 
 PATH = Path("talk.xml")
@@ -78,7 +78,7 @@ def test_what_is_no_such_xml_is_refused_with_its_line(text, problem):
 def test_deep_and_big_files_are_refused(monkeypatch):
     with pytest.raises(ReadError, match="nested more than 100 deep"):
         tree("<a>" * 100_000)
-    monkeypatch.setattr(xml_guard, "_LARGEST_FILE", 10)
+    monkeypatch.setattr(safe_xml, "_LARGEST_FILE", 10)
     with pytest.raises(ReadError, match="bigger than"):
         tree("<a>0123456789</a>")
 

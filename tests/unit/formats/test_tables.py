@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from unisono.errors import DataError, ReadError, SettingError
-from unisono.formats import contents as gathering
-from unisono.formats import tables
+from unisono.formats import contents, tables
 from unisono.formats.read import read
 from unisono.model.continuum import Unit
 from unit_samples import GOOD, HEADER, TALK
@@ -127,7 +126,7 @@ def test_a_big_table_is_read_block_by_block(write, monkeypatch):
 def test_labels_are_all_numbers_or_all_text(write, cells, labels):
     path = write(HEADER + "".join(f"ann,0,1,{cell}\n" for cell in cells))
     assert read(path).labels == labels
-    assert set(gathering.labels_from_text([cell.strip() for cell in cells])) == set(labels)
+    assert set(contents.labels_from_text([cell.strip() for cell in cells])) == set(labels)
 
 
 def test_one_text_among_all_files_makes_all_labels_text(write):

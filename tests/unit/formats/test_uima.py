@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from unisono.errors import ReadError
-from unisono.formats import uima as inception
+from unisono.formats import uima
 from unisono.formats.read import read
 from unisono.model.continuum import Unit
 
@@ -243,7 +243,7 @@ def test_a_hostile_or_broken_archive_is_refused(put, files, problem):
 
 
 def test_archives_in_archives_share_one_limit(put, monkeypatch):
-    monkeypatch.setattr(inception, "_MOST_BYTES", 5_000)
+    monkeypatch.setattr(uima, "_MOST_BYTES", 5_000)
     files = {f"annotation/d/user{number}.zip": user() for number in range(9)}
     with pytest.raises(ReadError, match=r"more than .* when unpacked"):
         read(put(zipped_files(files), "export.zip"), label="mood")

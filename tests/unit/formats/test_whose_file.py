@@ -9,7 +9,7 @@ import pytest
 
 import unisono as un
 from unisono.errors import ReadError, SettingError
-from unisono.formats import files as archives
+from unisono.formats import files
 from unisono.formats.characters import converted, from_utf8, from_utf16
 
 TABLE = "start,end,label\n0,5,NP\n"
@@ -155,13 +155,13 @@ def packed(names, content=b"x", **options):
 
 
 def test_members_of_an_archive_come_with_their_names():
-    assert list(archives.members(Path("x.zip"), packed(["a/b.txt"]))) == [("a/b.txt", b"x")]
+    assert list(files.members(Path("x.zip"), packed(["a/b.txt"]))) == [("a/b.txt", b"x")]
 
 
 @pytest.mark.parametrize("name", ["../x", "/x", "a/../../x", "C:/x"])
 def test_names_that_lead_outside_are_refused(name):
     with pytest.raises(ReadError, match=r"a name that leads out of the archive"):
-        list(archives.members(Path("x.zip"), packed([name])))
+        list(files.members(Path("x.zip"), packed([name])))
 
 
 def test_bombs_are_not_unpacked():
@@ -169,11 +169,11 @@ def test_bombs_are_not_unpacked():
     assert len(bomb) < 60_000
     tracemalloc.start()
     with pytest.raises(ReadError, match=r"far more than packed"):
-        list(archives.members(Path("x.zip"), bomb[:20] + bomb[20:]))
+        list(files.members(Path("x.zip"), bomb[:20] + bomb[20:]))
     tracemalloc.stop()
 
 
 def test_broken_archives_are_refused():
     for content in (b"", b"PK\3\4", packed(["a"])[:-10], packed(["a"])[10:]):
         with pytest.raises(ReadError, match=r"x.zip: a broken"):
-            list(archives.members(Path("x.zip"), content))
+            list(files.members(Path("x.zip"), content))

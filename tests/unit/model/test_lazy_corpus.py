@@ -10,7 +10,7 @@ import pytest
 import unisono as un
 from tool_samples import SAMPLES
 from unisono.errors import DataError, ReadError, SettingError
-from unisono.formats import contents as gathering
+from unisono.formats import contents
 from unisono.formats.contents import ColumnFiles
 from unisono.measures.gamma.dissimilarity import label_counts
 from unisono.measures.sampling import Dice
@@ -50,7 +50,7 @@ def mixed_table(tmp_path):
 
 @pytest.fixture
 def spilling(monkeypatch):
-    monkeypatch.setattr(gathering, "_MOST_WAITING", 7)
+    monkeypatch.setattr(contents, "_MOST_WAITING", 7)
 
 
 @pytest.mark.usefixtures("spilling")
@@ -94,7 +94,7 @@ def test_other_measures_take_it_too(folder):
 
 @pytest.mark.parametrize("kind", ["folder", "mixed_table"])
 def test_few_units_never_leave_memory(kind, request, monkeypatch):
-    monkeypatch.setattr(gathering, "ColumnFiles", None)
+    monkeypatch.setattr(contents, "ColumnFiles", None)
 
     assert len(un.scan_corpus(request.getfixturevalue(kind))) in {9, 12}
 

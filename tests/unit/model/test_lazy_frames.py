@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 from unisono.errors import DataError, SettingError
-from unisono.model import lazy_frames as pushing
+from unisono.model import lazy_frames
 from unisono.model.ratings import Ratings
 
 NAN = float("nan")
@@ -71,14 +71,14 @@ COLUMNS = {
 def collected(monkeypatch):
     """Note how many rows come back."""
     rows = []
-    take = pushing.collected
+    take = lazy_frames.collected
 
     def noted(table):
         taken = take(table)
         rows.append(len(taken))
         return taken
 
-    monkeypatch.setattr(pushing, "collected", noted)
+    monkeypatch.setattr(lazy_frames, "collected", noted)
     return rows
 
 
@@ -285,9 +285,9 @@ def test_settings_and_columns_are_checked_before_anything_is_counted(lazy, colle
 def test_counts_come_by_whichever_library_is_there(monkeypatch):
     frame = long(some(["x", "y"]))
     for backend in ("pyarrow", "polars", "pandas"):
-        monkeypatch.setattr(pushing, "find_spec", lambda name, backend=backend: name == backend)
+        monkeypatch.setattr(lazy_frames, "find_spec", lambda name, backend=backend: name == backend)
         assert Ratings.from_frame(from_duckdb(frame)) == Ratings.from_frame(frame)
-    monkeypatch.setattr(pushing, "find_spec", lambda _: None)
+    monkeypatch.setattr(lazy_frames, "find_spec", lambda _: None)
     with pytest.raises(DataError, match="one of 'pyarrow', 'polars', 'pandas' must be installed"):
         Ratings.from_frame(from_duckdb(frame))
 

@@ -10,7 +10,7 @@ import pytest
 
 from unisono.errors import DataError
 from unisono.measures.items.alpha import krippendorff_alpha
-from unisono.model import rating_tables as patterns
+from unisono.model import rating_tables
 from unisono.model.codes import Numbers
 from unisono.model.ratings import Ratings
 
@@ -90,7 +90,7 @@ def test_reals_and_their_objects_have_the_same_alpha(distance):
 )
 def test_rows_that_all_differ_are_ordered_as_any_others(monkeypatch, rows):
     quick = Ratings.from_matrix(rows).merged()
-    monkeypatch.setattr(patterns, "_all_distinct", lambda _: None)
+    monkeypatch.setattr(rating_tables, "_all_distinct", lambda _: None)
     slow = Ratings.from_matrix(rows).merged()
     for name in ("offsets", "annotator_codes", "label_codes", "times"):
         assert getattr(quick, name).tolist() == getattr(slow, name).tolist()
@@ -98,7 +98,7 @@ def test_rows_that_all_differ_are_ordered_as_any_others(monkeypatch, rows):
 
 
 def test_measurements_without_gaps_are_not_sorted(monkeypatch):
-    monkeypatch.setattr(patterns, "_distinct_rows", None)
+    monkeypatch.setattr(rating_tables, "_distinct_rows", None)
     assert len(Ratings.from_matrix(measurements(20)).merged().times) == 20
 
 

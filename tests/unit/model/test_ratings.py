@@ -10,7 +10,7 @@ import pytest
 
 from rating_samples import COLUMNS, TABLE, rows_of
 from unisono.errors import DataError, SettingError
-from unisono.model import rating_tables as patterns
+from unisono.model import rating_tables
 from unisono.model.ratings import Ratings
 
 # What a table is
@@ -97,7 +97,7 @@ def test_merged_rows_are_packed_however_long_they_are(monkeypatch):
     assert table.merged().times.tolist() == [2] * 15
     # A row of 40 ratings takes 5 numbers of 63 bits; with one rating a number it takes 40.
     monkeypatch.setattr(
-        patterns,
+        rating_tables,
         "_words",
         lambda ratings, starts, size, _: ratings[starts + np.arange(size)[:, None]],
     )

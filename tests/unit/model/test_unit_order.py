@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unisono.model import columns as details
-from unisono.model import continuum as assembling
+from unisono.model import continuum
 from unisono.model.columns import Detail, UnitColumns, details_of
 from unisono.model.continuum import unit_order
 
@@ -46,7 +46,7 @@ def columns_of(units):
 def test_units_stand_by_owner_start_end_label_and_what_they_have_besides(units, short_run, factor):
     columns, owners = columns_of(units)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(assembling, "_SHORT_RUN", short_run)
+        patch.setattr(continuum, "_SHORT_RUN", short_run)
         order = unit_order(columns, owners * factor)
     found = [units[row] for row in order.tolist()]
     assert found == sorted(units, key=lambda unit: (*unit[:4], unit[4] or ""))

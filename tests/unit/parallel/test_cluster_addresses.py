@@ -12,7 +12,7 @@ import pytest
 
 import unisono as un
 from unisono.errors import WorkError
-from unisono.parallel import executors as clusters
+from unisono.parallel import executors
 from unisono.parallel.executors import executor_at
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ ANOTHER_PROTOCOL = "no Dask scheduler answers at {}, but something else does"
 
 @pytest.fixture(autouse=True)
 def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(clusters, "_SECONDS_TO_ANSWER", 1.5)
+    monkeypatch.setattr(executors, "_SECONDS_TO_ANSWER", 1.5)
 
 
 @contextmanager

@@ -6,7 +6,7 @@ import pytest
 
 import unisono as un
 from unisono.measures.gamma.result import glances
-from unisono.results import record as on_demand
+from unisono.results import record
 from unisono.results.record import OnDemand
 
 
@@ -35,7 +35,7 @@ def test_a_result_is_made_once_and_kept_while_there_are_few():
 
 
 def test_of_many_results_none_is_kept(monkeypatch):
-    monkeypatch.setattr(on_demand, "_KEPT", 8)
+    monkeypatch.setattr(record, "_KEPT", 8)
     squares = Squares()
 
     assert [squares.all["3"], squares.all["3"]] == [9, 9]

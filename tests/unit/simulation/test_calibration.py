@@ -11,7 +11,7 @@ import unisono as un
 from sample_texts import text
 from unisono.errors import DataError, SettingError
 from unisono.measures.gamma.gamma import gamma_values
-from unisono.simulation.calibration import curves as calibration_simulating
+from unisono.simulation.calibration import curves
 
 REFERENCE = un.generate_reference(units=40, rng=1)
 FEW: dict[str, Any] = {"magnitudes": (0.1, 0.2, 0.3, 0.5), "repeats": 6, "draws": 8}
@@ -262,7 +262,7 @@ def test_unproven_alignments_are_counted(monkeypatch):
     def unproven(*data, **settings):
         return gamma_values(*data, **settings)._replace(proven=False)
 
-    monkeypatch.setattr(calibration_simulating, "gamma_values", unproven)
+    monkeypatch.setattr(curves, "gamma_values", unproven)
     calibration = un.calibrate(careless("category", 0.4), errors="category", rng=3, **FEW)
 
     assert calibration.notes == (

@@ -8,7 +8,7 @@ from unisono.errors import SettingError
 from unisono.measures.sampling import seed_of
 from unisono.measures.settings import check_count
 from unisono.results.agreement import Signature
-from unisono.simulation.reproduction import experiments as worked_examples
+from unisono.simulation.reproduction import experiments
 from unisono.simulation.reproduction.claims import EXPERIMENTS, Claim, Reproduction, Size, run
 from unisono.simulation.reproduction.experiments import shapes_of_2015, shapes_of_2017
 from unisono.version import __version__
@@ -94,13 +94,13 @@ def reproduce(
         scans[name] = run(experiment, size, seed, workers=workers, progress=report)
     claims: list[Claim] = []
     if paper in ("2015", "all"):
-        claims += worked_examples.paper_of_2015() + shapes_of_2015(scans)
+        claims += experiments.paper_of_2015() + shapes_of_2015(scans)
     if paper in ("2017", "all"):
-        claims += worked_examples.paper_of_2017() + shapes_of_2017(scans)
+        claims += experiments.paper_of_2017() + shapes_of_2017(scans)
     if paper in ("komen", "all"):
-        claims += worked_examples.komen()
+        claims += experiments.komen()
     if paper in ("passonneau", "all"):
-        claims += worked_examples.passonneau()
+        claims += experiments.passonneau()
     settings = (
         ("paper", paper),
         ("magnitudes", str(len(size.magnitudes))),

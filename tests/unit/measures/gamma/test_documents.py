@@ -10,7 +10,7 @@ import pytest
 
 import unisono as un
 from unisono._core import measure_documents
-from unisono.measures.gamma import documents as gamma_tasks
+from unisono.measures.gamma import documents
 from work_samples import document
 
 # Too short for whole-number shifts of two annotators.
@@ -133,5 +133,5 @@ def test_what_the_kernel_refuses_is_measured_one_by_one(monkeypatch):
         msg = "no"
         raise ValueError(msg)
 
-    monkeypatch.setattr(gamma_tasks, "measured_at_once", refusing)
+    monkeypatch.setattr(documents, "measured_at_once", refusing)
     assert un.gamma(MIXED, draws=5, rng=1).to_json() == expected.to_json()

@@ -10,7 +10,7 @@ import pytest
 import oracle
 import unisono as un
 from sample_texts import CORPUS, DRAWS, TEXT, made, reason_of, scores_of, text
-from unisono.measures.gamma import documents as gamma_batches
+from unisono.measures.gamma import documents
 
 # One continuum
 
@@ -329,7 +329,7 @@ def test_labels_that_must_never_be_aligned_may_still_meet():
 
 
 def test_draws_that_are_not_proven_are_told(monkeypatch):
-    monkeypatch.setattr(gamma_batches, "EFFORT_DRAW", 1e-9)
+    monkeypatch.setattr(documents, "EFFORT_DRAW", 1e-9)
     crowd = made("overlapping", 4, 8, 1)
     exact = un.best_alignment(crowd).disorder
     with pytest.warns(UserWarning, match="γ is certain only between"):
@@ -344,7 +344,7 @@ def test_draws_that_are_not_proven_are_told(monkeypatch):
 
 
 def test_a_note_stands_there_once(monkeypatch):
-    monkeypatch.setattr(gamma_batches, "EFFORT_DRAW", 1e-9)
+    monkeypatch.setattr(documents, "EFFORT_DRAW", 1e-9)
     corpus = un.Corpus.from_continua({"one": made("overlapping", 4, 8, 1)})
     with pytest.warns(UserWarning, match="γ is certain only between"):
         notes = un.gamma(corpus, draws=4, rng=1).notes
@@ -352,7 +352,7 @@ def test_a_note_stands_there_once(monkeypatch):
 
 
 def test_an_alignment_that_is_not_proven_is_told(monkeypatch):
-    monkeypatch.setattr(gamma_batches, "EFFORT_OBSERVED", 1e-9)
+    monkeypatch.setattr(documents, "EFFORT_OBSERVED", 1e-9)
     with pytest.warns(UserWarning, match="γ is certain only between"):
         result = un.gamma(made("overlapping", 4, 8, 1), draws=4, rng=1)
     assert result.alignment is not None

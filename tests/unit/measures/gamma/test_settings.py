@@ -8,7 +8,7 @@ import pytest
 
 import unisono as un
 from sample_texts import TEXT
-from unisono.measures.gamma import documents as gamma_batches
+from unisono.measures.gamma import documents
 
 
 @pytest.mark.parametrize("name", ["precision", "confidence"])
@@ -67,7 +67,7 @@ def test_settings_are_checked_before_any_work(monkeypatch):
     def never(*_: object) -> None:
         pytest.fail("an alignment was made")
 
-    monkeypatch.setattr(gamma_batches, "measure_documents", never)
+    monkeypatch.setattr(documents, "measure_documents", never)
     for settings in ({"workers": 0}, {"rng": -1}, {"draws": 0}, {"chance": "?"}):
         with pytest.raises(un.SettingError):
             un.gamma(TEXT, **settings)
