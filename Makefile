@@ -185,7 +185,7 @@ $(VENV)/.web: $(VENV)/.build
 
 $(VENV)/.test: $(VENV)/.made pyproject.toml
 	@echo "installing test tools"
-	@$(PIP) install --group test
+	@$(PIP) install --group test --group contracts
 	@touch $@
 
 $(VENV)/.lint: $(VENV)/.made pyproject.toml

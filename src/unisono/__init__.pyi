@@ -27,8 +27,6 @@ from unisono.measures.gamma.dissimilarity import UnitColumns as UnitColumns
 from unisono.measures.gamma.gamma import gamma as gamma
 from unisono.measures.gamma.result import GammaResult as GammaResult
 from unisono.measures.items.alpha import krippendorff_alpha as krippendorff_alpha
-from unisono.measures.items.coefficient import ItemsAgreement as ItemsAgreement
-from unisono.measures.items.coefficient import ItemsTable as ItemsTable
 from unisono.measures.items.kappas import bennett_s as bennett_s
 from unisono.measures.items.kappas import cohen_kappa as cohen_kappa
 from unisono.measures.items.kappas import conger_kappa as conger_kappa
@@ -39,6 +37,8 @@ from unisono.measures.items.kappas import scott_pi as scott_pi
 from unisono.measures.items.resampling import bootstrap as bootstrap
 from unisono.measures.items.resampling import bootstrap_values as bootstrap_values
 from unisono.measures.items.resampling import permutation_test as permutation_test
+from unisono.measures.items.result import ItemsAgreement as ItemsAgreement
+from unisono.measures.items.result import ItemsTable as ItemsTable
 from unisono.measures.items.table import items as items
 from unisono.measures.reference.compare import Comparison as Comparison
 from unisono.measures.reference.compare import MatchScores as MatchScores

@@ -56,7 +56,7 @@ PUBLIC: dict[str, dict[str, tuple[str, ...]]] = {
         "unisono.measures.gamma.gamma": ("gamma",),
         "unisono.measures.gamma.result": ("GammaResult",),
         "unisono.measures.items.alpha": ("krippendorff_alpha",),
-        "unisono.measures.items.coefficient": (
+        "unisono.measures.items.result": (
             "ItemsAgreement",
             "ItemsTable",
         ),
@@ -213,7 +213,7 @@ PUBLIC: dict[str, dict[str, tuple[str, ...]]] = {
     "unisono.results": {
         "unisono.measures.gamma.alignment": ("Alignment",),
         "unisono.measures.gamma.result": ("GammaResult",),
-        "unisono.measures.items.coefficient": (
+        "unisono.measures.items.result": (
             "ItemsAgreement",
             "ItemsTable",
         ),

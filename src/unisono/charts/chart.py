@@ -13,7 +13,7 @@ from unisono.charts.values import draws_chart, label_chart
 from unisono.errors import DataError, UnisonoError
 from unisono.measures.gamma.alignment import Alignment
 from unisono.measures.gamma.result import GammaResult
-from unisono.measures.items.coefficient import ItemsAgreement
+from unisono.measures.items.result import ItemsAgreement
 from unisono.measures.unitizing.alphas import UnitizingResult
 from unisono.model.continuum import Continuum
 from unisono.simulation.calibration.calibrate import Calibration

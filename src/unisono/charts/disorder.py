@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from unisono.charts.style import Chart, Rows
-    from unisono.measures.items.coefficient import ItemsAgreement
+    from unisono.measures.items.result import ItemsAgreement
     from unisono.results.agreement import Agreement
     from unisono.studies.diagnosis import Parts
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from unisono.charts.style import Chart
-    from unisono.measures.items.coefficient import ItemsAgreement
+    from unisono.measures.items.result import ItemsAgreement
     from unisono.results.agreement import Agreement
 
 __all__ = ["bootstrap_chart", "draws_chart", "label_chart"]

@@ -23,8 +23,8 @@ from unisono.cli.options.shared import SEED, Csv, Json, SeedNumber, rng_of
 from unisono.cli.output import Watch
 from unisono.cli.terminal import items as items_text
 from unisono.errors import DataError, SettingError, worded
-from unisono.measures.items.coefficient import ItemsAgreement, ItemsTable
 from unisono.measures.items.resampling import Method, bootstrap, permutation_test
+from unisono.measures.items.result import ItemsAgreement, ItemsTable
 from unisono.measures.items.table import chosen_measures, item_measure, settings_by_measure
 from unisono.measures.items.table import items as measure_items
 from unisono.measures.sampling import seed_of

@@ -1,7 +1,7 @@
 from unisono.measures.gamma.alignment import Alignment as Alignment
 from unisono.measures.gamma.result import GammaResult as GammaResult
-from unisono.measures.items.coefficient import ItemsAgreement as ItemsAgreement
-from unisono.measures.items.coefficient import ItemsTable as ItemsTable
+from unisono.measures.items.result import ItemsAgreement as ItemsAgreement
+from unisono.measures.items.result import ItemsTable as ItemsTable
 from unisono.measures.reference.compare import Comparison as Comparison
 from unisono.measures.reference.compare import MatchScores as MatchScores
 from unisono.measures.reference.compare import Score as Score

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from unisono.measures.items.coefficient import ItemsAgreement
+    from unisono.measures.items.result import ItemsAgreement
     from unisono.measures.items.rows import Coefficient, MissingPolicy
 
 __all__ = ["PolicyComparison", "Spread", "compare_policies"]

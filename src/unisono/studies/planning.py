@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from unisono.measures.items.coefficient import ItemsAgreement
     from unisono.measures.items.resampling import Weighable
+    from unisono.measures.items.result import ItemsAgreement
     from unisono.results.agreement import Agreement
 
 __all__ = ["Plan", "Trial", "plan_documents", "plan_items"]

@@ -33,8 +33,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unisono.measures.distance_matrix import DistanceMatrix
-    from unisono.measures.items.coefficient import ItemsAgreement, Kind, Settings
+    from unisono.measures.items.coefficient import Kind, Settings
     from unisono.measures.items.metrics import Metric
+    from unisono.measures.items.result import ItemsAgreement
     from unisono.measures.items.rows import MissingPolicy, Prepared, Rows
     from unisono.model.arrays import Floats
     from unisono.model.labels import Label

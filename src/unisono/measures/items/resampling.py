@@ -30,8 +30,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from unisono.measures.items.coefficient import ItemsAgreement, Measurable
+    from unisono.measures.items.coefficient import Measurable
     from unisono.measures.items.metrics import Metric, Ranked
+    from unisono.measures.items.result import ItemsAgreement
     from unisono.measures.items.rows import Influence, MissingPolicy, Parts, Prepared, Rows
     from unisono.model.arrays import Codes, Floats, Integers
     from unisono.results.agreement import Interval

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from unisono.errors import DataError, SettingError, setting
 from unisono.measures.items.alpha import KrippendorffAlpha
-from unisono.measures.items.coefficient import ItemsTable, Work, inapplicable, measured
+from unisono.measures.items.coefficient import Work, inapplicable, measured
 from unisono.measures.items.kappas import (
     BennettS,
     CohenKappa,
@@ -19,6 +19,7 @@ from unisono.measures.items.kappas import (
     ScottPi,
 )
 from unisono.measures.items.metrics import follows_order
+from unisono.measures.items.result import ItemsTable
 from unisono.registry import MEASURES, Measure, measure_named, measures_of
 from unisono.registry import settings_by_measure as own_settings
 
@@ -26,7 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from unisono.measures.distance_matrix import DistanceMatrix
-    from unisono.measures.items.coefficient import ItemsAgreement, Measurable
+    from unisono.measures.items.coefficient import Measurable
+    from unisono.measures.items.result import ItemsAgreement
     from unisono.measures.items.rows import MissingPolicy
     from unisono.model.labels import Label
     from unisono.model.ratings import Ratings

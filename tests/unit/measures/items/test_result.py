@@ -10,8 +10,8 @@ from dataclasses import replace
 import pytest
 
 from unisono.measures.items.alpha import krippendorff_alpha
-from unisono.measures.items.coefficient import ItemsAgreement, ItemsTable
 from unisono.measures.items.kappas import cohen_kappa, percent_agreement
+from unisono.measures.items.result import ItemsAgreement, ItemsTable
 from unisono.measures.items.table import items
 from unisono.model.ratings import Ratings
 from unisono.results.agreement import Interval, Signature
