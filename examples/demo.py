@@ -23,8 +23,10 @@ To see it in your browser
 
 def main() -> None:
     """Read, measure, show."""
-    interview = un.read(HERE / "interview.csv")["interview"]
-    result = un.gamma(interview, rng=1)
+    corpus = un.read(HERE / "interview.csv")
+    interview = corpus["interview"]
+    # As the command does: the name of a document joins its random stream.
+    result = un.gamma(corpus, rng=1)
     print("Three people marked the questions, answers and asides of a ten-minute interview.\n")
     print(f"{interview!r}\n\n{result.to_markdown()}")
 

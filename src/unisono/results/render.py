@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from unisono.registry import MEASURES
 from unisono.results.blocks import markdown_code, markdown_table, markdown_text, padded
@@ -240,22 +240,22 @@ def _page_table(table: Table, limit: int, rest: str) -> dict[str, Any]:
     }
 
 
+class _HasSheet(Protocol):
+    def sheet(self, *, title: str = "") -> Sheet: ...
+
+
 class Sheeted(InMarkdown):
     """A result with a sheet: its Markdown, HTML and CSV are renderings of that one view."""
 
     __slots__ = ()
 
-    def sheet(self, *, title: str = "") -> Sheet:
-        """Return the one view of the result."""
-        raise NotImplementedError
-
-    def to_markdown(self) -> str:
+    def to_markdown(self: _HasSheet) -> str:
         """Return the tables, reasons, facts, notes and signatures as Markdown."""
         return markdown(self.sheet())
 
-    def to_csv(self) -> str:
+    def to_csv(self: _HasSheet) -> str:
         """Return all tables as CSV, one below the other, with full precision."""
         return csv_text(self.sheet())
 
-    def _repr_html_(self) -> str:
+    def _repr_html_(self: _HasSheet) -> str:
         return html(self.sheet())
