@@ -222,3 +222,26 @@ def test_help_fits_eighty_columns(run):
     for option in ("--measure", "--window", "--near", "--atom", "--gaps", "--json", "--csv"):
         assert option in outcome.out
     assert max(map(len, outcome.out.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("form", ["md", "html", "tex", "csv", "json"])
+def test_a_file_holds_the_result_in_the_form_of_its_name(run, book, tmp_path, form):
+    target = tmp_path / f"result.{form}"
+    outcome = run("segments", book, "--rows", 1, "-o", target)
+    text = target.read_text(encoding="utf-8")
+
+    assert (outcome.code, outcome.out) == (0, f"written to {target}\n")
+    if form == "csv":
+        assert text.splitlines() == run("segments", book, "--csv").out.splitlines()
+    elif form == "json":
+        assert json.loads(text) == run("segments", book, "--json").record
+    else:
+        assert "and 1 document more; --csv or --json has all" in text
+        assert "boundary similarity" in text
+
+
+def test_a_file_of_another_form_is_refused_before_anything_is_read(run, tmp_path):
+    outcome = run("segments", tmp_path / "nothing.csv", "-o", tmp_path / "result.doc")
+
+    assert outcome.code == 2
+    assert "--output writes .md, .html, .tex, .csv, .json" in outcome.err

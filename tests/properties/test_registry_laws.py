@@ -5,12 +5,17 @@ from __future__ import annotations
 import inspect
 import math
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
 import unisono as un
 from measure_page import PAGE, page
+from unisono.measures.gamma.chance import Chance
+from unisono.measures.items.rows import MissingPolicy
+from unisono.measures.segmentation.windows import Convention
+from unisono.measures.unitizing.alphas import Generation
+from unisono.model.overlap import Overlap
 from unisono.registry import FAMILIES, MEASURES, SETTINGS, Measure, measure_named
 from unisono.reports.methods import PAPERS
 
@@ -167,6 +172,20 @@ def test_every_setting_is_used_and_says_what_it_is():
     for setting in SETTINGS.values():
         assert setting.help.endswith(".")
         assert (setting.kind == "choice") == bool(setting.choices)
+
+
+@pytest.mark.parametrize(
+    ("name", "choices"),
+    [
+        ("chance", Chance),
+        ("convention", Convention),
+        ("generation", Generation),
+        ("missing", MissingPolicy),
+        ("overlap", Overlap),
+    ],
+)
+def test_choices_of_a_setting_are_those_of_the_functions(name, choices):
+    assert SETTINGS[name].choices == get_args(choices)
 
 
 def test_the_page_of_all_measures_is_up_to_date():

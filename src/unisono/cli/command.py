@@ -122,7 +122,7 @@ class Output:
         if self.as_csv is not None:
             output.write_csv(self.as_csv, *csv_records(result.sheet(title=title)))
         if self.output is not None:
-            output.write_text(self.output, _FORMS[Path(self.output).suffix](result, title))
+            self._write(self.output, result, title)
             output.print_done(f"written to {self.output}")
         if self.as_json:
             output.print_json(result.to_dict())
@@ -131,7 +131,24 @@ class Output:
 
             width = max(shutil.get_terminal_size().columns, _LEAST_WIDTH)
             sheet = result.sheet(title=title)
-            output.print_parts(sheet_parts(sheet, width=width, limit=self.rows))
+            output.print_parts(sheet_parts(sheet, width=width, limit=self.rows, rest=_REST))
+
+    def _write(self, target: str, result: Result, title: str) -> None:
+        """Write the result in the form that the name of the file says."""
+        from unisono.results import render  # noqa: PLC0415 - as above
+        from unisono.results.wording import json_text  # noqa: PLC0415 - as above
+
+        form = Path(target).suffix
+        if form == ".json":
+            output.write_text(target, json_text(result.to_dict(), indent=2))
+            return
+        sheet = result.sheet(title=title)
+        if form == ".csv":
+            output.write_csv(target, *render.csv_records(sheet))
+            return
+        written = {".md": render.markdown, ".html": render.html, ".tex": render.latex}[form]
+        body = written(sheet, limit=self.rows, rest=_REST)
+        output.write_text(target, _html(body, title) if form == ".html" else body)
 
 
 def command(
@@ -174,36 +191,13 @@ def command(
     return decorate
 
 
-def _html(result: Result, title: str) -> str:
-    from unisono.results.render import html  # noqa: PLC0415 - as above
-
+def _html(body: str, title: str) -> str:
+    """Return a whole page."""
     return (
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}'
-        f"</title><style>{_STYLE}</style></head><body>\n{html(result.sheet(title=title))}\n"
-        "</body></html>"
+        f"</title><style>{_STYLE}</style></head><body>\n{body}\n</body></html>"
     )
 
 
-def _rendered(name: str) -> Callable[[Result, str], str]:
-    def rendered(result: Result, title: str) -> str:
-        from unisono.results import render  # noqa: PLC0415 - as above
-
-        text: str = getattr(render, name)(result.sheet(title=title))
-        return text.rstrip("\n")
-
-    return rendered
-
-
-def _json(result: Result, _: str) -> str:
-    from unisono.results.wording import json_text  # noqa: PLC0415 - as above
-
-    return json_text(result.to_dict(), indent=2)
-
-
-_FORMS: Mapping[str, Callable[[Result, str], str]] = {
-    ".md": _rendered("markdown"),
-    ".html": _html,
-    ".tex": _rendered("latex"),
-    ".csv": _rendered("csv_text"),
-    ".json": _json,
-}
+_FORMS = (".md", ".html", ".tex", ".csv", ".json")
+_REST = "--csv or --json has all"

@@ -1,4 +1,4 @@
-"""A sheet as Markdown, HTML, LaTeX, CSV, plain text and JSON for the page."""
+"""A sheet as Markdown, HTML, LaTeX, CSV and plain text."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ import io
 from html import escape
 from typing import TYPE_CHECKING, Any, Protocol
 
-from unisono.registry import MEASURES
 from unisono.results.blocks import markdown_code, markdown_table, markdown_text, padded
 from unisono.results.record import InMarkdown
-from unisono.results.sheet import as_it_is, measure_symbol
+from unisono.results.sheet import as_it_is
 from unisono.results.wording import printable, without_formula
 
 if TYPE_CHECKING:
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
 
     from unisono.results.sheet import Column, Row, Sheet, Table, View
 
-__all__ = ["Sheeted", "csv_records", "csv_text", "html", "latex", "markdown", "page", "text"]
+__all__ = ["Sheeted", "csv_records", "csv_text", "html", "latex", "markdown", "text"]
 
 _REST = "to_csv() and to_dict() have all"
 _ROWS = 20
@@ -193,51 +192,6 @@ def csv_text(sheet: Sheet) -> str:
     writer.writerow(headings)
     writer.writerows(map(without_formula, row) for row in rows)
     return file.getvalue()
-
-
-def page(sheet: Sheet, *, limit: int, rest: str) -> dict[str, Any]:
-    """Return a sheet as plain data for the page: values to sort and draw by, and their texts."""
-    return {
-        "title": sheet.title,
-        "headline": [
-            {
-                "measure": one.measure,
-                "symbol": measure_symbol(one.measure),
-                "meaning": MEASURES[one.measure].meaning,
-                "perfect": MEASURES[one.measure].perfect,
-                "chance": MEASURES[one.measure].by_chance,
-                "value": one.value if one.value == one.value else None,
-            }
-            for one in sheet.headline
-        ],
-        "findings": list(sheet.findings),
-        "tables": [_page_table(table, limit, rest) for table in _people(sheet)],
-        "facts": [[fact.column.heading, fact.text] for fact in sheet.facts]
-        + [["note", printable(note)] for note in sheet.notes],
-        "signatures": [printable(str(signature)) for signature in sheet.signatures],
-    }
-
-
-def _page_table(table: Table, limit: int, rest: str) -> dict[str, Any]:
-    view = table.view(limit)
-    return {
-        "name": table.name,
-        "title": table.title,
-        "columns": [
-            {
-                "name": column.name,
-                "heading": heading,
-                "kind": column.kind.name,
-                "align": column.kind.align,
-            }
-            for column, heading in zip(view.columns, view.headings, strict=True)
-        ],
-        "cells": view.cells,
-        "values": [list(_plain(table.columns, row).values()) for row in view.rows],
-        "sentences": view.sentences,
-        "more": view.more(rest),
-        "n_rows": len(table.rows),
-    }
 
 
 class _HasSheet(Protocol):

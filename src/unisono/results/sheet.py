@@ -27,7 +27,6 @@ __all__ = [
     "VOCABULARY",
     "Column",
     "Fact",
-    "Figure",
     "Headline",
     "Kind",
     "Row",
@@ -154,7 +153,6 @@ class Column:
     heading: str
     """For people; no program reads it."""
     kind: Kind
-    help: str = ""
     show: Literal["always", "room", "never"] = "always"
     """``"room"`` is the first to go where a table is too wide, ``"never"`` is for programs."""
     usual: object = None
@@ -345,15 +343,6 @@ class Headline(NamedTuple):
     interval: Interval | None = None
 
 
-class Figure(NamedTuple):
-    """A picture that `unisono.charts` draws of a result."""
-
-    chart: str
-    title: str
-    description: str
-    subject: object
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sheet:
     """All that people read of a result, and the tables that programs read."""
@@ -366,7 +355,6 @@ class Sheet:
     tables: tuple[Table, ...] = ()
     facts: tuple[Fact, ...] = ()
     notes: tuple[str, ...] = ()
-    figures: tuple[Figure, ...] = ()
     signatures: tuple[Signature, ...] = ()
 
 

@@ -10,15 +10,12 @@ from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
-from unisono.results.agreement import uncertainty
 from unisono.results.wording import count, printable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
-
-    from unisono.results.agreement import Agreement
 
 
 class Trimmed:
@@ -39,13 +36,6 @@ class Trimmed:
 
     def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
         return Measurement.get(console, options, self.padded)
-
-
-def warned_title(title: str | None, result: Agreement | None) -> list[RenderableType]:
-    """Return the lines above a table: what is uncertain of a result first, then the title."""
-    told = None if result is None else uncertainty(result)
-    lines: list[RenderableType] = [] if told is None else [Text(told, style="bold")]
-    return lines if title is None else [*lines, Text(printable(title), style="bold")]
 
 
 def empty_table() -> Table:

@@ -23,9 +23,7 @@ __all__ = ["lines_of_table", "sheet_parts"]
 _GAPS = (3, 2)
 
 
-def sheet_parts(
-    sheet: Sheet, *, width: int, limit: int | None, rest: str = "--csv or --json has all"
-) -> list[RenderableType]:
+def sheet_parts(sheet: Sheet, *, width: int, limit: int | None, rest: str) -> list[RenderableType]:
     """Return the parts of a sheet: findings, title, tables, facts and notes, signatures."""
     parts: list[RenderableType] = [sentence(finding, style="bold") for finding in sheet.findings]
     if sheet.title:
