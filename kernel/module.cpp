@@ -5,6 +5,7 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/tuple.h>
 
+#include <array>
 #include <exception>
 
 #include "border.hpp"
@@ -14,6 +15,7 @@
 #include "partition.hpp"
 #include "scoring.hpp"
 #include "shifts.hpp"
+#include "table_reader.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -319,12 +321,119 @@ nb::object edit_rows_from_python(const Column<std::int32_t>& characters,
                                            static_cast<std::size_t>(texts.count() - first)});
 }
 
+nb::object text_to_python(std::string_view text) {
+    return nb::steal(
+        PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "replace"));
+}
+
+template <class Texts>
+nb::list texts_to_python(const Texts& texts) {
+    nb::list found;
+    for (const auto& text : texts) found.append(text_to_python(text));
+    return found;
+}
+
+std::string_view view(const nb::bytes& text) {
+    return {text.c_str(), text.size()};
+}
+
+nb::list split_rows_from_python(const nb::bytes& text, const nb::bytes& delimiter) {
+    require(delimiter.size() > 0, "a delimiter is not empty");
+    nb::list rows;
+    for (const auto& row : split_rows(view(text), view(delimiter))) {
+        rows.append(texts_to_python(row));
+    }
+    return rows;
+}
+
+void make_table_reader(TableReader* self, const nb::bytes& delimiter, std::size_t longest_cell,
+                       std::size_t longest_row) {
+    require(delimiter.size() > 0, "a delimiter is not empty");
+    new (self) TableReader(view(delimiter), {longest_cell, longest_row});
+}
+
+void feed_table(TableReader& reader, const nb::bytes& block, bool is_last) {
+    const std::string_view text = view(block);
+    const nb::gil_scoped_release released;
+    reader.feed(text, is_last);
+}
+
+void choose_columns(TableReader& reader, const Column<std::int32_t>& columns, bool takes_first,
+                    bool keeps_blank) {
+    require(reader.columns() == 0, "columns are chosen once");
+    require(reader.first() && reader.first()->size() == columns.shape(0),
+            "there is one choice for each column of the first row");
+    const std::span<const std::int32_t> chosen = view(columns);
+    for (const std::int32_t column : chosen) {
+        require(column >= kNumberColumn && column < static_cast<std::int64_t>(chosen.size()),
+                "there are at most as many codebooks as columns");
+    }
+    const nb::gil_scoped_release released;
+    reader.choose({chosen.begin(), chosen.end()}, takes_first, keeps_blank);
+}
+
+nb::list flawed_rows(const TableReader& reader) {
+    constexpr std::array kNames = {"",           "width",     "number",   "after quote",
+                                   "open quote", "long cell", "long row", "encoding"};
+    nb::list rows;
+    for (const FlawedRow& row : reader.flawed()) {
+        rows.append(nb::make_tuple(row.line, text_to_python(row.text),
+                                   kNames[static_cast<std::size_t>(row.flaw)], row.column));
+    }
+    return rows;
+}
+
+nb::object numbers_of_block(TableReader& reader, std::size_t column) {
+    require(column < reader.columns(), "there is no such column");
+    return to_numpy(std::move(reader.numbers(column)));
+}
+
+nb::object codes_of_block(TableReader& reader, std::size_t column) {
+    require(column < reader.columns(), "there is no such column");
+    return to_numpy(std::move(reader.codes(column)));
+}
+
+nb::tuple texts_of_book(const TableReader& reader, std::size_t number) {
+    require(number < reader.books(), "there is no such codebook");
+    const Codebook& book = reader.book(number);
+    std::vector<std::int32_t> order;
+    std::vector<std::int32_t> places(book.size());
+    {
+        const nb::gil_scoped_release released;
+        order = book.in_order();
+        for (std::size_t place = 0; place < order.size(); ++place) {
+            places[static_cast<std::size_t>(order[place])] = static_cast<std::int32_t>(place);
+        }
+    }
+    nb::list texts;
+    for (const std::int32_t code : order) {
+        texts.append(text_to_python(book.text(static_cast<std::size_t>(code))));
+    }
+    return nb::make_tuple(texts, to_numpy(std::move(places)));
+}
+
+nb::object row_text_of_block(TableReader& reader, std::int64_t row) {
+    require(row >= reader.rows_before() && row < reader.rows(), "the block has no such row");
+    return text_to_python(reader.row_text(row));
+}
+
+std::int64_t line_of_row(const TableReader& reader, std::int64_t row) {
+    require(row >= 0 && row < reader.rows(), "there is no such row");
+    return reader.line_of(row);
+}
+
+nb::object first_row(const TableReader& reader) {
+    if (!reader.first()) return nb::none();
+    return texts_to_python(*reader.first());
+}
+
 }  // namespace
 
 }  // namespace unisono
 
 NB_MODULE(_core, module) {
-    module.doc() = "The compiled kernel of unisono: exact alignments and scored draws.";
+    module.doc() =
+        "The compiled kernel of unisono: exact alignments, scored draws and tables of text.";
     module.def("align", &unisono::align, "starts"_a.noconvert(), "ends"_a.noconvert(),
                "labels"_a.noconvert(), "offsets"_a.noconvert(), "distances"_a.noconvert(),
                nb::kw_only(), "label_count"_a, "position"_a, "label"_a, "power"_a,
@@ -359,4 +468,23 @@ NB_MODULE(_core, module) {
                "alphabet"_a);
     module.def("edit_rows", &unisono::edit_rows_from_python, "characters"_a.noconvert(),
                "offsets"_a.noconvert(), nb::kw_only(), "alphabet"_a, "first"_a, "last"_a);
+    module.def("split_rows", &unisono::split_rows_from_python, "text"_a, "delimiter"_a);
+    nb::class_<unisono::TableReader>(module, "TableReader")
+        .def("__init__", &unisono::make_table_reader, "delimiter"_a, nb::kw_only(),
+             "longest_cell"_a, "longest_row"_a)
+        .def("feed", &unisono::feed_table, "block"_a, nb::kw_only(), "is_last"_a)
+        .def("choose", &unisono::choose_columns, "columns"_a.noconvert(), nb::kw_only(),
+             "takes_first"_a, "keeps_blank"_a)
+        .def("flawed", &unisono::flawed_rows)
+        .def("numbers", &unisono::numbers_of_block, "column"_a)
+        .def("codes", &unisono::codes_of_block, "column"_a)
+        .def("texts", &unisono::texts_of_book, "book"_a)
+        .def("row_text", &unisono::row_text_of_block, "row"_a)
+        .def("line_of", &unisono::line_of_row, "row"_a)
+        .def_prop_ro("first", &unisono::first_row)
+        .def_prop_ro("first_line", &unisono::TableReader::first_line)
+        .def_prop_ro("lines", &unisono::TableReader::lines)
+        .def_prop_ro("rows", &unisono::TableReader::rows)
+        .def_prop_ro("has_decimal_comma",
+                     [](const unisono::TableReader& reader) { return reader.mark() == ','; });
 }

@@ -42,5 +42,6 @@ void test_asking();     // asking_tests.cpp
 void test_edits();      // edits_tests.cpp
 void test_pricing();    // pricing_tests.cpp
 void test_documents();  // documents_tests.cpp
+void test_tables();     // tables_tests.cpp
 
 }  // namespace unisono::testing

@@ -403,6 +403,7 @@ int main() {
     test_edits();
     test_pricing();
     test_documents();
+    test_tables();
     test_wide_chains_use_wide_masks();
     test_draws_do_not_depend_on_threads();
     test_a_raised_flag_stops_the_work();
