@@ -1,4 +1,4 @@
-"""Text of files: encodings, offsets in different units, streams, and how far reading has got."""
+"""Text of files: encodings, UTF-16 and character offsets, lines, and progress of reading."""
 
 from __future__ import annotations
 
@@ -23,30 +23,32 @@ if TYPE_CHECKING:
 
 __all__ = [
     "MISMATCH",
+    "character_offset",
     "content_of",
-    "converted",
     "decoded",
     "decoded_as_is",
     "from_utf16",
     "lines_of",
+    "long_line_problem",
+    "matching_offsets",
     "numbered_lines",
     "opened_text",
     "reported",
     "tallied",
     "text_of",
-    "told_by_text",
+    "utf8_blocks",
 ]
 
-MISMATCH = "text that differs from what stands at the offsets"
+MISMATCH = "quoted texts that differ from the document's text at their offsets"
 LARGEST = 4 * 2**30
-"""As many bytes are read of one file at most, where it has to be in memory as a whole."""
+"""Largest size in bytes of a file that has to be in memory as a whole."""
 LARGEST_PIPE = 2**30
-"""As many bytes are read of a pipe at most, which is kept in memory as a whole."""
-DEVICE = "a device, which is not read; give a file, or the output of a program through a pipe"
-"""What to say of a path that is neither a file nor a folder nor a pipe."""
+"""Largest number of bytes read from a pipe, which is kept in memory as a whole."""
+DEVICE = "a device, which cannot be read; use a file, or pipe in the output of a program"
+"""Error message for a path that is neither a file nor a folder nor a pipe."""
 _PIECE = 2**20
 _LINE_END = re.compile(r"\r\n|\n|\r")
-# The longer mark first: that of UTF-32 begins with that of UTF-16.
+# UTF-32 before UTF-16: the mark of UTF-32 begins with that of UTF-16.
 _MARKS = {
     codecs.BOM_UTF8: "utf-8-sig",
     codecs.BOM_UTF32_LE: "utf-32",
@@ -56,8 +58,8 @@ _MARKS = {
 }
 
 
-def text_of(path: Path, expected: str = "one row a unit: annotator, start, end, label") -> str:
-    """Read a text file: UTF-8, or what its byte order mark says."""
+def text_of(path: Path, expected: str = "one row per unit: annotator, start, end, label") -> str:
+    """Read a text file in UTF-8, or in the encoding of its byte order mark."""
     return decoded(content_of(path), path, expected)
 
 
@@ -72,7 +74,7 @@ def content_of(path: Path) -> bytes:
         if status.st_size <= most:
             with path.open("rb") as file:
                 content = file.read(status.st_size + 1)
-                # Pipes, and some files, hold more than they say.
+                # Pipes, and some files, hold more than their reported size.
                 if len(content) > status.st_size:
                     content += _rest(file, most)
             if len(content) <= most:
@@ -82,14 +84,14 @@ def content_of(path: Path) -> bytes:
         raise ReadError(problem, path=path) from None
     what = "pipe" if is_pipe else "file"
     problem = (
-        f"the {what} has more than the {most / 2**30:.0f} GiB that are read at once; "
+        f"the {what} is larger than {most / 2**30:.0f} GiB, the limit for data read into memory; "
         "split it, or save it as a file of JSON Lines"
     )
     raise ReadError(problem, path=path)
 
 
 def _rest(file: BinaryIO, most: int) -> bytes:
-    """Return what is left to read of a file, and of more than a limit only a little more."""
+    """Return the remaining bytes of a file; stop soon after the limit is exceeded."""
     pieces: list[bytes] = []
     while most >= 0 and (piece := file.read(_PIECE)):
         pieces.append(piece)
@@ -98,23 +100,23 @@ def _rest(file: BinaryIO, most: int) -> bytes:
 
 
 def encoding_of(content: bytes) -> str:
-    """Tell the encoding by the byte order mark; without one it is UTF-8."""
+    """Return the encoding of the byte order mark; UTF-8 without one."""
     return next((name for mark, name in _MARKS.items() if content.startswith(mark)), "utf-8")
 
 
 def decoded(content: bytes, path: Path, expected: str = "annotations") -> str:
-    """Give the text that bytes of a file say; `path` and `expected` are for messages."""
+    """Return the decoded text of a file; `path` and `expected` are used in error messages."""
     encoding = encoding_of(content)
     if encoding.startswith("utf-8"):
         refuse_binary(content, path)
     try:
         text = content.decode(encoding)
     except UnicodeDecodeError as error:
-        # A line ends alike in all encodings that reach this point but UTF-16 and UTF-32.
+        # Line feeds can be counted in bytes in UTF-8, but not in UTF-16 and UTF-32.
         line = content.count(b"\n", 0, error.start) + 1 if encoding.startswith("utf-8") else None
         problem = (
-            f"no {encoding.removesuffix('-sig').upper()} text: byte 0x{content[error.start]:02x} "
-            "cannot be read; save the file as UTF-8"
+            f"not valid {encoding.removesuffix('-sig').upper()}: "
+            f"byte 0x{content[error.start]:02x} cannot be decoded; save the file as UTF-8"
         )
         raise ReadError(problem, path=path, line=line) from None
     if not text or text.isspace():
@@ -124,32 +126,32 @@ def decoded(content: bytes, path: Path, expected: str = "annotations") -> str:
 
 
 def decoded_as_is(content: bytes, path: Path) -> str:
-    """Give a text whose characters are counted: a mark of UTF-8 at its start is one of them."""
+    """Return a text to which offsets refer: a UTF-8 byte order mark counts as a character."""
     encoding = encoding_of(content).removesuffix("-sig")
     try:
         return content.decode(encoding)
     except UnicodeDecodeError as error:
         problem = (
-            f"no {encoding.upper()} text: byte 0x{content[error.start]:02x} cannot be read; "
+            f"not valid {encoding.upper()}: byte 0x{content[error.start]:02x} cannot be decoded; "
             "save the file as UTF-8"
         )
         raise ReadError(problem, path=path) from None
 
 
 def lines_of(text: str) -> list[str]:
-    """Return the lines of a text, without their ends.
+    """Return the lines of a text without line ends.
 
-    `str.splitlines` would also cut at characters that a label may hold, such as a form feed.
+    `str.splitlines` would also split at characters that may occur in a label, such as a form feed.
     """
     return _LINE_END.split(text)
 
 
 def refuse_binary(content: bytes, path: Path) -> None:
-    """Refuse what begins like an archive or has zero bytes."""
+    """Raise if the content begins like a zip archive or has zero bytes."""
     if content.startswith(b"PK\x03\x04"):
-        problem = "a spreadsheet or zip archive, no text; save the table as CSV"
+        problem = "a spreadsheet or zip archive, not a text file; save the table as CSV"
     elif b"\0" in content[:65536]:
-        problem = "a binary file, no text; save it as CSV in UTF-8"
+        problem = "a binary file, not a text file; save it as CSV in UTF-8"
     else:
         return
     raise ReadError(problem, path=path)
@@ -159,10 +161,10 @@ _ASTRAL = 0x10000
 
 
 def from_utf16(text: str) -> Integers | None:
-    """Give the character at each UTF-16 unit of a text, and its end; `None` if they are the same.
+    """Return the character index of each UTF-16 code unit and of the end; `None` if identical.
 
-    Java and JavaScript count such units: a character beyond the Basic Multilingual Plane, such
-    as most emoji, counts two. A position in the middle of one is that of the character.
+    Java and JavaScript count code units: a character beyond the Basic Multilingual Plane, such
+    as most emoji, counts as two. An offset inside such a character maps to the character.
     """
     if text.isascii() or max(text) < chr(_ASTRAL):
         return None
@@ -170,20 +172,12 @@ def from_utf16(text: str) -> Integers | None:
     return _repeated(1 + (points >= _ASTRAL))
 
 
-def from_utf8(text: str) -> Integers | None:
-    """Give the character at each byte of a text in UTF-8, and its end; `None` if it is ASCII."""
-    if text.isascii():
-        return None
-    points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4")
-    return _repeated(1 + (points >= 0x80) + (points >= 0x800) + (points >= _ASTRAL))
-
-
 def _repeated(sizes: Integers | np.ndarray) -> Integers:
     return np.append(np.repeat(np.arange(len(sizes)), sizes), len(sizes)).astype(np.int64)
 
 
-def converted(position: float, table: Integers | None) -> float:
-    """Give the character of a position; one outside of the text stays outside."""
+def character_offset(position: float, table: Integers | None) -> float:
+    """Return the character offset of a UTF-16 offset; one outside of the text stays outside."""
     if table is None:
         return position
     whole = int(position)
@@ -192,25 +186,25 @@ def converted(position: float, table: Integers | None) -> float:
     return position if whole < 0 else int(table[-1]) + whole - len(table) + 1
 
 
-def told_by_text(text: str, marks: Iterable[tuple[float, float, str]]) -> Integers | None:
-    """Find out how positions are counted, by what is said to stand there."""
+def matching_offsets(text: str, quotes: Iterable[tuple[float, float, str]]) -> Integers | None:
+    """Return the table of UTF-16 offsets if the quoted texts match it better, else `None`."""
     table = from_utf16(text)
     if table is None:
         return None
 
     def fits(change: Callable[[float], float]) -> int:
-        return sum(text[int(change(a)) : int(change(b))] == said for a, b, said in known)
+        return sum(text[int(change(a)) : int(change(b))] == quote for a, b, quote in known)
 
-    known = [mark for mark in marks if mark[2]]
-    as_units = fits(lambda position: converted(position, table))
+    known = [quote for quote in quotes if quote[2]]
+    as_units = fits(lambda position: character_offset(position, table))
     return table if as_units > fits(lambda position: position) else None
 
 
 _BUFFER = 1 << 20
 
 
-class _Tally:
-    """Bytes that are read, of those that are to be read."""
+class _ByteCounter:
+    """Number of bytes read so far, out of the total size of all files."""
 
     def __init__(self, progress: Callable[[int, int], None], sizes: dict[Path, int]) -> None:
         self.progress = progress
@@ -220,7 +214,7 @@ class _Tally:
         self._done = 0
 
     def reached(self, path: Path, place: int) -> None:
-        """Note how far a file is read; its beginning may be read more than once."""
+        """Update the position in a file, whose beginning may be read more than once."""
         before = self._places.get(path, 0)
         place = min(place, self.sizes.get(path, 0))
         if place > before:
@@ -230,72 +224,74 @@ class _Tally:
 
 
 class _CountedFile(io.FileIO):
-    def __init__(self, path: Path, tally: _Tally) -> None:
+    def __init__(self, path: Path, counter: _ByteCounter) -> None:
         super().__init__(path, "rb")
         self._path = path
-        self._tally = tally
+        self._counter = counter
 
     def readinto(self, buffer: bytearray | memoryview, /) -> int | None:  # type: ignore[override]
         read = super().readinto(buffer)
-        self._tally.reached(self._path, self.tell())
+        self._counter.reached(self._path, self.tell())
         return read
 
 
-_wanted: ContextVar[Callable[[int, int], None] | None] = ContextVar("wanted", default=None)
-_tally: ContextVar[_Tally | None] = ContextVar("tally", default=None)
+_progress: ContextVar[Callable[[int, int], None] | None] = ContextVar("progress", default=None)
+_counter: ContextVar[_ByteCounter | None] = ContextVar("counter", default=None)
 
 
 @contextmanager
 def reported(progress: Callable[[int, int], None] | None) -> Iterator[None]:
-    """Tell how many bytes of how many are read, as long as the context lasts."""
-    token = _wanted.set(progress)
+    """Call `progress` with the bytes read and the total bytes while the context is active."""
+    token = _progress.set(progress)
     try:
         yield
     finally:
-        _wanted.reset(token)
+        _progress.reset(token)
 
 
 @contextmanager
 def tallied(paths: Iterable[Path]) -> Iterator[Callable[[Path], None]]:
-    """Count what is read of these files, and give a function that says that one is done."""
-    progress = _wanted.get()
+    """Count the bytes read from these files; yield a function that marks a file as done."""
+    progress = _progress.get()
     if progress is None:
         yield lambda _: None
         return
-    tally = _Tally(progress, {path: _size(path) for path in paths})
-    token = _tally.set(tally)
+    counter = _ByteCounter(progress, {path: _size(path) for path in paths})
+    token = _counter.set(counter)
     try:
-        yield lambda path: tally.reached(path, tally.sizes[path])
+        yield lambda path: counter.reached(path, counter.sizes[path])
     finally:
-        _tally.reset(token)
+        _counter.reset(token)
 
 
 def read_file(path: Path) -> BinaryIO:
-    """Open a file to read its bytes one after the other, which are counted if asked for."""
-    tally = _tally.get()
-    if tally is None:
+    """Open a file in binary mode; bytes read are counted if progress is reported."""
+    counter = _counter.get()
+    if counter is None:
         return path.open("rb", buffering=_BUFFER)
-    return io.BufferedReader(_CountedFile(path, tally), _BUFFER)
+    return io.BufferedReader(_CountedFile(path, counter), _BUFFER)
 
 
 def _size(path: Path) -> int:
     try:
         return path.stat().st_size
     except OSError:
-        return 0  # the reader says what is wrong
+        return 0  # reading the file reports the error
 
 
 _HEAD = 65_536
-_LONGEST_LINE = 64 * 2**20  # characters; what is in memory at once is some times as much
+_BLOCK = 2**20
+LONGEST_LINE = 64 * 2**20
+"""Largest number of characters in a line; peak memory is a small multiple of that."""
 
 
 def numbered_lines(path: Path, content: bytes | None = None) -> Iterator[tuple[int, str]]:
-    """Give the lines of a text file, with numbers from 1 and without their ends."""
+    """Yield the number (from 1) and the text of each line of a file, without its line end."""
     number = 0
     try:
         with opened_text(path, content) as lines:
-            # Not through the method of ours, which takes twice as long for each line.
-            readline = partial(io.TextIOWrapper.readline, lines, _LONGEST_LINE)
+            # Bypasses the overridden method, which takes twice as long per line.
+            readline = partial(io.TextIOWrapper.readline, lines, LONGEST_LINE)
             for line in iter(readline, ""):
                 number += 1
                 _check_length(line, path, number)
@@ -307,8 +303,39 @@ def numbered_lines(path: Path, content: bytes | None = None) -> Iterator[tuple[i
         raise ReadError(problem, path=path) from None
 
 
+def utf8_blocks(path: Path, content: bytes | None = None) -> Iterator[tuple[bytes, bool]]:
+    """Yield the text of a file in UTF-8, block by block, and whether the block is the last one.
+
+    Text of another encoding, which its byte order mark names, is converted; a byte order mark is
+    left out.
+    """
+    try:
+        with read_file(path) if content is None else io.BytesIO(content) as file:
+            block = file.read(_BLOCK)
+            encoding = encoding_of(block)
+            if encoding.startswith("utf-8"):
+                refuse_binary(block, path)
+                decoder = None
+                block = block.removeprefix(codecs.BOM_UTF8)
+            else:
+                decoder = codecs.getincrementaldecoder(encoding)()
+            is_last = False
+            while not is_last:
+                following = file.read(_BLOCK)
+                is_last = not following
+                yield block if decoder is None else decoder.decode(block, is_last).encode(), is_last
+                block = following
+    except UnicodeDecodeError:
+        # Read as a whole, the file tells the line.
+        decoded(content_of(path) if content is None else content, path)
+        raise
+    except OSError as error:
+        problem = f"the file cannot be opened: {error.strerror or error}"
+        raise ReadError(problem, path=path) from None
+
+
 def opened_text(path: Path, content: bytes | None = None) -> io.TextIOWrapper:
-    """Open a file as text, in UTF-8 or as its byte order mark says, lines as they are ended."""
+    """Open a file as text in UTF-8 or the encoding of its byte order mark; keep line ends."""
     if content is not None:
         file: BinaryIO = io.BytesIO(content)
         head = content[:_HEAD]
@@ -327,31 +354,34 @@ def opened_text(path: Path, content: bytes | None = None) -> io.TextIOWrapper:
 
 
 class _BoundedText(io.TextIOWrapper):
-    """A text whose lines are never longer than can be held in memory."""
+    """Text stream that rejects lines too long to be held in memory."""
 
     def __init__(self, file: BinaryIO, encoding: str, path: Path) -> None:
         super().__init__(file, encoding=encoding, newline="")
         self._path = path
 
     def readline(self, size: int = -1, /) -> str:  # type: ignore[override]
-        line = super().readline(size if size >= 0 else _LONGEST_LINE)
+        line = super().readline(size if size >= 0 else LONGEST_LINE)
         _check_length(line, self._path, None)
         return line
 
 
 def _check_length(line: str, path: Path, number: int | None) -> None:
-    if len(line) >= _LONGEST_LINE and not line.endswith(("\r", "\n")):
-        problem = f"a line of more than {_LONGEST_LINE:,} characters; is it such a file at all?"
-        raise ReadError(problem, path=path, line=number)
+    if len(line) >= LONGEST_LINE and not line.endswith(("\r", "\n")):
+        raise ReadError(long_line_problem(LONGEST_LINE), path=path, line=number)
+
+
+def long_line_problem(limit: int) -> str:
+    """Return the error message for a line that is too long to be held in memory."""
+    return (
+        f"a line is longer than {limit:,} characters; check that the file has the expected format"
+    )
 
 
 def undecodable(error: UnicodeDecodeError, path: Path, line: int | None) -> ReadError:
-    """Say which byte is no text; the line is about where, because bytes are read in blocks."""
+    """Return the error for an undecodable byte; its line is approximate, as blocks are decoded."""
     problem = (
-        f"no {error.encoding.upper()} text: byte 0x{error.object[error.start]:02x} "
-        "in or after this line cannot be read; save the file as UTF-8"
+        f"not valid {error.encoding.upper()}: byte 0x{error.object[error.start]:02x} "
+        "in or after this line cannot be decoded; save the file as UTF-8"
     )
     return ReadError(problem, path=path, line=line)
-
-
-# the reader says what is wrong

@@ -1,4 +1,4 @@
-"""CoNLL columns: tags of chunks and entities, and coreference chains."""
+"""CoNLL columns: readers of IOB-style tags and of coreference chains."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ if TYPE_CHECKING:
 
 _TAG = re.compile(r"([BILUESM])(?:[-_](.*))?", re.DOTALL)
 _OUTSIDE = frozenset({"O", "", "_", "-"})
-# What each scheme calls the first, an inner, the last and the only token of a unit.
+# Letters of each scheme for the first, an inner, the last and the only token of a unit.
 _LETTERS = {
     "iob1": ("B", "I", "", ""),
     "iob2": ("B", "I", "", ""),
     "iobes": ("B", "IM", "E", "S"),
     "bilou": ("B", "I", "L", "U"),
 }
-REPAIRED = "a tag that continues no unit begins one"
-UNCLOSED = "a unit that is not closed ends where the next tag does not continue it"
+REPAIRED = "inside tags without a preceding unit, read as the start of a unit"
+UNCLOSED = "units without an end tag, read as ending where the next tag does not continue them"
 
 
 class Tagged(NamedTuple):
-    """A unit that tags mark: tokens from start to before end."""
+    """A unit found in the tags: the tokens from `start` to before `end`."""
 
     start: int
     end: int
@@ -39,18 +39,21 @@ class Tagged(NamedTuple):
 
 
 def is_tag(text: str) -> bool:
-    """Tell whether a cell can be a tag."""
+    """Return whether a cell can be a tag."""
     return text in _OUTSIDE or _TAG.fullmatch(text) is not None
 
 
 def scheme_of(sentences: Iterable[Sequence[str]]) -> str:
-    """Tell the scheme by the letters in use; IOB1 if no unit but one after its like has a B."""
+    """Return the tagging scheme inferred from the letters in use.
+
+    It is IOB1 if B occurs only after a unit with the same label.
+    """
     letters: set[str] = set()
     first_has_b = first_has_i = False
     for tags in sentences:
         before = ("O", "")
         for tag in tags:
-            letter, label = parted(tag)
+            letter, label = split_tag(tag)
             letters.add(letter)
             if letter in "BI" and (before[0] == "O" or before[1] != label):
                 first_has_b |= letter == "B"
@@ -64,11 +67,11 @@ def scheme_of(sentences: Iterable[Sequence[str]]) -> str:
 
 
 def units_of(tags: Sequence[str], scheme: str) -> Iterator[Tagged]:
-    """Give the units that the tags of one sentence mark.
+    """Yield the units that the tags of one sentence mark.
 
-    A unit goes on while tags continue it with the same label. A tag that would continue a unit
-    but follows none begins one (in IOB1 that is the rule, elsewhere a repair); a unit that is
-    never closed ends where it is not continued, at the latest with the sentence.
+    A unit continues while tags continue it with the same label. An inside tag without a preceding
+    unit starts one (the rule in IOB1, a repair in other schemes); a unit without an end tag ends
+    where it is not continued, at the latest with the sentence.
     """
     first, inner, last, only = _LETTERS[scheme]
     open_at, open_label = -1, ""
@@ -80,7 +83,7 @@ def units_of(tags: Sequence[str], scheme: str) -> Iterator[Tagged]:
         return Tagged(open_at, end, open_label, repairs + missing)
 
     for at, tag in enumerate(tags):
-        letter, label = parted(tag)
+        letter, label = split_tag(tag)
         continues = open_at >= 0 and letter in (inner + last) and label == open_label
         if open_at >= 0 and not continues:
             yield finished(at, closed=False)
@@ -98,8 +101,8 @@ def units_of(tags: Sequence[str], scheme: str) -> Iterator[Tagged]:
         yield finished(len(tags), closed=False)
 
 
-def parted(tag: str) -> tuple[str, str]:
-    """Part a tag in its letter and its label; what is no tag is outside."""
+def split_tag(tag: str) -> tuple[str, str]:
+    """Return the letter and the label of a tag; an invalid tag counts as outside."""
     if tag in _OUTSIDE:
         return "O", ""
     found = _TAG.fullmatch(tag)
@@ -115,28 +118,16 @@ class _Document:
     lines: list[int] = field(default_factory=list)
 
 
-def looks_like_conll(head: bytes) -> bool:
-    """Tell columns of tokens by their last cell being a tag in every line, and some not O."""
-    rows = [
-        line.split()
-        for line in head.decode("utf-8", "replace").splitlines()[:200]
-        if line.strip() and not line.startswith("#")
-    ]
-    rows = rows[:-1] if len(rows) > 1 else rows
-    tags = [row[-1] for row in rows if len(row) > 1]
-    return len(tags) == len(rows) > 0 and all(map(is_tag, tags)) and any(t != "O" for t in tags)
-
-
 def read_conll(source: Source, options: ReadOptions) -> Contents:
     """Read units from tags of tokens.
 
-    The tags are in the last column, or in that of ``label=`` (from 1). With
-    ``annotator="columns"`` every column that holds tags only is an annotator. Lines that begin
-    with ``-DOCSTART-`` begin a document.
+    The tags are in the last column, or in the column with the number ``label=`` (from 1). With
+    ``annotator="columns"`` every column that holds only tags is an annotator. A line that begins
+    with ``-DOCSTART-`` starts a new document.
     """
     contents = Contents(source, options)
     documents = _documents(source, contents)
-    # Of all documents: an annotator may have marked nothing in one of them.
+    # Rows of all documents: an annotator may have marked nothing in one of them.
     rows = [row for each in documents for sentence in each.sentences for row in sentence]
     columns = _columns(rows, source, options)
     contents.n_parts[source.document] = len(documents)
@@ -165,13 +156,15 @@ def _documents(source: Source, contents: Contents) -> list[_Document]:
         else:
             width = width or len(cells)
             if len(cells) != width or width < 2:
-                expected = f"{width} columns as in the first line" if width > 1 else "two or more"
+                expected = (
+                    f"{width} columns as in the first line" if width > 1 else "two columns or more"
+                )
                 contents.object(f"expected {expected}, got {len(cells)}", number)
                 continue
             documents[-1].sentences[-1].append([cell.strip() for cell in cells])
             documents[-1].lines.append(number)
     if not any(document.lines for document in documents):
-        problem = "no line with a token and a tag"
+        problem = "no line has a token and a tag, separated by a tab or spaces"
         raise ReadError(problem, path=source.path)
     return documents
 
@@ -185,23 +178,25 @@ def _columns(
             column
             for column in range(1, width)
             if all(is_tag(row[column]) for row in rows)
-            and any(parted(row[column])[0] != "O" for row in rows)
+            and any(split_tag(row[column])[0] != "O" for row in rows)
         ]
         if not found:
-            problem = "no column holds tags only; say which one has them with " + setting("label")
+            problem = "no column holds only tags; set the column of tags with " + setting("label")
             raise ReadError(problem, path=source.path)
         return [(column, f"column {column + 1}") for column in found]
-    asked = options.label
-    if isinstance(asked, str) and asked.isdecimal():
-        asked = int(asked[:9])
-    if asked is None or asked is False:
-        # A tab at the end of lines makes a column without anything in it.
+    label = options.label
+    if isinstance(label, str) and label.isdecimal():
+        label = int(label[:9])
+    if label is None or label is False:
+        # A tab at the end of all lines makes an empty last column.
         filled = (column for column in range(width - 1, 0, -1) if any(row[column] for row in rows))
         return [(next(filled, width - 1), source.owner())]
-    if not isinstance(asked, int) or not 1 <= asked <= width:
-        problem = f"no column {asked!r} for {setting('label')}; columns have numbers, 1 to {width}"
+    if not isinstance(label, int) or not 1 <= label <= width:
+        problem = (
+            f"no column {label!r} for {setting('label')}; use a column number from 1 to {width}"
+        )
         raise ReadError(problem, path=source.path)
-    return [(asked - 1, source.owner())]
+    return [(label - 1, source.owner())]
 
 
 def _add_units(
@@ -217,7 +212,9 @@ def _add_units(
     for tags in sentences:
         for place, tag in enumerate(tags, start=first):
             if not is_tag(tag):
-                contents.object(f"{tag[:40]!r} is no tag such as B-PER or O", lines[place])
+                contents.object(
+                    f"{tag[:40]!r} is not a tag; expected a tag such as B-PER or O", lines[place]
+                )
         for unit in units_of(tags, scheme):
             start, end = first + unit.start, first + unit.end
             for repair in unit.repairs:
@@ -235,15 +232,15 @@ _ID = "id"
 
 
 def looks_like_conll_coreference(head: bytes) -> bool:
-    """Tell the format by its first line."""
+    """Return whether the first line is that of a CoNLL-2012 file."""
     return head.lstrip(b"\xef\xbb\xbf \t\r\n")[:15].lower() == b"#begin document"
 
 
 def read_conll_coreference(source: Source, options: ReadOptions) -> Contents:
     """Read mentions as units; the label is the chain.
 
-    A chain is named by its first mention, because the numbers of chains mean nothing to
-    another annotator; ``label="id"`` keeps the numbers, ``label=False`` mentions only.
+    A chain is named by its first mention, because chain numbers are not comparable between
+    annotators. With ``label="id"`` the label is the number; with ``label=False`` there is none.
     """
     contents = Contents(source, options)
     document = _Mentions(contents, source.document)
@@ -261,7 +258,7 @@ def read_conll_coreference(source: Source, options: ReadOptions) -> Contents:
 
 
 class _Mentions:
-    """The mentions of one document, while its tokens are read."""
+    """Mentions of one document, collected token by token."""
 
     def __init__(self, contents: Contents, name: str) -> None:
         self.contents = contents
@@ -271,34 +268,34 @@ class _Mentions:
         self.found: list[tuple[int, int, str, int]] = []
 
     def token(self, cell: str, line: int) -> None:
-        """Take the brackets of one token."""
+        """Parse the brackets of one token."""
         at, self.n_tokens = self.n_tokens, self.n_tokens + 1
         if cell in {"-", "_", "*"}:
             return
         for part in cell.split("|"):
-            fitted = _BRACKETS.fullmatch(part)
-            if fitted is None or not (fitted[1] or fitted[3]):
-                problem = f"{cell[:40]!r} is no coreference cell such as (3, 3), (3) or -"
+            brackets = _BRACKETS.fullmatch(part)
+            if brackets is None or not (brackets[1] or brackets[3]):
+                problem = f"{cell[:40]!r} is not a coreference cell; expected (3, 3), (3) or -"
                 self.contents.object(problem, line)
-            elif fitted[1] and fitted[3]:
-                self.found.append((at, at + 1, fitted[2], line))
-            elif fitted[1]:
-                self.open.setdefault(fitted[2], []).append((at, line))
-            elif self.open.get(fitted[2]):
-                # The last that was opened: brackets of one chain may nest.
-                start, began = self.open[fitted[2]].pop()
-                self.found.append((start, at + 1, fitted[2], began))
+            elif brackets[1] and brackets[3]:
+                self.found.append((at, at + 1, brackets[2], line))
+            elif brackets[1]:
+                self.open.setdefault(brackets[2], []).append((at, line))
+            elif self.open.get(brackets[2]):
+                # Close the mention opened last: brackets of one chain may be nested.
+                start, first_line = self.open[brackets[2]].pop()
+                self.found.append((start, at + 1, brackets[2], first_line))
             else:
                 self.contents.object(f"{part[:40]!r} closes a mention that was not opened", line)
 
     def finish(self, options: ReadOptions) -> None:
-        """Give all mentions to the contents."""
+        """Add all mentions to the contents."""
         if not self.n_tokens:
             return
         annotator = self.contents.source.owner()
         for chain, places in self.open.items():
             for _, line in places:
-                self.contents.object(f"a mention of {chain!r} is never closed", line)
+                self.contents.object(f"a mention of the chain {chain!r} is never closed", line)
         self.contents.seen(self.name, annotator)
         self.contents.extent(self.name, 0, self.n_tokens)
         members: dict[str, list[tuple[int, int]]] = {}
@@ -306,6 +303,7 @@ class _Mentions:
             members.setdefault(chain, []).append((start, end))
         names = {chain: chain_name(places) for chain, places in members.items()}
         for start, end, chain, line in self.found:
-            label = chain if options.label == _ID else names[chain]
-            called = None if options.label is False else label
-            self.contents.add(self.name, annotator, start, end, called, line=line)
+            label: str | None = chain if options.label == _ID else names[chain]
+            if options.label is False:
+                label = None
+            self.contents.add(self.name, annotator, start, end, label, line=line)

@@ -2,46 +2,42 @@
 
 from __future__ import annotations
 
-import contextlib
 import re
-import tempfile
-import weakref
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from hashlib import sha256
-from typing import IO, TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
 from unisono.errors import ReadError, SettingError, setting, shortened
 from unisono.formats.characters import content_of, decoded, decoded_as_is, numbered_lines
 from unisono.formats.roles import owner_problem
+from unisono.model.codes import Codebook, Coded, renumbered, with_unlabelled
 from unisono.model.columns import (
     FARTHEST,
     NO_ATTRIBUTES,
-    Codebook,
     Detail,
     UnitColumns,
     are_units,
     details_of,
     listed,
-    merged,
     unit_problem,
 )
-from unisono.model.corpus import Corpus, LazyCorpus, RawColumns, corpus_of, lazy_corpus, seen_by
+from unisono.model.corpus import Corpus, corpus_of, seen_by
+from unisono.model.interpretation import Interpretation, Remarks, absolute_paths
 from unisono.model.labels import Label, as_label, label_order
 
 if TYPE_CHECKING:
+    import os
     from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
     from pathlib import Path
 
-    from numpy.typing import DTypeLike, NDArray
+    from numpy.typing import NDArray
 
     from unisono.formats.roles import Asked, ByPath
     from unisono.model.arrays import Codes, Floats, Integers
     from unisono.model.columns import Fragments
-    from unisono.model.continuum import Continuum
     from unisono.model.corpus import SeenBy
 
     Reader: TypeAlias = "Callable[[Source, ReadOptions], Contents | Iterable[Contents]]"
@@ -54,11 +50,9 @@ __all__ = [
     "Format",
     "Gathered",
     "ReadOptions",
-    "Remarks",
     "Source",
     "check_words",
     "labels_from_text",
-    "remark_lines",
 ]
 
 # Small enough that waiting rows take little memory, large enough that numpy pays off.
@@ -83,7 +77,7 @@ class ReadOptions:
     tags: str = "auto"
 
     def wants_layer(self, name: str) -> bool:
-        """Tell whether units of a layer will be kept, to save the work of reading others."""
+        """Return whether units of a layer are kept, to save the work of reading others."""
         return self.layer is None or name in self.layer
 
 
@@ -99,25 +93,6 @@ class UnitBlock:
     layers: Integers
     first: int  # the number of the first unit in the file, for its details
     kept: Integers | None = None  # which rows from there on were good; None: all
-
-
-@dataclass(slots=True)
-class Remarks:
-    """Things to tell of a file, counted, each with the first place it was met at."""
-
-    counts: Counter[str] = field(default_factory=Counter)
-    places: dict[str, str] = field(default_factory=dict)
-
-    def add(self, phrase: str, place: str, number: int = 1) -> None:
-        """Count one more."""
-        self.counts[phrase] += number
-        self.places.setdefault(phrase, place)
-
-    def update(self, other: Remarks) -> None:
-        """Count what another file had."""
-        self.counts.update(other.counts)
-        for phrase, place in other.places.items():
-            self.places.setdefault(phrase, place)
 
 
 class Contents:
@@ -178,11 +153,11 @@ class Contents:
             self.flush()
 
     def seen(self, document: str, annotator: str) -> None:
-        """Say that an annotator looked at a document, with or without marking anything."""
+        """Record that an annotator looked at a document, with or without marking anything."""
         self.seen_pairs[document, annotator] = None
 
     def text(self, document: str, text: str) -> None:
-        """Say what the text of a document is, and so from where to where it goes."""
+        """Set the text of a document, and so its extent."""
         self.texts[document] = text
         self.extents[document] = (0.0, float(len(text)))
 
@@ -266,7 +241,7 @@ class Contents:
         )
 
     def label_keys(self) -> list[Hashable]:
-        """Give the labels met, texts as texts and others in a tuple of their own."""
+        """Return the labels, texts as texts and others in a tuple of their own."""
         if self.typed:
             return [(as_label(value),) for value in self.labels.values]
         return [
@@ -315,68 +290,8 @@ def _float(number: float) -> float:
         return np.inf
 
 
-class ColumnFiles:
-    """Equally long columns in files that nobody else sees, and that go with the last user."""
-
-    def __init__(self, kinds: Sequence[DTypeLike]) -> None:
-        self._kinds = [np.dtype(kind) for kind in kinds]
-        self._rows = 0
-        self._files: list[IO[bytes]] = []
-        # Also where reading ends with an error.
-        weakref.finalize(self, _close, self._files)
-        try:
-            for _ in kinds:
-                self._files.append(tempfile.TemporaryFile(prefix="unisono-"))  # noqa: SIM115
-        except OSError as error:
-            raise _no_room(error) from None
-
-    def append(self, columns: Sequence[NDArray[Any]]) -> None:
-        """Write more rows to the ends of the columns."""
-        try:
-            for file, kind, column in zip(self._files, self._kinds, columns, strict=True):
-                file.write(np.ascontiguousarray(column, dtype=kind).data)
-        except OSError as error:
-            raise _no_room(error) from None
-        self._rows += len(columns[0])
-
-    def columns(self) -> list[NDArray[Any]]:
-        """Give the columns as arrays, of which only what is looked at takes memory; once."""
-        if not self._rows:
-            return [np.empty(0, kind) for kind in self._kinds]
-        try:
-            for file in self._files:
-                file.flush()
-            columns: list[NDArray[Any]] = [
-                np.memmap(file, kind, mode="r", shape=(self._rows,))
-                for file, kind in zip(self._files, self._kinds, strict=True)
-            ]
-        except OSError as error:
-            raise _no_room(error) from None
-        # The arrays keep the files for themselves.
-        _close(self._files)
-        return columns
-
-
-def _close(files: Iterable[IO[bytes]]) -> None:
-    for file in files:
-        # What could not be written before cannot be written now, and nobody misses it.
-        with contextlib.suppress(OSError):
-            file.close()
-
-
-def _no_room(error: OSError) -> ReadError:
-    problem = (
-        f"the units cannot be kept here while they are looked at: {error.strerror or error}; "
-        "the environment variable TMPDIR can name a folder with more room"
-    )
-    return ReadError(problem, path=tempfile.gettempdir())
-
-
-_T = TypeVar("_T")
 _KINDS = (np.int32, np.int32, np.float64, np.float64, np.int32)
-# Units that are kept in memory before they go to files: 28 MB.
-_MOST_WAITING = 2**20
-_NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?")
+_NUMBER = {mark: re.compile(rf"-?(0|[1-9][0-9]*)({re.escape(mark)}[0-9]+)?") for mark in ".,"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -388,7 +303,7 @@ class Block:
     starts: Floats
     ends: Floats
     labels: Integers | Codes
-    layers: Sequence[str] | None = None
+    layers: Coded[str] | None = None
 
 
 @dataclass(slots=True)
@@ -414,22 +329,20 @@ class Gathered:
     notes: Remarks = field(default_factory=Remarks)
     skips: Remarks = field(default_factory=Remarks)
     others: Remarks = field(default_factory=Remarks)
-    # Of a corpus that is made document by document: units go to files, texts are not kept.
-    is_lean: bool = False
-    files: ColumnFiles | None = None
-    n_waiting: int = 0
 
     def code_of_file(self, document: str, path: Path) -> int:
-        """Give the number of a document that is a whole file."""
+        """Return the code of a document that is a whole file."""
         self.whole_files[document] = path
         return int(self.documents.codes([(document,)])[0])
 
     def add_block(self, block: Block, layers: frozenset[str] | None = None) -> None:
         """Add units of a table, of some layers or of all."""
         if block.layers is not None:
-            self.layers.update(block.layers)
+            names, codes = block.layers
+            counts = np.bincount(codes, minlength=len(names)).tolist()
+            self.layers.update({name: n for name, n in zip(names, counts, strict=True) if n})
             if layers is not None:
-                kept = np.array([layer in layers for layer in block.layers], dtype=bool)
+                kept = np.array([name in layers for name in names], dtype=bool)[codes]
                 columns = (block.documents, block.annotators, block.starts, block.ends)
                 taken = [column[kept] for column in (*columns, block.labels)]
                 block = Block(*taken)
@@ -438,17 +351,6 @@ class Gathered:
     def _append(self, block: Block) -> None:
         self.n_units += len(block.starts)
         self.blocks.append(_small(block))
-        if self.is_lean:
-            self.n_waiting += len(block.starts)
-            if self.n_waiting >= _MOST_WAITING:
-                self._spill()
-
-    def _spill(self) -> None:
-        """Write the units that wait in memory to files."""
-        if self.files is None:
-            self.files = ColumnFiles(_KINDS)
-        self.files.append(self._joined_columns())
-        self.n_waiting = 0
 
     def take(self, contents: Contents, layers: frozenset[str] | None = None) -> None:
         """Add what a file holds, of some layers or of all."""
@@ -478,8 +380,7 @@ class Gathered:
             self._append(taken)
         self.seen_pairs.update(contents.seen_pairs)
         for document, text in contents.texts.items():
-            mark = sha256(text.encode(errors="replace")).hexdigest() if self.is_lean else text
-            if self.texts.setdefault(document, mark) != mark:
+            if self.texts.setdefault(document, text) != text:
                 self.notes.add(
                     "texts of a document that differ between files", str(contents.source.path)
                 )
@@ -506,9 +407,6 @@ class Gathered:
         names: Sequence[str],
     ) -> None:
         has_layers = any(names)
-        # Attributes matter to nothing but the order of units that are alike but for their pieces.
-        if self.is_lean and not contents.fragments:
-            return
         if not (contents.fragments or contents.attributes or has_layers):
             return
         numbers = np.arange(len(kept)) if block.kept is None else block.kept
@@ -527,76 +425,57 @@ class Gathered:
                 self.details[row] = Detail(fragments, attributes)
 
     def corpus(
-        self, annotators: SeenBy | Literal["auto"], extent: tuple[float, float] | None = None
+        self,
+        annotators: SeenBy | Literal["auto"],
+        extent: tuple[float, float] | None = None,
+        sources: Iterable[str | os.PathLike[str]] = (),
     ) -> Corpus:
         """Make the corpus of all that was read; an extent is that of every document."""
         documents, people, (documents_of, people_of, starts, ends, labels_of) = self._columns()
         seen = self._known(documents, documents_of, people, people_of, annotators)
         self._check_without_units(seen)
-        names, people_of = merged(people_of, people, str)
-        labels, labels_of = merged(labels_of, _labels(self.labels.values), label_order)
+        label_values = _labels(self.labels.values)
+        names, people_of = renumbered(people_of, people, str)
+        coded: Coded[Label] = renumbered(labels_of, label_values, label_order)
+        labels, labels_of = with_unlabelled(coded)
         details = details_of(self.details)
-        labels_of = labels_of.astype(np.int32)
-        units = UnitColumns(names, people_of, starts, ends, labels, labels_of, details)
+        units = UnitColumns(tuple(names), people_of, starts, ends, labels, labels_of, details)
         return corpus_of(
             documents,
             documents_of,
             units,
             annotators=seen,
             extents=self._all_extents(documents, documents_of, starts, ends, seen, extent),
-            skipped=self.skips.counts.total(),
-            notes=tuple(remark_lines(self.notes)),
             texts=self.texts,
+            interpretation=self.interpretation(sources),
         )
 
-    def lazy_corpus(
-        self,
-        annotators: SeenBy | Literal["auto"],
-        extent: tuple[float, float] | None = None,
-        changed: Callable[[Continuum], Continuum] | None = None,
-    ) -> LazyCorpus:
-        """Make the same corpus, its documents when they are asked for."""
-        documents, people, columns = self._columns()
-        documents_of, people_of, starts, ends, labels_of = columns
-        known = self._known(documents, documents_of, people, people_of, annotators)
-        self._check_without_units(known)
-        seen = seen_by(known)
-        listed = seen if isinstance(seen, dict) else ()
-        names, numbers = _places([*documents, *listed], str)
-        everyone, annotator_numbers = _places(people, str)
-        labels, label_numbers = _places(_labels(self.labels.values), label_order)
-        raw = RawColumns(
-            documents=documents_of,
-            annotators=people_of,
-            starts=starts,
-            ends=ends,
-            label_codes=labels_of,
-            names=names,
-            number_of_document=numbers,
-            people=everyone,
-            number_of_annotator=annotator_numbers,
-            labels=labels,
-            number_of_label=label_numbers,
-            details=details_of(self.details),
-        )
-        return lazy_corpus(
-            raw,
-            seen=seen,
-            extents=self._all_extents(documents, documents_of, starts, ends, known, extent),
-            skipped=self.skips.counts.total(),
-            notes=tuple(remark_lines(self.notes)),
-            changed=changed,
+    def interpretation(self, sources: Iterable[str | os.PathLike[str]]) -> Interpretation:
+        """Return how everything was read so far."""
+        layers = {name: number for name, number in sorted(self.layers.items()) if name and number}
+        return Interpretation(
+            sources=absolute_paths(sources),
+            formats=dict(self.formats),
+            layers=layers,
+            skipped=self.skips.listed(),
+            doubts=self.notes.listed(),
+            left_out=self.others.listed(),
         )
 
     def _columns(self) -> tuple[list[str], list[str], tuple[Any, ...]]:
-        """Give the names of documents and annotators, and the columns of all that was read."""
-        documents = [_document_name(value) for value in self.documents.values]
-        self._check_names()
-        people = [str(value).strip() for value in self.annotators.values]
-        if self.files is None:
-            return documents, people, self._joined_columns()
-        self._spill()
-        return documents, people, tuple(self.files.columns())
+        """Return the names of documents and annotators, and the columns of all that was read."""
+        in_files, owners = self.documents.values, self.annotators.values
+        documents = [_document_name(value) for value in in_files]
+        self._check_names(in_files)
+        people = [str(value).strip() for value in owners]
+        names = ("documents", "annotators", "starts", "ends", "labels")
+        parts = {name: [getattr(block, name) for block in self.blocks] for name in names}
+        self.blocks.clear()
+        columns: list[NDArray[Any]] = []
+        for name, kind in zip(names, _KINDS, strict=True):
+            # Each part is let go once it is joined.
+            columns.append(np.concatenate([np.empty(0, kind), *parts.pop(name)]))
+        return documents, people, tuple(columns)
 
     def _all_extents(
         self,
@@ -607,29 +486,13 @@ class Gathered:
         seen: SeenBy,
         extent: tuple[float, float] | None,
     ) -> dict[str, tuple[float, float]]:
-        """Give the extents that are known, each of a document there is."""
+        """Return the known extents of the documents."""
         declared = seen if isinstance(seen, Mapping) else ()
         everything = {*documents, *declared}
         if extent is not None:
             return dict.fromkeys(everything, extent)
-        told = self._extents(documents, codes, starts, ends)
-        return {name: each for name, each in told.items() if name in everything}
-
-    def _joined_columns(self) -> tuple[Any, ...]:
-        """Join all blocks, each part let go once it is joined."""
-        parts: list[list[Any]] = [
-            [block.documents for block in self.blocks],
-            [block.annotators for block in self.blocks],
-            [block.starts for block in self.blocks],
-            [block.ends for block in self.blocks],
-            [block.labels for block in self.blocks],
-        ]
-        self.blocks.clear()
-        columns: list[NDArray[Any]] = []
-        for kind in _KINDS:
-            column: list[NDArray[Any]] = [np.empty(0, kind), *parts.pop(0)]
-            columns.append(np.concatenate(column))
-        return tuple(columns)
+        known = self._extents(documents, codes, starts, ends)
+        return {name: each for name, each in known.items() if name in everything}
 
     def _known(
         self,
@@ -659,7 +522,7 @@ class Gathered:
     def _extents(
         self, documents: Sequence[str], codes: Codes, starts: Floats, ends: Floats
     ) -> dict[str, tuple[float, float]]:
-        """Give the extents that files tell, as wide as units of other files need."""
+        """Return the extents that files have, as wide as units of other files need."""
         if not self.extents:
             return {}
         low, high = np.full(len(documents), np.inf), np.full(len(documents), -np.inf)
@@ -674,8 +537,8 @@ class Gathered:
                 extents[name] = (min(first, start), max(last, end))
         return extents
 
-    def _check_names(self) -> None:
-        in_cells = {_document_name(value) for value in self.documents.values if type(value) is str}
+    def _check_names(self, documents: Sequence[Hashable]) -> None:
+        in_cells = {_document_name(value) for value in documents if type(value) is str}
         for name, path in self.whole_files.items():
             if name in in_cells:
                 problem = (
@@ -685,30 +548,19 @@ class Gathered:
                 raise ReadError(problem, path=path)
 
     def _check_without_units(self, annotators: SeenBy) -> None:
+        if not self.files_without_units:
+            return
         seen = seen_by(annotators)
         for name, error in self.files_without_units.items():
             if seen == "units" or (isinstance(seen, dict) and name not in seen):
                 raise error
 
 
-def _places(values: Sequence[_T], order: Callable[[_T], object]) -> tuple[tuple[_T, ...], Integers]:
-    """Give distinct values in order, and where each of the values stands there."""
-    return merged(np.arange(len(values)), values, order)
-
-
 def _small(block: Block) -> Block:
-    """Give a block with its numbers of names and labels in half the memory."""
+    """Return a block with its codes in half the memory."""
     coded = (block.documents, block.annotators, block.labels)
     codes = [each.astype(np.int32, copy=False) for each in coded]
     return Block(codes[0], codes[1], block.starts, block.ends, codes[2])
-
-
-def remark_lines(remarks: Remarks) -> list[str]:
-    """Write remarks for people: what, how often, and where first."""
-    return [
-        f"{phrase} ({number:,}, first at {remarks.places[phrase]})"
-        for phrase, number in remarks.counts.most_common()
-    ]
 
 
 def _labels(keys: Sequence[Hashable]) -> list[Label | None]:
@@ -717,18 +569,21 @@ def _labels(keys: Sequence[Hashable]) -> list[Label | None]:
     return [key[0] if isinstance(key, tuple) else from_text[str(key).strip()] for key in keys]
 
 
-def labels_from_text(texts: Sequence[str]) -> list[Label | None]:
-    """Give labels to the texts of cells: all numbers, or all strings.
+def labels_from_text(texts: Sequence[str], *, decimal_comma: bool = False) -> list[Label | None]:
+    """Return the labels that the texts of cells stand for: all numbers, or all strings.
 
     They are numbers if every one of them is written as a plain number (``3``, ``-0.5``) and
     no two differ in writing only (``1.1`` and ``1.10`` may be two sections of a book).
-    ``1`` and ``1.0`` are the same number. The empty text is no label.
+    ``1`` and ``1.0`` are the same number. The empty text is no label. With `decimal_comma`,
+    numbers may all have a comma in place of the point (``0,5``).
     """
+    distinct = set(texts) - {""}
+    mark = "," if decimal_comma and any("," in text for text in distinct) else "."
     numbers: dict[str, Label | None] = {}
-    for text in set(texts) - {""}:
-        if not _NUMBER.fullmatch(text) or len(text) > 300:
+    for text in distinct:
+        if not _NUMBER[mark].fullmatch(text) or len(text) > 300:
             return [text or None for text in texts]
-        numbers[text] = as_label(float(text) if "." in text else int(text))
+        numbers[text] = as_label(float(text.replace(",", ".")) if mark in text else int(text))
     fractions = [number for number in numbers.values() if not isinstance(number, int)]
     if len(set(fractions)) < len(fractions):
         return [text or None for text in texts]
@@ -793,26 +648,26 @@ class Source:
     told_document: str | None = None  # of a table: as the path tells, where that was asked for
 
     def content(self) -> bytes:
-        """Give the bytes of the file."""
+        """Return the bytes of the file."""
         return content_of(self.path) if self.member is None else self.member
 
     def text(self, expected: str = "annotations") -> str:
-        """Give the text of the file, in UTF-8 or as its byte order mark says."""
+        """Return the text of the file, in UTF-8 or the encoding of its byte order mark."""
         return decoded(self.content(), self.path, expected)
 
     def lines(self) -> Iterator[tuple[int, str]]:
-        """Give line after line with its number, never more than a few in memory."""
+        """Yield each line with its number, never more than a few in memory."""
         return numbered_lines(self.path, self.member)
 
     def companion(self, suffix: str) -> str | None:
-        """Give the text of the file beside this one that has another suffix, if there is one."""
+        """Return the text of the file beside this one that has another suffix, if there is one."""
         beside = self.path.with_suffix(suffix)
         if self.member is not None or not beside.is_file():
             return None
         return decoded_as_is(content_of(beside), beside)
 
     def owner(self) -> str:
-        """Give the annotator the path tells."""
+        """Return the annotator that the path names."""
         if self.annotator is None:
             raise owner_problem(self.path)
         return self.annotator

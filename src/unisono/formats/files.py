@@ -1,4 +1,4 @@
-"""Files to read: where they are, what archives hold, and what may be opened."""
+"""Input files: finding them in folders, detecting their format, and unpacking archives safely."""
 
 from __future__ import annotations
 
@@ -26,27 +26,32 @@ if TYPE_CHECKING:
 
 _MOST_MEMBERS = 200_000
 _MOST_BYTES = 2 * 2**30
-_HIGHEST_RATIO = 200  # texts and XML reach 10 to 50
-_FREE_BYTES = 2**20  # so small that no ratio matters
+_HIGHEST_RATIO = 200  # compressed texts and XML reach 10 to 50
+_FREE_BYTES = 2**20  # below this size, the compression ratio is not checked
 _CHUNK = 2**20
-# Of other methods Python unpacks a whole piece at once, however large it becomes.
+# With other methods, Python decompresses a whole block at once, however large it becomes.
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 
 
 def members(path: Path, content: bytes | None = None) -> Iterator[tuple[str, bytes]]:
-    """Give name and bytes of each file in a zip archive, never more than a limit in all."""
+    """Yield the name and the content of each file in a zip archive, up to a total size limit."""
     try:
         with zipfile.ZipFile(path if content is None else io.BytesIO(content)) as archive:
             infos = [info for info in archive.infolist() if not info.is_dir()]
             if len(infos) > _MOST_MEMBERS:
-                problem = f"{len(infos):,} files in one archive; at most {_MOST_MEMBERS:,} are read"
+                problem = (
+                    f"the archive has {len(infos):,} files; at most {_MOST_MEMBERS:,} are supported"
+                )
                 raise ReadError(problem, path=path)
             left = _MOST_BYTES
             for info in infos:
                 inner = path / info.filename
                 _check_name(info, inner)
                 if info.compress_type not in _METHODS:
-                    problem = "packed in a way that is not read; pack it again with plain zip"
+                    problem = (
+                        "unsupported compression method; compress it again with deflate, "
+                        "the default of zip programs"
+                    )
                     raise ReadError(problem, path=inner)
                 unpacked = _unpacked(archive, info, inner, left)
                 left -= len(unpacked)
@@ -60,19 +65,19 @@ def members(path: Path, content: bytes | None = None) -> Iterator[tuple[str, byt
     ) as error:
         if isinstance(error, ReadError):
             raise
-        problem = f"a broken, encrypted or unknown kind of archive: {error}"
+        problem = f"the archive is broken, encrypted or of an unsupported kind: {error}"
         raise ReadError(problem, path=path) from None
 
 
 def _check_name(info: zipfile.ZipInfo, inner: Path) -> None:
     name = PurePosixPath(info.filename.replace("\\", "/"))
     if name.is_absolute() or ".." in name.parts or ":" in info.filename[:2]:
-        problem = f"a name that leads out of the archive: {shortened(repr(info.filename))}"
+        problem = f"the file name points outside the archive: {shortened(repr(info.filename))}"
         raise ReadError(problem, path=inner)
 
 
 def _unpacked(archive: zipfile.ZipFile, info: zipfile.ZipInfo, inner: Path, left: int) -> bytes:
-    """Unpack a member in pieces: what its header says of its size need not be true."""
+    """Return the decompressed content of a member; its declared size is not trusted."""
     limit = min(left, max(info.compress_size * _HIGHEST_RATIO, _FREE_BYTES))
     pieces: list[bytes] = []
     size = 0
@@ -81,20 +86,20 @@ def _unpacked(archive: zipfile.ZipFile, info: zipfile.ZipInfo, inner: Path, left
             size += len(piece)
             if size > limit:
                 problem = (
-                    f"unpacked it is more than {limit / 2**20:,.0f} MiB, far more than packed; "
-                    "unpack it yourself if you trust it"
+                    f"larger than {limit / 2**20:,.0f} MiB when decompressed, far more than its "
+                    "compressed size suggests; extract the archive yourself if you trust it"
                 )
                 raise ReadError(problem, path=inner)
             pieces.append(piece)
     return b"".join(pieces)
 
 
-# As much as a long first record needs.
+# Long enough for a long first record.
 _HEAD = 1_048_576
-UNKNOWN = "files in a folder that were not read, because they look like no known format"
-"""What to say of files that `located` calls unknown."""
+UNKNOWN = "files in a folder that were not read, because their format was not recognised"
+"""Description of the files that `located` adds to `unknown`."""
 TYPE_SYSTEM = "TypeSystem.xml"
-"""The file beside a UIMA CAS that tells its types."""
+"""Name of the file beside a UIMA CAS that declares its types."""
 
 
 def located(
@@ -106,7 +111,7 @@ def located(
     document: object = None,
     unknown: list[Path] | None = None,
 ) -> list[Source]:
-    """Find the files that paths mean, folders searched to the bottom."""
+    """Return the files at these paths, folders searched recursively, with their roles."""
     by_suffix = _by_suffix(formats)
     files: list[tuple[Path, str]] = []
     pipes: dict[Path, bytes] = {}
@@ -117,47 +122,47 @@ def located(
             continue
         files.append((path, _format_of(path, format_, by_suffix, is_file=stat.S_ISREG(mode))))
         if not stat.S_ISREG(mode):
-            # It can be read once only.
+            # A pipe can be read only once.
             pipes[path] = content_of(path)
     seen: set[Path] = set()
     for path, _ in files:
         if path.resolve() in seen:
-            problem = "given twice; its units would count twice"
+            problem = "the file is listed twice, so its units would be counted twice"
             raise ReadError(problem, path=path)
         seen.add(path.resolve())
     found: dict[Path, Source] = {}
     for is_table in (True, False):
         group = [(path, name) for path, name in files if formats[name].is_table == is_table]
-        told = _tables if is_table else _others
-        for source in told(group, formats, annotator, document):
+        sources_of = _table_sources if is_table else _other_sources
+        for source in sources_of(group, formats, annotator, document):
             found[source.path] = replace(source, member=pipes.get(source.path))
     return [found[path] for path, _ in files]
 
 
-def _tables(
+def _table_sources(
     files: Sequence[tuple[Path, str]],
     _formats: Mapping[str, Format],
     annotator: object,
     document: object,
 ) -> list[Source]:
     paths = [path for path, _ in files]
-    whose: Sequence[str | None] = [None] * len(files)
-    told: Sequence[str | None] = whose
+    annotators: Sequence[str | None] = [None] * len(files)
+    documents: Sequence[str | None] = annotators
     if files and (is_about_paths(annotator) or is_about_paths(document)):
         absolute = [_absolute(path) for path in paths]
         base = Path(os.path.commonpath([path.parent for path in absolute]))
         roles = roles_of(absolute, base, "inside", annotator=annotator, document=document)
-        told = [role.document for role in roles]
-        whose = [role.annotator for role in roles]
+        documents = [role.document for role in roles]
+        annotators = [role.annotator for role in roles]
     return [
         Source(path, format_, name, annotator_, told_document=document_)
         for (path, format_), name, annotator_, document_ in zip(
-            files, _names(paths), whose, told, strict=True
+            files, _names(paths), annotators, documents, strict=True
         )
     ]
 
 
-def _others(
+def _other_sources(
     files: Sequence[tuple[Path, str]],
     formats: Mapping[str, Format],
     annotator: object,
@@ -188,11 +193,11 @@ def _others(
 
 def _as_path(path: object) -> Path:
     if path == "":
-        msg = "a path is empty; for the folder you are in, say '.'"
+        msg = "a path is empty; use '.' for the current folder"
         raise SettingError(msg)
     if isinstance(path, str | os.PathLike):
         return Path(path)
-    msg = f"read takes paths one by one, as in read('a.csv', 'b.csv'); got {path!r}"
+    msg = f"read takes paths as separate arguments, such as read('a.csv', 'b.csv'); got {path!r}"
     raise TypeError(msg)
 
 
@@ -202,7 +207,7 @@ def _mode(path: Path) -> int:
     except FileNotFoundError:
         problem = "no such file or folder"
     except (OSError, ValueError) as error:
-        problem = f"it cannot be opened: {getattr(error, 'strerror', None) or error}"
+        problem = f"the path cannot be opened: {getattr(error, 'strerror', None) or error}"
     raise ReadError(problem, path=path)
 
 
@@ -223,21 +228,24 @@ def _format_of(
     if found := _recognised(path, candidates):
         return found
     if candidates:
-        alike = listed(each.name for each in candidates)
-        problem = f"a {path.suffix} file can be {alike}, and this one looks like none of them"
+        possible = listed(each.name for each in candidates)
+        problem = (
+            f"the content matches none of the formats with the suffix {path.suffix} ({possible})"
+        )
     elif not is_file:
-        problem = "a pipe or a device does not tell its format"
+        problem = "the format of a pipe or a device cannot be detected"
     else:
         problem = (
-            f"the suffix {path.suffix!r} does not tell the format; known are {listed(by_suffix)}"
+            f"no format is known for the suffix {path.suffix!r}; "
+            f"known suffixes are {listed(by_suffix)}"
         )
     names = dict.fromkeys(each.name for kinds in by_suffix.values() for each in kinds)
-    problem += f". Say it with {setting('format')}, one of {', '.join(map(repr, names))}"
+    problem += f". Set {setting('format')} to one of {', '.join(map(repr, names))}"
     raise ReadError(problem, path=path)
 
 
 def _recognised(path: Path, candidates: Sequence[Format]) -> str | None:
-    """Tell the format of a file by its first bytes, where its suffix leaves several."""
+    """Return the format of a file, detected from its first bytes if its suffix is ambiguous."""
     if not candidates:
         return None
     if all(each.looks_like is None for each in candidates):
@@ -261,24 +269,24 @@ def _files_below(
     by_suffix: Mapping[str, Sequence[Format]],
     unknown: list[Path] | None,
 ) -> list[tuple[Path, str]]:
-    wanted = set(by_suffix if format_ == "auto" else formats[format_].suffixes)
+    suffixes = set(by_suffix if format_ == "auto" else formats[format_].suffixes)
     found: list[tuple[Path, str]] = []
     others: Counter[str] = Counter()
     unrecognised: list[Path] = []
 
-    def refuse(error: OSError) -> None:
+    def fail(error: OSError) -> None:
         problem = f"the folder cannot be opened: {error.strerror}"
         raise ReadError(problem, path=error.filename or folder) from None
 
-    for place, folders, names in os.walk(folder, onerror=refuse):
-        # Hidden ones are backups, locks and checkpoints of other programs.
+    for place, folders, names in os.walk(folder, onerror=fail):
+        # Hidden files and folders are backups, locks and checkpoints of other programs.
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(names):
             path = Path(place, name)
             suffix = path.suffix.lower()
             kind = None
-            if not name.startswith(".") and suffix in wanted:
-                _refuse_special(path)
+            if not name.startswith(".") and suffix in suffixes:
+                _require_regular(path)
                 kind = _recognised(path, by_suffix[suffix]) if format_ == "auto" else format_
                 unrecognised += [] if kind else [path]
             if kind is None:
@@ -294,28 +302,28 @@ def _files_below(
     if not found:
         there = ", ".join(f"{number} × {suffix}" for suffix, number in others.most_common(5))
         problem = (
-            f"no file to read in this folder; looked for {listed(sorted(wanted))}, "
+            f"no readable file in this folder; looked for {listed(sorted(suffixes))}, "
             f"found {there or 'nothing'}"
         )
         raise ReadError(problem, path=folder)
     return found
 
 
-def _refuse_special(path: Path) -> None:
-    """Refuse a pipe, a device or a socket in a folder: reading it may never end."""
+def _require_regular(path: Path) -> None:
+    """Raise if a path in a folder is a pipe, a device or a socket: reading it may never end."""
     try:
         mode = path.stat().st_mode
     except OSError:
-        return  # the reader says what is wrong
+        return  # reading the file reports the error
     if not stat.S_ISREG(mode):
-        problem = "no file but a pipe, a device or a socket; take it out of the folder"
+        problem = "a pipe, a device or a socket, not a regular file; remove it from the folder"
         raise ReadError(problem, path=path)
 
 
 def _without_companions(
     found: Sequence[tuple[Path, str]], formats: Mapping[str, Format]
 ) -> list[tuple[Path, str]]:
-    """Leave out the texts that stand beside annotations."""
+    """Return the files without those that accompany annotations, such as their texts."""
     beside = _companions(found, formats)
     return [(path, name) for path, name in found if path not in beside]
 
@@ -330,7 +338,7 @@ def _companions(found: Sequence[tuple[Path, str]], formats: Mapping[str, Format]
 def _empty_files(
     unrecognised: Sequence[Path], found: Sequence[tuple[Path, str]], formats: Mapping[str, Format]
 ) -> list[tuple[Path, str]]:
-    """Take empty files for what the others of their suffix are: somebody marked nothing."""
+    """Return empty files with the format of others of their suffix: annotators without units."""
     by_suffix: dict[str, set[str]] = {}
     for path, name in found:
         by_suffix.setdefault(path.suffix.lower(), set()).add(name)
@@ -343,7 +351,7 @@ def _empty_files(
 
 
 def _names(paths: Sequence[Path]) -> list[str]:
-    """Name files by stem; where stems collide by path, and with suffix where these collide."""
+    """Return document names: stems; paths where stems collide; with suffix if those collide too."""
     if not paths:
         return []
     absolute = [_absolute(path) for path in paths]
@@ -361,4 +369,4 @@ def _names(paths: Sequence[Path]) -> list[str]:
 
 
 def _absolute(path: Path) -> Path:
-    return Path(os.path.abspath(path))  # noqa: PTH100 (keeps links)
+    return Path(os.path.abspath(path))  # noqa: PTH100 (keeps symbolic links)

@@ -1,4 +1,4 @@
-"""GATE XML documents: a text with nodes in it, and sets of annotations between the nodes."""
+"""GATE XML documents: a text with nodes, and sets of annotations between the nodes."""
 
 from __future__ import annotations
 
@@ -7,27 +7,27 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from unisono.formats.contents import Contents, check_words
-from unisono.formats.layers import check_used, named
-from unisono.formats.safe_xml import parsed
+from unisono.formats.layers import check_used, layer_and_label
+from unisono.formats.safe_xml import xml_of
 
 if TYPE_CHECKING:
     from unisono.formats.contents import ReadOptions, Source
     from unisono.formats.safe_xml import Element
 
 
-# The markup of the page that was imported.
+# Name of the annotation set with the markup of an imported web page.
 _IMPORTED = "Original markups"
 
 
 def read_gate(source: Source, options: ReadOptions) -> Contents:
     """Read a GATE document: a set of annotations is an annotator, the type the label.
 
-    With ``label=`` the value of a feature is the label, and the type the layer. The markup of
-    the imported page is left out. The set without a name belongs to the annotator the path
-    tells; if it does not tell any, it is left out where there are others.
+    With ``label=`` the value of a feature is the label, and the type the layer. The markup of an
+    imported page is left out. The set without a name belongs to the annotator derived from the
+    path; without one, it is left out if there are other sets.
     """
     check_words(options)
-    tree = parsed(source, "GateDocument")
+    tree = xml_of(source, "GateDocument")
     contents = Contents(source, options)
     text, places = _text(tree, contents)
     contents.text(source.document, text)
@@ -38,28 +38,28 @@ def read_gate(source: Source, options: ReadOptions) -> Contents:
             contents.left_out("annotations of the imported markup", imported.line, number=number)
     used: defaultdict[str, set[str]] = defaultdict(set)
     for each in sets:
-        whose = _name(each) if source.annotator is None else source.annotator
-        if not whose:
+        annotator = _name(each) if source.annotator is None else source.annotator
+        if not annotator:
             if len(sets) > 1:
                 number = len(each.children)
                 if number:
                     phrase = "annotations of the set without a name"
                     contents.left_out(phrase, each.line, number=number)
                 continue
-            whose = source.owner()
-        contents.seen(source.document, whose)
+            annotator = source.owner()
+        contents.seen(source.document, annotator)
         for annotation in each.children:
             if annotation.name == "Annotation":
-                _add(annotation, whose, places, contents, options, used)
+                _add(annotation, annotator, places, contents, options, used)
             else:
-                problem = f"a set holds annotations; got <{annotation.name[:40]}>"
+                problem = f"expected <Annotation> in a set; got <{annotation.name[:40]}>"
                 contents.object(problem, annotation.line)
     check_used(used, options, contents)
     return contents
 
 
 def looks_like_gate(head: bytes) -> bool:
-    """Tell GATE by its outermost element."""
+    """Return whether a file has the root element of GATE XML."""
     return re.search(rb"<GateDocument[\s>]", head) is not None
 
 
@@ -68,7 +68,7 @@ def _name(annotations: Element) -> str:
 
 
 def _text(tree: Element, contents: Contents) -> tuple[str, dict[str, int]]:
-    """Give the text, and where in it the nodes are, in characters."""
+    """Return the text, and the character offset of each node."""
     whole = tree.first("TextWithNodes")
     if whole is None:
         return "", {}
@@ -78,7 +78,9 @@ def _text(tree: Element, contents: Contents) -> tuple[str, dict[str, int]]:
     for node in whole.named("Node"):
         name = node.attributes.get("id", "")
         if not name or name in places:
-            contents.object(f"each node has an id of its own; got {name[:40]!r}", node.line)
+            contents.object(
+                f"the id of a node must be unique and not empty; got {name[:40]!r}", node.line
+            )
         places.setdefault(name, length)
         pieces.append(node.tail)
         length += len(node.tail)
@@ -87,7 +89,7 @@ def _text(tree: Element, contents: Contents) -> tuple[str, dict[str, int]]:
 
 def _add(
     annotation: Element,
-    whose: str,
+    annotator: str,
     places: dict[str, int],
     contents: Contents,
     options: ReadOptions,
@@ -96,7 +98,7 @@ def _add(
     nodes = [annotation.attributes.get(each, "") for each in ("StartNode", "EndNode")]
     missing = [node for node in nodes if node not in places]
     if missing:
-        contents.object(f"there is no node {missing[0][:40]!r} in the text", annotation.line)
+        contents.object(f"the text has no node {missing[0][:40]!r}", annotation.line)
         return
     kind = annotation.attributes.get("Type", "")
     features = {}
@@ -105,11 +107,11 @@ def _add(
         if name is not None and value is not None:
             features[name.text.strip()] = value.text.strip()
     used[kind].update(features, {"type"})
-    layer, label = named(kind, features, options)
+    layer, label = layer_and_label(kind, features, options)
     attributes = features if layer or label == kind else features | {"type": kind}
     contents.add(
         contents.source.document,
-        whose,
+        annotator,
         places[nodes[0]],
         places[nodes[1]],
         label,

@@ -1,4 +1,4 @@
-"""JSON Lines of units: reader and writer, and JSON values with their place."""
+"""JSON Lines of units: reader and writer, and conversion of JSON values."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from unisono.errors import DataError, ReadError, SettingError, setting, shortened
 from unisono.formats.characters import decoded
 from unisono.formats.contents import Contents
-from unisono.formats.roles import bare, place_of
+from unisono.formats.roles import UNITS, bare
 from unisono.model.columns import FARTHEST, as_fragments, listed
 from unisono.model.labels import label_order
 
@@ -30,39 +30,39 @@ if TYPE_CHECKING:
 
 
 _decode = json.JSONDecoder().decode
-# What is read as a whole takes up to 25 times the memory of its file.
+# A file read as a whole takes up to 25 times its size in memory.
 _LARGEST = 512 * 2**20
 _INFINITE = (math.inf, -math.inf)
 _BLOCK_LINES = 2_000
 
 
 def json_of(source: Source) -> Any:  # noqa: ANN401 (JSON is anything)
-    """Read a file that is one JSON value."""
+    """Return the value of a JSON file."""
     content = source.content()
     if len(content) > _LARGEST:
-        problem = f"the file is bigger than {_LARGEST // 2**20} MiB; split it, or save it as JSONL"
+        problem = f"the file is larger than {_LARGEST // 2**20} MiB; split it, or save it as JSONL"
         raise ReadError(problem, path=source.path)
     text = decoded(content, source.path, "JSON")
     try:
         return _decode(text)
     except json.JSONDecodeError as error:
-        problem = f"broken JSON: {error.msg}"
+        problem = f"not valid JSON: {error.msg}"
         raise ReadError(problem, path=source.path, line=error.lineno) from None
     except (ValueError, RecursionError) as error:
         raise ReadError(_json_problem(error), path=source.path) from None
 
 
 def json_records(source: Source, contents: Contents) -> Iterator[tuple[int, Record]]:
-    """Read a file of JSON objects, one a line, or a JSON array of them."""
+    """Yield the line and the object of a file with one JSON object per line, or an array."""
     for lines, records in json_blocks(source, contents):
         yield from zip(lines, records, strict=True)
 
 
 def json_blocks(source: Source, contents: Contents) -> Iterator[tuple[list[int], list[Record]]]:
-    """Read the same, many objects at a time."""
+    """Yield blocks of line numbers and objects; parsing many lines at once is faster."""
     numbered = source.lines()
-    while waiting := list(islice(numbered, _BLOCK_LINES)):
-        block = [(at, line) for at, line in waiting if line and not line.isspace()]
+    while chunk := list(islice(numbered, _BLOCK_LINES)):
+        block = [(at, line) for at, line in chunk if line and not line.isspace()]
         if not block:
             continue
         if block[0][0] == 1 and block[0][1].lstrip("\ufeff \t")[:1] == "[":
@@ -77,16 +77,16 @@ def json_blocks(source: Source, contents: Contents) -> Iterator[tuple[list[int],
 
 
 def _together(lines: Sequence[str]) -> list[Record] | None:
-    """Read many lines with one call; nothing when they are not an object each."""
-    # An object that goes on over several lines does not begin and end so.
+    """Parse many lines with one call; return `None` unless each line is an object."""
+    # The check rejects objects that span several lines.
     if not all(line[0] == "{" and line[-1] == "}" for line in lines):
         return None
     try:
         records = _decode(f"[{','.join(lines)}]")
     except (ValueError, RecursionError):
         return None
-    good = len(records) == len(lines) and set(map(type, records)) == {dict}
-    return records if good else None
+    is_valid = len(records) == len(lines) and set(map(type, records)) == {dict}
+    return records if is_valid else None
 
 
 def _one_by_one(
@@ -104,17 +104,17 @@ def _one_by_one(
             numbers.append(number)
             records.append(record)
         else:
-            contents.object(f"a line is one JSON object; got {shown(record)}", number)
+            contents.object(f"expected one JSON object per line; got {shown(record)}", number)
     return numbers, records
 
 
 def label_of(value: object) -> Hashable:
-    """Give a JSON value as a label that can be looked up."""
+    """Return a JSON value as a label: text, number, `None` or a set of texts and numbers."""
     if type(value) is str or value is None:
         return value
     if isinstance(value, bool):
         return "true" if value else "false"
-    # NaN is no label, as everywhere; but a set cannot hold it.
+    # NaN alone is treated as a missing label elsewhere, but it is invalid in a set.
     if isinstance(value, int | float) and value not in _INFINITE:
         return value
     if isinstance(value, list) and all(
@@ -122,37 +122,40 @@ def label_of(value: object) -> Hashable:
         for each in value
     ):
         return frozenset(label_of(each) for each in value if each != "")
-    msg = f"a label is a text, a finite number or a list of them; got {shown(value)}"
+    msg = f"a label must be a text, a finite number or a list of them; got {shown(value)}"
     raise TypeError(msg)
 
 
 def number_of(value: object) -> float | None:
-    """Give a JSON value as a number, if it is one."""
+    """Return a JSON value if it is a number, else `None`."""
     return value if type(value) is int or type(value) is float else None
 
 
 def name_of(value: object) -> str:
-    """Return a JSON value as a name: text or a whole number; empty when it is none or blank."""
+    """Return a text or a whole number as a name; empty for blank texts and other values."""
     if isinstance(value, str):
         return value if value.strip() else ""
     return str(value) if isinstance(value, int) and not isinstance(value, bool) else ""
 
 
 def shown(value: object) -> str:
-    """Write a JSON value for a message, not too long."""
+    """Return a JSON value as text for a message, shortened."""
     try:
         return shortened(json.dumps(value, ensure_ascii=False, default=repr))
     except RecursionError:
-        return "a value that is nested too deeply to show"
+        return "a value nested too deeply to show"
 
 
 def first_record(head: bytes) -> Record | None:
-    """Give the first object of a file from its first bytes, as far as it is there."""
+    """Return the first object of a file from its first bytes.
+
+    If these end within the object, the values of its keys are `None`.
+    """
     text = head.decode("utf-8", "replace").lstrip("\ufeff \t\r\n[")
     try:
         record, _ = json.JSONDecoder().raw_decode(text)
     except (ValueError, RecursionError):
-        # Cut off in the middle: the names met so far will do.
+        # The object is incomplete: use the keys found so far.
         return dict.fromkeys(re.findall(r'"(\w+)"\s*:', text)) or None
     return record if isinstance(record, dict) else None
 
@@ -166,26 +169,26 @@ def _array(source: Source, contents: Contents) -> tuple[list[int], list[Record]]
             numbers.append(number)
             records.append(record)
         else:
-            contents.object(f"element {number} is no JSON object; got {shown(record)}")
+            contents.object(f"element {number} is not a JSON object; got {shown(record)}")
     return numbers, records
 
 
 def _json_problem(error: Exception) -> str:
     if isinstance(error, RecursionError):
-        return "broken JSON: nested too deeply"
+        return "not valid JSON: nested too deeply"
     if isinstance(error, json.JSONDecodeError):
-        return f"broken JSON: {error.msg} (column {error.colno})"
-    return "broken JSON: a number has too many digits"
+        return f"not valid JSON: {error.msg} (column {error.colno})"
+    return "not valid JSON: a number has too many digits"
 
 
 _ROLES = ("document", "annotator", "start", "end", "label", "layer")
 _ABOUT_DOCUMENTS = frozenset({"annotators", "text", "extent"})
 _ABOUT_UNITS = frozenset({"annotator", "label"})
-_EXPECTED = "a line is one unit: an object with annotator, start, end and label"
+_EXPECTED = "expected one unit per line: an object with annotator, start, end and label"
 
 
 class _Keys(NamedTuple):
-    """Which key of an object plays which role; empty where none does."""
+    """The key of an object for each role; empty if there is none."""
 
     document: str
     annotator: str
@@ -197,28 +200,28 @@ class _Keys(NamedTuple):
 
 
 def looks_like_jsonl(head: bytes) -> bool:
-    """Tell JSON Lines with one unit a line by the first of them."""
+    """Return whether the first record is a unit or describes a document."""
     record = first_record(head)
     if record is None:
         return False
     keys = {bare(key) for key in record}
-    found = all(place_of(role, list(record)) is not None for role in ("start", "end"))
+    found = all(UNITS.only_match(role, list(record)) is not None for role in ("start", "end"))
     return found or ("document" in keys and bool(keys & _ABOUT_DOCUMENTS))
 
 
 def read_jsonl(source: Source, options: ReadOptions) -> Contents:
-    """Read units, one JSON object a line.
+    """Read units, one JSON object per line.
 
-    Keys have the names that columns of tables have. ``fragments`` is a list of pairs,
-    ``attributes`` an object, ``layer`` a text. An object with a document but without start
-    and end tells of the document: ``annotators`` who saw it, its ``text``, its ``extent``.
+    Keys have the same names as columns of tables. ``fragments`` is a list of pairs,
+    ``attributes`` an object, ``layer`` a text. An object with a document but without start and
+    end describes the document: the ``annotators`` who saw it, its ``text``, its ``extent``.
     """
     contents = Contents(source, options, typed=True, nonnegative=False)
     reader = _Reader(source, options, contents)
     for lines, records in json_blocks(source, contents):
-        if not reader.take_all(records, lines):
+        if not reader.add_all(records, lines):
             for line, record in zip(lines, records, strict=True):
-                reader.take(record, line)
+                reader.add(record, line)
     return contents
 
 
@@ -230,11 +233,11 @@ class _Reader:
         self._known: dict[tuple[str, ...], _Keys | None] = {}
         for role, key in self.asked.items():
             if isinstance(key, int) and not isinstance(key, bool):
-                msg = f"objects of JSON Lines have names, no numbers; got {setting(role, key)}"
+                msg = f"a key of a JSON object must be a name; got {setting(role, key)}"
                 raise SettingError(msg)
 
-    def take_all(self, records: Sequence[Record], lines: Sequence[int]) -> bool:
-        """Add the units of many objects at once, if they are all alike and plain."""
+    def add_all(self, records: Sequence[Record], lines: Sequence[int]) -> bool:
+        """Add the units of many objects at once if all have the same keys and simple values."""
         shapes = set(map(tuple, records))
         if len(shapes) != 1:
             return False
@@ -256,8 +259,8 @@ class _Reader:
         self.contents.add_columns(documents, annotators, starts, ends, labels, lines)
         return True
 
-    def take(self, record: Record, line: int) -> None:
-        """Add the unit that one object is."""
+    def add(self, record: Record, line: int) -> None:
+        """Add the unit or the document that an object describes."""
         names = tuple(record)
         try:
             keys = self._known[names]
@@ -269,7 +272,7 @@ class _Reader:
         start, end = record[keys.start], record[keys.end]
         if type(start) not in (int, float) or type(end) not in (int, float):
             which, value = (keys.start, start) if number_of(start) is None else (keys.end, end)
-            self.contents.object(f"{which} is a number; got {shown(value)}", line)
+            self.contents.object(f"{which} must be a number; got {shown(value)}", line)
             return
         label = record[keys.label] if keys.label else None
         if type(label) is not str:
@@ -299,11 +302,11 @@ class _Reader:
             return
         attributes = record.get("attributes")
         if attributes is not None and not isinstance(attributes, dict):
-            self.contents.object(f"attributes are an object; got {shown(attributes)}", line)
+            self.contents.object(f"attributes must be an object; got {shown(attributes)}", line)
             return
         layer = name_of(record[keys.layer]) if keys.layer else ""
         if not layer and keys.layer and record[keys.layer] not in (None, ""):
-            self.contents.object(f"a layer has a name; got {shown(record[keys.layer])}", line)
+            self.contents.object(f"a layer must be a name; got {shown(record[keys.layer])}", line)
             return
         self.contents.add(*unit, line=line, layer=layer, fragments=fragments, attributes=attributes)
 
@@ -318,10 +321,12 @@ class _Reader:
                 if asked not in record:
                     if role in ("start", "end"):
                         break
-                    problem = f"no key {asked!r} for {setting(role)}; the keys are {listed(names)}"
+                    problem = (
+                        f"unknown key {asked!r} for {setting(role)}; the keys are {listed(names)}"
+                    )
                     raise ReadError(problem, path=self.source.path, line=line)
                 found[role] = str(asked)
-            elif (place := place_of(role, names)) is not None:
+            elif (place := UNITS.only_match(role, names)) is not None:
                 found[role] = names[place]
         if "start" not in found or "end" not in found:
             return None
@@ -332,39 +337,41 @@ class _Reader:
         asked = self.asked.get("document") or "document"
         document = name_of(record.get(str(asked)))
         is_unit = bool(_ABOUT_UNITS & record.keys()) or any(
-            place_of(role, list(record)) is not None for role in ("start", "end")
+            UNITS.only_match(role, list(record)) is not None for role in ("start", "end")
         )
         if not document or is_unit or not _ABOUT_DOCUMENTS & record.keys():
             self.contents.object(f"{_EXPECTED}; got {shown(record)}", line)
             return
         annotators, text, extent = (record.get(key) for key in ("annotators", "text", "extent"))
         if annotators is not None and not isinstance(annotators, list):
-            self.contents.object(f"annotators are a list of names; got {shown(annotators)}", line)
+            self.contents.object(
+                f"annotators must be a list of names; got {shown(annotators)}", line
+            )
         for annotator in annotators if isinstance(annotators, list) else ():
             if not name_of(annotator).strip():
-                self.contents.object(f"an annotator has a name; got {shown(annotator)}", line)
+                self.contents.object(f"an annotator must be a name; got {shown(annotator)}", line)
             else:
                 self.contents.seen(document, name_of(annotator))
         if isinstance(text, str):
             self.contents.text(document, text)
         elif text is not None:
-            self.contents.object(f"the text of a document is a text; got {shown(text)}", line)
+            self.contents.object(f"text must be a string; got {shown(text)}", line)
         if isinstance(extent, list) and len(extent) == 2 and None not in map(number_of, extent):
             self.contents.extent(document, extent[0], extent[1], line)
         elif extent is not None:
-            self.contents.object(f"an extent is two numbers; got {shown(extent)}", line)
+            self.contents.object(f"an extent must be two numbers; got {shown(extent)}", line)
 
 
-def _fragments(given: object, start: float, end: float) -> Fragments:
-    if given is None or given == []:
+def _fragments(value: object, start: float, end: float) -> Fragments:
+    if value is None or value == []:
         return ()
-    if not isinstance(given, list):
-        msg = f"fragments are a list of pairs; got {shown(given)}"
+    if not isinstance(value, list):
+        msg = f"fragments must be a list of pairs; got {shown(value)}"
         raise TypeError(msg)
     try:
-        return as_fragments(given, float(start), float(end))
+        return as_fragments(value, float(start), float(end))
     except OverflowError:
-        msg = f"positions lie within ±{FARTHEST:,}; got {shown([start, end])}"
+        msg = f"positions must lie within ±{FARTHEST:,}; got {shown([start, end])}"
         raise ValueError(msg) from None
 
 
@@ -373,7 +380,7 @@ def write_jsonl(corpus: Corpus, path: Path) -> dict[Path, str]:
     lines = []
     for name in (*corpus, *corpus.annotators):
         if name != name.strip():
-            msg = f"spaces around a name are not read back; {name!r} would be another"
+            msg = f"{name!r} has spaces around it, which are lost when read back; rename it first"
             raise DataError(msg)
     for name, continuum in corpus.items():
         about: dict[str, Any] = {
@@ -389,12 +396,12 @@ def write_jsonl(corpus: Corpus, path: Path) -> dict[Path, str]:
 
 
 def plain(number: float) -> float | int:
-    """Give a number as JSON writes it best: whole ones as such."""
+    """Return a number as an integer if it is whole."""
     return int(number) if number.is_integer() and abs(number) < 2**53 else number
 
 
 def plain_label(label: Label | None) -> object:
-    """Give a label as JSON can say it: a set is a list."""
+    """Return a label as a JSON value; a set becomes a sorted list."""
     return sorted(label, key=label_order) if isinstance(label, frozenset) else label
 
 
@@ -417,7 +424,7 @@ def _record(document: str, unit: Unit) -> dict[str, Any]:
 
 
 def _dumped(record: dict[str, Any]) -> str:
-    # What no UTF-8 can say, half of a character, is escaped.
+    # A lone surrogate cannot be encoded in UTF-8, so the record is written in ASCII with escapes.
     text = json.dumps(record, ensure_ascii=False, allow_nan=False, default=str)
     return text if text.isascii() or _is_text(text) else json.dumps(record, default=str)
 

@@ -11,7 +11,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from unisono.errors import ReadError
-from unisono.formats.characters import MISMATCH, converted, from_utf16, told_by_text
+from unisono.formats.characters import MISMATCH, character_offset, from_utf16, matching_offsets
 from unisono.formats.contents import Contents
 from unisono.formats.jsonl import first_record, json_of, label_of, name_of, number_of, plain, shown
 from unisono.formats.output import warn_of_losses
@@ -41,13 +41,14 @@ def text_key(tasks: Iterable[tuple[object, Sequence[Record]]]) -> str:
     """Tell which field of the data is the text, by what regions say that stands there."""
     fitting: Counter[str] = Counter()
     for data, regions in tasks:
-        marks = list(marks_of(regions))
-        for key, text in data.items() if marks and isinstance(data, dict) else ():
+        quotes = list(quotes_of(regions))
+        for key, text in data.items() if quotes and isinstance(data, dict) else ():
             if isinstance(text, str):
                 table = from_utf16(text)
                 fitting[key] += any(
-                    text[int(converted(low, each)) : int(converted(high, each))] == said
-                    for low, high, said in marks
+                    text[int(character_offset(low, each)) : int(character_offset(high, each))]
+                    == quote
+                    for low, high, quote in quotes
                     for each in (None, table)
                 )
     best = max(fitting.values(), default=0)
@@ -64,7 +65,7 @@ def text_of(data: object, key: str, regions: Sequence[Record]) -> str | None:
     return text if isinstance(text, str) else None
 
 
-def marks_of(regions: Iterable[Record]) -> Iterator[tuple[float, float, str]]:
+def quotes_of(regions: Iterable[Record]) -> Iterator[tuple[float, float, str]]:
     """Give where regions are, and what they say that stands there."""
     for region in regions:
         value = region.get("value")
@@ -114,7 +115,7 @@ class Dialogue:
             if not 0 <= place < _FARTHEST:
                 return None
             table = None if self._tables is None else self._tables[number]
-            inside = converted(place, table)
+            inside = character_offset(place, table)
             if not 0 <= inside <= len(self.paragraphs[number]):
                 return None
             found.append(self._starts[number] + inside)
@@ -412,7 +413,7 @@ class _Tasks:
         if not are_near(bounds):
             self.contents.object(f"task {task.number}: positions are finite; got {[*bounds]}")
             return
-        start, end = (converted(bound, table) for bound in bounds)
+        start, end = (character_offset(bound, table) for bound in bounds)
         said, text = value.get("text"), task.text
         if text is not None and isinstance(said, str) and text[int(start) : int(end)] != said:
             self.contents.note(MISMATCH)
@@ -515,7 +516,7 @@ def _counting(
         values = (each["value"] for each in regions if isinstance(each.get("value"), dict))
         dialogue.count_by(values)
         return None
-    return None if text is None else told_by_text(text, marks_of(regions))
+    return None if text is None else matching_offsets(text, quotes_of(regions))
 
 
 _KEEPS = frozenset({"annotators without units", "labels that look like numbers", "layers"})

@@ -1,4 +1,4 @@
-"""Layers of rich formats: tiers, features, chains and typed spans, and which of them is meant."""
+"""Layers, features, tiers and coreference chains: selection when reading, lanes when writing."""
 
 from __future__ import annotations
 
@@ -27,42 +27,43 @@ if TYPE_CHECKING:
 
 
 def chain_name(mentions: Iterable[tuple[float, float]]) -> str:
-    """Name a chain by its first mention, the same for everyone who marked that mention first.
+    """Return the name of a chain: the offsets of its first mention.
 
-    Numbers that tools give to chains mean nothing to other annotators; this does.
+    Annotators whose chains begin with the same mention get the same name; the chain numbers of
+    annotation tools are not comparable between annotators.
     """
     start, end = min(mentions)
     return f"{start:.10g}-{end:.10g}"
 
 
-def joined(
+def representatives(
     members: Iterable[Hashable], links: Iterable[Iterable[Hashable]]
 ) -> dict[Hashable, Hashable]:
-    """Give each member one representative of all it is linked with, however indirectly."""
-    above: dict[Hashable, Hashable] = {member: member for member in members}
+    """Return a representative of each member's connected component (union-find)."""
+    parents: dict[Hashable, Hashable] = {member: member for member in members}
 
-    def top(member: Hashable) -> Hashable:
-        while above[member] != member:
-            above[member] = above[above[member]]
-            member = above[member]
+    def root(member: Hashable) -> Hashable:
+        while parents[member] != member:
+            parents[member] = parents[parents[member]]
+            member = parents[member]
         return member
 
     for link in links:
         first: Hashable | None = None
         for member in link:
-            if member not in above:
+            if member not in parents:
                 continue
             if first is None:
                 first = member
             else:
-                above[top(member)] = top(first)
-    return {member: top(member) for member in above}
+                parents[root(member)] = root(first)
+    return {member: root(member) for member in parents}
 
 
 def named_chains(
     chain_of: Mapping[Hashable, Hashable], places: Mapping[Hashable, tuple[float, float]]
 ) -> dict[Hashable, str]:
-    """Give each mention the name of its chain."""
+    """Return the name of the chain of each mention."""
     mentions: dict[Hashable, list[tuple[float, float]]] = {}
     for member, chain in chain_of.items():
         mentions.setdefault(chain, []).append(places[member])
@@ -70,35 +71,39 @@ def named_chains(
     return {member: names[chain] for member, chain in chain_of.items()}
 
 
-# What the layers that come with WebAnno and INCEpTION call their label.
+# Names of the label feature in the built-in layers of WebAnno and INCEpTION.
 _USUAL = ("value", "label", "PosValue", "category", "type")
 
 
 def label_features(
     layers: Mapping[str, Sequence[str]], options: ReadOptions, path: Path
 ) -> dict[str, str | None]:
-    """Choose the feature of each layer that is its label.
+    """Return the feature of each layer that is its label.
 
-    It is the one the caller names; otherwise ``value`` or another usual name, or the only one.
+    This is the feature named by `options.label`; by default ``value`` or another usual name, or
+    the only feature of the layer.
     """
     if options.label is False:
         return dict.fromkeys(layers)
-    wanted = {name: features for name, features in layers.items() if options.wants_layer(name)}
+    selected = {name: features for name, features in layers.items() if options.wants_layer(name)}
     if options.label is not None:
-        everything = list(dict.fromkeys(name for own in wanted.values() for name in own))
-        if wanted and options.label not in everything:
-            problem = f"no feature {options.label!r}; there are {listed(everything) or 'none'}"
+        known = list(dict.fromkeys(name for own in selected.values() for name in own))
+        if selected and options.label not in known:
+            problem = (
+                f"unknown feature {options.label!r} for {setting('label')}; "
+                f"the features are {listed(known) or 'none'}"
+            )
             raise ReadError(problem, path=path)
         return {name: str(options.label) for name in layers}
     chosen: dict[str, str | None] = {}
     for name, features in layers.items():
         usual = [each for each in _USUAL if each in features]
         chosen[name] = next(iter([*usual, *features]), None)
-        # Of several layers one has to be chosen first, and that is asked for elsewhere.
-        if not usual and len(features) > 1 and list(wanted) == [name]:
+        # If several layers are selected, the caller asks the user to choose a layer first.
+        if not usual and len(features) > 1 and list(selected) == [name]:
             problem = (
                 f"the layer {name!r} has the features {listed(features)}; "
-                f"say which is the label with {setting('label')}"
+                f"choose the label with {setting('label')}"
             )
             raise AmbiguousInputError(problem, path=path)
     return chosen
@@ -107,20 +112,20 @@ def label_features(
 def used_features(
     layers: Mapping[str, Sequence[str]], options: ReadOptions, path: Path
 ) -> dict[str, str | None]:
-    """Choose the label where only the features in use are known, not all there are.
+    """Return the label feature of each layer if the declared features are not known.
 
-    Another file of the same layer may use others, so nothing but a usual name is taken without
-    being asked for.
+    Other files may use further features of the same layer, so only a usual name is chosen by
+    default.
     """
     if options.label is not None:
-        asked = None if options.label is False else str(options.label)
-        return dict.fromkeys(layers, asked)
+        feature = None if options.label is False else str(options.label)
+        return dict.fromkeys(layers, feature)
     for name, features in layers.items():
         unusual = features and not any(each in features for each in _USUAL)
         if unusual and [each for each in layers if options.wants_layer(each)] == [name]:
             problem = (
                 f"the layer {name!r} has the features {listed(features)}; "
-                f"say which is the label with {setting('label')}"
+                f"choose the label with {setting('label')}"
             )
             raise AmbiguousInputError(problem, path=path)
     return {
@@ -132,35 +137,35 @@ def used_features(
 def check_used(
     used: Mapping[str, Collection[str]], options: ReadOptions, contents: Contents
 ) -> None:
-    """Object to a label that no unit has: it is more likely misspelt than never used."""
-    wanted = [features for layer, features in used.items() if options.wants_layer(layer)]
-    if not wanted or not isinstance(options.label, str):
+    """Report a label feature that no unit has: it is probably misspelt."""
+    selected = [features for layer, features in used.items() if options.wants_layer(layer)]
+    if not selected or not isinstance(options.label, str):
         return
-    names = dict.fromkeys(name for features in wanted for name in features)
+    names = dict.fromkeys(name for features in selected for name in features)
     if options.label not in names:
-        told = f"there are {listed(names)}" if names else "they have none"
+        known = f"the features are {listed(names)}" if names else "no unit has a feature"
         contents.object(
-            f"no unit has the feature {options.label!r}; {told}. To take them as units without "
-            f"label, say {setting('on_error', 'skip')}"
+            f"no unit has the feature {options.label!r}; {known}. "
+            f"To read them as units without label, set {setting('on_error', 'skip')}"
         )
 
 
-# A tier cannot hold units that overlap, so `write` continues "ann" in "ann [2]", "ann [3]" …
+# A tier cannot hold overlapping units, so `write` continues "ann" in "ann [2]", "ann [3]" …
 _CONTINUED = re.compile(r"(?P<name>.*\S) \[(?P<number>[2-9]|[1-9][0-9]+)\]", re.DOTALL)
 
 
 class TierRole(NamedTuple):
-    """What a tier is."""
+    """The annotator and the layer of a tier."""
 
     annotator: str
     layer: str
 
 
 class TierRoles:
-    """The roles of the tiers of one file.
+    """Assigns an annotator and a layer to each tier of a file.
 
-    If the path tells the annotator, a tier is a layer. Otherwise it is an annotator, unless
-    the caller gave a pattern such as ``"{layer}@{annotator}"``, which its name must fit.
+    If the annotator is known from the path, a tier is a layer. Otherwise it is an annotator,
+    unless there is a pattern such as ``"{layer}@{annotator}"``, which the tier's name must match.
     """
 
     def __init__(
@@ -171,33 +176,31 @@ class TierRoles:
         layers: Sequence[str] | None = None,
     ) -> None:
         self._owner = None if options.annotator == "layer" else source.annotator
-        asked = options.annotator
-        self._pattern = _pattern(asked) if isinstance(asked, str) and "{layer}" in asked else None
+        role = options.annotator
+        self._pattern = _pattern(role) if isinstance(role, str) and "{layer}" in role else None
         self._names = [name.strip() for name in names]
         self._layers = layers or [""] * len(names)
 
-    def told(self, contents: Contents) -> list[TierRole | None]:
-        """Give the role of each tier; none to a tier that is left out, which is noted."""
+    def assign(self, contents: Contents) -> list[TierRole | None]:
+        """Return the role of each tier, `None` for those left out, which are counted."""
         first: dict[str, int] = {}
         roles: list[TierRole | None] = []
         for place, (name, layer) in enumerate(zip(self._names, self._layers, strict=True)):
             role = None
             if name in first:
-                contents.object(
-                    f"two tiers have the same name {name!r}; give them names of their own"
-                )
+                contents.object(f"two tiers have the same name {name!r}; rename one of them")
             elif not name and self._owner is None:
                 contents.object(
-                    f"tier {place + 1} has no name, so it is not known who annotated it"
+                    f"tier {place + 1} has no name, so its annotator is unknown; name the tier"
                 )
             else:
-                role = self._role(continued(name, first) or name, layer)
+                role = self._role(continued_tier(name, first) or name, layer)
                 if role is None:
-                    contents.left_out("tiers that do not fit the pattern")
+                    contents.left_out("tiers that do not match the pattern")
             first.setdefault(name, place)
             roles.append(role)
         if self._pattern is not None and roles and not any(roles):
-            contents.object(f"no tier fits the pattern; there are {listed(self._names)}")
+            contents.object(f"no tier matches the pattern; the tiers are {listed(self._names)}")
         return roles
 
     def _role(self, name: str, layer: str) -> TierRole | None:
@@ -209,39 +212,39 @@ class TierRoles:
         return TierRole(name, layer)
 
 
-def continued(name: str, among: Container[str] | None = None) -> str | None:
-    """Give the name of the tier that a tier of this name continues, if it continues one."""
+def continued_tier(name: str, among: Container[str] | None = None) -> str | None:
+    """Return the name of the tier that a tier such as ``ann [2]`` continues, or `None`."""
     found = _CONTINUED.fullmatch(name)
     if found is None or (among is not None and found["name"] not in among):
         return None
     return found["name"]
 
 
-def _pattern(asked: str) -> re.Pattern[str]:
-    parts = re.split(r"(\{annotator\}|\{layer\}|\*)", asked)
+def _pattern(template: str) -> re.Pattern[str]:
+    parts = re.split(r"(\{annotator\}|\{layer\}|\*)", template)
     if parts.count("{annotator}") != 1 or parts.count("{layer}") != 1:
         msg = (
-            "a pattern for tiers has {annotator} and {layer} once each; "
-            f"got {setting('annotator', asked)}"
+            "a pattern for tiers must have {annotator} and {layer} once each; "
+            f"got {setting('annotator', template)}"
         )
         raise SettingError(msg)
     fields = {"{annotator}": "(?P<annotator>.+)", "{layer}": "(?P<layer>.+)", "*": ".*"}
     return re.compile("".join(fields.get(part, re.escape(part)) for part in parts), re.DOTALL)
 
 
-# What XML 1.0 cannot say at all, and TextGrid only in ways that nobody reads.
-_UNSAYABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+# Not allowed in XML 1.0, and not supported by programs that read TextGrids.
+_INVALID_CHARACTER = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 KEPT_IN_TIERS = frozenset(
     {
         *("annotators without units", "units in pieces", "extents of documents"),
         "labels that are numbers",
     }
 )
-"""What tiers can hold; units in pieces are refused."""
+"""Properties for which `write` needs no warning; units in pieces are an error."""
 
 
 class Lane(NamedTuple):
-    """Units of one annotator that do not overlap, in their order; all points or none."""
+    """Units of one annotator in order and without overlap, either all points or all intervals."""
 
     name: str
     annotator: str
@@ -250,21 +253,24 @@ class Lane(NamedTuple):
 
 
 def lanes(continuum: Continuum, document: str, format_: str) -> Iterator[Lane]:
-    """Put the units of each annotator in as few lanes as will do, one or more.
+    """Yield the units of each annotator in as few lanes as possible, at least one.
 
-    The first is called as the annotator, others ``ann [2]``, ``ann [3]`` and so on.
+    The first lane is named after the annotator, the others ``ann [2]``, ``ann [3]`` and so on.
     """
     for annotator in continuum.annotators:
-        checked_text(annotator, "the annotator", document, format_)
-        if (whole := continued(annotator)) in continuum.annotators:
-            msg = f"{document}: {annotator!r} would be read as a part of {whole!r}; rename it first"
+        check_text(annotator, "the annotator", document, format_)
+        if (whole := continued_tier(annotator)) in continuum.annotators:
+            msg = (
+                f"{document}: the annotator {annotator!r} would be read as a continuation of "
+                f"{whole!r}; rename it first"
+            )
             raise DataError(msg)
     for annotator, units in _by_annotator(continuum):
         kept = [each for each in (False, True) if any(_is_point(u) is each for u in units)]
         split = [
             (of_points, lane)
             for of_points in kept
-            for lane in _apart([u for u in units if _is_point(u) is of_points])
+            for lane in _split_overlaps([u for u in units if _is_point(u) is of_points])
         ]
         for number, (of_points, lane) in enumerate(split or [(False, [])], start=1):
             name = annotator if number == 1 else f"{annotator} [{number}]"
@@ -272,37 +278,37 @@ def lanes(continuum: Continuum, document: str, format_: str) -> Iterator[Lane]:
 
 
 def layers_of(corpus: Corpus) -> list[str]:
-    """Give the layers that units are of, as their attributes tell."""
-    told = {
+    """Return the layers in the attributes of the units, sorted."""
+    layers = {
         detail.attributes.get("layer")
         for continuum in corpus.values()
         for detail in ([] if continuum.details is None else continuum.details.values)
     }
-    return sorted(str(layer) for layer in told - {None})
+    return sorted(str(layer) for layer in layers - {None})
 
 
 def written_label(unit: Unit, document: str, format_: str) -> str:
-    """Give the text of a unit's label, empty if it has none."""
+    """Return the text of a unit's label, empty if it has none; raise if it cannot be written."""
     where = f"{document}: {unit.annotator!r} at [{unit.start:g}, {unit.end:g}]"
     if unit.fragments:
-        msg = f"{where} is in pieces, which {format_} cannot hold; use split_fragments first"
+        msg = f"{where} is in pieces, which {format_} cannot store; use split_fragments first"
         raise DataError(msg)
     if isinstance(unit.label, frozenset):
         msg = (
-            f"{where} has the set {label_text(unit.label)}, and {format_} holds one text a unit; "
-            "rename the label first"
+            f"{where} has the label set {label_text(unit.label)}, but {format_} stores one text "
+            "per unit; rename the label first"
         )
         raise DataError(msg)
     if unit.start < 0:
-        msg = f"{where} begins below 0, which {format_} cannot say"
+        msg = f"{where} starts before 0, which {format_} does not support"
         raise DataError(msg)
-    return checked_text(label_text(unit.label), "a label", document, format_)
+    return check_text(label_text(unit.label), "a label", document, format_)
 
 
-def checked_text(text: str, what: str, document: str, format_: str) -> str:
-    """Give a text that can be written."""
-    if found := _UNSAYABLE.search(text):
-        msg = f"{document}: {what} {text!r} has {found[0]!r}, which {format_} cannot say"
+def check_text(text: str, what: str, document: str, format_: str) -> str:
+    """Return a text; raise if it has a character that the format cannot store."""
+    if found := _INVALID_CHARACTER.search(text):
+        msg = f"{document}: {what} {text!r} has {found[0]!r}, which {format_} cannot store"
         raise DataError(msg)
     return text
 
@@ -317,8 +323,8 @@ def _is_point(unit: Unit) -> bool:
     return unit.start == unit.end
 
 
-def _apart(units: Sequence[Unit]) -> list[list[Unit]]:
-    """Give each unit to the first lane that is free; equal points are never in one lane."""
+def _split_overlaps(units: Sequence[Unit]) -> list[list[Unit]]:
+    """Return lanes without overlaps; each unit is in the first free lane, equal points apart."""
     found: list[list[Unit]] = []
     for unit in units:
         for lane in found:
@@ -331,22 +337,22 @@ def _apart(units: Sequence[Unit]) -> list[list[Unit]]:
     return found
 
 
-class Named(NamedTuple):
+class LayerAndLabel(NamedTuple):
     """The layer and the label of a unit."""
 
     layer: str
     label: str
 
 
-def named(kind: str, features: Mapping[str, str], options: ReadOptions) -> Named:
-    """Tell the layer and the label of a unit by its type and its features."""
-    asked = options.label
-    if isinstance(asked, int) and asked is not False:
-        msg = f"a label is a feature, by name; got {setting('label', asked)}"
+def layer_and_label(kind: str, features: Mapping[str, str], options: ReadOptions) -> LayerAndLabel:
+    """Return the layer and the label of a unit from its type and its features."""
+    feature = options.label
+    if isinstance(feature, int) and feature is not False:
+        msg = f"the label must be the name of a feature; got {setting('label', feature)}"
         raise SettingError(msg)
-    layer = "" if options.layer is None and asked is None else kind
-    if asked is False:
-        return Named("" if options.layer is None else kind, "")
-    if asked is None or asked == "type":
-        return Named(layer, kind)
-    return Named(layer, features.get(asked, ""))
+    layer = "" if options.layer is None and feature is None else kind
+    if feature is False:
+        return LayerAndLabel("" if options.layer is None else kind, "")
+    if feature is None or feature == "type":
+        return LayerAndLabel(layer, kind)
+    return LayerAndLabel(layer, features.get(feature, ""))

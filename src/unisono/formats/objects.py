@@ -1,11 +1,15 @@
-"""Annotations in memory: spaCy documents and pyannote annotations, known by their shape."""
+"""Annotations in memory: spaCy documents and pyannote annotations, recognised by duck typing."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
-from unisono.model.columns import UnitColumns, as_name, coded_names
+from unisono.model.codes import (
+    as_name,
+    coded_names,
+)
+from unisono.model.columns import UnitColumns
 from unisono.model.corpus import corpus_of
 
 if TYPE_CHECKING:
@@ -17,35 +21,36 @@ __all__ = ["from_objects"]
 def from_objects(
     annotations: object, *, annotator: Literal["key", "layer"] = "key", layer: str | None = None
 ) -> Corpus:
-    """Make a corpus of annotations that other programs hold in memory.
+    """Return a corpus of annotation objects of other libraries.
 
     Parameters
     ----------
     annotations
-        Annotator to what was annotated: one object, several, or document to object. An object
-        is a ``Doc`` of spaCy or an ``Annotation`` of pyannote. With ``annotator="layer"`` only
-        the objects, because each of their groups of spans is an annotator.
+        Mapping from annotator to one object, an iterable of objects, or a mapping from document
+        to object. An object is a spaCy ``Doc`` or a pyannote ``Annotation``. With
+        ``annotator="layer"`` the objects only, because each of their span groups is an annotator.
     annotator
-        What names the annotator: the ``"key"`` of the mapping, or the ``"layer"``.
+        Where the name of the annotator comes from: the ``"key"`` of the mapping, or the
+        ``"layer"``.
     layer
-        The group of spans (``doc.spans[layer]``) to take of a ``Doc``; by default its entities.
+        Span group (``doc.spans[layer]``) to read from a ``Doc``; by default its entities.
 
     Returns
     -------
     Corpus
-        Everyone saw the documents they have an object for.
+        Each annotator saw the documents for which they have an object.
 
     Raises
     ------
     TypeError
-        An object is of no known kind.
+        An object is neither a ``Doc`` nor an ``Annotation``.
     DataError
-        A name is missing, or a unit has impossible bounds.
+        A name is missing, or a unit has invalid bounds.
 
     Notes
     -----
-    Positions in a ``Doc`` are characters. A ``DocBin`` is opened first, with the vocabulary it
-    needs: ``list(doc_bin.get_docs(nlp.vocab))``. Dataframes go to `Corpus.from_frame`.
+    Positions in a ``Doc`` are character offsets. Convert a ``DocBin`` first, with its vocabulary:
+    ``list(doc_bin.get_docs(nlp.vocab))``. For data frames, use `Corpus.from_frame`.
 
     Examples
     --------
@@ -67,72 +72,74 @@ def from_objects(
     by_layer = annotator == "layer"
     if not by_layer and not isinstance(annotations, Mapping):
         msg = (
-            "from_objects takes a mapping, annotator to what was annotated; "
+            "from_objects takes a mapping from annotator to annotations; "
             f"got {type(annotations).__name__}"
         )
         raise TypeError(msg)
     by_annotator: Mapping[Any, object] = {"": annotations} if by_layer else annotations  # type: ignore[assignment]
-    for who, given in by_annotator.items():
-        for name, thing in _named(given):
-            text = getattr(thing, "text", None)
+    for key, objects in by_annotator.items():
+        for name, item in _named_objects(objects):
+            text = getattr(item, "text", None)
             if isinstance(text, str):
                 texts[name] = text
-            people = [as_name(who, "an annotator")] if not by_layer else _groups(thing)
-            for person in people:
-                seen.setdefault(name, set()).add(person)
-                group = person if by_layer else layer
-                rows += [(name, person, *unit) for unit in _units(thing, group)]
+            annotators = [as_name(key, "an annotator")] if not by_layer else _groups(item)
+            for each in annotators:
+                seen.setdefault(name, set()).add(each)
+                group = each if by_layer else layer
+                rows += [(name, each, *unit) for unit in _units(item, group)]
     columns: list[list[Any]] = [list(column) for column in zip(*rows, strict=True)] or [[]] * 5
-    _, people_column, starts, ends, labels = columns
-    units = UnitColumns.checked(people_column, starts, ends, labels)
-    names, codes = coded_names(columns[0], "a document")
+    _, annotator_column, starts, ends, labels = columns
+    units = UnitColumns.checked(annotator_column, starts, ends, labels)
+    names, codes = coded_names(columns[0], "document")
     extents = {name: (0.0, float(len(text))) for name, text in texts.items()}
     return corpus_of(names, codes, units, annotators=seen, extents=extents, texts=texts)
 
 
-def _named(given: object) -> list[tuple[str, object]]:
-    if isinstance(given, Mapping):
-        return [(as_name(name, "a document"), thing) for name, thing in given.items()]
-    if _is_known(given):
-        return [(_name_of(given) or "document", given)]
-    if hasattr(given, "get_docs"):
-        msg = "a DocBin is opened with its vocabulary first: list(doc_bin.get_docs(nlp.vocab))"
+def _named_objects(objects: object) -> list[tuple[str, object]]:
+    if isinstance(objects, Mapping):
+        return [(as_name(name, "a document"), item) for name, item in objects.items()]
+    if _is_known(objects):
+        return [(_name_of(objects) or "document", objects)]
+    if hasattr(objects, "get_docs"):
+        msg = (
+            "from_objects does not take a DocBin; "
+            "convert it with its vocabulary: list(doc_bin.get_docs(nlp.vocab))"
+        )
         raise TypeError(msg)
-    if isinstance(given, Iterable) and not isinstance(given, str | bytes):
-        return [(_name_of(thing) or str(at), thing) for at, thing in enumerate(given, start=1)]
-    return [("document", given)]
+    if isinstance(objects, Iterable) and not isinstance(objects, str | bytes):
+        return [(_name_of(item) or str(at), item) for at, item in enumerate(objects, start=1)]
+    return [("document", objects)]
 
 
-def _name_of(thing: object) -> str:
-    uri = getattr(thing, "uri", None)
-    data = getattr(thing, "user_data", None)
+def _name_of(item: object) -> str:
+    uri = getattr(item, "uri", None)
+    data = getattr(item, "user_data", None)
     if isinstance(data, Mapping) and isinstance(data.get("document"), str):
         return str(data["document"])
     return uri if isinstance(uri, str) else ""
 
 
-def _is_known(thing: object) -> bool:
-    return hasattr(thing, "itertracks") or (hasattr(thing, "ents") and hasattr(thing, "text"))
+def _is_known(item: object) -> bool:
+    return hasattr(item, "itertracks") or (hasattr(item, "ents") and hasattr(item, "text"))
 
 
-def _groups(thing: Any) -> list[str]:  # noqa: ANN401 (known by its shape)
-    if not hasattr(thing, "spans"):
-        raise _unknown(thing)
-    return sorted(map(str, thing.spans))
+def _groups(item: Any) -> list[str]:  # noqa: ANN401 (duck typing)
+    if not hasattr(item, "spans"):
+        raise _unknown(item)
+    return sorted(map(str, item.spans))
 
 
-def _units(thing: Any, group: str | None) -> list[tuple[float, float, Any]]:  # noqa: ANN401 (the same)
-    if hasattr(thing, "itertracks"):
-        tracks = thing.itertracks(yield_label=True)
+def _units(item: Any, group: str | None) -> list[tuple[float, float, Any]]:  # noqa: ANN401 (the same)
+    if hasattr(item, "itertracks"):
+        tracks = item.itertracks(yield_label=True)
         return [(part.start, part.end, label) for part, _, label in tracks]
-    if not _is_known(thing):
-        raise _unknown(thing)
-    spans = thing.ents if group is None else thing.spans[group]
+    if not _is_known(item):
+        raise _unknown(item)
+    spans = item.ents if group is None else item.spans[group]
     return [(span.start_char, span.end_char, span.label_) for span in spans]
 
 
-def _unknown(thing: object) -> TypeError:
+def _unknown(item: object) -> TypeError:
     return TypeError(
-        "from_objects knows a Doc of spaCy and an Annotation of pyannote; "
-        f"got {type(thing).__name__}"
+        f"from_objects takes spaCy Doc and pyannote Annotation objects; got {type(item).__name__}"
     )

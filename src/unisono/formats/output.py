@@ -10,7 +10,7 @@ import stat
 import warnings
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from unisono.errors import DataError
 from unisono.formats.contents import labels_from_text
@@ -102,12 +102,16 @@ def checked_parent(path: Path) -> None:
         raise FileNotFoundError(None, "there is no such folder to write to", str(path.parent))
 
 
-def write_file(path: Path, content: bytes) -> None:
+Content: TypeAlias = "bytes | Iterable[bytes]"
+"""What a file gets: all at once, or in pieces that are made while it is written."""
+
+
+def write_file(path: Path, content: Content) -> None:
     """Write a file, whole or not at all, through a symbolic link to what it leads to."""
     write_files({path: content})
 
 
-def write_files(files: Mapping[Path, bytes], *, folder: Path | None = None) -> None:
+def write_files(files: Mapping[Path, Content], *, folder: Path | None = None) -> None:
     """Write files, all of them or none, and settle them on the disk.
 
     A folder that is not there yet appears at once with everything in it. Where there is one, all
@@ -141,14 +145,14 @@ def write_files(files: Mapping[Path, bytes], *, folder: Path | None = None) -> N
     for parent in dict.fromkeys(parent for new in made for parent in (new, new.parent)):
         _settle_folder(parent)
     for place, content in streams.items():
-        with _naming(place):
-            place.write_bytes(content)
+        with _naming(place), place.open("wb") as file:
+            file.writelines(_pieces(content))
 
 
 class _Staged:
     """A file that is written under another name in its folder, to be put into place."""
 
-    def __init__(self, path: Path, place: Path, content: bytes) -> None:
+    def __init__(self, path: Path, place: Path, content: Content) -> None:
         self.path = path
         self.place = place
         self.temporary = place.with_name(_hidden_name())
@@ -188,7 +192,7 @@ def _put_into_place(staged: list[_Staged]) -> None:
                 each.backup.unlink(missing_ok=True)
 
 
-def _make_folder(folder: Path, files: Mapping[Path, bytes]) -> None:
+def _make_folder(folder: Path, files: Mapping[Path, Content]) -> None:
     """Make a folder under another name, and name it once everything is in it."""
     temporary = folder.with_name(_hidden_name())
     try:
@@ -234,12 +238,16 @@ def _place(path: Path) -> Path:
     return place
 
 
-def _write_new(path: Path, content: bytes, mode: int | None = None) -> None:
+def _pieces(content: Content) -> Iterable[bytes]:
+    return (content,) if isinstance(content, bytes) else content
+
+
+def _write_new(path: Path, content: Content, mode: int | None = None) -> None:
     """Write a file that is not there yet, down to the disk."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     descriptor = os.open(path, flags, 0o666 if mode is None else mode)
     with open(descriptor, "wb") as file:  # noqa: PTH123 (a descriptor, no path)
-        file.write(content)
+        file.writelines(_pieces(content))
         file.flush()
         os.fsync(descriptor)
     if mode is not None:

@@ -67,7 +67,7 @@ def read_textgrid(source: Source, options: ReadOptions) -> Contents:
     contents = Contents(source, options)
     roles = TierRoles(source, options, [tier.name for tier in grid.tiers])
     contents.extent(source.document, *_extent(grid))
-    for tier, role in zip(grid.tiers, roles.told(contents), strict=True):
+    for tier, role in zip(grid.tiers, roles.assign(contents), strict=True):
         if role is None:
             continue
         if options.wants_layer(role.layer):

@@ -7,7 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from unisono.errors import AmbiguousInputError, DataError, ReadError, SettingError, setting
-from unisono.formats.contents import Contents, Format, ReadOptions, Remarks, remark_lines
+from unisono.formats.contents import Contents, Format, ReadOptions
 from unisono.formats.files import UNKNOWN, located
 from unisono.formats.jsonl import first_record, json_of, json_records, label_of, name_of, shown
 from unisono.formats.label_studio import (
@@ -18,11 +18,12 @@ from unisono.formats.label_studio import (
     looks_like_label_studio,
     task_name,
 )
-from unisono.formats.roles import RATING_ROLES, RatingsAsked, alike, is_about_paths, named_places
+from unisono.formats.roles import RATING_ROLES, RATINGS, UNITS, is_about_paths, layout_of
 from unisono.formats.roles import Asked as AskedColumns
 from unisono.formats.text_spans import looks_like_doccano, looks_like_prodigy, record_name
-from unisono.model.codes import coded_annotators, coded_items, coded_labels
+from unisono.model.codes import coded_items, coded_labels, coded_names
 from unisono.model.columns import counted, listed
+from unisono.model.interpretation import Interpretation, Remarks, absolute_paths
 from unisono.model.rating_tables import collated, repeat_problem
 from unisono.model.ratings import ratings_of
 
@@ -137,7 +138,7 @@ def _short_answer(task: Record, item: str, asked: Asked, source: Source) -> Rati
 
 
 def _plain(value: object) -> object:
-    """Give an answer as a label or a list of labels; a branch of a taxonomy is its path."""
+    """Return an answer as a label or a list of labels; a branch of a taxonomy is its path."""
     if isinstance(value, list) and any(isinstance(each, list) for each in value):
         branches = (each if isinstance(each, list) else [each] for each in value)
         return ["/".join(map(str, branch)) for branch in branches]
@@ -204,7 +205,7 @@ def _old_doccano(
 
 
 def as_labels(ratings: Sequence[Rating], path: Path) -> list[Hashable]:
-    """Give the labels of ratings, `None` where nothing was chosen.
+    """Return the labels of ratings, `None` where nothing was chosen.
 
     A list of one is that label, unless somebody chose several: then all are sets, and who chose
     none of the options said so.
@@ -231,7 +232,7 @@ SUFFIXES = (".jsonl", ".ndjson", ".json")
 
 def record_ratings(
     path: Path,
-    asked: RatingsAsked,
+    asked: AskedColumns,
     *,
     format_: str,
     layer: str | None,
@@ -245,21 +246,23 @@ def record_ratings(
     remarks = Remarks()
     fields = _fields(asked)
     unknown: list[Path] = []
-    sources = located([path], format_, RATING_FORMATS, annotator=asked.annotator, unknown=unknown)
+    owner = asked.columns.get("annotator")
+    sources = located([path], format_, RATING_FORMATS, annotator=owner, unknown=unknown)
     for each in unknown:
         remarks.add(UNKNOWN, str(each))
     for source in sources:
-        contents = Contents(source, ReadOptions(AskedColumns({})))
+        contents = Contents(source, ReadOptions(AskedColumns(RATINGS)))
         ratings += _READERS[source.format](source, fields, contents)
         remarks.update(contents.others)
-    ratings = _of_layer(ratings, layer, path)
-    for line in remark_lines(remarks):
-        warnings.warn(f"left out: {line}", stacklevel=3)
+    layers = Counter(each.layer for each in ratings)
+    ratings = _of_layer(ratings, layers, layer, path)
+    for remark in remarks.listed():
+        warnings.warn(f"left out: {remark}", stacklevel=3)
     labels = [
         None if isinstance(label, str) and label.strip() in missing else label
         for label in as_labels(ratings, path)
     ]
-    people = coded_annotators([each.annotator for each in ratings])
+    people = coded_names([each.annotator for each in ratings])
     things = coded_items([each.item for each in ratings])
     coded = coded_labels(labels, separator)
 
@@ -276,17 +279,22 @@ def record_ratings(
     if not len(table.times):
         problem = "no ratings here; expected one a line, or choices in the export of a tool"
         raise ReadError(problem, path=path)
-    return ratings_of(table)
+    interpretation = Interpretation(
+        absolute_paths([path]),
+        Counter(source.format for source in sources),
+        {name: number for name, number in sorted(layers.items()) if name},
+        left_out=remarks.listed(),
+    )
+    return ratings_of(table, interpretation)
 
 
-def _fields(asked: RatingsAsked) -> Asked:
+def _fields(asked: AskedColumns) -> Asked:
     named: dict[str, str] = {}
-    for role in RATING_ROLES:
-        column = getattr(asked, role)
+    for role, column in asked.columns.items():
         if isinstance(column, int):
             msg = f"objects of JSON have names, no numbers; got {setting(role, column)}"
             raise SettingError(msg)
-        if column is not None and not (role == "annotator" and is_about_paths(column)):
+        if not (role == "annotator" and is_about_paths(column)):
             named[role] = column
     if asked.wide or asked.header is not None:
         given = setting("wide", True) if asked.wide else setting("header")
@@ -295,16 +303,17 @@ def _fields(asked: RatingsAsked) -> Asked:
     return Asked(**named)
 
 
-def _of_layer(ratings: Sequence[Rating], layer: str | None, path: Path) -> list[Rating]:
-    layers = Counter(each.layer for each in ratings)
-    told = ", ".join(f"{name!r} ({counted(n, 'rating')})" for name, n in sorted(layers.items()))
+def _of_layer(
+    ratings: Sequence[Rating], layers: Mapping[str, int], layer: str | None, path: Path
+) -> list[Rating]:
+    there = ", ".join(f"{name!r} ({counted(n, 'rating')})" for name, n in sorted(layers.items()))
     if layer is not None:
         if layer not in layers:
-            problem = f"nobody answered {setting('layer', layer)}; there are {told or 'none'}"
+            problem = f"nobody answered {setting('layer', layer)}; there are {there or 'none'}"
             raise ReadError(problem, path=path)
         return [each for each in ratings if each.layer == layer]
     if len(layers) > 1:
-        problem = f"answers to {len(layers)} questions: {told}. Say which with {setting('layer')}"
+        problem = f"answers to {len(layers)} questions: {there}. Say which with {setting('layer')}"
         raise AmbiguousInputError(problem, path=path)
     return list(ratings)
 
@@ -327,12 +336,14 @@ def _one_a_line(source: Source, asked: Asked, contents: Contents) -> Iterator[Ra
 
 def _keys(record: Record, asked: Asked, source: Source) -> Asked:
     names = list(record)
-    by_path = source.annotator is not None and not (asked.annotator or alike("annotator", names))
+    is_named = asked.annotator or RATINGS.matches("annotator", names)
+    by_path = source.annotator is not None and not is_named
     if by_path:
         # The file is the annotator: only the other two have keys.
         names.append("annotator")
-    columns = {role: getattr(asked, role) or None for role in RATING_ROLES}
-    places = named_places(names, RatingsAsked(**columns, wide=False, header=True), path=source.path)
+    columns = {role: getattr(asked, role) for role in RATING_ROLES if getattr(asked, role)}
+    named = AskedColumns(RATINGS, columns, header=True, wide=False)
+    places = layout_of(names, named, path=source.path, line=None).places
     keys = Asked(*(names[places[role]] for role in RATING_ROLES))
     return keys._replace(annotator="") if by_path else keys
 
@@ -342,7 +353,8 @@ def _looks_like_ratings(head: bytes) -> bool:
     if record is None:
         return False
     names = list(record)
-    return all(alike(role, names) for role in ("item", "label")) and not alike("start", names)
+    are_rated = all(RATINGS.matches(role, names) for role in ("item", "label"))
+    return are_rated and not UNITS.matches("start", names)
 
 
 RATING_FORMATS: Mapping[str, Format] = {

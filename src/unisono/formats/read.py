@@ -1,42 +1,43 @@
-"""`read`, `scan_corpus` and `read_ratings`: from files to a corpus or to ratings."""
+"""`read` and `read_ratings`: from files to a corpus or to ratings."""
 
 from __future__ import annotations
 
-import csv
 import math
 import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+import numpy as np
+
 from unisono.errors import (
     AmbiguousInputError,
     ReadError,
     SettingError,
+    check_choice,
     did_you_mean,
     setting,
     shortened,
 )
-from unisono.formats.characters import tallied, text_of
+from unisono.formats.characters import tallied
 from unisono.formats.contents import Contents, Gathered, ReadOptions
 from unisono.formats.files import UNKNOWN, located
 from unisono.formats.rating_exports import RATING_FORMATS, record_ratings
 from unisono.formats.rating_exports import SUFFIXES as JSON_SUFFIXES
 from unisono.formats.rating_tables import SUFFIXES, parquet_ratings, table_ratings
 from unisono.formats.registry import FORMATS
-from unisono.formats.roles import Asked, RatingsAsked, is_about_paths, place_of
-from unisono.formats.tables import (
-    check_delimiter,
-    csv_reader,
-    guessed_delimiter,
-    quote_problem,
-    read_csv,
-    read_parquet,
-    read_tsv,
-    row_text,
+from unisono.formats.roles import (
+    RATINGS,
+    UNITS,
+    WHO_SAW_WHAT,
+    Asked,
+    is_about_paths,
+    layout_of,
 )
-from unisono.model.columns import counted, listed
-from unisono.model.corpus import read_from, seen_by
+from unisono.formats.tables import Table, check_delimiter
+from unisono.formats.unit_tables import read_csv, read_parquet, read_tsv
+from unisono.model.columns import counted
+from unisono.model.corpus import seen_by
 from unisono.model.overlap import split_fragments
 from unisono.model.rating_tables import check_settings
 
@@ -44,11 +45,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from unisono.formats.contents import Source
-    from unisono.model.corpus import Corpus, LazyCorpus, SeenBy
+    from unisono.model.corpus import Corpus, SeenBy
     from unisono.model.rating_tables import Duplicates
     from unisono.model.ratings import Ratings
 
-__all__ = ["assigned", "gathered_from", "read", "read_ratings", "scan_corpus"]
+__all__ = ["assigned", "gathered_from", "read", "read_ratings"]
 
 
 def assigned(annotators: object) -> SeenBy | Literal["auto"]:
@@ -66,54 +67,33 @@ def assigned(annotators: object) -> SeenBy | Literal["auto"]:
     path = Path(annotators)
     if not path.exists():
         if isinstance(annotators, str) and not path.suffix:
-            msg = (
-                f"unknown {setting('annotators', annotators)}; choose 'units', 'corpus', "
-                "or give a table of who saw what, such as 'who.csv'"
-            )
-            raise SettingError(msg)
+            table = "give a table of who saw what, such as 'who.csv'"
+            check_choice("annotators", annotators, ("units", "corpus"), table)
         problem = f"no such file; {setting('annotators')} is the path of a table of who saw what"
         raise ReadError(problem, path=path)
-    return _table(path)
+    return _who_saw_what(path)
 
 
-def _table(path: Path) -> dict[str, tuple[str, ...]]:
-    text = text_of(path)
-    delimiter = guessed_delimiter(text, ",;\t|", Asked({}))
-    reader = csv_reader(text, delimiter)
-    table: dict[str, tuple[str, ...]] = {}
-    places: tuple[int, int] | None = None
-    try:
-        for row in reader:
-            cells = [cell.strip() for cell in row]
-            if not any(cells):
-                continue
-            if places is None:
-                places, is_header = _places(cells, path, reader.line_num)
-                width = len(cells)
-                if is_header:
-                    continue
-            if len(cells) != width or not all(cells[place] for place in places):
-                shown = row_text(row, delimiter)
-                problem = f"expected a document and an annotator; the row is {shown!r}"
-                raise ReadError(problem, path=path, line=reader.line_num)
-            document, annotator = (cells[place] for place in places)
-            table[document] = (*table.get(document, ()), annotator)
-    except csv.Error as error:
-        raise ReadError(quote_problem(error), path=path, line=reader.line_num) from None
-    if not table:
+def _who_saw_what(path: Path) -> dict[str, tuple[str, ...]]:
+    asked = Asked(WHO_SAW_WHAT)
+    table = Table(path, "a document and an annotator in each row", asked=asked)
+    layout = layout_of(table.first, asked, path=path, line=table.line)
+    books = {layout.places[role]: book for book, role in enumerate(WHO_SAW_WHAT.needed)}
+
+    columns = table.columns(header=bool(layout.header), texts=books)
+    documents, annotators = (columns.texts[place] for place in books)
+    if not len(documents.codes):
         problem = "a header but no rows; expected a document and an annotator in each"
         raise ReadError(problem, path=path)
-    return table
-
-
-def _places(cells: Sequence[str], path: Path, line: int) -> tuple[tuple[int, int], bool]:
-    document, annotator = place_of("document", cells), place_of("annotator", cells)
-    if document is not None and annotator is not None:
-        return (document, annotator), True
-    if len(cells) == 2 and document is None and annotator is None:
-        return (0, 1), False
-    problem = f"expected the columns document and annotator; got {listed(cells)}"
-    raise ReadError(problem, path=path, line=line)
+    for role, names in zip(WHO_SAW_WHAT.needed, (documents, annotators), strict=True):
+        for row in np.flatnonzero(names.codes < 0).tolist():
+            problem = f"the {role} is empty; every row has a document and an annotator"
+            raise ReadError(problem, path=path, line=table.line_of(row))
+    seen: dict[str, list[str]] = {}
+    pairs = zip(documents.codes.tolist(), annotators.codes.tolist(), strict=True)
+    for document, annotator in pairs:
+        seen.setdefault(documents.values[document], []).append(annotators.values[annotator])
+    return {document: tuple(names) for document, names in seen.items()}
 
 
 _TABLES = {"csv": read_csv, "tsv": read_tsv, "parquet": read_parquet}
@@ -142,7 +122,7 @@ def read(
     r"""Read annotated documents from files and folders.
 
     The format is told by the suffix and, where that leaves several, by the first bytes. A
-    table has one row a unit. With a header, the columns are found by their usual names
+    table has one row per unit. With a header, the columns are found by their usual names
     (annotator or coder; start or onset; end or stop; label or category; document or file;
     and more) or by the names given here. Without one, they are annotator, label, start, end.
     Each file is a document, named by the file without its suffix, unless documents are named
@@ -228,6 +208,7 @@ def read(
         "end": end,
         "label": label,
     }
+    check_extent(extent)
     check_choice("fragments", fragments, FRAGMENTS)
     gathered = gathered_from(
         paths,
@@ -240,11 +221,8 @@ def read(
         on_error=on_error,
         one_layer=True,
     )
-    check_extent(extent)
-    corpus = gathered.corpus(assigned(annotators), extent)
-    if fragments == "split":
-        corpus = split_fragments(corpus)
-    return read_from(corpus, read_paths(paths, annotators))
+    corpus = gathered.corpus(assigned(annotators), extent, read_paths(paths, annotators))
+    return split_fragments(corpus) if fragments == "split" else corpus
 
 
 def read_paths(
@@ -267,7 +245,6 @@ def gathered_from(
     tags: str = "auto",
     on_error: Literal["raise", "skip"] = "raise",
     one_layer: bool = False,
-    lean: bool = False,
 ) -> Gathered:
     """Read files, without making a corpus of them yet; the settings are those of `read`."""
     check_choice("format", format_, ("auto", *FORMATS))
@@ -288,10 +265,10 @@ def gathered_from(
         document=given.get("document"),
         unknown=unknown,
     )
-    in_table = ReadOptions(Asked(given, header), delimiter, on_error, layer=layers)
     inside = {role: word for role, word in given.items() if not is_about_paths(word)}
+    in_table = ReadOptions(Asked(UNITS, given, header), delimiter, on_error, layer=layers)
     options = ReadOptions(
-        Asked(inside, None),
+        Asked(UNITS, inside),
         on_error=on_error,
         annotator=inside.get("annotator"),
         document=inside.get("document"),
@@ -299,7 +276,7 @@ def gathered_from(
         label=inside.get("label"),
         tags=tags,
     )
-    gathered = Gathered(is_lean=lean)
+    gathered = Gathered()
     for path in unknown:
         gathered.others.add(UNKNOWN, str(path))
     with tallied(source.path for source in sources) as done_with:
@@ -332,7 +309,7 @@ def _check_layers(
 ) -> None:
     for layer in sorted(layers - gathered.layers.keys()):
         meant = did_you_mean(layer, gathered.layers)
-        there = f"there are {_told(gathered)}{meant}"
+        there = f"there are {_layers_of(gathered)}{meant}"
         problem = f"no layer {layer!r} for {setting('layer')}; {there}"
         raise ReadError(problem, path=paths[0])
 
@@ -340,24 +317,16 @@ def _check_layers(
 def _refuse_mixed_layers(gathered: Gathered, paths: Sequence[str | os.PathLike[str]]) -> None:
     if len(gathered.layers) > 1:
         problem = (
-            f"units of {len(gathered.layers)} layers would be measured as one: {_told(gathered)}. "
-            f"Say which with {setting('layer')}"
+            f"units of {len(gathered.layers)} layers would be measured as one: "
+            f"{_layers_of(gathered)}. Say which with {setting('layer')}"
         )
         raise AmbiguousInputError(problem, path=paths[0])
 
 
-def _told(gathered: Gathered) -> str:
+def _layers_of(gathered: Gathered) -> str:
     layers = sorted(gathered.layers.items())
-    told = [f"{name!r} ({counted(number, 'unit')})" for name, number in layers]
-    return ", ".join(told[:20] + ["…"] * (len(told) > 20)) or "none"
-
-
-def check_choice(name: str, choice: str, choices: Iterable[str]) -> None:
-    """Refuse a word that is no choice for a setting."""
-    if choice not in choices:
-        meant = did_you_mean(choice, choices)
-        msg = f"unknown {name} {choice!r}; choose one of {listed(choices)}{meant}"
-        raise SettingError(msg)
+    texts = [f"{name!r} ({counted(number, 'unit')})" for name, number in layers]
+    return ", ".join(texts[:20] + ["…"] * (len(texts) > 20)) or "none"
 
 
 def check_extent(extent: object) -> None:
@@ -378,87 +347,6 @@ def check_extent(extent: object) -> None:
         raise SettingError(msg)
 
 
-def scan_corpus(
-    *paths: str | os.PathLike[str],
-    format: str = "auto",  # noqa: A002 (the word users know)
-    document: str | int | Literal[False] | None = None,
-    annotator: str | int | None = None,
-    start: str | int | None = None,
-    end: str | int | None = None,
-    label: str | int | Literal[False] | None = None,
-    layer: str | Iterable[str] | None = None,
-    header: bool | None = None,
-    delimiter: str | None = None,
-    tags: Literal["auto", "iob1", "iob2", "iobes", "bilou"] = "auto",
-    fragments: Literal["whole", "split"] = "whole",
-    annotators: SeenBy | str | os.PathLike[str] = "auto",
-    extent: tuple[float, float] | None = None,
-    on_error: Literal["raise", "skip"] = "raise",
-) -> LazyCorpus:
-    """Read many documents, more than memory can hold, as `read` does.
-
-    Every file is read once, and what cannot be read is told at once. Units beyond the first
-    million wait in files; a document is made of them when it is asked for. What `gamma` gives is
-    the same, to the last digit.
-
-    Parameters
-    ----------
-    *paths
-        Files and folders.
-    format, document, annotator, start, end, label, layer, header, delimiter, tags, fragments, \
-    annotators, extent, on_error
-        As in `read`.
-
-    Returns
-    -------
-    LazyCorpus
-        The documents, equal to what `read` gives.
-
-    Raises
-    ------
-    ReadError
-        A file cannot be read, or there is no room for the units.
-    DataError
-        As in `read`.
-    SettingError
-        A setting is unknown or makes no sense.
-
-    Notes
-    -----
-    Memory is needed for the names of documents, for who saw what where files tell it, for 12 bytes
-    a unit where the rows of documents are mixed, and for the document at hand. The files take 28
-    bytes a unit in the folder for temporary files; nobody sees them, and they go with the corpus.
-
-    Examples
-    --------
-    >>> import unisono as un
-    >>> corpus = un.scan_corpus("examples/corpus", annotators="corpus")
-    >>> corpus["weather"]
-    Continuum(3 annotators, 5 units, 2 labels, 21–141)
-    >>> un.gamma(corpus, draws=30, rng=1).value == un.gamma(
-    ...     un.read("examples/corpus", annotators="corpus"), draws=30, rng=1
-    ... ).value
-    True
-    """
-    check_choice("fragments", fragments, FRAGMENTS)
-    check_extent(extent)
-    seen = assigned(annotators)
-    gathered = gathered_from(
-        paths,
-        {"document": document, "annotator": annotator, "start": start, "end": end, "label": label},
-        format_=format,
-        layer=layer,
-        header=header,
-        delimiter=delimiter,
-        tags=tags,
-        on_error=on_error,
-        one_layer=True,
-        lean=True,
-    )
-    corpus = gathered.lazy_corpus(seen, extent, split_fragments if fragments == "split" else None)
-    return read_from(corpus, read_paths(paths, annotators))
-
-
 def read_ratings(
     path: str | os.PathLike[str],
     *,
@@ -477,9 +365,9 @@ def read_ratings(
 ) -> Ratings:
     r"""Read ratings from a table (CSV, Parquet), from JSON Lines, or from a tool's export.
 
-    A long table has one row a rating, with the columns annotator, item and label, which are
+    A long table has one row per rating, with the columns annotator, item and label, which are
     found by their usual names (coder, rater; subject, question; category, score; and more) or
-    by the names given here. A wide one has one row an item and a column for each annotator.
+    by the names given here. A wide one has one row per item and one column per annotator.
 
     Parameters
     ----------
@@ -559,14 +447,16 @@ def read_ratings(
         raise TypeError(msg)
     file = Path(path)
     chosen = None if annotators is None else _several("annotators", annotators)
+    declared = None if chosen is None else [str(name) for name in chosen]
+    columns = {"annotator": annotator, "item": item, "label": label}
+    given = {role: column for role, column in columns.items() if column is not None}
     if _is_json(file, format):
-        declared = None if chosen is None else [str(name) for name in chosen]
         if delimiter is not None:
             msg = f"JSON has no columns to separate; leave {setting('delimiter')} out"
             raise SettingError(msg)
         return record_ratings(
             file,
-            RatingsAsked(annotator, item, label, None, wide, header),
+            Asked(RATINGS, given, header, wide=wide),
             format_=format,
             layer=layer,
             annotators=declared,
@@ -577,10 +467,9 @@ def read_ratings(
     if layer is not None:
         msg = f"a table of ratings has one label a rating; leave {setting('layer', layer)} out"
         raise SettingError(msg)
-    asked = RatingsAsked(annotator, item, label, chosen, wide, header)
+    asked = Asked(RATINGS, given, header, wide=wide, annotators=chosen)
     if file.suffix.lower() in SUFFIXES:
         _refuse_text_settings(delimiter, missing)
-        declared = None if chosen is None else [str(name) for name in chosen]
         return parquet_ratings(
             file, asked, annotators=declared, duplicates=duplicates, separator=separator
         )
@@ -595,10 +484,7 @@ def read_ratings(
 
 
 def _is_json(path: Path, format_: str) -> bool:
-    if format_ not in ("auto", "table", *RATING_FORMATS):
-        known = listed(("auto", "table", *RATING_FORMATS))
-        msg = f"unknown format {format_!r}; choose one of {known}"
-        raise SettingError(msg)
+    check_choice("format", format_, ("auto", "table", *RATING_FORMATS))
     if format_ == "auto":
         return path.suffix.lower() in JSON_SUFFIXES or path.is_dir()
     return format_ != "table"

@@ -1,4 +1,4 @@
-"""The one table of formats: how each is recognised, read and written."""
+"""Table of all formats: how each is recognised, read and written."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ from unisono.formats.label_studio import (
     write_label_studio,
 )
 from unisono.formats.praat import read_textgrid, write_textgrid
-from unisono.formats.tables import write_csv, write_tsv
 from unisono.formats.text_spans import (
     looks_like_doccano,
     looks_like_prodigy,
@@ -42,6 +41,7 @@ from unisono.formats.uima import (
     read_uima,
     read_webanno,
 )
+from unisono.formats.unit_tables import write_csv, write_tsv
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -55,7 +55,7 @@ FORMATS: Mapping[str, Format] = {
         Format("parquet", "Parquet table", (".parquet", ".pq"), is_table=True),
         Format(
             "jsonl",
-            "JSON Lines, one unit a line",
+            "JSON Lines, one unit per line",
             (".jsonl", ".ndjson"),
             read_jsonl,
             write_jsonl,
@@ -123,7 +123,7 @@ FORMATS: Mapping[str, Format] = {
             read_conll,
             by_path="either",
         ),
-        # Tiers, and other files with times.
+        # Tiers, and other time-based formats.
         Format(
             "textgrid",
             "Praat TextGrid",
@@ -145,7 +145,7 @@ FORMATS: Mapping[str, Format] = {
         ),
         Format("webvtt", "WebVTT captions", (".vtt",), read_webvtt, by_path="either"),
         Format("srt", "SubRip captions", (".srt",), read_srt, by_path="either"),
-        # Files with offsets into a text.
+        # Formats with offsets into a text.
         Format(
             "glozz",
             "Glozz",
@@ -189,4 +189,4 @@ FORMATS: Mapping[str, Format] = {
         ),
     )
 }
-"""Name to format; of formats with the same suffix the first that recognises a file reads it."""
+"""Formats by name; of formats with the same suffix, the first that recognises a file reads it."""

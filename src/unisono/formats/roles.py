@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, NamedTuple, NoReturn
 
 from unisono.errors import AmbiguousInputError, ReadError, SettingError, did_you_mean, setting
 from unisono.model.columns import listed
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
     from pathlib import Path
 
 
@@ -40,7 +40,7 @@ class Roles(NamedTuple):
 
 
 def is_about_paths(asked: object) -> bool:
-    """Tell whether a caller's word for annotator or document speaks of folders and files."""
+    """Return whether the value of annotator= or document= is about folders and files."""
     return isinstance(asked, str) and (asked in WORDS or _has_field(asked))
 
 
@@ -53,7 +53,7 @@ def roles_of(
     document: object = None,
     document_inside: bool = False,
 ) -> list[Roles]:
-    """Tell annotator and document of files of one format."""
+    """Return the annotator and the document of each of several files of one format."""
     relative = [path.relative_to(base).with_suffix("") for path in paths]
     patterns = [each for each in (annotator, document) if _has_field(each)]
     if patterns:
@@ -150,7 +150,7 @@ def _short_names(rests: Sequence[Path], base: Path) -> list[str]:
 
 
 def owner_problem(path: Path) -> ReadError:
-    """Say how to tell whose file it is."""
+    """Return the error for a file whose annotator is not known."""
     ways = listed(("folder", "file", "{document}_{annotator}"))
     problem = (
         "it is not known who annotated this file; put the files of each annotator in a folder "
@@ -159,8 +159,7 @@ def owner_problem(path: Path) -> ReadError:
     return ReadError(problem, path=path)
 
 
-ROLES = ("document", "annotator", "start", "end", "label")
-_NEEDED = ("annotator", "start", "end")
+RATING_ROLES = ("annotator", "item", "label")
 # Compared without case and punctuation; the role's own name wins over the others.
 ALIASES: Mapping[str, tuple[str, ...]] = {
     "document": (
@@ -189,210 +188,7 @@ ALIASES: Mapping[str, tuple[str, ...]] = {
     ),
     "layer": ("layer", "layers", "layername", "tier", "tiername"),
 }
-_KNOWN = frozenset(alias for aliases in ALIASES.values() for alias in aliases)
-# What the existing tools write without a header.
-_HEADERLESS = ("annotator", "label", "start", "end")
-NUMBER = re.compile(r"[+-]?([0-9]+([.,][0-9]*)?|[.,][0-9]+)([eE][+-]?[0-9]+)?")
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """What the caller says of the columns.
-
-    `columns` holds, for a role, the name of a column, its number from 1, or False for "there
-    is none"; roles that are not there are to be found.
-    """
-
-    columns: Mapping[str, str | int | Literal[False]]
-    header: bool | None = None
-    by_path: bool = False  # whether the path of a file tells the annotator
-
-    def __post_init__(self) -> None:
-        if self.header not in (None, True, False):
-            msg = f"header= is True, False or None; got {self.header!r}"
-            raise TypeError(msg)
-        used: dict[str | int, str] = {}
-        for role, column in self.columns.items():
-            if is_about_paths(column):
-                continue
-            if column is False and (role not in _NEEDED or self._is_told(role)):
-                continue
-            if isinstance(column, bool) or not isinstance(column, str | int):
-                msg = f"{role}= is the name or the number of a column; got {column!r}"
-                raise TypeError(msg)
-            if isinstance(column, int) and column < 1:
-                msg = f"columns are counted from 1; got {setting(role, column)}"
-                raise SettingError(msg)
-            if isinstance(column, str) and self.header is False:
-                given = setting(role, column)
-                msg = f"without a header columns have numbers, not names; got {given}"
-                raise SettingError(msg)
-            if column in used:
-                both = f"{setting(used[column])} and {setting(role)}"
-                msg = f"{both} both mean the column {column!r}; choose one"
-                raise SettingError(msg)
-            used[column] = role
-
-    def _is_told(self, role: str) -> bool:
-        return self.by_path and role == "annotator"
-
-    @property
-    def names(self) -> set[str]:
-        """The names of columns the caller gave."""
-        return {column for column in self.columns.values() if isinstance(column, str)}
-
-
-@dataclass(frozen=True, slots=True)
-class Layout:
-    """How a table is laid out: role to column (from 0), and how many columns there are."""
-
-    places: Mapping[str, int]
-    width: int
-    header: bool
-
-
-def recognised(cells: Sequence[str], asked: Asked) -> int:
-    """Count the cells that can be names of the columns we look for."""
-    asked_names = {bare(name) for name in asked.names}
-    return sum(bare(cell) in _KNOWN or bare(cell) in asked_names for cell in cells)
-
-
-def place_of(role: str, cells: Sequence[str]) -> int | None:
-    """Find the one column of a header that can play a role."""
-    exact = [place for place, cell in enumerate(cells) if bare(cell) == role]
-    alike = [place for place, cell in enumerate(cells) if bare(cell) in ALIASES[role]]
-    found = exact or alike
-    return found[0] if len(found) == 1 else None
-
-
-def layout_of(first: Sequence[str], asked: Asked, *, path: Path, line: int) -> Layout:
-    """Lay out a table by its first row."""
-    return _Search([cell.strip() for cell in first], asked, path, line).layout()
-
-
-class _Search:
-    def __init__(self, cells: list[str], asked: Asked, path: Path, line: int) -> None:
-        self.cells = cells
-        self.asked = asked
-        self.path = path
-        self.line = line
-
-    def layout(self) -> Layout:
-        header = self._has_header()
-        if not header and all(column is False for column in self.asked.columns.values()):
-            places = self._headerless()
-        else:
-            places = self._asked_places()
-            if header:
-                self._add_found(places)
-            self._check_complete(places, header=header)
-            layer = place_of("layer", self.cells) if header else None
-            if layer is not None and layer not in places.values():
-                places["layer"] = layer
-        return Layout(places, len(self.cells), header)
-
-    def _has_header(self) -> bool:
-        if self.asked.header is not None:
-            return self.asked.header
-        return bool(self.asked.names) or not any(map(NUMBER.fullmatch, self.cells))
-
-    def _headerless(self) -> dict[str, int]:
-        if len(self.cells) != len(_HEADERLESS):
-            such = ", ".join(setting(role, number) for number, role in enumerate(_NEEDED, start=1))
-            self._refuse(
-                f"a table without header has {len(_HEADERLESS)} columns, {', '.join(_HEADERLESS)}; "
-                f"this one has {len(self.cells)}: {listed(self.cells)}. Say which is which with "
-                f"{such} and so on, or add a header"
-            )
-        return {
-            role: place for place, role in enumerate(_HEADERLESS) if role not in self.asked.columns
-        }
-
-    def _asked_places(self) -> dict[str, int]:
-        places: dict[str, int] = {}
-        for role, column in self.asked.columns.items():
-            if column is False:
-                continue
-            place = self._place(role, column)
-            if place in places.values():
-                asked = setting(role, column)
-                self._refuse(f"{asked} is a column that plays another role already")
-            places[role] = place
-        return places
-
-    def _place(self, role: str, column: str | int) -> int:
-        if isinstance(column, int):
-            if column > len(self.cells):
-                self._refuse(f"no column {column} for {setting(role)}; there are {len(self.cells)}")
-            return column - 1
-        exact = [place for place, cell in enumerate(self.cells) if cell == column.strip()]
-        alike = [place for place, cell in enumerate(self.cells) if bare(cell) == bare(column)]
-        found = exact or alike
-        if len(found) != 1:
-            what = "no column" if not found else f"{len(found)} columns"
-            columns = f"the columns are {listed(self.cells)}"
-            meant = "" if found else did_you_mean(column, self.cells)
-            self._refuse(f"{what} {column!r} for {setting(role)}; {columns}{meant}")
-        return found[0]
-
-    def _add_found(self, places: dict[str, int]) -> None:
-        taken = set(places.values())
-        for role in ROLES:
-            if role in self.asked.columns:
-                continue
-            free = [place for place in range(len(self.cells)) if place not in taken]
-            exact = [place for place in free if bare(self.cells[place]) == role]
-            alike = [place for place in free if bare(self.cells[place]) in ALIASES[role]]
-            found = exact or alike
-            if len(found) > 1:
-                names = listed(self.cells[place] for place in found)
-                cure = setting(role, ...)
-                problem = f"the {role} can be any of the columns {names}; say which: {cure}"
-                raise AmbiguousInputError(problem, path=self.path, line=self.line)
-            if found:
-                places[role] = found[0]
-
-    def _check_complete(self, places: dict[str, int], *, header: bool) -> None:
-        asked = self.asked.columns
-        missing = [role for role in _NEEDED if role not in places and asked.get(role) is not False]
-        columns = f"the columns are {listed(self.cells)}"
-        if missing:
-            cure = ", ".join(setting(role, ...) for role in missing)
-            hint = self._hint(missing, header=header)
-            self._refuse(f"no column for {', '.join(missing)}; {columns}: say {cure}{hint}")
-        spare = [
-            cell for place, cell in enumerate(self.cells) if place not in places.values() and cell
-        ]
-        if "label" not in places and "label" not in self.asked.columns and spare:
-            problem = (
-                f"no column for label; {columns}: say {setting('label', ...)}, "
-                f"or {setting('label', False)} when units have no labels"
-            )
-            raise AmbiguousInputError(problem, path=self.path, line=self.line)
-
-    def _hint(self, missing: Sequence[str], *, header: bool) -> str:
-        """Say what else may be meant by a table that lacks columns."""
-        names = {bare(cell) for cell in self.cells}
-        if header and not recognised(self.cells, self.asked):
-            return f". If there is no header, say {setting('header', False)}"
-        if missing == ["annotator"]:
-            return f"; or, when each file is one annotator's, {setting('annotator', 'file')}"
-        if {"start", "end"} <= set(missing) and names & {"item", *ALIASES["label"]}:
-            return ". Ratings of given items need none: measure them with `items`"
-        return ""
-
-    def _refuse(self, problem: str) -> NoReturn:
-        raise ReadError(problem, path=self.path, line=self.line)
-
-
-def bare(name: str) -> str:
-    """Write the name of a column without case, spaces and punctuation."""
-    return "".join(filter(str.isalnum, name)).casefold()
-
-
-RATING_ROLES = ("annotator", "item", "label")
-# Compared without case and punctuation; the role's own name wins over the others.
-_ALIASES: Mapping[str, tuple[str, ...]] = {
+_RATING_ALIASES: Mapping[str, tuple[str, ...]] = {
     "annotator": ALIASES["annotator"],
     "item": (
         *("item", "items", "itemid", "itemname", "itemno", "unit", "unitid", "subject"),
@@ -404,225 +200,328 @@ _ALIASES: Mapping[str, tuple[str, ...]] = {
         *("rating", "ratings", "score", "value", "answer", "response", "judgment", "judgement"),
     ),
 }
+NUMBER = re.compile(r"[+-]?([0-9]+([.,][0-9]*)?|[.,][0-9]+)([eE][+-]?[0-9]+)?")
+
+
+class Wanted(NamedTuple):
+    """The columns that one kind of table has."""
+
+    aliases: Mapping[str, tuple[str, ...]]  # of each role, in the order in which roles are found
+    needed: tuple[str, ...]
+    headerless: tuple[str, ...]  # the order of the columns if there is no header
+    deniable: tuple[str, ...] = ()  # roles that the caller may declare absent
+    may_be_wide: bool = False
+
+    def matches(self, role: str, names: Sequence[str]) -> list[int]:
+        """Return the columns that bear the name of a role; if there are none, its other names."""
+        plain = [bare(name) for name in names]
+        exact = [place for place, name in enumerate(plain) if name == role]
+        usual = self.aliases[role]
+        return exact or [place for place, name in enumerate(plain) if name in usual]
+
+    def only_match(self, role: str, names: Sequence[str]) -> int | None:
+        """Return the column that bears the name of a role, or `None` unless there is just one."""
+        found = self.matches(role, names)
+        return found[0] if len(found) == 1 else None
+
+
+UNITS = Wanted(
+    ALIASES,
+    needed=("annotator", "start", "end"),
+    headerless=("annotator", "label", "start", "end"),  # what the existing tools write
+    deniable=("document", "label"),
+)
+RATINGS = Wanted(_RATING_ALIASES, needed=RATING_ROLES, headerless=RATING_ROLES, may_be_wide=True)
+WHO_SAW_WHAT = Wanted(
+    {role: ALIASES[role] for role in ("document", "annotator")},
+    needed=("document", "annotator"),
+    headerless=("document", "annotator"),
+)
 
 
 @dataclass(frozen=True, slots=True)
-class RatingsAsked:
-    """What the caller says of the columns: names, or numbers from 1."""
+class Asked:
+    """What the caller says of the columns of a table.
 
-    annotator: str | int | None = None
-    item: str | int | None = None
-    label: str | int | None = None
-    annotators: tuple[str | int, ...] | None = None
-    wide: bool | None = None
+    `columns` has, for a role, the name of a column, its number from 1, or False if there is
+    none; other roles are to be found.
+    """
+
+    wanted: Wanted
+    columns: Mapping[str, str | int | Literal[False]] = field(default_factory=dict)
     header: bool | None = None
+    by_path: bool = False  # whether the path of a file tells the annotator
+    wide: bool | None = None
+    # The columns of a wide table; in a long one, everyone who was to rate.
+    annotators: tuple[str | int, ...] | None = None
 
     def __post_init__(self) -> None:
         for name, value in (("header", self.header), ("wide", self.wide)):
             if value not in (None, True, False):
                 msg = f"{name}= is True, False or None; got {value!r}"
                 raise TypeError(msg)
-        seen: dict[str | int, str] = {}
-        for role, column in self.columns:
-            _check_column(role, column, self.header)
-            if column in seen:
-                both = f"{setting(seen[column])} and {setting(role)}"
-                if seen[column] == role:
+        used: dict[str | int, str] = {}
+        for role, column in self._chosen():
+            self._check_column(role, column)
+            if column in used:
+                both = f"{setting(used[column])} and {setting(role)}"
+                if used[column] == role:
                     both = f"{setting(role)} names a column twice: they"
                 msg = f"{both} both mean the column {column!r}; choose one"
                 raise SettingError(msg)
-            seen[column] = role
-        if self.is_wide:
-            for role in ("annotator", "label"):
-                if getattr(self, role) is not None:
-                    msg = (
-                        "a wide table has a column for each annotator, and none of annotators or "
-                        f"labels; leave {setting(role)} out, or say {setting('wide', False)}"
-                    )
-                    raise SettingError(msg)
+            used[column] = role
+        for role in ("annotator", "label") if self.is_wide else ():
+            if role in self.columns:
+                msg = (
+                    "a wide table has a column for each annotator, and none of annotators or "
+                    f"labels; leave {setting(role)} out, or say {setting('wide', False)}"
+                )
+                raise SettingError(msg)
 
     @property
     def is_wide(self) -> bool | None:
         """Whether the table is wide, if the caller says so or lets it be known."""
-        if self.wide is not None:
+        if self.wide is not None or not self.wanted.may_be_wide:
             return self.wide
         if self.annotators is not None:
             return True
-        return False if self.annotator is not None or self.label is not None else None
+        return False if {"annotator", "label"} & self.columns.keys() else None
 
     @property
-    def columns(self) -> list[tuple[str, str | int]]:
-        """The columns the caller chose, with the setting that chose each."""
-        given = [(role, getattr(self, role)) for role in RATING_ROLES]
-        chosen = [(role, column) for role, column in given if column is not None]
+    def names(self) -> set[str]:
+        """The names of columns the caller gave."""
+        return {column for _, column in self._chosen() if isinstance(column, str)}
+
+    def in_table(self, first: Sequence[str], *, has_owner: bool) -> Asked:
+        """Return what is asked of the columns of one table, of which the path may tell the owner.
+
+        A word for paths means no column, unless a column is called so.
+        """
+        cells = set(map(bare, first))
+        columns = {
+            role: column
+            for role, column in self.columns.items()
+            if not is_about_paths(column) or bare(str(column)) in cells
+        }
+        by_path = has_owner and "annotator" not in columns
+        if by_path:
+            columns["annotator"] = False
+        return replace(self, columns=columns, by_path=by_path)
+
+    def _chosen(self) -> list[tuple[str, str | int]]:
+        """Return the columns that the caller chose, with the setting that chose each."""
+        chosen = [
+            (role, column)
+            for role, column in self.columns.items()
+            if not (is_about_paths(column) or self._is_denied(role, column))
+        ]
         if self.is_wide and self.annotators is not None:
             chosen += [("annotators", column) for column in self.annotators]
         return chosen
 
-    @property
-    def names(self) -> list[str]:
-        """The names of columns the caller gave."""
-        return [column for _, column in self.columns if isinstance(column, str)]
+    def _is_denied(self, role: str, column: object) -> bool:
+        may_be = role in self.wanted.deniable or (self.by_path and role == "annotator")
+        return column is False and may_be
+
+    def _check_column(self, role: str, column: object) -> None:
+        if isinstance(column, bool) or not isinstance(column, str | int):
+            msg = f"{role}= is the name or the number of a column; got {column!r}"
+            raise TypeError(msg)
+        if isinstance(column, int) and column < 1:
+            msg = f"columns are counted from 1; got {setting(role, column)}"
+            raise SettingError(msg)
+        if isinstance(column, str) and self.header is False:
+            given = setting(role, column)
+            msg = f"without a header columns have numbers, not names; got {given}"
+            raise SettingError(msg)
 
 
-@dataclass(frozen=True, slots=True)
-class LongLayout:
-    """One row a rating: role to column, from 0."""
+class Layout(NamedTuple):
+    """Which column of a table is what, counted from 0."""
 
-    places: Mapping[str, int]
-    width: int
-    header: bool
-
-
-@dataclass(frozen=True, slots=True)
-class WideLayout:
-    """One row an item: the columns of the annotators, from 0, and that of the items if any."""
-
-    annotators: tuple[int, ...]
-    item: int | None
     cells: tuple[str, ...]  # of the first row
     header: bool | None  # None: the first row alone does not tell
-    chosen: bool  # whether the caller chose the annotators
+    places: Mapping[str, int]  # of the roles
+    annotators: tuple[int, ...] | None = None  # the columns of a wide table
 
 
-def rating_layout(
-    first: Sequence[str], asked: RatingsAsked, *, path: Path, line: int
-) -> LongLayout | WideLayout:
-    """Lay out a table of ratings by its first row."""
-    search = _RatingSearch([cell.strip() for cell in first], asked, path, line)
-    return search.wide() if asked.is_wide else search.long(header=search.has_header())
+def recognised(first_rows: Iterable[Sequence[str]], asked: Asked) -> list[int]:
+    """Count, for each of several first rows, the cells that can be names of wanted columns."""
+    known = {alias for aliases in asked.wanted.aliases.values() for alias in aliases}
+    known.update(map(bare, asked.names))
+    return [sum(bare(cell) in known for cell in cells) for cells in first_rows]
 
 
-def alike(role: str, names: Sequence[str]) -> list[int]:
-    """Find the columns that bear the usual names of a role."""
-    exact = [place for place, name in enumerate(names) if bare(name) == role]
-    usual = _ALIASES.get(role, ALIASES.get(role, ()))
-    return exact or [place for place, name in enumerate(names) if bare(name) in usual]
+def layout_of(first: Sequence[str], asked: Asked, *, path: Path, line: int | None) -> Layout:
+    """Find the columns of a table by its first row."""
+    search = _Search([cell.strip() for cell in first], asked, path, line)
+    return search.wide() if asked.is_wide else search.long()
 
 
-def named_places(names: Sequence[str], asked: RatingsAsked, *, path: Path) -> Mapping[str, int]:
-    """Find the columns of a long table that knows the names of its columns."""
-    return _RatingSearch(list(names), asked, path, None).long(header=True).places
-
-
-def _check_column(role: str, column: object, header: bool | None) -> None:  # noqa: FBT001 (passed on)
-    if isinstance(column, bool) or not isinstance(column, str | int):
-        msg = f"{role}= is the name or the number of a column; got {column!r}"
-        raise TypeError(msg)
-    if isinstance(column, int) and column < 1:
-        msg = f"columns are counted from 1; got {setting(role, column)}"
-        raise SettingError(msg)
-    if isinstance(column, str) and header is False:
-        given = setting(role, column)
-        msg = f"without a header columns have numbers, not names; got {given}"
-        raise SettingError(msg)
-
-
-class _RatingSearch:
-    def __init__(self, cells: list[str], asked: RatingsAsked, path: Path, line: int | None) -> None:
+class _Search:
+    def __init__(self, cells: list[str], asked: Asked, path: Path, line: int | None) -> None:
         self.cells = cells
         self.asked = asked
+        self.wanted = asked.wanted
         self.path = path
         self.line = line
 
-    def long(self, *, header: bool) -> LongLayout:
-        places = {role: self._place(role, column) for role, column in self.asked.columns}
+    def long(self) -> Layout:
+        """Find the columns of a table with one row per unit, rating or pair."""
+        header = self._has_header()
+        places: dict[str, int] = {}
+        for role, column in self.asked.columns.items():
+            if column is not False:
+                places[role] = self._place(role, column, places.values())
         if header:
-            for role in RATING_ROLES:
-                if role not in places:
-                    self._add_found(role, places)
-        elif not places and self.asked.wide is False and len(self.cells) == len(RATING_ROLES):
-            # The order of the triples that the existing tools take.
-            places = {role: place for place, role in enumerate(RATING_ROLES)}
-        missing = [role for role in RATING_ROLES if role not in places]
-        if missing:
-            self._refuse_long(missing, header=header)
-        self._check_apart(list(places.values()))
-        return LongLayout(places, len(self.cells), header)
+            self._add_found(places)
+        elif not places:
+            self._add_headerless(places)
+        self._check_complete(places, header=header)
+        return Layout(tuple(self.cells), header, places)
 
-    def wide(self) -> WideLayout:
+    def wide(self) -> Layout:
+        """Find the columns of a table with one row per item and one column per annotator."""
         asked = self.asked
-        item = None if asked.item is None else self._place("item", asked.item)
         header = True if asked.names else asked.header
-        if item is None and header is not False:
-            found = self._alike("item", range(len(self.cells)))
+        item = None
+        if "item" in asked.columns:
+            item = self._place("item", asked.columns["item"], ())
+        elif header is not False:
+            found = self.wanted.matches("item", self.cells)
             found = found or [at for at, cell in enumerate(self.cells) if bare(cell) == "id"]
             if len(found) == 1:
                 item, header = found[0], True
+        annotators: list[int] = []
         if asked.annotators is None:
-            annotators = [place for place in range(len(self.cells)) if place != item]
+            annotators += (place for place in range(len(self.cells)) if place != item)
         else:
-            annotators = [self._place("annotators", column) for column in asked.annotators]
-        self._check_apart(annotators if item is None else [*annotators, item])
-        if header is None and any(self._is_no_name(place) for place in annotators):
+            for column in asked.annotators:
+                taken = annotators if item is None else [*annotators, item]
+                annotators.append(self._place("annotators", column, taken))
+        if header is None and not all(map(self._may_be_name, annotators)):
             header = False
-        chosen = asked.annotators is not None
-        return WideLayout(tuple(annotators), item, tuple(self.cells), header, chosen)
+        places = {} if item is None else {"item": item}
+        return Layout(tuple(self.cells), header, places, tuple(annotators))
 
-    def _is_no_name(self, place: int) -> bool:
-        return not self.cells[place] or NUMBER.fullmatch(self.cells[place]) is not None
+    def _may_be_name(self, place: int) -> bool:
+        return bool(self.cells[place]) and NUMBER.fullmatch(self.cells[place]) is None
 
-    def has_header(self) -> bool:
-        asked = self.asked
-        if asked.header is not None:
-            return asked.header
-        if asked.names:
+    def _has_header(self) -> bool:
+        if self.asked.header is not None:
+            return self.asked.header
+        if self.asked.names:
             return True
+        known = any(self.wanted.matches(role, self.cells) for role in self.wanted.aliases)
+        if self.wanted is WHO_SAW_WHAT:
+            return known  # names of documents may be numbers
         if any(map(NUMBER.fullmatch, self.cells)):
             return False
-        known = any(self._alike(role, range(len(self.cells))) for role in RATING_ROLES)
-        if not known and all(getattr(asked, role) is not None for role in RATING_ROLES):
+        if not known and self.wanted is RATINGS and self.asked.columns.keys() >= {*RATING_ROLES}:
             self._refuse(
                 f"the first row is {listed(self.cells)}: if these are names of columns, say "
                 f"{setting('header', True)}, otherwise {setting('header', False)}"
             )
         return True
 
-    def _alike(self, role: str, places: Sequence[int]) -> list[int]:
-        return [places[at] for at in alike(role, [self.cells[place] for place in places])]
-
-    def _add_found(self, role: str, places: dict[str, int]) -> None:
-        free = [place for place in range(len(self.cells)) if place not in places.values()]
-        found = self._alike(role, free)
-        if len(found) > 1:
-            names = listed(self.cells[place] for place in found)
-            cure = setting(role, ...)
-            problem = f"the {role} can be any of the columns {names}; say which: {cure}"
-            raise AmbiguousInputError(problem, path=self.path, line=self.line)
-        if found:
-            places[role] = found[0]
-
-    def _place(self, role: str, column: str | int) -> int:
+    def _place(self, role: str, column: str | int, taken: Collection[int]) -> int:
         if isinstance(column, int):
             if column > len(self.cells):
                 self._refuse(f"no column {column} for {setting(role)}; there are {len(self.cells)}")
-            return column - 1
-        exact = [place for place, cell in enumerate(self.cells) if cell == column.strip()]
-        alike = [place for place, cell in enumerate(self.cells) if bare(cell) == bare(column)]
-        found = exact or alike
+            found = [column - 1]
+        else:
+            exact = [place for place, cell in enumerate(self.cells) if cell == column.strip()]
+            alike = [place for place, cell in enumerate(self.cells) if bare(cell) == bare(column)]
+            found = exact or alike
         if len(found) != 1:
             what = "no column" if not found else f"{len(found)} columns"
             columns = f"the columns are {listed(self.cells)}"
-            meant = "" if found else did_you_mean(column, self.cells)
+            meant = "" if found else did_you_mean(str(column), self.cells)
             self._refuse(f"{what} {column!r} for {setting(role)}; {columns}{meant}")
+        if found[0] in taken:
+            number, name = found[0] + 1, self.cells[found[0]]
+            if role == "annotators":
+                self._refuse(f"the column {number} ({name!r}) is chosen twice; choose others")
+            self._refuse(f"{setting(role, column)} is a column that plays another role already")
         return found[0]
 
-    def _check_apart(self, places: Sequence[int]) -> None:
-        for place in places:
-            if places.count(place) > 1:
-                name = self.cells[place]
-                self._refuse(f"the column {place + 1} ({name!r}) is chosen twice; choose others")
+    def _add_found(self, places: dict[str, int]) -> None:
+        for role in self.wanted.aliases:
+            if role in self.asked.columns or role == "layer":
+                continue
+            free = [place for place in range(len(self.cells)) if place not in places.values()]
+            names = [self.cells[place] for place in free]
+            found = [free[at] for at in self.wanted.matches(role, names)]
+            if len(found) > 1:
+                columns = listed(self.cells[place] for place in found)
+                cure = setting(role, ...)
+                problem = f"the {role} can be any of the columns {columns}; say which: {cure}"
+                raise AmbiguousInputError(problem, path=self.path, line=self.line)
+            if found:
+                places[role] = found[0]
+        if "layer" in self.wanted.aliases:
+            # A column of layers is of use only to those who choose layers: never a question.
+            layer = self.wanted.only_match("layer", self.cells)
+            if layer is not None and layer not in places.values():
+                places["layer"] = layer
 
-    def _refuse_long(self, missing: Sequence[str], *, header: bool) -> NoReturn:
-        cure = ", ".join(setting(role, ...) for role in missing)
-        columns = f"the columns are {listed(self.cells)}"
-        problem = f"no column for {', '.join(missing)}; {columns}: say {cure}"
-        if self.asked.is_wide is None:
-            wide, some = setting("wide", True), setting("annotators", ...)
-            problem += f"; or, when each annotator has a column, {wide} or {some}"
-        if header and self.asked.header is None and not self.asked.names:
-            problem += f". If there is no header, say {setting('header', False)}"
-        self._refuse(problem)
+    def _add_headerless(self, places: dict[str, int]) -> None:
+        order = self.wanted.headerless
+        is_known = not self.wanted.may_be_wide or self.asked.wide is False
+        if len(self.cells) == len(order) and is_known:
+            columns = self.asked.columns
+            places.update((role, at) for at, role in enumerate(order) if role not in columns)
+        elif self.wanted is UNITS:
+            needed = enumerate(self.wanted.needed, start=1)
+            such = ", ".join(setting(role, number) for number, role in needed)
+            self._refuse(
+                f"a table without header has {len(order)} columns, {', '.join(order)}; "
+                f"this one has {len(self.cells)}: {listed(self.cells)}. Say which is which with "
+                f"{such} and so on, or add a header"
+            )
+
+    def _check_complete(self, places: Mapping[str, int], *, header: bool) -> None:
+        known = {*places, *self.asked.columns}
+        missing = [role for role in self.wanted.needed if role not in known]
+        if missing and self.wanted is WHO_SAW_WHAT:
+            names = " and ".join(self.wanted.needed)
+            self._refuse(f"expected the columns {names}; got {listed(self.cells)}")
+        if missing:
+            columns = f"the columns are {listed(self.cells)}"
+            cure = ", ".join(setting(role, ...) for role in missing)
+            hint = self._hint(missing, header=header)
+            self._refuse(f"no column for {', '.join(missing)}; {columns}: say {cure}{hint}")
+        spare = [cell for at, cell in enumerate(self.cells) if at not in places.values()]
+        if "label" not in known and "label" in self.wanted.deniable and any(spare):
+            problem = (
+                f"no column for label; the columns are {listed(self.cells)}: "
+                f"say {setting('label', ...)}, "
+                f"or {setting('label', False)} when units have no labels"
+            )
+            raise AmbiguousInputError(problem, path=self.path, line=self.line)
+
+    def _hint(self, missing: Sequence[str], *, header: bool) -> str:
+        """Return what else may be meant by a table that lacks columns."""
+        hint = ""
+        is_unknown = not recognised([self.cells], self.asked)[0]
+        if self.wanted.may_be_wide:
+            is_unknown = self.asked.header is None and not self.asked.names
+            if self.asked.is_wide is None:
+                wide, some = setting("wide", True), setting("annotators", ...)
+                hint = f"; or, when each annotator has a column, {wide} or {some}"
+        if header and is_unknown:
+            return f"{hint}. If there is no header, say {setting('header', False)}"
+        if self.wanted is UNITS and missing == ["annotator"]:
+            return f"; or, when each file is one annotator's, {setting('annotator', 'file')}"
+        has_ratings = any(RATINGS.matches(role, self.cells) for role in ("item", "label"))
+        if {"start", "end"} <= set(missing) and has_ratings:
+            return ". Ratings of given items need none: measure them with `items`"
+        return hint
 
     def _refuse(self, problem: str) -> NoReturn:
         raise ReadError(problem, path=self.path, line=self.line)
+
+
+def bare(name: str) -> str:
+    """Write the name of a column without case, spaces and punctuation."""
+    return "".join(filter(str.isalnum, name)).casefold()

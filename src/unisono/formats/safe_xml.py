@@ -1,8 +1,8 @@
-"""XML as a small tree with line numbers, read so that no file can harm.
+"""Safe XML parser that returns a small tree with line numbers.
 
-Nothing is fetched and nothing is expanded: a file that declares entities or default values of
-attributes is refused, and so is one that is too big or nested too deep. Only the standard library
-is used.
+External resources are not fetched and entities are not expanded: files that declare entities or
+default values of attributes are rejected, and so are files that are too large or nested too
+deeply. Only the standard library is used.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from unisono.formats.contents import Source
 
 
-# A tree takes some twenty times the bytes of its file, and up to 4 GB.
+# A tree takes about twenty times the memory of its file, up to 4 GB.
 _LARGEST_FILE = 256 * 2**20
 _MOST_ELEMENTS = 5_000_000
 _MOST_ATTRIBUTES = 20_000_000
@@ -30,7 +30,7 @@ _SIGNS = str.maketrans(
         "<": "&lt;",
         ">": "&gt;",
         '"': "&quot;",
-        # A parser turns these into spaces or line feeds where they stand as they are.
+        # Unescaped, a parser would turn these into spaces or line feeds.
         "\t": "&#9;",
         "\n": "&#10;",
         "\r": "&#13;",
@@ -40,28 +40,28 @@ _SIGNS = str.maketrans(
 
 @dataclass(slots=True, eq=False, repr=False)
 class Element:
-    """An element: its name, attributes, text before the first child, and where it begins."""
+    """XML element: name, attributes, children, text before the first child, and line number."""
 
     name: str
     attributes: dict[str, str]
     line: int
     children: list[Element] = field(default_factory=list)
     text: str = ""
-    tail: str = ""  # the text between its end and whatever comes next
+    tail: str = ""  # the text between its end tag and the next tag
 
     def named(self, *names: str) -> Iterator[Element]:
-        """Give the children with one of these names."""
+        """Yield the children with one of these names."""
         return (child for child in self.children if child.name in names)
 
     def first(self, *path: str) -> Element | None:
-        """Give the first child of a name, its first child of the next name, and so on."""
+        """Return the element reached by following the first child of each name; `None` if none."""
         element: Element | None = self
         for name in path:
             element = next(element.named(name), None) if element is not None else None
         return element
 
     def everything(self) -> Iterator[Element]:
-        """Give the element and all that is in it, in the order of the file."""
+        """Yield the element and all its descendants in document order."""
         waiting = [self]
         while waiting:
             element = waiting.pop()
@@ -69,48 +69,48 @@ class Element:
             waiting.extend(reversed(element.children))
 
 
-def parsed(source: Source, *root: str) -> Element:
-    """Read a file of XML; `root` names what its outermost element may be."""
+def xml_of(source: Source, *root: str) -> Element:
+    """Parse an XML file; `root` lists the names allowed for its root element."""
     return tree_of(source.content(), source.path, *root)
 
 
 def tree_of(content: bytes, path: Path, *root: str) -> Element:
-    """Read XML."""
-    # Here, not above: few files are XML.
+    """Parse XML; `root` lists the names allowed for its root element."""
+    # Imported on use: few files are XML.
     from xml.parsers import expat  # noqa: PLC0415
 
     if len(content) > _LARGEST_FILE:
-        problem = f"the file is bigger than {_LARGEST_FILE // 2**20} MB; split it"
+        problem = f"the file is larger than {_LARGEST_FILE // 2**20} MiB; split it"
         raise ReadError(problem, path=path)
     if not content.strip():
         problem = "the file is empty; expected XML"
         raise ReadError(problem, path=path)
     builder = _Builder(path)
     try:
-        builder.parser.Parse(content, True)  # noqa: FBT003 (expat takes it by place)
+        builder.parser.Parse(content, True)  # noqa: FBT003 (expat takes it by position)
     except expat.ExpatError as error:
-        told = expat.errors.messages.get(error.code, "unknown")
-        problem = f"no well-formed XML: {told}, at column {error.offset + 1}"
+        reason = expat.errors.messages.get(error.code, "unknown")
+        problem = f"not well-formed XML: {reason}, at column {error.offset + 1}"
         raise ReadError(problem, path=path, line=error.lineno) from None
     except ReadError:
         raise
     except (LookupError, ValueError) as error:
-        problem = f"its encoding cannot be read ({error}); save the file as UTF-8"
+        problem = f"its encoding is not supported ({error}); save the file as UTF-8"
         raise ReadError(problem, path=path, line=1) from None
     tree = builder.open[0].children[0]
     if root and tree.name not in root:
-        problem = f"expected XML that begins with <{root[0]}>, got <{_short(tree.name)}>"
+        problem = f"expected the root element <{root[0]}>, got <{_short(tree.name)}>"
         raise ReadError(problem, path=path, line=tree.line)
     return tree
 
 
 def escaped(text: str) -> str:
-    """Write a text so that XML gives the same back, as an attribute or between tags."""
+    """Escape a text for an XML attribute or element so that parsing returns the same text."""
     return text.translate(_SIGNS)
 
 
 class _Builder:
-    """Takes the events of one parser and makes the tree."""
+    """Builds the tree from the events of an expat parser."""
 
     def __init__(self, path: Path) -> None:
         from xml.parsers import expat  # noqa: PLC0415
@@ -135,7 +135,7 @@ class _Builder:
     def start(self, name: str, attributes: dict[str, str]) -> None:
         line = self.parser.CurrentLineNumber
         if len(self.open) > _DEEPEST:
-            problem = f"elements are nested more than {_DEEPEST} deep; no annotation tool does so"
+            problem = f"elements are nested more than {_DEEPEST} levels deep; that is not supported"
             raise ReadError(problem, path=self.path, line=line)
         self.elements_left -= 1
         self.attributes_left -= len(attributes)
@@ -145,20 +145,20 @@ class _Builder:
                 "split the file"
             )
             raise ReadError(problem, path=self.path, line=line)
-        self.settle()
+        self.flush_text()
         element = Element(name, attributes, line)
         self.open[-1].children.append(element)
         self.open.append(element)
 
     def end(self, _name: str) -> None:
-        self.settle()
+        self.flush_text()
         self.open.pop()
 
     def characters(self, text: str) -> None:
         self.pieces.append(text)
 
-    def settle(self) -> None:
-        """Give the text that came to the element it belongs to."""
+    def flush_text(self) -> None:
+        """Assign the collected text to the element that it belongs to."""
         if not self.pieces:
             return
         text = "".join(self.pieces)
@@ -172,18 +172,18 @@ class _Builder:
     def attribute(
         self, _element: str, name: str, _type: str, default: str | None, _required: int
     ) -> None:
-        """Refuse a default, which every element of that name would get."""
+        """Raise for a declared default value, which would apply to every element of that name."""
         if default is not None:
             problem = (
-                f"it declares a default for the attribute {name[:40]!r}, which is not read because "
-                "it can harm; write the attribute where it is meant"
+                f"the file declares a default for the attribute {name[:40]!r}, which is rejected "
+                "for safety; write the attribute out on each element"
             )
             raise ReadError(problem, path=self.path, line=self.parser.CurrentLineNumber)
 
-    def entity(self, *_told: object) -> NoReturn:
+    def entity(self, *_arguments: object) -> NoReturn:
         problem = (
-            "it declares or uses entities of its own, which are not read because they can harm; "
-            "write the text out"
+            "the file declares or uses custom entities, which are rejected for safety; "
+            "replace them by their text"
         )
         raise ReadError(problem, path=self.path, line=self.parser.CurrentLineNumber)
 

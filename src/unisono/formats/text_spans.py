@@ -1,4 +1,4 @@
-"""Annotations that quote the text they mark, and segeval's JSON."""
+"""Readers of doccano, Prodigy and segeval exports."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ if TYPE_CHECKING:
     from unisono.formats.jsonl import Record
 
 
-_EXPECTED = "document to coder to a list of segment lengths"
+_EXPECTED = "an object that maps documents to coders to lists of segment lengths"
 _LONGEST = 2**53
 
 
 def looks_like_segeval(head: bytes) -> bool:
-    """Tell segeval by its items, or by lists of lengths."""
+    """Return whether a file has the keys of segeval, or lists of segment lengths."""
     record = first_record(head)
     if record is None:
         return False
@@ -39,16 +39,19 @@ def looks_like_segeval(head: bytes) -> bool:
 
 
 def read_segeval(source: Source, options: ReadOptions) -> Contents:
-    """Read segments as units without labels, one after the other from 0."""
+    """Read segments as adjacent units without labels, the first starting at 0."""
     contents = Contents(source, options)
     whole = json_of(source)
     items = whole.get("items", whole) if isinstance(whole, dict) else None
     if not isinstance(items, dict) or not items:
         problem = f"expected {_EXPECTED}; got {shown(whole)}"
         raise ReadError(problem, path=source.path)
-    written = whole.get("boundary_format", "mass") if items is not whole else "mass"
-    if written != "mass":
-        problem = f"segments are told by their lengths, as masses; these are {shown(written)}"
+    boundary_format = whole.get("boundary_format", "mass") if items is not whole else "mass"
+    if boundary_format != "mass":
+        problem = (
+            f"unsupported boundary_format {shown(boundary_format)}; "
+            "expected 'mass', the lengths of segments"
+        )
         raise ReadError(problem, path=source.path)
     if _is_masses(items):
         items = {source.document: items}
@@ -58,7 +61,7 @@ def read_segeval(source: Source, options: ReadOptions) -> Contents:
             contents.object(problem)
             continue
         if len({sum(masses) for masses in coders.values()}) > 1:
-            contents.note("documents whose coders do not have segments of the same length in all")
+            contents.note("documents whose coders have segments of different total length")
         for coder, masses in coders.items():
             contents.seen(document, coder) if coder.strip() else contents.object(
                 "a coder has no name"
@@ -80,12 +83,12 @@ def _is_masses(coders: object) -> bool:
 _DOCCANO_SPANS = ("label", "labels", "entities", "annotations")
 _USER = "user"
 _FARTHEST = 2**53
-AGAIN = "texts that an annotator did more than once, all of them taken together"
+AGAIN = "texts annotated more than once by the same annotator, merged"
 _PRODIGY_MARKS = frozenset({"_input_hash", "_task_hash", "_session_id", "_annotator_id", "answer"})
 
 
 def looks_like_doccano(head: bytes) -> bool:
-    """Tell doccano by its text with a list of spans."""
+    """Return whether the first record has a text with a list of spans, as in doccano."""
     record = first_record(head)
     if record is None or not record.keys() & {"text", "data"}:
         return False
@@ -93,43 +96,43 @@ def looks_like_doccano(head: bytes) -> bool:
 
 
 def looks_like_prodigy(head: bytes) -> bool:
-    """Tell Prodigy by its hashes, sessions or answers."""
+    """Return whether the first record has a hash, a session, an answer or spans, as in Prodigy."""
     record = first_record(head)
     return record is not None and bool(record.keys() & _PRODIGY_MARKS or "spans" in record)
 
 
 def read_doccano(source: Source, options: ReadOptions) -> Contents:
-    """Read sequence labelling of doccano; the file is the annotator, the id the document.
+    """Read a doccano sequence labelling export; the file is the annotator, the id the document.
 
-    In files of older versions the annotator is the ``user`` of a span.
+    In exports of older versions, the annotator is the ``user`` of a span.
     """
     contents = Contents(source, options, typed=True)
     annotator = source.owner()
     for line, record in json_records(source, contents):
         text = record.get("text", record.get("data"))
-        # Where texts have labels of their own beside spans, one of the lists is empty.
+        # If texts have labels besides spans, one of the lists is empty.
         spans: Any = next((record[key] for key in _DOCCANO_SPANS if record.get(key)), [])
         document = record_name(record, text, options.document, ("id",))
         if not document or not isinstance(spans, list):
-            _refuse(contents, record, line, "a text, and a list of spans as label or entities")
+            _report(contents, record, line, "a text, and a list of spans as label or entities")
             continue
-        # Older versions wrote who marked a span, but not who marked none.
+        # Older versions name the annotator of each span, but not annotators without spans.
         users = [name_of(each.get(_USER)) if isinstance(each, dict) else "" for each in spans]
         if not spans and record.get("annotations") is not None:
-            contents.note("texts without spans, of which it is not told who saw them", line)
+            contents.note("texts without spans whose annotators are not recorded", line)
         elif not any(users):
             contents.seen(document, annotator)
-        _about(contents, record, document, text, line)
+        _add_text(contents, record, document, text, line)
         for span, user in zip(spans, users, strict=True):
             _add(contents, _doccano_span(span), span, document, user or annotator, options, line)
     return contents
 
 
 def read_prodigy(source: Source, options: ReadOptions) -> Contents:
-    """Read spans of Prodigy that were accepted; rejected and ignored tasks are left out.
+    """Read spans of accepted Prodigy tasks; rejected and ignored tasks are left out.
 
     The annotator is ``_annotator_id``, else ``_session_id``, else the file; the document is
-    ``_input_hash``, the same for everyone who saw the text.
+    ``_input_hash``, which is the same for all annotators of a text.
     """
     contents = Contents(source, options, typed=True)
     for line, record in json_records(source, contents):
@@ -144,19 +147,19 @@ def read_prodigy(source: Source, options: ReadOptions) -> Contents:
         document = record_name(record, text, options.document, ("_input_hash",))
         spans = [] if spans is None else spans
         if not document or not isinstance(spans, list):
-            _refuse(contents, record, line, "a text and a list of spans")
+            _report(contents, record, line, "a text and a list of spans")
             continue
         if (document, annotator) in contents.seen_pairs:
             contents.note(AGAIN, line)
         contents.seen(document, annotator)
-        _about(contents, record, document, text, line)
+        _add_text(contents, record, document, text, line)
         for span in spans:
             _add(contents, _prodigy_span(span), span, document, annotator, options, line)
     return contents
 
 
-def _about(contents: Contents, record: Record, document: str, text: object, line: int) -> None:
-    """Take the text of a document, and count what is no unit."""
+def _add_text(contents: Contents, record: Record, document: str, text: object, line: int) -> None:
+    """Add the text of a document, and count the relations that are left out."""
     if isinstance(text, str):
         contents.text(document, text)
     relations = record.get("relations")
@@ -164,18 +167,18 @@ def _about(contents: Contents, record: Record, document: str, text: object, line
         contents.left_out("relations", line, number=len(relations))
 
 
-def record_name(record: Record, text: object, asked: object, keys: tuple[str, ...]) -> str:
-    """Name a text: by the field asked for, by one of some keys, or by what it says."""
-    if asked:
+def record_name(record: Record, text: object, field: object, keys: tuple[str, ...]) -> str:
+    """Return the name of a text: a given field, the first of some keys, or a hash of the text."""
+    if field:
         meta = record.get("meta")
-        inner = meta.get(str(asked)) if isinstance(meta, dict) else None
-        return name_of(record.get(str(asked), inner))
+        inner = meta.get(str(field)) if isinstance(meta, dict) else None
+        return name_of(record.get(str(field), inner))
     for key in keys:
         if name := name_of(record.get(key)):
             return name
     if not isinstance(text, str):
         return ""
-    # The same text has the same name in the file of every annotator.
+    # A hash, so that a text has the same name in the files of all annotators.
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:12]
 
 
@@ -203,25 +206,25 @@ def _add(
     options: ReadOptions,
     line: int,
 ) -> None:
-    expected = "a span has start, end and label"
+    expected = "expected a span with start, end and label"
     if found is None or number_of(found[0]) is None or number_of(found[1]) is None:
         contents.object(f"{expected}; got {shown(span)}", line)
         return
     start, end, label = found
     text = contents.texts.get(document)
     if isinstance(span, dict):
-        said = span.get("text") if abs(start) + abs(end) < _FARTHEST else None
-        if text is not None and isinstance(said, str) and text[int(start) : int(end)] != said:
+        quote = span.get("text") if abs(start) + abs(end) < _FARTHEST else None
+        if text is not None and isinstance(quote, str) and text[int(start) : int(end)] != quote:
             contents.note(MISMATCH, line)
         if isinstance(options.label, str):
             label = span.get(options.label)
     try:
-        called = None if options.label is False else label_of(label)
+        label = None if options.label is False else label_of(label)
     except TypeError as error:
         contents.object(str(error), line)
         return
-    contents.add(document, annotator, start, end, called, line=line)
+    contents.add(document, annotator, start, end, label, line=line)
 
 
-def _refuse(contents: Contents, record: Record, line: int, expected: str) -> None:
-    contents.object(f"a line has {expected}; got {shown(record)}", line)
+def _report(contents: Contents, record: Record, line: int, expected: str) -> None:
+    contents.object(f"expected a record with {expected}; got {shown(record)}", line)

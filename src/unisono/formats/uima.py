@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from unisono.errors import ReadError
-from unisono.formats.characters import content_of, converted, from_utf16, lines_of
+from unisono.formats.characters import character_offset, content_of, from_utf16, lines_of
 from unisono.formats.contents import Contents, Source, check_words
 from unisono.formats.files import members
 from unisono.formats.jsonl import json_of, shown
@@ -191,8 +191,8 @@ def read_cas(source: Source, options: ReadOptions, types: bytes | None) -> Conte
         contents.add(
             source.document,
             whose,
-            converted(unit.start, table),
-            converted(unit.end, table),
+            character_offset(unit.start, table),
+            character_offset(unit.end, table),
             frozenset(label) if isinstance(label, list) else label,
             line=unit.line,
             layer=unit.layer,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import stat
-import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,7 +13,7 @@ from unisono.formats.output import checked_parent, write_files
 from unisono.formats.registry import FORMATS
 from unisono.model.columns import listed
 from unisono.model.continuum import Continuum
-from unisono.model.corpus import Corpus, LazyCorpus
+from unisono.model.corpus import Corpus, check_continuum_or_corpus
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -62,7 +61,7 @@ def write(
     one: the file it leads to is replaced.
 
     What a format cannot hold is said in a warning: documents in which someone marked nothing, in
-    CSV. A corpus of `scan_corpus` has no texts to write, and a warning says that too.
+    CSV.
 
     Examples
     --------
@@ -80,16 +79,11 @@ def write(
     True
     """
     target = Path(path)
+    check_continuum_or_corpus("write", data)
     if isinstance(data, Continuum):
         data = Corpus.from_continua({target.stem or "document": data})
-    elif not isinstance(data, Corpus):
-        msg = f"write takes a Corpus or a Continuum; got {type(data).__name__}"
-        raise TypeError(msg)
     writer = FORMATS[check_writable(target, format=format)].writer
     checked_parent(target)
-    if isinstance(data, LazyCorpus):
-        msg = "scan_corpus keeps no texts and attributes: what there is of them is not written"
-        warnings.warn(f"{msg}; read keeps them", stacklevel=2)
     texts = {} if writer is None else writer(data, target)
     if not texts:
         return

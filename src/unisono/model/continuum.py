@@ -1,4 +1,4 @@
-"""What several annotators marked in one document: units on a continuum."""
+"""The units of all annotators of one document: `Unit` and `Continuum`."""
 
 from __future__ import annotations
 
@@ -12,20 +12,18 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, overload
 import numpy as np
 
 from unisono.errors import DataError, shortened
+from unisono.model.codes import Coded, as_name, is_several, renumbered, with_unlabelled
 from unisono.model.columns import (
     FARTHEST,
     Detail,
     UnitColumns,
     as_fragments,
-    as_name,
     check_renames,
     counted,
     declared_annotators,
     details_of,
-    is_several,
     known_labels,
     known_names,
-    merged,
     renamed_names,
     too_far,
     unit_problem,
@@ -54,10 +52,10 @@ __all__ = [
     "unit_order",
 ]
 
-# Runs that are shorter than this on average are quicker sorted all at once than one by one.
+# If runs are shorter than this on average, one sort of all is faster than a sort per run.
 _SHORT_RUN = 64
 AnnotatorsFrom: TypeAlias = Literal["units", "corpus", "declared"]
-"""How it is known who saw a document: who has units in it, everyone, or a list."""
+"""Who saw a document: annotators with units in it, all of the corpus, or a declared list."""
 
 
 class Finished(NamedTuple):
@@ -83,7 +81,7 @@ def ordered(
     annotators_from: AnnotatorsFrom,
     text: str | None = None,
 ) -> Finished:
-    """Put the units of one document in order; `annotators` holds all who have units."""
+    """Sort the units of one document; `annotators` must include all annotators with units."""
     order = unit_order(columns, columns.annotator_codes)
     details = columns.details
     counts = np.zeros(len(annotators), dtype=np.int64)
@@ -99,22 +97,22 @@ def ordered(
         labels=columns.labels,
         extent=extent,
         annotators_from=annotators_from,
-        details=None if details is None else details.taken(order, len(order)),
+        details=None if details is None else details.select(order, len(order)),
         text=text,
     )
 
 
 def unit_order(columns: UnitColumns, owners: Integers) -> Integers:
-    """Give the one order of units: owner, start, end, label, and whatever else tells them apart."""
+    """Return the canonical order of units: by owner, start, end, label, then details."""
     order = _order_without_details(columns, owners)
     if columns.details is None:
         return order
-    # Details are long, so only those of units are compared that are alike otherwise.
-    alike = np.ones(max(len(order) - 1, 0), dtype=bool)
+    # Details are slow to compare, so only those of units with equal columns are compared.
+    equal = np.ones(max(len(order) - 1, 0), dtype=bool)
     for column in (owners, columns.starts, columns.ends, columns.label_codes):
-        alike &= column[order[1:]] == column[order[:-1]]
-    if alike.any():
-        tied, run = _tied(alike)
+        equal &= column[order[1:]] == column[order[:-1]]
+    if equal.any():
+        tied, run = _tied(equal)
         rows = order[tied]
         order[tied] = rows[np.lexsort((columns.details.ranks(rows), run))]
     return order
@@ -122,29 +120,29 @@ def unit_order(columns: UnitColumns, owners: Integers) -> Integers:
 
 def _order_without_details(columns: UnitColumns, owners: Integers) -> Integers:
     labels, ends, starts = columns.label_codes, columns.ends, columns.starts
-    # Thrice as quick as sorting by all four: ends and labels matter only where starts are equal,
-    # and what one owner has is little, if it is not in order already.
-    few = owners.max(initial=0) <= np.iinfo(np.uint16).max
-    small = owners.astype(np.uint16) if few else owners
+    # Three times as fast as a sort by all four keys: ends and labels matter only where starts are
+    # equal, and the units of one owner are few, or sorted already.
+    fits = owners.max(initial=0) <= np.iinfo(np.uint16).max
+    small = owners.astype(np.uint16) if fits else owners
     order = np.argsort(small, kind="stable")
     same_owner = small[order[1:]] == small[order[:-1]]
     ordered_starts = starts[order]
-    falls = same_owner & (ordered_starts[1:] < ordered_starts[:-1])
-    if falls.any():
-        order = _with_sorted_starts(order, starts, small, same_owner, falls)
+    decreases = same_owner & (ordered_starts[1:] < ordered_starts[:-1])
+    if decreases.any():
+        order = _with_sorted_starts(order, starts, small, same_owner, decreases)
         ordered_starts = starts[order]
-    alike = same_owner & (ordered_starts[1:] == ordered_starts[:-1])
-    if alike.any():
-        tied, run = _tied(alike)
+    equal = same_owner & (ordered_starts[1:] == ordered_starts[:-1])
+    if equal.any():
+        tied, run = _tied(equal)
         rows = order[tied]
         order[tied] = rows[np.lexsort((labels[rows], ends[rows], run))]
     return order
 
 
-def _tied(alike: NDArray[np.bool_]) -> tuple[Integers, Integers]:
-    """Find the places that are alike their neighbours, and number their runs."""
-    tied = np.flatnonzero(np.append(alike, False) | np.append(False, alike))
-    return tied, np.cumsum(~np.append(False, alike))[tied]
+def _tied(equal: NDArray[np.bool_]) -> tuple[Integers, Integers]:
+    """Return the positions in runs of equal neighbours, and the number of the run of each."""
+    tied = np.flatnonzero(np.append(equal, False) | np.append(False, equal))
+    return tied, np.cumsum(~np.append(False, equal))[tied]
 
 
 def _with_sorted_starts(
@@ -152,11 +150,11 @@ def _with_sorted_starts(
     starts: Floats,
     owners: NDArray[Any],
     same_owner: NDArray[np.bool_],
-    falls: NDArray[np.bool_],
+    decreases: NDArray[np.bool_],
 ) -> Integers:
-    """Sort by start what each owner has; `order` has one owner after the other."""
+    """Sort the units of each owner by start; `order` is already sorted by owner."""
     firsts = np.flatnonzero(np.append(True, ~same_owner))
-    unsorted = np.flatnonzero(np.logical_or.reduceat(np.append(falls, False), firsts))
+    unsorted = np.flatnonzero(np.logical_or.reduceat(np.append(decreases, False), firsts))
     if len(unsorted) * _SHORT_RUN > len(order):
         order = np.argsort(starts)
         return order[np.argsort(owners[order], kind="stable")]
@@ -180,21 +178,21 @@ def assembled(
     details: Details | None = None,
     text: str | None = None,
 ) -> Finished:
-    """Finish columns that stand in order; `labels` may hold more than the units use."""
+    """Compute extent, offsets and digest of sorted columns; unused `labels` are dropped."""
     offsets = np.zeros(len(annotators) + 1, dtype=np.int64)
     np.cumsum(counts, out=offsets[1:])
-    # Counting takes as long as there are labels, in all documents together.
+    # The time of a bincount grows with the number of labels in the whole corpus.
     is_long = len(label_codes) >= len(labels)
     used = np.flatnonzero(np.bincount(label_codes)) if is_long else np.unique(label_codes)
     if len(used) < len(labels):
         label_codes = np.searchsorted(used, label_codes).astype(np.int32)
         labels = tuple(labels[code] for code in used)
-    # Adding zero makes −0.0 and 0.0 the same start.
+    # Adding zero turns −0.0 into 0.0, so that equal content has equal bytes.
     starts, ends = starts + 0.0, ends + 0.0
-    whole = _extent(extent, annotators, offsets, starts, ends)
-    pieces = b"" if details is None else details.fragment_bytes()
-    digest = _digest(annotators, offsets, starts, ends, label_codes, labels, whole, pieces)
-    columns = (annotators, starts, ends, label_codes, offsets, labels, whole)
+    span = _extent(extent, annotators, offsets, starts, ends)
+    fragments = b"" if details is None else details.fragment_bytes()
+    digest = _digest(annotators, offsets, starts, ends, label_codes, labels, span, fragments)
+    columns = (annotators, starts, ends, label_codes, offsets, labels, span)
     return Finished(*columns, annotators_from, digest, details, text)
 
 
@@ -206,38 +204,38 @@ def _extent(
     ends: Floats,
 ) -> tuple[float, float]:
     if extent is None:
-        whole = (float(starts.min()), float(ends.max())) if len(starts) else (0.0, 0.0)
-        return _measurable(*whole)
-    low, high = _measurable(*_pair(extent))
+        low, high = (float(starts.min()), float(ends.max())) if len(starts) else (0.0, 0.0)
+        return _checked_extent(low, high)
+    low, high = _checked_extent(*_pair(extent))
     inside = (starts >= low) & (ends <= high)
     if not inside.all():
         row = int(np.argmin(inside))
         name = annotators[int(np.searchsorted(offsets, row, side="right")) - 1]
         msg = (
-            f"all units lie within the extent [{low}, {high}]; "
+            f"all units must lie within the extent [{low}, {high}]; "
             f"{name!r} has [{starts[row]}, {ends[row]}]"
         )
         raise DataError(msg)
     return low, high
 
 
-def _measurable(low: float, high: float) -> tuple[float, float]:
+def _checked_extent(low: float, high: float) -> tuple[float, float]:
     if max(abs(low), abs(high)) > FARTHEST:
-        raise DataError(too_far(low, high, "; the document goes over"))
+        raise DataError(too_far(low, high, "; the extent of the document is"))
     return low, high
 
 
 def _pair(extent: tuple[float, float]) -> tuple[float, float]:
-    got = shortened(repr(extent))
+    quoted = shortened(repr(extent))
     try:
         low, high = (float(bound) + 0.0 for bound in extent)
     except (TypeError, ValueError):
-        msg = f"an extent is two numbers, where the document begins and ends; got {got}"
+        msg = f"an extent must be two numbers, start and end of the document; got {quoted}"
         raise TypeError(msg) from None
     except OverflowError:
         low = high = math.inf
     if not (math.isfinite(low) and math.isfinite(high) and low <= high):
-        msg = f"an extent is two finite numbers, the first not above the second; got {got}"
+        msg = f"an extent must be two finite numbers with start <= end; got {quoted}"
         raise DataError(msg)
     return low, high
 
@@ -250,7 +248,7 @@ def _digest(
     label_codes: Codes,
     labels: tuple[Label | None, ...],
     extent: tuple[float, float],
-    pieces: bytes,
+    fragments: bytes,
 ) -> str:
     content = hashlib.sha256(b"unisono continuum 1\n")
     content.update(b"%d %d %d\n" % (len(annotators), len(labels), len(starts)))
@@ -260,8 +258,8 @@ def _digest(
     content.update(label_codes.astype("<i4", copy=False).tobytes())
     for numbers in (starts, ends, np.array(extent)):
         content.update(numbers.astype("<f8", copy=False).tobytes())
-    # Units in one piece say nothing here, so that their digest is as it was before there were any.
-    content.update(pieces)
+    # Empty without fragments, whose digest must not depend on whether fragments are supported.
+    content.update(fragments)
     return content.hexdigest()
 
 
@@ -270,17 +268,17 @@ def selected(
     annotators: Iterable[str] | None,
     labels: Iterable[Label | None] | None,
 ) -> Finished:
-    """Keep some annotators and some labels."""
+    """Select annotators and labels."""
     names, all_labels = continuum.annotators, continuum.labels
     kept = set(names) if annotators is None else known_names(annotators, names, "annotator")
-    wanted = set(all_labels) if labels is None else known_labels(labels, all_labels)
+    kept_labels = set(all_labels) if labels is None else known_labels(labels, all_labels)
     keeps_annotator = np.array([name in kept for name in names], dtype=bool)
-    keeps_label = np.array([label in wanted for label in all_labels], dtype=bool)
+    keeps_label = np.array([label in kept_labels for label in all_labels], dtype=bool)
     owners = np.repeat(np.arange(len(names)), continuum.counts)
     rows = keeps_annotator[owners] & keeps_label[continuum.label_codes]
     details = continuum.details
     if details is not None:
-        details = details.taken(np.flatnonzero(rows), len(rows))
+        details = details.select(np.flatnonzero(rows), len(rows))
     return assembled(
         annotators=tuple(name for name in names if name in kept),
         counts=np.bincount(owners[rows], minlength=len(names))[keeps_annotator],
@@ -300,19 +298,26 @@ def renamed(
     annotators: Mapping[str, str],
     labels: Mapping[Label | None, Label | None],
 ) -> Finished:
-    """Call some annotators and some labels otherwise."""
-    called = renamed_names(continuum.annotators, annotators, "annotator")
+    """Rename annotators and labels."""
+    new_names = renamed_names(continuum.annotators, annotators, "annotator")
     check_renames(labels, "label")
     known_labels(labels, continuum.labels)
     new_label = {as_label(old): as_label(new) for old, new in labels.items()}
-    owners = np.repeat(np.arange(len(called)), continuum.counts)
-    names, owners = merged(owners, called, str)
+    owners = np.repeat(np.arange(len(new_names)), continuum.counts)
+    coded_annotators: Coded[str] = renumbered(owners, new_names, str)
     relabelled = [new_label.get(label, label) for label in continuum.labels]
-    codes = continuum.label_codes.astype(np.int64)
-    all_labels, codes = merged(codes, relabelled, label_order)
-    starts, ends = continuum.starts, continuum.ends
-    label_codes, details = codes.astype(np.int32), continuum.details
-    columns = UnitColumns(names, owners, starts, ends, all_labels, label_codes, details)
+    coded_labels: Coded[Label] = renumbered(continuum.label_codes, relabelled, label_order)
+    all_labels, label_codes = with_unlabelled(coded_labels)
+    names = tuple(coded_annotators.values)
+    columns = UnitColumns(
+        names,
+        coded_annotators.codes,
+        continuum.starts,
+        continuum.ends,
+        all_labels,
+        label_codes,
+        continuum.details,
+    )
     return ordered(columns, names, continuum.extent, continuum.annotators_from, continuum.text)
 
 
@@ -323,23 +328,24 @@ class Unit:
     Parameters
     ----------
     annotator
-        Who marked it.
+        The name of the annotator.
     start, end
-        Where it begins and ends, in seconds, characters or any other measure; a unit
-        whose end is its start is a point, and legal.
+        Position of the start and the end, in seconds, characters or any other measure. A unit
+        with ``start == end`` is a point and is valid.
     label
-        What it was called: a string, a number or a set of them; `None` is no label.
+        A string, a number or a set of them; `None` means no label.
     fragments
-        Start and end of each piece, in order, of a unit that is in several pieces; start and
-        end are then those of the whole. Measures use the whole, see `split_fragments`.
+        Start and end of each fragment, in order, of a discontinuous unit; ``start`` and ``end``
+        are then those of the whole. Measures use the whole, see `split_fragments`.
     attributes
-        What a file says of it besides. No measure looks at them, and units that differ in
-        them only are equal.
+        Additional values from a file. Measures ignore them, and units that differ in
+        attributes only are equal.
 
     Raises
     ------
     DataError
-        A bound is not finite, the end comes before the start, or fragments do not fit.
+        A bound is not finite, the end comes before the start, or the fragments do not match the
+        bounds.
 
     Examples
     --------
@@ -364,12 +370,12 @@ class Unit:
         name = as_name(self.annotator, "an annotator")
         for bound in (self.start, self.end):
             if isinstance(bound, str | bytes | bool) or not hasattr(bound, "__float__"):
-                msg = f"the bounds of a unit are numbers; {name!r} has {bound!r}"
+                msg = f"the bounds of a unit must be numbers; {name!r} has {bound!r}"
                 raise TypeError(msg)
         try:
             start, end = float(self.start) + 0.0, float(self.end) + 0.0
         except OverflowError:
-            msg = f"the bounds of a unit are finite numbers; {name!r} has one beyond 1e308"
+            msg = f"the bounds of a unit must be finite numbers; {name!r} has one beyond 1e308"
             raise DataError(msg) from None
         if problem := unit_problem(name, start, end):
             raise DataError(problem)
@@ -381,26 +387,26 @@ class Unit:
             object.__setattr__(self, "fragments", as_fragments(self.fragments, start, end))
 
     def __repr__(self) -> str:
-        pieces = f", fragments={self.fragments}" if self.fragments else ""
+        fragments = f", fragments={self.fragments}" if self.fragments else ""
         return (
             f"Unit(annotator={self.annotator!r}, start={self.start}, end={self.end}, "
-            f"label={self.label!r}{pieces})"
+            f"label={self.label!r}{fragments})"
         )
 
     @property
     def length(self) -> float:
-        """The end minus the start."""
+        """End minus start."""
         return self.end - self.start
 
 
 def four_values(row: Unit | Sequence[object], number: int) -> tuple[object, ...]:
-    """Give annotator, start, end and label of a unit or of a tuple that says the same."""
+    """Return annotator, start, end and label of a `Unit` or of a tuple."""
     if isinstance(row, Unit):
         return row.annotator, row.start, row.end, row.label
     if not isinstance(row, str) and hasattr(row, "__len__") and len(row) in (3, 4):
         return (*row, None)[:4]
     msg = (
-        f"row {number}: a unit is (annotator, start, end, label) or (annotator, start, end); "
+        f"row {number}: a unit must be (annotator, start, end, label) or (annotator, start, end); "
         f"got {row!r}"
     )
     raise DataError(msg)
@@ -435,36 +441,36 @@ class UnitView(Sequence[Unit]):
 
 @dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)
 class Continuum:
-    """What several annotators marked in one document; a value that never changes.
+    """The units of all annotators of one document; immutable.
 
-    Build it with `from_units`, `from_frame` or `from_columns`. The units stand in one order
-    (annotator, start, end, label) whatever the order they came in, equal units are all
-    kept, and two continua with the same content are equal.
+    Build it with `from_units`, `from_frame` or `from_columns`. Units are sorted by annotator,
+    start, end and label, whatever their input order; duplicates are kept. Two continua with the
+    same content are equal.
 
     Attributes
     ----------
     annotators
-        Who saw the document, sorted by name, with or without units.
+        The annotators who saw the document, sorted by name, including those without units.
     starts, ends
-        Bounds of the units, one row a unit; read-only float64.
+        Bounds of the units, one row per unit; read-only float64.
     label_codes
-        Position of each unit's label in `labels`; read-only int32.
+        Index of each unit's label in `labels`; read-only int32.
     offsets
         The rows of annotator ``i`` are ``offsets[i]`` to ``offsets[i + 1]``; read-only int64.
     labels
-        The labels in use: no label (`None`), numbers, strings, sets.
+        The labels in use, sorted: no label (`None`), numbers, strings, sets.
     extent
-        Where the document begins and ends.
+        Start and end of the document.
     annotators_from
-        How `annotators` was known: from the ``"units"``, from the whole ``"corpus"``, or
-        ``"declared"``. It changes no content, so it is not in the digest.
+        The source of `annotators`: the ``"units"``, the whole ``"corpus"``, or ``"declared"``
+        by the caller. Not part of the content, so not in the digest.
     digest
         SHA-256 of the content, in hexadecimal.
     details
-        Which units are in pieces or have attributes, as `Unit` tells; attributes are not in
+        Fragments and attributes of the units that have any, as in `Unit`. Attributes are not in
         the digest.
     text
-        The text of the document, where a file tells it; not in the digest.
+        The text of the document, if the file contains it; not in the digest.
 
     Examples
     --------
@@ -504,28 +510,27 @@ class Continuum:
         annotators: Iterable[str] | None = None,
         extent: tuple[float, float] | None = None,
     ) -> Continuum:
-        """Build a continuum from units, or from tuples that say the same.
+        """Build a continuum from `Unit` objects or tuples.
 
         Parameters
         ----------
         rows
             `Unit` objects, ``(annotator, start, end, label)`` or ``(annotator, start, end)``.
         annotators
-            Everyone who saw the document, also those who marked nothing; by default those
-            who have units.
+            All annotators who saw the document, including those without units; by default the
+            annotators with units.
         extent
-            Where the document begins and ends; by default from the first start to the last
-            end.
+            Start and end of the document; by default from the first start to the last end.
 
         Returns
         -------
         Continuum
-            The same for every order of the rows.
+            Independent of the order of the rows.
 
         Raises
         ------
         DataError
-            A row has not three or four values, a unit has impossible bounds or lies outside
+            A row does not have three or four values, a unit has invalid bounds or lies outside
             the extent, or an annotator with units is not among `annotators`.
 
         Examples
@@ -536,16 +541,16 @@ class Continuum:
         Continuum(3 annotators, 2 units, 1 label, 0–60)
         """
         if not is_several(rows):
-            msg = f"from_units takes several units, such as a list of tuples; got {rows!r}"
+            msg = f"from_units takes a sequence of units, such as a list of tuples; got {rows!r}"
             raise TypeError(msg)
         values: list[tuple[object, ...]] = []
-        more: dict[int, Detail] = {}
+        details: dict[int, Detail] = {}
         for number, row in enumerate(rows):
             values.append(four_values(row, number))
             if isinstance(row, Unit) and (row.fragments or row.attributes):
-                more[number] = Detail(row.fragments, row.attributes)
+                details[number] = Detail(row.fragments, row.attributes)
         annotator, start, end, label = zip(*values, strict=True) if values else ((),) * 4
-        checked = UnitColumns.checked(annotator, start, end, label, details_of(more))
+        checked = UnitColumns.checked(annotator, start, end, label, details_of(details))
         return _built(checked, annotators, extent)
 
     @classmethod
@@ -560,29 +565,29 @@ class Continuum:
         annotators: Iterable[str] | None = None,
         extent: tuple[float, float] | None = None,
     ) -> Continuum:
-        """Build a continuum from a dataframe with one row a unit.
+        """Build a continuum from a dataframe with one row per unit.
 
         Parameters
         ----------
         frame
-            A frame of pandas, Polars, pyarrow or any other library that narwhals knows.
+            A dataframe of pandas, Polars, pyarrow or any other library that narwhals supports.
         annotator, start, end, label
-            Names of the columns; ``label=None`` when units have no labels. A column of lists
-            makes labels that are sets.
+            Names of the columns; ``label=None`` if units have no labels. Lists in the label
+            column become labels that are sets.
         annotators, extent
             As in `from_units`.
 
         Returns
         -------
         Continuum
-            The same for every order of the rows.
+            Independent of the order of the rows.
 
         Raises
         ------
         DataError
-            A column is missing, or holds what no unit can have.
+            A column is missing or contains invalid values.
         TypeError
-            This is no dataframe, or a bound is no number.
+            `frame` is not a dataframe, or a bound is not a number.
 
         Examples
         --------
@@ -608,26 +613,29 @@ class Continuum:
         extent: tuple[float, float] | None = None,
         text: str | None = None,
     ) -> Continuum:
-        """Build a continuum from columns, the quickest way for many units.
+        """Build a continuum from columns, the fastest way for many units.
 
         Parameters
         ----------
         annotator, start, end, label
-            Equally long lists or arrays, one value a unit; no `label` when units have none.
-        annotators, extent, text
-            As in `from_units`; the text of the document, for formats that hold it.
+            Equally long lists or arrays, one value per unit; omit `label` if units have no
+            labels.
+        annotators, extent
+            As in `from_units`.
+        text
+            The text of the document, for formats that can store it.
 
         Returns
         -------
         Continuum
-            The same for every order of the rows.
+            Independent of the order of the rows.
 
         Raises
         ------
         DataError
-            The columns differ in length, or hold what no unit can have.
+            The columns differ in length or contain invalid values.
         TypeError
-            A bound is no number, or a label no label.
+            A bound is not a number, or a label is not a valid label.
 
         Examples
         --------
@@ -640,21 +648,21 @@ class Continuum:
 
     @property
     def counts(self) -> Integers:
-        """How many units each annotator has."""
+        """The number of units of each annotator."""
         return np.diff(self.offsets)
 
     @property
     def units(self) -> Sequence[Unit]:
-        """The units in their order, each made when it is asked for."""
+        """The units in sorted order; each is created on access."""
         return UnitView(self)
 
     def unit(self, row: int) -> Unit:
-        """Give the unit in one row of the columns.
+        """Return the unit in one row of the columns.
 
         Parameters
         ----------
         row
-            Its position, from 0.
+            The index of the row, from 0.
 
         Returns
         -------
@@ -664,7 +672,8 @@ class Continuum:
         Raises
         ------
         IndexError
-            There is no such row; −1 is none, it means "empty" in an alignment.
+            The row does not exist. Negative indices are not accepted, because −1 means "empty"
+            in an alignment.
 
         Examples
         --------
@@ -674,12 +683,12 @@ class Continuum:
         """
         row = operator.index(row)
         if not 0 <= row < len(self):
-            msg = f"no unit in row {row}; there are {len(self)}, the first in row 0"
+            msg = f"no unit in row {row}; there are {counted(len(self), 'unit')}, from row 0"
             raise IndexError(msg)
         annotator = self.annotators[int(np.searchsorted(self.offsets, row, side="right")) - 1]
         label = self.labels[self.label_codes[row]]
-        more = () if self.details is None else self.details.of(row)
-        return Unit(annotator, float(self.starts[row]), float(self.ends[row]), label, *more)
+        detail = () if self.details is None else self.details.of(row)
+        return Unit(annotator, float(self.starts[row]), float(self.ends[row]), label, *detail)
 
     def only(
         self,
@@ -687,25 +696,25 @@ class Continuum:
         annotators: Iterable[str] | None = None,
         labels: Iterable[Label | None] | None = None,
     ) -> Continuum:
-        """Keep some annotators, or some labels; the extent stays.
+        """Select annotators or labels; the extent is unchanged.
 
         Parameters
         ----------
         annotators
-            Whom to keep, with all their units.
+            Annotators to keep, with all their units.
         labels
-            Labels to keep; `None` among them keeps units without label. Annotators whose
-            units all go stay as annotators without units.
+            Labels to keep; include `None` to keep units without a label. Annotators who lose all
+            their units are kept as annotators without units.
 
         Returns
         -------
         Continuum
-            The smaller continuum.
+            The selected part.
 
         Raises
         ------
         DataError
-            There is no such annotator or label.
+            An annotator or a label does not exist.
 
         Examples
         --------
@@ -722,14 +731,14 @@ class Continuum:
         annotators: Mapping[str, str] | None = None,
         labels: Mapping[Label | None, Label | None] | None = None,
     ) -> Continuum:
-        """Call annotators or labels otherwise; whoever is not named keeps the name.
+        """Rename annotators or labels; names not mentioned are kept.
 
         Parameters
         ----------
         annotators
-            Old name to new name; two annotators cannot become one.
+            Old name to new name; annotators cannot be merged.
         labels
-            Old label to new label; several may become one, and `None` takes a label away.
+            Old label to new label; labels can be merged, and `None` removes a label.
 
         Returns
         -------
@@ -739,7 +748,7 @@ class Continuum:
         Raises
         ------
         DataError
-            There is no such annotator or label, or two annotators would share a name.
+            An annotator or a label does not exist, or two annotators would share a name.
 
         Examples
         --------
@@ -763,9 +772,9 @@ class Continuum:
         owners = np.repeat(np.arange(len(self.annotators)), self.counts).tolist()
         columns = (self.starts.tolist(), self.ends.tolist(), self.label_codes.tolist())
         rows = zip(owners, *columns, strict=True)
-        more = {} if self.details is None else dict(zip(*self.details, strict=True))
+        details = {} if self.details is None else dict(zip(*self.details, strict=True))
         for row, (owner, start, end, code) in enumerate(rows):
-            yield Unit(self.annotators[owner], start, end, self.labels[code], *more.get(row, ()))
+            yield Unit(self.annotators[owner], start, end, self.labels[code], *details.get(row, ()))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Continuum):
@@ -778,16 +787,16 @@ class Continuum:
     def __repr__(self) -> str:
         low, high = (f"{bound:.10g}" for bound in self.extent)
         n_labels = sum(label is not None for label in self.labels)
-        told = (
+        parts = (
             counted(len(self.annotators), "annotator"),
             counted(len(self), "unit"),
             counted(n_labels, "label"),
             f"{low}–{high}",
         )
-        return f"Continuum({', '.join(told)})"
+        return f"Continuum({', '.join(parts)})"
 
     def __reduce__(self) -> tuple[Callable[[Finished], Continuum], tuple[Finished]]:
-        # By way of continuum_of, because arrays come out of a pickle writeable.
+        # Through continuum_of, because unpickled arrays are writeable.
         return continuum_of, (Finished(*(getattr(self, name) for name in Finished._fields)),)
 
 
@@ -804,7 +813,7 @@ def _built(
 
 
 def continuum_of(finished: Finished) -> Continuum:
-    """Make the continuum of finished columns, which become read-only."""
+    """Build a continuum from finished columns, which become read-only."""
     continuum = object.__new__(Continuum)
     for name, value in zip(Finished._fields, finished, strict=True):
         if isinstance(value, np.ndarray):

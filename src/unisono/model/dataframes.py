@@ -1,4 +1,4 @@
-"""Any dataframe that narwhals understands, as plain columns."""
+"""Columns of the dataframes that narwhals supports."""
 
 from __future__ import annotations
 
@@ -15,78 +15,81 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class FrameWords:
-    """How messages call what a row of a frame is, and where rows of tuples would go."""
+class FrameKind:
+    """What a row of a dataframe is, the alternative to from_frame, and the optional columns."""
 
     row: str
-    door: str
+    alternative: str
     optional: tuple[str, ...] = ()
 
 
-UNITS = FrameWords("unit", "Rows of tuples go to from_units", ("label",))
+UNITS = FrameKind("unit", "For tuples use from_units", ("label",))
 
 
 def frame_columns(
     frame: IntoFrame, columns: Mapping[str, str | None]
 ) -> dict[str, Iterable[object] | None]:
-    """Take columns out of a frame, by the role each plays in a unit."""
-    # Here, not above: narwhals takes longer to import than all the rest of the package.
+    """Return columns of a dataframe by their role in a unit."""
+    # narwhals takes longer to import than the rest of the package.
     import narwhals as nw  # noqa: PLC0415
 
-    chosen, wanted = opened(frame, columns, UNITS)
-    collected = chosen.collect() if isinstance(chosen, nw.LazyFrame) else chosen
-    taken: dict[str, Iterable[object] | None] = dict.fromkeys(columns)
-    for role, name in wanted.items():
+    selected, names = select_columns(frame, columns, UNITS)
+    collected = selected.collect() if isinstance(selected, nw.LazyFrame) else selected
+    by_role: dict[str, Iterable[object] | None] = dict.fromkeys(columns)
+    for role, name in names.items():
         series = collected[name]
-        taken[role] = _numbers(series, role) if role in {"start", "end"} else series.to_list()
-    return taken
+        by_role[role] = _numbers(series, role) if role in {"start", "end"} else series.to_list()
+    return by_role
 
 
-def opened(
-    frame: IntoFrame, columns: Mapping[str, str | None], words: FrameWords
+def select_columns(
+    frame: IntoFrame, columns: Mapping[str, str | None], kind: FrameKind
 ) -> tuple[nw.DataFrame[Any] | nw.LazyFrame[Any], dict[str, str]]:
-    """Give the columns of a frame that are asked for, not yet collected, and which is which."""
+    """Select columns of a dataframe without collecting it; return it with the names by role."""
     import narwhals as nw  # noqa: PLC0415
 
-    wanted = _distinct(columns, words)
+    names = _distinct(columns, kind)
     try:
         table = nw.from_native(frame)
     except TypeError:
         msg = (
             "from_frame takes a dataframe (pandas, Polars, pyarrow and others); "
-            f"got {type(frame).__name__}. {words.door}"
+            f"got {type(frame).__name__}. {kind.alternative}"
         )
         raise TypeError(msg) from None
     except nw.exceptions.DuplicateError as error:
-        msg = f"the columns of a frame must differ in name; {' '.join(str(error).split())}"
+        msg = f"the column names of a dataframe must be unique; {' '.join(str(error).split())}"
         raise DataError(msg) from None
-    _check_there(wanted, table.collect_schema().names(), words)
-    return table.select(list(wanted.values())), wanted
+    _check_exist(names, table.collect_schema().names(), kind)
+    return table.select(list(names.values())), names
 
 
-def _distinct(columns: Mapping[str, str | None], words: FrameWords) -> dict[str, str]:
-    wanted: dict[str, str] = {}
+def _distinct(columns: Mapping[str, str | None], kind: FrameKind) -> dict[str, str]:
+    names: dict[str, str] = {}
     for role, name in columns.items():
         if name is None:
-            if role not in words.optional:
-                msg = f"every {words.row} has a {role}; {role}= names its column and is not None"
+            if role not in kind.optional:
+                msg = f"every {kind.row} needs a {role}; {role}= must name a column, not be None"
                 raise TypeError(msg)
             continue
-        twice = next((other for other, used in wanted.items() if used == name), None)
-        if twice is not None:
-            msg = f"{twice}= and {role}= both name the column {name!r}; each needs its own"
+        same = next((other for other, used in names.items() if used == name), None)
+        if same is not None:
+            msg = f"{same}= and {role}= both name the column {name!r}; they must differ"
             raise DataError(msg)
-        wanted[role] = name
-    return wanted
+        names[role] = name
+    return names
 
 
-def _check_there(wanted: Mapping[str, str], seen: Sequence[str], words: FrameWords) -> None:
-    for role, name in wanted.items():
-        if name not in seen:
-            cure = f"name the right one with {role}=…"
-            if role in words.optional:
-                cure += f", or {role}=None when {words.row}s have no {role}s"
-            msg = f"no column {name!r} in the frame; its columns are {_listed(seen)}: {cure}"
+def _check_exist(names: Mapping[str, str], available: Sequence[str], kind: FrameKind) -> None:
+    for role, name in names.items():
+        if name not in available:
+            remedy = f"name the right one with {role}=…"
+            if role in kind.optional:
+                remedy += f", or {role}=None if {kind.row}s have no {role}s"
+            msg = (
+                f"no column {name!r} in the dataframe; its columns are {_listed(available)}: "
+                f"{remedy}"
+            )
             raise DataError(msg)
 
 
@@ -104,7 +107,7 @@ def _numbers(series: nw.Series[Any], role: str) -> Iterable[object]:
     if series.dtype == nw.Object() or len(series) == 0 or series.is_null().all():
         return series.to_list()
     msg = (
-        f"{role} is a column of numbers; {series.name!r} holds {series.dtype}. "
-        "Convert it first, times for example to seconds"
+        f"{role} must be a column of numbers; {series.name!r} contains {series.dtype}. "
+        "Convert it first, for example times to seconds"
     )
     raise TypeError(msg)

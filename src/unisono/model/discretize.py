@@ -1,4 +1,4 @@
-"""A continuum cut into atoms: what each annotator says of every character, word or second."""
+"""Discretisation of a continuum into atoms, such as characters, words or seconds."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 from unisono.errors import DataError, SettingError
 from unisono.model.columns import listed
 from unisono.model.continuum import Continuum
-from unisono.model.corpus import Corpus
+from unisono.model.corpus import Corpus, check_continuum_or_corpus, documents_of
 from unisono.model.labels import as_label, label_order, ranked
 from unisono.model.overlap import check_overlap, without_overlap
 from unisono.model.rating_tables import Triples, tabulated
@@ -29,23 +29,23 @@ if TYPE_CHECKING:
 
 __all__ = ["discretize"]
 
-# A part of an atom that is no more than rounding.
+# The largest fraction of an atom that is attributed to rounding.
 _ROUNDING = 1e-6
 _UNLABELLED = "unit"
 
 
 class _Grid(NamedTuple):
-    """Where atoms are: positions are turned into numbers of atoms from the first one on."""
+    """Starts and ends of units in atoms from the start of the document."""
 
     n_atoms: int
     starts: Floats
     ends: Floats
     last: float
-    """How long the last atom is, as a part of a whole one."""
+    """The length of the last atom, as a fraction of a whole one."""
 
 
-class _Stretches(NamedTuple):
-    """Atoms that have the same label: from which to before which."""
+class _Intervals(NamedTuple):
+    """Intervals of atoms with the same label; ends are exclusive."""
 
     runs: Integers
     starts: Integers
@@ -61,31 +61,31 @@ def discretize(
     blank: Label = "",
     overlap: Overlap = "raise",
 ) -> Ratings:
-    """Cut a continuum into atoms, so that every coefficient on items can be computed: κ_d.
+    """Discretise a continuum into atoms, for any coefficient on items, such as κ_d.
 
-    An atom is an item. What an annotator says of it is the label that covers most of it, or
-    `blank` where most of it is a gap.
+    An atom is an item. Its rating by an annotator is the label that covers most of it, or `blank`
+    if most of it is a gap.
 
     Parameters
     ----------
     data
-        A document, or a corpus, all of whose atoms are items.
+        A document or a corpus; the items are the atoms of all documents.
     atom
-        How long an atom is, such as 1 for a character or a second; by default 1. The first begins
-        where the document's extent does; the last may be shorter.
+        The length of an atom, such as 1 for a character or a second; by default 1. The first atom
+        starts at the start of the extent; the last may be shorter.
     boundaries
-        Where atoms meet instead, such as where words begin, with the start of the first and the
-        end of the last; for a corpus a mapping from document to boundaries.
+        The boundaries between atoms instead, such as the starts of words, with the start of the
+        first atom and the end of the last; for a corpus a mapping from document to boundaries.
     blank
-        The label of gaps; by default the empty text. Units without a label get the label "unit".
+        The label of gaps; by default the empty string. Units without a label get the label "unit".
     overlap
-        What to do with units of one annotator that overlap: ``"raise"``, ``"merge"`` or
+        The treatment of overlapping units of one annotator: ``"raise"``, ``"merge"`` or
         ``"split"``, as in `unitizing_alpha`.
 
     Returns
     -------
     Ratings
-        One row for each stretch of atoms that are alike, whose `times` counts them; items have no
+        One row per run of atoms with equal ratings, with their number in `times`; items have no
         names.
 
     Raises
@@ -94,12 +94,12 @@ def discretize(
         If units of one annotator overlap, a unit lies outside the boundaries, or `blank` is the
         label of a unit.
     SettingError
-        If an atom has no length, or boundaries do not rise.
+        If the length of an atom is not positive, or boundaries are not increasing.
 
     Notes
     -----
-    If labels cover an atom equally long, the one whose unit begins first is taken, and a unit
-    before a gap. The work grows with the number of units, not with that of atoms.
+    If labels cover equal parts of an atom, the one whose unit starts first is taken, and a unit
+    before a gap. The time grows with the number of units, not of atoms.
 
     References
     ----------
@@ -131,30 +131,32 @@ def discretize(
            [0, 0],
            [2, 2]], dtype=int32)
     """
-    if not isinstance(data, Continuum | Corpus):
-        msg = f"a Continuum or a Corpus is cut into atoms, not {type(data).__name__}"
-        raise TypeError(msg)
+    check_continuum_or_corpus("discretize", data)
     check_overlap(overlap)
     if atom is not None and boundaries is not None:
-        msg = "give the size of an atom or boundaries, not both"
+        msg = "atom= and boundaries= cannot be combined; pass one of them"
         raise SettingError(msg)
     size = atom_length(atom)
-    named = dict(data) if isinstance(data, Corpus) else {"": data}
+    documents = documents_of(data)
     cuts = _checked_boundaries(boundaries, data)
-    settled: list[Continuum] = []
+    continua: list[Continuum] = []
     grids: list[_Grid] = []
-    for name, continuum in named.items():
+    for name, document in documents.items():
         try:
-            one = without_overlap(continuum, overlap)
-            settled.append(one)
-            grids.append(_grid(one, size) if cuts is None else _given_grid(one, cuts[name]))
+            continuum = without_overlap(document, overlap)
+            continua.append(continuum)
+            grids.append(
+                _regular_grid(continuum, size)
+                if cuts is None
+                else _grid_of_boundaries(continuum, cuts[name])
+            )
         except DataError as error:
             if not isinstance(data, Corpus) or len(data) == 1:
                 raise
             msg = f"document {name!r}: {error}"
             raise DataError(msg) from None
-    labels, blank_code = _labels(settled, blank)
-    return _ratings(data.annotators, settled, grids, labels, blank_code)
+    labels, blank_code = _labels(continua, blank)
+    return _ratings(data.annotators, continua, grids, labels, blank_code)
 
 
 def _checked_boundaries(
@@ -164,41 +166,46 @@ def _checked_boundaries(
         return None
     if isinstance(data, Continuum):
         if isinstance(boundaries, Mapping):
-            msg = "boundaries of one document are a list of positions; got a mapping"
+            msg = "boundaries of one document must be a list of positions; got a mapping"
             raise TypeError(msg)
-        return {"": _rising(boundaries)}
+        return {"": _increasing(boundaries)}
     if not isinstance(boundaries, Mapping):
-        msg = "boundaries of a corpus are a mapping from document to positions; got something else"
+        msg = (
+            "boundaries of a corpus must be a mapping from document to positions; "
+            f"got {type(boundaries).__name__}"
+        )
         raise TypeError(msg)
     missing = [name for name in data if name not in boundaries]
     if missing:
-        msg = f"every document needs boundaries; there are none for {listed(missing)}"
+        msg = f"every document needs boundaries; they are missing for {listed(missing)}"
         raise DataError(msg)
-    return {name: _rising(boundaries[name]) for name in data}
+    return {name: _increasing(boundaries[name]) for name in data}
 
 
-def _rising(given: ArrayLike) -> Floats:
+def _increasing(boundaries: ArrayLike) -> Floats:
     try:
-        cuts = np.asarray(given, dtype=np.float64)
+        cuts = np.asarray(boundaries, dtype=np.float64)
     except (TypeError, ValueError):
-        msg = f"boundaries are a list of positions; got {given!r}"
+        msg = f"boundaries must be a list of positions; got {boundaries!r}"
         raise TypeError(msg) from None
     if cuts.ndim != 1 or len(cuts) < 2 or not np.isfinite(cuts).all():
-        msg = "boundaries are two positions or more, where atoms begin and end"
+        msg = (
+            "boundaries must be two or more finite positions, from the first start to the last end"
+        )
         raise SettingError(msg)
-    falls = np.flatnonzero(np.diff(cuts) <= 0.0)
-    if len(falls):
-        here, next_ = cuts[falls[0]], cuts[falls[0] + 1]
-        msg = f"boundaries rise from one to the next; {next_:.10g} comes after {here:.10g}"
+    decreases = np.flatnonzero(np.diff(cuts) <= 0.0)
+    if len(decreases):
+        here, next_ = cuts[decreases[0]], cuts[decreases[0] + 1]
+        msg = f"boundaries must increase; {next_:.10g} comes after {here:.10g}"
         raise SettingError(msg)
     return cuts
 
 
-def _grid(continuum: Continuum, size: float) -> _Grid:
+def _regular_grid(continuum: Continuum, size: float) -> _Grid:
     low, high = continuum.extent
     whole = float(_snapped(np.array([(high - low) / size]))[0])
     if whole > MOST_ATOMS:
-        msg = f"{whole:.3g} atoms of {size:.10g} are too many to count; make an atom longer"
+        msg = f"{whole:.3g} atoms of length {size:.10g} are too many; increase atom="
         raise DataError(msg)
     n_atoms = math.ceil(whole)
     starts, ends = (
@@ -207,12 +214,12 @@ def _grid(continuum: Continuum, size: float) -> _Grid:
     return _Grid(n_atoms, starts, np.minimum(ends, whole), whole - n_atoms + 1.0)
 
 
-def _given_grid(continuum: Continuum, cuts: Floats) -> _Grid:
+def _grid_of_boundaries(continuum: Continuum, cuts: Floats) -> _Grid:
     outside = np.flatnonzero((continuum.starts < cuts[0]) | (continuum.ends > cuts[-1]))
     if len(outside):
         unit = continuum.unit(int(outside[0]))
         msg = (
-            f"all units lie within the boundaries, from {cuts[0]:.10g} to {cuts[-1]:.10g}; "
+            f"all units must lie within the boundaries, from {cuts[0]:.10g} to {cuts[-1]:.10g}; "
             f"{unit.annotator!r} has [{unit.start:.10g}, {unit.end:.10g}]"
         )
         raise DataError(msg)
@@ -225,23 +232,23 @@ def _given_grid(continuum: Continuum, cuts: Floats) -> _Grid:
 
 
 def _snapped(numbers: Floats) -> Floats:
-    """Take for whole what is whole but for rounding."""
+    """Round numbers that differ from a whole number by rounding only."""
     whole = np.rint(numbers)
     slack = np.maximum(_ROUNDING, 4.0 * np.spacing(np.abs(numbers)))
     return np.where(np.abs(numbers - whole) <= slack, whole, numbers)
 
 
 def _labels(continua: Sequence[Continuum], blank: Label) -> tuple[list[Label], int]:
-    """Give all labels in order, and which of them is that of gaps."""
+    """Return all labels in order, and the code of the label of gaps."""
     used = {label for each in continua for label in each.labels}
     empty = as_label(blank)
     gap: Label = "" if empty is None else empty
     if gap in used or (None in used and gap == _UNLABELLED):
-        msg = f"{gap!r} is the label of units, so the blank between units must be another one"
+        msg = f"{gap!r} is the label of units; choose another one for blank="
         raise DataError(msg)
     if None in used and _UNLABELLED in used:
         msg = (
-            f"units without a label get the label {_UNLABELLED!r}, which other units have; "
+            f"units without a label get the label {_UNLABELLED!r}, which other units already have; "
             "rename that label first"
         )
         raise DataError(msg)
@@ -257,19 +264,20 @@ def _ratings(
     labels: list[Label],
     blank: int,
 ) -> Ratings:
-    """Sweep over all documents: a row from each place where some annotator's label changes."""
-    seats = np.array([len(each.annotators) for each in continua], dtype=np.int64)
-    first_runs = np.cumsum(seats) - seats
+    """Build ratings by a sweep: a row starts wherever the label of an annotator changes."""
+    # A run is one annotator in one document.
+    n_annotators = np.array([len(each.annotators) for each in continua], dtype=np.int64)
+    first_runs = np.cumsum(n_annotators) - n_annotators
     place = {label: code for code, label in enumerate(labels)}
     parts = [
-        _stretches(each, grid, int(first), place)
+        _labelled_intervals(each, grid, int(first), place)
         for each, grid, first in zip(continua, grids, first_runs, strict=True)
     ]
     runs, starts, ends, codes = (
         np.concatenate([getattr(part, name) for part in parts] or [np.zeros(0, dtype=np.int64)])
-        for name in _Stretches._fields
+        for name in _Intervals._fields
     )
-    documents = np.repeat(np.arange(len(continua)), seats)
+    documents = np.repeat(np.arange(len(continua)), n_annotators)
     numbers = np.arange(len(continua))
     sizes = np.array([grid.n_atoms for grid in grids], dtype=np.int64)
     ranks = ranked(
@@ -279,38 +287,41 @@ def _ratings(
     )
     times = ranks.steps.astype(np.int64)
     rows = np.flatnonzero(times)
-    per_row = seats[ranks.groups[rows]]
+    per_row = n_annotators[ranks.groups[rows]]
     offsets = np.cumsum(per_row) - per_row
-    said = np.full(int(per_row.sum()), blank, dtype=np.int64)
-    who = np.zeros(len(said), dtype=np.int64)
-    name_of = {name: code for code, name in enumerate(annotators)}
-    people = np.array([name_of[name] for each in continua for name in each.annotators] or [0])
-    run_seats = np.arange(len(documents)) - first_runs[documents]
-    for seat in range(int(seats.max(initial=0))):
-        mine = np.flatnonzero(run_seats[runs] == seat)
+    label_codes = np.full(int(per_row.sum()), blank, dtype=np.int64)
+    annotator_codes = np.zeros(len(label_codes), dtype=np.int64)
+    code_of = {name: code for code, name in enumerate(annotators)}
+    run_annotators = np.array(
+        [code_of[name] for each in continua for name in each.annotators] or [0]
+    )
+    run_numbers = np.arange(len(documents)) - first_runs[documents]
+    for number in range(int(n_annotators.max(initial=0))):
+        own = np.flatnonzero(run_numbers[runs] == number)
         changes = np.zeros(len(times), dtype=np.int64)
-        np.add.at(changes, ranks.starts[mine], codes[mine] - blank)
-        np.subtract.at(changes, ranks.ends[mine], codes[mine] - blank)
-        there = np.flatnonzero(per_row > seat)
-        said[offsets[there] + seat] += np.cumsum(changes)[rows[there]]
-        who[offsets[there] + seat] = people[first_runs[ranks.groups[rows[there]]] + seat]
-    triples = Triples(np.repeat(np.arange(len(rows)), per_row), who, said)
+        np.add.at(changes, ranks.starts[own], codes[own] - blank)
+        np.subtract.at(changes, ranks.ends[own], codes[own] - blank)
+        rated = np.flatnonzero(per_row > number)
+        label_codes[offsets[rated] + number] += np.cumsum(changes)[rows[rated]]
+        first = first_runs[ranks.groups[rows[rated]]]
+        annotator_codes[offsets[rated] + number] = run_annotators[first + number]
+    triples = Triples(np.repeat(np.arange(len(rows)), per_row), annotator_codes, label_codes)
     return ratings_of(
         tabulated(triples, annotators=annotators, labels=labels, items=None, times=times[rows])
     )
 
 
-def _stretches(
+def _labelled_intervals(
     continuum: Continuum, grid: _Grid, first_run: int, place: dict[Label, int]
-) -> _Stretches:
-    """Give each annotator's atoms that have a label: whole ones, and the winners of shared ones."""
-    own = [place[_UNLABELLED if label is None else label] for label in continuum.labels]
-    codes = np.array(own, dtype=np.int64)[continuum.label_codes]
+) -> _Intervals:
+    """Return the atoms with a label of each annotator: covered wholly, or for the most part."""
+    unit_codes = [place[_UNLABELLED if label is None else label] for label in continuum.labels]
+    codes = np.array(unit_codes, dtype=np.int64)[continuum.label_codes]
     runs = np.repeat(first_run + np.arange(len(continuum.annotators)), continuum.counts)
     starts, ends = grid.starts, grid.ends
     firsts, lasts = np.ceil(starts), np.floor(ends)
     whole = np.flatnonzero(lasts > firsts)
-    # The atom in which a unit begins, if not with it, and that in which it ends.
+    # The partly covered atoms: the one in which a unit starts, and the one in which it ends.
     begun = np.flatnonzero((starts < firsts) & (ends > starts))
     ended = np.flatnonzero((ends > lasts) & (lasts >= firsts))
     units = np.concatenate((begun, ended))
@@ -318,22 +329,22 @@ def _stretches(
     covers = np.concatenate(
         (np.minimum(ends[begun], firsts[begun]) - starts[begun], ends[ended] - lasts[ended])
     )
-    won, winners = _won(runs[units], atoms, codes[units], covers, units, grid)
-    shared_runs, shared_atoms = runs[units][won], atoms[won]
-    return _Stretches(
+    chosen, labels = _majority(runs[units], atoms, codes[units], covers, units, grid)
+    shared_runs, shared_atoms = runs[units][chosen], atoms[chosen]
+    return _Intervals(
         np.concatenate((runs[whole], shared_runs)),
         np.concatenate((firsts[whole].astype(np.int64), shared_atoms)),
         np.concatenate((lasts[whole].astype(np.int64), shared_atoms + 1)),
-        np.concatenate((codes[whole], winners)),
+        np.concatenate((codes[whole], labels)),
     )
 
 
-def _won(
+def _majority(
     runs: Integers, atoms: Integers, codes: Integers, covers: Floats, units: Integers, grid: _Grid
 ) -> tuple[Integers, Integers]:
-    """Choose for each atom that a run covers in part the label with most of it, if a gap has less.
+    """Choose the label that covers most of each partly covered atom, unless a gap covers more.
 
-    Gives the place of one part for each atom that has a label, and the label.
+    Return the index of one part of each atom with a label, and the label.
     """
     order = np.lexsort((units, codes, atoms, runs))
     runs, atoms, codes, covers = runs[order], atoms[order], codes[order], covers[order]
@@ -346,7 +357,7 @@ def _won(
         return firsts, firsts
     by_label = np.add.reduceat(covers, firsts)
     atom_numbers = (np.cumsum(new_atom) - 1)[firsts]
-    # Rounded, so that equal parts are equal; then the unit that comes first.
+    # Rounded, so that ties are exact; the first unit breaks them.
     best = np.lexsort((units[order][firsts], -np.round(by_label / _ROUNDING), atom_numbers))
     best = best[np.diff(atom_numbers[best], prepend=-1) != 0]
     sizes = np.where(atoms[firsts[best]] == grid.n_atoms - 1, grid.last, 1.0)

@@ -1,4 +1,4 @@
-"""Labels: what is one, their order, their texts, and numbers that are equal but for rounding."""
+"""Labels: their normal form, order, text and bytes; ranks of positions, and rounding errors."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ __all__ = [
 
 
 def shown(label: Label | None) -> str:
-    """Quote a label for a message."""
+    """Return a label quoted for a message."""
     if label is None:
         return "no label"
     return repr(label) if isinstance(label, str) else label_text(label)
@@ -36,28 +36,28 @@ def shown(label: Label | None) -> str:
 
 Label: TypeAlias = str | int | float | frozenset[str | int | float]
 """A string, a number, or a set of them; "no label" is `None` and not a label."""
-# pandas says "missing" with objects of its own; naming their types spares importing pandas.
+# pandas has its own missing values; comparing type names avoids importing pandas.
 _MISSING_TYPES = frozenset({"NAType", "NaTType"})
-# Python writes no whole number of more than 4,300 digits.
+# Python does not convert whole numbers of more than 4,300 digits to text.
 _MOST_BITS = 13_000
-# What such a member says does not depend on how it is written; True is no int here.
+# Members of these types are already normalised; the type of True is bool, not int.
 _OWN_FORMS = frozenset({str, int})
 
 
 def as_label(value: object) -> Label | None:
-    """Give a value the one form that stands for its label.
+    """Return the normal form of a label.
 
-    Equal labels come out equal, however a file or a dataframe spelt them: numpy scalars
-    become Python values, whole floats become integers, lists, tuples and sets become
-    frozensets, truth values become ``"true"`` and ``"false"``. `None`, NaN and the empty
-    string become `None`, which means "no label".
+    Equal labels of files and dataframes become equal values: NumPy scalars become Python values,
+    whole floats become integers, lists, tuples and sets become frozensets, Booleans become
+    ``"true"`` and ``"false"``. `None`, NaN and the empty string become `None`, which means "no
+    label".
     """
-    # Most texts and sets already have their form.
+    # Most strings and sets are already normalised.
     if type(value) is str:
         return value or None
     if type(value) is frozenset and _OWN_FORMS.issuperset(map(type, value)) and "" not in value:
         return value
-    # A row of a structured array is several values, and no set of them.
+    # A row of a structured array is a record, not a set of labels.
     if isinstance(value, np.ndarray | np.generic) and value.dtype.kind != "V":
         value = value.tolist()
     if isinstance(value, AbstractSet | list | tuple):
@@ -66,7 +66,7 @@ def as_label(value: object) -> Label | None:
 
 
 def label_order(label: Label | None) -> tuple[int, Any]:
-    """Sort labels of any kind: no label, numbers, strings, then sets by their members."""
+    """Return the sort key of a label: no label, numbers, strings, then sets by their members."""
     if label is None:
         return 0, 0
     if isinstance(label, str):
@@ -77,7 +77,7 @@ def label_order(label: Label | None) -> tuple[int, Any]:
 
 
 def label_text(label: Label | None) -> str:
-    """Write a label for people, and for the keys of JSON."""
+    """Return a label as text, for display and for JSON keys."""
     if label is None:
         return ""
     if isinstance(label, frozenset):
@@ -88,7 +88,7 @@ def label_text(label: Label | None) -> str:
 
 
 def label_bytes(label: Label | None) -> bytes:
-    """Write a label so that no other label is written alike: the kind, the length, the text."""
+    """Return unique bytes of a label: its kind, its length, its text."""
     if isinstance(label, frozenset):
         return b"{%d:" % len(label) + b"".join(map(_member_bytes, _in_order(label)))
     kind = b"-" if label is None else b"s" if isinstance(label, str) else b"n"
@@ -96,12 +96,12 @@ def label_bytes(label: Label | None) -> bytes:
     return b"%b%d:%b" % (kind, len(text), text)
 
 
-# Many sets are made of few members.
+# Many sets consist of few distinct members.
 _member_bytes = lru_cache(maxsize=1024, typed=True)(label_bytes)
 
 
 def is_too_long(number: int) -> bool:
-    """Say whether a whole number has more digits than can be written."""
+    """Return whether a whole number has more digits than Python converts to text."""
     return number.bit_length() > _MOST_BITS
 
 
@@ -121,20 +121,20 @@ def _plain_label(value: object) -> str | int | float | None:
         return "true" if value else "false"
     if isinstance(value, int):
         if is_too_long(value):
-            msg = "a whole number has at most 3,900 digits here; got one that has more"
+            msg = "a whole number as a label has at most 3,900 digits; got one with more"
             raise DataError(msg)
         return int(value)
     if isinstance(value, float):
         if math.isnan(value):
             return None
         if math.isinf(value):
-            msg = f"a label that is a number is finite; got {value}"
+            msg = f"a numeric label must be finite; got {value}"
             raise DataError(msg)
         return int(value) if value.is_integer() else float(value)
     if type(value).__name__ in _MISSING_TYPES:
         return None
     msg = (
-        "a label is a string, a number or a set of them (None: no label); "
+        "a label must be a string, a number or a set of them (None: no label); "
         f"got {value!r} of type {type(value).__name__}"
     )
     raise TypeError(msg)
@@ -145,41 +145,41 @@ def _member(value: object, whole: object) -> str | int | float:
         value = value.item()
     member = _plain_label(value)
     if member is None:
-        msg = f"every member of a set of labels is a string or a number; got {whole!r}"
+        msg = f"every member of a set of labels must be a string or a number; got {whole!r}"
         raise DataError(msg)
     return member
 
 
 class Ranks(NamedTuple):
-    """Where stretches begin and end, as ranks among all places of their kind."""
+    """Starts and ends of intervals as ranks among all positions of the same group."""
 
     places: Floats
     """The position of each rank."""
     groups: Integers
-    """The group of each rank; those of a group stand together, in order of position."""
+    """The group of each rank; the ranks of a group are contiguous and sorted by position."""
     starts: Integers
     ends: Integers
 
     @property
     def steps(self) -> Floats:
-        """How far it is from each rank to the next of its group; 0 for the last of a group."""
+        """The distance from each rank to the next of its group; 0 for the last of a group."""
         steps = np.diff(self.places, append=0.0)
         steps[np.diff(self.groups, append=-1) != 0] = 0.0
         return steps
 
     def between(self, amounts: Floats) -> Floats:
-        """Add up for each stretch what stands between its ranks."""
-        so_far = np.concatenate(((0.0,), np.cumsum(amounts)))
-        return so_far[self.ends] - so_far[self.starts]
+        """Return the sum of the amounts between the ranks of each interval."""
+        cumulative = np.concatenate(((0.0,), np.cumsum(amounts)))
+        return cumulative[self.ends] - cumulative[self.starts]
 
 
 def ranked(groups: Integers, starts: Floats, ends: Floats) -> Ranks:
-    """Rank the ends of stretches, those of one group together."""
+    """Rank starts and ends of intervals within their group."""
     places = np.concatenate((starts, ends))
     owners = np.concatenate((groups, groups))
-    # One key sorts in half the time of two.
-    alone = not len(groups) or groups.min() == groups.max()
-    order = np.argsort(places, kind="stable") if alone else np.lexsort((places, owners))
+    # A sort by one key takes half the time of a sort by two.
+    one_group = not len(groups) or groups.min() == groups.max()
+    order = np.argsort(places, kind="stable") if one_group else np.lexsort((places, owners))
     places, owners = places[order], owners[order]
     new = np.ones(len(places), dtype=np.bool_)
     new[1:] = (places[1:] != places[:-1]) | (owners[1:] != owners[:-1])
@@ -188,11 +188,11 @@ def ranked(groups: Integers, starts: Floats, ends: Floats) -> Ranks:
     return Ranks(places[new], owners[new], ranks[: len(starts)], ranks[len(starts) :])
 
 
-# Sums of a start and a duration are off by three units of the last place at most.
+# The rounding error of start + duration is at most three units in the last place.
 _ROUNDING = 4.0 * np.finfo(np.float64).eps
 
 
 def slack_of(first: Floats, second: Floats | float = 0.0) -> Floats:
-    """Give how far positions can be apart by rounding alone."""
+    """Return the maximum difference of equal positions that rounding can cause."""
     slack: Floats = _ROUNDING * np.maximum(np.abs(first), np.abs(second))
     return slack

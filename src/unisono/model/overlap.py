@@ -1,16 +1,18 @@
-"""Units that overlap or come in fragments, and how they are divided."""
+"""Treatment of overlapping and discontinuous units."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, TypeAlias, get_args, overload
+from typing import TYPE_CHECKING, Literal, TypeAlias, overload
 
 import numpy as np
 
-from unisono.errors import DataError, SettingError, setting
-from unisono.model.columns import Detail, UnitColumns, details_of, merged
+from unisono.errors import DataError, setting
+from unisono.model.codes import Coded, renumbered, with_unlabelled
+from unisono.model.columns import Detail, UnitColumns, details_of
 from unisono.model.continuum import Continuum, continuum_of, ordered
-from unisono.model.corpus import Corpus
+from unisono.model.corpus import Corpus, check_continuum_or_corpus
 from unisono.model.labels import label_order, ranked, slack_of
+from unisono.registry import check_setting
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,11 +33,11 @@ def split_fragments(data: Corpus) -> Corpus: ...
 
 
 def split_fragments(data: Continuum | Corpus) -> Continuum | Corpus:
-    """Make every piece of a unit that is in pieces a unit of its own.
+    """Split discontinuous units into one unit per fragment.
 
-    A unit such as *looked … up* is one unit from the start of its first piece to the end of
-    its last, and that is what measures compare. After this, they compare the pieces, each
-    with the label of the whole: gaps count then, but a unit of three pieces counts three times.
+    A unit such as *looked … up* extends from the start of its first fragment to the end of its
+    last, and measures compare this whole. After the split, they compare the fragments, each with
+    the label of the whole: gaps count then, but a unit of three fragments counts three times.
 
     Parameters
     ----------
@@ -45,13 +47,13 @@ def split_fragments(data: Continuum | Corpus) -> Continuum | Corpus:
     Returns
     -------
     Continuum or Corpus
-        Of the same kind; the same where no unit is in pieces. Pieces have an attribute
+        Of the same type; unchanged if no unit has fragments. Fragments have an attribute
         ``"fragment"``, counted from 1.
 
     Raises
     ------
     TypeError
-        It is neither.
+        `data` is neither a continuum nor a corpus.
 
     Examples
     --------
@@ -64,28 +66,26 @@ def split_fragments(data: Continuum | Corpus) -> Continuum | Corpus:
     Unit(annotator='ann', start=7.0, end=9.0, label='verb')
     Unit(annotator='bob', start=2.0, end=4.0, label='verb')
     """
+    check_continuum_or_corpus("split_fragments", data)
     if isinstance(data, Corpus):
         split = {name: split_fragments(continuum) for name, continuum in data.items()}
         return data.with_continua(split)
-    if not isinstance(data, Continuum):
-        msg = f"split_fragments takes a Continuum or a Corpus; got {type(data).__name__}"
-        raise TypeError(msg)
     details = data.details
     if details is None or not any(detail.fragments for detail in details.values):
         return data
     by_row = dict(zip(details.rows.tolist(), details.values, strict=True))
     rows: list[int] = []
     bounds: list[tuple[float, float]] = []
-    more: dict[int, Detail] = {}
-    whole = zip(data.starts.tolist(), data.ends.tolist(), strict=True)
-    for row, hull in enumerate(whole):
+    new_details: dict[int, Detail] = {}
+    hulls = zip(data.starts.tolist(), data.ends.tolist(), strict=True)
+    for row, hull in enumerate(hulls):
         detail = by_row.get(row)
-        for number, piece in enumerate((detail and detail.fragments) or (hull,), start=1):
+        for number, fragment in enumerate((detail and detail.fragments) or (hull,), start=1):
             if detail is not None:
-                named = {"fragment": number} if detail.fragments else {}
-                more[len(rows)] = Detail((), {**detail.attributes, **named})
+                attribute = {"fragment": number} if detail.fragments else {}
+                new_details[len(rows)] = Detail((), {**detail.attributes, **attribute})
             rows.append(row)
-            bounds.append(piece)
+            bounds.append(fragment)
     place = np.array(rows, dtype=np.int64)
     owners = np.repeat(np.arange(len(data.annotators)), data.counts)[place]
     columns = UnitColumns(
@@ -95,7 +95,7 @@ def split_fragments(data: Continuum | Corpus) -> Continuum | Corpus:
         np.array([high for _, high in bounds]),
         data.labels,
         data.label_codes[place],
-        details_of(more),
+        details_of(new_details),
     )
     return continuum_of(
         ordered(columns, data.annotators, data.extent, data.annotators_from, data.text)
@@ -107,17 +107,14 @@ Overlap: TypeAlias = Literal["raise", "merge", "split"]
 
 
 def check_overlap(overlap: object) -> None:
-    """Refuse what is no way to treat overlap, before any data are seen."""
-    if overlap not in get_args(Overlap):
-        choices = ", ".join(map(repr, get_args(Overlap)))
-        msg = f"unknown {setting('overlap', overlap)}; choose one of {choices}"
-        raise SettingError(msg)
+    """Raise if `overlap` is not a valid setting."""
+    check_setting("overlap", overlap)
 
 
 def without_overlap(
     continuum: Continuum, overlap: Overlap = "raise", *, within_labels: bool = False
 ) -> Continuum:
-    """Give a continuum in which no annotator has two units at the same place."""
+    """Return a continuum without overlapping units of one annotator; raise if there are any."""
     if overlap == "merge":
         continuum = _merged(continuum)
     rows = _overlapping_rows(continuum, within_labels=within_labels)
@@ -131,27 +128,29 @@ def without_overlap(
 
 
 def overlapping_units(continuum: Continuum) -> tuple[Unit, Unit] | None:
-    """Give two units of one annotator that overlap, if there are any.
+    """Return two overlapping units of one annotator, or `None`.
 
-    A unit of length 0 overlaps nothing.
+    Units of length 0 do not overlap others.
     """
     rows = _overlapping_rows(continuum, within_labels=False)
     return None if rows is None else (continuum.unit(rows[0]), continuum.unit(rows[1]))
 
 
 def _problem(one: Unit, other: Unit, overlap: Overlap) -> str:
-    said = " and ".join(map(_shown, (one, other)))
-    found = f"{one.annotator!r} has units that overlap: {said}"
-    split = f"{setting('overlap', 'split')} cuts such units into pieces"
+    units = " and ".join(map(_quoted, (one, other)))
+    found = f"{one.annotator!r} has units that overlap: {units}"
+    split = f"{setting('overlap', 'split')} cuts them into pieces"
     if overlap == "merge":
-        return f"{found}; {setting('overlap', 'merge')} joins units of the same label only, {split}"
+        return (
+            f"{found}; {setting('overlap', 'merge')} merges units of the same label only, {split}"
+        )
     return (
-        f"{found}; this measure takes one unit of an annotator at a time. {split}, "
-        f"{setting('overlap', 'merge')} joins those of the same label"
+        f"{found}; this measure does not accept overlapping units of one annotator. {split}, "
+        f"{setting('overlap', 'merge')} merges those of the same label"
     )
 
 
-def _shown(unit: Unit) -> str:
+def _quoted(unit: Unit) -> str:
     label = "" if unit.label is None else f" {unit.label!r}"
     return f"[{unit.start:.10g}, {unit.end:.10g}]{label}"
 
@@ -161,7 +160,7 @@ def _owners(continuum: Continuum) -> Integers:
 
 
 def _overlapping_rows(continuum: Continuum, *, within_labels: bool) -> tuple[int, int] | None:
-    """Give the rows of two units of one annotator that overlap by more than rounding."""
+    """Return the rows of two units of one annotator that overlap by more than rounding."""
     rows = np.flatnonzero(continuum.ends > continuum.starts)
     groups = _owners(continuum)[rows]
     if within_labels:
@@ -169,18 +168,18 @@ def _overlapping_rows(continuum: Continuum, *, within_labels: bool) -> tuple[int
         order = np.lexsort((continuum.starts[rows], groups))
         rows, groups = rows[order], groups[order]
     starts, ends = continuum.starts[rows], continuum.ends[rows]
-    # In order of start: where any two of a group overlap, two neighbours do.
+    # Sorted by start: if any two units of a group overlap, two neighbours do.
     over = (ends[:-1] - starts[1:] > slack_of(ends[:-1], starts[1:])) & (groups[1:] == groups[:-1])
     found = np.flatnonzero(over)
     if not len(found):
         return None
-    # The first along the document's annotators, whatever their labels.
+    # The first in the order of rows, whatever the labels.
     first = found[np.argmin(rows[found + 1])]
     return int(rows[first]), int(rows[first + 1])
 
 
 def _without_rounding(continuum: Continuum) -> Continuum:
-    """Let a unit that begins before the last one ends, by rounding only, begin there."""
+    """Move starts to the end of the unit before if they overlap by rounding only."""
     starts, ends = continuum.starts, continuum.ends
     owners = _owners(continuum)
     over = (ends[:-1] > starts[1:]) & (owners[1:] == owners[:-1])
@@ -201,7 +200,7 @@ def _merged(continuum: Continuum) -> Continuum:
     groups = owners * n_labels + continuum.label_codes
     order = np.lexsort((continuum.ends, continuum.starts, groups))
     groups, starts, ends = groups[order], continuum.starts[order], continuum.ends[order]
-    # How far a group has reached, as ranks: a number that the next group cannot fall below.
+    # The running maximum end of each group, as ranks that increase from group to group.
     values, ranks = np.unique(ends, return_inverse=True)
     reached = np.maximum.accumulate(groups * len(values) + ranks) % len(values)
     far = values[reached]
@@ -222,7 +221,7 @@ def _merged(continuum: Continuum) -> Continuum:
 
 
 def _split(continuum: Continuum, *, within_labels: bool) -> Continuum:
-    """Cut units at all ends of units of the same annotator, or of the same label too."""
+    """Cut units at all bounds of units of the same annotator (and label, if `within_labels`)."""
     owners = _owners(continuum)
     long = np.flatnonzero(continuum.ends > continuum.starts)
     apart = max(len(continuum.labels), 1) if within_labels else 1
@@ -234,7 +233,7 @@ def _split(continuum: Continuum, *, within_labels: bool) -> Continuum:
     )
     codes = np.repeat(continuum.label_codes[long].astype(np.int64), sizes)
     n_labels = len(continuum.labels)
-    # Each label of a piece once, in order.
+    # The distinct labels of each piece, sorted.
     cells = np.unique(pieces * n_labels + codes)
     pieces, codes = np.divmod(cells, n_labels)
     pieces, firsts, depths = np.unique(pieces, return_index=True, return_counts=True)
@@ -253,7 +252,7 @@ def _split(continuum: Continuum, *, within_labels: bool) -> Continuum:
 def _combined(
     labels: Sequence[Label | None], codes: Integers, firsts: Integers, depths: Integers
 ) -> tuple[Integers, list[Label | None]]:
-    """Give each piece the label that stands for all of its labels."""
+    """Return the code of the union of labels of each piece, and the labels."""
     combined = codes[firsts]
     members = [(code,) for code in range(len(labels))]
     known = [*labels]
@@ -270,10 +269,10 @@ def _combined(
 
 
 def _union(labels: Sequence[Label | None]) -> Label | None:
-    there = [label for label in labels if label is not None]
-    if len(there) == 1:
-        return there[0]
-    sets = (label if isinstance(label, frozenset) else frozenset((label,)) for label in there)
+    present = [label for label in labels if label is not None]
+    if len(present) == 1:
+        return present[0]
+    sets = (label if isinstance(label, frozenset) else frozenset((label,)) for label in present)
     return frozenset().union(*sets)
 
 
@@ -285,8 +284,9 @@ def _rebuilt(
     codes: Integers | Codes,
     labels: Sequence[Label | None],
 ) -> Continuum:
-    """Make a continuum of other units of the same annotators."""
-    all_labels, label_codes = merged(codes.astype(np.int64), labels, label_order)
+    """Build a continuum of other units of the same annotators."""
+    coded: Coded[Label] = renumbered(codes, labels, label_order)
+    all_labels, label_codes = with_unlabelled(coded)
     with_units, owners = np.unique(owners, return_inverse=True)
     columns = UnitColumns(
         tuple(continuum.annotators[code] for code in with_units.tolist()),
@@ -294,7 +294,7 @@ def _rebuilt(
         starts,
         ends,
         all_labels,
-        label_codes.astype(np.int32),
+        label_codes,
     )
-    known = (continuum.annotators, continuum.extent, continuum.annotators_from, continuum.text)
-    return continuum_of(ordered(columns, *known))
+    unchanged = (continuum.annotators, continuum.extent, continuum.annotators_from, continuum.text)
+    return continuum_of(ordered(columns, *unchanged))

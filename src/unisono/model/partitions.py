@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from itertools import chain
-from typing import TYPE_CHECKING, Literal, NoReturn
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from unisono.errors import DataError, SettingError
-from unisono.model.codes import Coded, renumbered
-from unisono.model.columns import as_name, listed
+from unisono.errors import DataError, check_choice
+from unisono.model.codes import (
+    Coded,
+    as_name,
+    renumbered,
+)
+from unisono.model.columns import listed
 from unisono.model.labels import as_label, label_order
 from unisono.model.rating_tables import Triples, tabulated
 from unisono.model.ratings import ratings_of
@@ -38,48 +42,48 @@ def ratings_from_partitions(
     alone: Literal["missing", "singleton"] = "missing",
     items: Iterable[object] | None = None,
 ) -> Ratings:
-    """Build ratings from how each annotator groups the items, as in coreference or pyramids.
+    """Build ratings from partitions of the items by annotator, as in coreference or pyramids.
 
-    The label of an item is the set of all items that the annotator put together with it; a
-    distance of sets (MASI, Jaccard) then tells how much two annotators differ on it.
+    The label of an item is the set of all items in its class; a distance of sets (MASI, Jaccard)
+    then measures the disagreement of two annotators on the item.
 
     Parameters
     ----------
     partitions
-        For each annotator the classes: sets of items, which are texts or numbers. An item
-        that is in several classes, as in pyramids, gets their union.
+        For each annotator the classes: sets of items, which are strings or numbers. An item in
+        several classes, as in pyramids, gets their union.
     drop_self
-        Whether to take the item itself out of its set.
+        Whether to remove the item itself from its set.
     alone
-        What an item has that the annotator put in no class: nothing (``"missing"``), or a
-        class of its own (``"singleton"``).
+        The label of an item in no class: none (``"missing"``), or a class that contains only
+        this item (``"singleton"``).
     items
-        All items there were; by default those that somebody put in a class.
+        All items; by default those in at least one class.
 
     Returns
     -------
     Ratings
-        One row an item; labels are frozensets.
+        One row per item; labels are frozensets.
 
     Raises
     ------
     DataError
-        A class is empty, or holds an item that is not among `items`.
+        A class is empty, or contains an item that is not among `items`.
     SettingError
         `alone` is unknown.
     TypeError
-        A class is no set, or an item neither text nor number.
+        A class is not a set, or an item is neither a string nor a number.
 
     Notes
     -----
-    Passonneau (2006) says in her text that the item is removed from both sets before they are
-    compared, but her figures do not remove it: the mean MASI of her Figure 2 is 10/27 with the
-    item kept (as printed) and 1/3 with the item removed. So `drop_self` is off by default. Two
-    more things in that paper cannot be repeated: the set {x} of z in Figure 2 comes from no
-    partition, and the sets of Figure 3 give 7/27 where 6/27 is printed.
+    According to the text of Passonneau (2006) the item is removed from both sets before they are
+    compared, but it is not in her figures: the mean MASI of Figure 2 is 10/27 with the item kept
+    (as printed) and 1/3 with the item removed. Hence `drop_self` is off by default. Two other
+    results of that paper cannot be reproduced: the set {x} of z in Figure 2 does not follow from
+    a partition, and the sets of Figure 3 give 7/27, where 6/27 is printed.
 
-    With `drop_self` every item has a set of its own, so a class of m items takes room for m²
-    members; without it they share one.
+    With `drop_self` every item has a different set, so a class of m items needs memory for m²
+    members; without it the items share one set.
 
     References
     ----------
@@ -97,39 +101,37 @@ def ratings_from_partitions(
     >>> sorted(ratings.labels[ratings.matrix()[0, 0]])
     ['x', 'y']
     """
-    if alone not in _ALONE:
-        msg = f"unknown alone {alone!r}; choose one of {listed(_ALONE)}"
-        raise SettingError(msg)
+    check_choice("alone", alone, _ALONE)
     if not isinstance(partitions, Mapping):
-        msg = f"partitions are given as {{annotator: [set, …]}}; got {type(partitions).__name__}"
+        msg = f"partitions must be {{annotator: [set, …]}}; got {type(partitions).__name__}"
         raise TypeError(msg)
     classes: dict[str, list[Class]] = {}
-    for given, partition in partitions.items():
-        name = as_name(given, "an annotator")
+    for annotator, partition in partitions.items():
+        name = as_name(annotator, "an annotator")
         if name in classes:
-            msg = f"every annotator has a name of their own; {name!r} is there twice"
+            msg = f"annotators must have different names; {name!r} is repeated"
             raise DataError(msg)
         classes[name] = _classes(partition, name)
-    everything = _all_items(classes, items)
+    all_items = _all_items(classes, items)
     sets: dict[Label, int] = {}
     codes = [
-        _codes(mine, everything, sets, drop_self=drop_self, singleton=alone == "singleton")
-        for mine in classes.values()
+        _codes(of_annotator, all_items, sets, drop_self=drop_self, singleton=alone == "singleton")
+        for of_annotator in classes.values()
     ]
-    return _ratings(list(classes), list(everything), list(sets), codes)
+    return _ratings(list(classes), list(all_items), list(sets), codes)
 
 
 def _classes(partition: Iterable[Iterable[object]], name: object) -> list[Class]:
     if isinstance(partition, str | Mapping) or not hasattr(partition, "__iter__"):
-        msg = f"the classes of {name!r} are a list of sets; got {partition!r}"
+        msg = f"the classes of {name!r} must be a list of sets; got {partition!r}"
         raise TypeError(msg)
     classes = []
     for members in partition:
         if not isinstance(members, AbstractSet | list | tuple | np.ndarray):
-            msg = f"a class is a set or a list of items; {name!r} has {members!r}"
+            msg = f"a class must be a set or a list of items; {name!r} has {members!r}"
             raise TypeError(msg)
         if not len(members):
-            msg = f"a class holds at least one item; {name!r} has an empty one"
+            msg = f"a class must contain at least one item; {name!r} has an empty one"
             raise DataError(msg)
         classes.append(frozenset(_item(member) for member in members))
     return classes
@@ -138,7 +140,7 @@ def _classes(partition: Iterable[Iterable[object]], name: object) -> list[Class]
 def _item(value: object) -> Item:
     item = as_label(value)
     if item is None or isinstance(item, frozenset):
-        msg = f"an item of a class is a text or a number; got {value!r}"
+        msg = f"an item of a class must be text or a number; got {value!r}"
         raise DataError(msg)
     return item
 
@@ -146,54 +148,53 @@ def _item(value: object) -> Item:
 def _all_items(
     classes: Mapping[str, Sequence[Class]], items: Iterable[object] | None
 ) -> dict[Item, int]:
-    """Give all items their numbers, in order."""
-    seen = {item for mine in classes.values() for members in mine for item in members}
+    """Return all items, sorted, with their indices; raise if a class contains other items."""
+    seen = {item for each in classes.values() for members in each for item in members}
     if items is None:
         return {item: place for place, item in enumerate(sorted(seen, key=label_order))}
     if isinstance(items, str) or not hasattr(items, "__iter__"):
-        msg = f"items are given as several items, such as a list; got {items!r}"
+        msg = f"items must be a sequence, such as a list; got {items!r}"
         raise TypeError(msg)
     known = sorted({_item(item) for item in items}, key=label_order)
     places = {item: place for place, item in enumerate(known)}
-    for name, mine in classes.items():
-        for members in mine:
-            if strangers := sorted(members - places.keys(), key=label_order):
-                _refuse_stranger(name, strangers[0], known)
+    for name, each in classes.items():
+        for members in each:
+            if unknown := sorted(members - places.keys(), key=label_order):
+                msg = (
+                    f"{name!r} has {unknown[0]!r} in a class, which is not among the items "
+                    f"{listed(known)}"
+                )
+                raise DataError(msg)
     return places
-
-
-def _refuse_stranger(name: str, item: Item, known: Sequence[Item]) -> NoReturn:
-    msg = f"{name!r} has {item!r} in a class, which is not among the items {listed(known)}"
-    raise DataError(msg)
 
 
 def _codes(
     classes: Sequence[Class],
-    everything: Mapping[Item, int],
+    all_items: Mapping[Item, int],
     sets: dict[Label, int],
     *,
     drop_self: bool,
     singleton: bool,
 ) -> list[int]:
-    """Give the set of each item as its number in `sets`, which grows; −1 for none."""
-    own: dict[Item, list[int]] = {}
+    """Return the code in `sets` of each item's set, −1 for none; new sets are added to `sets`."""
+    classes_of: dict[Item, list[int]] = {}
     for number, members in enumerate(classes):
         for item in members:
-            own.setdefault(item, []).append(number)
-    # Hashing and comparing a set costs its size: once a class, not once an item.
+            classes_of.setdefault(item, []).append(number)
+    # Hashing a set takes time proportional to its size: do it once per class, not per item.
     known: dict[tuple[int, ...], int] = {}
 
     codes = []
-    for item in everything:
-        numbers = tuple(own.get(item, ()))
+    for item in all_items:
+        numbers = tuple(classes_of.get(item, ()))
         if numbers and not drop_self:
             if numbers not in known:
                 known[numbers] = sets.setdefault(_union(classes, numbers), len(sets))
             codes.append(known[numbers])
         elif numbers or singleton:
             together = _union(classes, numbers) | {item}
-            mine = together - {item} if drop_self else together
-            codes.append(sets.setdefault(mine, len(sets)))
+            label = together - {item} if drop_self else together
+            codes.append(sets.setdefault(label, len(sets)))
         else:
             codes.append(-1)
     return codes
@@ -205,14 +206,14 @@ def _union(classes: Sequence[Class], numbers: Sequence[int]) -> Class:
 
 def _ratings(
     names: Sequence[str],
-    everything: Sequence[Item],
+    all_items: Sequence[Item],
     sets: Sequence[Label],
     codes: Sequence[Sequence[int]],
 ) -> Ratings:
-    given = np.array(codes, dtype=np.int64).reshape(len(names), len(everything))
-    labels: Coded[Label] = renumbered(given.ravel(), sets, label_order)
-    people: Coded[str] = renumbered(np.arange(len(names)), names, str)
-    owners, rows = np.nonzero(given >= 0)
-    triples = Triples(rows, people.codes[owners], labels.codes[labels.codes >= 0])
-    table = tabulated(triples, annotators=people.values, labels=labels.values, items=everything)
+    cells = np.array(codes, dtype=np.int64).reshape(len(names), len(all_items))
+    labels: Coded[Label] = renumbered(cells.ravel(), sets, label_order)
+    annotators: Coded[str] = renumbered(np.arange(len(names)), names, str)
+    owners, rows = np.nonzero(cells >= 0)
+    triples = Triples(rows, annotators.codes[owners], labels.codes[labels.codes >= 0])
+    table = tabulated(triples, annotators=annotators.values, labels=labels.values, items=all_items)
     return ratings_of(table)

@@ -1,4 +1,4 @@
-"""Tables of ratings: from long, wide and matrix form to one row of label codes per item."""
+"""Tables of ratings: conversion of long, wide and count tables to label codes by item."""
 
 from __future__ import annotations
 
@@ -8,20 +8,22 @@ from bisect import bisect_left
 from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from itertools import chain, compress, pairwise
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
 
-from unisono.errors import DataError, SettingError, setting
+from unisono.errors import DataError, SettingError, check_choice, setting
 from unisono.model.codes import (
     Coded,
     Numbers,
-    coded_annotators,
+    as_list,
+    as_names,
     coded_items,
     coded_labels,
-    numbered_cells,
+    coded_names,
+    is_several,
 )
-from unisono.model.columns import as_list, as_names, counted, is_several, listed
+from unisono.model.columns import counted, listed
 from unisono.model.labels import as_label, label_bytes, label_order
 
 if TYPE_CHECKING:
@@ -34,7 +36,7 @@ if TYPE_CHECKING:
     from unisono.model.labels import Label
 
 
-# So many cells at a time stay in the processor's cache.
+# Blocks of this many cells fit in the processor's cache.
 _ROW_BLOCK = 2**16
 
 
@@ -42,7 +44,7 @@ class Tabulated(NamedTuple):
     """The columns of `Ratings`, in the order of its fields."""
 
     annotators: tuple[str, ...]
-    # Of very many numbers, as labels or of items, no tuple is made until one is asked for.
+    # Tuples of very many numbers, as labels or as items, are built on first access.
     labels: Sequence[Label]
     items: tuple[Hashable, ...] | range | Integers | None
     offsets: Integers
@@ -53,7 +55,7 @@ class Tabulated(NamedTuple):
 
 
 class Triples(NamedTuple):
-    """Ratings in any order, none of them missing: the row, the annotator and the label of each."""
+    """Row, annotator and label of each rating, in any order, without missing ratings."""
 
     rows: Integers
     annotators: Integers
@@ -69,7 +71,7 @@ def tabulated(
     times: Integers | None = None,
     anonymous: bool = False,
 ) -> Tabulated:
-    """Finish ratings of which no two are by one annotator on one row."""
+    """Build the table of ratings, at most one per row and annotator."""
     if times is None:
         times = np.ones(len(items or ()), dtype=np.int64)
     n_rows = len(times)
@@ -104,7 +106,7 @@ def tabulated_cells(
     labels: Sequence[Label],
     items: tuple[Hashable, ...] | range,
 ) -> Tabulated:
-    """Finish a whole table."""
+    """Build the table of a full matrix of label codes, one row per annotator."""
     sizes = np.add.reduce(cells >= 0, axis=0, dtype=np.int64)
     label_codes, annotator_codes = _by_item(cells, int(sizes.sum()))
     rated = sizes > 0
@@ -130,21 +132,21 @@ def tabulated_cells(
 
 
 def _by_item(cells: Codes, n_ratings: int) -> tuple[Codes, Codes]:
-    """Give labels and annotators of all ratings, item after item."""
+    """Return label codes and annotator codes of all ratings, item by item."""
     n, n_items = cells.shape
-    seats = np.arange(n, dtype=np.int32)
+    annotators = np.arange(n, dtype=np.int32)
     if n_ratings == cells.size:
-        return np.ascontiguousarray(cells.T).reshape(-1), np.tile(seats, n_items)
+        return np.ascontiguousarray(cells.T).reshape(-1), np.tile(annotators, n_items)
     label_codes = np.empty(n_ratings, dtype=np.int32)
     annotator_codes = np.empty(n_ratings, dtype=np.int32)
     step, end = max(1, _ROW_BLOCK // n), 0
     for low in range(0, n_items, step):
-        some = np.ascontiguousarray(cells[:, low : low + step].T)
-        present = some >= 0
-        labels = some[present]
+        block = np.ascontiguousarray(cells[:, low : low + step].T)
+        present = block >= 0
+        labels = block[present]
         begin, end = end, end + len(labels)
         label_codes[begin:end] = labels
-        annotator_codes[begin:end] = np.broadcast_to(seats, some.shape)[present]
+        annotator_codes[begin:end] = np.broadcast_to(annotators, block.shape)[present]
     return label_codes, annotator_codes
 
 
@@ -155,7 +157,7 @@ def without_repeats(
     duplicates: Literal["raise", "first"],
     repeated: Callable[[int, int], DataError],
 ) -> Triples:
-    """Leave out what is missing, and find who rated an item twice."""
+    """Drop missing ratings, and drop or reject repeated ratings of an item by an annotator."""
     present = np.flatnonzero(labels.codes >= 0)
     if len(present) == len(labels.codes):
         triples = Triples(items.codes, annotators.codes, labels.codes)
@@ -167,22 +169,22 @@ def without_repeats(
         return triples
     order = np.argsort(keys, kind="stable")
     in_order = keys[order]
-    again = np.flatnonzero(in_order[1:] == in_order[:-1]) + 1
+    repeats = np.flatnonzero(in_order[1:] == in_order[:-1]) + 1
     if duplicates == "raise":
-        at = again[np.argmin(order[again])]
-        raise repeated(int(present[order[at - 1]]), int(present[order[at]]))
+        first = repeats[np.argmin(order[repeats])]
+        raise repeated(int(present[order[first - 1]]), int(present[order[first]]))
     keep = np.ones(len(keys), dtype=bool)
-    keep[order[again]] = False
+    keep[order[repeats]] = False
     return Triples(*(column[keep] for column in triples))
 
 
-def seated(rows: Integers, labels: Integers) -> Triples:
-    """Give ratings of unknown annotators seats: in each row from 0, by label."""
+def with_anonymous_annotators(rows: Integers, labels: Integers) -> Triples:
+    """Return ratings whose annotators are numbered from 0 in each row, by label."""
     order = np.lexsort((labels, rows))
     rows, labels = rows[order], labels[order]
     begins = np.flatnonzero(np.diff(rows, prepend=-1))
-    seats = np.arange(len(rows)) - np.repeat(begins, np.diff(begins, append=len(rows)))
-    return Triples(rows, seats, labels)
+    annotators = np.arange(len(rows)) - np.repeat(begins, np.diff(begins, append=len(rows)))
+    return Triples(rows, annotators, labels)
 
 
 def _used(labels: Sequence[Label], codes: Integers) -> tuple[tuple[Label, ...], Integers]:
@@ -212,7 +214,7 @@ def _sorted(triples: Triples, n_rows: int, n_annotators: int) -> Triples:
         return triples
     n_cells = n_rows * n_annotators
     if n_cells <= 4 * len(keys):
-        # A table that is mostly full is filled, not sorted: three times as quick.
+        # For a mostly full table, filling a matrix is three times as fast as sorting.
         cells = np.full(n_cells, -1, dtype=np.int64)
         cells[keys] = triples.labels
         filled = np.flatnonzero(cells >= 0)
@@ -223,7 +225,6 @@ def _sorted(triples: Triples, n_rows: int, n_annotators: int) -> Triples:
 
 
 Duplicates: TypeAlias = Literal["raise", "first"]
-_DUPLICATES = ("raise", "first")
 
 
 def from_rating_columns(
@@ -235,105 +236,103 @@ def from_rating_columns(
     duplicates: Duplicates,
     separator: str | None,
 ) -> Tabulated:
-    """Tabulate columns as they come from lists, arrays or frames."""
+    """Tabulate columns from lists, arrays or dataframes."""
     check_settings(duplicates, separator)
-    people = coded_annotators(annotator)
-    things = coded_items(item)
+    names = coded_names(annotator)
+    items = coded_items(item)
     labels = coded_labels(label, separator)
     sizes = {
-        "annotator": len(people.codes),
-        "item": len(things.codes),
+        "annotator": len(names.codes),
+        "item": len(items.codes),
         "label": len(labels.codes),
     }
     if len(set(sizes.values())) > 1:
-        told = ", ".join(f"{name} {size}" for name, size in sizes.items())
-        msg = f"columns must be equally long; got {told}"
+        lengths = ", ".join(f"{name} {size}" for name, size in sizes.items())
+        msg = f"columns must be equally long; got {lengths}"
         raise DataError(msg)
 
     def repeated(first: int, second: int) -> DataError:
-        problem = repeat_problem(people, things, labels, (first, second), "row")
+        problem = repeat_problem(names, items, labels, (first, second), "row")
         return DataError(f"row {second}: {problem}")
 
-    return collated(people, things, labels, annotators, duplicates, repeated)
+    return collated(names, items, labels, annotators, duplicates, repeated)
 
 
 def collated(
-    people: Coded[str],
-    things: Coded[Hashable],
+    names: Coded[str],
+    items: Coded[Hashable],
     labels: Coded[Label],
     annotators: Iterable[str] | None,
     duplicates: Duplicates,
     repeated: Callable[[int, int], DataError],
 ) -> Tabulated:
-    """Tabulate numbered columns."""
+    """Tabulate coded columns."""
     if annotators is not None:
-        people = declared(people, annotators)
-    triples = without_repeats(people, things, labels, duplicates, repeated)
-    return tabulated(triples, annotators=people.values, labels=labels.values, items=things.values)
+        names = declared(names, annotators)
+    triples = without_repeats(names, items, labels, duplicates, repeated)
+    return tabulated(triples, annotators=names.values, labels=labels.values, items=items.values)
 
 
 def check_settings(duplicates: object, separator: object) -> None:
-    """Refuse settings that no ratings could be read with."""
-    if duplicates not in _DUPLICATES:
-        msg = f"unknown duplicates {duplicates!r}; choose one of {listed(_DUPLICATES)}"
-        raise SettingError(msg)
+    """Raise if `duplicates` or `separator` is invalid."""
+    check_choice("duplicates", duplicates, get_args(Duplicates))
     if separator is not None and not isinstance(separator, str):
-        msg = f"a separator is the text between the members of a set; got {separator!r}"
+        msg = f"separator must be the text between members of a set; got {separator!r}"
         raise TypeError(msg)
     if separator is not None and not separator:
-        msg = "a separator is the text between the members of a set; got an empty one"
+        msg = "separator must be the text between members of a set, such as '|'; got ''"
         raise SettingError(msg)
 
 
 def repeat_problem(
-    people: Coded[str],
-    things: Coded[Hashable],
+    names: Coded[str],
+    items: Coded[Hashable],
     labels: Coded[Label],
     places: tuple[int, int],
-    called: str,
+    noun: str,
     numbers: tuple[int, int] | None = None,
 ) -> str:
-    """Say who rated which item twice, where and how."""
-    name = people.values[people.codes[places[0]]]
-    item = things.values[things.codes[places[0]]]
-    said = " and ".join(
-        f"{labels.values[labels.codes[place]]!r} in {called} {number}"
+    """Return the error message for two ratings of one item by one annotator."""
+    name = names.values[names.codes[places[0]]]
+    item = items.values[items.codes[places[0]]]
+    ratings = " and ".join(
+        f"{labels.values[labels.codes[place]]!r} in {noun} {number}"
         for place, number in zip(places, numbers or places, strict=True)
     )
-    cure = setting("duplicates", "first")
-    return f"{name!r} rated the item {item!r} twice, {said}; keep one, or say {cure}"
+    remedy = setting("duplicates", "first")
+    return f"{name!r} rated the item {item!r} twice, {ratings}; keep one, or use {remedy}"
 
 
-def declared(people: Coded[str], annotators: Iterable[str]) -> Coded[str]:
-    """Renumber annotators among those declared, of whom everyone with ratings is one."""
+def declared(coded: Coded[str], annotators: Iterable[str]) -> Coded[str]:
+    """Renumber annotators by the declared ones; raise if one with ratings is not among them."""
     names = as_names(annotators, "annotator")
     place = {name: number for number, name in enumerate(names)}
-    for name in people.values:
+    for name in coded.values:
         if name not in place:
             msg = (
                 f"{name!r} has ratings but is not among the declared annotators "
                 f"{listed(names)}; add the name"
             )
             raise DataError(msg)
-    places = np.array([place[name] for name in people.values], dtype=np.int64)
-    return Coded(names, places[people.codes])
+    places = np.array([place[name] for name in coded.values], dtype=np.int64)
+    return Coded(names, places[coded.codes])
 
 
-# A whole number below is one float, and no other whole number is the same.
+# Below this, distinct whole numbers are distinct floats.
 _EXACT = 2.0**53
 _MOST_BITS = 62
 _NUMBER, _TEXT, _SET = range(3)
-# So many rows at a time stay in the processor's cache.
+# Blocks of this many rows fit in the processor's cache.
 _PATTERN_BLOCK = 2**14
-# So many patterns are counted, be there ever so few rows.
+# Up to this many patterns are counted, not sorted, however few rows there are.
 _FEW = 1024
 
 
 def merged_rows(table: Tabulated) -> Tabulated:
-    """Make equal rows one.
+    """Merge equal rows.
 
-    Rows stand by their number of ratings, then as the rows of the whole table would, what is
-    missing before the labels: an order that does not depend on the one they came in.
+    Rows are sorted by their number of ratings, then lexicographically as rows of the full matrix
+    with missing values first, so that the result does not depend on the input order.
     """
     if (in_order := _all_distinct(table)) is not None:
         by_row = table.label_codes.reshape(len(in_order), -1)
@@ -356,7 +355,7 @@ def merged_rows(table: Tabulated) -> Tabulated:
 
 
 def digest_of(table: Tabulated) -> str:
-    """Hash what a table of merged rows says."""
+    """Return the SHA-256 digest of a table of merged rows."""
     content = hashlib.sha256(b"unisono ratings 1\n")
     sizes = (len(table.annotators), len(table.labels), len(table.times), len(table.label_codes))
     content.update(b"%d %d %d %d %d\n" % (*sizes, table.anonymous))
@@ -372,11 +371,11 @@ def digest_of(table: Tabulated) -> str:
 
 
 def _positions(offsets: Integers, rows: Integers) -> Integers:
-    """Give where the ratings of some rows stand, row after row."""
+    """Return the indices of the ratings of some rows, row by row."""
     sizes = np.diff(offsets)[rows]
     if len(sizes) and (sizes == sizes[0]).all():
-        alike: Integers = offsets[rows][:, np.newaxis] + np.arange(sizes[0])
-        return alike.reshape(-1)
+        by_row: Integers = offsets[rows][:, np.newaxis] + np.arange(sizes[0])
+        return by_row.reshape(-1)
     ends = np.cumsum(sizes)
     within: Integers = np.arange(ends[-1] if len(ends) else 0, dtype=np.int64)
     before: Integers = np.repeat(offsets[rows] - ends + sizes, sizes)
@@ -384,9 +383,9 @@ def _positions(offsets: Integers, rows: Integers) -> Integers:
 
 
 def _all_distinct(table: Tabulated) -> Integers | None:
-    """Put rows in order that all differ in the label of the first annotator.
+    """Return the sorted order of rows that all differ in the label of the first annotator.
 
-    That is so among measurements without gaps, which then need no sorting. `None` otherwise.
+    This is common among complete measurements, which then need no sort. `None` otherwise.
     """
     n, n_rows, n_labels = len(table.annotators), len(table.times), len(table.labels)
     if not 0 < n_rows <= n_labels or len(table.label_codes) < n * n_rows:
@@ -398,7 +397,7 @@ def _all_distinct(table: Tabulated) -> Integers | None:
 
 
 def _distinct_rows(table: Tabulated) -> tuple[Integers, Integers]:
-    """Find one row of each pattern, in order, and how many items have it."""
+    """Return one row of each distinct pattern, sorted, and its number of items."""
     sizes = np.diff(table.offsets)
     n, base = len(table.annotators), len(table.labels) + 1
     if not len(sizes) or n * math.log2(base) + math.log2(n + 1) > _MOST_BITS:
@@ -406,8 +405,8 @@ def _distinct_rows(table: Tabulated) -> tuple[Integers, Integers]:
     n_words = (n + 1) * base**n
     words = _whole_rows(table, sizes, base)
     if n_words > 4 * len(words) + _FEW:
-        return _sorted_apart(words[np.newaxis], np.arange(len(words)), table.times)
-    # Where few patterns are possible they are counted, not sorted: ten times as quick.
+        return _sort_and_count(words[np.newaxis], np.arange(len(words)), table.times)
+    # If few patterns are possible, counting is ten times as fast as sorting.
     weights = None if (table.times == 1).all() else table.times
     times = np.bincount(words, weights=weights, minlength=n_words).astype(np.int64, copy=False)
     seen = np.flatnonzero(times)
@@ -417,9 +416,9 @@ def _distinct_rows(table: Tabulated) -> tuple[Integers, Integers]:
 
 
 def _whole_rows(table: Tabulated, sizes: Integers, base: int) -> Integers:
-    """Give each row of the whole table as one number, after its number of ratings.
+    """Encode each row of the full matrix as one number, whose first digit is its rating count.
 
-    Its cells are the digits, 0 where one is missing.
+    The other digits are the cells, 0 if missing.
     """
     n = len(table.annotators)
     powers = base ** np.arange(n - 1, -1, -1, dtype=np.int64)
@@ -434,10 +433,10 @@ def _whole_rows(table: Tabulated, sizes: Integers, base: int) -> Integers:
 
 
 def _by_size(table: Tabulated, sizes: Integers) -> tuple[Integers, Integers]:
-    """Find distinct rows among equally long ones, one length after the other."""
+    """Return the distinct rows and their numbers of items, by number of ratings."""
     n, n_labels = len(table.annotators), len(table.labels)
     bits = max((n * n_labels - 1).bit_length(), 1)
-    # Where two rows first differ, who has a rating for an earlier annotator stands later.
+    # Missing values sort first, so a row with a rating of an earlier annotator sorts later.
     ratings = (n - 1 - table.annotator_codes.astype(np.int64)) * n_labels + table.label_codes
     by_size = np.argsort(sizes, kind="stable")
     cuts = np.flatnonzero(np.diff(sizes[by_size], prepend=-1, append=-1))
@@ -445,13 +444,13 @@ def _by_size(table: Tabulated, sizes: Integers) -> tuple[Integers, Integers]:
     for low, high in pairwise(cuts.tolist()):
         rows = by_size[low:high]
         words = _words(ratings, table.offsets[rows], int(sizes[rows[0]]), bits)
-        found.append(_sorted_apart(words, rows, table.times))
+        found.append(_sort_and_count(words, rows, table.times))
     rows, times = (np.concatenate(parts) for parts in zip(*found, strict=True))
     return rows, times
 
 
-def _sorted_apart(words: Integers, rows: Integers, times: Integers) -> tuple[Integers, Integers]:
-    """Sort rows by their words, the first first, and count the equal ones."""
+def _sort_and_count(words: Integers, rows: Integers, times: Integers) -> tuple[Integers, Integers]:
+    """Sort rows lexicographically by their words, and count equal rows."""
     order = np.argsort(words[0]) if len(words) == 1 else np.lexsort(words[::-1])
     words = words[:, order]
     new = np.ones(len(rows), dtype=bool)
@@ -464,7 +463,7 @@ def _sorted_apart(words: Integers, rows: Integers, times: Integers) -> tuple[Int
 
 
 def _words(ratings: Integers, starts: Integers, size: int, bits: int) -> Integers:
-    """Pack the ratings of equally long rows into as few whole numbers as hold them."""
+    """Pack the ratings of equally long rows into as few 64-bit words as possible."""
     packed = max(63 // bits, 1)
     words = np.zeros((-(-size // packed), len(starts)), dtype=np.int64)
     for place in range(size):
@@ -474,14 +473,14 @@ def _words(ratings: Integers, starts: Integers, size: int, bits: int) -> Integer
     return words
 
 
-def _label_parts(given: Sequence[Label]) -> Iterator[bytes]:
-    """Write labels as bytes; a million numbers or texts must not take a loop."""
-    if isinstance(given, Numbers) and (floats := given.exact()) is not None:
+def _label_parts(values: Sequence[Label]) -> Iterator[bytes]:
+    """Yield labels as bytes, without a loop over millions of numbers or strings."""
+    if isinstance(values, Numbers) and (floats := values.exact()) is not None:
         yield b"%d 0 0\n" % len(floats)
         yield floats.astype("<f8", copy=False).tobytes()
         return
-    labels = tuple(given)
-    # In label order numbers stand before texts, and texts before sets.
+    labels = tuple(values)
+    # Label order is numbers, strings, sets.
     first_text = bisect_left(labels, _TEXT, key=_kind)
     first_set = bisect_left(labels, _SET, key=_kind)
     numbers, texts, sets = labels[:first_text], labels[first_text:first_set], labels[first_set:]
@@ -500,7 +499,7 @@ def _kind(label: Label) -> int:
 
 
 def _exact(numbers: tuple[Label, ...]) -> Floats | None:
-    """Give numbers as little-endian floats, if every one of them is one."""
+    """Return numbers as little-endian floats, or `None` if one of them is not exact."""
     try:
         floats = np.fromiter(numbers, dtype="<f8", count=len(numbers))
     except OverflowError:
@@ -509,7 +508,7 @@ def _exact(numbers: tuple[Label, ...]) -> Floats | None:
 
 
 _MOST = 2**31 - 1
-# Every rating takes some fifty bytes for a while: beyond, a table of counts is no table of counts.
+# Every rating takes about fifty bytes of temporary memory.
 _MOST_RATINGS = 50_000_000
 
 
@@ -518,78 +517,78 @@ def from_wide(
     annotators: Iterable[str] | None,
     items: Iterable[Hashable] | None,
 ) -> Tabulated:
-    """Tabulate one row an annotator and one column an item."""
+    """Tabulate a matrix with one row per annotator and one column per item."""
     if isinstance(rows, Mapping):
         if annotators is not None:
-            msg = "the names of the annotators are the keys of the table; leave annotators= out"
+            msg = "the annotators are the keys of the mapping; omit annotators="
             raise TypeError(msg)
         annotators, rows = list(rows), list(rows.values())
     cells, n_rows, n_columns = _cells(rows)
-    people = _named(coded_annotators, annotators, n_rows, "annotator", "row")
-    things = _named(coded_items, items, n_columns, "item", "column")
-    labels, flat_codes = _labelled(cells, n_columns)
+    row_names = _coded_names(coded_names, annotators, n_rows, "annotator", "row")
+    column_names = _coded_names(coded_items, items, n_columns, "item", "column")
+    labels, flat_codes = _coded_cells(cells, n_columns)
     codes = flat_codes.reshape(n_rows, n_columns)
-    if people is not None:
-        codes = codes[np.argsort(people.codes)]
-    if things is not None:
-        codes = codes[:, np.argsort(things.codes)]
+    if row_names is not None:
+        codes = codes[np.argsort(row_names.codes)]
+    if column_names is not None:
+        codes = codes[:, np.argsort(column_names.codes)]
     return tabulated_cells(
         codes,
-        annotators=seats(n_rows) if people is None else people.values,
+        annotators=numbered_names(n_rows) if row_names is None else tuple(row_names.values),
         labels=labels,
-        items=range(1, n_columns + 1) if things is None else things.values,
+        items=range(1, n_columns + 1) if column_names is None else tuple(column_names.values),
     )
 
 
 def from_counts_table(
     counts: object, labels: Iterable[object] | None, times: object | None
 ) -> Tabulated:
-    """Tabulate how often each item was given each label."""
+    """Tabulate the number of ratings of each item with each label."""
     numbers = _counts(counts)
     n_items, n_labels = numbers.shape
     numbers_of_items = np.ones(n_items, np.int64)
     if times is not None:
         numbers_of_items = whole_numbers(times, "times", n_items)
-    names = range(1, n_labels + 1) if labels is None else as_list(labels, "labels")
-    called = [as_label(name) for name in names]
-    if len(called) != n_labels or None in called or len(set(called)) < n_labels:
+    column_labels = range(1, n_labels + 1) if labels is None else as_list(labels, "labels")
+    normals = [as_label(label) for label in column_labels]
+    if len(normals) != n_labels or None in normals or len(set(normals)) < n_labels:
         msg = (
-            "a table of counts has one label a column, all different; "
-            f"got {counted(n_labels, 'column')} and the labels {list(names)!r}"
+            "a table of counts needs a different label per column; "
+            f"got {counted(n_labels, 'column')} and the labels {list(column_labels)!r}"
         )
         raise DataError(msg)
     sizes = numbers.sum(axis=1)
     if int(sizes.sum()) > _MOST_RATINGS:
         msg = (
             f"a table of counts holds at most {_MOST_RATINGS:,} ratings; got "
-            f"{int(sizes.sum()):,}. Equal items are one row, with their number in times="
+            f"{int(sizes.sum()):,}. Merge equal items into one row and pass their number in times="
         )
         raise DataError(msg)
-    in_order = sorted(range(n_labels), key=lambda place: label_order(called[place]))
+    in_order = sorted(range(n_labels), key=lambda place: label_order(normals[place]))
     numbers = numbers[:, in_order]
     cells = np.repeat(np.arange(numbers.size), numbers.ravel())
     rows, codes = np.divmod(cells, max(n_labels, 1))
     return tabulated(
-        seated(rows, codes),
-        annotators=seats(int(sizes.max(initial=0))),
-        labels=[called[place] for place in in_order],  # type: ignore[misc]
+        with_anonymous_annotators(rows, codes),
+        annotators=numbered_names(int(sizes.max(initial=0))),
+        labels=[normals[place] for place in in_order],  # type: ignore[misc]
         items=None,
         times=numbers_of_items,
         anonymous=True,
     )
 
 
-def seats(number: int) -> tuple[str, ...]:
-    """Name what has no name: 1, 2, …, with as many digits as keep them in order."""
+def numbered_names(number: int) -> tuple[str, ...]:
+    """Return the names 1, 2, …, zero-padded so that they sort in this order."""
     width = len(str(number))
-    return tuple(f"{seat:0{width}}" for seat in range(1, number + 1))
+    return tuple(f"{name:0{width}}" for name in range(1, number + 1))
 
 
 def whole_numbers(values: object, what: str, length: int) -> Integers:
-    """Check numbers that count something: whole, not negative, one a row."""
+    """Validate counts: whole, not negative, one per row."""
     array, shape = _array(values)
     if array.shape != (length,):
-        msg = f"{what} has one number a row, {length:,} in all; got {shape}"
+        msg = f"{what} must have one number per row, {length:,} in all; got {shape}"
         raise DataError(msg)
     return _whole(array, what)
 
@@ -599,17 +598,17 @@ def _whole(array: NDArray[Any], what: str) -> Integers:
         values = array.ravel().tolist()
         whole = [type(value) is int for value in values]
         if all(whole):  # too large for any array of numbers
-            msg = f"{what} are whole numbers from 0 to {_MOST:,}; got one that is larger"
+            msg = f"{what} must be whole numbers from 0 to {_MOST:,}; got a larger one"
             raise DataError(msg)
-        msg = f"{what} are whole numbers; got {values[whole.index(False)]!r}"
+        msg = f"{what} must be whole numbers; got {values[whole.index(False)]!r}"
         raise TypeError(msg)
     if array.dtype.kind == "f":
-        with np.errstate(over="ignore"):  # infinite is refused
+        with np.errstate(over="ignore"):  # infinite values are rejected below
             array = array.astype(np.float64)
     bad = ~((array >= 0) & (array == np.floor(array)) & (array <= _MOST))
     if bad.any():
         value = array[bad].ravel()[0]
-        msg = f"{what} are whole numbers from 0 on; got {value}"
+        msg = f"{what} must be whole numbers, 0 or more; got {value}"
         raise DataError(msg)
     return array.astype(np.int64)
 
@@ -617,15 +616,15 @@ def _whole(array: NDArray[Any], what: str) -> Integers:
 def _counts(counts: object) -> Integers:
     table, shape = _array(counts)
     if table.ndim != 2:
-        msg = f"a table of counts has one row an item and one column a label; got {shape}"
+        msg = f"a table of counts must have one row per item and one column per label; got {shape}"
         raise DataError(msg)
     return _whole(table, "counts")
 
 
 def _array(values: object) -> tuple[NDArray[Any], str]:
-    """Return an array, and its shape for a message; without an axis where there is no array."""
+    """Return an array, and its shape for a message; zero-dimensional for rows of unequal length."""
     if np.ma.is_masked(values):
-        msg = "a count is a whole number, and some are masked; fill them, with 0 say"
+        msg = "counts must be whole numbers, but some are masked; fill them, for example with 0"
         raise DataError(msg)
     try:
         array = np.asarray(values)
@@ -637,26 +636,26 @@ def _array(values: object) -> tuple[NDArray[Any], str]:
 def _cells(rows: object) -> tuple[Iterable[object], int, int]:
     if hasattr(rows, "columns") or hasattr(rows, "schema"):
         msg = (
-            f"from_matrix takes rows of labels; got {type(rows).__name__}. Long tables go to "
-            "from_frame; of a wide one give {annotator: column} or its array of values"
+            f"from_matrix takes rows of labels; got {type(rows).__name__}. For a long table use "
+            "from_frame; for a wide one pass {annotator: column} or its array of values"
         )
         raise TypeError(msg)
     if isinstance(rows, np.ndarray):
         if rows.ndim != 2:
             msg = (
-                "from_matrix takes one row an annotator and one column an item; got an array of "
-                f"shape {rows.shape}. Labels that are sets are given as lists of rows of sets"
+                "from_matrix takes one row per annotator and one column per item; got an array of "
+                f"shape {rows.shape}. Pass labels that are sets as lists of rows of sets"
             )
             raise DataError(msg)
         if not np.ma.isMaskedArray(rows):
             return np.asarray(rows).reshape(-1), *rows.shape
-        rows = rows.tolist()  # None where it is masked
+        rows = rows.tolist()  # masked values become None
     each = [_as_row(row) for row in _as_row(rows)]
     widths = [len(row) for row in each]
     if len(set(widths)) > 1:
         other = next(number for number, width in enumerate(widths) if width != widths[0])
         msg = (
-            "every annotator has one cell an item, None where the label is missing; "
+            "every annotator needs one cell per item, None if the label is missing; "
             f"row 0 has {widths[0]} and row {other} has {widths[other]}"
         )
         raise DataError(msg)
@@ -666,48 +665,46 @@ def _cells(rows: object) -> tuple[Iterable[object], int, int]:
 def _as_row(row: object) -> list[object]:
     if is_several(row) and not isinstance(row, str | bytes | Mapping | AbstractSet):
         return as_list(row, "of labels")
-    msg = f"from_matrix takes one row an annotator, each a list of labels; got {row!r}"
+    msg = f"from_matrix takes one row per annotator, each a list of labels; got {row!r}"
     raise TypeError(msg)
 
 
-def _labelled(cells: Iterable[object], n_columns: int) -> tuple[Sequence[Label], Codes]:
-    """Give the labels in order, and the position of each cell's."""
-    if isinstance(cells, np.ndarray) and (quick := numbered_cells(cells)) is not None:
-        return quick
+def _coded_cells(cells: Iterable[object], n_columns: int) -> tuple[Sequence[Label], Codes]:
+    """Return the labels in order, and the code of each cell."""
     try:
         labels = coded_labels(cells)
     except (DataError, TypeError) as error:
-        raise _in_its_cell(error, n_columns) from None
+        raise _with_cell(error, n_columns) from None
     return labels.values, labels.codes.astype(np.int32)
 
 
-def _named(
-    coded: Any,  # noqa: ANN401 (one of two functions that differ in what they return)
+def _coded_names(
+    coded: Any,  # noqa: ANN401 (one of two functions with different return types)
     names: Iterable[object] | None,
     number: int,
     what: str,
     place: str,
 ) -> Coded[Any] | None:
-    """Check names and number them in their order, if there are any."""
+    """Validate and code the names of rows or columns; return `None` if there are none."""
     if names is None:
         return None
-    given = as_list(names, what)
-    if len(given) != number:
+    values = as_list(names, what)
+    if len(values) != number:
         msg = (
-            f"every {place} has one {what}; got {counted(number, place)} "
-            f"and {counted(len(given), what)}"
+            f"every {place} needs one {what}; got {counted(number, place)} "
+            f"and {counted(len(values), what)}"
         )
         raise DataError(msg)
-    named: Coded[Any] = coded(given)
-    if len(named.values) < number:
-        twice = named.values[int(np.argmax(np.bincount(named.codes)))]
-        msg = f"every {place} has an {what} of its own; {twice!r} is there twice"
+    codes: Coded[Any] = coded(values)
+    if len(codes.values) < number:
+        duplicate = codes.values[int(np.argmax(np.bincount(codes.codes)))]
+        msg = f"every {place} needs a different {what}; {duplicate!r} is repeated"
         raise DataError(msg)
-    return named
+    return codes
 
 
-def _in_its_cell(error: Exception, n_columns: int) -> Exception:
-    """Say row and column of a matrix where a message says the place in all its cells."""
+def _with_cell(error: Exception, n_columns: int) -> Exception:
+    """Return an error with row and column of a matrix, not the index of the flattened cell."""
     head, _, problem = str(error).partition(": ")
     row, column = divmod(int(head.removeprefix("row ")), n_columns)
     return type(error)(f"row {row}, column {column}: {problem}")

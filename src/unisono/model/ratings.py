@@ -1,4 +1,4 @@
-"""Labels that annotators gave to items: `Ratings`, its constructors and selections."""
+"""The labels of items by annotator: `Ratings`, its constructors and selections."""
 
 from __future__ import annotations
 
@@ -8,11 +8,15 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 
 from unisono.errors import DataError
-from unisono.model.codes import Coded, as_item, renumbered
+from unisono.model.codes import (
+    Coded,
+    as_item,
+    is_several,
+    renumbered,
+)
 from unisono.model.columns import (
     check_renames,
     counted,
-    is_several,
     known_labels,
     known_names,
     listed,
@@ -28,10 +32,9 @@ from unisono.model.rating_tables import (
     from_rating_columns,
     from_wide,
     merged_rows,
-    seated,
-    seats,
+    numbered_names,
     tabulated,
-    whole_numbers,
+    with_anonymous_annotators,
 )
 
 if TYPE_CHECKING:
@@ -42,51 +45,52 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from unisono.model.arrays import Codes, Integers
+    from unisono.model.interpretation import Interpretation
     from unisono.model.labels import Label
     from unisono.model.rating_tables import Duplicates
 
 __all__ = ["Ratings", "labels_of", "ratings_of"]
 
 
-def chosen(
+def selected_ratings(
     ratings: RatedRows,
     annotators: Iterable[str] | None,
     items: Iterable[Hashable] | None,
     labels: Iterable[Label] | None,
 ) -> Tabulated:
-    """Keep some annotators, some items and some labels."""
+    """Select annotators, items and labels."""
     names = ratings.annotators
     rows, codes = ratings.row_numbers, ratings.annotator_codes.astype(np.int64)
     keep = np.ones(len(codes), dtype=bool)
     if annotators is not None:
-        _refuse_seats(ratings)
+        _require_annotators(ratings)
         kept = known_names(annotators, names, "annotator")
-        stays = np.array([name in kept for name in names], dtype=bool)
-        keep &= stays[codes]
-        codes = (np.cumsum(stays) - 1)[codes]
+        is_kept = np.array([name in kept for name in names], dtype=bool)
+        keep &= is_kept[codes]
+        codes = (np.cumsum(is_kept) - 1)[codes]
         names = tuple(name for name in names if name in kept)
     if items is not None:
         keep &= _rows_of(ratings, items)[rows]
     if labels is not None:
-        wanted = known_labels(labels, ratings.labels)
-        keep &= np.array([label in wanted for label in ratings.labels], dtype=bool)[
+        kept_labels = known_labels(labels, ratings.labels)
+        keep &= np.array([label in kept_labels for label in ratings.labels], dtype=bool)[
             ratings.label_codes
         ]
     triples = Triples(rows[keep], codes[keep], ratings.label_codes[keep].astype(np.int64))
-    return _again(ratings, triples, names, ratings.labels)
+    return _tabulated_like(ratings, triples, names, ratings.labels)
 
 
 def renamed_ratings(
     ratings: RatedRows, annotators: Mapping[str, str], labels: Mapping[Label, Label | None]
 ) -> Tabulated:
-    """Call some annotators and some labels otherwise; `None` makes a label missing."""
+    """Rename annotators and labels; `None` makes a label missing."""
     names: Sequence[str] = ratings.annotators
     codes = ratings.annotator_codes.astype(np.int64)
     check_renames(annotators, "annotator")
     if annotators:
-        _refuse_seats(ratings)
-        called = renamed_names(names, annotators, "annotator")
-        names, codes = renumbered(codes, called, str)
+        _require_annotators(ratings)
+        new_names = renamed_names(names, annotators, "annotator")
+        names, codes = renumbered(codes, new_names, str)
     check_renames(labels, "label")
     known_labels(labels, ratings.labels)
     new_label = {as_label(old): as_label(new) for old, new in labels.items()}
@@ -95,15 +99,15 @@ def renamed_ratings(
     coded: Coded[Label] = renumbered(label_codes, relabelled, label_order)
     keep = coded.codes >= 0
     triples = Triples(ratings.row_numbers[keep], codes[keep], coded.codes[keep])
-    return _again(ratings, triples, names, coded.values)
+    return _tabulated_like(ratings, triples, names, coded.values)
 
 
-def _again(
+def _tabulated_like(
     ratings: RatedRows, triples: Triples, names: Sequence[str], labels: Sequence[Label]
 ) -> Tabulated:
     if ratings.anonymous:
-        triples = seated(triples.rows, triples.labels)
-        names = seats(int(triples.annotators.max(initial=-1)) + 1)
+        triples = with_anonymous_annotators(triples.rows, triples.labels)
+        names = numbered_names(int(triples.annotators.max(initial=-1)) + 1)
     return tabulated(
         triples,
         annotators=names,
@@ -117,12 +121,12 @@ def _again(
 def _rows_of(ratings: RatedRows, items: Iterable[Hashable]) -> NDArray[np.bool_]:
     if ratings.items is None:
         msg = (
-            "these ratings are counts of equal items, without the names of items; "
-            "choose items before they are counted"
+            "these ratings contain only the counts of equal items, not their names; "
+            "select items before they are counted"
         )
         raise DataError(msg)
     if isinstance(items, str) or not is_several(items):
-        msg = f"items are given as several items, such as ({items!r},); got {items!r}"
+        msg = f"items must be a sequence of items, such as ({items!r},); got {items!r}"
         raise TypeError(msg)
     place = {item: row for row, item in enumerate(ratings.items)}
     rows = np.zeros(len(place), dtype=bool)
@@ -135,20 +139,20 @@ def _rows_of(ratings: RatedRows, items: Iterable[Hashable]) -> NDArray[np.bool_]
     return rows
 
 
-def _refuse_seats(ratings: RatedRows) -> None:
+def _require_annotators(ratings: RatedRows) -> None:
     if ratings.anonymous:
-        msg = "a table of counts does not say who rated what, so it has no annotators to choose"
+        msg = "ratings from a table of counts are anonymous and have no annotators to select"
         raise DataError(msg)
 
 
 _Rows = TypeVar("_Rows", bound="RatedRows")
-# Columns of a table that are kept under another name.
+# Columns of a table that are stored under another name.
 _SLOTS = {"labels": "_labels", "items": "_items"}
 
 
 @dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)
 class RatedRows:
-    """The columns of `Ratings`; see there."""
+    """The columns of `Ratings`."""
 
     annotators: tuple[str, ...]
     _labels: Sequence[Label]
@@ -158,53 +162,54 @@ class RatedRows:
     label_codes: Codes
     times: Integers
     anonymous: bool
+    interpretation: Interpretation | None
     _is_merged: bool
-    # Worked out when first asked for, because both cost a sort of all rows.
+    # Computed on first access, because each needs a sort of all rows.
     _merged: Self | None
     _digest: str | None
 
     @property
     def labels(self) -> tuple[Label, ...]:
-        """The labels in use, in their order: numbers, strings, sets."""
+        """The labels in use, sorted: numbers, strings, sets."""
         labels = self._labels
         if isinstance(labels, tuple):
             return labels
-        given = tuple(labels)
-        object.__setattr__(self, "_labels", given)
-        return given
+        as_tuple = tuple(labels)
+        object.__setattr__(self, "_labels", as_tuple)
+        return as_tuple
 
     @property
     def items(self) -> tuple[Hashable, ...] | None:
-        """The names of the rows; `None` when only counts of equal items are known."""
+        """The names of the rows; `None` if only counts of equal items are known."""
         items = self._items
         if items is None or isinstance(items, tuple):
             return items
-        # A million numbers as a tuple take time and room that few ask for.
+        # Built on access, because a tuple of a million numbers takes time and memory.
         names = tuple(items if isinstance(items, range) else items.tolist())
         object.__setattr__(self, "_items", names)
         return names
 
     @property
     def n_items(self) -> int:
-        """How many items have at least one rating."""
+        """The number of items with at least one rating."""
         return int(self.times.sum())
 
     @property
     def n_annotators(self) -> int:
-        """How many annotators there are, also those who rated nothing."""
+        """The number of annotators, including those without ratings."""
         return len(self.annotators)
 
     @property
     def n_ratings(self) -> int:
-        """How many ratings there are."""
+        """The number of ratings."""
         return int(self.times @ np.diff(self.offsets))
 
     @property
     def digest(self) -> str:
-        """SHA-256 of the content, in hexadecimal, the same for every order of rows."""
+        """SHA-256 of the content, in hexadecimal, independent of the order of rows."""
         digest = self._digest
         if digest is None:
-            digest = digest_of(self.merged()._table())  # noqa: SLF001 (one of our own)
+            digest = digest_of(self.merged()._table())  # noqa: SLF001 (an instance of this class)
             object.__setattr__(self, "_digest", digest)
         return digest
 
@@ -214,46 +219,18 @@ class RatedRows:
         return np.repeat(np.arange(len(self.times)), np.diff(self.offsets))
 
     def merged(self) -> Self:
-        """Make rows that are equal one row, whose `times` counts them all."""
+        """Merge equal rows into one, whose `times` is the number of items."""
         if self._is_merged:
             return self
         merged = self._merged
         if merged is None:
-            merged = rows_of(type(self), merged_rows(self._table()), merged=True)
+            rows = merged_rows(self._table())
+            merged = rows_of(type(self), rows, self.interpretation, merged=True)
             object.__setattr__(self, "_merged", merged)
         return merged
 
-    def with_times(self, times: ArrayLike) -> Self:
-        """Let rows stand for other numbers of items."""
-        numbers = whole_numbers(times, "times", len(self.times))
-        triples = Triples(
-            self.row_numbers,
-            self.annotator_codes.astype(np.int64),
-            self.label_codes.astype(np.int64),
-        )
-        return rows_of(
-            type(self),
-            tabulated(
-                triples,
-                annotators=self.annotators,
-                labels=self.labels,
-                items=None,
-                times=numbers,
-                anonymous=self.anonymous,
-            ),
-        )
-
-    def with_label_codes(self, codes: ArrayLike) -> Self:
-        """Put other labels in the same places, such as the same ones shuffled."""
-        given = whole_numbers(codes, "label codes", len(self.label_codes))
-        if len(given) and int(given.max()) >= len(self.labels):
-            msg = f"label codes are positions in {len(self.labels)} labels; got {given.max()}"
-            raise DataError(msg)
-        table = self._table()._replace(label_codes=given.astype(np.int32))
-        return rows_of(type(self), table)
-
     def matrix(self) -> Codes:
-        """Give the whole table, one row a row and one column an annotator."""
+        """Return the label codes as a matrix, one column per annotator; −1 is missing."""
         cells = np.full((len(self.times), self.n_annotators), -1, dtype=np.int32)
         cells[self.row_numbers, self.annotator_codes] = self.label_codes
         return cells
@@ -270,66 +247,74 @@ class RatedRows:
         return hash(self.digest)
 
     def __repr__(self) -> str:
-        told = (
+        parts = (
             counted(self.n_annotators, "annotator"),
             counted(self.n_items, "item"),
             counted(self.n_ratings, "rating"),
             counted(len(self._labels), "label"),
         )
-        return f"Ratings({', '.join(told)})"
+        return f"Ratings({', '.join(parts)})"
 
-    def __reduce__(self) -> tuple[Callable[..., Self], tuple[type[Self], Tabulated, bool]]:
-        # By way of rows_of, because arrays come out of a pickle writeable.
-        return rows_of, (type(self), self._table(), self._is_merged)
+    def __reduce__(self) -> tuple[Callable[..., Self], tuple[object, ...]]:
+        # Through rows_of, because unpickled arrays are writeable.
+        return rows_of, (type(self), self._table(), self.interpretation, self._is_merged)
 
     def _table(self) -> Tabulated:
         return Tabulated(*(getattr(self, _SLOTS.get(name, name)) for name in Tabulated._fields))
 
 
 def labels_of(ratings: RatedRows) -> Sequence[Label]:
-    """Give the labels without making objects of millions of numbers."""
-    return ratings._labels  # noqa: SLF001 (one of our own)
+    """Return the labels without creating a Python object per number."""
+    return ratings._labels  # noqa: SLF001 (defined in this module)
 
 
-def rows_of(kind: type[_Rows], table: Tabulated, merged: bool = False) -> _Rows:  # noqa: FBT001, FBT002 (as pickle calls it)
-    """Make the value of a finished table, whose columns become read-only."""
+def rows_of(
+    kind: type[_Rows],
+    table: Tabulated,
+    interpretation: Interpretation | None = None,
+    merged: bool = False,  # noqa: FBT001, FBT002 (as pickle calls it)
+) -> _Rows:
+    """Build ratings from a finished table, whose columns become read-only."""
     ratings = object.__new__(kind)
     for name, value in zip(Tabulated._fields, table, strict=True):
         if isinstance(value, np.ndarray):
             value.flags.writeable = False
         object.__setattr__(ratings, _SLOTS.get(name, name), value)
+    object.__setattr__(ratings, "interpretation", interpretation)
     for name, known in (("_is_merged", merged), ("_merged", None), ("_digest", None)):
         object.__setattr__(ratings, name, known)
     return ratings
 
 
 class Ratings(RatedRows):
-    """Which label each annotator gave each item; a value that never changes.
+    """The label of each item by each annotator; immutable.
 
-    Build it with `from_frame` (one row a rating), `from_matrix` (one row an annotator),
-    `from_counts` (how many gave which label), `from_columns` or `unisono.read_ratings`. What is
-    missing (`None`, NaN, an empty text) is no rating and no label. An item that nobody rated is
-    no item. Two tables are equal when the same annotators rated equally many items alike; the
+    Build it with `from_frame` (one row per rating), `from_matrix` (one row per annotator),
+    `from_counts` (number of ratings per label), `from_columns` or `unisono.read_ratings`. Missing
+    values (`None`, NaN, the empty string) are not ratings, and items without ratings are dropped.
+    Two tables are equal if the same annotators gave the same ratings to equally many items; the
     order of rows and the names of items do not matter.
 
     Attributes
     ----------
     annotators
-        Who rated, sorted by name; also those who were named and rated nothing.
+        The annotators, sorted by name, including declared ones without ratings.
     labels
-        The labels in use, in their order: numbers, strings, sets.
+        The labels in use, sorted: numbers, strings, sets.
     items
-        The names of the rows; `None` when only counts of equal items are known.
+        The names of the rows; `None` if only counts of equal items are known.
     offsets
         The ratings of row ``r`` are ``offsets[r]`` to ``offsets[r + 1]``; read-only int64.
     annotator_codes, label_codes
-        Position of each rating's annotator and label in `annotators` and `labels`, in each row
-        by annotator; read-only int32.
+        Index of each rating's annotator and label in `annotators` and `labels`, sorted by
+        annotator within a row; read-only int32.
     times
-        How many items look like each row; read-only int64.
+        The number of items that each row stands for; read-only int64.
     anonymous
-        Whether it is unknown who gave which label, as in a table of counts; annotators are
-        then seats only.
+        Whether the annotator of each rating is unknown, as in a table of counts; annotators are
+        then numbered within each row.
+    interpretation
+        How the file was read, as of a `Corpus`; `None` if the ratings were not read from a file.
 
     Examples
     --------
@@ -350,11 +335,11 @@ class Ratings(RatedRows):
         raise TypeError(msg)
 
     def __setattr__(self, name: str, value: object) -> None:
-        msg = f"ratings do not change; build others instead of setting {name}"
+        msg = f"cannot set {name}: Ratings are immutable; build new ones"
         raise FrozenInstanceError(msg)
 
     def __delattr__(self, name: str) -> None:
-        msg = f"ratings do not change; {name} stays"
+        msg = f"cannot delete {name}: Ratings are immutable"
         raise FrozenInstanceError(msg)
 
     @classmethod
@@ -369,36 +354,35 @@ class Ratings(RatedRows):
         duplicates: Duplicates = "raise",
         separator: str | None = None,
     ) -> Ratings:
-        """Build ratings from a dataframe with one row a rating.
+        """Build ratings from a dataframe with one row per rating.
 
         Parameters
         ----------
         frame
-            A frame of pandas, Polars, pyarrow or any other library that narwhals knows. One that
-            is not in memory (Polars lazy, DuckDB, Dask, PySpark) is counted by its own engine:
-            only the distinct rows come back, without the names of items.
+            A dataframe of pandas, Polars, pyarrow or any other library that narwhals supports. A
+            lazy one (Polars, DuckDB, Dask, PySpark) is aggregated by its own engine: only the
+            distinct rows are collected, without the names of items.
         annotator, item, label
-            Names of the columns. A column of lists makes labels that are sets.
+            Names of the columns. Lists in the label column become labels that are sets.
         annotators
-            Everyone who was to rate; by default those in the column.
+            All annotators, including those without ratings; by default those in the column.
         duplicates
-            What to do when an annotator rated an item twice: ``"raise"``, or keep the
+            What to do if an annotator rated an item more than once: ``"raise"``, or keep the
             ``"first"``.
         separator
-            What splits a text into the members of a set, such as ``"|"``; by default a text is
-            a label itself.
+            The text between members of a set, such as ``"|"``; by default a string is one label.
 
         Returns
         -------
         Ratings
-            The same for every order of the rows.
+            Independent of the order of the rows.
 
         Raises
         ------
         DataError
-            A column is missing, an annotator rated an item twice, or a name is missing.
+            A column or a name is missing, or an annotator rated an item more than once.
         TypeError
-            This is no dataframe, or a label is neither text, number nor set.
+            `frame` is not a dataframe, or a label is not a string, a number or a set.
 
         Examples
         --------
@@ -428,7 +412,7 @@ class Ratings(RatedRows):
         duplicates: Duplicates = "raise",
         separator: str | None = None,
     ) -> Ratings:
-        """Build ratings from columns, one value a rating.
+        """Build ratings from columns, one value per rating.
 
         Parameters
         ----------
@@ -440,12 +424,13 @@ class Ratings(RatedRows):
         Returns
         -------
         Ratings
-            The same for every order of the rows.
+            Independent of the order of the rows.
 
         Raises
         ------
         DataError
-            The columns differ in length, or as in `from_frame`.
+            The columns differ in length, a name is missing, or an annotator rated an item more
+            than once.
 
         Examples
         --------
@@ -472,15 +457,15 @@ class Ratings(RatedRows):
         annotators: Iterable[str] | None = None,
         items: Iterable[Hashable] | None = None,
     ) -> Ratings:
-        """Build ratings from one row an annotator and one column an item.
+        """Build ratings from a matrix with one row per annotator and one column per item.
 
         Parameters
         ----------
         rows
-            A row of labels for each annotator, `None` or NaN where one is missing: lists, a
-            numpy array, or a mapping from annotator to row.
+            A row of labels for each annotator, `None` or NaN if missing: lists, a NumPy array,
+            or a mapping from annotator to row.
         annotators, items
-            Names of the rows and of the columns; by default they are numbered from 1.
+            Names of the rows and columns; by default numbered from 1.
 
         Returns
         -------
@@ -490,7 +475,7 @@ class Ratings(RatedRows):
         Raises
         ------
         DataError
-            Rows are not equally long, or there are not as many names as rows or columns.
+            Rows differ in length, or the number of names differs from that of rows or columns.
 
         Examples
         --------
@@ -509,19 +494,19 @@ class Ratings(RatedRows):
         labels: Iterable[Label] | None = None,
         times: ArrayLike | None = None,
     ) -> Ratings:
-        """Build ratings from how many annotators gave each item each label.
+        """Build ratings from the number of annotators per item and label.
 
-        Who they were is not known: coefficients that need to know (Cohen's κ, say) are undefined
+        The annotators are unknown, so coefficients that need them, such as Cohen's κ, are undefined
         on such ratings.
 
         Parameters
         ----------
         counts
-            One row an item, one column a label: whole numbers, as Fleiss (1971) prints them.
+            One row per item, one column per label: whole numbers, as in Fleiss (1971).
         labels
-            What the columns mean; by default 1, 2, …
+            The labels of the columns; by default 1, 2, …
         times
-            How many items look like each row; by default one.
+            The number of items that each row stands for; by default one.
 
         Returns
         -------
@@ -531,7 +516,7 @@ class Ratings(RatedRows):
         Raises
         ------
         DataError
-            A count is negative or no whole number, or there is not one label a column.
+            A count is negative or not whole, or there is not one label per column.
 
         Examples
         --------
@@ -548,27 +533,28 @@ class Ratings(RatedRows):
         items: Iterable[Hashable] | None = None,
         labels: Iterable[Label] | None = None,
     ) -> Ratings:
-        """Keep some annotators, items or labels.
+        """Select annotators, items or labels.
 
         Parameters
         ----------
         annotators
-            Whom to keep.
+            Annotators to keep.
         items
-            Which items to keep.
+            Items to keep.
         labels
-            Which labels to keep; ratings with another one become missing. Annotators whose
-            ratings all go stay as annotators without ratings.
+            Labels to keep; ratings with other labels become missing. Annotators who lose all
+            their ratings are kept as annotators without ratings.
 
         Returns
         -------
         Ratings
-            The smaller table.
+            The selected part.
 
         Raises
         ------
         DataError
-            There is no such annotator, item or label, or it is not known who rated.
+            An annotator, an item or a label does not exist, or the ratings are anonymous and
+            annotators are selected.
 
         Examples
         --------
@@ -577,7 +563,7 @@ class Ratings(RatedRows):
         >>> ratings.only(annotators=("ann", "bob"), items=(1,))
         Ratings(2 annotators, 1 item, 2 ratings, 1 label)
         """
-        return ratings_of(chosen(self, annotators, items, labels))
+        return ratings_of(selected_ratings(self, annotators, items, labels), self.interpretation)
 
     def rename(
         self,
@@ -585,14 +571,14 @@ class Ratings(RatedRows):
         annotators: Mapping[str, str] | None = None,
         labels: Mapping[Label, Label | None] | None = None,
     ) -> Ratings:
-        """Call annotators or labels otherwise; whoever is not named keeps the name.
+        """Rename annotators or labels; names not mentioned are kept.
 
         Parameters
         ----------
         annotators
-            Old name to new name; two annotators cannot become one.
+            Old name to new name; annotators cannot be merged.
         labels
-            Old label to new label; several may become one, and `None` makes a label missing.
+            Old label to new label; labels can be merged, and `None` makes a label missing.
 
         Returns
         -------
@@ -602,7 +588,7 @@ class Ratings(RatedRows):
         Raises
         ------
         DataError
-            There is no such annotator or label, or two annotators would share a name.
+            An annotator or a label does not exist, or two annotators would share a name.
 
         Examples
         --------
@@ -616,10 +602,11 @@ class Ratings(RatedRows):
                 self,
                 {} if annotators is None else annotators,
                 {} if labels is None else labels,
-            )
+            ),
+            self.interpretation,
         )
 
 
-def ratings_of(table: Tabulated) -> Ratings:
-    """Make the ratings of a finished table."""
-    return rows_of(Ratings, table)
+def ratings_of(table: Tabulated, interpretation: Interpretation | None = None) -> Ratings:
+    """Build ratings from a finished table."""
+    return rows_of(Ratings, table, interpretation)

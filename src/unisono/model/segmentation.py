@@ -1,18 +1,22 @@
-"""Where texts are cut: segmentations, made from boundaries, masses or units."""
+"""Segmentations of texts, built from boundaries, masses or units: `Segmentation`."""
 
 from __future__ import annotations
 
 import hashlib
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args, overload
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn, TypeAlias, overload
 
 import numpy as np
 
-from unisono.errors import DataError, SettingError, setting
-from unisono.model.columns import counted, is_several, listed
+from unisono.errors import DataError, setting
+from unisono.model.codes import (
+    is_several,
+)
+from unisono.model.columns import counted, listed
 from unisono.model.continuum import Continuum
-from unisono.model.corpus import Corpus
+from unisono.model.corpus import Corpus, check_continuum_or_corpus
+from unisono.registry import check_setting, check_settings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -22,30 +26,23 @@ if TYPE_CHECKING:
 __all__ = ["MOST_ATOMS", "Gaps", "Segmentation", "atom_length", "segmentations"]
 
 MOST_ATOMS = 2.0**53
-"""Beyond, atoms cannot be counted one by one."""
+"""Above this, numbers of atoms are not exact as floats."""
 
 
-def atom_length(atom: object) -> float:
-    """Check what was said about the length of an atom."""
-    if atom is None:
-        return 1.0
-    if isinstance(atom, bool) or not isinstance(atom, int | float | np.integer | np.floating):
-        msg = f"an atom has a length, such as 0.5; got {atom!r} of type {type(atom).__name__}"
-        raise TypeError(msg)
-    if not (math.isfinite(atom) and atom > 0):
-        msg = f"an atom has a length above 0, such as 0.5; got {atom}"
-        raise SettingError(msg)
-    return float(atom)
+def atom_length(atom: float | None) -> float:
+    """Validate the length of an atom, 1 by default."""
+    check_settings({}, {"atom": atom})
+    return 1.0 if atom is None else float(atom)
 
 
 Gaps: TypeAlias = Literal["raise", "segments"]
-"""What to do with a stretch that no unit covers: refuse it, or take it for a segment."""
-# What a computer's fractions may leave between an end and the next start, where an atom is 1.
+"""The treatment of gaps between units: raise an error, or make each a segment."""
+# The largest rounding error between an end and the next start, in atoms.
 _ROUNDING = 1e-6
 
 
 class Places(NamedTuple):
-    """How many atoms there are, after which of them a segment ends, and how many such ends met."""
+    """Number of atoms, boundaries between segments, and number of boundaries that were merged."""
 
     length: int
     boundaries: Integers
@@ -55,46 +52,43 @@ class Places(NamedTuple):
 def places_of(
     continuum: Continuum, annotator: str | None, *, atom: float | None, gaps: Gaps
 ) -> Places:
-    """Find where the segments of one annotator meet, in atoms from the start of the document."""
+    """Find the boundaries of the segments of one annotator, in atoms from the document's start."""
     size = atom_length(atom)
-    if gaps not in get_args(Gaps):
-        choices = ", ".join(map(repr, get_args(Gaps)))
-        msg = f"unknown {setting('gaps', gaps)}; choose one of {choices}"
-        raise SettingError(msg)
-    who = _chosen(continuum, annotator)
-    length = _atoms(continuum, atom, size)
+    check_setting("gaps", gaps)
+    number = _annotator_number(continuum, annotator)
+    length = _n_atoms(continuum, atom, size)
     slack = _ROUNDING if atom is None else size / 2.0
-    first, last = continuum.offsets[who : who + 2]
+    first, last = continuum.offsets[number : number + 2]
     rows = first + np.flatnonzero(continuum.ends[first:last] > continuum.starts[first:last])
-    _refuse_overlap(continuum, rows, slack)
+    _check_overlap(continuum, rows, slack)
     starts, ends = continuum.starts[rows], continuum.ends[rows]
     low, high = continuum.extent
-    # What is covered up to each start and at last, and what follows there.
-    reached = np.concatenate(((low,), np.maximum.accumulate(ends)))
+    # The end of the covered part before each start and before the end, and the position after it.
+    covered = np.concatenate(((low,), np.maximum.accumulate(ends)))
     following = np.concatenate((starts, (high,)))
-    is_gap = following > reached + slack
+    is_gap = following > covered + slack
     if gaps == "raise" and is_gap.any():
-        _refuse_gap(continuum, who, reached, following, int(np.argmax(is_gap)))
-    # Two segments meet where the second begins; a gap has two ends.
-    meeting = np.concatenate((starts[1:], following[is_gap], reached[is_gap]))
-    exact = (np.unique(meeting) - low) / size
+        _raise_gap(continuum, number, covered, following, int(np.argmax(is_gap)))
+    # The boundary of adjacent segments is the start of the second; a gap has two boundaries.
+    positions = np.concatenate((starts[1:], following[is_gap], covered[is_gap]))
+    exact = (np.unique(positions) - low) / size
     exact = exact[(exact > _ROUNDING) & (exact < (high - low) / size - _ROUNDING)]
     if atom is None:
-        _refuse_fractions(continuum, who, exact)
+        _check_whole(continuum, number, exact)
     inside = exact[(exact > slack / size) & (exact < (high - low - slack) / size)]
     rounded = np.unique(np.floor(inside + 0.5).astype(np.int64))
     boundaries = rounded[(rounded > 0) & (rounded < length)]
     return Places(length, boundaries, len(exact) - len(boundaries))
 
 
-def _chosen(continuum: Continuum, annotator: str | None) -> int:
+def _annotator_number(continuum: Continuum, annotator: str | None) -> int:
     names = continuum.annotators
     if annotator is None:
         if len(names) == 1:
             return 0
         msg = (
-            f"a segmentation is of one annotator; say which: {listed(names)}. "
-            "For all of them at once there is segmentations()"
+            f"a segmentation is of one annotator; choose one of {listed(names)}, "
+            "or use segmentations() for all"
         )
         raise DataError(msg)
     if annotator not in names:
@@ -103,90 +97,86 @@ def _chosen(continuum: Continuum, annotator: str | None) -> int:
     return names.index(annotator)
 
 
-def _atoms(continuum: Continuum, atom: float | None, size: float) -> int:
+def _n_atoms(continuum: Continuum, atom: float | None, size: float) -> int:
     low, high = continuum.extent
     whole = (high - low) / size
     if not high > low:
-        msg = f"a document of no length cannot be cut into segments; this one is at {low:.10g}"
+        msg = f"a document of length 0 cannot be segmented; this one is at {low:.10g}"
         raise DataError(msg)
     if whole > MOST_ATOMS:
-        msg = f"{whole:.3g} atoms are too many to count; make an atom longer with {_an_atom()}"
+        msg = f"{whole:.3g} atoms are too many; make them longer with {setting('atom', ...)}"
         raise DataError(msg)
     if atom is None and abs(whole - round(whole)) > _ROUNDING:
         msg = (
             f"the document from {low:.10g} to {high:.10g} is not a whole number of atoms of "
-            f"length 1; say how long an atom is with {_an_atom()}"
+            f"length 1; set the length of an atom with {setting('atom', ...)}"
         )
         raise DataError(msg)
     length = math.floor(whole + 0.5)
     if not length:
-        msg = f"the document, {high - low:.10g} long, is shorter than half an atom of {size:.10g}"
+        msg = (
+            f"the document, of length {high - low:.10g}, is shorter than half an atom of length "
+            f"{size:.10g}; make atoms shorter"
+        )
         raise DataError(msg)
     return length
 
 
-def _an_atom() -> str:
-    return setting("atom", ...)
-
-
-def _refuse_overlap(continuum: Continuum, rows: Integers, slack: float) -> None:
+def _check_overlap(continuum: Continuum, rows: Integers, slack: float) -> None:
     starts, ends = continuum.starts[rows], continuum.ends[rows]
-    reached = np.maximum.accumulate(ends)
-    over = np.flatnonzero(starts[1:] < reached[:-1] - slack)
+    covered = np.maximum.accumulate(ends)
+    over = np.flatnonzero(starts[1:] < covered[:-1] - slack)
     if len(over):
         second = int(over[0]) + 1
         before = int(np.argmax(ends[:second]))
         one, other = (continuum.unit(int(row)) for row in rows[[before, second]])
         spans = " and ".join(f"{unit.start:.10g}–{unit.end:.10g}" for unit in (one, other))
-        msg = (
-            f"segments follow one another; of {one.annotator!r} the units {spans} overlap. "
-            "Measure units that overlap with gamma"
-        )
-        raise DataError(msg)
+        msg = f"segments must not overlap; the units {spans} of {one.annotator!r} do"
+        raise DataError(msg, remedy="Measure overlapping units with gamma")
 
 
-def _refuse_gap(
-    continuum: Continuum, who: int, reached: Floats, following: Floats, place: int
-) -> None:
+def _raise_gap(
+    continuum: Continuum, number: int, covered: Floats, following: Floats, place: int
+) -> NoReturn:
     low, high = continuum.extent
     msg = (
         f"segments cover the whole document, here from {low:.10g} to {high:.10g}; "
-        f"{continuum.annotators[who]!r} has nothing from {reached[place]:.10g} to "
-        f"{following[place]:.10g}. Take what is uncovered for a segment with "
-        f"{setting('gaps', 'segments')}, or measure units that leave gaps with gamma"
+        f"{continuum.annotators[number]!r} has nothing from {covered[place]:.10g} to "
+        f"{following[place]:.10g}"
     )
-    raise DataError(msg)
+    counted = f"Count gaps as segments with {setting('gaps', 'segments')}"
+    raise DataError(msg, remedy=f"{counted}, or measure units with gaps by gamma")
 
 
-def _refuse_fractions(continuum: Continuum, who: int, exact: Floats) -> None:
-    broken = np.flatnonzero(np.abs(exact - np.rint(exact)) > _ROUNDING)
-    if len(broken):
-        place = continuum.extent[0] + float(exact[broken[0]])
+def _check_whole(continuum: Continuum, number: int, exact: Floats) -> None:
+    fractional = np.flatnonzero(np.abs(exact - np.rint(exact)) > _ROUNDING)
+    if len(fractional):
+        place = continuum.extent[0] + float(exact[fractional[0]])
         msg = (
-            f"a boundary stands between two atoms; {continuum.annotators[who]!r} has one at "
-            f"{place:.10g}, which is inside an atom of length 1. Say how long an atom is with "
-            f"{_an_atom()}; boundaries are then rounded to atoms"
+            f"a boundary must lie between two atoms; {continuum.annotators[number]!r} has one at "
+            f"{place:.10g}, inside an atom of length 1"
         )
-        raise DataError(msg)
+        length = f"Set the length of an atom with {setting('atom', ...)}"
+        raise DataError(msg, remedy=f"{length}; boundaries are then rounded to atoms")
 
 
 @dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)
 class Segmentation:
-    """How one annotator cut one text into segments; a value that never changes.
+    """The segments of one text by one annotator; immutable.
 
-    A text is a row of atoms: paragraphs, sentences, words, seconds. Between two atoms there is a
-    place for a boundary; segments are what lies between boundaries, and they cover the text.
-    Build it with `from_masses`, `from_positions` or `from_continuum`.
+    A text is a sequence of atoms: paragraphs, sentences, words, seconds. Boundaries lie between
+    atoms; segments lie between boundaries and cover the text. Build it with `from_masses`,
+    `from_positions` or `from_continuum`.
 
     Attributes
     ----------
     length
         The number of atoms.
     boundaries
-        After how many atoms each segment but the last ends, in order; read-only int64.
+        The number of atoms before each boundary, in order; read-only int64.
     merged
-        Boundaries that met another one, or an end of the text, when they were rounded to atoms.
-        It is no part of the content: it is not in the digest.
+        The number of boundaries that coincided with another one, or with an end of the text, when
+        rounded to atoms. Not part of the content, so not in the digest.
     digest
         SHA-256 of the content, in hexadecimal.
 
@@ -213,7 +203,7 @@ class Segmentation:
 
     @classmethod
     def from_masses(cls, masses: Iterable[int]) -> Segmentation:
-        """Build a segmentation from how many atoms each segment has.
+        """Build a segmentation from the number of atoms of each segment.
 
         Parameters
         ----------
@@ -223,14 +213,14 @@ class Segmentation:
         Returns
         -------
         Segmentation
-            As long as the masses together.
+            Its length is the sum of the masses.
 
         Raises
         ------
         DataError
-            There is no segment, or one without atoms.
+            There are no segments, or a segment has no atoms.
         TypeError
-            A mass is no whole number.
+            A mass is not a whole number.
 
         Examples
         --------
@@ -240,43 +230,43 @@ class Segmentation:
         """
         sizes = _whole_numbers(masses, "the mass of a segment")
         if not len(sizes):
-            msg = "a text has at least one segment; there are no masses"
+            msg = "a text needs at least one segment; masses are empty"
             raise DataError(msg)
         empty = np.flatnonzero(sizes < 1)
         if len(empty):
             place = int(empty[0])
-            msg = f"a segment has 1 atom or more; segment {place + 1} has {sizes[place]}"
+            msg = f"a segment needs at least 1 atom; segment {place + 1} has {sizes[place]}"
             raise DataError(msg)
         if float(sizes.sum(dtype=np.float64)) > MOST_ATOMS:
-            msg = f"a text has at most {MOST_ATOMS:.0f} atoms; these masses have more together"
+            msg = f"a text has at most {MOST_ATOMS:.0f} atoms; the sum of the masses is larger"
             raise DataError(msg)
         ends = np.cumsum(sizes)
         return _segmentation(int(ends[-1]), ends[:-1])
 
     @classmethod
     def from_positions(cls, positions: Iterable[int], *, length: int) -> Segmentation:
-        """Build a segmentation from the places of its boundaries.
+        """Build a segmentation from the positions of its boundaries.
 
         Parameters
         ----------
         positions
-            After how many atoms there is a boundary: whole numbers from 1 to ``length − 1``, each
-            once, in any order. Of a string of marks with one mark an atom, such as ``"00100"``,
-            these are the places of the ones, counted from 1.
+            The number of atoms before each boundary: distinct whole numbers from 1 to
+            ``length − 1``, in any order. In a boundary string with one character per atom, such
+            as ``"00100"``, these are the positions of the ones, counted from 1.
         length
             The number of atoms.
 
         Returns
         -------
         Segmentation
-            With one segment more than there are positions.
+            With one more segment than positions.
 
         Raises
         ------
         DataError
-            A position lies outside the text or is given twice, or there are no atoms.
+            A position lies outside the text or is repeated, or there are no atoms.
         TypeError
-            A position or the length is no whole number.
+            A position or the length is not a whole number.
 
         Examples
         --------
@@ -287,23 +277,24 @@ class Segmentation:
         Segmentation(1 segment, 11 atoms)
         """
         if isinstance(length, bool) or not isinstance(length, int | np.integer):
-            msg = f"the length of a text is a whole number of atoms; got {length!r}"
+            msg = f"the length of a text must be a whole number of atoms; got {length!r}"
             raise TypeError(msg)
         if not 1 <= length <= MOST_ATOMS:
-            msg = f"a text has from 1 to {MOST_ATOMS:.0f} atoms; got length {length}"
+            msg = f"the length of a text must be from 1 to {MOST_ATOMS:.0f} atoms; got {length}"
             raise DataError(msg)
         places = np.sort(_whole_numbers(positions, "the position of a boundary"))
         outside = places[(places < 1) | (places >= length)]
         if len(outside):
-            within = f"from 1 to {length - 1}" if length > 1 else "nowhere: it has no place for one"
+            text = f"a text of {counted(length, 'atom')}"
             msg = (
-                f"a boundary stands between two atoms, in a text of {counted(length, 'atom')} "
-                f"{within}; got {outside[0]}"
+                f"a boundary in {text} must be from 1 to {length - 1}; got {outside[0]}"
+                if length > 1
+                else f"{text} cannot have a boundary; got {outside[0]}"
             )
             raise DataError(msg)
-        twice = places[1:][places[1:] == places[:-1]]
-        if len(twice):
-            msg = f"each boundary is given once; {twice[0]} is given twice"
+        duplicates = places[1:][places[1:] == places[:-1]]
+        if len(duplicates):
+            msg = f"boundaries must be distinct; {duplicates[0]} is repeated"
             raise DataError(msg)
         return _segmentation(int(length), places)
 
@@ -316,38 +307,38 @@ class Segmentation:
         atom: float | None = None,
         gaps: Gaps = "raise",
     ) -> Segmentation:
-        """Build a segmentation from units that cover the whole extent, one after another.
+        """Build a segmentation from adjacent units that cover the whole extent.
 
-        Labels do not matter: two neighbours with the same label are two segments. A unit without
-        length is no segment and changes nothing.
+        Labels do not matter: adjacent units with the same label are two segments. Units of length
+        0 are ignored.
 
         Parameters
         ----------
         continuum
-            What was annotated. Atoms are counted from the start of its extent.
+            The annotated document. Atoms are counted from the start of its extent.
         annotator
-            Whose segmentation; need not be said when there is one only.
+            The annotator; optional if there is only one.
         atom
-            How long an atom is, such as 0.5 seconds. Boundaries are rounded to the nearest place
-            between atoms, halves up; those that then meet another one or an end of the text are
-            no boundaries of their own, and `merged` counts them. Gaps and overlaps of half an atom
-            or less are then none. By default an atom has length 1 and nothing is rounded.
+            The length of an atom, such as 0.5 seconds. Boundaries are rounded to the nearest
+            position between atoms, halves up; those that then coincide with another one or with
+            an end of the text are merged, and `merged` is their number. Gaps and overlaps of at
+            most half an atom are ignored. By default an atom has length 1 and nothing is rounded.
         gaps
-            What to do with a stretch that no unit covers: ``"raise"``, or take it for a segment
-            like the others, ``"segments"``.
+            The treatment of gaps between units: ``"raise"`` an error, or make each gap a segment,
+            ``"segments"``.
 
         Returns
         -------
         Segmentation
-            As many atoms long as the extent.
+            Its length is that of the extent, in atoms.
 
         Raises
         ------
         DataError
-            Units overlap or leave a gap, a boundary lies inside an atom, or there is no such
-            annotator.
+            Units overlap or leave a gap, a boundary lies inside an atom, or the annotator does not
+            exist.
         SettingError
-            The atom has no length, or gaps are to be treated in an unknown way.
+            The length of an atom is not positive, or `gaps` is unknown.
 
         Examples
         --------
@@ -364,12 +355,12 @@ class Segmentation:
 
     @property
     def masses(self) -> Integers:
-        """How many atoms each segment has."""
+        """The number of atoms of each segment."""
         return np.diff(self.boundaries, prepend=0, append=self.length)
 
     @property
     def n_segments(self) -> int:
-        """One more than there are boundaries."""
+        """The number of segments."""
         return len(self.boundaries) + 1
 
     def __eq__(self, other: object) -> bool:
@@ -381,13 +372,13 @@ class Segmentation:
         return hash(self.digest)
 
     def __repr__(self) -> str:
-        told = (counted(self.n_segments, "segment"), counted(self.length, "atom"))
-        return f"Segmentation({', '.join(told)})"
+        parts = (counted(self.n_segments, "segment"), counted(self.length, "atom"))
+        return f"Segmentation({', '.join(parts)})"
 
     def __reduce__(
         self,
     ) -> tuple[Callable[[int, Integers, int], Segmentation], tuple[int, Integers, int]]:
-        # By way of _segmentation, because arrays come out of a pickle writeable.
+        # Through _segmentation, because unpickled arrays are writeable.
         return _segmentation, (self.length, self.boundaries, self.merged)
 
 
@@ -406,24 +397,25 @@ def segmentations(
 def segmentations(
     data: Continuum | Corpus, *, atom: float | None = None, gaps: Gaps = "raise"
 ) -> dict[str, Segmentation] | dict[str, dict[str, Segmentation]]:
-    """Give the segmentation of every annotator, ready for `pk` and its relatives.
+    """Build the segmentation of every annotator, for `pk` and related measures.
 
     Parameters
     ----------
     data
-        A continuum, or a corpus of several.
+        A continuum or a corpus.
     atom, gaps
         As in `Segmentation.from_continuum`.
 
     Returns
     -------
     dict
-        Annotator to segmentation; of a corpus, document to such a table.
+        Annotator to segmentation; for a corpus, document to such a mapping.
 
     Raises
     ------
     DataError
-        Somebody's units are no segmentation; of a corpus the document is named.
+        The units of an annotator are not a segmentation; for a corpus the message names the
+        document.
 
     Examples
     --------
@@ -432,21 +424,19 @@ def segmentations(
     >>> un.segmentations(talk)
     {'ann': Segmentation(1 segment, 9 atoms), 'bob': Segmentation(2 segments, 9 atoms)}
     """
+    check_continuum_or_corpus("segmentations", data)
     if isinstance(data, Continuum):
         return {
             name: Segmentation.from_continuum(data, name, atom=atom, gaps=gaps)
             for name in data.annotators
         }
-    if not isinstance(data, Corpus):
-        msg = f"segmentations are made of a Continuum or a Corpus; got {type(data).__name__}"
-        raise TypeError(msg)
     found = {}
     for document, continuum in data.items():
         try:
             found[document] = segmentations(continuum, atom=atom, gaps=gaps)
         except DataError as error:
-            msg = f"document {document!r}: {error}"
-            raise DataError(msg) from None
+            msg = f"document {document!r}: {error.problem}"
+            raise DataError(msg, remedy=error.remedy) from None
     return found
 
 
@@ -469,21 +459,24 @@ def _segmentation(length: int, boundaries: Integers, merged: int = 0) -> Segment
 
 def _whole_numbers(values: Iterable[int], what: str) -> Integers:
     if isinstance(values, str | bytes) or not is_several(values):
-        msg = f"{what} is one of several whole numbers, such as [2, 3]; got {values!r}"
+        msg = f"{what} must be in a sequence of whole numbers, such as [2, 3]; got {values!r}"
         raise TypeError(msg)
-    given = values if isinstance(values, np.ndarray) else list(values)
+    sequence = values if isinstance(values, np.ndarray) else list(values)
     try:
-        numbers = np.asarray(given)
+        numbers = np.asarray(sequence)
     except ValueError:  # a list of lists of different lengths
-        numbers = np.asarray(given, dtype=object)
+        numbers = np.asarray(sequence, dtype=object)
     if numbers.ndim != 1:
-        msg = f"{what} is one of a row of whole numbers; got {numbers.ndim} dimensions"
+        msg = (
+            f"{what} must be in a one-dimensional sequence of whole numbers; "
+            f"got {numbers.ndim} dimensions"
+        )
         raise TypeError(msg)
     if len(numbers) and numbers.dtype.kind not in "iu":
-        wrong = next((value for value in given if not _is_whole(value)), given[0])
-        msg = f"{what} is a whole number; got {wrong!r}"
+        wrong = next((value for value in sequence if not _is_whole(value)), sequence[0])
+        msg = f"{what} must be a whole number; got {wrong!r}"
         raise TypeError(msg)
-    # A number that int64 cannot hold is beyond every text, and stays so.
+    # Numbers beyond int64 are clipped to one that is longer than any text.
     if numbers.dtype == np.uint64:
         numbers = np.minimum(numbers, np.uint64(2**62))
     return numbers.astype(np.int64)

@@ -1,0 +1,305 @@
+"""Units in delimited text and Parquet: reader and writer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from unisono.errors import DataError, ReadError, setting, shortened
+from unisono.formats.contents import Block, Gathered
+from unisono.formats.output import warn_of_losses
+from unisono.formats.parquet import check_mark, parquet_table
+from unisono.formats.roles import layout_of
+from unisono.formats.tables import LONGEST_CELL, FlawedRow, Table, Texts, csv_text, row_text
+from unisono.model.codes import Codebook, Coded
+from unisono.model.columns import (
+    UnitColumns,
+    are_units,
+    as_name,
+    counted,
+    unit_problem,
+)
+from unisono.model.dataframes import frame_columns
+from unisono.model.labels import label_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from pathlib import Path
+
+    import narwhals as nw
+
+    from unisono.formats.contents import ReadOptions, Source
+    from unisono.formats.tables import RowBlock
+    from unisono.model.arrays import Booleans, Integers
+    from unisono.model.corpus import Corpus
+    from unisono.model.labels import Label
+
+
+_EXPECTED = "one row per unit: annotator, start, end, label"
+_NEEDED_TEXTS = ("document", "annotator")
+_TEXTS = (*_NEEDED_TEXTS, "label", "layer")
+
+
+def read_csv(source: Source, options: ReadOptions, gathered: Gathered) -> None:
+    """Read a table separated by commas, semicolons, tabs or bars."""
+    _read(source, options, gathered, ",;\t|")
+
+
+def read_tsv(source: Source, options: ReadOptions, gathered: Gathered) -> None:
+    """Read a table separated by tabs."""
+    _read(source, options, gathered, "\t")
+
+
+def _read(source: Source, options: ReadOptions, gathered: Gathered, candidates: str) -> None:
+    table = Table(
+        source.path,
+        _EXPECTED,
+        content=source.member,
+        delimiter=options.delimiter,
+        candidates=candidates,
+        asked=options.asked,
+    )
+    asked = options.asked.in_table(table.first, has_owner=source.annotator is not None)
+    layout = layout_of(table.first, asked, path=source.path, line=table.line)
+    _Reading(table, source, layout.places, options, gathered).read(header=bool(layout.header))
+
+
+def document_of(source: Source, places: Mapping[str, int]) -> str:
+    """Return the document that a table without a column of documents is."""
+    is_named = "annotator" not in places or source.annotator is None
+    return (source.told_document if is_named else None) or source.document
+
+
+class _Reading:
+    """A table of units being read.
+
+    Columns are checked as a whole; only rows with something wrong are looked at one by one.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        source: Source,
+        places: Mapping[str, int],
+        options: ReadOptions,
+        gathered: Gathered,
+    ) -> None:
+        self.table = table
+        self.source = source
+        self.places = places
+        self.bounds = places["start"], places["end"]
+        self.texts = [role for role in _TEXTS if role in places]
+        self.options = options
+        self.gathered = gathered
+        self.skipped = 0
+
+    def read(self, *, header: bool) -> None:
+        """Read all rows."""
+        books = {self.places[role]: book for book, role in enumerate(self.texts)}
+        columns = self.table.columns(
+            header=header, texts=books, numbers=self.bounds, check=self._good
+        )
+        starts, ends = (columns.numbers[place] for place in self.bounds)
+        if not len(starts):
+            self._note_no_units()
+            return
+        texts = {role: columns.texts.pop(self.places[role]) for role in self.texts}
+        gathered, same = self.gathered, np.zeros(len(starts), dtype=np.int32)
+        if "document" in texts:
+            documents = gathered.documents.recoded(*texts["document"])
+        else:
+            document = document_of(self.source, self.places)
+            documents = same + np.int32(gathered.code_of_file(document, self.source.path))
+        names, codes = texts.get("annotator") or Texts([self.source.owner()], same)
+        annotators = gathered.annotators.recoded(names, codes)
+        # The text of missing labels, and the name of no layer, come last.
+        names, codes = texts.get("label") or Texts([], same)
+        labels = gathered.labels.recoded([*names, ""], codes)
+        layers = None
+        if "layer" in texts:
+            names, codes = texts["layer"]
+            layers = Coded([*names, ""], codes % np.int64(len(names) + 1))
+        block = Block(documents, annotators, starts, ends, labels, layers)
+        gathered.add_block(block, self.options.layer)
+
+    def _good(self, block: RowBlock) -> Booleans:
+        """Return which rows are units; object to the others."""
+        good = are_units(*(block.numbers[place] for place in self.bounds))
+        for role in _NEEDED_TEXTS:
+            if role in self.places:
+                good &= block.codes[self.places[role]] >= 0
+        if block.flawed or not good.all():
+            self._object_to(block, np.flatnonzero(~good))
+        return good
+
+    def _object_to(self, block: RowBlock, bad: Integers) -> None:
+        table = self.table
+        rows = (block.before + bad).tolist()
+        others = [FlawedRow(table.line_of(row), table.text_of(row), "", 0) for row in rows]
+        for row in sorted([*block.flawed, *others]):
+            self._object(row)
+
+    def _object(self, row: FlawedRow) -> None:
+        """Refuse a row, or count it as skipped; after some flaws nothing more can be read."""
+        is_split = row.flaw in ("", "number")
+        problem = self._problem(row) if is_split else self.table.problem(row)
+        is_fatal = not is_split and row.flaw not in ("width", "after quote")
+        if is_fatal or self.options.on_error == "raise":
+            raise ReadError(problem, path=self.table.path, line=row.line)
+        self.skipped += 1
+        reason = shortened(problem.partition(";")[0])
+        self.gathered.skips.add(reason, f"{self.table.path}:{row.line}")
+
+    def _problem(self, row: FlawedRow) -> str:
+        table = self.table
+        texts = table.cells_of(row.text)
+        cells = {role: texts[place] for role, place in self.places.items()}
+        empty = [role for role in (*_NEEDED_TEXTS, "start", "end") if cells.get(role) == ""]
+        start, end = table.number(cells["start"]), table.number(cells["end"])
+        problem: str | None
+        if empty:
+            problem = f"the {empty[0]} is empty; every unit has one"
+        elif start is None or end is None:
+            role = "start" if start is None else "end"
+            hint = table.decimal_hint(cells[role])
+            problem = f"{role} {shortened(repr(cells[role]))} is not a number{hint}"
+        else:
+            problem = unit_problem(cells.get("annotator", ""), start, end)
+        return f"{problem}; the row is {row_text(row.text)}"
+
+    def _note_no_units(self) -> None:
+        path = self.table.path
+        if self.skipped:
+            problem = f"no unit in this file, all {counted(self.skipped, 'row')} would be skipped"
+            raise ReadError(problem, path=path)
+        problem = "a header but no rows, so it is not known who saw this document"
+        cure = f"leave the file out, or say with {setting('annotators')} who saw it"
+        error = ReadError(f"{problem}; {cure}", path=path)
+        if "document" in self.places:
+            raise error
+        document = document_of(self.source, self.places)
+        self.gathered.code_of_file(document, path)
+        self.gathered.files_without_units[document] = error
+
+
+# A row that says anything takes a byte or so; far more rows than that are there to fill memory.
+_FREE_ROWS, _ROWS_A_BYTE = 1_000_000, 100
+
+
+def read_parquet(source: Source, options: ReadOptions, gathered: Gathered) -> None:
+    """Read a table of units; columns are found as those of text tables are."""
+    path = source.path
+    if source.member is not None:
+        problem = "Parquet is not read from a pipe; save it to a file first"
+        raise ReadError(problem, path=path)
+    check_mark(path)
+    table = parquet_table(path)
+    try:
+        _check_rows(table, path)
+        names = table.collect_schema().names()
+        asked = options.asked.in_table(names, has_owner=source.annotator is not None)
+        layout = layout_of(names, asked, path=path, line=1)
+        wanted: dict[str, str | None] = {"label": None}
+        wanted.update({role: names[place] for role, place in layout.places.items()})
+        columns = frame_columns(table.to_native(), wanted)
+    except ReadError:
+        raise
+    except (DataError, TypeError) as error:
+        raise ReadError(str(error), path=path) from None
+    except Exception as error:  # noqa: BLE001 (every engine has errors of its own)
+        problem = f"this Parquet file cannot be read: {' '.join(str(error).split())[:200]}"
+        raise ReadError(problem, path=path) from None
+    in_documents, layers = columns.pop("document", None), columns.pop("layer", None)
+    try:
+        if "annotator" not in columns:
+            columns["annotator"] = [source.owner()] * len(list(columns["start"]))  # type: ignore[arg-type]
+        units = UnitColumns.checked(**columns)  # type: ignore[arg-type]
+        documents = None
+        if in_documents is not None:
+            documents = [as_name(value, "a document") for value in in_documents]
+    except (DataError, TypeError) as error:
+        raise ReadError(str(error), path=path) from None
+    if documents is None:
+        code = gathered.code_of_file(document_of(source, layout.places), path)
+        document_codes = np.full(len(units.starts), code, dtype=np.int64)
+    else:
+        document_codes = gathered.documents.codes(documents)
+    people = gathered.annotators.codes(units.annotators)
+    labels = gathered.labels.codes([(label,) for label in units.labels])
+    block = Block(
+        document_codes,
+        people[units.annotator_codes],
+        units.starts,
+        units.ends,
+        labels[units.label_codes],
+        None if layers is None else _coded_layers(layers),
+    )
+    gathered.add_block(block, options.layer)
+
+
+def _coded_layers(column: Iterable[object]) -> Coded[str]:
+    book = Codebook()
+    codes = book.codes(["" if each is None else str(each) for each in column])
+    return Coded([str(name) for name in book.values], codes)
+
+
+def _check_rows(table: nw.LazyFrame[Any], path: Path) -> None:
+    """Refuse a file whose rows would be far larger in memory than they are packed."""
+    import narwhals as nw  # noqa: PLC0415 (slow to import)
+
+    rows = int(table.select(nw.len()).collect().item())
+    most = _FREE_ROWS + _ROWS_A_BYTE * path.stat().st_size
+    if rows > most:
+        problem = f"{rows:,} rows in so small a file; at most {most:,} are read of one of its size"
+        raise ReadError(problem, path=path)
+
+
+_HEADINGS = ("document", "annotator", "start", "end", "label")
+_KEEPS = frozenset({"layers", "labels that are numbers"})
+
+
+def write_csv(corpus: Corpus, path: Path) -> dict[Path, str]:
+    """Return a table with one row per unit, separated by commas."""
+    return _table(corpus, path, ",")
+
+
+def write_tsv(corpus: Corpus, path: Path) -> dict[Path, str]:
+    """Return a table with one row per unit, separated by tabs."""
+    return _table(corpus, path, "\t")
+
+
+def _table(corpus: Corpus, path: Path, delimiter: str) -> dict[Path, str]:
+    warn_of_losses(corpus, "a table", _KEEPS)
+    units = [(name, unit) for name, continuum in corpus.items() for unit in continuum]
+    has_layers = any("layer" in unit.attributes for _, unit in units)
+    rows: list[list[str]] = [[*_HEADINGS, "layer"] if has_layers else [*_HEADINGS]]
+    for name, unit in units:
+        row = [name, unit.annotator, number_text(unit.start), number_text(unit.end)]
+        row.append(_label_cell(unit.label))
+        if has_layers:
+            row.append(str(unit.attributes.get("layer", "")))
+        for cell in row:
+            if cell != cell.strip() or "\0" in cell:
+                msg = f"spaces around a cell of a table do not count; {cell!r} would be another"
+                raise DataError(msg)
+            if len(cell) > LONGEST_CELL:
+                msg = (
+                    f"a cell of a table has at most {LONGEST_CELL:,} characters; this one has "
+                    f"{len(cell):,}: {cell[:20]!r}…; use .jsonl"
+                )
+                raise DataError(msg)
+        rows.append(row)
+    return {path: csv_text(rows, delimiter)}
+
+
+def number_text(number: float) -> str:
+    """Write a number in full, whole ones without a point."""
+    return str(int(number)) if number.is_integer() and abs(number) < 2**53 else repr(number)
+
+
+def _label_cell(label: Label | None) -> str:
+    if isinstance(label, frozenset):
+        msg = f"a table cannot hold labels that are sets, such as {label_text(label)}; use .jsonl"
+        raise DataError(msg)
+    return label_text(label)

@@ -1,0 +1,98 @@
+"""How files were understood: formats, layers, and what was skipped, doubted or left out."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+__all__ = ["Interpretation", "Remark", "Remarks", "absolute_paths"]
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """Something found while reading.
+
+    Attributes
+    ----------
+    text
+        What was found.
+    count
+        How often.
+    where
+        The first place: a file, or a file and a line.
+    """
+
+    text: str
+    count: int
+    where: str
+
+    def __str__(self) -> str:
+        return f"{self.text} ({self.count:,}, first at {self.where})"
+
+
+class Remarks:
+    """Remarks on files as they are read, counted by text."""
+
+    __slots__ = ("_found",)
+
+    def __init__(self) -> None:
+        self._found: dict[str, Remark] = {}
+
+    def add(self, text: str, where: str, count: int = 1) -> None:
+        """Count one more."""
+        before = self._found.get(text, Remark(text, 0, where))
+        self._found[text] = Remark(text, before.count + count, before.where)
+
+    def update(self, other: Remarks) -> None:
+        """Add the remarks on another file."""
+        for remark in other._found.values():
+            self.add(remark.text, remark.where, remark.count)
+
+    def listed(self) -> tuple[Remark, ...]:
+        """Return the remarks, the most frequent first."""
+        return tuple(sorted(self._found.values(), key=lambda remark: -remark.count))
+
+
+def absolute_paths(paths: Iterable[str | os.PathLike[str]]) -> tuple[str, ...]:
+    """Return paths as they are from the root; symbolic links stay."""
+    return tuple(os.path.abspath(path) for path in paths)  # noqa: PTH100 (keeps links)
+
+
+@dataclass(frozen=True, slots=True)
+class Interpretation:
+    """How the files of a `Corpus` or of `Ratings` were read.
+
+    Attributes
+    ----------
+    sources
+        The files and folders, as absolute paths; `unisono.write` does not overwrite them.
+    formats
+        Number of files per format.
+    layers
+        Number of units, or ratings, per layer or tier, of all layers that the files have; empty
+        if there are none.
+    skipped
+        Invalid rows that were skipped, by reason.
+    doubts
+        Warnings about data that were kept.
+    left_out
+        Files that were not read, and contents of files that are not annotations.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> read = un.read("examples/corpus").interpretation
+    >>> dict(read.formats), read.layers, read.skipped
+    ({'csv': 4}, {}, ())
+    """
+
+    sources: tuple[str, ...] = ()
+    formats: Mapping[str, int] = field(default_factory=dict)
+    layers: Mapping[str, int] = field(default_factory=dict)
+    skipped: tuple[Remark, ...] = ()
+    doubts: tuple[Remark, ...] = ()
+    left_out: tuple[Remark, ...] = ()
