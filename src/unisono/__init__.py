@@ -6,4 +6,4 @@ command line starts quickly.
 
 from unisono.public import lazy_names as _lazy_names
 
-__all__, __getattr__, __dir__ = _lazy_names(__name__)
+__getattr__, __dir__ = _lazy_names(__name__)

@@ -9,7 +9,6 @@ from unisono.errors import WorkError as WorkError
 from unisono.formats.objects import from_objects as from_objects
 from unisono.formats.read import read as read
 from unisono.formats.read import read_ratings as read_ratings
-from unisono.formats.read import scan_corpus as scan_corpus
 from unisono.formats.write import write as write
 from unisono.measures.distance_matrix import DistanceMatrix as DistanceMatrix
 from unisono.measures.distances import dice_distance as dice_distance
@@ -64,10 +63,10 @@ from unisono.measures.segmentation.windows import pk as pk
 from unisono.measures.segmentation.windows import window_diff as window_diff
 from unisono.measures.unitizing.alphas import UnitizingResult as UnitizingResult
 from unisono.measures.unitizing.alphas import unitizing_alpha as unitizing_alpha
+from unisono.measures.unitizing.atoms import kappa_d as kappa_d
 from unisono.model.continuum import Continuum as Continuum
 from unisono.model.continuum import Unit as Unit
 from unisono.model.corpus import Corpus as Corpus
-from unisono.model.corpus import LazyCorpus as LazyCorpus
 from unisono.model.discretize import discretize as discretize
 from unisono.model.overlap import split_fragments as split_fragments
 from unisono.model.partitions import ratings_from_partitions as ratings_from_partitions
@@ -77,10 +76,10 @@ from unisono.model.segmentation import segmentations as segmentations
 from unisono.reports.report import AgreementReport as AgreementReport
 from unisono.reports.report import report as report
 from unisono.results.agreement import Agreement as Agreement
-from unisono.results.agreement import Bounds as Bounds
 from unisono.results.agreement import ChanceAgreement as ChanceAgreement
-from unisono.results.agreement import Interval as Interval
-from unisono.results.agreement import Signature as Signature
+from unisono.results.values import Bounds as Bounds
+from unisono.results.values import Interval as Interval
+from unisono.results.values import Signature as Signature
 from unisono.simulation.calibration.calibrate import Calibration as Calibration
 from unisono.simulation.calibration.calibrate import calibrate as calibrate
 from unisono.simulation.calibration.curves import CurvePoint as CurvePoint
@@ -165,7 +164,6 @@ __all__ = [
     "JointFit",
     "LabelPairs",
     "LabelParts",
-    "LazyCorpus",
     "LeftOut",
     "MatchScores",
     "Merge",
@@ -227,6 +225,7 @@ __all__ = [
     "gwet_ac",
     "items",
     "jaccard_distance",
+    "kappa_d",
     "krippendorff_alpha",
     "label_pairs_of",
     "masi_distance",
@@ -243,7 +242,6 @@ __all__ = [
     "report",
     "reproduce",
     "scan",
-    "scan_corpus",
     "scott_pi",
     "segmentation_similarity",
     "segmentations",

@@ -1,18 +1,19 @@
-"""What can go wrong, as a tree of exceptions, and how a message names a setting.
+"""The exceptions that unisono raises, and the names of settings in their messages.
 
 ::
 
     UnisonoError
-    ├── DataError        (also a ValueError)  the data cannot be what they claim to be
-    │   └── ReadError                         a file, and the line, that cannot be read
-    │       └── AmbiguousInputError           a choice that the reader leaves to the user
-    ├── SettingError     (also a ValueError)  a setting no data could be measured with
-    └── WorkError        (also a RuntimeError)  workers, cluster or checkpoint failed, not the data
+    ├── DataError        (also a ValueError)  the data are invalid
+    │   └── ReadError                         a file cannot be read; names the line where known
+    │       └── AmbiguousInputError           a file can be read in several ways
+    ├── SettingError     (also a ValueError)  a setting is invalid, whatever the data
+    └── WorkError        (also a RuntimeError)  the workers, the cluster or the checkpoint failed
 
 A value of the wrong type raises Python's own `TypeError`.
 
-A message that tells the reader to change a setting names it with `setting`: in Python that is a
-keyword, on the command line an option. Each door brings its own words with `worded`.
+A message that asks for a change of a setting names it with `setting`: as a keyword in Python, as an
+option on the command line, as a JSON key over HTTP. Each of these interfaces sets its own names
+with `worded`.
 """
 
 from __future__ import annotations
@@ -41,13 +42,13 @@ __all__ = [
     "worded",
 ]
 
-_MOST_COMPARED = 5_000  # more would take longer than a reader waits for an error
+_MOST_COMPARED = 5_000  # comparing more names would delay the error message noticeably
 _LONGEST_MESSAGE = 2_000
 _LONGEST_VALUE = 80
 
 
 class UnisonoError(Exception):
-    """Anything that unisono itself has to object to.
+    """Base class of all exceptions that unisono raises on purpose.
 
     Examples
     --------
@@ -60,36 +61,40 @@ class UnisonoError(Exception):
     """
 
     def __init__(self, message: str = "") -> None:
-        # Values of a file are quoted here and there: no message is longer than can be read.
+        # Messages quote values from files, which can be of any length.
         super().__init__(shortened(str(message), _LONGEST_MESSAGE))
 
 
 class DataError(UnisonoError, ValueError):
-    """The data are not what they have to be.
+    """The data are invalid.
 
     Examples
     --------
     >>> import unisono as un
     >>> un.Continuum.from_units([("ann", 0, float("inf"))])
     Traceback (most recent call last):
-    unisono.errors.DataError: row 0: the end of a unit is a finite number; 'ann' has inf
+    unisono.errors.DataError: row 0: the end of a unit must be a finite number; 'ann' has inf
     """
+
+    def __init__(self, problem: str = "", *, remedy: str = "") -> None:
+        self.problem, self.remedy = str(problem), remedy
+        super().__init__(f"{problem}. {remedy}" if remedy else problem)
 
 
 class SettingError(UnisonoError, ValueError):
-    """A setting that cannot be used, whatever the data.
+    """A setting is invalid, whatever the data.
 
     Examples
     --------
     >>> import unisono as un
     >>> un.read("talks.csv", on_error="ignore")
     Traceback (most recent call last):
-    unisono.errors.SettingError: unknown on_error 'ignore'; choose one of 'raise', 'skip'
+    unisono.errors.SettingError: unknown on_error='ignore'; choose one of 'raise', 'skip'
     """
 
 
 class WorkError(UnisonoError, RuntimeError):
-    """The data are good, but those who do the work, or keep what is done, failed.
+    """The data are valid, but the workers or the checkpoint failed.
 
     Examples
     --------
@@ -100,21 +105,21 @@ class WorkError(UnisonoError, RuntimeError):
     >>> executor.shutdown()
     >>> un.gamma(text, rng=1, executor=executor)
     Traceback (most recent call last):
-    unisono.errors.WorkError: the executor was shut down before the work was done; give one that...
+    unisono.errors.WorkError: the executor was shut down before the work was done; pass one that...
     """
 
 
 class ReadError(DataError):
-    """A file, and where known the line, that cannot be read.
+    """A file cannot be read; the message names the file and, where known, the line.
 
     Parameters
     ----------
     problem
-        What is wrong, the value, and what would be right.
+        What is wrong, the offending value, and what would be right.
     path
         The file or folder.
     line
-        The line, counted from 1; none when the whole file is meant.
+        The line number, counted from 1; ``None`` if the problem concerns the whole file.
 
     Examples
     --------
@@ -133,30 +138,43 @@ class ReadError(DataError):
         self.path = Path(path)
         self.line = line
         where = os.fspath(path) if line is None else f"{os.fspath(path)}:{line}"
-        # Not through UnisonoError: a path is never shortened.
+        # UnisonoError.__init__ would shorten the path, which must stay usable.
         Exception.__init__(self, f"{where}: {self.problem}")
 
     def __reduce__(self) -> tuple[Callable[[str], ReadError], tuple[str], dict[str, Any]]:
-        # The default would call the class with the finished message and without its path.
+        # The default would call the class with the formatted message and without a path.
         again = partial(type(self), path=os.fspath(self.path), line=self.line)
         return again, (self.problem,), self.__dict__.copy()
 
 
 class AmbiguousInputError(ReadError):
-    """A file that can be read in several ways, so that the user must choose one."""
+    """A file can be read in several ways, and the user must choose one."""
 
 
 def shortened(text: str, most: int = _LONGEST_VALUE) -> str:
-    """Return a text for a message, its middle replaced by an ellipsis where it is too long."""
+    """Return the text with its middle replaced by an ellipsis if it is longer than `most`."""
     if len(text) <= most:
         return text
-    # The end of a message says what to do.
+    # The end is kept because it names the remedy.
     last = most // 3
     return f"{text[: most - last - 1]}…{text[len(text) - last :]}"
 
 
+def check_choice(name: str, value: object, choices: Iterable[str], otherwise: str = "") -> None:
+    """Raise a SettingError unless the value is one of the choices.
+
+    ``otherwise`` says what else the setting takes, such as ``"give a table"``.
+    """
+    known = tuple(choices)
+    if not isinstance(value, str) or value not in known:
+        near = did_you_mean(str(value), known)
+        listed = ", ".join(map(repr, known)) + (otherwise and f", or {otherwise}")
+        msg = f"unknown {setting(name, value)}; choose one of {listed}{near}"
+        raise SettingError(msg)
+
+
 class Wording(Protocol):
-    """How a door calls a setting: by name, and where one is given, with a value."""
+    """A function that formats a setting, with its value if there is one, for one interface."""
 
     def __call__(self, name: str, /, *value: object) -> str: ...
 
@@ -165,30 +183,30 @@ def _keyword(name: str, /, *value: object) -> str:
     return f"{name}=" + "".join("…" if each is ... else repr(each) for each in value)
 
 
-# One for each thread and task, so that doors that are open at once keep their own words.
+# A context variable, so that interfaces that run at the same time keep their own names.
 _wording: ContextVar[Wording] = ContextVar("wording", default=_keyword)
 
 
 def setting(name: str, /, *value: object) -> str:
-    """Name a setting for a message, in the words of the door through which the user came."""
+    """Return the name of a setting, and its value if any, as the current interface writes it."""
     return _wording.get()(name, *value)
 
 
-def did_you_mean(given: str, choices: Iterable[str]) -> str:
-    """Suggest the name that was probably meant, to put behind a message."""
-    there = sorted(choices, reverse=True)
-    # What is no text is no slip of the pen.
-    if len(there) > _MOST_COMPARED or not isinstance(given, str):
+def did_you_mean(name: str, choices: Iterable[str]) -> str:
+    """Return a suggestion of the closest choice, to be appended to a message, or ``""``."""
+    candidates = sorted(choices, reverse=True)
+    # A value that is not a string is not a misspelling.
+    if len(candidates) > _MOST_COMPARED or not isinstance(name, str):
         return ""
-    # Case is what people get wrong most, and says nothing.
-    by_bare = {choice.casefold(): choice for choice in there}
-    near = difflib.get_close_matches(given.casefold(), by_bare, n=1)
-    return f". Did you mean {by_bare[near[0]]!r}?" if near else ""
+    # A difference in case is the most common mistake and must not count as a difference.
+    by_folded = {choice.casefold(): choice for choice in candidates}
+    near = difflib.get_close_matches(name.casefold(), by_folded, n=1)
+    return f". Did you mean {by_folded[near[0]]!r}?" if near else ""
 
 
 @contextmanager
 def worded(wording: Wording) -> Iterator[None]:
-    """Let messages name settings in other words, as long as the context lasts."""
+    """Format settings in messages with `wording` while the context lasts."""
     token = _wording.set(wording)
     try:
         yield

@@ -2,7 +2,8 @@
 
 The public homes `unisono`, `unisono.results`, `unisono.charts` and `unisono.parallel` take their
 names from here. A module is imported when one of its names is first used, so that importing a home
-loads nothing. The stubs beside them list the same names for editors and type checkers.
+loads nothing. The stubs beside them, which ``make tables`` writes, list the same names for editors
+and type checkers.
 """
 
 from __future__ import annotations
@@ -14,9 +15,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["PUBLIC", "lazy_names"]
+__all__ = ["PUBLIC", "lazy_names", "public_names"]
 
-# By home, by module.
+# By home, by module; the functions of measures are those of the registry.
 PUBLIC: dict[str, dict[str, tuple[str, ...]]] = {
     "unisono": {
         "unisono.version": ("__version__",),
@@ -31,7 +32,6 @@ PUBLIC: dict[str, dict[str, tuple[str, ...]]] = {
         "unisono.formats.read": (
             "read",
             "read_ratings",
-            "scan_corpus",
         ),
         "unisono.formats.write": ("write",),
         "unisono.measures.distance_matrix": ("DistanceMatrix",),
@@ -53,21 +53,10 @@ PUBLIC: dict[str, dict[str, tuple[str, ...]]] = {
             "Positional",
             "UnitColumns",
         ),
-        "unisono.measures.gamma.gamma": ("gamma",),
         "unisono.measures.gamma.result": ("GammaResult",),
-        "unisono.measures.items.alpha": ("krippendorff_alpha",),
         "unisono.measures.items.result": (
             "ItemsAgreement",
             "ItemsTable",
-        ),
-        "unisono.measures.items.kappas": (
-            "bennett_s",
-            "cohen_kappa",
-            "conger_kappa",
-            "fleiss_kappa",
-            "gwet_ac",
-            "percent_agreement",
-            "scott_pi",
         ),
         "unisono.measures.items.resampling": (
             "bootstrap",
@@ -79,7 +68,6 @@ PUBLIC: dict[str, dict[str, tuple[str, ...]]] = {
             "Comparison",
             "MatchScores",
             "Score",
-            "compare",
         ),
         "unisono.measures.reference.slot_errors": (
             "Slot",
@@ -87,35 +75,18 @@ PUBLIC: dict[str, dict[str, tuple[str, ...]]] = {
             "SlotCounts",
             "SlotErrorRate",
             "SlotMatching",
-            "slot_error_agreement",
-            "slot_error_rate",
-        ),
-        "unisono.measures.segmentation.boundary_edits": (
-            "boundary_similarity",
-            "segmentation_similarity",
         ),
         "unisono.measures.segmentation.comparison": (
             "BoundaryEdits",
             "SegmentationAgreement",
         ),
-        "unisono.measures.segmentation.hamming": ("generalized_hamming",),
         "unisono.measures.segmentation.table": ("SegmentationTable", "measure_segments"),
-        "unisono.measures.segmentation.windows": (
-            "pk",
-            "window_diff",
-        ),
-        "unisono.measures.unitizing.alphas": (
-            "UnitizingResult",
-            "unitizing_alpha",
-        ),
+        "unisono.measures.unitizing.alphas": ("UnitizingResult",),
         "unisono.model.continuum": (
             "Continuum",
             "Unit",
         ),
-        "unisono.model.corpus": (
-            "Corpus",
-            "LazyCorpus",
-        ),
+        "unisono.model.corpus": ("Corpus",),
         "unisono.model.discretize": ("discretize",),
         "unisono.model.overlap": ("split_fragments",),
         "unisono.model.partitions": ("ratings_from_partitions",),
@@ -128,13 +99,8 @@ PUBLIC: dict[str, dict[str, tuple[str, ...]]] = {
             "AgreementReport",
             "report",
         ),
-        "unisono.results.agreement": (
-            "Agreement",
-            "Bounds",
-            "ChanceAgreement",
-            "Interval",
-            "Signature",
-        ),
+        "unisono.results.agreement": ("Agreement", "ChanceAgreement"),
+        "unisono.results.values": ("Bounds", "Interval", "Signature"),
         "unisono.simulation.calibration.calibrate": (
             "Calibration",
             "calibrate",
@@ -194,10 +160,7 @@ PUBLIC: dict[str, dict[str, tuple[str, ...]]] = {
             "LabelPairs",
             "label_pairs_of",
         ),
-        "unisono.studies.measure_table": (
-            "SideBySide",
-            "side_by_side",
-        ),
+        "unisono.studies.measure_table": ("SideBySide", "side_by_side"),
         "unisono.studies.missing_values": (
             "PolicyComparison",
             "Spread",
@@ -235,14 +198,11 @@ PUBLIC: dict[str, dict[str, tuple[str, ...]]] = {
         ),
         "unisono.measures.segmentation.table": ("SegmentationTable",),
         "unisono.measures.unitizing.alphas": ("UnitizingResult",),
+        "unisono.model.interpretation": ("Interpretation", "Remark"),
         "unisono.reports.report": ("AgreementReport",),
-        "unisono.results.agreement": (
-            "Agreement",
-            "Bounds",
-            "ChanceAgreement",
-            "Interval",
-            "Signature",
-        ),
+        "unisono.results.agreement": ("Agreement", "ChanceAgreement"),
+        "unisono.results.values": ("Bounds", "Interval", "Signature"),
+        "unisono.results.record": ("json_schema",),
         "unisono.simulation.calibration.calibrate": ("Calibration",),
         "unisono.simulation.calibration.curves": (
             "CurvePoint",
@@ -334,16 +294,30 @@ PUBLIC: dict[str, dict[str, tuple[str, ...]]] = {
 }
 
 
-def lazy_names(home: str) -> tuple[list[str], Callable[[str], object], Callable[[], list[str]]]:
-    """Return ``__all__``, ``__getattr__`` and ``__dir__`` of a public home (PEP 562)."""
-    module_of = {name: module for module, names in PUBLIC[home].items() for name in names}
+def public_names(home: str) -> dict[str, str]:
+    """Return the names of a public home with the modules that define them."""
+    found = {name: module for module, names in PUBLIC[home].items() for name in names}
+    if home == "unisono":
+        # Here, because importing unisono loads nothing.
+        from unisono.registry import MEASURES  # noqa: PLC0415
+
+        functions = (measure.function.partition(":") for measure in MEASURES.values())
+        found |= {name: module for module, _, name in functions}
+    return dict(sorted(found.items()))
+
+
+def lazy_names(home: str) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
+    """Return ``__getattr__`` and ``__dir__`` of a public home (PEP 562), which has ``__all__``."""
     module = sys.modules[home]
 
     def get(name: str) -> object:
-        if name in module_of:
-            value = getattr(import_module(module_of[name]), name)
-        elif f"{home}.{name}" in PUBLIC:
+        value: object
+        if f"{home}.{name}" in PUBLIC:
             value = import_module(f"{home}.{name}")
+        elif name == "__all__":
+            value = list(public_names(home))
+        elif name in (module_of := public_names(home)):
+            value = getattr(import_module(module_of[name]), name)
         else:
             msg = f"module {home!r} has no attribute {name!r}"
             raise AttributeError(msg, name=name, obj=module)
@@ -351,6 +325,6 @@ def lazy_names(home: str) -> tuple[list[str], Callable[[str], object], Callable[
         return value
 
     def names() -> list[str]:
-        return sorted({*vars(module), *module_of})
+        return sorted({*vars(module), *public_names(home)})
 
-    return sorted(module_of), get, names
+    return get, names

@@ -7,11 +7,14 @@ command line, the service, tables, reports and the documentation. Functions are 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, field, replace
 from importlib import import_module
+from inspect import signature
+from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from unisono.errors import SettingError, did_you_mean, setting
+from unisono.errors import SettingError, check_choice, did_you_mean, setting
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -20,11 +23,16 @@ __all__ = [
     "FAMILIES",
     "MEASURES",
     "SETTINGS",
+    "STUDIES",
     "Family",
     "Measure",
     "Setting",
+    "Study",
+    "check_setting",
+    "check_settings",
     "measure_named",
     "measures_of",
+    "measures_taking",
     "settings_by_measure",
 ]
 
@@ -32,22 +40,174 @@ Data: TypeAlias = Literal["units", "items", "segments", "reference"]
 """What a measure takes: units of a continuum, labels of items, segmentations, or a reference."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+Kind: TypeAlias = Literal[
+    "count",
+    "cost",
+    "share",
+    "shares",
+    "seed",
+    "flag",
+    "choice",
+    "choices",
+    "distance",
+    "labels",
+    "measures",
+    "name",
+    "names",
+    "mapping",
+    "dissimilarity",
+    "text",
+    "column",
+    "columns",
+    "character",
+    "range",
+]
+"""Which values a setting takes; plurals take several."""
+_METAVARS = {
+    "count": "N",
+    "cost": "COST",
+    "share": "SHARE",
+    "shares": "LIST",
+    "choices": "LIST",
+    "distance": "NAME|FILE.csv",
+    "labels": "LABELS",
+}
+_MOST = 10_000_000  # as many draws as a small error may need
+# The limits of the values of a kind, unless a setting has limits of its own.
+_LIMITS: dict[str, dict[str, float]] = {
+    "count": {"least": 1, "most": _MOST},
+    "cost": {"least": 0},
+    "seed": {"least": 0},
+    "share": {"above": 0, "below": 1},
+    "shares": {"above": 0, "below": 1},
+}
+
+
+@dataclass(frozen=True, slots=True)
 class Setting:
-    """A setting of measures: the keyword in Python, the key over HTTP, the option in a command."""
+    """A setting: the keyword in Python, the key over HTTP, the option in a command."""
 
     name: str
+    kind: Kind
     help: str
-    """One sentence for ``--help`` and for the schema of the service."""
-    kind: Literal["count", "cost", "share", "choice", "distance", "labels", "text"]
+    """One sentence for ``--help``, for the schema of the service and for the documentation."""
     choices: tuple[str, ...] = ()
     metavar: str = ""
-    """What stands for the value in ``--help``."""
+    """What stands for the value in ``--help``; what stands for its kind unless it is given."""
+    option: str = ""
+    """The option of the command line, or a dash; ``--name-with-dashes`` unless it is given."""
+    least: float | None = None
+    most: float | None = None
+    """The lowest and the highest value; the limits of the kind unless any limit is given."""
+    above: float | None = None
+    below: float | None = None
+    """Limits that are not values themselves."""
+    example: str = ""
+    """A value with what it means, for messages."""
+    title: str = ""
+    """Its name in a form; `name` in words unless it is given."""
+    default: Any = None
+    """Its value if it is not given; ``None`` if that depends on the data or is none at all."""
+    meanings: Mapping[str, str] = field(default_factory=dict)
+    """What its named values mean, in a few words; of a choice, these are all its values."""
+    arguments: Mapping[str, str] = field(default_factory=dict)
+    """What may follow a named value after a colon, such as 24 in circular:24."""
+    needs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Settings of which it needs one, if the function has any of them, and with which values."""
+    replaced_by: str = ""
+    """A setting that takes its place."""
+    off: str = ""
+    """What False means, where it is a value beside others."""
+    advanced: bool = False
+    """Whether forms show it only on request."""
+
+    def __post_init__(self) -> None:
+        own: dict[str, Any] = {
+            "metavar": self.metavar or _METAVARS.get(self.kind, ""),
+            "option": self.option or f"--{self.name.replace('_', '-')}",
+            "title": self.title or self.name.replace("_", " ").capitalize(),
+        }
+        if self.kind == "choice":
+            own["choices"] = self.choices or tuple(self.meanings)
+        is_limited = any(each is not None for each in self.limits)
+        limits = {} if is_limited else _LIMITS.get(self.kind, {})
+        for name, value in (own | limits).items():
+            object.__setattr__(self, name, value)
 
     @property
-    def option(self) -> str:
-        """The option of the command line."""
-        return f"--{self.name.replace('_', '-')}"
+    def limits(self) -> tuple[float | None, float | None, float | None, float | None]:
+        """The lowest and the highest value, and the limits that are not values."""
+        return self.least, self.most, self.above, self.below
+
+    def check(self, value: object) -> None:
+        """Raise a SettingError or a TypeError unless a value is of the kind, within the limits."""
+        if self.kind in ("choice", "choices"):
+            check_choice(self.name, value, self.choices)
+        elif self.kind == "flag" and not isinstance(value, bool):
+            msg = f"{self._named} must be True or False, got {value!r}"
+            raise TypeError(msg)
+        elif self.kind in ("count", "cost", "share", "shares"):
+            self._check_number(value)
+
+    @property
+    def _named(self) -> str:
+        return setting(self.name).removesuffix("=")
+
+    @property
+    def rule(self) -> str:
+        """What holds for its numbers, after “must”, such as ``"lie between 0 and 1"``."""
+        least, most, above, below = self.limits
+        high = most if below is None else below
+        if high is None:
+            low = f"above {above:,}" if least is None else f"of {least:,} or more"
+            return f"be a finite number {low}"
+        if least is None:
+            return f"lie between {above:,} and {high:,}"
+        return f"be from {least:,} to {'below ' if most is None else ''}{high:,}"
+
+    def _check_number(self, value: object) -> None:
+        is_count = self.kind == "count"
+        if isinstance(value, bool) or not isinstance(value, Integral if is_count else Real):
+            kind = "" if is_count else f" of type {type(value).__name__}"
+            noun = "a whole number" if is_count else "a number"
+            msg = f"{self._named} must be {noun}, got {value!r}{kind}"
+            raise TypeError(msg)
+        number: Any = value
+        least, most, above, below = self.limits
+        low = (least is not None and number < least) or (above is not None and number <= above)
+        high = (most is not None and number > most) or (below is not None and number >= below)
+        # The quantile of a confidence next to 1 is infinite.
+        high |= self.kind == "share" and below == 1 and 0.5 + number / 2.0 == 1.0
+        if is_count and (low or high):
+            limit = f"{least:,} or more" if low else f"{most:,} at most"
+            msg = f"{self._named} must be {limit}, got {value:,}"
+            raise SettingError(msg)
+        if low or high or not -math.inf < number < math.inf:
+            got = f"got {str(value).removesuffix('.0')}"
+            example = f", such as {self.example}; {got}" if self.example else f", {got}"
+            msg = f"{self._named} must {self.rule}{example}"
+            raise SettingError(msg)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Study:
+    """A function beside the measures that has settings."""
+
+    name: str
+    """Its public name."""
+    function: str
+    """``"module:function"``."""
+    settings: tuple[str, ...]
+    own: tuple[Setting, ...] = ()
+    """Settings that mean something else here than in the table, or have other limits."""
+
+    def setting(self, name: str) -> Setting:
+        """Return a setting as it is here."""
+        return next((each for each in self.own if each.name == name), SETTINGS[name])
+
+    def load(self) -> Callable[..., Any]:
+        """Import the function."""
+        return _imported(self.function)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,13 +219,20 @@ class Family:
     takes: frozenset[str]
     """Of places, labels, overlap, nesting and gaps those that it knows, and chance."""
     shown: tuple[str, ...]
-    """The measures that stand for the family in a sentence."""
+    """The measures that stand for the family, such as in a sentence."""
     remark: str = ""
+    settings: tuple[str, ...] = ()
+    """Settings of the command beside those of its measures."""
 
     @property
     def title(self) -> str:
         """The symbols of the measures that stand for it."""
         return ", ".join(MEASURES[name].symbol for name in self.shown)
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """The names of its measures."""
+        return tuple(measure.name for measure in MEASURES.values() if measure.family == self.name)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,9 +250,15 @@ class Measure:
     data: Data
     function: str
     """``"module:function"``."""
+    formula: str = ""
+    """The class of the coefficient, of which the settings make one; also ``"module:name"``."""
     part: str = ""
     """Where the value is in the result of the function, if it is not the result itself."""
+    by_label: bool = False
+    """Whether it has a value for each label, in a mapping."""
     latex: str = ""
+    subscript: str = ""
+    """The part of the symbol, at its start or end, that is set as a subscript."""
     settings: tuple[str, ...] = ()
     perfect: float = 1.0
     by_chance: float | None = 0.0
@@ -93,23 +266,53 @@ class Measure:
     low: float | None = None
     """The lowest value possible; ``None`` where there is no bound."""
     stochastic: bool = False
+    for_more: str = ""
+    """The measure for more annotators, where this one is for two."""
     aliases: tuple[str, ...] = ()
     references: tuple[str, ...] = ()
     """Keys of works in the bibliography of reports."""
     invariant: frozenset[str] = frozenset({"annotators", "labels", "rows"})
     """What may be exchanged without a change of the value."""
 
+    @property
+    def symbol_parts(self) -> tuple[tuple[str, bool], ...]:
+        """The symbol in parts, each with whether it is set as a subscript."""
+        low, symbol = self.subscript, self.symbol
+        if not low:
+            return ((symbol, False),)
+        if symbol.startswith(low):
+            return (low, True), (symbol.removeprefix(low), False)
+        return (symbol.removesuffix(low).removesuffix("_"), False), (low, True)
+
     def load(self) -> Callable[..., Any]:
         """Import the function that computes it."""
-        module, _, function = self.function.partition(":")
-        loaded: Callable[..., Any] = getattr(import_module(module), function)
-        return loaded
+        return _imported(self.function)
+
+    def load_formula(self) -> Callable[..., Any]:
+        """Import the class of the coefficient."""
+        return _imported(self.formula)
+
+    def compute(self, data: Any, keywords: Mapping[str, Any]) -> Any:  # noqa: ANN401 - as value
+        """Call the function on data, with those of the keywords that it takes."""
+        function = self.load()
+        known = signature(function).parameters
+        return function(data, **{name: keywords[name] for name in keywords if name in known})
 
     def value(self, result: Any) -> Any:  # noqa: ANN401 - each measure has a result of its own
         """Return the measure's own part of what its function returned."""
         for step in self.part.split(".") if self.part else ():
             result = getattr(result, step)
         return result
+
+    def agreement(self, value: float) -> float:
+        """Return a value as agreement, of which 1 is perfect: 1 − the value of a distance."""
+        return value if self.perfect else 1.0 - value
+
+
+def _imported(where: str) -> Callable[..., Any]:
+    module, _, name = where.partition(":")
+    found: Callable[..., Any] = getattr(import_module(module), name)
+    return found
 
 
 _EVERYTHING = frozenset({"places", "labels", "overlap", "nesting", "gaps", "chance"})
@@ -136,7 +339,7 @@ FAMILIES: Mapping[str, Family] = _table(
         ),
         Family(
             name="atoms",
-            command="unitizing",
+            command="all",
             takes=_NO_OVERLAP,
             shown=("kappa_d",),
             remark="depends on the atom",
@@ -146,12 +349,14 @@ FAMILIES: Mapping[str, Family] = _table(
             command="segments",
             takes=_NO_OVERLAP - {"labels", "gaps"},
             shown=("pk", "window_diff", "boundary_similarity", "segmentation_similarity"),
+            settings=("atom", "gaps"),
         ),
         Family(
             name="items",
             command="items",
             takes=_NO_OVERLAP - {"places"},
             shown=("krippendorff_alpha", "cohen_kappa", "gwet_ac"),
+            settings=("bootstrap", "method", "confidence", "permutations", "rng"),
         ),
         Family(
             name="reference",
@@ -163,113 +368,501 @@ FAMILIES: Mapping[str, Family] = _table(
 )
 """The families, the one that can take most first."""
 
+_REFUSED = "stop with an error"
+_DISTANCES = {
+    "nominal": "same or different",
+    "ordinal": "ranks",
+    "interval": "differences",
+    "ratio": "proportions",
+    "circular": "as on a clock",
+    "bipolar": "between two poles",
+    "edit": "spelling of the labels",
+    "jaccard": "sets, by the share of common members",
+    "dice": "sets, common members counted twice",
+    "masi": "sets, nearer if one contains the other",
+}
+_OF_DISTANCES = {"circular": "Circumference, such as 24", "bipolar": "Poles, such as 1..7"}
+_RANKS = {"linear": "steps between labels", "quadratic": "squared steps between labels"}
+_OF_GAMMA: Mapping[str, tuple[str, ...]] = {"with_gamma": ()}
+
 SETTINGS: Mapping[str, Setting] = _table(
     [
         Setting(
-            name="window",
-            kind="count",
+            "measures",
+            "measures",
+            "Names of measures; without it all that apply.",
+            metavar="NAMES",
+            option="--measure",
+        ),
+        Setting(
+            "window",
+            "count",
+            "Window of Pk and WindowDiff, in atoms (half the mean segment of the reference).",
             metavar="ATOMS",
-            help="Window of Pk and WindowDiff, in atoms (half the mean segment of the reference).",
+            least=1,
+            advanced=True,
         ),
         Setting(
-            name="convention",
-            kind="choice",
-            choices=("papers", "nltk"),
-            help="Windows within the text, or one more as NLTK has (papers).",
+            "convention",
+            "choice",
+            "Windows within the text, or one more as NLTK has (papers).",
+            default="papers",
+            meanings={"papers": "windows within the text", "nltk": "one window more, as NLTK has"},
+            advanced=True,
         ),
         Setting(
-            name="near",
-            kind="count",
+            "near",
+            "count",
+            "Places that a near miss of B and S may span; 2 is one place off (2).",
             metavar="PLACES",
-            help="Places that a near miss of B and S may span; 2 is one place off (2).",
+            least=1,
+            title="Near misses",
+            default=2,
         ),
         Setting(
-            name="insertion",
-            kind="cost",
-            metavar="COST",
-            help="Hamming cost of a boundary that is lacking (2).",
+            "insertion",
+            "cost",
+            "Hamming cost of a missing boundary (2).",
+            title="Cost of an insertion",
+            default=2.0,
+            advanced=True,
         ),
         Setting(
-            name="deletion",
-            kind="cost",
-            metavar="COST",
-            help="Hamming cost of a boundary too much (2).",
+            "deletion",
+            "cost",
+            "Hamming cost of a surplus boundary (2).",
+            title="Cost of a deletion",
+            default=2.0,
+            advanced=True,
         ),
         Setting(
-            name="shift",
-            kind="cost",
-            metavar="COST",
-            help="Hamming cost of moving a boundary by one place (1).",
+            "shift",
+            "cost",
+            "Hamming cost of moving a boundary by one place (1).",
+            title="Cost of a shift",
+            default=1.0,
+            advanced=True,
         ),
         Setting(
-            name="distance",
-            kind="distance",
-            metavar="NAME|FILE.csv",
-            help="Distance of labels, by name or as a matrix.",
+            "atom",
+            "cost",
+            "Length of an atom, such as 0.5 seconds; bounds are rounded to atoms (1).",
+            metavar="LENGTH",
+            above=0,
+            title="Length of an atom",
         ),
         Setting(
-            name="weights",
-            kind="distance",
-            metavar="NAME|FILE.csv",
-            help="Weights of disagreements, by name or as a matrix of distances.",
+            "gaps",
+            "choice",
+            "Refuse stretches that no unit covers, or take them for segments.",
+            title="Gaps between units",
+            default="raise",
+            meanings={"raise": _REFUSED, "segments": "take them for segments"},
         ),
         Setting(
-            name="categories",
-            kind="count",
+            "distance",
+            "distance",
+            "Label distance of γ, α and cuα: nominal (1 or 0), ordinal, interval, ratio, "
+            "circular, bipolar, edit, jaccard, dice, masi, or a matrix.",
+            title="Distance of labels",
+            default="nominal",
+            meanings=_DISTANCES,
+            arguments=_OF_DISTANCES,
+        ),
+        Setting(
+            "weights",
+            "distance",
+            "What disagreements cost in κ, S and AC: linear, quadratic, a distance, or a matrix.",
+            title="Weights of disagreements",
+            meanings=_RANKS | _DISTANCES,
+            arguments=_OF_DISTANCES,
+        ),
+        Setting(
+            "order",
+            "labels",
+            "All labels from low to high, such as low,mid,high; numbers need none.",
+            title="Labels from low to high",
+            needs={"distance": ("ordinal",), "weights": ("ordinal", *_RANKS)},
+        ),
+        Setting(
+            "categories",
+            "count",
+            "How many categories there were to choose from, for S and AC (those in use).",
+            least=1,
+            title="Number of categories",
+            advanced=True,
+        ),
+        Setting(
+            "missing",
+            "choice",
+            "What weighs the same where values are missing: values (the default), items, pairs; "
+            "or remove all items that not all annotators rated.",
+            metavar="POLICY",
+            title="Missing values",
+            default="values",
+            meanings={
+                "values": "all values weigh the same",
+                "items": "all items weigh the same",
+                "pairs": "all pairs weigh the same",
+                "remove": "remove incomplete items",
+            },
+        ),
+        Setting(
+            "bootstrap",
+            "count",
+            "How often items are resampled, for intervals.",
+            title="Resamples for intervals",
+        ),
+        Setting(
+            "method",
+            "choice",
+            "How the interval comes from the resamples (percentile).",
+            title="Kind of interval",
+            default="percentile",
+            meanings={
+                "percentile": "the middle of the resamples",
+                "bca": "corrected for bias and skewness",
+                "krippendorff": "his own bootstrap of α",
+            },
+            needs={"bootstrap": ()},
+            advanced=True,
+        ),
+        Setting(
+            "permutations",
+            "count",
+            "How often the labels are shuffled, for p-values.",
+            title="Permutations for p-values",
+            advanced=True,
+        ),
+        Setting(
+            "generation",
+            "choice",
+            "uα, |uα, cuα and (k)uα of 2016; the uα that γ was compared with; or αU.",
+            title="Generation of α",
+            default="2016",
+            meanings={
+                "2016": "uα, |uα, cuα and (k)uα",
+                "2013": "the uα that γ was compared with",
+                "1995": "αU",
+            },
+        ),
+        Setting(
+            "overlap",
+            "choice",
+            "What to do with units of one annotator that overlap, for alphas and κ_d: refuse "
+            "them, merge those of the same label, or split them into pieces with sets of "
+            "labels.",
+            title="Overlapping units of an annotator",
+            default="raise",
+            meanings={
+                "raise": _REFUSED,
+                "merge": "merge those of the same label",
+                "split": "split them into pieces",
+            },
+        ),
+        Setting(
+            "tolerance",
+            "cost",
+            "A collar: by how much bounds may differ and still count as right.",
+            metavar="COLLAR",
+            default=0.0,
+        ),
+        Setting(
+            "mapping",
+            "mapping",
+            "Find which labels mean the same, in all or by document; or say it, as in s1=ann.",
+            metavar="best|by-document|A=B,…",
+            title="Mapping of labels",
+            meanings={
+                "best": "find one mapping for all documents",
+                "by-document": "find a mapping for each document",
+            },
+        ),
+        Setting(
+            "dissimilarity",
+            "dissimilarity",
+            "What it costs to align two units.",
+            option="–",
+            needs=_OF_GAMMA,
+        ),
+        Setting(
+            "position",
+            "cost",
+            "How much differences of position count (1; 3 for the chance model gamma-software).",
+            metavar="WEIGHT",
+            title="Weight of position",
+            default=1.0,
+        ),
+        Setting(
+            "label",
+            "cost",
+            "How much differences of labels count (1).",
+            metavar="WEIGHT",
+            title="Weight of labels",
+            default=1.0,
+        ),
+        Setting(
+            "empty",
+            "cost",
+            "Cost of a place where an annotator has no unit (1).",
+            above=0,
+            title="Cost of a missing unit",
+            default=1.0,
+        ),
+        Setting(
+            "power",
+            "cost",
+            "Power of the distance between positions (2).",
             metavar="NUMBER",
-            help="How many labels there are to choose from; without it those in the data.",
+            above=0,
+            title="Power of positions",
+            default=2.0,
+            advanced=True,
         ),
         Setting(
-            name="missing",
-            kind="choice",
-            choices=("values", "items", "pairs", "remove"),
-            help="What becomes of items that not all annotators rated.",
+            "steep",
+            "flag",
+            "Forbid pairs of totally different labels.",
+            title="Never align different labels",
+            default=False,
+            advanced=True,
         ),
         Setting(
-            name="order",
-            kind="labels",
-            metavar="LABELS",
-            help="All labels from low to high, such as low,mid,high; numbers need none.",
+            "soft",
+            "flag",
+            "A unit may be in more than one group of the alignment.",
+            title="Soft alignment",
+            default=False,
+            advanced=True,
         ),
         Setting(
-            name="generation",
-            kind="choice",
-            choices=("2016", "2013", "1995"),
-            help="uα, |uα, cuα and (k)uα of 2016; the uα that γ was compared with; or αU.",
+            "gap_tolerance",
+            "cost",
+            "A part of the disorder, such as 0.001, that need not be looked for (0).",
+            metavar="PART",
+            least=0,
+            below=1,
+            example="0.001",
+            title="Tolerated gap",
+            default=0.0,
+            advanced=True,
         ),
         Setting(
-            name="overlap",
-            kind="choice",
-            choices=("raise", "merge", "split"),
-            help="What to do with units of one annotator that overlap.",
+            "time_limit",
+            "cost",
+            "Seconds for one alignment; values then depend on the machine.",
+            metavar="SECONDS",
+            above=0,
+            advanced=True,
         ),
         Setting(
-            name="tolerance",
-            kind="cost",
-            metavar="LENGTH",
-            help="How far a border may be off and still count as right.",
+            "chance",
+            "choice",
+            "How random annotators are made: shift units, mix documents, draw from a fitted "
+            "model, or as the authors' program does.",
+            metavar="MODEL",
+            title="Chance model",
+            default="shift",
+            meanings={
+                "shift": "shift each annotator's units",
+                "corpus": "mix documents",
+                "statistical": "draw from a fitted model",
+                "gamma-software": "as the authors' program",
+            },
+            needs=_OF_GAMMA,
         ),
         Setting(
-            name="within",
-            kind="cost",
-            metavar="LENGTH",
-            help="How far the borders of two units that are matched may be apart.",
+            "chance_from",
+            "names",
+            "Annotators to draw from, such as those of a reference (all).",
+            metavar="NAME,…",
+            title="Annotators to draw from",
+            advanced=True,
         ),
         Setting(
-            name="dissimilarity",
-            kind="text",
-            help="What it costs to align two units.",
+            "confidence",
+            "share",
+            "Confidence level of the intervals; for γ of its precision too.",
+            example="0.95 for 95 %",
+            default=0.95,
+            needs={"bootstrap": ()},
+            advanced=True,
         ),
         Setting(
-            name="chance",
-            kind="choice",
-            choices=("shift", "corpus", "statistical", "gamma-software"),
-            help="How random annotators are made.",
+            "precision",
+            "share",
+            "Target relative error of the expected disorder of γ (0.02).",
+            example="0.02 for 2 %",
+            default=0.02,
+            replaced_by="draws",
         ),
         Setting(
-            name="soft",
-            kind="text",
-            help="Whether a unit may be in more than one group of the alignment.",
+            "draws",
+            "count",
+            "A fixed number of draws instead of a precision.",
+            title="Number of draws",
+            needs=_OF_GAMMA,
+            advanced=True,
+        ),
+        Setting(
+            "rng",
+            "seed",
+            "A seed; the same one gives the same values, random draws a new one.",
+            metavar="N|random",
+            option="--seed",
+            title="Seed",
+            default=0,
+            needs={"bootstrap": (), "permutations": (), **_OF_GAMMA},
+        ),
+        Setting(
+            "resamples",
+            "count",
+            "How often documents are resampled for the interval, 0 for none (1000).",
+            least=0,
+            most=_MOST,
+            title="Resamples of documents",
+            advanced=True,
+        ),
+        Setting(
+            "with_gamma",
+            "flag",
+            "Compute γ too, which takes most of the time.",
+            option="--no-gamma",
+            title="With γ",
+            default=True,
+        ),
+        Setting(
+            "chance_precision",
+            "share",
+            "Target relative error of the expected disorder of γ (0.02).",
+            option="--precision",
+            example="0.02 for 2 %",
+            title="Precision",
+            default=0.02,
+            needs=_OF_GAMMA,
+            replaced_by="draws",
+        ),
+        Setting(
+            "support",
+            "share",
+            "Share of the annotators who must have a unit that the consensus has; two at least.",
+            least=0,
+            most=1,
+            example="0.5 for half of them",
+            default=0.5,
+        ),
+        Setting(
+            "errors",
+            "choices",
+            "Errors: position, category, false_negative, false_positive, split (all).",
+            choices=("position", "category", "false_negative", "false_positive", "split"),
+            advanced=True,
+        ),
+        Setting("magnitude", "share", "Amount of errors, from 0 to 1.", least=0, most=1),
+        Setting(
+            "magnitudes",
+            "shares",
+            "Magnitudes at which to simulate, such as 0.1,0.2,0.5,1.",
+            least=0,
+            most=1,
+            advanced=True,
+        ),
+        Setting("repeats", "count", "Annotation sets at each magnitude.", advanced=True),
+        Setting(
+            "annotators",
+            "count",
+            "Number of annotators to simulate.",
+            option="--simulate",
+            least=1,
+            most=10_000,
+        ),
+        Setting(
+            "position_factor",
+            "cost",
+            "Maximum shift of a boundary at magnitude 1, relative to the length of the unit.",
+            metavar="NUMBER",
+        ),
+        Setting("split_cap", "cost", "Number of cuts per unit at magnitude 1.", metavar="NUMBER"),
+        Setting(
+            "prevalence",
+            "choice",
+            "Distribution of mistaken labels: as in the reference, or uniform.",
+            choices=("reference", "uniform"),
+        ),
+        Setting(
+            "closeness",
+            "distance",
+            "A label distance, or a FILE.csv with one: similar labels are confused more often.",
+            metavar="DISTANCE|FILE",
+        ),
+        Setting(
+            "certain",
+            "labels",
+            "Comma-separated labels that are never mistaken, such as A,B.",
+            metavar="LIST",
+        ),
+        Setting("measure", "text", "The coefficient, by name or alias.", metavar="NAME"),
+        Setting(
+            "width",
+            "cost",
+            "Target width of the confidence interval, such as 0.1.",
+            metavar="NUMBER",
+            above=0,
+        ),
+        Setting(
+            "shares",
+            "shares",
+            "Comma-separated shares of the values to delete.",
+            example="0.1 for 10 %",
+        ),
+        Setting("deletions", "count", "Number of random deletions per share."),
+        Setting(
+            "most_groups",
+            "count",
+            "Maximum number of groups of units, those with the most disorder.",
+            option="–",
+            least=0,
+            most=_MOST,
+        ),
+        Setting(
+            "most_merges",
+            "count",
+            "Maximum number of label pairs to merge, one at a time; γ is computed again for each.",
+            option="--merges",
+            least=0,
+            most=_MOST,
+        ),
+        Setting(
+            "most_annotators",
+            "count",
+            "Maximum number of annotators to leave out, one at a time, in order of their disorder.",
+            option="--leave-out",
+            least=0,
+            most=_MOST,
+        ),
+        Setting("workers", "count", "Number of threads; does not affect any value.", least=1),
+        Setting("title", "text", "The heading of the page.", metavar="TEXT"),
+        Setting(
+            "gains",
+            "flag",
+            "Compute the gain from merging labels and leaving out annotators, which takes most of "
+            "the time.",
+            option="--no-gains",
+            default=True,
+        ),
+        Setting(
+            "charts",
+            "flag",
+            "Include charts in HTML; needs unisono[plot].",
+            option="--no-charts",
+            default=True,
+        ),
+        Setting(
+            "theme",
+            "choice",
+            "Dark text on a light background, or light text on a dark background.",
+            default="light",
+            choices=("light", "dark"),
         ),
     ]
 )
@@ -277,11 +870,22 @@ SETTINGS: Mapping[str, Setting] = _table(
 
 _ITEMS = "unisono.measures.items"
 _KAPPAS = f"{_ITEMS}.kappas"
+_FORMULAS = f"{_ITEMS}.coefficients"
 _GAMMA = "unisono.measures.gamma.gamma:gamma"
-_GAMMA_SETTINGS = ("dissimilarity", "chance", "soft")
+_SEARCH = ("soft", "gap_tolerance")
+_GAMMA_SETTINGS = (
+    *("dissimilarity", "chance", "chance_from", "precision", "confidence", "draws", "resamples"),
+    *("rng", *_SEARCH, "time_limit"),
+)
 _UNITIZING = "unisono.measures.unitizing.alphas:unitizing_alpha"
 _UNITIZING_SETTINGS = ("distance", "generation", "overlap", "order")
+_SIDE_BY_SIDE = "unisono.studies.measure_table:side_by_side"
 _SEGMENTATION = "unisono.measures.segmentation"
+_COMPARE = "unisono.measures.reference.compare:compare"
+_COMPARE_SETTINGS = (
+    *("tolerance", "mapping", "with_gamma", "dissimilarity", "chance", "chance_precision"),
+    *("draws", "rng"),
+)
 _SLOTS = "unisono.measures.reference.slot_errors"
 
 MEASURES: Mapping[str, Measure] = _table(
@@ -304,11 +908,12 @@ MEASURES: Mapping[str, Measure] = _table(
             symbol="γcat",
             title="γcat",
             latex=r"$\gamma_{cat}$",
+            subscript="cat",
             meaning="labels of units that were aligned",
             family="gamma",
             data="units",
             function=_GAMMA,
-            part="cat",
+            part="gamma_cat",
             settings=_GAMMA_SETTINGS,
             stochastic=True,
             references=("mathet2017agreement",),
@@ -318,11 +923,13 @@ MEASURES: Mapping[str, Measure] = _table(
             symbol="γk",
             title="γk",
             latex=r"$\gamma_k$",
+            subscript="k",
             meaning="one label, of units that were aligned",
             family="gamma",
             data="units",
             function=_GAMMA,
-            part="by_label",
+            part="gamma_k",
+            by_label=True,
             settings=_GAMMA_SETTINGS,
             stochastic=True,
             references=("mathet2017agreement",),
@@ -332,11 +939,12 @@ MEASURES: Mapping[str, Measure] = _table(
             symbol="uα",
             title="α for unitizing",
             latex=r"$_u\alpha$",
+            subscript="u",
             meaning="where units are and what they are called, by length",
             family="unitizing",
             data="units",
             function=_UNITIZING,
-            part="u",
+            part="u_alpha",
             settings=_UNITIZING_SETTINGS,
             references=("krippendorff2016reliability",),
         ),
@@ -345,11 +953,12 @@ MEASURES: Mapping[str, Measure] = _table(
             symbol="|uα",
             title="binary α for unitizing",
             latex=r"$_{|u}\alpha$",
+            subscript="|u",
             meaning="where units are, by length",
             family="unitizing",
             data="units",
             function=_UNITIZING,
-            part="binary",
+            part="u_alpha_binary",
             settings=_UNITIZING_SETTINGS,
             references=("krippendorff2016reliability",),
         ),
@@ -358,11 +967,12 @@ MEASURES: Mapping[str, Measure] = _table(
             symbol="cuα",
             title="coding α for unitizing",
             latex=r"$_{cu}\alpha$",
+            subscript="cu",
             meaning="labels where units meet, by length",
             family="unitizing",
             data="units",
             function=_UNITIZING,
-            part="coding",
+            part="u_alpha_coding",
             settings=_UNITIZING_SETTINGS,
             aliases=("cu_alpha",),
             references=("krippendorff2016reliability",),
@@ -372,11 +982,13 @@ MEASURES: Mapping[str, Measure] = _table(
             symbol="(k)uα",
             title="α for unitizing of one label",
             latex=r"$_{(k)u}\alpha$",
+            subscript="(k)u",
             meaning="one label, by length",
             family="unitizing",
             data="units",
             function=_UNITIZING,
-            part="by_label",
+            part="u_alpha_k",
+            by_label=True,
             settings=_UNITIZING_SETTINGS,
             references=("krippendorff2016reliability",),
         ),
@@ -385,18 +997,108 @@ MEASURES: Mapping[str, Measure] = _table(
             symbol="κ_d",
             title="discretised κ",
             latex=r"$\kappa_d$",
+            subscript="d",
             meaning="labels of atoms of the continuum",
             family="atoms",
             data="units",
-            function="unisono.studies.measure_table:side_by_side",
-            part="measures.kappa_d",
+            function="unisono.measures.unitizing.atoms:kappa_d",
+            settings=("overlap", "atom"),
             references=("cohen1960coefficient",),
+        ),
+        Measure(
+            name="boundary_similarity",
+            symbol="B",
+            title="boundary similarity",
+            latex="$B$",
+            meaning="boundaries, near misses counted in part",
+            family="segmentation",
+            data="segments",
+            function=f"{_SEGMENTATION}.boundary_edits:boundary_similarity",
+            settings=("near",),
+            by_chance=None,
+            low=0.0,
+            aliases=("b",),
+            references=("fournier2013evaluating",),
+            invariant=frozenset({"annotators", "rows"}),
+        ),
+        Measure(
+            name="boundary_similarity_pi",
+            symbol="π of B",
+            title="π of boundary similarity",
+            latex=r"$\pi_B$",
+            meaning="boundaries, near misses counted in part, beyond chance at the rate of all",
+            family="segmentation",
+            data="segments",
+            function=f"{_SEGMENTATION}.boundary_edits:boundary_similarity",
+            part="pi",
+            settings=("near",),
+            references=("fournier2013evaluating", "fournier2012segmentation"),
+            invariant=frozenset({"annotators", "rows"}),
+        ),
+        Measure(
+            name="boundary_similarity_kappa",
+            symbol="κ of B",
+            title="κ of boundary similarity",
+            latex=r"$\kappa_B$",
+            meaning="boundaries, near misses counted in part, beyond chance at each one's rate",
+            family="segmentation",
+            data="segments",
+            function=f"{_SEGMENTATION}.boundary_edits:boundary_similarity",
+            part="kappa",
+            settings=("near",),
+            references=("fournier2013evaluating", "fournier2012segmentation"),
+            invariant=frozenset({"annotators", "rows"}),
+        ),
+        Measure(
+            name="segmentation_similarity",
+            symbol="S",
+            title="segmentation similarity",
+            latex="$S$",
+            meaning="all places, near misses counted in part",
+            family="segmentation",
+            data="segments",
+            function=f"{_SEGMENTATION}.boundary_edits:segmentation_similarity",
+            settings=("near",),
+            by_chance=None,
+            low=0.0,
+            aliases=("s",),
+            references=("fournier2012segmentation",),
+            invariant=frozenset({"annotators", "rows"}),
+        ),
+        Measure(
+            name="segmentation_similarity_pi",
+            symbol="π of S",
+            title="π of segmentation similarity",
+            latex=r"$\pi_S$",
+            meaning="all places, near misses counted in part, beyond chance at the rate of all",
+            family="segmentation",
+            data="segments",
+            function=f"{_SEGMENTATION}.boundary_edits:segmentation_similarity",
+            part="pi",
+            settings=("near",),
+            references=("fournier2012segmentation",),
+            invariant=frozenset({"annotators", "rows"}),
+        ),
+        Measure(
+            name="segmentation_similarity_kappa",
+            symbol="κ of S",
+            title="κ of segmentation similarity",
+            latex=r"$\kappa_S$",
+            meaning="all places, near misses counted in part, beyond chance at each one's rate",
+            family="segmentation",
+            data="segments",
+            function=f"{_SEGMENTATION}.boundary_edits:segmentation_similarity",
+            part="kappa",
+            settings=("near",),
+            references=("fournier2012segmentation",),
+            invariant=frozenset({"annotators", "rows"}),
         ),
         Measure(
             name="pk",
             symbol="Pk",
             title="Pk",
             latex="$P_k$",
+            subscript="k",
             meaning="whether two places are in one segment",
             family="segmentation",
             data="segments",
@@ -421,7 +1123,7 @@ MEASURES: Mapping[str, Measure] = _table(
             perfect=0.0,
             by_chance=None,
             low=0.0,
-            aliases=("windowdiff", "wd"),
+            aliases=("wd", "windowdiff"),
             references=("pevzner2002critique",),
             invariant=frozenset({"annotators", "rows"}),
         ),
@@ -443,52 +1145,6 @@ MEASURES: Mapping[str, Measure] = _table(
             invariant=frozenset({"annotators", "rows"}),
         ),
         Measure(
-            name="boundary_similarity",
-            symbol="B",
-            title="boundary similarity",
-            latex="$B$",
-            meaning="boundaries, near misses counted in part",
-            family="segmentation",
-            data="segments",
-            function=f"{_SEGMENTATION}.boundary_edits:boundary_similarity",
-            settings=("near",),
-            by_chance=None,
-            low=0.0,
-            aliases=("b",),
-            references=("fournier2013evaluating",),
-            invariant=frozenset({"annotators", "rows"}),
-        ),
-        Measure(
-            name="boundary_similarity_pi",
-            symbol="π of B",
-            title="boundary similarity, corrected for chance",
-            latex=r"$\pi_B$",
-            meaning="boundaries, near misses counted in part, beyond chance",
-            family="segmentation",
-            data="segments",
-            function=f"{_SEGMENTATION}.boundary_edits:boundary_similarity",
-            part="pi",
-            settings=("near",),
-            references=("fournier2013evaluating",),
-            invariant=frozenset({"annotators", "rows"}),
-        ),
-        Measure(
-            name="segmentation_similarity",
-            symbol="S",
-            title="segmentation similarity",
-            latex="$S$",
-            meaning="all places, near misses counted in part",
-            family="segmentation",
-            data="segments",
-            function=f"{_SEGMENTATION}.boundary_edits:segmentation_similarity",
-            settings=("near",),
-            by_chance=None,
-            low=0.0,
-            aliases=("s",),
-            references=("fournier2012segmentation",),
-            invariant=frozenset({"annotators", "rows"}),
-        ),
-        Measure(
             name="percent_agreement",
             symbol="%",
             title="percent agreement",
@@ -497,6 +1153,7 @@ MEASURES: Mapping[str, Measure] = _table(
             family="items",
             data="items",
             function=f"{_KAPPAS}:percent_agreement",
+            formula=f"{_FORMULAS}:PercentAgreement",
             settings=("missing",),
             by_chance=None,
             low=0.0,
@@ -511,6 +1168,7 @@ MEASURES: Mapping[str, Measure] = _table(
             family="items",
             data="items",
             function=f"{_ITEMS}.alpha:krippendorff_alpha",
+            formula=f"{_FORMULAS}:KrippendorffAlpha",
             settings=("distance", "missing", "order"),
             aliases=("alpha", "krippendorff"),
             references=("krippendorff2011computing",),
@@ -524,6 +1182,7 @@ MEASURES: Mapping[str, Measure] = _table(
             family="items",
             data="items",
             function=f"{_KAPPAS}:cohen_kappa",
+            formula=f"{_FORMULAS}:CohenKappa",
             settings=("weights", "missing", "order"),
             aliases=(
                 *("kappa", "cohen", "weighted_kappa", "light", "light_kappa"),
@@ -540,7 +1199,9 @@ MEASURES: Mapping[str, Measure] = _table(
             family="items",
             data="items",
             function=f"{_KAPPAS}:scott_pi",
+            formula=f"{_FORMULAS}:ScottPi",
             settings=("missing",),
+            for_more="fleiss_kappa",
             aliases=("pi", "scott"),
             references=("scott1955reliability",),
         ),
@@ -553,6 +1214,7 @@ MEASURES: Mapping[str, Measure] = _table(
             family="items",
             data="items",
             function=f"{_KAPPAS}:fleiss_kappa",
+            formula=f"{_FORMULAS}:FleissKappa",
             settings=("missing",),
             aliases=("fleiss", "multi_pi", "siegel_castellan", "siegel_castellan_k", "k"),
             references=("fleiss1971measuring",),
@@ -566,6 +1228,7 @@ MEASURES: Mapping[str, Measure] = _table(
             family="items",
             data="items",
             function=f"{_KAPPAS}:conger_kappa",
+            formula=f"{_FORMULAS}:CongerKappa",
             settings=("weights", "missing", "order"),
             aliases=(
                 *("conger", "multi_kappa", "hubert", "hubert_kappa"),
@@ -582,6 +1245,7 @@ MEASURES: Mapping[str, Measure] = _table(
             family="items",
             data="items",
             function=f"{_KAPPAS}:bennett_s",
+            formula=f"{_FORMULAS}:BennettS",
             settings=("weights", "categories", "missing", "order"),
             aliases=(
                 *("s", "bennett", "g_index", "randolph", "randolph_kappa"),
@@ -598,6 +1262,7 @@ MEASURES: Mapping[str, Measure] = _table(
             family="items",
             data="items",
             function=f"{_KAPPAS}:gwet_ac",
+            formula=f"{_FORMULAS}:GwetAC",
             settings=("weights", "categories", "missing", "order"),
             aliases=("gwet", "ac1", "ac2", "gwet_ac1", "gwet_ac2"),
             references=("gwet2008computing",),
@@ -607,12 +1272,13 @@ MEASURES: Mapping[str, Measure] = _table(
             symbol="F1",
             title="F1 score",
             latex="$F_1$",
+            subscript="1",
             meaning="units of a reference that a hypothesis has, and the other way round",
             family="reference",
             data="reference",
-            function="unisono.measures.reference.compare:compare",
-            part="exact.f1",
-            settings=("within", "tolerance"),
+            function=_COMPARE,
+            part="exact",
+            settings=_COMPARE_SETTINGS,
             by_chance=None,
             low=0.0,
         ),
@@ -625,7 +1291,7 @@ MEASURES: Mapping[str, Measure] = _table(
             family="reference",
             data="reference",
             function=f"{_SLOTS}:slot_error_rate",
-            settings=("within", "tolerance"),
+            settings=("tolerance",),
             perfect=0.0,
             by_chance=None,
             low=0.0,
@@ -649,6 +1315,159 @@ MEASURES: Mapping[str, Measure] = _table(
 )
 """The measures by name, in the order in which tables show them."""
 
+_ALIGNED = ("dissimilarity", "chance", "precision", "draws", "rng")
+_PLANNING = "unisono.studies.planning"
+_PLANNED = replace(SETTINGS["resamples"], help="Number of resamples per sample size.", least=1)
+_ERRORS = (
+    *("errors", "overlap", "position_factor", "split_cap", "prevalence", "closeness", "certain"),
+)
+_MAY_OVERLAP = Setting(
+    "overlap",
+    "flag",
+    "Whether moved and added units of an annotator may overlap.",
+    option="--no-overlap",
+)
+STUDIES: Mapping[str, Study] = _table(
+    [
+        Study(
+            name="items",
+            function=f"{_ITEMS}.table:items",
+            settings=("measures", "distance", "weights", "categories", "missing", "order"),
+        ),
+        Study(
+            name="measure_segments",
+            function=f"{_SEGMENTATION}.table:measure_segments",
+            settings=(
+                *("measures", "atom", "gaps", "window", "convention", "near"),
+                *("insertion", "deletion", "shift"),
+            ),
+        ),
+        Study(name="compare", function=_COMPARE, settings=_COMPARE_SETTINGS),
+        Study(
+            name="bootstrap",
+            function=f"{_ITEMS}.resampling:bootstrap",
+            settings=("resamples", "confidence", "method", "rng"),
+            own=(replace(SETTINGS["resamples"], help="How often items are resampled.", least=1),),
+        ),
+        Study(
+            name="permutation_test",
+            function=f"{_ITEMS}.resampling:permutation_test",
+            settings=("permutations", "rng"),
+        ),
+        Study(
+            name="side_by_side",
+            function=_SIDE_BY_SIDE,
+            settings=("distance", "overlap", "atom", "tolerance", *_ALIGNED),
+        ),
+        Study(
+            name="consensus",
+            function="unisono.studies.consensus:consensus",
+            settings=("support", "atom", "dissimilarity", *_SEARCH, "time_limit"),
+            own=(
+                replace(
+                    SETTINGS["atom"],
+                    help="Round medians to multiples of this length, such as 1 for characters.",
+                ),
+            ),
+        ),
+        Study(
+            name="advise",
+            function="unisono.studies.advice:advise",
+            settings=("dissimilarity", "most_groups", "most_merges", "most_annotators"),
+        ),
+        Study(
+            name="compare_policies",
+            function="unisono.studies.missing_values:compare_policies",
+            settings=("shares", "measure", "deletions", "rng"),
+        ),
+        Study(
+            name="plan_items",
+            function=f"{_PLANNING}:plan_items",
+            settings=("width", "measure", "confidence", "resamples", "rng"),
+            own=(
+                replace(
+                    SETTINGS["measure"],
+                    help="For items, the coefficient, by name or alias (krippendorff_alpha).",
+                ),
+                _PLANNED,
+            ),
+        ),
+        Study(
+            name="plan_documents",
+            function=f"{_PLANNING}:plan_documents",
+            settings=("width", "confidence", "resamples", "rng"),
+            own=(_PLANNED,),
+        ),
+        Study(
+            name="calibrate",
+            function="unisono.simulation.calibration.calibrate:calibrate",
+            settings=(
+                *("errors", "magnitudes", "repeats", "support", "confidence"),
+                *(*_ALIGNED, *_SEARCH),
+            ),
+            own=(
+                replace(
+                    SETTINGS["repeats"],
+                    help="Annotation sets at each magnitude (12, for long documents down to 6).",
+                    least=5,
+                ),
+                replace(SETTINGS["draws"], help="Number of draws for each simulated γ (5 to 20)."),
+            ),
+        ),
+        Study(
+            name="shuffle",
+            function="unisono.simulation.shuffling.shuffle:shuffle",
+            settings=("magnitude", "annotators", *_ERRORS, "rng"),
+            own=(_MAY_OVERLAP,),
+        ),
+        Study(
+            name="scan",
+            function="unisono.simulation.error_curves:scan",
+            settings=(
+                *("measures", "errors", "magnitudes", "repeats", "annotators", "rng"),
+                *("dissimilarity", "draws", "atom", "confidence"),
+            ),
+            own=(
+                replace(
+                    SETTINGS["measures"],
+                    help="Comma-separated measures of units, segmentations or items (on atoms), "
+                    "such as gamma,u_alpha_coding,kappa_d; by default all of units and "
+                    "segmentations that apply.",
+                ),
+                replace(
+                    SETTINGS["magnitudes"],
+                    help="Number of magnitudes from 0 to 1, evenly spaced; or a list, such as "
+                    "0,0.2,0.5.",
+                    metavar="N|LIST",
+                ),
+                replace(SETTINGS["draws"], help="Number of draws for each γ."),
+                replace(
+                    SETTINGS["atom"],
+                    help="Length of an atom, for measures on atoms and segments (1, or a tenth of "
+                    "the mean unit if positions are not whole numbers).",
+                ),
+                _MAY_OVERLAP,
+            ),
+        ),
+        Study(
+            name="chart_spec",
+            function="unisono.charts.save:chart_spec",
+            settings=("theme",),
+        ),
+        Study(
+            name="report",
+            function="unisono.reports.report:report",
+            settings=("title", "distance", "overlap", "atom", "gains", "charts", *_ALIGNED),
+        ),
+        Study(
+            name="Combined",
+            function="unisono.measures.gamma.dissimilarity:Combined",
+            settings=("position", "label", "empty", "distance", "power", "steep"),
+        ),
+    ]
+)
+"""Public functions beside measures that have settings, and the class of the dissimilarity."""
+
 
 def measures_of(family: str) -> tuple[Measure, ...]:
     """Return the measures of a family that a function computes, without parts of its result."""
@@ -657,12 +1476,36 @@ def measures_of(family: str) -> tuple[Measure, ...]:
     )
 
 
+def measures_taking(*data: Data) -> list[Measure]:
+    """Return the measures of some kinds of data, one kind after the other."""
+    return [each for kind in data for each in MEASURES.values() if each.data == kind]
+
+
+def check_setting(name: str, value: object, *, of: str = "") -> None:
+    """Raise an error unless a value is valid for a setting, as it is in a study if one is named."""
+    found = STUDIES[of].setting(name) if of else SETTINGS[name]
+    found.check(value)
+
+
+def check_settings(
+    given: Mapping[str, object], optional: Mapping[str, object] | None = None, *, of: str = ""
+) -> None:
+    """Check settings by name; ``None`` is valid for the optional ones."""
+    found = {name: value for name, value in (optional or {}).items() if value is not None}
+    for name, value in {**given, **found}.items():
+        check_setting(name, value, of=of)
+
+
 def measure_named(text: str, among: Iterable[Measure]) -> Measure:
     """Return the measure with a name or an alias; an error lists the names and a suggestion."""
     choices = {measure.name: measure for measure in among}
     aliases = {alias: measure for measure in choices.values() for alias in measure.aliases}
     name = text.strip().lower().replace("-", "_").replace(" ", "_")
     found = choices.get(name) or aliases.get(name)
+    several = [measure.name for measure in choices.values() if name in measure.aliases]
+    if name not in choices and len(several) > 1:
+        msg = f"{text!r} is short for several measures; choose one of {', '.join(several)}"
+        raise SettingError(msg)
     if found is None:
         meant = did_you_mean(name, (*choices, *aliases))
         msg = (
@@ -680,12 +1523,14 @@ def settings_by_measure(
     chosen = list(measures)
     for name in given:
         if not any(name in measure.settings for measure in chosen):
-            families = dict.fromkeys(measure.family for measure in chosen)
-            known = [measure for family in families for measure in measures_of(family)]
-            users = [measure.name for measure in known if name in measure.settings]
+            users = [measure for measure in MEASURES.values() if name in measure.settings]
+            families = {measure.family for measure in chosen}
+            near = [measure for measure in users if measure.family in families] or users
+            # Of measures with one function the first.
+            by_function = {measure.function: measure.name for measure in reversed(near)}
             msg = (
                 f"{setting(name)} is not for {', '.join(measure.name for measure in chosen)}; "
-                f"it is for {', '.join(users)}"
+                f"it is for {', '.join(reversed(by_function.values()))}"
             )
             raise SettingError(msg)
     return {

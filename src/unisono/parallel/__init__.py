@@ -2,4 +2,4 @@
 
 from unisono.public import lazy_names
 
-__all__, __getattr__, __dir__ = lazy_names(__name__)
+__getattr__, __dir__ = lazy_names(__name__)

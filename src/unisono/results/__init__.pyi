@@ -14,12 +14,15 @@ from unisono.measures.segmentation.comparison import BoundaryEdits as BoundaryEd
 from unisono.measures.segmentation.comparison import SegmentationAgreement as SegmentationAgreement
 from unisono.measures.segmentation.table import SegmentationTable as SegmentationTable
 from unisono.measures.unitizing.alphas import UnitizingResult as UnitizingResult
+from unisono.model.interpretation import Interpretation as Interpretation
+from unisono.model.interpretation import Remark as Remark
 from unisono.reports.report import AgreementReport as AgreementReport
 from unisono.results.agreement import Agreement as Agreement
-from unisono.results.agreement import Bounds as Bounds
 from unisono.results.agreement import ChanceAgreement as ChanceAgreement
-from unisono.results.agreement import Interval as Interval
-from unisono.results.agreement import Signature as Signature
+from unisono.results.record import json_schema as json_schema
+from unisono.results.values import Bounds as Bounds
+from unisono.results.values import Interval as Interval
+from unisono.results.values import Signature as Signature
 from unisono.simulation.calibration.calibrate import Calibration as Calibration
 from unisono.simulation.calibration.curves import CurvePoint as CurvePoint
 from unisono.simulation.calibration.curves import Equivalent as Equivalent
@@ -76,6 +79,7 @@ __all__ = [
     "Gain",
     "GammaResult",
     "GroupShare",
+    "Interpretation",
     "Interval",
     "ItemsAgreement",
     "ItemsTable",
@@ -89,6 +93,7 @@ __all__ = [
     "Parts",
     "Plan",
     "PolicyComparison",
+    "Remark",
     "Reproduction",
     "Scan",
     "Score",
@@ -106,4 +111,5 @@ __all__ = [
     "Trial",
     "UndecidedGroup",
     "UnitizingResult",
+    "json_schema",
 ]

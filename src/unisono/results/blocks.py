@@ -1,4 +1,4 @@
-"""Tables, paragraphs and facts of a result without a format, and their form in Markdown."""
+"""Tables, paragraphs and facts of a report in no particular format, and Markdown helpers."""
 
 from __future__ import annotations
 
@@ -9,27 +9,33 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 from unisono.model.labels import label_text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from unisono.model.labels import Label
+    from unisono.results.sheet import NamePart
 
 
 def width_of(text: str) -> int:
-    """Return how many columns of a terminal a text takes."""
+    """Return the width of a text in terminal columns."""
     return sum(
         0 if unicodedata.combining(mark) else 1 + (unicodedata.east_asian_width(mark) in "WF")
         for mark in text
     )
 
 
-def padded(headings: Sequence[str], cells: Sequence[Sequence[str]]) -> list[list[str]]:
-    """Pad a table to equal widths: the first column to the left, numbers to the right."""
+_FIRST = frozenset({0})
+
+
+def pad_table(
+    headings: Sequence[str], cells: Sequence[Sequence[str]], words: Collection[int] = _FIRST
+) -> list[list[str]]:
+    """Pad the cells of a table: columns of words left-aligned, columns of numbers right-aligned."""
     lines = [list(headings), *(list(line) for line in cells)]
     widths = [max(map(width_of, column)) for column in zip(*lines, strict=True)]
     return [
         [
             cell + " " * (width - width_of(cell))
-            if i == 0
+            if i in words
             else " " * (width - width_of(cell)) + cell
             for i, (cell, width) in enumerate(zip(line, widths, strict=True))
         ]
@@ -40,51 +46,61 @@ def padded(headings: Sequence[str], cells: Sequence[Sequence[str]]) -> list[list
 _MARKS = str.maketrans({mark: f"\\{mark}" for mark in "\\`*_<[|"})
 
 
-def markdown_table(headings: Sequence[str], cells: Sequence[Sequence[str]]) -> str:
-    r"""Write a Markdown table, aligned for those who read it as it stands."""
-    lines = padded(headings, [[markdown_text(cell) for cell in line] for line in cells])
+def markdown_table(
+    headings: Sequence[str], cells: Sequence[Sequence[str]], words: Collection[int] = _FIRST
+) -> str:
+    r"""Return a Markdown table whose source is aligned, too."""
+    lines = pad_table(headings, [[markdown_text(cell) for cell in line] for line in cells], words)
     rule = [
-        f":{'-' * (len(cell) - 1)}" if i == 0 else f"{'-' * (len(cell) - 1)}:"
+        f":{'-' * (len(cell) - 1)}" if i in words else f"{'-' * (len(cell) - 1)}:"
         for i, cell in enumerate(lines[0])
     ]
     return "\n".join(f"| {' | '.join(line)} |" for line in (lines[0], rule, *lines[1:]))
 
 
 def markdown_text(text: str) -> str:
-    r"""Write a text so that none of it is taken for a mark of Markdown."""
+    r"""Escape the special characters of Markdown in a text."""
     return text.translate(_MARKS)
 
 
 def markdown_code(text: str) -> str:
-    """Write a text as it stands, between backticks."""
+    """Return a text as Markdown code, between as many backticks as needed."""
     fence = "`"
     while fence in text:
         fence += "`"
-    # Markdown strips one space beside a fence, and needs it beside a backtick.
+    # A backtick next to the fence must be separated by a space, which Markdown strips.
     space = " " if len(fence) > 1 else ""
     return f"{fence}{space}{text}{space}{fence}"
 
 
 FIRST, LAST = "\u2068", "\u2069"
-"""Unicode's own marks around a text whose direction is its own: a name inside a sentence."""
-_KEPT_FORMAT = frozenset("\u200c\u200d")  # joiners, which scripts and emoji need
+"""Unicode isolates around a name inside a sentence, whose writing direction may differ."""
+_KEPT_FORMAT = frozenset("\u200c\u200d")  # joiners, which some scripts and emoji need
 _LONG = 60
 
 
 class Excerpt(NamedTuple):
-    """What an annotator marked, with the text around it."""
+    """The text of a unit with its context."""
 
     before: str
     marked: str
     after: str
 
 
-Cell: TypeAlias = "str | Excerpt"
+class Name(NamedTuple):
+    """The name of a measure as text, in parts for HTML, and as LaTeX."""
+
+    text: str
+    parts: tuple[NamePart, ...]
+    latex: str
+
+
+Cell: TypeAlias = "str | Excerpt | Name"
 
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """A sentence or more; names in it stand between `FIRST` and `LAST`."""
+    """One or more sentences; names are enclosed in `FIRST` and `LAST`."""
 
     text: str
     tone: Literal["plain", "lead", "note"] = "plain"
@@ -92,34 +108,34 @@ class Paragraph:
 
 @dataclass(frozen=True, slots=True)
 class Bullets:
-    """Sentences, one below the other."""
+    """A bullet list of sentences."""
 
     items: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """Names and what they are."""
+    """A list of names with their descriptions."""
 
     pairs: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows of cells under headings; the first column names the row."""
+    """A table whose first column names the rows."""
 
     caption: str
     headings: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
     words: frozenset[int] = frozenset({0})
-    """Columns of names and texts; all others are numbers."""
+    """The indices of the text columns; the other columns are numbers."""
     rest: str = ""
-    """What is not shown, and where it is."""
+    """A sentence on the rows that are not shown, and where to find them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """Lines to be copied as they are."""
+    """Lines of code to be copied."""
 
     text: str
     name: str
@@ -127,7 +143,7 @@ class Code:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A picture and what it shows in words."""
+    """An image with a description."""
 
     title: str
     description: str
@@ -139,7 +155,7 @@ Block: TypeAlias = "Paragraph | Bullets | Facts | Table | Code | Figure"
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """Blocks under a heading, and sections below them."""
+    """A heading with blocks and subsections."""
 
     title: str
     key: str
@@ -147,10 +163,10 @@ class Section:
     sections: tuple[Section, ...] = ()
 
 
-def shown(text: str) -> str:
-    r"""Write a text from a file on one line; nothing is lost but what cannot be seen.
+def one_line(text: str) -> str:
+    r"""Return a text on one line, with invisible characters escaped.
 
-    Joiners stay, which emoji and some scripts need; control characters become escapes.
+    Joiners are kept, because emoji and some scripts need them.
     """
     return "".join(
         mark
@@ -160,26 +176,26 @@ def shown(text: str) -> str:
     )
 
 
-def named(label: Label | None) -> str:
-    """Write a label for the cell of a table."""
-    return shown(label_text(label)) or "(no label)"
+def label_cell(label: Label | None) -> str:
+    """Return a label as the text of a table cell."""
+    return one_line(label_text(label)) or "(no label)"
 
 
-def quoted(name: str, *, whole: bool = False) -> str:
-    """Write a name inside a sentence: with quotes, with a direction of its own, not too long."""
-    text = shown(name)
+def quote_name(name: str, *, whole: bool = False) -> str:
+    """Return a name for use in a sentence: quoted, isolated in direction, shortened if long."""
+    text = one_line(name)
     if len(text) > _LONG and not whole:
         text = f"{text[: _LONG - 1]}…"
     return f"“{FIRST}{text}{LAST}”"
 
 
-def plain(text: str) -> str:
-    """Take the marks of direction out again."""
+def without_isolates(text: str) -> str:
+    """Return a text without directional isolates."""
     return text.replace(FIRST, "").replace(LAST, "")
 
 
-def listed(words: Sequence[str]) -> str:
-    """Join words as a sentence does."""
+def join_words(words: Sequence[str]) -> str:
+    """Join words with commas and a final "and"."""
     if len(words) < 2:
         return "".join(words)
     return f"{', '.join(words[:-1])} and {words[-1]}"

@@ -1,8 +1,7 @@
-"""The HTML page that reports are written on, with its style."""
+"""Self-contained HTML pages: reports and results, with their style sheet."""
 
 from __future__ import annotations
 
-import re
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -14,9 +13,11 @@ from unisono.results.blocks import (
     Excerpt,
     Facts,
     Figure,
+    Name,
     Paragraph,
     Table,
 )
+from unisono.results.render import html_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,6 +36,7 @@ STYLE = """\
     --paper: #14181d; --ink: #e6edf3; --soft: #9da7b1; --line: #3d444d; --wash: #1d232a;
     --link: #7cc0ff; --mark: #5c4a00; --mark-ink: #fff8db; --edge: #56b4e9;
   }
+  .reproduced { color: #4db6ac; } .differs { color: #fb923c; }
 }
 * { box-sizing: border-box; }
 html { scroll-behavior: auto; -webkit-text-size-adjust: 100%; }
@@ -76,11 +78,13 @@ tbody th { font-weight: 400; max-width: 22rem; overflow-wrap: anywhere; }
 td.words { max-width: 30rem; overflow-wrap: anywhere; min-width: 5rem; }
 td.text { min-width: 16rem; }
 .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+.reproduced { color: #00796b; } .differs { color: #c2410c; } .unknown { color: var(--soft); }
 mark { background: var(--mark); color: var(--mark-ink); border-radius: 2px; padding: 0 .1em; }
 .around { color: var(--soft); }
 pre { background: var(--wash); border: 1px solid var(--line); border-radius: 6px; padding: .8rem;
   font: .82rem/1.5 ui-monospace, "DejaVu Sans Mono", monospace; white-space: pre-wrap;
   overflow-wrap: anywhere; }
+p code { font: .82rem/1.5 ui-monospace, "DejaVu Sans Mono", monospace; }
 figure { margin: 1.4rem 0; break-inside: avoid; }
 figure .plate { border: 1px solid var(--line); border-radius: 6px; padding: .6rem;
   width: fit-content; max-width: 100%; box-sizing: border-box; }
@@ -110,24 +114,45 @@ footer { margin-top: 3rem; padding-top: 1rem; padding-bottom: 3rem; color: var(-
 }
 @page { margin: 18mm 16mm; }
 """
-# No script, no request: style and pictures stand in the page.
+# The page has no scripts and loads nothing: style and images are inline.
 _POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
     "form-action 'none'"
 )
-_WIDE = 5
-# A number stays on the line of its sign.
-_APART = re.compile(r"(\d|[γκ=]|γcat|γk) (?=[%=]|−?\d+\.)")
+# The number of characters that fit on the narrowest screens.
+_NARROW = 36
+# Spaces at which a line must not end.
+_UNBROKEN = {" %": "&nbsp;%", " = ": "&nbsp;=&nbsp;"}
 
 
 def html_page(
     title: str, about: str, sections: Sequence[Section], *, description: str, footer: str
 ) -> str:
-    """Write sections as one page."""
+    """Return sections as one HTML page."""
     links = "\n".join(
         f'<li><a href="#{section.key}">{escape(section.title)}</a></li>' for section in sections
     )
-    body = "\n".join(_section(section, 2) for section in sections)
+    return html_frame(
+        title,
+        "\n".join(_section(section, 2) for section in sections),
+        about=about,
+        description=description,
+        contents=f'<nav aria-label="Contents">\n<ul>\n{links}\n</ul>\n</nav>\n',
+        footer=f"<footer>\n<p>{inline(footer)}</p>\n</footer>\n",
+    )
+
+
+def html_frame(
+    title: str,
+    content: str,
+    *,
+    about: str = "",
+    description: str = "",
+    contents: str = "",
+    footer: str = "",
+) -> str:
+    """Return HTML as a complete page without scripts, which loads nothing."""
+    lead = f'<p class="about">{inline(about)}</p>\n' if about else ""
     return f"""\
 <!DOCTYPE html>
 <html lang="en">
@@ -135,38 +160,31 @@ def html_page(
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="{escape(_POLICY)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="description" content="{escape(description)}">
+<meta name="description" content="{escape(description or title)}">
 <meta name="referrer" content="no-referrer">
 <title>{escape(title)}</title>
 <style>
 {STYLE}</style>
 </head>
 <body>
-<a class="skip" href="#content">Skip to the content</a>
+<a class="skip" href="#content">Skip to content</a>
 <header>
 <h1><bdi>{escape(title)}</bdi></h1>
-<p class="about">{inline(about)}</p>
-</header>
-<nav aria-label="Contents">
-<ul>
-{links}
-</ul>
-</nav>
-<main id="content">
-{body}
+{lead}</header>
+{contents}<main id="content">
+{content}
 </main>
-<footer>
-<p>{inline(footer)}</p>
-</footer>
-</body>
+{footer}</body>
 </html>
 """
 
 
 def inline(text: str) -> str:
-    """Write a sentence, in which names have a direction of their own."""
-    joined = _APART.sub("\\1&nbsp;", escape(text))
-    return joined.replace(FIRST, "<bdi>").replace(LAST, "</bdi>")
+    """Return a sentence as HTML, with its names isolated in direction."""
+    html = escape(text)
+    for plain, unbroken in _UNBROKEN.items():
+        html = html.replace(plain, unbroken)
+    return html.replace(FIRST, "<bdi>").replace(LAST, "</bdi>")
 
 
 def _section(section: Section, level: int) -> str:
@@ -191,7 +209,7 @@ def _block(block: Block, *, first: bool) -> str:
     if isinstance(block, Code):
         name, text = escape(block.name), escape(block.text)
         return f'<pre role="group" aria-label="{name}"><code>{text}</code></pre>'
-    return _figure(block)
+    return html_figure(block)
 
 
 def _facts(block: Facts, *, first: bool) -> str:
@@ -212,9 +230,11 @@ def _table(block: Table) -> str:
     )
     rows = "\n".join(_row(block, row) for row in block.rows)
     rest = f'\n<p class="rest">{inline(block.rest)}</p>' if block.rest else ""
-    # Wide tables scroll by themselves, and then the keyboard must reach them.
+    # Wide tables scroll, so they must be reachable with the keyboard.
     has_text = any(isinstance(cell, Excerpt) for row in block.rows for cell in row)
-    reach = ' tabindex="0"' if has_text or len(block.headings) >= _WIDE else ""
+    columns = zip(block.headings, *block.rows, strict=True)
+    width = sum(3 + max(map(_length, column)) for column in columns)
+    reach = ' tabindex="0"' if has_text or width > _NARROW else ""
     return (
         f'<div class="scroll" role="group" aria-label="{escape(block.caption)}"{reach}>\n'
         f"<table>\n<caption><bdi>{escape(block.caption)}</bdi></caption>\n"
@@ -238,7 +258,13 @@ def _look(block: Table, place: int, cell: Cell = "") -> str:
     return ' class="words"' if place in block.words else ' class="number"'
 
 
+def _length(cell: Cell) -> int:
+    return len(cell.text) if isinstance(cell, Name) else sum(map(len, cell))
+
+
 def _cell(cell: Cell, *, name: bool) -> str:
+    if isinstance(cell, Name):
+        return html_name(cell.parts)
     if isinstance(cell, Excerpt):
         before, marked, after = map(escape, cell)
         return (
@@ -248,7 +274,8 @@ def _cell(cell: Cell, *, name: bool) -> str:
     return f"<bdi>{escape(cell)}</bdi>" if name else escape(cell)
 
 
-def _figure(block: Figure) -> str:
+def html_figure(block: Figure) -> str:
+    """Return a figure with its description."""
     return (
         f'<figure>\n<div class="plate">{block.svg}</div>\n'
         f"<figcaption>{inline(block.description)}</figcaption>\n</figure>"

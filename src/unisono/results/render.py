@@ -4,42 +4,48 @@ from __future__ import annotations
 
 import csv
 import io
+from dataclasses import replace
 from html import escape
-from typing import TYPE_CHECKING, Any, Protocol
+from importlib import import_module
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any, TextIO
 
-from unisono.results.blocks import markdown_code, markdown_table, markdown_text, padded
-from unisono.results.record import InMarkdown
-from unisono.results.sheet import as_it_is
+from unisono.errors import SettingError, check_choice
+from unisono.results.blocks import markdown_code, markdown_table, markdown_text, pad_table
+from unisono.results.record import json_pieces
+from unisono.results.sheet import as_it_is, symbol_parts
+from unisono.results.tex import tex_row, tex_text
 from unisono.results.wording import printable, without_formula
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
-    from unisono.results.sheet import Column, Row, Sheet, Table, View
+    from unisono.results.sheet import Column, Kind, NamePart, Row, Sheet, Table, View
 
-__all__ = ["Sheeted", "csv_records", "csv_text", "html", "latex", "markdown", "text"]
+__all__ = [
+    "Sheeted",
+    "csv_records",
+    "csv_text",
+    "frame",
+    "html",
+    "html_name",
+    "latex",
+    "markdown",
+    "text",
+]
 
-_REST = "to_csv() and to_dict() have all"
+# Nullable types of pandas where those of NumPy have no missing values.
+_PANDAS = {"number": "float64", "count": "Int64", "flag": "boolean", "text": "string"}
+_REST = "to_csv() and to_dict() contain all"
 _ROWS = 20
-_TEX = str.maketrans(
-    {
-        **{mark: f"\\{mark}" for mark in "&%$#_{}"},
-        "\\": r"\textbackslash{}",
-        "~": r"\textasciitilde{}",
-        "^": r"\textasciicircum{}",
-        "–": "--",
-        "→": r"$\to$",
-        "−": "$-$",
-        "κ": r"$\kappa$",
-        "π": r"$\pi$",
-        "α": r"$\alpha$",
-        "γ": r"$\gamma$",
-    }
-)
 
 
 def _people(sheet: Sheet) -> list[Table]:
     return [table for table in sheet.tables if table.people]
+
+
+def _words(view: View) -> set[int]:
+    return {at for at, one in enumerate(view.columns) if one.kind.align == "left"}
 
 
 def markdown(sheet: Sheet, *, limit: int | None = _ROWS, rest: str = _REST) -> str:
@@ -51,7 +57,7 @@ def markdown(sheet: Sheet, *, limit: int | None = _ROWS, rest: str = _REST) -> s
         view = table.view(limit)
         if table.title:
             parts.append(f"**{markdown_text(table.title)}**")
-        parts.append(markdown_table(view.headings, view.cells))
+        parts.append(markdown_table(view.headings, view.cells, _words(view)))
         if view.n_more:
             parts.append(markdown_text(view.more(rest)))
         listed += [markdown_text(sentence) for sentence in view.sentences]
@@ -65,14 +71,18 @@ def markdown(sheet: Sheet, *, limit: int | None = _ROWS, rest: str = _REST) -> s
 
 def text(sheet: Sheet, *, limit: int | None = None) -> str:
     """Return the findings, the first table and its reasons as plain text."""
-    table = _people(sheet)[0]
-    view = table.view(limit)
-    lines = ["  ".join(line).rstrip() for line in padded(view.headings, view.cells)]
-    return "\n".join([*sheet.findings, *lines, *view.sentences])
+    lines = [*sheet.findings]
+    for table in _people(sheet)[:1]:
+        view = table.view(limit)
+        lines += [
+            "  ".join(line).rstrip() for line in pad_table(view.headings, view.cells, _words(view))
+        ]
+        lines += view.sentences
+    return "\n".join(lines)
 
 
 def html(sheet: Sheet, *, limit: int | None = _ROWS, rest: str = _REST) -> str:
-    """Return a sheet as HTML, without scripts, identifiers or anything from elsewhere."""
+    """Return a sheet as HTML without scripts, element ids or external resources."""
     parts = [f"<h3>{escape(printable(sheet.title))}</h3>"] if sheet.title else []
     parts += [f"<p>{escape(finding)}</p>" for finding in sheet.findings]
     for table in _people(sheet):
@@ -93,57 +103,99 @@ def html(sheet: Sheet, *, limit: int | None = _ROWS, rest: str = _REST) -> str:
 
 
 def _html_table(table: Table, view: View) -> str:
+    # Wide tables scroll, so they must be reachable with the keyboard.
+    name = escape(table.title or table.name)
+    around = f'<div class="scroll" role="group" aria-label="{name}" tabindex="0"'
+    around += ' style="overflow-x: auto">'
     caption = f"<caption>{escape(table.title)}</caption>" if table.title else ""
     heads = "".join(
-        f'<th scope="col" style="text-align: {column.kind.align}">{escape(heading)}</th>'
-        for column, heading in zip(view.columns, view.headings, strict=True)
+        f'<th scope="col" style="text-align: {one.kind.align}">{_html_heading(one, text)}</th>'
+        for one, text in zip(view.columns, view.headings, strict=True)
     )
+    kinds = [column.kind for column in view.columns]
     lines = []
-    for cells in view.cells:
-        first, *others = (f"<bdi>{escape(cell)}</bdi>" for cell in cells)
-        kinds = [column.kind for column in view.columns[1:]]
+    for row, texts in zip(view.values, view.cells, strict=True):
+        first, *others = map(_html_cell, kinds, row, texts)
         tagged = "".join(
             f'<td class="{kind.name}" style="text-align: {kind.align}">{cell}</td>'
-            for kind, cell in zip(kinds, others, strict=True)
+            for kind, cell in zip(kinds[1:], others, strict=True)
         )
         lines.append(f'<tr><th scope="row">{first}</th>{tagged}</tr>')
-    return f"<table>{caption}<thead><tr>{heads}</tr></thead><tbody>{''.join(lines)}</tbody></table>"
+    inner = f"{caption}<thead><tr>{heads}</tr></thead><tbody>{''.join(lines)}</tbody>"
+    return f"{around}<table>{inner}</table></div>"
+
+
+def _html_cell(kind: Kind, value: Any, text: str) -> str:  # noqa: ANN401 - any value of a cell
+    if kind.name_parts is not None:
+        return html_name(kind.name_parts(value))
+    # Texts may be written from right to left, unlike numbers.
+    return f"<bdi>{escape(text)}</bdi>" if kind.align == "left" else escape(text)
+
+
+def _html_heading(column: Column, text: str) -> str:
+    return escape(text) if column.measure is None else html_name(symbol_parts(column.name))
+
+
+_TAGS = {"": "{}", "low": "<sub>{}</sub>", "name": "<bdi>{}</bdi>"}
+
+
+def html_name(parts: Iterable[NamePart]) -> str:
+    """Return the name of a measure as HTML."""
+    return "".join(_TAGS[part.style].format(escape(part.text)) for part in parts)
 
 
 def latex(sheet: Sheet, *, limit: int | None = _ROWS, rest: str = _REST) -> str:
-    """Return the tables of a sheet as LaTeX, for the package booktabs."""
-    parts = [f"% {line}" for line in (printable(sheet.title), *map(str, sheet.signatures)) if line]
-    parts += [_tex(finding) for finding in sheet.findings]
+    """Return a sheet as LaTeX; its tables need the package booktabs."""
+    about = (printable(sheet.title), *(printable(str(one)) for one in sheet.signatures))
+    parts = ["\n".join(f"% {line}" for line in about if line)]
+    parts += [tex_text(printable(finding)) for finding in sheet.findings]
     for table in _people(sheet):
         view = table.view(limit)
-        aligned = "".join("r" if one.kind.align == "right" else "l" for one in view.columns)
-        rows = [" & ".join(_tex(cell) for cell in cells) for cells in view.cells]
-        lines = [
-            rf"\begin{{tabular}}{{{aligned}}}",
-            r"\toprule",
-            " & ".join(map(_tex, view.headings)) + r" \\",
-            r"\midrule",
-            *(f"{row} \\\\" for row in rows),
-            r"\bottomrule",
-            r"\end{tabular}",
-        ]
-        if table.title:
-            lines.insert(0, rf"\textbf{{{_tex(table.title)}}}\\")
+        parts.append(_latex_table(table, view))
         if view.n_more:
-            lines.append(f"% {view.more(rest)}")
-        parts.append("\n".join(lines))
-        parts += [_tex(sentence) for sentence in view.sentences]
-    parts += [rf"{_tex(fact.column.heading)}: {_tex(fact.text)}\\" for fact in sheet.facts]
-    parts += [rf"{_tex(printable(note))}\\" for note in sheet.notes]
-    return "\n\n".join(parts)
+            parts.append(f"% {view.more(rest)}")
+        parts += [tex_text(sentence) for sentence in view.sentences]
+    parts += [f"{tex_text(fact.column.heading)}: {tex_text(fact.text)}" for fact in sheet.facts]
+    parts += [tex_text(printable(note)) for note in sheet.notes]
+    return "\n\n".join(part for part in parts if part)
 
 
-def _tex(cell: str) -> str:
-    return cell.translate(_TEX)
+def _latex_table(table: Table, view: View) -> str:
+    aligned = "".join("r" if one.kind.align == "right" else "l" for one in view.columns)
+    headings = [
+        tex_text(text) if column.measure is None else column.measure.latex
+        for column, text in zip(view.columns, view.headings, strict=True)
+    ]
+    rows = [
+        [
+            _latex_cell(column.kind, value, text)
+            for column, value, text in zip(view.columns, row, cells, strict=True)
+        ]
+        for row, cells in zip(view.values, view.cells, strict=True)
+    ]
+    title = [rf"\textbf{{{tex_text(printable(table.title))}}}\\"] if table.title else []
+    lines = [
+        *title,
+        rf"\begin{{tabular}}{{{aligned}}}",
+        r"\toprule",
+        tex_row(headings),
+        r"\midrule",
+        *map(tex_row, rows),
+        r"\bottomrule",
+        r"\end{tabular}",
+    ]
+    return "\n".join(lines)
+
+
+def _latex_cell(kind: Kind, value: Any, text: str) -> str:  # noqa: ANN401 - any value of a cell
+    if kind.latex is not None:
+        return kind.latex(value)
+    # In numbers, a hyphen is a minus sign.
+    return tex_text(text if kind.align == "left" else text.replace("-", "−"))
 
 
 def csv_records(sheet: Sheet) -> tuple[list[str], Iterator[list[Any]]]:
-    """Return the headings and the rows of all tables for programs, one below the other."""
+    """Return the headings and the rows of all tables for programs, concatenated."""
     tables = [table for table in sheet.tables if table.programs]
     names: dict[str, None] = {}
     for table in tables:
@@ -160,7 +212,7 @@ def csv_records(sheet: Sheet) -> tuple[list[str], Iterator[list[Any]]]:
                     plain = _plain(table.columns, row)
                     yield [*lead, *(plain.get(name) for name in names)]
                 continue
-            # The usual case, and the one that must be quick: every column is in its place.
+            # A fast path for the common case, in which the table has all columns in order.
             written = [column.kind.plain for column in table.columns]
             for row in table.rows:
                 yield [
@@ -185,7 +237,7 @@ def _plain(columns: tuple[Column, ...], row: Row) -> dict[str, Any]:
 
 
 def csv_text(sheet: Sheet) -> str:
-    """Return all tables of a sheet as one CSV table."""
+    """Return all tables of a sheet as CSV, concatenated."""
     headings, rows = csv_records(sheet)
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\n")
@@ -194,22 +246,125 @@ def csv_text(sheet: Sheet) -> str:
     return file.getvalue()
 
 
-class _HasSheet(Protocol):
-    def sheet(self, *, title: str = "") -> Sheet: ...
+def frame(sheet: Sheet, table: str | None = None, *, library: str = "pandas") -> Any:  # noqa: ANN401
+    """Return one table of a sheet, or all tables concatenated, as a data frame."""
+    import narwhals as nw  # noqa: PLC0415 - slow to import
+
+    if find_spec(library) is None:
+        msg = f"library={library!r} is not installed; install it, or choose another library"
+        raise SettingError(msg)
+    found = [each for each in sheet.tables if each.programs]
+    if table is not None:
+        names = [each.name for each in found]
+        check_choice("table", table, names)
+        found = [each for each in found if each.name == table]
+    kinds: dict[str, str] = {"scope": "text"} if len(found) > 1 else {}
+    for column in (column for each in found for column in each.columns):
+        kinds.update(dict.fromkeys(column.kind.parts or (column.name,), column.kind.dtype))
+    headings, rows = csv_records(replace(sheet, tables=tuple(found)))
+    values = list(zip(*rows, strict=True)) or [()] * len(headings)
+    columns = {
+        name: [_for_frame(value, kinds[name]) for value in of]
+        for name, of in zip(headings, values, strict=True)
+    }
+    types: dict[str, Any] = {
+        "number": nw.Float64,
+        "count": nw.Int64,
+        "flag": nw.Boolean,
+        "text": nw.String,
+    }
+    made: Any = nw.from_dict(
+        columns,
+        # Narwhals does not have the nullable types of pandas, which are set below.
+        None if library == "pandas" else {name: types[kinds[name]] for name in columns},
+        backend=library,  # type: ignore[arg-type]
+    ).to_native()
+    return (
+        made.astype({name: _PANDAS[kinds[name]] for name in columns})
+        if library == "pandas"
+        else made
+    )
 
 
-class Sheeted(InMarkdown):
-    """A result with a sheet: its Markdown, HTML and CSV are renderings of that one view."""
+def _for_frame(value: Any, kind: str) -> Any:  # noqa: ANN401 - the value of a cell
+    if value is None or kind in ("number", "count"):
+        return value
+    if kind == "flag":
+        return value == "true"
+    return str(value)
+
+
+# Imported by name, because charts depend on results, and only when a notebook displays a result.
+_CHARTS = "unisono.charts.chart"
+
+
+class Sheeted:
+    """A result with a sheet, and the renderings of that sheet."""
 
     __slots__ = ()
 
-    def to_markdown(self: _HasSheet) -> str:
+    if TYPE_CHECKING:  # defined by each class
+
+        def sheet(self, *, title: str = "") -> Sheet:
+            """Return the sheet of the result."""
+
+        def to_dict(self) -> dict[str, Any]:
+            """Return everything as plain data."""
+
+    def problems(self) -> list[str]:
+        """Return sentences on problems that a script must detect; by default none."""
+        return []
+
+    def __str__(self) -> str:
+        return text(self.sheet())
+
+    def to_json(self, *, indent: int | None = None) -> str:
+        """Return everything as JSON text, control characters escaped."""
+        return "".join(json_pieces(self, indent=indent))
+
+    def write_json(self, file: TextIO, *, indent: int | None = None) -> None:
+        """Write everything as JSON to an open file, document by document."""
+        file.writelines(json_pieces(self, indent=indent))
+
+    def to_markdown(self) -> str:
         """Return the tables, reasons, facts, notes and signatures as Markdown."""
         return markdown(self.sheet())
 
-    def to_csv(self: _HasSheet) -> str:
-        """Return all tables as CSV, one below the other, with full precision."""
+    def to_csv(self) -> str:
+        """Return all tables as CSV, concatenated, with full precision."""
         return csv_text(self.sheet())
 
-    def _repr_html_(self: _HasSheet) -> str:
+    def to_frame(self, table: str | None = None, *, library: str = "pandas") -> Any:  # noqa: ANN401
+        """Return one table, or all tables concatenated as in CSV, as a data frame.
+
+        Parameters
+        ----------
+        table
+            The name of a table, such as ``"document"``; by default all tables, with their names in
+            the column ``scope``.
+        library
+            ``"pandas"``, ``"polars"``, ``"pyarrow"`` or another library that narwhals supports.
+
+        Raises
+        ------
+        SettingError
+            If the table is unknown, or the library is not installed.
+        """
+        return frame(self.sheet(), table, library=library)
+
+    def _repr_html_(self) -> str:
         return html(self.sheet())
+
+    def _repr_markdown_(self) -> str:
+        return self.to_markdown()
+
+    def _repr_mimebundle_(
+        self,
+        include: object = None,  # noqa: ARG002 - the signature that IPython expects
+        exclude: object = None,  # noqa: ARG002 - the same
+    ) -> dict[str, str]:
+        drawn = import_module(_CHARTS).notebook_picture(self)
+        # With an empty bundle, the notebook falls back to _repr_html_.
+        if drawn is None:
+            return {}
+        return {"text/html": f"{drawn}\n{self._repr_html_()}", "text/plain": repr(self)}
