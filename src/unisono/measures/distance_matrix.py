@@ -1,9 +1,7 @@
-"""Distances between labels that somebody wrote down: a table, checked once."""
+"""Distances between labels as a table, from Python or from a file: `DistanceMatrix`."""
 
 from __future__ import annotations
 
-import csv
-import io
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,14 +9,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from unisono.errors import DataError, ReadError, shortened
-from unisono.model.columns import as_list, written_number
+from unisono.model.columns import as_list, counted
 from unisono.model.labels import Label, as_label, label_text, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
     from os import PathLike
 
     from numpy.typing import ArrayLike, NDArray
+
+    from unisono.formats.tables import RowBlock
+    from unisono.model.arrays import Booleans
 
 
 @dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)
@@ -76,8 +77,9 @@ class DistanceMatrix:
         Parameters
         ----------
         path
-            A CSV file, or a TSV file if its name ends in ``.tsv``. The first cell of the first
-            row is not read; rows and columns have the same labels in the same order.
+            A table separated by commas, semicolons, tabs or bars, with a decimal point or a
+            decimal comma. The first cell of the first row is not read; rows and columns have the
+            same labels in the same order.
 
         Returns
         -------
@@ -224,65 +226,42 @@ def _first(wrong: NDArray[np.bool_]) -> tuple[int, int] | None:
     return (int(cells[0, 0]), int(cells[0, 1])) if len(cells) else None
 
 
-def _table_of_file(path: Path) -> tuple[list[str], list[list[float]]]:
-    delimiter = "\t" if path.suffix.lower() == ".tsv" else ","
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except OSError as error:
-        problem = f"the distance matrix cannot be read: {error.strerror or error}"
-        raise ReadError(problem, path=path) from None
-    except UnicodeDecodeError:
-        problem = "a distance matrix is a table in UTF-8 text, and this is not UTF-8 text"
-        raise ReadError(problem, path=path) from None
-    labels: list[str] = []
-    values: list[list[float]] = []
-    for line, cells in _rows_of_text(text, delimiter, path):
-        if not labels:
-            labels = cells[1:]
-        else:
-            values.append(_numbers_of_row(cells, labels, len(values), path, line))
-    if not labels:
-        problem = "a distance matrix needs a first row with the labels"
+def _table_of_file(path: Path) -> tuple[list[str], NDArray[np.float64]]:
+    from unisono.formats.tables import Table  # noqa: PLC0415 (measures rarely read a file)
+
+    candidates = "\t" if path.suffix.lower() == ".tsv" else ",;\t|"
+    table = Table(path, "a first row with the labels", candidates=candidates)
+    labels = table.first[1:]
+    places = range(1, len(table.first))
+
+    def check(block: RowBlock) -> Booleans:
+        for row in block.flawed:
+            cells, problem = table.cells_of(row.text), table.problem(row)
+            if row.flaw == "width":
+                expected = f"a label and {counted(len(labels), 'distance')}"
+                problem = f"expected {expected}, got {len(cells) - 1}: {cells}"
+            if row.flaw == "number":
+                pair = f"{shortened(repr(cells[0]))} to {shortened(repr(labels[row.column - 1]))}"
+                cell = cells[row.column]
+                problem = f"the distance of {pair} must be a number, not {shortened(repr(cell))}"
+                problem += table.decimal_hint(cell)
+            raise ReadError(problem, path=path, line=row.line)
+        return np.ones(len(block.codes[0]), dtype=bool)
+
+    columns = table.columns(header=True, texts={0: 0}, numbers=places, check=check)
+    names, codes = columns.texts[0]
+    rows = ["" if code < 0 else names[code] for code in codes.tolist()]
+    for at, (row, label) in enumerate(zip(rows, labels, strict=False)):
+        if row != label:
+            problem = (
+                f"rows and columns must have the same labels in the same order; "
+                f"this row is {row!r} and its column is {label!r}"
+            )
+            raise ReadError(problem, path=path, line=table.line_of(at))
+    if len(rows) < len(labels):
+        problem = f"the row of the label {labels[len(rows)]!r} is missing"
         raise ReadError(problem, path=path)
-    if len(values) < len(labels):
-        problem = f"the row of the label {labels[len(values)]!r} is missing"
-        raise ReadError(problem, path=path)
-    return labels, values
-
-
-def _rows_of_text(text: str, delimiter: str, path: Path) -> Iterator[tuple[int, list[str]]]:
-    reader = csv.reader(io.StringIO(text), delimiter=delimiter)
-    try:
-        for row in reader:
-            cells = [cell.strip() for cell in row]
-            if any(cells):
-                yield reader.line_num, cells
-    except csv.Error as error:
-        problem = f"a distance matrix is a table of text; {error}"
-        raise ReadError(problem, path=path, line=reader.line_num) from None
-
-
-def _numbers_of_row(
-    cells: list[str], labels: list[str], n_before: int, path: Path, line: int
-) -> list[float]:
-    if n_before == len(labels):
-        problem = f"more rows than the {len(labels)} labels of the first row: {cells}"
-        raise ReadError(problem, path=path, line=line)
-    if cells[0] != labels[n_before]:
-        problem = (
-            f"rows and columns must have the same labels in the same order; "
-            f"this row is {cells[0]!r} and its column is {labels[n_before]!r}"
-        )
-        raise ReadError(problem, path=path, line=line)
-    if len(cells) != len(labels) + 1:
-        problem = f"expected a label and {len(labels)} distances, got {len(cells) - 1}: {cells}"
-        raise ReadError(problem, path=path, line=line)
-    numbers = []
-    for label, cell in zip(labels, cells[1:], strict=True):
-        try:
-            numbers.append(written_number(cell))
-        except ValueError:
-            pair = f"{shortened(repr(cells[0]))} to {shortened(repr(label))}"
-            problem = f"the distance of {pair} must be a number, not {shortened(repr(cell))}"
-            raise ReadError(problem, path=path, line=line) from None
-    return numbers
+    if len(rows) > len(labels):
+        problem = f"more rows than the {counted(len(labels), 'label')} of the first row"
+        raise ReadError(problem, path=path, line=table.line_of(len(labels)))
+    return labels, np.column_stack([columns.numbers[place] for place in places])

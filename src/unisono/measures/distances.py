@@ -5,13 +5,13 @@ from __future__ import annotations
 import hashlib
 import math
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
-from unisono.errors import DataError, SettingError
+from unisono.errors import DataError, SettingError, check_choice
 from unisono.measures.distance_matrix import DistanceMatrix
 from unisono.model.codes import Numbers
 from unisono.model.labels import Label, as_label, label_bytes, label_text, shown
@@ -590,15 +590,14 @@ _LARGEST = 1e200  # distance: sums of many still are numbers
 Distance: TypeAlias = DistanceName | DistanceMatrix | Callable[[Label, Label], float]
 
 
-def check_distance(distance: object) -> None:
-    """Refuse what can be no label distance, before any data are seen."""
+def check_distance(
+    distance: object, name: str = "distance", choices: Iterable[str] = NAMED_DISTANCES
+) -> None:
+    """Raise an error unless a value can be a label distance, before any data are seen."""
     if isinstance(distance, str):
         if parted(distance)[0] not in NAMED_DISTANCES:
-            msg = (
-                f"unknown label distance {distance!r}; choose one of {', '.join(NAMED_DISTANCES)}, "
-                "or give a DistanceMatrix or a function of two labels"
-            )
-            raise SettingError(msg)
+            other = "give a DistanceMatrix or a function of two labels"
+            check_choice(name, distance, choices, other)
     elif not isinstance(distance, DistanceMatrix) and not callable(distance):
         msg = (
             "a label distance is a name, a DistanceMatrix or a function of two labels, "

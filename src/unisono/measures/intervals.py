@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from unisono.errors import SettingError
-from unisono.results.agreement import Interval
+from unisono.results.values import Interval
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -19,9 +19,11 @@ if TYPE_CHECKING:
 __all__ = [
     "FIRST_DRAWS",
     "Estimate",
+    "Estimates",
     "acceleration",
     "bca_interval",
     "estimate",
+    "estimates",
     "expanded_interval",
     "needed_draws",
     "percentile_interval",
@@ -30,6 +32,8 @@ __all__ = [
 ]
 
 FIRST_DRAWS = 30
+_NEVER = "chance never disagrees on these data: all draws have the disorder 0"
+_INFINITE = "labels that must never be aligned were aligned: their disorder is infinite"
 _MOST_DRAWS = 10_000_000
 
 
@@ -42,25 +46,54 @@ class Estimate(NamedTuple):
     undefined: str | None
 
 
+class Estimates(NamedTuple):
+    """Chance-corrected values of many, one entry each; NaN where there is none."""
+
+    values: Floats
+    expected: Floats
+    low: Floats
+    """The lower end of the Monte Carlo interval; NaN where there is no interval."""
+    high: Floats
+
+    def undefined(self, at: int) -> str | None:
+        """Say why one of them has no value."""
+        if not math.isnan(self.values[at]):
+            return None
+        return _NEVER if self.expected[at] == 0.0 else _INFINITE
+
+
+def estimates(observed: Floats, draws: Floats, *, confidence: float) -> Estimates:
+    """Correct observed disorders for chance, each by its row of draws.
+
+    The value is 1 − observed / mean of the draws (Mathet et al. 2015, eq. 8); the interval is what
+    the standard error of that mean makes of it.
+    """
+    n_draws = draws.shape[1]
+    expected = draws.mean(axis=1)
+    nothing = np.full(len(expected), math.nan)
+    is_defined = (expected != 0.0) & np.isfinite(expected) & np.isfinite(observed)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        values = np.where(is_defined, 1.0 - observed / expected, nothing)
+        if n_draws < 2:
+            return Estimates(values, expected, nothing, nothing)
+        errors = _z(confidence) * draws.std(axis=1, ddof=1) / math.sqrt(n_draws)
+        low = np.where(errors < expected, 1.0 - observed / (expected - errors), -math.inf)
+        high = 1.0 - observed / (expected + errors)
+    low = np.where(observed == 0.0, 1.0, low)
+    return Estimates(
+        values,
+        expected,
+        np.where(is_defined, np.minimum(low, values), nothing),
+        np.where(is_defined, np.maximum(high, values), nothing),
+    )
+
+
 def estimate(observed: float, draws: Floats, *, confidence: float) -> Estimate:
     """Correct an observed disorder for chance: 1 − observed / mean of the draws."""
-    expected = float(draws.mean())
-    if expected == 0.0:
-        reason = "chance never disagrees on these data: all draws have the disorder 0"
-        return Estimate(math.nan, expected, None, reason)
-    if not (math.isfinite(observed) and math.isfinite(expected)):
-        reason = "labels that must never be aligned were aligned: their disorder is infinite"
-        return Estimate(math.nan, expected, None, reason)
-    value = 1.0 - observed / expected
-    if len(draws) < 2:
-        return Estimate(value, expected, None, None)
-    error = _z(confidence) * float(draws.std(ddof=1)) / math.sqrt(len(draws))
-    low = 1.0 - observed / (expected - error) if error < expected else -math.inf
-    if observed == 0.0:
-        low = 1.0
-    high = 1.0 - observed / (expected + error)
-    interval = Interval(min(low, value), max(high, value), confidence, "monte carlo")
-    return Estimate(value, expected, interval, None)
+    found = estimates(np.array([observed]), draws[None, :], confidence=confidence)
+    value, expected, low, high = (float(column[0]) for column in found)
+    interval = None if math.isnan(low) else Interval(low, high, confidence, "monte carlo")
+    return Estimate(value, expected, interval, found.undefined(0))
 
 
 def needed_draws(draws: Floats, *, precision: float, confidence: float) -> int:

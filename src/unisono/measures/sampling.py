@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-import math
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from unisono.errors import SettingError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
 
     from unisono.model.arrays import Floats
 
@@ -102,186 +102,46 @@ def different(uniforms: Floats, count: int) -> NDArray[np.int64]:
     return np.array(chosen)
 
 
-_Counts: TypeAlias = NDArray[np.int64]
-# Below this mean the gaps between successes are drawn, above it the number itself by rejection:
-# Hörmann's bounds hold from 10 on.
-_FEW = 10.0
-_HALF_LOG_OF_TWO_PI = 0.5 * math.log(2.0 * math.pi)
-
-
-def binomials(trials: _Counts, share: Floats, dice: Sequence[Dice]) -> _Counts:
-    """Draw how many of `trials` succeed, exactly, one row of trials for each of the dice.
-
-    Notes
-    -----
-    Few successes are counted by their gaps, which are geometric [1]_; many are drawn by
-    the transformed rejection of [2]_ (algorithm BTRS). Made here and not by numpy's generators,
-    whose numbers may change from one version to the next.
-
-    References
-    ----------
-    .. [1] Devroye, L. (1986). Non-uniform random variate generation. Springer.
-    .. [2] Hörmann, W. (1993). The generation of binomial random variates. Journal of Statistical
-       Computation and Simulation 46(1–2).
-    """
-    # The rarer of success and failure is what is drawn.
-    rarer = np.broadcast_to(np.minimum(share, 1.0 - share), trials.shape)
-    mean = trials * rarer
-    drawn = np.zeros(trials.shape, dtype=np.int64)
-    few = (mean > 0.0) & (mean < _FEW)
-    if few.any():
-        drawn[few] = _by_gaps(trials[few], rarer[few], _Rolls(dice, few))
-    many = mean >= _FEW
-    if many.any():
-        drawn[many] = _by_rejection(trials[many], rarer[many], _Rolls(dice, many))
-    return np.where(share > 0.5, trials - drawn, drawn)
-
-
-class _Rolls:
-    """Uniform numbers for the cells of a mask that still need some, from each row's own dice."""
-
-    def __init__(self, dice: Sequence[Dice], mask: NDArray[np.bool_]) -> None:
-        self._dice = dice
-        self._rows = np.nonzero(mask)[0]
-
-    def __call__(self, cells: NDArray[np.int64], times: int = 1) -> Floats:
-        needed = np.bincount(self._rows[cells], minlength=len(self._dice)) * times
-        rolled = [dice.roll(int(n)) for dice, n in zip(self._dice, needed, strict=True) if n]
-        return np.concatenate(rolled).reshape(len(cells), times)
-
-
-def _by_gaps(trials: _Counts, share: Floats, roll: _Rolls) -> _Counts:
-    successes = np.zeros(len(trials), dtype=np.int64)
-    left = trials.astype(np.float64)
-    log_failure = np.log1p(-share)
-    cells = np.arange(len(trials))
-    while len(cells):
-        # 1 − u, because a roll may be 0 but never 1.
-        gap = np.floor(np.log(1.0 - roll(cells)[:, 0]) / log_failure[cells]) + 1.0
-        left[cells] -= gap
-        cells = cells[left[cells] >= 0.0]
-        successes[cells] += 1
-    return successes
-
-
-def _by_rejection(trials: _Counts, share: Floats, roll: _Rolls) -> _Counts:
-    # The names are those of Hörmann (1993), algorithm BTRS.
-    n, p = trials.astype(np.float64), share
-    deviation = np.sqrt(n * p * (1.0 - p))
-    b = 1.15 + 2.53 * deviation
-    a = -0.0873 + 0.0248 * b + 0.01 * p
-    c = n * p + 0.5
-    alpha = (2.83 + 5.1 / b) * deviation
-    v_r = 0.92 - 4.2 / b
-    drawn = np.zeros(len(trials), dtype=np.int64)
-    cells = np.arange(len(trials))
-    while len(cells):
-        rolled = roll(cells, times=2)
-        u, v = rolled[:, 0] - 0.5, 1.0 - rolled[:, 1]
-        us = np.maximum(0.5 - np.abs(u), 2.0**-54)
-        k = np.floor((2.0 * a[cells] / us + b[cells]) * u + c[cells])
-        taken = (us >= 0.07) & (v <= v_r[cells])
-        # Most are taken at once; for the others the density is needed.
-        doubtful = np.nonzero(~taken & (k >= 0.0) & (k <= n[cells]))[0]
-        of = cells[doubtful]
-        height = v[doubtful] * alpha[of] / (a[of] / us[doubtful] ** 2 + b[of])
-        taken[doubtful] = np.log(height) <= _log_density(k[doubtful], n[of], p[of])
-        drawn[cells[taken]] = k[taken].astype(np.int64)
-        cells = cells[~taken]
-    return drawn
-
-
-def _log_density(k: Floats, n: Floats, p: Floats) -> Floats:
-    """Give the logarithm of the probability of k, relative to that of the mode."""
-    mode = np.floor((n + 1.0) * p)
-    at_mode = _log_factorial(mode) + _log_factorial(n - mode)
-    ways = at_mode - _log_factorial(k) - _log_factorial(n - k)
-    return ways + (k - mode) * np.log(p / (1.0 - p))
-
-
-def _log_factorial(k: Floats) -> Floats:
-    # Stirling's series, whose next term is below 1e-10 from 10 on; small ones from a table.
-    following = k + 1.0
-    square = following**2
-    tail = (1.0 / 12.0 - (1.0 / 360.0 - 1.0 / 1260.0 / square) / square) / following
-    series = (k + 0.5) * np.log(following) - following + _HALF_LOG_OF_TWO_PI + tail
-    table = _SMALL[np.minimum(k, len(_SMALL) - 1).astype(np.int64)]
-    return np.where(k < len(_SMALL), table, series)
-
-
-_SMALL = np.array([math.log(math.factorial(k)) for k in range(16)])
 # Numbers that stand in memory at once: 16 MB as floats.
 _BLOCK = 2**21
-# Up to so many draws of a row it is quicker to draw items one by one.
-_ONE_BY_ONE = 32.0
-# Up to so many items a list of the row of each is kept; otherwise rows are searched for.
-_LISTED = 2**24
-# Items that are drawn in one go: few enough that they stay close to the processor.
-_AT_ONCE = 2**14
+# Rows of fewer items are drawn together, item by item: quicker than a binomial number each.
+_FEW_ITEMS = 16
 
 
 class ItemDraws:
     """Draws of items with replacement, as counts of the rows they look like.
 
-    Resample i uses dice of its own, so it is the same whichever others are made with it. Rows that
-    are drawn often get their count from binomial numbers, halving the rows again and again; the
-    items of the other rows are drawn one by one.
+    Resample i has a stream of its own, so it is the same whichever others are made with it. NumPy
+    promises that the numbers of `RandomState` never change (NEP 19); those of its generators may.
     """
 
     def __init__(
-        self,
-        times: NDArray[np.int64],
-        seed: int,
-        *stream: int,
-        size: int | None = None,
-        most_listed: int = _LISTED,
+        self, times: NDArray[np.int64], seed: int, *stream: int, size: int | None = None
     ) -> None:
+        total = int(times.sum())
         self.rows = len(times)
-        self.size = int(times.sum()) if size is None else size
+        self.size = total if size is None else size
         self._seed, self._stream = seed, stream
-        often = times * (self.size / max(int(times.sum()), 1)) >= _ONE_BY_ONE
-        self._often = np.nonzero(often)[0]
-        self._seldom = np.nonzero(~often & (times > 0))[0]
-        self._ends = np.cumsum(times[self._seldom])
-        self._items: NDArray[np.int64] | None = None
-        items = int(self._ends[-1]) if len(self._ends) else 0
-        self._can_be_listed = items <= most_listed
-        if self._can_be_listed and items > len(self._seldom):
-            self._items = np.repeat(self._seldom, times[self._seldom])
-        # A binary tree: the rows drawn often, and one leaf for all the others together.
-        leaves = np.append(times[self._often], items)
-        width = 1 << (len(leaves) - 1).bit_length()
-        level = np.zeros(width)
-        level[: len(leaves)] = leaves
-        self._shares: list[NDArray[np.float64]] = []
-        while len(level) > 1:
-            pairs = level.reshape(-1, 2)
-            level = pairs.sum(axis=1)
-            left = np.divide(pairs[:, 0], level, out=np.zeros(len(level)), where=level > 0)
-            self._shares.insert(0, left)
+        self._large = np.flatnonzero(times >= _FEW_ITEMS)
+        self._small = np.flatnonzero((times > 0) & (times < _FEW_ITEMS))
+        self._small_items = np.repeat(np.arange(len(self._small)), times[self._small])
+        # All small rows count as one, the last, which gets what the others left.
+        of_small = [len(self._small_items)] if len(self._small) else []
+        self._shares = np.concatenate((times[self._large], of_small)) / total
 
-    def counts(self, first: int, count: int) -> NDArray[np.float64]:
-        """Give resamples × rows, of the resamples from `first` on."""
-        dice = [Dice(self._seed, *self._stream, first + i) for i in range(count)]
+    def counts(self, first: int, count: int) -> Floats:
+        """Return resamples × rows, of the resamples from `first` on."""
         drawn = np.zeros((count, self.rows))
-        nodes = np.full((count, 1), self.size, dtype=np.int64)
-        for share in self._shares:
-            left = binomials(nodes, share, dice)
-            nodes = np.stack([left, nodes - left], axis=2).reshape(count, -1)
-        often = len(self._often)
-        drawn[:, self._often] = nodes[:, :often]
-        for i, left in enumerate(nodes[:, often].tolist()):
-            for done in range(0, left, _AT_ONCE):
-                np.add.at(drawn[i], self._some_rows(dice[i], min(_AT_ONCE, left - done)), 1.0)
+        n_large, n_small = len(self._large), len(self._small)
+        for i in range(count):
+            seeds = np.random.SeedSequence(self._seed, spawn_key=(*self._stream, first + i))
+            state = np.random.RandomState(np.random.PCG64(seeds))
+            numbers = state.multinomial(self.size, self._shares)
+            drawn[i, self._large] = numbers[:n_large]
+            if n_small:
+                places = state.randint(0, len(self._small_items), numbers[-1], dtype=np.int64)
+                drawn[i, self._small] = np.bincount(self._small_items[places], minlength=n_small)
         return drawn
-
-    def _some_rows(self, dice: Dice, count: int) -> NDArray[np.int64]:
-        items = int(self._ends[-1])
-        if not self._can_be_listed:
-            places = np.minimum((dice.roll(count) * items).astype(np.int64), items - 1)
-            return self._seldom[np.searchsorted(self._ends, places, side="right")]
-        places = dice.below(items, count)
-        return self._seldom[places] if self._items is None else self._items[places]
 
 
 def blocks(count: int, rows: int, *, at_once: int | None = None) -> Iterator[tuple[int, int]]:

@@ -5,24 +5,29 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import numpy as np
 
 from unisono._core import align
-from unisono.errors import DataError, SettingError
+from unisono.errors import DataError
 from unisono.measures.gamma.dissimilarity import (
     Combined,
+    DissimilarityParameters,
     UnitColumns,
     check_dissimilarity,
     label_counts,
     pair_costs,
 )
-from unisono.measures.settings import check_number
 from unisono.model.continuum import Continuum
-from unisono.results.agreement import Signature
-from unisono.results.record import Pictured, Record, plain_label, plain_number
-from unisono.results.wording import count, decimals
+from unisono.registry import check_settings
+from unisono.results.agreement import proof
+from unisono.results.measure_rows import unused_facts
+from unisono.results.record import Record, plain, plain_label, record
+from unisono.results.render import Sheeted
+from unisono.results.sheet import KINDS, Column, Fact, Sheet, Table, column, columns, figure
+from unisono.results.values import Signature
+from unisono.results.wording import WHO_COUNTS, count, decimals, printable
 from unisono.version import __version__
 
 if TYPE_CHECKING:
@@ -32,7 +37,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unisono.measures.gamma.dissimilarity import Dissimilarity, Fitted
-    from unisono.model.arrays import Floats
+    from unisono.model.arrays import Floats, Integers
     from unisono.model.continuum import Unit
     from unisono.model.labels import Label
 
@@ -43,6 +48,7 @@ __all__ = [
     "USUAL_SEARCH",
     "Aligned",
     "Alignment",
+    "AlignmentInShort",
     "Columns",
     "LabelSums",
     "Search",
@@ -51,15 +57,23 @@ __all__ = [
     "annotators_told",
     "best_alignment",
     "cheapest_pairs",
+    "check_annotators",
     "columns_of",
-    "read_only",
 ]
 
-_Number = TypeVar("_Number", np.int64, np.float64)
+
+class AlignmentInShort(NamedTuple):
+    """What is known of an alignment besides its groups."""
+
+    n_groups: int
+    disorder: float
+    lower_bound: float
+    gap: float
+    proven: bool
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Alignment(Record, Pictured):
+@record
+class Alignment(Record, Sheeted):
     """The best account of who meant the same: each group holds at most one unit an annotator.
 
     Parameters
@@ -76,6 +90,12 @@ class Alignment(Record, Pictured):
         No alignment of these units has less disorder than this.
     proven
         Whether this alignment is proven to be the best.
+    document
+        The name of the document, where it is one of a corpus.
+    skipped
+        Rows the reader could not use and was told to skip.
+    dissimilarity
+        The parameters of the dissimilarity of units.
     signature
         Every setting that can move the alignment.
 
@@ -107,33 +127,34 @@ class Alignment(Record, Pictured):
     """
 
     continuum: Continuum
-    indices: npt.NDArray[np.int64]
-    group_disorders: npt.NDArray[np.float64]
+    indices: Integers
+    group_disorders: Floats
     disorder: float
     lower_bound: float
     proven: bool
+    document: str | None = None
+    skipped: int = 0
+    dissimilarity: DissimilarityParameters = DissimilarityParameters()
     signature: Signature
 
     def __post_init__(self) -> None:
-        indices = read_only(self.indices, np.int64)
-        disorders = read_only(self.group_disorders, np.float64)
+        Record.__post_init__(self)
         n_annotators, n_units = len(self.continuum.annotators), len(self.continuum)
-        if indices.ndim != 2 or indices.shape[1] != n_annotators:
+        if self.indices.ndim != 2 or self.indices.shape[1] != n_annotators:
             msg = (
                 f"an alignment of {count(n_annotators, 'annotator')} has as many columns of "
-                f"indices, got an array of shape {indices.shape}"
+                f"indices, got an array of shape {self.indices.shape}"
             )
             raise DataError(msg)
-        if disorders.shape != indices.shape[:1]:
-            msg = f"{len(indices)} groups have as many disorders, got shape {disorders.shape}"
+        if self.group_disorders.shape != self.indices.shape[:1]:
+            msg = (
+                f"{len(self.indices)} groups have as many disorders, "
+                f"got shape {self.group_disorders.shape}"
+            )
             raise DataError(msg)
-        if indices.size and not -1 <= int(indices.min()) <= int(indices.max()) < n_units:
+        if self.indices.size and not -1 <= self.indices.min() <= self.indices.max() < n_units:
             msg = f"indices of an alignment lie between −1 and {n_units - 1}, the last unit's row"
             raise DataError(msg)
-        object.__setattr__(self, "indices", indices)
-        object.__setattr__(self, "group_disorders", disorders)
-        for name, kind in (("disorder", float), ("lower_bound", float), ("proven", bool)):
-            object.__setattr__(self, name, kind(getattr(self, name)))
 
     @property
     def groups(self) -> Sequence[tuple[Unit | None, ...]]:
@@ -171,7 +192,7 @@ class Alignment(Record, Pictured):
         )
 
     def rows(self) -> Iterator[tuple[int, float, str, float, float, Label | None]]:
-        """Give one flat row a unit: group, disorder of the group, annotator, start, end, label.
+        """Yield one flat row per unit: group, disorder of the group, annotator, start, end, label.
 
         Groups are counted from 1; an empty place has no row.
 
@@ -192,7 +213,7 @@ class Alignment(Record, Pictured):
                     yield i + 1, disorders[i], annotator, starts[row], ends[row], labels[row]
 
     def to_dict(self) -> dict[str, Any]:
-        """Give the whole alignment as plain data: each group with its units and its disorder.
+        """Return the whole alignment as plain data: each group with its units and its disorder.
 
         Examples
         --------
@@ -223,25 +244,85 @@ class Alignment(Record, Pictured):
                 self.group_disorders.tolist(), self.indices.tolist(), strict=True
             )
         ]
-        return self.in_short() | {"groups": groups, "signature": str(self.signature)}
+        continuum = self.continuum
+        return {
+            "document": self.document,
+            **plain(self.in_short()),
+            "groups": groups,
+            "n_annotators": len(annotators),
+            "n_units": len(continuum),
+            "annotators_from": continuum.annotators_from,
+            "skipped": self.skipped,
+            "dissimilarity": plain(self.dissimilarity),
+            "signature": str(self.signature),
+        }
 
-    def in_short(self) -> dict[str, Any]:
-        """Give the number of groups, the disorder and its proof as plain data.
+    def in_short(self) -> AlignmentInShort:
+        """Return the number of groups, the disorder and its proof.
 
         Examples
         --------
         >>> import unisono as un
         >>> text = un.Continuum.from_units([("ann", 0, 2, "A")], annotators=["ann", "bob"])
         >>> un.best_alignment(text).in_short()
-        {'groups': 1, 'disorder': 2.0, 'lower_bound': 2.0, 'gap': 0.0, 'proven': True}
+        AlignmentInShort(n_groups=1, disorder=2.0, lower_bound=2.0, gap=0.0, proven=True)
         """
-        return {
-            "groups": len(self),
-            "disorder": plain_number(self.disorder),
-            "lower_bound": plain_number(self.lower_bound),
-            "gap": plain_number(self.gap),
-            "proven": self.proven,
-        }
+        return AlignmentInShort(len(self), self.disorder, self.lower_bound, self.gap, self.proven)
+
+    def sheet(self, *, title: str = "") -> Sheet:
+        """Return the one view of the alignment, which all renderings share.
+
+        People see a row per group with a column per annotator, or from 5 annotators on a row per
+        unit; programs get a row per unit.
+
+        Examples
+        --------
+        >>> import unisono as un
+        >>> text = un.Continuum.from_units([("ann", 0, 2, "A"), ("bob", 0, 2, "A")])
+        >>> print(un.best_alignment(text).sheet().tables[0].view().cells)
+        [['1', '0.0000', '0–2 A', '0–2 A']]
+        """
+        continuum = self.continuum
+        who = WHO_COUNTS.get(continuum.annotators_from, continuum.annotators_from)
+        is_wide = len(continuum.annotators) <= _WIDE_TABLE_ANNOTATORS
+        units = Table(
+            name="unit",
+            columns=columns("group disorder annotator start end label"),
+            rows=list(self.rows()),
+            limited=True,
+            people=not is_wide,
+        )
+        return Sheet(
+            name="alignment",
+            title=title,
+            figures=(figure("alignment", self),),
+            tables=(self._group_table(), units) if is_wide else (units,),
+            facts=(
+                Fact(column("n_annotators"), len(continuum.annotators), f"counted: {who}"),
+                Fact(column("n_units"), len(continuum)),
+                Fact(column("n_groups"), len(self)),
+                Fact(column("disorder"), self.disorder),
+                Fact(column("alignment"), proof(proven=self.proven, gap=self.gap)),
+                *unused_facts(skipped=self.skipped, left_out=()),
+            ),
+            signatures=(self.signature,),
+        )
+
+    def _group_table(self) -> Table:
+        disorders = self.group_disorders.tolist()
+        return Table(
+            name="group",
+            columns=(
+                *columns("group disorder"),
+                *(
+                    Column(name=name, heading=printable(name), kind=KINDS["unit"])
+                    for name in self.continuum.annotators
+                ),
+            ),
+            rows=[(i + 1, disorders[i], *group) for i, group in enumerate(self.groups)],
+            limited=True,
+            programs=False,
+        )
 
     # Lists, because reading a million numbers one by one out of an array takes seconds.
     def _unit_columns(self) -> tuple[list[float], list[float], list[Label | None]]:
@@ -280,20 +361,6 @@ class _Groups(Sequence["tuple[Unit | None, ...]"]):
         return f"<{count(len(self), 'group')}>"
 
 
-def read_only(values: npt.ArrayLike, kind: type[_Number]) -> npt.NDArray[_Number]:
-    """Give the values as a contiguous array that nobody can write to."""
-    if (
-        isinstance(values, np.ndarray)
-        and values.dtype == kind
-        and values.flags.c_contiguous
-        and not values.flags.writeable
-    ):
-        return values
-    array: npt.NDArray[_Number] = np.array(values, dtype=kind, order="C")
-    array.setflags(write=False)
-    return array
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Search:
     """The settings of a search, as `best_alignment` and `gamma` document them."""
@@ -303,18 +370,8 @@ class Search:
     time_limit: float | None = None
 
     def __post_init__(self) -> None:
-        if not isinstance(self.soft, bool):
-            msg = f"soft must be True or False, got {self.soft!r}"
-            raise TypeError(msg)
-        check_number("gap_tolerance", self.gap_tolerance, may_be_zero=True)
-        if self.gap_tolerance >= 1.0:
-            msg = (
-                "gap_tolerance is a part of the disorder, such as 0.001; "
-                f"it must lie below 1, got {self.gap_tolerance}"
-            )
-            raise SettingError(msg)
-        if self.time_limit is not None:
-            check_number("time_limit", self.time_limit, may_be_zero=False)
+        given = {"soft": self.soft, "gap_tolerance": self.gap_tolerance}
+        check_settings(given, {"time_limit": self.time_limit})
 
     @property
     def for_kernel(self) -> dict[str, Any]:
@@ -335,6 +392,7 @@ class Search:
         )
 
 
+_WIDE_TABLE_ANNOTATORS = 4
 USUAL_SEARCH = Search()
 # The kernel's limits count work, not time. The observed continuum is solved once and every draw
 # many times, so it may take ten times as much.
@@ -486,21 +544,19 @@ def annotators_told(continuum: Continuum) -> str:
     return f"there is only {continuum.annotators[0]!r}"
 
 
-def check_annotators(continuum: Continuum, document: str = "") -> None:
-    """Refuse a document with more annotators than can be aligned."""
-    n = len(continuum.annotators)
-    if n > MOST_ANNOTATORS:
-        where = f"document {document!r}: " if document else ""
+def check_annotators(number: int) -> None:
+    """Raise if a document has more annotators than can be aligned."""
+    if number > MOST_ANNOTATORS:
         msg = (
-            f"{where}one document can be aligned for up to {MOST_ANNOTATORS} annotators; "
-            f"here are {n}: keep some of them, or leave the document out"
+            f"one document can be aligned for up to {MOST_ANNOTATORS} annotators; "
+            f"here are {number}: keep some of them, or leave the document out"
         )
         raise DataError(msg)
 
 
 def columns_of(continuum: Continuum) -> Columns:
-    """Take the kernel's columns of a continuum."""
-    check_annotators(continuum)
+    """Return the columns of a continuum that the kernel takes."""
+    check_annotators(len(continuum.annotators))
     return Columns(continuum.starts, continuum.ends, continuum.label_codes, continuum.offsets)
 
 
@@ -589,6 +645,7 @@ def alignment_of(
         disorder=found.disorder(fitted, mean_units),
         lower_bound=found.disorder_bound(fitted, mean_units),
         proven=found.proven,
+        dissimilarity=fitted.parameters,
         signature=Signature("alignment", settings),
     )
 

@@ -1,4 +1,9 @@
-"""What annotators would do by chance: shifted, statistical and corpus models, and their draws."""
+"""Random continua: the chance models of the paper, and the disorders of their draws.
+
+Every model is a class with one method, `drawn`, that returns the units of some draws and how they
+are put together. `scored` aligns them. Where units are only shifted, the kernel does both in one
+call (`measured` in ``documents``).
+"""
 
 from __future__ import annotations
 
@@ -7,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeAlias
 import numpy as np
 
 from unisono._core import make_draw, roll_shifts, score_draws
-from unisono.errors import DataError, SettingError
-from unisono.measures.gamma.alignment import EFFORT_DRAW, USUAL_SEARCH, Columns, Search, aligned
+from unisono.errors import DataError, check_choice
+from unisono.measures.gamma.alignment import EFFORT_DRAW, Columns, aligned
 from unisono.measures.sampling import Dice, different, fingerprint, words_of
 
 if TYPE_CHECKING:
@@ -16,6 +21,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from unisono.measures.gamma.alignment import Search
     from unisono.measures.gamma.dissimilarity import Fitted
     from unisono.model.arrays import Codes, Floats, Integers
     from unisono.model.continuum import Continuum
@@ -24,25 +30,27 @@ if TYPE_CHECKING:
     Numbers: TypeAlias = NDArray[np.integer[Any]] | Floats
 
 __all__ = [
+    "NO_DRAWS",
     "SHIFT_STREAM",
     "Chance",
+    "ChanceModel",
     "ChanceRules",
     "CorpusChance",
     "DrawScores",
-    "DrawSource",
     "Recipe",
     "ShiftChance",
     "StatisticalChance",
-    "Voices",
+    "Tracks",
     "chance_rules",
-    "has_no_room",
+    "check_room",
+    "draw_scores",
     "scored",
     "shift_spacing",
 ]
 
 
 class DrawScores(NamedTuple):
-    """What the draws came to, one entry a draw, in the user's units."""
+    """The sums over the best alignments of draws, one entry per draw, in the user's units."""
 
     disorders: Floats
     lower_bounds: Floats
@@ -55,24 +63,41 @@ class DrawScores(NamedTuple):
 
     @classmethod
     def joined(cls, parts: Iterable[DrawScores]) -> DrawScores:
-        """Put the scores of successive draws together."""
+        """Join the scores of successive draws."""
         *columns, redrawn = (list(column) for column in zip(*parts, strict=True))
         joined: list[Any] = [np.concatenate(column) for column in columns]
         return cls._make([*joined, sum(redrawn)])
 
+    def flat(self) -> DrawScores:
+        """Return the same scores with the sums of labels in one row."""
+        return self._replace(
+            label_disorder_of=self.label_disorder_of.ravel(),
+            label_weight_of=self.label_weight_of.ravel(),
+        )
+
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """Give everything as arrays by name."""
+        """Return everything as arrays by name."""
         return self._asdict() | {"redrawn": np.array([self.redrawn])}
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> DrawScores:
-        """Take arrays by name, as `arrays` gave them."""
+        """Restore scores from the arrays that `arrays` returned."""
         scores = cls._make(arrays[name] for name in cls._fields)
         return scores._replace(redrawn=int(arrays["redrawn"][0]))
 
 
-class Voices(NamedTuple):
-    """The columns of all voices, and where the continuum of each begins and how long it is."""
+_SUMS = ("label_disorder", "label_weight", "label_disorder_of", "label_weight_of")
+_NOTHING = np.empty(0)
+NO_DRAWS = DrawScores(
+    _NOTHING, _NOTHING, np.empty(0, np.bool_), _NOTHING, _NOTHING, _NOTHING, _NOTHING, 0
+)
+
+
+class Tracks(NamedTuple):
+    """The units of annotators of documents; a track is one annotator of one document.
+
+    With each track stand the start and the length of its document.
+    """
 
     columns: Columns
     origin: Floats
@@ -80,23 +105,23 @@ class Voices(NamedTuple):
 
     @property
     def counts(self) -> NDArray[np.int64]:
-        """How many units each voice has."""
+        """The number of units of each track."""
         return np.diff(self.columns.offsets)
 
-    def only(self, chosen: NDArray[np.int64]) -> Voices:
-        """Keep some voices, in the given order."""
+    def only(self, chosen: NDArray[np.int64]) -> Tracks:
+        """Return some tracks, in the given order."""
         counts = self.counts[chosen]
         offsets = np.concatenate(([0], np.cumsum(counts))).astype(np.int64)
-        # Row r of a voice stands as far from its first row here as there.
+        # Row r of a track stands as far from its first row here as there.
         rows = np.repeat(self.columns.offsets[chosen] - offsets[:-1], counts)
         rows += np.arange(len(rows))
         starts, ends, codes, _ = self.columns
         columns = Columns(starts[rows], ends[rows], codes[rows], offsets)
-        return Voices(columns, self.origin[chosen], self.extent[chosen])
+        return Tracks(columns, self.origin[chosen], self.extent[chosen])
 
 
-def voices_of(continua: Sequence[Continuum], fitted: Fitted) -> Voices:
-    """Take the annotators of continua as voices; codes are those of the fitted labels."""
+def tracks_of(continua: Sequence[Continuum], fitted: Fitted) -> Tracks:
+    """Return the annotators of continua as tracks, with the codes of the fitted labels."""
     place = {label: code for code, label in enumerate(fitted.labels)}
     codes = [
         np.array([place[label] for label in continuum.labels], np.int32)[continuum.label_codes]
@@ -106,7 +131,7 @@ def voices_of(continua: Sequence[Continuum], fitted: Fitted) -> Voices:
     offsets = np.concatenate(([0], np.cumsum(counts))).astype(np.int64)
     annotators = [len(continuum.annotators) for continuum in continua]
     lows, highs = zip(*(continuum.extent for continuum in continua), strict=True)
-    return Voices(
+    return Tracks(
         Columns(
             np.concatenate([continuum.starts for continuum in continua]),
             np.concatenate([continuum.ends for continuum in continua]),
@@ -120,17 +145,20 @@ def voices_of(continua: Sequence[Continuum], fitted: Fitted) -> Voices:
 
 Chance: TypeAlias = Literal["shift", "corpus", "statistical", "gamma-software"]
 # First part of a draw's stream, so that no two models share random numbers.
-SHIFT_STREAM, _CORPUS_STREAM = 1, 2
+SHIFT_STREAM, _CORPUS_STREAM, _FITTED_STREAM = 1, 2, 11
 _LARGEST_DRAW = 50_000_000
+_MOST_EMPTY_DRAWS = 10_000
 # Shifts n·spacing apart around the circle leave no freedom at n·spacing = extent.
 _LEAST_FREEDOM = 1e-9
 
 
 class ChanceRules(NamedTuple):
-    """What a chance model does beyond drawing at random."""
+    """How a chance model differs from the others."""
 
+    name: Chance
+    of_one_document: bool = True
+    """Whether the draws of a document come from that document alone."""
     by_shifting: bool = True
-    by_fitting: bool = False
     spacing_in_mean_lengths: float = 1.0
     whole_shifts: bool = False
     floors_mean_units: bool = False
@@ -138,31 +166,27 @@ class ChanceRules(NamedTuple):
     position: float = 1.0
     """The weight of position when the user gives no dissimilarity."""
 
-    @property
-    def of_one_document(self) -> bool:
-        """Whether the draws of a document come from that document alone."""
-        return self.by_shifting or self.by_fitting
-
     def mean_units(self, units: float, annotators: int) -> float:
-        """Give x̄, the mean number of units of an annotator."""
+        """Return x̄, the mean number of units of an annotator (2015, §4.5)."""
         mean = units / annotators
         return float(max(1, int(mean))) if self.floors_mean_units else mean
 
     def mean_units_of(self, units: Numbers, annotators: Numbers) -> Floats:
-        """Give x̄ of many continua at once."""
+        """Return x̄ of many continua at once."""
         mean: Floats = units / annotators
         return np.maximum(1.0, np.floor(mean)) if self.floors_mean_units else mean
 
     def confidence_factor(self, fitted: Fitted) -> float:
-        """Give the factor of d_pos in the weight of a pair in γcat."""
+        """Return the factor of d_pos in the weight of a pair in γcat."""
         return fitted.position if self.trusts_by_weighted_position else 1.0
 
 
 _RULES: dict[str, ChanceRules] = {
-    "shift": ChanceRules(),
-    "corpus": ChanceRules(by_shifting=False),
-    "statistical": ChanceRules(by_shifting=False, by_fitting=True),
+    "shift": ChanceRules("shift"),
+    "corpus": ChanceRules("corpus", of_one_document=False, by_shifting=False),
+    "statistical": ChanceRules("statistical", by_shifting=False),
     "gamma-software": ChanceRules(
+        "gamma-software",
         spacing_in_mean_lengths=0.5,
         whole_shifts=True,
         floors_mean_units=True,
@@ -173,38 +197,31 @@ _RULES: dict[str, ChanceRules] = {
 
 
 def chance_rules(chance: str) -> ChanceRules:
-    """Look a chance model up by its name."""
-    try:
-        return _RULES[chance]
-    except (KeyError, TypeError):
-        msg = f"unknown chance model {chance!r}; choose one of {', '.join(_RULES)}"
-        raise SettingError(msg) from None
+    """Return the rules of a chance model."""
+    check_choice("chance", chance, _RULES)
+    return _RULES[chance]
 
 
 class Recipe(NamedTuple):
-    """The dice of some draws: which voice at each place, moved by how much."""
+    """How draws are put together: the track of each annotator, and how far it is shifted."""
 
     picks: NDArray[np.int32]
     shifts: Floats
     tiled_to: Floats
-    """The length that each draw is tiled to; empty when voices are shifted."""
+    """The length that each draw is tiled to; empty where tracks are shifted."""
     redrawn: int
     """How many draws had no units and were drawn again."""
 
 
-class DrawSource(Protocol):
-    """Where draws come from: the same number of a draw always gives the same draw."""
+class ChanceModel(Protocol):
+    """A source of draws: a draw depends on its number alone, not on which others are made."""
 
-    fitted: Fitted
-
-    def score(
-        self, first: int, count: int, *, workers: int, search: Search = USUAL_SEARCH
-    ) -> DrawScores:
-        """Make, align and score draws ``first`` to ``first + count``."""
+    def drawn(self, first: int, count: int) -> tuple[Tracks, Recipe]:
+        """Return the units of some draws, and how each draw is put together."""
 
 
 class ShiftChance:
-    """Draws from one continuum, by circular shifts."""
+    """Circular shifts of the annotators of one continuum (2015, §5.2.1)."""
 
     def __init__(
         self,
@@ -216,7 +233,6 @@ class ShiftChance:
         *,
         name: str = "",
     ) -> None:
-        self.fitted = fitted
         self._rules = rules
         self._seed = seed
         drawn = continuum if source is None else source
@@ -224,26 +240,20 @@ class ShiftChance:
         self._places = len(continuum.annotators)
         low, high = continuum.extent
         self._extent = high - low
-        self._voices = voices_of([drawn], fitted)
+        self._tracks = tracks_of([drawn], fitted)
         mean_length = float((drawn.ends - drawn.starts).mean())
-        extents, places = np.array([self._extent]), np.array([self._places])
-        spacing, too_much = shift_spacing(extents, places, np.array([mean_length]), rules)
+        extents, places = np.array([[low, high]]), np.array([self._places])
+        check_room(extents, places, rules)
+        spacing, too_short = shift_spacing(high - low, places, np.array([mean_length]), rules)
         self.spacing = float(spacing[0])
-        self.spacing_was_lowered = bool(too_much[0])
-        if has_no_room(extents, places, rules)[0]:
-            msg = (
-                "this chance model shifts by whole numbers, and the extent "
-                f"{low:.6g}–{high:.6g} has no room for {self._places} different ones; "
-                "measure positions in smaller steps, such as milliseconds, or choose 'shift'"
-            )
-            raise DataError(msg)
+        self.spacing_was_lowered = bool(too_short[0])
 
-    def recipe(self, first: int, count: int) -> Recipe:
-        """Roll the dice of some draws."""
+    def drawn(self, first: int, count: int) -> tuple[Tracks, Recipe]:
+        """Return the units of the continuum, and the shifts of some draws."""
         picks, shifts, redrawn = roll_shifts(
             words_of(self._seed),
             np.array(self._stream, np.uint32),
-            self._voices.counts,
+            self._tracks.counts,
             first=first,
             count=count,
             places=self._places,
@@ -251,40 +261,42 @@ class ShiftChance:
             spacing=self.spacing,
             whole_shifts=self._rules.whole_shifts,
         )
-        return Recipe(picks, shifts, np.empty(0), redrawn)
-
-    def score(
-        self, first: int, count: int, *, workers: int, search: Search = USUAL_SEARCH
-    ) -> DrawScores:
-        """Make, align and score some draws."""
-        recipe = self.recipe(first, count)
-        return scored(self._voices, recipe, self.fitted, self._rules, search, workers)
+        return self._tracks, Recipe(picks, shifts, np.empty(0), redrawn)
 
 
 def shift_spacing(
-    extents: Floats, places: Numbers, mean_lengths: Floats, rules: ChanceRules
+    lengths: Floats | float, places: Numbers, mean_lengths: Floats, rules: ChanceRules
 ) -> tuple[Floats, NDArray[np.bool_]]:
-    """Say how far apart the shifts of documents lie at least, and whether it had to be lowered."""
+    """Return the least distance between shifts, and whether documents are too short for it.
+
+    The paper asks for a mean unit length (2015, §5.2.1). Shifts that far apart would leave a short
+    document no freedom; there it is half of what its annotators could have at most.
+    """
     wanted = mean_lengths * rules.spacing_in_mean_lengths
-    freedom = extents - places * wanted
-    too_much = (wanted > 0.0) & (freedom <= _LEAST_FREEDOM * extents)
-    # At extent/n the shifts would all but be fixed and the draws no longer random.
-    return np.where(too_much, extents / (2 * places), wanted), too_much
+    freedom = lengths - places * wanted
+    too_short = (wanted > 0.0) & (freedom <= _LEAST_FREEDOM * lengths)
+    return np.where(too_short, lengths / (2 * places), wanted), too_short
 
 
-def has_no_room(extents: Floats, places: Numbers, rules: ChanceRules) -> NDArray[np.bool_]:
-    """Say where shifts are to be whole numbers and there are not as many different ones."""
-    return (extents < places) & rules.whole_shifts
+def check_room(extents: Floats, places: Numbers, rules: ChanceRules) -> None:
+    """Raise if shifts must be whole numbers and a document has too few different ones."""
+    if not rules.whole_shifts:
+        return
+    short = np.flatnonzero(extents[:, 1] - extents[:, 0] < places)
+    if short.size:
+        low, high = extents[short[0]]
+        msg = (
+            "this chance model shifts by whole numbers, and the extent "
+            f"{low:.6g}–{high:.6g} has no room for {places[short[0]]} different ones; "
+            "measure positions in smaller steps, such as milliseconds, or choose 'shift'"
+        )
+        raise DataError(msg)
 
 
 class CorpusChance:
-    """Draws from several continua, one annotator of each, for documents of n annotators."""
+    """Annotators of different documents together, for documents of n annotators (2015, §5.2.2)."""
 
-    def __init__(
-        self, corpus: Corpus, places: int, fitted: Fitted, rules: ChanceRules, seed: int
-    ) -> None:
-        self.fitted = fitted
-        self._rules = rules
+    def __init__(self, corpus: Corpus, places: int, fitted: Fitted, seed: int) -> None:
         self._seed = seed
         self._places = places
         continua = [continuum for continuum in corpus.values() if continuum.annotators]
@@ -295,19 +307,26 @@ class CorpusChance:
             )
             raise DataError(msg)
         self._annotators = np.array([len(continuum.annotators) for continuum in continua])
-        self._first_voice = np.concatenate(([0], np.cumsum(self._annotators)))
+        self._first_track = np.concatenate(([0], np.cumsum(self._annotators)))
         self._lengths = np.array([high - low for low, high in (c.extent for c in continua)])
-        self._voices = voices_of(continua, fitted)
+        self._tracks = tracks_of(continua, fitted)
 
     @property
-    def mean_voice(self) -> float:
+    def mean_track(self) -> float:
         """The mean number of units of an annotator of a document."""
-        return float(self._voices.counts.mean())
+        return float(self._tracks.counts.mean())
+
+    def drawn(self, first: int, count: int) -> tuple[Tracks, Recipe]:
+        """Return the tracks that some draws pick, and which draw picks which."""
+        recipe = self.recipe(first, count)
+        chosen, places = np.unique(recipe.picks, return_inverse=True)
+        picks = places.reshape(recipe.picks.shape).astype(np.int32)
+        return self._tracks.only(chosen.astype(np.int64)), recipe._replace(picks=picks)
 
     def recipe(self, first: int, count: int) -> Recipe:
-        """Roll the dice of some draws."""
+        """Return which of all tracks some draws pick, and how long they are."""
         n = self._places
-        counts = self._voices.counts
+        counts = self._tracks.counts
         picks = np.empty((count, n), np.int32)
         tiled_to = np.empty(count)
         redrawn = 0
@@ -317,33 +336,19 @@ class CorpusChance:
                 rolled = dice.roll(2 * n)
                 chosen = different(rolled[:n], len(self._annotators))
                 annotator = (rolled[n:] * self._annotators[chosen]).astype(np.int64)
-                voices = self._first_voice[chosen] + annotator
-                if counts[voices].any():
+                tracks = self._first_track[chosen] + annotator
+                if counts[tracks].any():
                     break
                 redrawn += 1
-            picks[at] = voices
+            picks[at] = tracks
             tiled_to[at] = self._lengths[chosen].max()
-        self._refuse_enormous(picks, tiled_to)
+        self._check_size(picks, tiled_to)
         return Recipe(picks, np.zeros((count, n)), tiled_to, redrawn)
 
-    def picked(self, first: int, count: int) -> tuple[Voices, Recipe]:
-        """Roll the dice of some draws, and give the voices that they pick and no other."""
-        recipe = self.recipe(first, count)
-        chosen, places = np.unique(recipe.picks, return_inverse=True)
-        picks = places.reshape(recipe.picks.shape).astype(np.int32)
-        return self._voices.only(chosen.astype(np.int64)), recipe._replace(picks=picks)
-
-    def score(
-        self, first: int, count: int, *, workers: int, search: Search = USUAL_SEARCH
-    ) -> DrawScores:
-        """Make, align and score some draws."""
-        recipe = self.recipe(first, count)
-        return scored(self._voices, recipe, self.fitted, self._rules, search, workers)
-
-    def _refuse_enormous(self, picks: NDArray[np.int32], tiled_to: Floats) -> None:
-        extent = np.where(self._voices.extent > 0.0, self._voices.extent, np.inf)
+    def _check_size(self, picks: NDArray[np.int32], tiled_to: Floats) -> None:
+        extent = np.where(self._tracks.extent > 0.0, self._tracks.extent, np.inf)
         tiles = np.ceil(tiled_to[:, None] / extent[picks]).clip(min=1.0)
-        units = (tiles * self._voices.counts[picks]).sum(axis=1)
+        units = (tiles * self._tracks.counts[picks]).sum(axis=1)
         if units.max(initial=0.0) > _LARGEST_DRAW:
             msg = (
                 "the chance model 'corpus' repeats short documents up to the length of long ones, "
@@ -357,84 +362,22 @@ def _are(count: int) -> str:
     return "is only 1" if count == 1 else f"are only {count}"
 
 
-def scored(
-    voices: Voices,
-    recipe: Recipe,
-    fitted: Fitted,
-    rules: ChanceRules,
-    search: Search,
-    workers: int,
-) -> DrawScores:
-    """Align draws that were rolled, and give what they come to."""
-    factor = rules.confidence_factor(fitted)
-    plan = (*voices.columns, voices.origin, voices.extent, *recipe[:3])
-    if fitted.cost is None:
-        found = score_draws(
-            *plan,
-            fitted.distances,
-            **fitted.weights,
-            confidence_factor=factor,
-            effort=EFFORT_DRAW,
-            **search.for_kernel,
-            workers=workers,
-        )
-        sums = (found["disorder_sum"], found["lower_bound"], found["proven"].astype(np.bool_))
-        units = found["unit_count"]
-        label_sums = tuple(
-            found[name]
-            for name in ("label_disorder", "label_weight", "label_disorder_of", "label_weight_of")
-        )
-    else:
-        # A user's own dissimilarity is asked in Python: the kernel only makes the draws.
-        drawn = [Columns(*make_draw(*plan, draw=draw)) for draw in range(len(recipe.picks))]
-        each = [
-            aligned(columns, fitted, search=search, confidence_factor=factor, effort=EFFORT_DRAW)
-            for columns in drawn
-        ]
-        sums = (
-            np.array([one.disorder_sum for one in each]),
-            np.array([one.lower_bound for one in each]),
-            np.array([one.proven for one in each], np.bool_),
-        )
-        units = np.array([len(columns.starts) for columns in drawn])
-        label_sums = tuple(np.array(column) for column in zip(*(o.sums for o in each), strict=True))
-    places = recipe.picks.shape[1]
-    mean_units = rules.mean_units_of(units, np.array(places))
-    disorder_sums, lower_bounds, proven = sums
-    label_disorder, label_weight, label_disorder_of, label_weight_of = label_sums
-    return DrawScores(
-        disorders=disorder_sums / mean_units * fitted.empty,
-        lower_bounds=lower_bounds / mean_units * fitted.empty,
-        proven=proven,
-        label_disorder=label_disorder * fitted.empty,
-        label_weight=label_weight,
-        label_disorder_of=label_disorder_of * fitted.empty,
-        label_weight_of=label_weight_of,
-        redrawn=recipe.redrawn,
-    )
-
-
-# First part of a draw's stream, so that no two models share random numbers.
-_STREAM = 11
-_MOST_IN_VAIN = 10_000
-
-
 class Spreads(NamedTuple):
-    """What is fitted to a document: means and deviations, and the shares of labels."""
+    """The distributions fitted to a document: means, standard deviations, shares of labels."""
 
     units: tuple[float, float]
     """Of the number of units of an annotator."""
     gap: tuple[float, float]
-    """Of the way from the end of a unit, or of the beginning of the document, to the next unit."""
+    """Of the distance from the end of a unit, or the start of the document, to the next unit."""
     length_mean: Floats
     length_deviation: Floats
     """Of the length of units, for each label."""
     shares: Floats
-    """How often each label occurs."""
+    """The relative frequency of each label."""
 
 
 def spreads_of(continuum: Continuum) -> Spreads:
-    """Fit the model to a document with one unit at least."""
+    """Fit the model to a document with at least one unit."""
     starts, ends, codes = continuum.starts, continuum.ends, continuum.label_codes
     before = np.concatenate(([0.0], ends[:-1]))
     has_units = continuum.counts > 0
@@ -452,41 +395,38 @@ def spreads_of(continuum: Continuum) -> Spreads:
 
 
 def _mean_and_deviation(values: Floats) -> tuple[float, float]:
-    # In one order, so that no name of an annotator can change the last bit of a sum.
+    # Sorted, so that the order of the annotators' names cannot change the last bit of a sum.
     ordered = np.sort(values)
     return float(ordered.mean()), float(ordered.std())
 
 
 def normals(rolls: Floats) -> Floats:
-    """Turn two rows of uniform numbers into normal ones, by Box and Muller's formula."""
+    """Return normal numbers from two rows of uniform ones, by the Box–Muller transform."""
     return np.asarray(np.sqrt(-2.0 * np.log1p(-rolls[0])) * np.cos(2.0 * np.pi * rolls[1]))
 
 
 class StatisticalChance:
-    """Draws from distributions fitted to one continuum."""
+    """Units from distributions fitted to one continuum."""
 
     def __init__(
         self,
         continuum: Continuum,
         fitted: Fitted,
-        rules: ChanceRules,
         seed: int,
         source: Continuum | None = None,
         *,
         name: str = "",
     ) -> None:
-        self.fitted = fitted
-        self._rules = rules
         self._seed = seed
         self._places = len(continuum.annotators)
         drawn = continuum if source is None else source
-        self._stream = (_STREAM, fingerprint(drawn.counts, drawn.label_codes, name=name))
+        self._stream = (_FITTED_STREAM, fingerprint(drawn.counts, drawn.label_codes, name=name))
         self._spreads = spreads_of(drawn)
         place = {label: code for code, label in enumerate(fitted.labels)}
         self._codes = np.array([place[label] for label in drawn.labels], np.int32)
 
-    def drawn(self, first: int, count: int) -> tuple[Voices, Recipe]:
-        """Roll the dice of some draws: a voice of its own for each place of each draw."""
+    def drawn(self, first: int, count: int) -> tuple[Tracks, Recipe]:
+        """Return the units of some draws, with tracks of their own for each."""
         redrawn = 0
         counts: list[Integers] = []
         starts: list[Floats] = []
@@ -495,47 +435,40 @@ class StatisticalChance:
         for at in range(count):
             dice = Dice(self._seed, *self._stream, first + at)
             units = self._numbers_of_units(dice)
-            in_vain = 0
+            empty = 0
             while not units.any():
-                in_vain += 1
-                if in_vain > _MOST_IN_VAIN:
+                empty += 1
+                if empty > _MOST_EMPTY_DRAWS:
                     msg = (
-                        f"chance as fitted to {self._places} annotators who have "
-                        f"{self._spreads.units[0]:.2g} units in the mean hardly ever makes one; "
-                        "choose another chance model, such as shift"
+                        f"the statistical chance model, fitted to {self._places} annotators with "
+                        f"{self._spreads.units[0]:.2g} units each on average, makes almost only "
+                        "draws without units; choose another chance model, such as 'shift'"
                     )
                     raise DataError(msg)
                 units = self._numbers_of_units(dice)
-            redrawn += in_vain
+            redrawn += empty
             columns = self._units(units, dice)
             counts.append(units)
             starts.append(columns[0])
             ends.append(columns[1])
             codes.append(columns[2])
         offsets = np.concatenate(([0], np.cumsum(np.concatenate(counts)))).astype(np.int64)
-        n_voices = count * self._places
-        # Each draw begins at its own first unit, and nothing comes to the end of the circle.
+        n_tracks = count * self._places
+        # The circle is longer than any draw, so that no unit wraps around its end.
         low = np.array([column.min() for column in starts])
         high = np.array([column.max() for column in ends])
-        voices = Voices(
+        tracks = Tracks(
             Columns(np.concatenate(starts), np.concatenate(ends), np.concatenate(codes), offsets),
             np.repeat(low, self._places),
             np.repeat(2.0 * (high - low) + 1.0, self._places),
         )
-        picks = np.arange(n_voices, dtype=np.int32).reshape(count, self._places)
-        return voices, Recipe(picks, np.zeros((count, self._places)), np.empty(0), redrawn)
-
-    def score(
-        self, first: int, count: int, *, workers: int, search: Search = USUAL_SEARCH
-    ) -> DrawScores:
-        """Make, align and score some draws."""
-        voices, recipe = self.drawn(first, count)
-        return scored(voices, recipe, self.fitted, self._rules, search, workers)
+        picks = np.arange(n_tracks, dtype=np.int32).reshape(count, self._places)
+        return tracks, Recipe(picks, np.zeros((count, self._places)), np.empty(0), redrawn)
 
     def _numbers_of_units(self, dice: Dice) -> Integers:
         mean, deviation = self._spreads.units
-        wished = mean + deviation * normals(dice.roll(2 * self._places).reshape(2, -1))
-        return np.maximum(np.rint(wished), 0.0).astype(np.int64)
+        numbers = mean + deviation * normals(dice.roll(2 * self._places).reshape(2, -1))
+        return np.maximum(np.rint(numbers), 0.0).astype(np.int64)
 
     def _units(self, units: Integers, dice: Dice) -> tuple[Floats, Floats, Codes]:
         spreads = self._spreads
@@ -548,8 +481,63 @@ class StatisticalChance:
         gaps = spreads.gap[0] + spreads.gap[1] * normals(rolls[3:5])
         ends = np.cumsum(gaps + lengths)
         owner = np.repeat(np.arange(len(units)), units)
-        so_far = np.concatenate(([0.0], ends))[np.cumsum(units) - units]
-        ends -= so_far[owner]
+        before = np.concatenate(([0.0], ends))[np.cumsum(units) - units]
+        ends -= before[owner]
         starts = ends - lengths
         order = np.lexsort((labels, ends, starts, owner))
         return starts[order], ends[order], self._codes[labels[order]]
+
+
+def scored(
+    tracks: Tracks, recipe: Recipe, fitted: Fitted, rules: ChanceRules, search: Search
+) -> DrawScores:
+    """Make and align draws of the same annotators, and return their sums."""
+    factor = rules.confidence_factor(fitted)
+    found: Any
+    plan = (*tracks.columns, tracks.origin, tracks.extent, *recipe[:3])
+    if fitted.cost is None:
+        found = score_draws(
+            *plan,
+            fitted.distances,
+            **fitted.weights,
+            confidence_factor=factor,
+            effort=EFFORT_DRAW,
+            **search.for_kernel,
+            workers=1,
+        )
+    else:
+        # Costs of pairs come from a function in Python: the kernel only makes the draws.
+        made = [Columns(*make_draw(*plan, draw=draw)) for draw in range(len(recipe.picks))]
+        each = [
+            aligned(columns, fitted, search=search, confidence_factor=factor, effort=EFFORT_DRAW)
+            for columns in made
+        ]
+        sums = (np.array(column) for column in zip(*(one.sums for one in each), strict=True))
+        found = dict(zip(_SUMS, sums, strict=True)) | {
+            "disorder_sum": np.array([one.disorder_sum for one in each]),
+            "lower_bound": np.array([one.lower_bound for one in each]),
+            "proven": np.array([one.proven for one in each]),
+            "unit_count": np.array([len(columns.starts) for columns in made]),
+        }
+    return draw_scores(found, np.array(recipe.picks.shape[1]), fitted, rules, recipe.redrawn)
+
+
+def draw_scores(
+    found: Any,  # noqa: ANN401 - arrays of the kernel by name
+    places: Integers,
+    fitted: Fitted,
+    rules: ChanceRules,
+    redrawn: int,
+) -> DrawScores:
+    """Return sums over alignments in the user's units: divided by x̄, times Δ∅ (2015, eq. 7)."""
+    mean_units = rules.mean_units_of(found["unit_count"], places)
+    return DrawScores(
+        disorders=found["disorder_sum"] / mean_units * fitted.empty,
+        lower_bounds=found["lower_bound"] / mean_units * fitted.empty,
+        proven=found["proven"].astype(np.bool_),
+        label_disorder=found["label_disorder"] * fitted.empty,
+        label_weight=found["label_weight"],
+        label_disorder_of=found["label_disorder_of"] * fitted.empty,
+        label_weight_of=found["label_weight_of"],
+        redrawn=redrawn,
+    )

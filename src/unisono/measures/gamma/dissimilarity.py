@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypedDict
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, TypedDict
 
 import numpy as np
 
 from unisono.errors import DataError, SettingError
+from unisono.measures.distance_matrix import DistanceMatrix
 from unisono.measures.distances import (
     Distance,
     check_distance,
     distance_matrix,
     distance_signature,
+    name_of,
+    parted,
     steep,
 )
-from unisono.measures.settings import check_number
 from unisono.model.continuum import Continuum
-from unisono.model.corpus import LazyCorpus
+from unisono.registry import check_setting
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -33,6 +35,7 @@ __all__ = [
     "Categorial",
     "Combined",
     "Dissimilarity",
+    "DissimilarityParameters",
     "Fitted",
     "OwnDissimilarity",
     "Positional",
@@ -78,20 +81,83 @@ class KernelWeights(TypedDict):
     power: float
 
 
+class DissimilarityParameters(NamedTuple):
+    """The parameters of a dissimilarity; by default those of ``Combined()``.
+
+    Attributes
+    ----------
+    kind
+        The class: ``"combined"``, ``"positional"``, ``"categorial"`` or ``"own"``.
+    name
+        The name of an own dissimilarity; empty for the others.
+    position, label, empty, power, steep
+        As in `Combined`; the weights of an own dissimilarity are those of γcat.
+    distance
+        The distance of labels.
+    distance_signature
+        The distance of labels with everything that can change its values, as in signatures.
+    """
+
+    kind: Literal["combined", "positional", "categorial", "own"] = "combined"
+    name: str = ""
+    position: float = 1.0
+    label: float = 1.0
+    empty: float = 1.0
+    power: float = 2.0
+    steep: bool = False
+    distance: str = "nominal"
+    distance_signature: str = "nominal"
+
+    @property
+    def text(self) -> str:
+        """The parameters as one line for signatures."""
+        weights = {"pos": self.position, "label": self.label} if self.kind == "combined" else {}
+        settings = [
+            f"{name}={each:.12g}" for name, each in {**weights, "empty": self.empty}.items()
+        ]
+        settings.append(f"distance={self.distance_signature}")
+        if self.power != 2.0:
+            settings.append(f"power={self.power:.12g}")
+        if self.steep:
+            settings.append("steep")
+        kind = f"own:{self.name}" if self.kind == "own" else self.kind
+        return f"{kind}[{','.join(settings)}]"
+
+
 class Fitted(NamedTuple):
     """A dissimilarity with its label distances fixed for the labels of the data."""
 
     labels: tuple[Label | None, ...]
     distances: Floats
     """After f, a row and a column a label; without any row: nominal."""
-    position: float
-    label: float
-    power: float
-    empty: float
-    text: str
-    """The line for the signature."""
+    parameters: DissimilarityParameters
     cost: Callable[[UnitColumns, UnitColumns], Floats] | None = None
-    """A user's own dissimilarity; the weights above then serve γcat only."""
+    """A user's own dissimilarity; the weights of the parameters then serve γcat only."""
+
+    @property
+    def position(self) -> float:
+        """The weight of the positional part."""
+        return self.parameters.position
+
+    @property
+    def label(self) -> float:
+        """The weight of the label part."""
+        return self.parameters.label
+
+    @property
+    def power(self) -> float:
+        """The power of the positional part."""
+        return self.parameters.power
+
+    @property
+    def empty(self) -> float:
+        """The cost of an empty place."""
+        return self.parameters.empty
+
+    @property
+    def text(self) -> str:
+        """The line for the signature."""
+        return self.parameters.text
 
     @property
     def weights(self) -> KernelWeights:
@@ -132,8 +198,6 @@ class Fitted(NamedTuple):
 
 def label_counts(data: Continuum | Corpus) -> list[int]:
     """Count the units of each label, in the order of ``data.labels``."""
-    if isinstance(data, LazyCorpus):
-        return list(data.label_counts)
     continua: Iterable[Continuum] = [data] if isinstance(data, Continuum) else data.values()
     place = {label: at for at, label in enumerate(data.labels)}
     counts = [0] * len(place)
@@ -171,6 +235,12 @@ def pair_costs(fitted: Fitted, u: UnitColumns, v: UnitColumns) -> Floats:
         msg = f"a dissimilarity is 0 or more, but the own one gives {costs[at]} for {units}"
         raise DataError(msg)
     return costs / fitted.empty
+
+
+def _distance_name(distance: Distance) -> str:
+    if isinstance(distance, DistanceMatrix):
+        return "matrix"
+    return parted(distance)[0] if isinstance(distance, str) else name_of(distance)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -215,16 +285,11 @@ class Combined:
     steep: bool = False
 
     def __post_init__(self) -> None:
-        for name in ("position", "label"):
-            check_number(name, getattr(self, name), may_be_zero=True)
-        for name in ("empty", "power"):
-            check_number(name, getattr(self, name), may_be_zero=False)
+        for name in ("position", "label", "empty", "power", "steep"):
+            check_setting(name, getattr(self, name))
         if self.position == 0 and self.label == 0:
             msg = "position and label cannot both weigh 0: all units would be alike"
             raise SettingError(msg)
-        if not isinstance(self.steep, bool):
-            msg = f"steep is True or False, got {self.steep!r}"
-            raise TypeError(msg)
         check_distance(self.distance)
 
     def of_units(self, u: Unit, v: Unit, *, within: Continuum | Corpus | None = None) -> float:
@@ -284,16 +349,14 @@ class Combined:
         """
         return self._fitted("combined", labels, counts)
 
-    def _fitted(self, kind: str, labels: Sequence[Label | None], counts: Sequence[int]) -> Fitted:
-        weights = {"pos": self.position, "label": self.label, "empty": self.empty}
-        if kind != "combined":
-            weights = {"empty": self.empty}
-        settings = [f"{name}={value:.12g}" for name, value in weights.items()]
-        settings.append(f"distance={distance_signature(self.distance, labels, counts)}")
-        if self.power != 2.0:
-            settings.append(f"power={self.power:.12g}")
-        if self.steep:
-            settings.append("steep")
+    def _fitted(
+        self,
+        kind: Literal["combined", "positional", "categorial", "own"],
+        labels: Sequence[Label | None],
+        counts: Sequence[int],
+        *,
+        name: str = "",
+    ) -> Fitted:
         is_plain_nominal = self.distance == "nominal" and not self.steep
         if is_plain_nominal:
             table = np.empty((0, 0))
@@ -303,11 +366,17 @@ class Combined:
         return Fitted(
             labels=tuple(labels),
             distances=table,
-            position=float(self.position),
-            label=float(self.label),
-            power=float(self.power),
-            empty=float(self.empty),
-            text=f"{kind}[{','.join(settings)}]",
+            parameters=DissimilarityParameters(
+                kind=kind,
+                name=name,
+                position=float(self.position),
+                label=float(self.label),
+                empty=float(self.empty),
+                power=float(self.power),
+                steep=self.steep,
+                distance=_distance_name(self.distance),
+                distance_signature=distance_signature(self.distance, labels, counts),
+            ),
         )
 
 
@@ -493,7 +562,7 @@ class OwnDissimilarity:
         >>> own.fitted(["A", "B"], [3, 4]).text
         'own:starts[empty=1,distance=nominal]'
         """
-        fitted = self._combined()._fitted(f"own:{self.name}", labels, counts)  # noqa: SLF001 - its own kind
+        fitted = self._combined()._fitted("own", labels, counts, name=self.name)  # noqa: SLF001 - its own kind
         return fitted._replace(cost=self.cost)
 
     def _combined(self) -> Combined:

@@ -1,9 +1,11 @@
-"""Documents as batches of arrays for the kernel: packing, cost estimates, tasks and calls."""
+"""Documents as batches of arrays: how they are packed, measured by the kernel, and cut into tasks.
+
+One document is a batch of one.
+"""
 
 from __future__ import annotations
 
 import hashlib
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
@@ -13,19 +15,22 @@ from unisono.errors import ReadError, UnisonoError, WorkError
 from unisono.measures.gamma.alignment import (
     EFFORT_DRAW,
     EFFORT_OBSERVED,
-    MOST_ANNOTATORS,
     aligned,
+    check_annotators,
     columns_of,
 )
 from unisono.measures.gamma.chance import (
+    NO_DRAWS,
     SHIFT_STREAM,
+    DrawScores,
     ShiftChance,
     StatisticalChance,
-    has_no_room,
+    check_room,
+    draw_scores,
     scored,
     shift_spacing,
 )
-from unisono.measures.gamma.evidence import ChunkFindings, Finding
+from unisono.measures.gamma.evidence import Evidence, alignment_columns, draw_columns
 from unisono.measures.sampling import name_bytes, words_of
 from unisono.model.continuum import Finished, continuum_of
 
@@ -34,99 +39,162 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from unisono.measures.gamma.alignment import Search
-    from unisono.measures.gamma.chance import ChanceRules, DrawScores, DrawSource, Recipe, Voices
+    from unisono.measures.gamma.alignment import Aligned, Search
+    from unisono.measures.gamma.chance import ChanceModel, ChanceRules, Recipe, Tracks
     from unisono.measures.gamma.dissimilarity import Fitted
     from unisono.model.arrays import Booleans, Floats, Integers
     from unisono.model.continuum import Continuum
     from unisono.model.labels import Label
 
-__all__ = ["Costs", "DocumentsTask", "OnError", "Piece", "Scoring", "SharedTask", "pieces_of"]
+__all__ = ["Costs", "DocumentsTask", "OnError", "Piece", "Settings", "SharedTask", "pieces_of"]
+
+OnError = Literal["raise", "report"]
 
 
-def can_be_at_once(scoring: Scoring, documents: PackedDocuments) -> Booleans:
-    """Say which documents the kernel measures without asking, and without objecting."""
-    places = documents.annotators_of
-    if scoring.fitted.cost is not None or not scoring.rules.by_shifting:
-        return np.zeros(len(places), np.bool_)
-    extents = documents.extents[:, 1] - documents.extents[:, 0]
-    return (places <= MOST_ANNOTATORS) & ~has_no_room(extents, places, scoring.rules)
+class Settings(NamedTuple):
+    """What can move the values of a run, besides the data; the same for all documents."""
+
+    fitted: Fitted
+    rules: ChanceRules
+    seed: int
+    search: Search
+    confidence: float = 0.95
+    chance_from: tuple[str, ...] | None = None
+    """Whose units are drawn; `None` for everyone's."""
+    on_error: OnError = "raise"
 
 
-def measured_at_once(
-    scoring: Scoring,
+def measured(
+    settings: Settings,
     documents: PackedDocuments,
     names: Sequence[str],
     aligns: Booleans,
     first: Integers,
     draws: Integers,
-) -> ChunkFindings:
-    """Align documents and make draws of them."""
-    fitted, rules, seed, search, _ = scoring
-    units_of = documents.units_of
-    labels = _labels_of(documents.label_codes, units_of, len(fitted.labels))
-    drawn = _drawn_from(documents, names, units_of, labels)
+) -> Evidence:
+    """Align documents and make draws of them.
+
+    The kernel does all of it for dissimilarities of the paper and chance by shifts. A custom
+    dissimilarity is a function in Python, which returns the costs of pairs; a fitted chance model
+    returns the units of its draws.
+    """
+    fitted, rules, search = settings.fitted, settings.rules, settings.search
+    places, units_of = documents.annotators_of, documents.units_of
+    check_annotators(int(places.max(initial=0)))
     low, high = np.ascontiguousarray(documents.extents.T)
-    places = documents.annotators_of
-    mean_lengths = drawn.lengths / drawn.units_of
-    spacing, was_lowered = shift_spacing(high - low, places, mean_lengths, rules)
-    found = measure_documents(
-        documents.starts,
-        documents.ends,
-        labels.own,
-        documents.counts,
-        documents.is_drawn_from,
-        places,
-        labels.labels_of,
-        labels.codes,
-        low,
-        high,
-        spacing,
-        drawn.streams,
-        aligns,
-        first,
-        draws,
-        words_of(seed),
-        fitted.distances,
-        **fitted.weights,
-        confidence_factor=rules.confidence_factor(fitted),
-        effort=EFFORT_OBSERVED,
-        effort_of_draws=EFFORT_DRAW,
-        **search.for_kernel,
-        stream_of_shifts=SHIFT_STREAM,
-        whole_shifts=rules.whole_shifts,
-    )
+    labels = _labels_of(documents.label_codes, units_of, len(fitted.labels))
+    streams = np.zeros(len(places), np.uint32)
+    spacing, was_lowered = np.full(len(places), np.nan), np.zeros(len(places), np.bool_)
+    if rules.by_shifting:
+        check_room(documents.extents, places, rules)
+        streams, mean_lengths = _drawn_from(documents, names, units_of, labels)
+        spacing, was_lowered = shift_spacing(high - low, places, mean_lengths, rules)
+    is_custom = fitted.cost is not None
+    shifts = rules.by_shifting and not is_custom
+    found: Any
+    if is_custom:
+        found = alignment_columns(list(_custom_alignments(settings, documents, aligns)))
+    else:
+        found = measure_documents(
+            documents.starts,
+            documents.ends,
+            labels.own,
+            documents.counts,
+            documents.is_drawn_from,
+            places,
+            labels.labels_of,
+            labels.codes,
+            low,
+            high,
+            spacing,
+            streams,
+            aligns,
+            first,
+            draws if shifts else np.zeros_like(draws),
+            words_of(settings.seed),
+            fitted.distances,
+            **fitted.weights,
+            confidence_factor=rules.confidence_factor(fitted),
+            effort=EFFORT_OBSERVED,
+            effort_of_draws=EFFORT_DRAW,
+            **search.for_kernel,
+            stream_of_shifts=SHIFT_STREAM,
+            whole_shifts=rules.whole_shifts,
+        )
+    redrawn = np.zeros(len(places), np.int64)
+    if shifts:
+        redrawn = found.pop("redrawn")
+        of_draws = np.repeat(places, draws)
+        scores = [draw_scores(found.pop("draws"), of_draws, fitted, rules, int(redrawn.sum()))]
+    elif rules.of_one_document:
+        scores = list(_draws_in_python(settings, documents, names, first, draws))
+        redrawn = np.array([each.redrawn for each in scores], np.int64)
+    else:
+        scores = []
     sums = _sums(found["disorders"], np.maximum(found["groups_of"], 0))
     proven = found["proven"].astype(np.bool_)
-    scores = found["draws"]
-    mean_units = rules.mean_units_of(scores["unit_count"], np.repeat(places, draws))
-    return ChunkFindings(
-        groups_of=found["groups_of"],
+    bound = found["lower_bound"]
+    columns = {name: found[name] for name in alignment_columns([])} | {
+        "lower_bound": np.where(proven | ~(bound < sums), sums, bound),
+        "proven": proven,
+    }
+    return Evidence(
         units_of=units_of,
         annotators_of=places,
         labels_of=labels.labels_of,
+        label_codes=labels.codes,
         draws_of=draws,
-        lower_bound=np.where(proven | ~(found["lower_bound"] < sums), sums, found["lower_bound"]),
-        proven=proven,
-        label_disorder=found["label_disorder"],
-        label_weight=found["label_weight"],
-        redrawn=found["redrawn"],
+        redrawn=redrawn,
         spacing=spacing,
         spacing_was_lowered=was_lowered,
-        groups=found["groups"],
-        disorders=found["disorders"],
-        label_codes=labels.codes,
-        label_disorder_of=found["label_disorder_of"],
-        label_weight_of=found["label_weight_of"],
-        draw_disorders=scores["disorder_sum"] / mean_units * fitted.empty,
-        draw_bounds=scores["lower_bound"] / mean_units * fitted.empty,
-        draw_proven=scores["proven"].astype(np.bool_),
-        draw_label_disorder=scores["label_disorder"] * fitted.empty,
-        draw_label_weight=scores["label_weight"],
-        draw_label_disorder_of=scores["label_disorder_of"] * fitted.empty,
-        draw_label_weight_of=scores["label_weight_of"],
-        failures=ChunkFindings.no_failures(len(places)),
+        failures=Evidence.no_failures(len(places)),
+        **columns,
+        **draw_columns(DrawScores.joined([NO_DRAWS, *(each.flat() for each in scores)])),
     )
+
+
+def _custom_alignments(
+    settings: Settings, documents: PackedDocuments, aligns: Booleans
+) -> Iterator[Aligned | None]:
+    """Align documents by a function in Python, one after the other."""
+    factor = settings.rules.confidence_factor(settings.fitted)
+    for at in range(len(aligns)):
+        if not aligns[at]:
+            yield None
+            continue
+        continuum, _ = documents.part(at, at + 1).continuum(settings.fitted.labels)
+        fitted = settings.fitted.for_labels(continuum.labels)
+        columns = columns_of(continuum)
+        yield aligned(columns, fitted, search=settings.search, confidence_factor=factor)
+
+
+def _draws_in_python(
+    settings: Settings,
+    documents: PackedDocuments,
+    names: Sequence[str],
+    first: Integers,
+    draws: Integers,
+) -> Iterator[DrawScores]:
+    """Return the draws of documents whose units, or their costs, come from Python."""
+    rules = settings.rules
+    for at in range(len(names)):
+        if not draws[at]:
+            yield NO_DRAWS
+            continue
+        document = documents.part(at, at + 1)
+        continuum, _ = document.continuum(settings.fitted.labels)
+        fitted = settings.fitted.for_labels(continuum.labels)
+        source = continuum
+        if not document.is_drawn_from.all():
+            chosen = np.flatnonzero(document.is_drawn_from)
+            source = continuum.only(annotators=[continuum.annotators[who] for who in chosen])
+        model: ChanceModel
+        if rules.by_shifting:
+            model = ShiftChance(continuum, fitted, rules, settings.seed, source, name=names[at])
+        else:
+            model = StatisticalChance(continuum, fitted, settings.seed, source, name=names[at])
+        tracks, recipe = model.drawn(int(first[at]), int(draws[at]))
+        yield scored(tracks, recipe, fitted, rules, settings.search)
 
 
 class _Labels(NamedTuple):
@@ -137,16 +205,6 @@ class _Labels(NamedTuple):
     labels_of: Integers
     codes: NDArray[np.int32]
     """Of the labels of each document among all, ascending."""
-
-
-class _Drawn(NamedTuple):
-    """What chance draws from, for each document."""
-
-    units_of: Integers
-    lengths: Floats
-    """The sum over the units."""
-    streams: NDArray[np.uint32]
-    """The word that names the dice."""
 
 
 def _labels_of(codes: NDArray[np.int32], units_of: Integers, n_labels: int) -> _Labels:
@@ -163,7 +221,11 @@ def _labels_of(codes: NDArray[np.int32], units_of: Integers, n_labels: int) -> _
 
 def _drawn_from(
     documents: PackedDocuments, names: Sequence[str], units_of: Integers, labels: _Labels
-) -> _Drawn:
+) -> tuple[NDArray[np.uint32], Floats]:
+    """Return the stream of random numbers of each document, and its mean unit length.
+
+    Both are of the units that chance draws from.
+    """
     lengths = documents.ends - documents.starts
     counts, annotators_of, codes = documents.counts, documents.annotators_of, labels.own
     drawn = documents.is_drawn_from
@@ -176,20 +238,20 @@ def _drawn_from(
         n_labels = int(codes.max(initial=0)) + 1
         codes = _labels_of(codes[of_units], units_of, n_labels).own
     streams = _streams(counts, annotators_of, codes, units_of, names)
-    return _Drawn(units_of, _sums(lengths, units_of), streams)
+    return streams, _sums(lengths, units_of) / units_of
 
 
 def _counted(chosen: Booleans, sizes: Integers) -> Integers:
-    """Count what is chosen of each document."""
+    """Return how many of the entries of each document are chosen."""
     ends = np.cumsum(sizes)
     so_far = np.concatenate(([0], np.cumsum(chosen)))
     return np.asarray(so_far[ends] - so_far[ends - sizes], np.int64)
 
 
 def _sums(column: Floats, sizes: Integers) -> Floats:
-    """Sum a column document by document, to the last bit as numpy sums one document."""
+    """Return the sum of each document, with the last bit of NumPy's sum of that document alone."""
     ends = np.cumsum(sizes)
-    # No loop of numpy's own over parts of a column adds up in the same order.
+    # np.add.reduceat adds in another order.
     bounds = zip((ends - sizes).tolist(), ends.tolist(), strict=True)
     return np.array([np.add.reduce(column[low:high]) for low, high in bounds], np.float64)
 
@@ -202,13 +264,13 @@ def _streams(
     names: Sequence[str],
 ) -> NDArray[np.uint32]:
     """Return the `fingerprint` of each document: its numbers of units, label codes and name."""
-    told = [_as_bytes(counts), _as_bytes(codes)]
+    columns = [_as_bytes(counts), _as_bytes(codes)]
     ends = [(8 * np.cumsum(sizes)).tolist() for sizes in (annotators_of, units_of)]
     streams = bytearray()
     of_counts = of_codes = 0
     for name, end_of_counts, end_of_codes in zip(names, *ends, strict=True):
-        digest = hashlib.sha256(told[0][of_counts:end_of_counts])
-        digest.update(told[1][of_codes:end_of_codes])
+        digest = hashlib.sha256(columns[0][of_counts:end_of_counts])
+        digest.update(columns[1][of_codes:end_of_codes])
         digest.update(name_bytes(name))
         streams += digest.digest()[:4]
         of_counts, of_codes = end_of_counts, end_of_codes
@@ -219,32 +281,19 @@ def _as_bytes(numbers: NDArray[np.integer[Any]]) -> memoryview:
     return memoryview(numbers.astype("<i8").tobytes())
 
 
-OnError = Literal["raise", "report"]
-
-
-class Scoring(NamedTuple):
-    """How documents are aligned and drawn from: the same for all of them."""
-
-    fitted: Fitted
-    rules: ChanceRules
-    seed: int
-    search: Search
-    on_error: OnError
-
-
 class Piece(NamedTuple):
-    """Something to do for one document."""
+    """Work on one document: its alignment, or some of its draws, or both."""
 
     name: str
     continuum: Continuum
     aligns: bool
     first: int
     draws: int
-    """How many draws, from the first."""
+    """The number of draws, from the first on."""
 
 
 class PackedDocuments(NamedTuple):
-    """Documents one after the other, in the same few columns."""
+    """Documents one after the other, in the same columns."""
 
     starts: Floats
     ends: Floats
@@ -264,7 +313,7 @@ class PackedDocuments(NamedTuple):
         place: Mapping[Label | None, int],
         chance_from: tuple[str, ...] | None,
     ) -> PackedDocuments:
-        """Pack documents; `place` gives the code of a label among all."""
+        """Pack documents; ``place`` has the code of each label among all labels."""
         # Codes of all documents at once: those of a document stand from its first label on.
         n_labels = np.array([len(continuum.labels) for continuum in continua])
         n_units = np.array([len(continuum) for continuum in continua])
@@ -295,28 +344,28 @@ class PackedDocuments(NamedTuple):
 
     @property
     def units_of(self) -> Integers:
-        """How many units each document has."""
+        """The number of units of each document."""
         ends = np.concatenate(([0], np.cumsum(self.counts)))
         return np.diff(ends[np.concatenate(([0], np.cumsum(self.annotators_of)))])
 
     def part(self, low: int, high: int) -> PackedDocuments:
-        """Keep some successive documents."""
-        voice = np.concatenate(([0], np.cumsum(self.annotators_of)))
+        """Return some successive documents."""
+        track = np.concatenate(([0], np.cumsum(self.annotators_of)))
         unit = np.concatenate(([0], np.cumsum(self.counts)))
-        voices = slice(voice[low], voice[high])
-        units = slice(unit[voice[low]], unit[voice[high]])
+        tracks = slice(track[low], track[high])
+        units = slice(unit[track[low]], unit[track[high]])
         return PackedDocuments(
             self.starts[units],
             self.ends[units],
             self.label_codes[units],
-            self.counts[voices],
-            self.is_drawn_from[voices],
+            self.counts[tracks],
+            self.is_drawn_from[tracks],
             self.annotators_of[low:high],
             self.extents[low:high],
         )
 
     def continuum(self, labels: tuple[Label | None, ...]) -> tuple[Continuum, Integers]:
-        """Unpack the only document, with the codes of its labels; nobody has a name here."""
+        """Return the only document, with placeholders for names, and the codes of its labels."""
         used = np.unique(self.label_codes)
         names = _nameless(len(self.counts))
         finished = Finished(
@@ -334,39 +383,41 @@ class PackedDocuments(NamedTuple):
 
 
 def _nameless(count: int) -> tuple[str, ...]:
-    # In the order of the alphabet, as the annotators of every continuum are.
+    # In alphabetical order, as the annotators of every continuum.
     return tuple(f"{at:06d}" for at in range(count))
 
 
-# Seconds on one core, measured: for an alignment, and for each unit in it by the number of
-# annotators. They need not be exact: chunks that cost about the same keep everyone busy.
-_AN_ALIGNMENT = 1e-6
-_A_UNIT = (2.5e-7, 2.5e-7, 2.5e-7, 8e-7, 3.3e-6, 1.3e-5, 2e-5, 3e-5)
-_MANY_ANNOTATORS = 6e-5
-# A dissimilarity of the user's own is asked about every pair.
-_ASKED, _A_PAIR_ASKED = 5e-4, 1e-7
+# Seconds on one core, measured: per alignment, and per unit by the number of annotators. They only
+# serve to cut the work into chunks of similar cost.
+_SECONDS_PER_ALIGNMENT = 1e-6
+_SECONDS_PER_UNIT = (2.5e-7, 2.5e-7, 2.5e-7, 8e-7, 3.3e-6, 1.3e-5, 2e-5, 3e-5)
+_SECONDS_PER_UNIT_OF_MANY = 6e-5
+# A custom dissimilarity is computed for every pair of units.
+_SECONDS_PER_CUSTOM_CALL, _SECONDS_PER_CUSTOM_PAIR = 5e-4, 1e-7
 
 
 class Costs:
     """Estimates how long alignments take."""
 
-    def __init__(self, *, own: bool) -> None:
-        self._own = own
+    def __init__(self, *, is_custom: bool) -> None:
+        self._is_custom = is_custom
 
     def seconds(self, units: float, annotators: int, alignments: int) -> float:
-        """Estimate how long some alignments of so many units take on one core."""
-        a_unit = _A_UNIT[annotators] if annotators < len(_A_UNIT) else _MANY_ANNOTATORS
-        one = _AN_ALIGNMENT + a_unit * units
-        if self._own:
-            one += _ASKED + _A_PAIR_ASKED * units * units
+        """Return the estimated seconds of alignments of a number of units on one core."""
+        per_unit = _SECONDS_PER_UNIT_OF_MANY
+        if annotators < len(_SECONDS_PER_UNIT):
+            per_unit = _SECONDS_PER_UNIT[annotators]
+        one = _SECONDS_PER_ALIGNMENT + per_unit * units
+        if self._is_custom:
+            one += _SECONDS_PER_CUSTOM_CALL + _SECONDS_PER_CUSTOM_PAIR * units * units
         return alignments * one
 
     def of_all(self, documents: int, units: int, annotators: int, alignments: int) -> float:
-        """Estimate how long a corpus takes, from what is known of it as a whole."""
+        """Return the estimated seconds of a corpus, from its totals."""
         return documents * self.seconds(units / max(1, documents), annotators, alignments)
 
     def of_piece(self, piece: Piece) -> float:
-        """Estimate how long a piece takes."""
+        """Return the estimated seconds of a piece."""
         continuum = piece.continuum
         alignments = piece.draws + piece.aligns
         return self.seconds(len(continuum), len(continuum.annotators), alignments)
@@ -398,10 +449,10 @@ def pieces_of(
 class DocumentsTask(NamedTuple):
     """Some documents to align, and draws to make of them."""
 
-    scoring: Scoring
+    settings: Settings
     documents: PackedDocuments
     names: tuple[str, ...]
-    """For messages and dice; a continuum without a name has an empty one."""
+    """For messages and random streams; a continuum alone has the empty name."""
     aligns: NDArray[np.bool_]
     first: Integers
     draws: Integers
@@ -409,64 +460,58 @@ class DocumentsTask(NamedTuple):
     @classmethod
     def packed(
         cls,
-        scoring: Scoring,
+        settings: Settings,
         pieces: Sequence[Piece],
         place: Mapping[Label | None, int],
-        chance_from: tuple[str, ...] | None,
     ) -> DocumentsTask:
-        """Pack what is to be done for some documents."""
+        """Return the task of some pieces."""
         continua = [piece.continuum for piece in pieces]
         return cls(
-            scoring,
-            PackedDocuments.packed(continua, place, chance_from),
+            settings,
+            PackedDocuments.packed(continua, place, settings.chance_from),
             tuple(piece.name for piece in pieces),
             np.array([piece.aligns for piece in pieces], np.bool_),
             np.array([piece.first for piece in pieces], np.int64),
             np.array([piece.draws for piece in pieces], np.int64),
         )
 
-    def done(self) -> ChunkFindings:
+    def run(self) -> Evidence:
         """Align the documents and make their draws."""
-        at_once = can_be_at_once(self.scoring, self.documents)
-        changes = np.flatnonzero(np.diff(at_once)) + 1
-        parts = [
-            self._done_at_once(low, high) if at_once[low] else self._done_one_by_one(low, high)
-            for low, high in pairwise((0, *changes.tolist(), len(at_once)))
-        ]
-        return parts[0] if len(parts) == 1 else ChunkFindings.joined(parts)
-
-    def _done_at_once(self, low: int, high: int) -> ChunkFindings:
         try:
-            return measured_at_once(*self._part(low, high))
-        except ValueError:
-            # The kernel refuses one of them, and does not say which.
-            return self._done_one_by_one(low, high)
+            return measured(*self)
+        except MemoryError:
+            raise
+        # A custom dissimilarity may raise anything.
+        except Exception as raised:  # noqa: BLE001
+            error = raised
+        halves = self.split()
+        if halves is None:
+            return self._failed(error)
+        # One of them cannot be measured: the halves show which.
+        return Evidence.joined([half.run() for half in halves])
 
-    def _done_one_by_one(self, low: int, high: int) -> ChunkFindings:
-        return ChunkFindings.packed([self._finding(at) for at in range(low, high)])
-
-    def halves(self) -> tuple[DocumentsTask, DocumentsTask] | None:
-        """Divide the documents."""
+    def split(self) -> tuple[DocumentsTask, DocumentsTask] | None:
+        """Return two tasks with half of the documents each, or `None` for a single document."""
         if len(self.names) < 2:
             return None
         middle = len(self.names) // 2
         return self._part(0, middle), self._part(middle, len(self.names))
 
-    def joined(self, first: ChunkFindings, second: ChunkFindings) -> ChunkFindings:
-        """Put the findings of the halves together."""
-        return ChunkFindings.joined([first, second])
+    def merge(self, first: Evidence, second: Evidence) -> Evidence:
+        """Join the evidence of the halves."""
+        return Evidence.joined([first, second])
 
-    def lost(self, why: str) -> ChunkFindings:
-        """Report the document, or raise."""
+    def on_lost(self, why: str) -> Evidence:
+        """Report that the worker of the only document died, or raise."""
         name = self.names[0]
-        if self.scoring.on_error == "raise":
-            msg = f"{_told(name)}cannot be measured here: {why}"
+        if self.settings.on_error == "raise":
+            msg = f"{_subject(name)}cannot be measured here: {why}"
             raise WorkError(msg)
-        return ChunkFindings.packed([_failed(why)])
+        return Evidence.failed(why)
 
     def _part(self, low: int, high: int) -> DocumentsTask:
         return DocumentsTask(
-            self.scoring,
+            self.settings,
             self.documents.part(low, high),
             self.names[low:high],
             self.aligns[low:high],
@@ -474,109 +519,42 @@ class DocumentsTask(NamedTuple):
             self.draws[low:high],
         )
 
-    def _finding(self, at: int) -> Finding:
-        try:
-            return self._measured(at)
-        except UnisonoError as error:
-            if self.scoring.on_error == "report":
-                return _failed(str(error))
-            if not self.names[at] or isinstance(error, ReadError):
-                raise
-            # What is wrong is wrong with one of many: say with which.
-            msg = f"document {self.names[at]!r}: {error}"
-            raise type(error)(msg) from None
-        except MemoryError:
-            raise
-        except Exception as error:
-            # From a dissimilarity of the user's own, which may raise anything.
-            if self.scoring.on_error == "raise":
-                raise
-            return _failed(f"{type(error).__name__}: {error}")
-
-    def _measured(self, at: int) -> Finding:
-        scoring = self.scoring
-        document = self.documents.part(at, at + 1)
-        continuum, label_codes = document.continuum(scoring.fitted.labels)
-        fitted = scoring.fitted.for_labels(continuum.labels)
-        # First of all, so that too many annotators are refused whichever piece this is.
-        columns = columns_of(continuum)
-        source = _source(scoring, continuum, fitted, document.is_drawn_from, self.names[at])
-        found = None
-        if self.aligns[at]:
-            found = aligned(
-                columns,
-                fitted,
-                search=scoring.search,
-                confidence_factor=scoring.rules.confidence_factor(fitted),
-            )
-        scores = None
-        if self.draws[at] and source is not None:
-            first, count = int(self.first[at]), int(self.draws[at])
-            scores = source.score(first, count, workers=1, search=scoring.search)
-        spacing, was_lowered = np.nan, False
-        if isinstance(source, ShiftChance):
-            spacing, was_lowered = source.spacing, source.spacing_was_lowered
-        return Finding(
-            len(continuum),
-            len(continuum.annotators),
-            label_codes,
-            found,
-            scores,
-            spacing,
-            was_lowered,
-            "",
-        )
+    def _failed(self, error: Exception) -> Evidence:
+        """Report that the only document cannot be measured, or raise."""
+        name, is_ours = self.names[0], isinstance(error, UnisonoError)
+        if self.settings.on_error == "report":
+            return Evidence.failed(str(error) if is_ours else f"{type(error).__name__}: {error}")
+        if not is_ours or not name or isinstance(error, ReadError):
+            raise error
+        msg = f"document {name!r}: {error}"
+        raise type(error)(msg)
 
 
 class SharedTask(NamedTuple):
     """Draws that documents share: those of the chance model ``corpus``."""
 
-    scoring: Scoring
-    voices: Voices
-    """Those that the recipe picks."""
+    settings: Settings
+    tracks: Tracks
+    """Of the annotators that the recipe picks."""
     recipe: Recipe
 
-    def done(self) -> DrawScores:
-        """Make, align and score the draws."""
-        fitted, rules, _, search, _ = self.scoring
-        return scored(self.voices, self.recipe, fitted, rules, search, 1)
+    def run(self) -> DrawScores:
+        """Make and align the draws."""
+        settings = self.settings
+        return scored(self.tracks, self.recipe, settings.fitted, settings.rules, settings.search)
 
-    def halves(self) -> None:
-        """Draws of all documents are not divided: no document could be blamed."""
+    def split(self) -> None:
+        """Return `None`: these draws belong to no document that could be left out."""
 
-    def joined(self, first: DrawScores, second: DrawScores) -> DrawScores:
-        """Put the scores of successive draws together."""
+    def merge(self, first: DrawScores, second: DrawScores) -> DrawScores:
+        """Join the scores of successive draws."""
         return type(first).joined((first, second))
 
-    def lost(self, why: str) -> DrawScores:
-        """Raise: there is no γ without draws."""
+    def on_lost(self, why: str) -> DrawScores:
+        """Raise an error: there is no γ without draws."""
         msg = f"the draws of the chance model 'corpus' cannot be made here: {why}"
         raise WorkError(msg)
 
 
-def _source(
-    scoring: Scoring,
-    continuum: Continuum,
-    fitted: Fitted,
-    is_drawn_from: NDArray[np.bool_],
-    name: str,
-) -> DrawSource | None:
-    rules = scoring.rules
-    if not rules.of_one_document:
-        return None
-    drawn = None
-    if not is_drawn_from.all():
-        names = [continuum.annotators[at] for at in np.flatnonzero(is_drawn_from)]
-        drawn = continuum.only(annotators=names)
-    if rules.by_shifting:
-        return ShiftChance(continuum, fitted, rules, scoring.seed, drawn, name=name)
-    return StatisticalChance(continuum, fitted, rules, scoring.seed, drawn, name=name)
-
-
-def _failed(why: str) -> Finding:
-    nothing = np.empty(0, np.int64)
-    return Finding(0, 0, nothing, None, None, np.nan, spacing_was_lowered=False, failure=why)
-
-
-def _told(name: str) -> str:
+def _subject(name: str) -> str:
     return f"document {name!r} " if name else "the document "

@@ -1,4 +1,7 @@
-"""γ, γcat and γk of a continuum or a corpus: `gamma`, its settings and its run."""
+"""γ, γcat and γk of a continuum or a corpus: `gamma`.
+
+`Run` cuts the work into tasks and collects their evidence; `Measured` computes results from it.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ from typing import TYPE_CHECKING, TypeVar, get_args
 
 import numpy as np
 
-from unisono.errors import SettingError
+from unisono.errors import SettingError, check_choice
 from unisono.measures.gamma.alignment import Search, alignment_of, annotators_told
 from unisono.measures.gamma.chance import CorpusChance, DrawScores, chance_rules
 from unisono.measures.gamma.dissimilarity import Combined, check_dissimilarity, label_counts
@@ -21,11 +24,11 @@ from unisono.measures.gamma.documents import (
     Costs,
     DocumentsTask,
     OnError,
-    Scoring,
+    Settings,
     SharedTask,
     pieces_of,
 )
-from unisono.measures.gamma.evidence import ChunkFindings, Findings
+from unisono.measures.gamma.evidence import CorpusEvidence, Evidence
 from unisono.measures.gamma.interval import (
     NEEDS_DOCUMENTS,
     RESAMPLES,
@@ -33,16 +36,17 @@ from unisono.measures.gamma.interval import (
     with_intervals,
 )
 from unisono.measures.gamma.result import (
+    DocumentColumns,
     Facts,
     FamilyValues,
     family_result,
     family_values,
     label_draws,
+    measured_columns,
     undefined_result,
 )
-from unisono.measures.intervals import FIRST_DRAWS, estimate, needed_draws
+from unisono.measures.intervals import FIRST_DRAWS, Estimates, needed_draws
 from unisono.measures.sampling import seed_of
-from unisono.measures.settings import check_count, check_resamples, check_share
 from unisono.model.columns import known_names
 from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus
@@ -52,13 +56,15 @@ from unisono.parallel.dispatch import (
     check_executor,
     chunk_seconds,
     chunks_by_cost,
-    hand_out,
-    travels_to,
+    is_remote,
+    run_tasks,
     workers_of,
 )
 from unisono.parallel.executors import available_cores
+from unisono.registry import check_settings
 from unisono.results.agreement import certain_range, uncertainty
-from unisono.results.record import Glance, OnDemand
+from unisono.results.record import OnDemand
+from unisono.results.values import Signature
 from unisono.results.wording import count, some
 from unisono.version import __version__
 
@@ -67,12 +73,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
     from concurrent.futures import Executor
 
-    from numpy.typing import NDArray
-
-    from unisono.measures.gamma.chance import Chance, ChanceRules
-    from unisono.measures.gamma.dissimilarity import Dissimilarity, Fitted
+    from unisono.measures.gamma.chance import Chance
+    from unisono.measures.gamma.dissimilarity import Dissimilarity
     from unisono.measures.gamma.documents import Piece
     from unisono.measures.gamma.result import GammaResult
+    from unisono.model.arrays import Floats
     from unisono.parallel.checkpoint import Arrays
     from unisono.parallel.dispatch import Task
 
@@ -84,177 +89,157 @@ _Result = TypeVar("_Result")
 
 
 @dataclass(frozen=True, kw_only=True)
-class GammaRun:
-    """What is to be aligned and drawn from, and who does it."""
+class Run:
+    """The work of one call: what is aligned and drawn, and who does it."""
 
     data: Continuum | Corpus
-    fitted: Fitted
-    rules: ChanceRules
-    seed: int
-    confidence: float
-    search: Search
+    settings: Settings
     workers: int
-    chance_from: tuple[str, ...] | None = None
-    """Whose units are drawn; `None` for everyone's."""
     executor: Executor | None = None
-    on_error: OnError = "raise"
     kept: Part | None = None
     """Where finished chunks are kept."""
 
-    @property
-    def documents(self) -> Mapping[str, Continuum]:
-        """The documents by name; one continuum has none."""
-        return {"": self.data} if isinstance(self.data, Continuum) else self.data
-
-    @cached_property
-    def corpus(self) -> Corpus:
-        """The documents, also of a single continuum."""
-        if isinstance(self.data, Continuum):
-            return Corpus.from_continua({"continuum": self.data})
-        return self.data
-
-    def findings(
+    def evidence(
         self, draws: int | None, precision: float, progress: Callable[[int, int], None] | None
-    ) -> Findings:
+    ) -> CorpusEvidence:
         """Align, and draw until the expected disorder, pooled over documents, is precise enough."""
-        findings = Findings(fitted=self.fitted, rules=self.rules)
+        evidence = CorpusEvidence(fitted=self.settings.fitted, rules=self.settings.rules)
         report = Report(progress, 0)
         first = FIRST_DRAWS if draws is None else draws
-        self._measure(findings, 0, first, report)
-        if draws is not None or not findings.measured:
-            return findings
-        whole = findings.whole()
+        self._measure(evidence, 0, first, report)
+        if draws is not None or not evidence.measured:
+            return evidence
+        whole = evidence.pooled()
         labels, _ = label_draws(whole.by_label)
         needed = max(
-            needed_draws(each, precision=precision, confidence=self.confidence)
+            needed_draws(each, precision=precision, confidence=self.settings.confidence)
             for each in (whole.draws, labels)
             if len(each) > 1
         )
         if needed > first:
-            self._measure(findings, first, needed - first, report)
-        return findings
+            self._measure(evidence, first, needed - first, report)
+        return evidence
 
-    def obstacle(self, continuum: Continuum) -> str | None:
-        """Say why a document has nothing to measure, or chance nothing to draw from."""
+    def _obstacle(self, continuum: Continuum) -> str | None:
+        """Return why a document has nothing to measure, or chance nothing to draw from."""
         if len(continuum.annotators) < 2:
             return f"agreement needs two annotators or more; here {annotators_told(continuum)}"
         if not len(continuum):
             return NO_UNITS
-        if self.chance_from is None:
+        chance_from = self.settings.chance_from
+        if chance_from is None:
             return None
-        if not self.rules.of_one_document:
+        if not self.settings.rules.of_one_document:
             return None if self._drawn_corpus.n_units else NO_SOURCE
         counts = zip(continuum.annotators, continuum.counts.tolist(), strict=True)
-        has_source = any(count for name, count in counts if name in self.chance_from)
+        has_source = any(count for name, count in counts if name in chance_from)
         return None if has_source else NO_SOURCE
 
     @cached_property
     def _drawn_corpus(self) -> Corpus:
-        if self.chance_from is None:
-            return self.corpus
-        return self.corpus.only(annotators=self.chance_from)
+        corpus, chance_from = _corpus_of(self.data), self.settings.chance_from
+        return corpus if chance_from is None else corpus.only(annotators=chance_from)
 
     @cached_property
-    def _scoring(self) -> Scoring:
-        return Scoring(self.fitted, self.rules, self.seed, self.search, self.on_error)
-
-    @cached_property
-    def _n_documents(self) -> int:
-        return len(self.documents)
+    def _documents(self) -> Mapping[str, Continuum]:
+        return _documents_of(self.data)
 
     @cached_property
     def _costs(self) -> Costs:
-        return Costs(own=self.fitted.cost is not None)
+        return Costs(is_custom=self.settings.fitted.cost is not None)
 
     def _chunk_seconds(self, total: float) -> float:
-        return chunk_seconds(total, kept=self.kept is not None, travels=travels_to(self.executor))
+        return chunk_seconds(total, kept=self.kept is not None, travels=is_remote(self.executor))
 
-    def _measure(self, findings: Findings, first: int, draws: int, report: Report) -> None:
+    def _measure(self, evidence: CorpusEvidence, first: int, draws: int, report: Report) -> None:
         """Align documents, unless that is done, and make the next draws."""
-        if self.rules.of_one_document:
-            report.total += draws * self._n_documents
-            self._documents(findings, first, draws, report)
+        if self.settings.rules.of_one_document:
+            report.total += draws * len(self._documents)
+            self._measure_documents(evidence, first, draws, report)
             return
         if not first:
-            self._documents(findings, 0, 0, report)
-        sizes = {findings.annotators_of(name) for name in findings.measured}
+            self._measure_documents(evidence, 0, 0, report)
+        sizes = {evidence.annotators_of(name) for name in evidence.measured}
         report.total += draws * len(sizes)
         for places in sorted(sizes):
-            scores = self._shared(places, first, draws, report)
-            before = findings.shared.get(places)
-            findings.shared[places] = (
+            scores = self._shared_draws(places, first, draws, report)
+            before = evidence.shared.get(places)
+            evidence.shared[places] = (
                 scores if before is None else DrawScores.joined((before, scores))
             )
 
-    def _documents(self, findings: Findings, first: int, draws: int, report: Report) -> None:
+    def _measure_documents(
+        self, evidence: CorpusEvidence, first: int, draws: int, report: Report
+    ) -> None:
+        settings = self.settings
         part = None if self.kept is None else self.kept.inside(f"documents {first}")
-        place = {label: code for code, label in enumerate(self.fitted.labels)}
-        cut: list[tuple[tuple[str, ...], NDArray[np.int64]]] = []
-        found: dict[int, ChunkFindings] = {}
+        place = {label: code for code, label in enumerate(settings.fitted.labels)}
+        names_of: list[tuple[str, ...]] = []
+        found: dict[int, Evidence] = {}
+        plans: dict[int, Arrays] = {}
 
         def tasks() -> Iterator[tuple[int, DocumentsTask]]:
-            for number, pieces in enumerate(self._chunks(findings, first, draws, report)):
-                names = tuple(piece.name for piece in pieces)
-                cut.append((names, np.array([piece.first for piece in pieces], np.int64)))
+            for number, pieces in enumerate(self._chunks(evidence, first, draws, report)):
+                names_of.append(tuple(piece.name for piece in pieces))
                 if part is not None:
                     plans[number] = _plan_of(pieces)
                 stored = _stored(part, number, plans)
-                kept = None if stored is None else ChunkFindings.from_arrays(stored)
+                kept = None if stored is None else Evidence.from_arrays(stored)
                 # A failure that was reported is raised now, if that is asked for.
-                if kept is not None and (self.on_error == "report" or not kept.has_failures()):
+                if kept is not None and (
+                    settings.on_error == "report" or not any(kept.failure_texts)
+                ):
                     found[number] = kept
                     report.add(sum(piece.draws for piece in pieces))
                     continue
-                yield number, DocumentsTask.packed(self._scoring, pieces, place, self.chance_from)
+                yield number, DocumentsTask.packed(settings, pieces, place)
 
-        def arrays_of(number: int, result: ChunkFindings) -> Arrays:
+        def arrays_of(number: int, result: Evidence) -> Arrays:
             return result.arrays() | plans[number]
 
-        plans: dict[int, Arrays] = {}
-        with self._handed_out(tasks(), part, arrays_of) as handed:
-            for number, result in handed:
+        with self._results(tasks(), part, arrays_of) as results:
+            for number, result in results:
                 found[number] = result
                 report.add(int(result.draws_of.sum()))
-        for number, (names, begin) in enumerate(cut):
-            findings.add(names, begin, found.pop(number))
+        for number, names in enumerate(names_of):
+            evidence.add(names, found.pop(number))
 
     def _chunks(
-        self, findings: Findings, first: int, draws: int, report: Report
+        self, evidence: CorpusEvidence, first: int, draws: int, report: Report
     ) -> Iterator[list[Piece]]:
-        """Cut the work on all documents; which draws, and the data, alone say where."""
+        """Cut the work on all documents; where depends on the data and the draws alone."""
         aligns = first == 0
-        n_annotators = len(self.data.annotators)
+        n_annotators, n_documents = len(self.data.annotators), len(self._documents)
         n_units = len(self.data) if isinstance(self.data, Continuum) else self.data.n_units
-        total = self._costs.of_all(self._n_documents, n_units, n_annotators, draws + aligns)
+        total = self._costs.of_all(n_documents, n_units, n_annotators, draws + aligns)
         most = self._chunk_seconds(total)
 
         def documents() -> Iterator[tuple[str, Continuum]]:
-            for name in self.documents:
-                if name in findings.failures or name in findings.obstacles:
+            for name, continuum in self._documents.items():
+                if name in evidence.failures or name in evidence.obstacles:
                     report.total -= draws
                     continue
-                continuum = self.documents[name]
-                obstacle = self.obstacle(continuum) if aligns else None
+                obstacle = self._obstacle(continuum) if aligns else None
                 if obstacle is None:
                     yield name, continuum
                     continue
                 report.total -= draws
-                findings.obstacles[name] = obstacle
+                evidence.obstacles[name] = obstacle
                 if len(continuum.annotators) < 2:
-                    findings.alone.add(name)
+                    evidence.alone.add(name)
 
         pieces = pieces_of(
             documents(), aligns=aligns, first=first, draws=draws, costs=self._costs, most=most
         )
         return chunks_by_cost(pieces, self._costs.of_piece, most, total)
 
-    def _shared(self, places: int, first: int, draws: int, report: Report) -> DrawScores:
-        """Make draws for all documents with so many annotators."""
+    def _shared_draws(self, places: int, first: int, draws: int, report: Report) -> DrawScores:
+        """Make draws for all documents with a number of annotators."""
+        settings = self.settings
         part = None if self.kept is None else self.kept.inside(f"draws {places} {first}")
-        source = CorpusChance(self._drawn_corpus, places, self.fitted, self.rules, self.seed)
-        units = places * source.mean_voice
-        total = self._costs.of_all(1, round(units), places, draws)
-        most = self._chunk_seconds(total)
+        model = CorpusChance(self._drawn_corpus, places, settings.fitted, settings.seed)
+        units = places * model.mean_track
+        most = self._chunk_seconds(self._costs.of_all(1, round(units), places, draws))
         at_once = max(1, int(most / self._costs.seconds(units, places, 1)))
         found: dict[int, DrawScores] = {}
 
@@ -269,18 +254,18 @@ class GammaRun:
                     found[done] = DrawScores.from_arrays(stored)
                     report.add(count)
                     continue
-                yield done, SharedTask(self._scoring, *source.picked(first + done, count))
+                yield done, SharedTask(settings, *model.drawn(first + done, count))
 
         def arrays_of(done: int, scores: DrawScores) -> Arrays:
             return scores.arrays() | plan_of(done)
 
-        with self._handed_out(tasks(), part, arrays_of) as handed:
-            for done, scores in handed:
+        with self._results(tasks(), part, arrays_of) as results:
+            for done, scores in results:
                 found[done] = scores
                 report.add(len(scores.disorders))
         return DrawScores.joined([found[done] for done in sorted(found)])
 
-    def _handed_out(
+    def _results(
         self,
         tasks: Iterator[tuple[int, Task[_Result]]],
         part: Part | None,
@@ -291,7 +276,7 @@ class GammaRun:
                 part.store({number: arrays_of(number, result)})
 
         return closing(
-            hand_out(
+            run_tasks(
                 tasks,
                 executor=self.executor,
                 workers=self.workers,
@@ -300,8 +285,19 @@ class GammaRun:
         )
 
 
+def _documents_of(data: Continuum | Corpus) -> Mapping[str, Continuum]:
+    """Return the documents by name; that of a continuum alone is empty."""
+    return {"": data} if isinstance(data, Continuum) else data
+
+
+def _corpus_of(data: Continuum | Corpus) -> Corpus:
+    if isinstance(data, Continuum):
+        return Corpus.from_continua({"continuum": data})
+    return data
+
+
 def _plan_of(pieces: list[Piece]) -> Arrays:
-    """Say in a few bytes what a chunk was to do."""
+    """Return the hash of the work of a chunk."""
     columns = (
         [piece.name for piece in pieces],
         [piece.continuum.digest for piece in pieces],
@@ -314,7 +310,7 @@ def _plan_of(pieces: list[Piece]) -> Arrays:
 
 
 def _stored(part: Part | None, number: int, plans: Mapping[int, Arrays]) -> Arrays | None:
-    """Give a chunk that was kept, unless it was cut otherwise or is not whole."""
+    """Return a chunk that was kept, unless its work differs or it is not whole."""
     if part is None or number not in part.numbers:
         return None
     stored = part.taken(number)
@@ -328,101 +324,149 @@ _SPACING_NOTE = "the extent is too short for shifts a mean unit length apart"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GammaWork:
-    """What was found, and all that stands in signatures."""
+class Measured:
+    """Data with their evidence: what results are computed from."""
 
-    run: GammaRun
-    chance: Chance
-    findings: Findings
+    data: Continuum | Corpus
+    settings: Settings
+    evidence: CorpusEvidence
     resamples: int | None = None
 
     def document_result(self, name: str) -> GammaResult:
-        """Give the result of one document, measured or not."""
-        findings, run = self.findings, self.run
-        continuum = run.documents[name]
+        """Return the result of one document, measured or not."""
+        evidence, settings = self.evidence, self.settings
+        continuum = _documents_of(self.data)[name]
         facts = Facts(
-            settings=self._settings(),
-            seed=run.seed,
+            settings=self._signature(),
+            dissimilarity=settings.fitted.parameters,
+            seed=settings.seed,
             digest=continuum.digest,
             n_annotators=len(continuum.annotators),
             n_units=len(continuum),
             annotators_from=continuum.annotators_from,
         )
-        if name in findings.failures:
-            return undefined_result(f"it failed: {findings.failures[name]}", facts)
-        if not findings.is_measured(name):
-            return undefined_result(findings.obstacles.get(name, NO_UNITS), facts)
-        spacing, was_lowered = findings.spacing(name)
-        if not math.isnan(spacing):
-            facts = facts._replace(spacing=spacing)
-        notes: tuple[str, ...] = ()
-        if was_lowered:
-            notes = ((f"{_SPACING_NOTE}; they are {spacing:.6g} apart at least"),)
+        if name not in evidence.rows:
+            return undefined_result(self._why_not(name), facts)
         alignment = alignment_of(
             continuum,
-            findings.found(name),
-            findings.fitted_to(name),
-            run.rules.mean_units(len(continuum), len(continuum.annotators)),
-            run.search,
+            evidence.alignment_of(name),
+            evidence.fitted_to(name),
+            settings.rules.mean_units(len(continuum), len(continuum.annotators)),
+            settings.search,
         )
-        facts = facts._replace(alignment=alignment, notes=notes)
-        return family_result(findings.evidence(name), facts, confidence=run.confidence)
+        spacing, notes = self._spacing(name)
+        facts = facts._replace(alignment=alignment, spacing=spacing, notes=notes)
+        return family_result(evidence.totals(name), facts, confidence=settings.confidence)
 
-    def glance(self, name: str) -> Glance:
-        """Give γ of one document and nothing beside it, which takes a tenth of the time."""
-        findings = self.findings
-        if name in findings.failures:
-            return Glance(math.nan, f"it failed: {findings.failures[name]}", proven=True)
-        if not findings.is_measured(name):
-            return Glance(math.nan, findings.obstacles.get(name, NO_UNITS), proven=True)
-        evidence = findings.evidence(name)
-        found = estimate(evidence.observed, evidence.draws, confidence=self.run.confidence)
-        proven = evidence.proven and not evidence.unproven_draws
-        return Glance(found.value, found.undefined, proven)
+    def _spacing(self, name: str) -> tuple[float | None, tuple[str, ...]]:
+        """Return the least distance of the shifts of a document, and a note if it is lowered."""
+        spacing, was_lowered = self.evidence.spacing(name)
+        note = f"{_SPACING_NOTE}; they are {spacing:.6g} apart at least"
+        return None if math.isnan(spacing) else spacing, (note,) if was_lowered else ()
+
+    def document_columns(self) -> DocumentColumns:
+        """Return the numbers of all documents without making their results."""
+        found = self.evidence
+        continua = _documents_of(self.data)
+        rows = np.array([found.rows.get(name, -1) for name in continua], np.int64)
+        is_measured = rows >= 0
+        numbers = measured_columns(found, confidence=self.settings.confidence)
+
+        def column(values: Floats) -> Floats:
+            everywhere = np.full(len(rows), math.nan)
+            everywhere[is_measured] = values[rows[is_measured]]
+            return everywhere
+
+        reasons = Estimates(numbers.values, numbers.expected, numbers.low, numbers.high)
+        draws = int(found.n_draws)
+        draws_of = np.where(is_measured, draws, 0).tolist()
+        return DocumentColumns(
+            value=column(numbers.values),
+            observed=column(numbers.observed),
+            expected=column(numbers.expected),
+            gamma_cat=column(numbers.gamma_cat),
+            monte_carlo_low=column(numbers.low),
+            monte_carlo_high=column(numbers.high),
+            p_value=column(numbers.p_values),
+            undefined=[
+                reasons.undefined(at) if at >= 0 else self._why_not(name)
+                for name, at in zip(continua, rows.tolist(), strict=True)
+            ],
+            n_annotators=[len(each.annotators) for each in continua.values()],
+            n_units=[len(each) for each in continua.values()],
+            draws=draws_of,
+            proven=column(numbers.proven.astype(np.float64)) != 0.0,
+            gamma_k={
+                label: column(values)
+                for label, values in zip(found.fitted.labels, numbers.gamma_k, strict=True)
+            },
+            signature=self._signatures(draws_of),
+        )
+
+    def _why_not(self, name: str) -> str:
+        """Return why a document was not measured."""
+        if name in self.evidence.failures:
+            return f"it failed: {self.evidence.failures[name]}"
+        return self.evidence.obstacles.get(name, NO_UNITS)
+
+    def _signatures(self, draws_of: list[int]) -> list[str]:
+        """Return the signatures of all documents, which differ in a few settings only."""
+        leads = {
+            draws: str(Signature("gamma", (*self._signature(), ("draws", str(draws)))))
+            for draws in set(draws_of)
+        }
+        return [
+            f"{leads[draws]}|seed:{self.settings.seed}|annotators:{each.annotators_from}"
+            f"|data:{each.digest[:8]}|v:{__version__}"
+            for draws, each in zip(draws_of, _documents_of(self.data).values(), strict=True)
+        ]
 
     def values(self) -> FamilyValues:
-        """Give γ and γcat of all documents together, and nothing beside them."""
-        if not self.findings.measured:
+        """Return γ and γcat of all documents together."""
+        if not self.evidence.measured:
             return FamilyValues(math.nan, math.nan, proven=True)
-        return family_values(self.findings.whole(), confidence=self.run.confidence)
+        return family_values(self.evidence.pooled(), confidence=self.settings.confidence)
 
     def corpus_result(self) -> GammaResult:
-        """Pool the documents; those that add nothing are left out, and named."""
-        findings, corpus = self.findings, self.run.corpus
-        results = OnDemand(corpus, self.document_result, self.glance)
-        sourceless = {name for name, why in findings.obstacles.items() if why == NO_SOURCE}
-        out = {*findings.alone, *sourceless, *findings.failures}
+        """Return the pooled result; documents that add nothing are left out, and named."""
+        evidence, corpus = self.evidence, _corpus_of(self.data)
+        results = OnDemand(corpus, self.document_result, self.document_columns)
+        sourceless = {name for name, why in evidence.obstacles.items() if why == NO_SOURCE}
+        out = {*evidence.alone, *sourceless, *evidence.failures}
         left_out = [name for name in corpus if name in out]
-        only = next(iter(results.values())) if len(corpus) == 1 else None
-        notes = self._notes() if only is None else _spacing_notes(only)
-        if findings.failures:
-            told = [f"{name} ({why})" for name, why in findings.failures.items()]
-            failed = f"{len(told):,} of {count(len(corpus), 'document')} failed"
-            are = "is" if len(told) == 1 else "are"
-            notes += (f"{failed} and {are} left out: {some(told, 3)}",)
+        only = next(iter(corpus)) if len(corpus) == 1 else None
+        spacing, notes = None, self._notes() if only is None else ()
+        if only in evidence.rows:
+            spacing, notes = self._spacing(only)
+        if evidence.failures:
+            failures = [f"{name} ({why})" for name, why in evidence.failures.items()]
+            failed = f"{len(failures):,} of {count(len(corpus), 'document')} failed"
+            are = "is" if len(failures) == 1 else "are"
+            notes += (f"{failed} and {are} left out: {some(failures, 3)}",)
         facts = Facts(
-            settings=self._settings(failed=len(findings.failures)),
-            seed=self.run.seed,
+            settings=self._signature(failed=len(evidence.failures)),
+            dissimilarity=self.settings.fitted.parameters,
+            seed=self.settings.seed,
             digest=corpus.digest,
             n_annotators=len(corpus.annotators),
             n_units=corpus.n_units,
             annotators_from=corpus.annotators_from,
             skipped=corpus.skipped,
-            spacing=only.spacing if only else None,
+            spacing=spacing,
             notes=notes,
-            failed_documents=findings.failures,
+            failed_documents=evidence.failures,
         )
-        if not findings.measured:
+        if not evidence.measured:
             reason = "no document has units and was seen by two annotators or more"
-            if findings.failures:
+            if evidence.failures:
                 reason = "all documents with something to measure failed"
-            if only and only.undefined:
-                reason = only.undefined
+            if only is not None:
+                reason = self._why_not(only)
             return undefined_result(reason, facts, documents=results, left_out_documents=left_out)
         result = family_result(
-            findings.whole(),
+            evidence.pooled(),
             facts,
-            confidence=self.run.confidence,
+            confidence=self.settings.confidence,
             documents=results,
             left_out_documents=left_out,
         )
@@ -430,30 +474,33 @@ class GammaWork:
 
     def _with_intervals(self, result: GammaResult) -> GammaResult:
         n = RESAMPLES if self.resamples is None else self.resamples
-        nobody_asked = self.resamples is None and len(self.findings.measured) < 2
-        if not n or nobody_asked:
+        is_unasked = self.resamples is None and len(self.evidence.measured) < 2
+        if not n or is_unasked:
             return result
-        sums = document_sums(self.findings.each(), self.run.fitted.labels)
-        run = self.run
-        return with_intervals(result, sums, level=run.confidence, n=n, seed=run.seed)
+        sums = document_sums(self.evidence)
+        settings = self.settings
+        return with_intervals(result, sums, level=settings.confidence, n=n, seed=settings.seed)
 
-    def _settings(self, *, failed: int = 0) -> tuple[tuple[str, str], ...]:
-        run = self.run
-        source = () if run.chance_from is None else (("from", ",".join(run.chance_from)),)
-        told = (("failed", str(failed)),) if failed else ()
-        settings = ("dissim", run.fitted.text), *run.search.told, ("chance", self.chance)
-        return *settings, *source, *told
+    def _signature(self, *, failed: int = 0) -> tuple[tuple[str, str], ...]:
+        """Return the settings as they stand in signatures."""
+        fitted, rules, _, search, _, chance_from, _ = self.settings
+        return (
+            ("dissim", fitted.text),
+            *search.told,
+            ("chance", rules.name),
+            *(() if chance_from is None else (("from", ",".join(chance_from)),)),
+            *((("failed", str(failed)),) if failed else ()),
+        )
 
     def _notes(self) -> tuple[str, ...]:
-        findings, names = self.findings, list(self.run.corpus)
+        evidence, names = self.evidence, list(_documents_of(self.data))
         notes: tuple[str, ...] = ()
-        lowered = sum(findings.spacing(name)[1] for name in findings.measured)
-        if lowered:
+        if evidence.rows and (lowered := int(evidence.columns.spacing_was_lowered.sum())):
             notes += (f"in {lowered:,} of {count(len(names), 'document')} {_SPACING_NOTE}",)
-        alone = [name for name in names if name in findings.alone]
+        alone = [name for name in names if name in evidence.alone]
         if alone:
             notes += (_left_out(alone, len(names), "fewer than two annotators saw them"),)
-        sourceless = [name for name in names if findings.obstacles.get(name) == NO_SOURCE]
+        sourceless = [name for name in names if evidence.obstacles.get(name) == NO_SOURCE]
         if sourceless:
             notes += (_left_out(sourceless, len(names), NO_SOURCE),)
         return notes
@@ -462,10 +509,6 @@ class GammaWork:
 def _left_out(names: list[str], of: int, why: str) -> str:
     listed = ", ".join(names[:3]) + (", …" if len(names) > 3 else "")
     return f"{len(names):,} of {count(of, 'document')} left out, because {why}: {listed}"
-
-
-def _spacing_notes(result: GammaResult) -> tuple[str, ...]:
-    return tuple(note for note in result.notes if note.startswith(_SPACING_NOTE))
 
 
 _MOST_WORKERS = 256
@@ -598,13 +641,16 @@ def gamma(
     >>> result = un.gamma(text, rng=42)
     >>> f"{result:.2f}", result.proven
     ('0.66', True)
-    >>> result.observed, result.cat.observed
+    >>> result.observed, result.gamma_cat.observed
     (0.3357..., 0.3324...)
     """
     if not isinstance(data, Continuum | Corpus):
         msg = f"gamma takes a Continuum or a Corpus, got {type(data).__name__}"
         raise TypeError(msg)
-    _check_numbers(precision, confidence, draws, workers, resamples)
+    check_settings(
+        {"precision": precision, "confidence": confidence},
+        {"draws": draws, "resamples": resamples, "workers": workers},
+    )
     with _opened(checkpoint) as folder:
         run = _run(
             data,
@@ -618,15 +664,14 @@ def gamma(
             executor=executor,
             on_error=on_error,
         )
-        wished = ("precision", f"{precision:.12g}") if draws is None else ("draws", str(draws))
+        size = ("precision", f"{precision:.12g}") if draws is None else ("draws", str(draws))
         if folder is not None:
-            run = replace(run, kept=_kept(folder, run, chance, wished))
-        findings = run.findings(draws, precision, progress)
-    # Results of documents are made later, and must not hold on to workers and files.
-    idle = replace(run, executor=None, kept=None)
-    work = GammaWork(run=idle, chance=chance, findings=findings, resamples=resamples)
-    result = work.document_result("") if isinstance(data, Continuum) else work.corpus_result()
-    if resamples and isinstance(data, Continuum):
+            run = replace(run, kept=_kept(folder, run, size))
+        evidence = run.evidence(draws, precision, progress)
+    measured = Measured(data=data, settings=run.settings, evidence=evidence, resamples=resamples)
+    is_alone = isinstance(data, Continuum)
+    result = measured.document_result("") if is_alone else measured.corpus_result()
+    if resamples and is_alone:
         result = replace(result, notes=(*result.notes, NEEDS_DOCUMENTS))
     _warn_if_uncertain(result)
     return result
@@ -643,12 +688,11 @@ def gamma_values(
     soft: bool = False,
     gap_tolerance: float = 0.0,
 ) -> FamilyValues:
-    """Give the values of γ and γcat that `gamma` gives, where only these are asked for.
+    """Return the values of γ and γcat of `gamma` alone, without warnings.
 
-    A corpus of many documents then takes half the time: nothing is told of single documents and
-    labels, and there are no warnings.
+    A corpus of many documents then takes half the time.
     """
-    _check_numbers(0.02, confidence, draws, None, None)
+    check_settings({"confidence": confidence}, {"draws": draws})
     run = _run(
         data,
         dissimilarity=dissimilarity,
@@ -658,25 +702,8 @@ def gamma_values(
         search=Search(soft=soft, gap_tolerance=gap_tolerance),
         workers=1,
     )
-    findings = run.findings(draws, 0.02, None)
-    return GammaWork(run=run, chance=chance, findings=findings).values()
-
-
-def _check_numbers(
-    precision: float,
-    confidence: float,
-    draws: int | None,
-    workers: int | None,
-    resamples: int | None,
-) -> None:
-    check_share("precision", precision, "0.02 for 2 %")
-    check_share("confidence", confidence, "0.95 for 95 %")
-    if draws is not None:
-        check_count("draws", draws)
-    if workers is not None:
-        check_count("workers", workers)
-    if resamples is not None:
-        check_resamples(resamples)
+    evidence = run.evidence(draws, 0.02, None)
+    return Measured(data=data, settings=run.settings, evidence=evidence).values()
 
 
 def _run(
@@ -691,15 +718,12 @@ def _run(
     workers: int | None,
     executor: Executor | None = None,
     on_error: OnError = "raise",
-) -> GammaRun:
-    """Check the other settings of one call, and say what there is to do."""
+) -> Run:
+    """Check the other settings of one call, and return its work."""
     if dissimilarity is not None:
         check_dissimilarity(dissimilarity)
     rules = chance_rules(chance)
-    if on_error not in get_args(OnError):
-        choices = ", ".join(map(repr, get_args(OnError)))
-        msg = f"unknown on_error {on_error!r}; choose one of {choices}"
-        raise SettingError(msg)
+    check_choice("on_error", on_error, get_args(OnError))
     if executor is not None:
         check_executor(executor)
         workers = workers or workers_of(executor)
@@ -711,17 +735,19 @@ def _run(
             msg = "chance_from names no annotator; leave it out to draw from everyone"
             raise SettingError(msg)
     most = _MOST_WORKERS if executor is None else workers
-    return GammaRun(
+    return Run(
         data=data,
-        fitted=chosen.fitted(data.labels, label_counts(data)),
-        rules=rules,
-        seed=seed,
-        confidence=confidence,
-        search=search,
+        settings=Settings(
+            fitted=chosen.fitted(data.labels, label_counts(data)),
+            rules=rules,
+            seed=seed,
+            search=search,
+            confidence=confidence,
+            chance_from=source,
+            on_error=on_error,
+        ),
         workers=min(workers or available_cores(), most or 1),
-        chance_from=source,
         executor=executor,
-        on_error=on_error,
     )
 
 
@@ -742,30 +768,28 @@ def _seed(rng: int | np.random.Generator | None, folder: Checkpoint | Part | Non
     return seed_of(rng)
 
 
-def _kept(
-    folder: Checkpoint | Part, run: GammaRun, chance: Chance, wished: tuple[str, str]
-) -> Part:
-    """Say where the work of this call is kept, if what is there is of the same call."""
+def _kept(folder: Checkpoint | Part, run: Run, size: tuple[str, str]) -> Part:
+    """Return where the work of this call is kept; raise if it holds that of another call."""
     if isinstance(folder, Part):
         return folder
-    if run.fitted.cost is not None:
+    settings = run.settings
+    if settings.fitted.cost is not None:
         msg = (
-            "a checkpoint cannot tell whether a dissimilarity of your own is still the same; "
-            "do without one of them"
+            "checkpoint cannot be combined with a custom dissimilarity: its code may change "
+            "between runs; leave one of them out"
         )
         raise SettingError(msg)
-    told = dict(run.search.told)
     folder.open_for(
         {
             "computation": "gamma",
-            "dissim": run.fitted.text,
-            "distances": digest_of(run.fitted.distances),
-            "alignment": ",".join(f"{name}:{value}" for name, value in told.items()),
-            "chance": chance,
-            "from": "everyone" if run.chance_from is None else ",".join(run.chance_from),
-            wished[0]: wished[1],
-            "confidence": f"{run.confidence:.12g}",
-            "seed": str(run.seed),
+            "dissim": settings.fitted.text,
+            "distances": digest_of(settings.fitted.distances),
+            "alignment": ",".join(f"{name}:{value}" for name, value in settings.search.told),
+            "chance": settings.rules.name,
+            "from": "everyone" if settings.chance_from is None else ",".join(settings.chance_from),
+            size[0]: size[1],
+            "confidence": f"{settings.confidence:.12g}",
+            "seed": str(settings.seed),
             "data": run.data.digest,
             "v": __version__,
         }

@@ -12,13 +12,13 @@ from unisono.measures.sampling import Dice, blocks
 from unisono.results.agreement import signed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
-    from unisono.measures.gamma.evidence import Evidence
+    from unisono.measures.gamma.evidence import CorpusEvidence, Evidence, Totals
     from unisono.measures.gamma.result import GammaResult
     from unisono.model.arrays import Floats
     from unisono.model.labels import Label
-    from unisono.results.agreement import Interval
+    from unisono.results.values import Interval
 
 __all__ = ["NEEDS_DOCUMENTS", "RESAMPLES", "document_sums", "with_intervals"]
 
@@ -45,38 +45,55 @@ class DocumentSums(NamedTuple):
     """Of the coefficients from the third on; empty where there are too many to keep."""
     sums: Floats
     """Documents × (γ, γcat, γk of each label) × (observed, its weight, expected, its weight)."""
-    parts: Sequence[Evidence] | None = None
+    parts: Sequence[Totals] | None = None
     """The evidence itself, where each draw is looked at."""
 
 
-def document_sums(
-    parts: Iterable[Evidence],
-    labels: tuple[Label | None, ...],
-    *,
-    draw_by_draw: int = _DRAW_BY_DRAW,
-) -> DocumentSums:
-    """Take from the evidence of each document what it adds to the corpus.
+def document_sums(found: CorpusEvidence, *, draw_by_draw: int = _DRAW_BY_DRAW) -> DocumentSums:
+    """Take from the evidence what each document adds to the corpus.
 
     Where documents × labels are too many to keep, γk are left out.
     """
-    found: list[tuple[tuple[Label | None, ...], Floats]] = []
-    few: list[Evidence] = []
-    for part in parts:
-        found.append((part.labels, _sums_of(part)))
-        if len(found) <= draw_by_draw:
-            few.append(part)
-        else:
-            few.clear()
-    kept = labels if len(found) * (2 + len(labels)) * 4 <= _MOST_NUMBERS else ()
-    place = {label: 2 + at for at, label in enumerate(kept)}
-    sums = np.zeros((len(found), 2 + len(kept), 4))
-    for row, (own_labels, own) in zip(sums, found, strict=True):
-        row[:2] = own[:2]
-        if kept:
-            row[[place[label] for label in own_labels]] = own[2:]
-    order = np.lexsort(sums.reshape(len(found), -1).T[::-1])
-    ordered = [few[at] for at in order.tolist()] if few else None
-    return DocumentSums(kept, sums[order], ordered)
+    labels, n = found.fitted.labels, len(found.rows)
+    kept = labels if n * (2 + len(labels)) * 4 <= _MOST_NUMBERS else ()
+    sums = np.zeros((n, 2 + len(kept), 4))
+    done = 0
+    for block in found.blocks():
+        some = sums[done : done + len(block.draws_of)]
+        _add_sums(some, block, found, with_labels=bool(kept))
+        done += len(some)
+    order = np.lexsort(sums.reshape(n, -1).T[::-1])
+    parts = list(found.each()) if n <= draw_by_draw else []
+    return DocumentSums(kept, sums[order], [parts[at] for at in order.tolist()] if parts else None)
+
+
+def _add_sums(sums: Floats, block: Evidence, found: CorpusEvidence, *, with_labels: bool) -> None:
+    """Write what each document of a block adds into its row."""
+    empty, n = found.fitted.empty, len(sums)
+    mean_units = found.rules.mean_units_of(block.units_of, block.annotators_of)
+    observed = block.disorder_sums / mean_units * empty
+    expected = block.draw_disorders.reshape(n, -1).mean(axis=1)
+    for at, column in enumerate((mean_units * observed, mean_units, mean_units * expected)):
+        sums[:, 0, at] = column
+    sums[:, 0, 3] = mean_units
+    sums[:, 1, 0] = block.label_disorder * empty
+    sums[:, 1, 1] = block.label_weight
+    for labels in np.unique(block.labels_of).tolist():
+        rows, *of_labels = block.label_draws(labels)
+        codes = block.of_labels(block.label_codes, rows, labels)
+        places = rows[:, None], 2 + codes
+        if with_labels:
+            sums[*places, 0] = block.of_labels(block.label_disorder_of, rows, labels) * empty
+            sums[*places, 1] = block.of_labels(block.label_weight_of, rows, labels)
+        of_all = (block.draw_label_disorder, block.draw_label_weight)
+        for at, (whole, each) in enumerate(zip(of_all, of_labels, strict=True), start=2):
+            # Documents × draws × (γcat, labels), so that draws are added one after the other.
+            first = whole.reshape(n, -1)[rows][:, :, None]
+            drawn = np.concatenate((first, each.transpose(0, 2, 1)), axis=2)
+            means = np.ascontiguousarray(drawn).mean(axis=1)
+            sums[rows, 1, at] = means[:, 0]
+            if with_labels:
+                sums[*places, at] = means[:, 1:]
 
 
 def with_intervals(
@@ -103,8 +120,8 @@ def with_intervals(
     """
     if len(documents.sums) < 2:
         return replace(result, notes=(*result.notes, NEEDS_DOCUMENTS))
-    of_labels = documents.labels if result.by_label else ()
-    agreements = [result, result.cat, *(result.by_label[label] for label in of_labels)]
+    of_labels = documents.labels if result.gamma_k else ()
+    agreements = [result, result.gamma_cat, *(result.gamma_k[label] for label in of_labels)]
     # Who has nothing to compare in the data says nothing of a coefficient.
     sizes = np.count_nonzero(documents.sums[..., 1] > 0.0, axis=0).tolist()
     expected = [each.expected for each in agreements]
@@ -112,7 +129,7 @@ def with_intervals(
     values = _resampled_values(documents, wanted, expected, n, seed)
     found = {at: _interval(values[:, i], level, sizes[at]) for i, at in enumerate(wanted)}
     notes = result.notes
-    if len(of_labels) < len(result.by_label):
+    if len(of_labels) < len(result.gamma_k):
         notes = (*notes, "γk of single labels have no interval: there are too many to resample")
     if sizes[0] < _FEW_DOCUMENTS and found.get(0):
         notes = (*notes, f"the interval rests on {sizes[0]} documents only and may be too narrow")
@@ -124,8 +141,8 @@ def with_intervals(
     return replace(
         signed(result, **told),
         interval=found.get(0),
-        cat=cat,
-        by_label={**result.by_label, **dict(zip(of_labels, labelled, strict=True))},
+        gamma_cat=cat,
+        gamma_k={**result.gamma_k, **dict(zip(of_labels, labelled, strict=True))},
         notes=notes,
     )
 
@@ -170,7 +187,7 @@ def _label_at(documents: DocumentSums, at: int) -> tuple[Label | None, ...]:
 
 
 def _mean_over_draws(
-    parts: Sequence[Evidence],
+    parts: Sequence[Totals],
     label: tuple[Label | None, ...],
     times: Floats,
     expected: float,
@@ -218,16 +235,3 @@ def _interval(values: Floats, level: float, size: int) -> Interval | None:
     if 2 * len(defined) < len(values):
         return None
     return expanded_interval(defined, level, size, _METHOD)
-
-
-def _sums_of(part: Evidence) -> Floats:
-    labelled = part.by_label
-    of_labels = (
-        labelled.disorder,
-        labelled.weight,
-        labelled.draws_disorder.mean(axis=0),
-        labelled.draws_weight.mean(axis=0),
-    )
-    weight = part.mean_units
-    whole = (weight * part.observed, weight, weight * float(part.draws.mean()), weight)
-    return np.vstack((np.array([whole]), np.column_stack(of_labels)))

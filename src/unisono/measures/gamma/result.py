@@ -1,138 +1,106 @@
-"""`GammaResult`, and how it is made from evidence."""
+"""`GammaResult`, and how it is made from totals."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from unisono.measures.gamma.alignment import read_only
-from unisono.measures.intervals import Estimate, estimate, share_at_or_below
+from unisono.measures.gamma.dissimilarity import DissimilarityParameters
+from unisono.measures.intervals import Estimate, estimate, estimates, share_at_or_below
 from unisono.model.labels import label_order, label_text
 from unisono.results.agreement import (
-    Agreement,
-    Bounds,
     ChanceAgreement,
-    Row,
-    Signature,
     certain_range,
+    certain_value,
     outcome,
     proof,
     uncertainty,
 )
-from unisono.results.record import Glance, OnDemand, label_keys, plain_number
-from unisono.results.render import markdown
-from unisono.results.sheet import KINDS, Column, Fact, Headline, Sheet, Table, column, columns
-from unisono.results.wording import count, decimals, position, printable, some
+from unisono.results.measure_rows import measure_rows, unused_facts
+from unisono.results.record import OnDemand, label_keys, part, record
+from unisono.results.sheet import (
+    KINDS,
+    Column,
+    Fact,
+    Headline,
+    Sheet,
+    Table,
+    column,
+    columns,
+    figure,
+)
+from unisono.results.values import Bounds, Signature
+from unisono.results.wording import WHO_COUNTS, count
 from unisono.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
-    import numpy.typing as npt
     from numpy.typing import NDArray
 
-    from unisono.measures.gamma.alignment import Alignment
-    from unisono.measures.gamma.evidence import Evidence, LabelEvidence
-    from unisono.model.arrays import Floats
+    from unisono.measures.gamma.alignment import Alignment, AlignmentInShort
+    from unisono.measures.gamma.evidence import CorpusEvidence, Evidence, LabelTotals, Totals
+    from unisono.model.arrays import Booleans, Floats
     from unisono.model.labels import Label
+    from unisono.results.sheet import Figure
 
 __all__ = [
-    "WHO_COUNTS",
+    "DocumentColumns",
     "Facts",
     "FamilyValues",
     "GammaResult",
-    "facts",
-    "family",
     "family_result",
     "family_values",
-    "glances",
+    "measured_columns",
     "undefined_result",
 ]
 
 
-def label_draws(evidence: LabelEvidence, column: int = 0) -> tuple[Floats, NDArray[np.bool_]]:
+def label_draws(totals: LabelTotals, column: int = 0) -> tuple[Floats, NDArray[np.bool_]]:
     """Give the label disorder of the draws that have something to compare, and which these are."""
-    weight = evidence.draws_weight[:, column]
+    weight = totals.draws_weight[:, column]
     comparable = weight > 0.0
-    return evidence.draws_disorder[comparable, column] / weight[comparable], comparable
+    return totals.draws_disorder[comparable, column] / weight[comparable], comparable
 
 
-def glances(results: Mapping[str, GammaResult]) -> Iterator[tuple[str, Glance]]:
-    """Give the name and the least of each result."""
-    if isinstance(results, OnDemand) and results.glance is not None:
-        for name in results:
-            yield name, results.glance(name)
-        return
-    for name, result in results.items():
-        yield name, Glance(result.value, result.undefined, result.proven)
-
-
-WHO_COUNTS = {
-    "units": "those with units in the document",
-    "corpus": "everyone in the corpus",
-    "declared": "as declared",
-}
-"""How the number of annotators was known, in words."""
-
-
-def _draws(result: GammaResult) -> str:
-    extra = []
-    if result.redrawn:
-        extra.append(f"{result.redrawn:,} drawn again for want of units")
-    if result.cat.left_out:
-        extra.append(f"{result.cat.left_out:,} without a pair to compare left out of γcat")
-    return f"{result.draws:,} ({'; '.join(extra)})" if extra else f"{result.draws:,}"
-
-
-def _p_value(result: GammaResult) -> str:
-    value = "< 0.0001" if result.p_value < 0.00005 else decimals(result.p_value)
-    return value if uncertainty(result) is None else f"{value} (uncertain, as γ is)"
-
-
-def facts(result: GammaResult) -> list[tuple[str, str]]:
-    """Give what a reader must know beside the numbers, as names and sentences."""
-    who = WHO_COUNTS.get(result.annotators_from, result.annotators_from)
-    found = [
-        ("annotators", f"{result.n_annotators:,} (counted: {who})"),
-        ("units", f"{result.n_units:,}"),
-    ]
+def _facts(result: GammaResult) -> Iterator[Fact]:
+    """Yield what a reader must know in addition to the values."""
     if len(result.documents) > 1:
-        found.insert(0, ("documents", f"{len(result.documents):,}"))
+        yield Fact(column("n_documents"), len(result.documents))
+    who = WHO_COUNTS.get(result.annotators_from, result.annotators_from)
+    yield Fact(column("n_annotators"), result.n_annotators, f"counted: {who}")
+    yield Fact(column("n_units"), result.n_units)
     if result.draws:
-        found += [
-            ("draws", _draws(result)),
-            ("p-value", _p_value(result)),
-            ("alignment", proof(proven=result.proven, gap=result.gap)),
-        ]
+        yield Fact(column("draws"), result.draws, "; ".join(_about_draws(result)))
+        is_certain = uncertainty(result) is None
+        yield Fact(column("p_value"), result.p_value, "" if is_certain else "uncertain, as γ is")
+        yield Fact(column("alignment"), proof(proven=result.proven, gap=result.gap))
     if result.certified and not result.proven:
-        found.append(("certified", f"γ is {certain_range(result.certified)}, for these draws"))
+        yield Fact(column("certified"), f"γ is {certain_range(result.certified)}, for these draws")
     if result.spacing is not None:
-        found.append(("spacing", f"shifts at least {position(result.spacing)} apart"))
-    if result.skipped:
-        found.append(("skipped", f"{count(result.skipped, 'row')} that could not be read"))
-    left_out = result.left_out_documents
-    if left_out and not any("left out" in note for note in result.notes):
-        found.append(("left out", f"{count(len(left_out), 'document')}: {some(left_out)}"))
-    found.extend(("note", printable(note)) for note in result.notes)
-    return found
+        yield Fact(column("spacing"), result.spacing, "the least distance of two shifts")
+    # Notes name the documents that are left out, with the reasons.
+    yield from unused_facts(skipped=result.skipped, left_out=())
 
 
-def family(result: GammaResult) -> list[Row]:
-    """Give γ, γcat and the γk of each label, with their names."""
-    keys = label_keys(result.by_label)
-    return [
-        ("γ", result),
-        ("γcat", result.cat),
-        *((f"γk {keys[label] or '(no label)'}", of) for label, of in result.by_label.items()),
-    ]
+def _about_draws(result: GammaResult) -> Iterator[str]:
+    if result.redrawn:
+        yield f"{result.redrawn:,} without units redrawn"
+    if result.gamma_cat.n_left_out:
+        yield f"{result.gamma_cat.n_left_out:,} without a pair to compare left out of γcat"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+def _in_short(alignment: Alignment | None) -> AlignmentInShort | None:
+    return None if alignment is None else alignment.in_short()
+
+
+@record
 class GammaResult(ChanceAgreement):
     """How much annotators agree on where units are and what they are called, beyond chance.
 
@@ -143,9 +111,9 @@ class GammaResult(ChanceAgreement):
     p_value
         The share of draws, one more on each side of the fraction, with no more disorder than
         was observed; NaN when γ is undefined.
-    cat
+    gamma_cat
         γcat: agreement on labels alone, over the units that are aligned.
-    by_label
+    gamma_k
         γk: the same for pairs with at least one unit of the label. The keys are the labels
         themselves, ``None`` for units without one.
     alignment
@@ -178,6 +146,8 @@ class GammaResult(ChanceAgreement):
     failed_documents
         Documents that could not be measured, by name, each with a sentence that says why; only
         where that is reported and not raised.
+    dissimilarity
+        The parameters of the dissimilarity of units.
     notes
         Sentences a reader of the value should know.
 
@@ -196,8 +166,8 @@ class GammaResult(ChanceAgreement):
     ...     expected=2.0,
     ...     draws=2,
     ...     p_value=1 / 3,
-    ...     cat=cat,
-    ...     by_label={"NP": cat},
+    ...     gamma_cat=cat,
+    ...     gamma_k={"NP": cat},
     ...     alignment=None,
     ...     draw_disorders=np.array([1.9, 2.1]),
     ...     proven=True,
@@ -208,15 +178,15 @@ class GammaResult(ChanceAgreement):
     ... )
     >>> result
     GammaResult(0.5000, 2 annotators, 4 units, 2 draws)
-    >>> result.cat.value, result.by_label["NP"].value
+    >>> result.gamma_cat.value, result.gamma_k["NP"].value
     (0.8, 0.8)
     """
 
     p_value: float
-    cat: ChanceAgreement
-    by_label: Mapping[Label | None, ChanceAgreement]
-    alignment: Alignment | None
-    draw_disorders: npt.NDArray[np.float64]
+    gamma_cat: ChanceAgreement
+    gamma_k: Mapping[Label | None, ChanceAgreement]
+    alignment: Alignment | None = field(metadata=part(json=_in_short))
+    draw_disorders: Floats = field(metadata=part(in_documents=False))
     proven: bool
     certified: Bounds | None = None
     redrawn: int = 0
@@ -228,19 +198,12 @@ class GammaResult(ChanceAgreement):
     skipped: int = 0
     left_out_documents: tuple[str, ...] = ()
     failed_documents: Mapping[str, str] = field(default_factory=dict)
+    dissimilarity: DissimilarityParameters = field(
+        default=DissimilarityParameters(), metadata=part(in_documents=False)
+    )
     notes: tuple[str, ...] = ()
 
-    def __post_init__(self) -> None:
-        Agreement.__post_init__(self)
-        for name in ("by_label", "documents", "failed_documents"):
-            given = getattr(self, name)
-            if not isinstance(given, OnDemand):
-                object.__setattr__(self, name, MappingProxyType(dict(given)))
-        for name in ("left_out_documents", "notes"):
-            object.__setattr__(self, name, tuple(getattr(self, name)))
-        object.__setattr__(self, "draw_disorders", read_only(self.draw_disorders, np.float64))
-        object.__setattr__(self, "p_value", float(self.p_value))
-        object.__setattr__(self, "proven", bool(self.proven))
+    computed = ("gap",)
 
     @property
     def gap(self) -> float:
@@ -283,71 +246,6 @@ class GammaResult(ChanceAgreement):
         ]
         return f"GammaResult({', '.join(parts)})"
 
-    def to_dict(self) -> dict[str, Any]:
-        """Give all fields as plain data under their own names; NaN becomes ``None``.
-
-        The disorders of the draws stand in the whole result only, not in its documents, and of an
-        alignment only how many groups it has and its proof: ``result.alignment.to_dict()`` has all.
-
-        Examples
-        --------
-        >>> import unisono as un
-        >>> text = un.Continuum.from_units([("ann", 0, 2, "A"), ("bob", 0, 2, "A")])
-        >>> record = un.gamma(text, draws=30, rng=42).to_dict()
-        >>> record["observed"], record["n_units"], len(record["draw_disorders"])
-        (0.0, 2, 30)
-        """
-        return self._record(with_draws=True)
-
-    def _record(self, *, with_draws: bool) -> dict[str, Any]:
-        keys = label_keys(self.by_label)
-        record: dict[str, Any] = {
-            "value": plain_number(self.value),
-            "observed": plain_number(self.observed),
-            "expected": plain_number(self.expected),
-            "undefined": self.undefined,
-            "interval": self.interval.to_dict() if self.interval else None,
-            "monte_carlo": self.monte_carlo.to_dict() if self.monte_carlo else None,
-            "p_value": plain_number(self.p_value),
-            "cat": self.cat.to_dict(),
-            "by_label": {keys[label]: of.to_dict() for label, of in self.by_label.items()},
-            "draws": self.draws,
-            "redrawn": self.redrawn,
-            "spacing": plain_number(self.spacing),
-            "proven": self.proven,
-            "certified": self.certified.to_dict() if self.certified else None,
-            "gap": plain_number(self.gap),
-            "n_annotators": self.n_annotators,
-            "n_units": self.n_units,
-            "annotators_from": self.annotators_from,
-            "skipped": self.skipped,
-            "left_out_documents": list(self.left_out_documents),
-            "failed_documents": dict(self.failed_documents),
-            "notes": list(self.notes),
-            "alignment": None if self.alignment is None else self.alignment.in_short(),
-        }
-        if with_draws:
-            record["draw_disorders"] = [plain_number(x) for x in self.draw_disorders.tolist()]
-        return record | {
-            "signature": str(self.signature),
-            "documents": {
-                name: document._record(with_draws=False)  # noqa: SLF001 - of its own kind
-                for name, document in self.documents.items()
-            },
-        }
-
-    def to_markdown(self) -> str:
-        """Return γ, γcat and γk as a Markdown table, then documents, facts and the signature.
-
-        Examples
-        --------
-        >>> import unisono as un
-        >>> text = un.Continuum.from_units([("ann", 0, 2, "A"), ("bob", 0, 2, "A")])
-        >>> print(un.gamma(text, draws=30, rng=42).to_markdown())
-        | measure | value | ...
-        """
-        return markdown(self.sheet())
-
     def problems(self) -> list[str]:
         """Return what a script must notice: that there was nothing to measure.
 
@@ -379,62 +277,117 @@ class GammaResult(ChanceAgreement):
         return Sheet(
             name="gamma",
             title=title,
-            headline=(Headline("gamma", self.value), Headline("gamma_cat", self.cat.value)),
+            headline=(
+                Headline("gamma", certain_value(self), self.interval),
+                Headline("gamma_cat", certain_value(self.gamma_cat), self.gamma_cat.interval),
+            ),
             findings=() if told is None else (told,),
             tables=(*tables, *_tables_for_programs(self)),
-            facts=tuple(
-                Fact(Column(name=name, heading=name, kind=KINDS["text"]), fact)
-                for name, fact in facts(self)
-            ),
+            facts=tuple(_facts(self)),
+            notes=self.notes,
+            figures=tuple(_figures(self)),
             signatures=(self.signature,),
         )
 
 
+def _figures(result: GammaResult) -> Iterator[Figure]:
+    """Yield the alignment of the only document, or the labels, and the draws."""
+    of_one = result
+    if len(result.documents) == 1:
+        (of_one,) = result.documents.values()
+    if of_one.alignment is not None and len(of_one.alignment):
+        yield figure("alignment", of_one)
+    if result.gamma_k:
+        has_intervals = any(each.interval for each in result.gamma_k.values())
+        intervals = "intervals, over documents (thin) and Monte Carlo (thick)"
+        yield figure(
+            "labels",
+            result,
+            description=(
+                f"γk with its {intervals if has_intervals else 'Monte Carlo interval'}: how well "
+                "pairs with at least one unit of the label agree on it."
+            ),
+        )
+    if not result.undefined:
+        yield figure("draws", result)
+
+
 _MOST_LABELS = 40
+_ROWS_AT_ONCE = 4096
 
 
 def _measure_table(result: GammaResult) -> Table:
     """Return the table of γ, γcat and γk; of many labels those with the most weight."""
-    rows = family(result)
-    of_labels = range(2, len(rows))
-    by_weight = sorted(of_labels, key=lambda at: -(getattr(rows[at][1], "weight", None) or 0.0))
-    rows = [rows[at] for at in (0, 1, *sorted(by_weight[:_MOST_LABELS]))]
-    parts = ["interval", "monte_carlo"]
-    shown = [name for name in parts if any(getattr(of, name, None) for _, of in rows)]
-    headings = {"interval": "interval", "monte_carlo": "Monte Carlo"}
-    return Table(
-        name="measure",
-        columns=(
-            Column(name="measure", heading="measure", kind=KINDS["name"]),
-            *columns("value observed expected"),
-            *(Column(name=n, heading=headings[n], kind=KINDS["interval"]) for n in shown),
-        ),
-        rows=[
-            (name, _value(of), of.observed, of.expected, *(getattr(of, n, None) for n in shown))
-            for name, of in rows
+    keys = label_keys(result.gamma_k)
+    of_labels = {keys[label]: of for label, of in result.gamma_k.items()}
+    return measure_rows(
+        [
+            ("gamma", None, result),
+            ("gamma_cat", None, result.gamma_cat),
+            *(("gamma_k", key, of) for key, of in of_labels.items()),
         ],
-        reasons=[(str(name), of.undefined) for name, of in rows if of.undefined],
-        noun="label",
-        more=max(0, len(of_labels) - _MOST_LABELS),
-        programs=False,
+        weights={key: of.weight or 0.0 for key, of in of_labels.items()},
+        most=_MOST_LABELS,
     )
 
 
-def _value(result: Agreement) -> float | str:
-    return result.value if uncertainty(result) is None else outcome(result)
+@dataclass(frozen=True, eq=False, kw_only=True)
+class DocumentColumns:
+    """The numbers of many documents, one entry each, as their results have them."""
+
+    value: Floats
+    observed: Floats
+    expected: Floats
+    gamma_cat: Floats
+    monte_carlo_low: Floats
+    monte_carlo_high: Floats
+    p_value: Floats
+    undefined: Sequence[str | None]
+    n_annotators: Sequence[int]
+    n_units: Sequence[int]
+    draws: Sequence[int]
+    proven: Booleans
+    gamma_k: Mapping[Label | None, Floats]
+    signature: Sequence[str]
 
 
-class _DocumentRows(Sequence["tuple[Any, ...]"]):
-    """The rows of documents, each made when it is looked at."""
+class _Rows(Sequence["tuple[Any, ...]"]):
+    """The rows of columns, each made when it is looked at."""
 
-    def __init__(
-        self,
-        documents: Mapping[str, GammaResult],
-        row: Callable[[str, GammaResult], tuple[Any, ...]],
-    ) -> None:
+    def __init__(self, *columns: Sequence[Any] | NDArray[Any]) -> None:
+        self._columns = columns
+
+    def __len__(self) -> int:
+        return len(self._columns[0])
+
+    def __getitem__(self, at: Any) -> Any:  # noqa: ANN401 - a number or a slice
+        if isinstance(at, slice):
+            return [self[one] for one in range(*at.indices(len(self)))]
+        (row,) = zip(
+            *(_values_at(column, slice(at, at + 1)) for column in self._columns), strict=True
+        )
+        return row
+
+    def __iter__(self) -> Iterator[tuple[Any, ...]]:
+        for first in range(0, len(self), _ROWS_AT_ONCE):
+            some = slice(first, first + _ROWS_AT_ONCE)
+            yield from zip(*(_values_at(column, some) for column in self._columns), strict=True)
+
+
+def _values_at(column: Sequence[Any] | NDArray[Any], some: slice) -> Sequence[Any]:
+    """Return numbers of Python, also from an array."""
+    values: Sequence[Any] = (
+        column[some].tolist() if isinstance(column, np.ndarray) else column[some]
+    )
+    return values
+
+
+class _PeopleRows(Sequence["tuple[Any, ...]"]):
+    """The rows of documents for people, each made when it is looked at."""
+
+    def __init__(self, documents: Mapping[str, GammaResult]) -> None:
         self._documents = documents
         self._names = list(documents)
-        self._row = row
 
     def __len__(self) -> int:
         return len(self._names)
@@ -442,30 +395,28 @@ class _DocumentRows(Sequence["tuple[Any, ...]"]):
     def __getitem__(self, at: Any) -> Any:  # noqa: ANN401 - a number or a slice
         if isinstance(at, slice):
             return [self[one] for one in range(*at.indices(len(self)))]
-        return self._row(self._names[at], self._documents[self._names[at]])
+        name = self._names[at]
+        one = self._documents[name]
+        numbers = (certain_value(one), one.observed, one.expected, certain_value(one.gamma_cat))
+        return (name, *numbers, one.n_annotators, one.n_units, one.proven)
 
 
 def _document_table(result: GammaResult) -> Table:
     """Return the table of documents for people, those with the least agreement first."""
 
-    def row(name: str, one: GammaResult) -> tuple[Any, ...]:
-        numbers = (_value(one), one.observed, one.expected, _value(one.cat))
-        return (name, *numbers, one.n_annotators, one.n_units, one.proven)
-
     def rank() -> Iterator[tuple[Any, str, str | None]]:
-        for name, glance in glances(result.documents):
-            key = math.inf if glance.undefined else glance.value
-            yield (key, name), name, glance.undefined
+        for name, value, undefined in _values_of(result.documents):
+            yield (math.inf if undefined else value, name), name, undefined
 
     return Table(
         name="document",
         columns=(
             *columns("document value observed expected"),
-            Column(name="cat", heading="γcat", kind=KINDS["coefficient"]),
+            Column(name="gamma_cat", heading="γcat", kind=KINDS["coefficient"]),
             *columns("n_annotators n_units"),
             Column(name="proven", heading="proven", kind=KINDS["flag"], usual=True),
         ),
-        rows=_DocumentRows(result.documents, row),
+        rows=_PeopleRows(result.documents),
         rank=rank,
         limited=True,
         programs=False,
@@ -474,15 +425,15 @@ def _document_table(result: GammaResult) -> Table:
 
 def _tables_for_programs(result: GammaResult) -> Iterator[Table]:
     """Yield the pooled row, then a row for each document, with the same columns."""
-    labels = sorted(result.by_label, key=label_order)
+    labels = sorted(result.gamma_k, key=label_order)
     keys = label_keys(labels)
     ends = ("interval_low", "interval_high", "monte_carlo_low", "monte_carlo_high")
     names = {
-        **dict.fromkeys(("value", "observed", "expected", "cat", *ends, "p_value"), "value"),
+        **dict.fromkeys(("value", "observed", "expected", "gamma_cat", *ends, "p_value"), "value"),
         "undefined": "text",
         **dict.fromkeys(("n_annotators", "n_units", "draws"), "count"),
         "proven": "flag",
-        **{f"k:{keys[label]}": "value" for label in labels},
+        **{f"gamma_k:{keys[label]}": "value" for label in labels},
         "signature": "signature",
     }
     shape = (
@@ -497,16 +448,45 @@ def _tables_for_programs(result: GammaResult) -> Iterator[Table]:
             for end in ((interval.low, interval.high) if interval else (None, None))
         )
         return (
-            *(name, one.value, one.observed, one.expected, one.cat.value, *intervals),
+            *(name, one.value, one.observed, one.expected, one.gamma_cat.value, *intervals),
             *(one.p_value, one.undefined, one.n_annotators, one.n_units, one.draws, one.proven),
-            *(one.by_label[label].value if label in one.by_label else None for label in labels),
+            *(one.gamma_k[label].value if label in one.gamma_k else None for label in labels),
             one.signature,
         )
 
     yield Table(name="all", columns=shape, rows=[row("", result)], people=False)
-    yield Table(
-        name="document", columns=shape, rows=_DocumentRows(result.documents, row), people=False
-    )
+    rows: Sequence[tuple[Any, ...]] = [row(name, one) for name, one in _plain(result.documents)]
+    found = _columns_of(result.documents)
+    if found is not None:
+        nothing = [None] * len(found.value)
+        values = (found.value, found.observed, found.expected, found.gamma_cat, nothing, nothing)
+        rest = (found.monte_carlo_low, found.monte_carlo_high, found.p_value, found.undefined)
+        counts = (found.n_annotators, found.n_units, found.draws, found.proven)
+        of_labels = (found.gamma_k.get(label, nothing) for label in labels)
+        names_of = list(result.documents)
+        rows = _Rows(names_of, *values, *rest, *counts, *of_labels, found.signature)
+    yield Table(name="document", columns=shape, rows=rows, people=False)
+
+
+def _columns_of(documents: Mapping[str, GammaResult]) -> DocumentColumns | None:
+    found: DocumentColumns | None = getattr(documents, "columns", None)
+    return found
+
+
+def _plain(documents: Mapping[str, GammaResult]) -> Iterable[tuple[str, GammaResult]]:
+    """Return the documents whose results are there, and need no columns."""
+    return () if _columns_of(documents) is not None else documents.items()
+
+
+def _values_of(
+    documents: Mapping[str, GammaResult],
+) -> Iterator[tuple[str, float, str | None]]:
+    """Yield the name of each document with its γ, or why there is none."""
+    found = _columns_of(documents)
+    if found is not None:
+        yield from zip(documents, found.value.tolist(), found.undefined, strict=True)
+    for name, one in _plain(documents):
+        yield name, one.value, one.undefined
 
 
 class FamilyValues(NamedTuple):
@@ -514,7 +494,7 @@ class FamilyValues(NamedTuple):
 
     gamma: float
     """NaN where it is undefined."""
-    cat: float
+    gamma_cat: float
     proven: bool
     """Whether all alignments are, those of draws as well."""
 
@@ -524,6 +504,7 @@ class Facts(NamedTuple):
 
     settings: tuple[tuple[str, str], ...]
     """Of the signature, without seed, data and version."""
+    dissimilarity: DissimilarityParameters
     seed: int
     digest: str
     n_annotators: int
@@ -552,47 +533,45 @@ class Facts(NamedTuple):
 
 
 def family_result(
-    evidence: Evidence,
+    totals: Totals,
     facts: Facts,
     *,
     confidence: float,
     documents: Mapping[str, GammaResult] | None = None,
     left_out_documents: Iterable[str] = (),
 ) -> GammaResult:
-    """Compute γ, γcat and γk from the evidence."""
-    whole = estimate(evidence.observed, evidence.draws, confidence=confidence)
-    p_value = math.nan if whole.undefined else share_at_or_below(evidence.observed, evidence.draws)
+    """Compute γ, γcat and γk from the totals."""
+    whole = estimate(totals.observed, totals.draws, confidence=confidence)
+    p_value = math.nan if whole.undefined else share_at_or_below(totals.observed, totals.draws)
     notes = facts.notes
-    if evidence.unproven_draws:
+    if totals.unproven_draws:
         notes += (
             (
-                f"{evidence.unproven_draws} alignments of draws reached a limit and are "
+                f"{totals.unproven_draws} alignments of draws reached a limit and are "
                 "not proven to be the best"
             ),
         )
-    labelled = [label for label in evidence.labels if label is not None]
-    by_label = {
-        label: _label_agreement(
-            evidence, 1 + at, facts, confidence, "gamma_k", ("label", label_text(label))
+    gamma_k: Mapping[Label | None, ChanceAgreement] = {}
+    if any(label is not None for label in totals.labels):
+        gamma_k = OnDemand(
+            totals.labels,
+            partial(_agreement_on, totals=totals, facts=facts, confidence=confidence),
         )
-        for at, label in enumerate(evidence.labels)
-        if labelled
-    }
     return GammaResult(
         value=whole.value,
-        observed=evidence.observed,
+        observed=totals.observed,
         expected=whole.expected,
         undefined=whole.undefined,
         monte_carlo=whole.monte_carlo,
-        draws=len(evidence.draws),
+        draws=len(totals.draws),
         p_value=p_value,
-        cat=_label_agreement(evidence, 0, facts, confidence, "gamma_cat"),
-        by_label=by_label,
+        gamma_cat=_label_agreement(totals, 0, facts, confidence, "gamma_cat"),
+        gamma_k=gamma_k,
         alignment=facts.alignment,
-        draw_disorders=evidence.draws,
-        proven=evidence.proven and not evidence.unproven_draws,
-        certified=None if whole.undefined else _certified(evidence, whole),
-        redrawn=evidence.redrawn,
+        draw_disorders=totals.draws,
+        proven=totals.proven and not totals.unproven_draws,
+        certified=None if whole.undefined else _certified(totals, whole),
+        redrawn=totals.redrawn,
         spacing=facts.spacing,
         documents=documents or {},
         n_annotators=facts.n_annotators,
@@ -601,17 +580,111 @@ def family_result(
         skipped=facts.skipped,
         left_out_documents=tuple(left_out_documents),
         failed_documents=facts.failed_documents,
+        dissimilarity=facts.dissimilarity,
         notes=notes,
-        signature=facts.signature("gamma", len(evidence.draws)),
+        signature=facts.signature("gamma", len(totals.draws)),
     )
 
 
-def family_values(evidence: Evidence, *, confidence: float) -> FamilyValues:
-    """Compute γ and γcat from the evidence, and nothing else."""
-    whole = estimate(evidence.observed, evidence.draws, confidence=confidence)
-    draws, _ = label_draws(evidence.by_label)
-    cat = _label_estimate(evidence, _observed_label(evidence, 0), draws, confidence)
-    return FamilyValues(whole.value, cat.value, evidence.proven and not evidence.unproven_draws)
+class MeasuredColumns(NamedTuple):
+    """γ, γcat and γk of the documents that were measured, one entry each."""
+
+    observed: Floats
+    values: Floats
+    expected: Floats
+    low: Floats
+    high: Floats
+    p_values: Floats
+    gamma_cat: Floats
+    proven: Booleans
+    gamma_k: Floats
+    """A row for each label; NaN where there is no value."""
+
+
+def measured_columns(found: CorpusEvidence, *, confidence: float) -> MeasuredColumns:
+    """Compute what `family_result` computes, of all documents at once and to the last bit."""
+    parts = [_of_block(block, found, confidence) for block in found.blocks()]
+    if not parts:
+        nothing = np.empty(0)
+        gamma_k = np.empty((len(found.fitted.labels), 0))
+        none = dict.fromkeys(MeasuredColumns._fields[:7], nothing)
+        return MeasuredColumns(**none, proven=np.empty(0, np.bool_), gamma_k=gamma_k)
+    return MeasuredColumns(
+        *(np.concatenate(column, axis=-1) for column in zip(*parts, strict=True))
+    )
+
+
+def _of_block(block: Evidence, found: CorpusEvidence, confidence: float) -> MeasuredColumns:
+    fitted, n = found.fitted, len(block.draws_of)
+    mean_units = found.rules.mean_units_of(block.units_of, block.annotators_of)
+    observed = block.disorder_sums / mean_units * fitted.empty
+    # All documents of a run have as many draws.
+    draws = block.draw_disorders.reshape(n, -1)
+    whole = estimates(observed, draws, confidence=confidence)
+    p_values = (1 + (draws <= observed[:, None]).sum(axis=1)) / (1 + draws.shape[1])
+    has_label = np.array([label is not None for label in fitted.labels], np.bool_)
+    cat = _label_values(
+        _ratio(block.label_disorder * fitted.empty, block.label_weight),
+        block.draw_label_disorder.reshape(n, -1),
+        block.draw_label_weight.reshape(n, -1),
+        confidence,
+    )
+    gamma_k = np.full((len(fitted.labels), n), math.nan)
+    for labels in np.unique(block.labels_of).tolist():
+        rows, disorder, weight = block.label_draws(labels)
+        codes = block.of_labels(block.label_codes, rows, labels)
+        of_label = block.of_labels(block.label_disorder_of, rows, labels) * fitted.empty
+        observed_of = _ratio(of_label, block.of_labels(block.label_weight_of, rows, labels))
+        values = _label_values(
+            observed_of.ravel(),
+            disorder.reshape(len(rows) * labels, -1),
+            weight.reshape(len(rows) * labels, -1),
+            confidence,
+        ).reshape(-1, labels)
+        # Units without any label have no agreement on labels.
+        bare = ~has_label[codes].any(axis=1)
+        values[bare] = math.nan
+        cat[rows[bare]] = math.nan
+        gamma_k[codes, rows[:, None]] = values
+    return MeasuredColumns(
+        observed=observed,
+        values=whole.values,
+        expected=whole.expected,
+        low=whole.low,
+        high=whole.high,
+        p_values=np.where(np.isnan(whole.values), math.nan, p_values),
+        gamma_cat=cat,
+        proven=block.proven & block.draw_proven.reshape(n, -1).all(axis=1),
+        gamma_k=gamma_k,
+    )
+
+
+def _ratio(disorder: Floats, weight: Floats) -> Floats:
+    ratio = np.full(disorder.shape, math.nan)
+    np.divide(disorder, weight, out=ratio, where=weight > 0.0)
+    return ratio
+
+
+def _label_values(observed: Floats, disorder: Floats, weight: Floats, confidence: float) -> Floats:
+    """Return agreement on labels, each from its sums over the draws that can be compared."""
+    values = np.full(len(observed), math.nan)
+    comparable = weight > 0.0
+    counts = np.where(np.isnan(observed), 0, comparable.sum(axis=1))
+    # Those with as many draws to compare, together.
+    for number in np.unique(counts[counts > 0]).tolist():
+        rows = np.flatnonzero(counts == number)
+        kept = comparable[rows]
+        ratios = (disorder[rows][kept] / weight[rows][kept]).reshape(-1, number)
+        values[rows] = estimates(observed[rows], ratios, confidence=confidence).values
+    return values
+
+
+def family_values(totals: Totals, *, confidence: float) -> FamilyValues:
+    """Compute γ and γcat from the totals, and nothing else."""
+    whole = estimate(totals.observed, totals.draws, confidence=confidence)
+    draws, _ = label_draws(totals.by_label)
+    cat = _label_estimate(totals, _observed_label(totals, 0), draws, confidence)
+    return FamilyValues(whole.value, cat.value, totals.proven and not totals.unproven_draws)
 
 
 def undefined_result(
@@ -637,8 +710,8 @@ def undefined_result(
         undefined=reason,
         draws=0,
         p_value=math.nan,
-        cat=nothing,
-        by_label={},
+        gamma_cat=nothing,
+        gamma_k={},
         alignment=facts.alignment,
         draw_disorders=np.empty(0),
         proven=True,
@@ -649,54 +722,62 @@ def undefined_result(
         skipped=facts.skipped,
         left_out_documents=tuple(left_out_documents),
         failed_documents=facts.failed_documents,
+        dissimilarity=facts.dissimilarity,
         notes=facts.notes,
         signature=facts.signature("gamma", 0),
     )
 
 
-def _certified(evidence: Evidence, whole: Estimate) -> Bounds:
+def _certified(totals: Totals, whole: Estimate) -> Bounds:
     # The observed disorder may be smaller, which raises γ; those of draws too, which lowers it.
-    if evidence.proven and not evidence.unproven_draws:
+    if totals.proven and not totals.unproven_draws:
         return Bounds(whole.value, whole.value)
-    least_expected = float(evidence.draw_bounds.mean())
-    low = 1.0 - evidence.observed / least_expected if least_expected > 0.0 else -math.inf
-    return Bounds(low, 1.0 - evidence.observed_bound / whole.expected)
+    least_expected = float(totals.draw_bounds.mean())
+    low = 1.0 - totals.observed / least_expected if least_expected > 0.0 else -math.inf
+    return Bounds(low, 1.0 - totals.observed_bound / whole.expected)
 
 
 def _label_agreement(
-    evidence: Evidence,
+    totals: Totals,
     column: int,
     facts: Facts,
     confidence: float,
     measure: str,
     *own: tuple[str, str],
 ) -> ChanceAgreement:
-    observed = _observed_label(evidence, column)
-    draws, comparable = label_draws(evidence.by_label, column)
-    corrected = _label_estimate(evidence, observed, draws, confidence)
+    observed = _observed_label(totals, column)
+    draws, comparable = label_draws(totals.by_label, column)
+    corrected = _label_estimate(totals, observed, draws, confidence)
     return ChanceAgreement(
         value=corrected.value,
         observed=observed,
         expected=corrected.expected,
         undefined=corrected.undefined,
         monte_carlo=corrected.monte_carlo,
-        draws=len(evidence.draws),
-        left_out=int((~comparable).sum()),
-        weight=float(evidence.by_label.weight[column]),
-        signature=facts.signature(measure, len(evidence.draws), *own),
+        draws=len(totals.draws),
+        n_left_out=int((~comparable).sum()),
+        weight=float(totals.by_label.weight[column]),
+        signature=facts.signature(measure, len(totals.draws), *own),
     )
 
 
-def _observed_label(evidence: Evidence, column: int) -> float:
-    disorder, weight = (float(sums[column]) for sums in evidence.by_label[:2])
+def _agreement_on(
+    label: Label | None, *, totals: Totals, facts: Facts, confidence: float
+) -> ChanceAgreement:
+    """Return γk of a label."""
+    own = ("label", label_text(label))
+    column = 1 + totals.labels.index(label)
+    return _label_agreement(totals, column, facts, confidence, "gamma_k", own)
+
+
+def _observed_label(totals: Totals, column: int) -> float:
+    disorder, weight = (float(sums[column]) for sums in totals.by_label[:2])
     return disorder / weight if weight > 0.0 else math.nan
 
 
-def _label_estimate(
-    evidence: Evidence, observed: float, draws: Floats, confidence: float
-) -> Estimate:
+def _label_estimate(totals: Totals, observed: float, draws: Floats, confidence: float) -> Estimate:
     expected = float(draws.mean()) if len(draws) else math.nan
-    if all(label is None for label in evidence.labels):
+    if all(label is None for label in totals.labels):
         return Estimate(math.nan, expected, None, "no unit has a label")
     if math.isnan(observed):
         reason = "no two aligned units lie close enough to compare their labels"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 from operator import lt
-from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 import numpy as np
 
@@ -16,7 +16,6 @@ from unisono.measures.distance_matrix import DistanceMatrix
 from unisono.measures.distances import (
     NAMED_DISTANCES,
     SETS,
-    DistanceName,
     Texts,
     angles_of,
     as_set,
@@ -562,7 +561,6 @@ class Ranked:
         return Squares(self.middle_ranks(counts))
 
 
-WeightName: TypeAlias = Literal["linear", "quadratic"] | DistanceName
 RANK_WEIGHTS = ("linear", "quadratic")
 _WITH_OWN = {"circular": "circular:24", "bipolar": "bipolar:1..7"}
 _LARGEST_TABLE = 2048
@@ -573,14 +571,7 @@ def check_weights(weights: object) -> None:
     """Refuse what can be no weights of κ, before any data are seen."""
     if weights is None or (isinstance(weights, str) and weights in RANK_WEIGHTS):
         return
-    if isinstance(weights, str) and parted(weights)[0] not in NAMED_DISTANCES:
-        choices = ", ".join((*RANK_WEIGHTS, *NAMED_DISTANCES))
-        msg = (
-            f"unknown weights {weights!r}; choose one of {choices}, "
-            "or give a DistanceMatrix or a function of two labels"
-        )
-        raise SettingError(msg)
-    check_distance(weights)
+    check_distance(weights, "weights", (*RANK_WEIGHTS, *NAMED_DISTANCES))
 
 
 def checked_order(order: Sequence[Label] | None) -> tuple[Label, ...] | None:
@@ -604,7 +595,7 @@ def checked_order(order: Sequence[Label] | None) -> tuple[Label, ...] | None:
 def distance_metric(
     labels: Sequence[Label],
     distance: AnyDistance,
-    order: tuple[Label, ...] | None,
+    order: Sequence[Label] | None,
     *,
     largest_table: int = _LARGEST_TABLE,
 ) -> Metric | Ranked:
@@ -623,7 +614,7 @@ def distance_metric(
 def weight_metric(
     labels: Sequence[Label],
     weights: AnyDistance | None,
-    order: tuple[Label, ...] | None,
+    order: Sequence[Label] | None,
     counts: Floats,
 ) -> Metric:
     """Give the metric of a weighted κ: what disagreement costs, from 0 to 1.
@@ -649,7 +640,7 @@ def weight_metric(
 
 
 def places_of(
-    labels: Sequence[Label], name: str, order: tuple[Label, ...] | None
+    labels: Sequence[Label], name: str, order: Sequence[Label] | None
 ) -> NDArray[np.int64]:
     """Give the place of each label on its scale: in the order given, or that of numbers."""
     if order is not None:
@@ -684,7 +675,7 @@ def has_gaps(labels: Sequence[Label]) -> bool:
 def scale_text(
     given: AnyDistance,
     labels: Sequence[Label],
-    order: tuple[Label, ...] | None,
+    order: Sequence[Label] | None,
     metric: Metric | Ranked,
 ) -> str:
     """Write a distance or weights down for a signature, with all that the data do not tell."""

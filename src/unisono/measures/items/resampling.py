@@ -2,45 +2,55 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 
 from unisono.errors import DataError, SettingError
 from unisono.measures.intervals import acceleration, bca_interval, percentile_interval
-from unisono.measures.items.alpha import KrippendorffAlpha, krippendorff_resamples, observed_pairs
-from unisono.measures.items.coefficient import Corrected, MeanOfPairs, Met, Percent, Work
-from unisono.measures.items.disagreement import OfEachAnnotator, Ordinal, ordinal_parts
-from unisono.measures.items.metrics import Nominal, Squares
-from unisono.measures.items.rows import pairable, weighted_counts
+from unisono.measures.items.annotator_pairs import Met
+from unisono.measures.items.coefficients import (
+    Corrected,
+    KrippendorffAlpha,
+    MeanOfPairs,
+    OfEachAnnotator,
+    Percent,
+    pair_weights,
+    pairable,
+)
+from unisono.measures.items.disagreement import Ordinal, ordinal_parts, pairs_of_cells
+from unisono.measures.items.metrics import Nominal, Ranked, Squares
+from unisono.measures.items.result import ItemsTable
+from unisono.measures.items.rows import Rows, weighted_counts
 from unisono.measures.items.table import coefficient_of, item_measure
 from unisono.measures.sampling import Dice, ItemDraws, blocks, seed_of
-from unisono.measures.settings import check_count, check_share
 from unisono.model.rating_tables import Tabulated
 from unisono.model.ratings import Ratings, ratings_of
-from unisono.parallel.dispatch import Report, called, check_executor, workers_of
+from unisono.parallel.dispatch import Report, check_executor, map_items, workers_of
 from unisono.parallel.executors import available_cores
+from unisono.registry import check_setting
 from unisono.results.agreement import signed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from concurrent.futures import Executor
 
     from numpy.typing import NDArray
 
-    from unisono.measures.items.coefficient import Measurable
-    from unisono.measures.items.metrics import Metric, Ranked
+    from unisono.measures.items.coefficients import Formula, MissingPolicy, Prepared
+    from unisono.measures.items.metrics import Metric
     from unisono.measures.items.result import ItemsAgreement
-    from unisono.measures.items.rows import Influence, MissingPolicy, Parts, Prepared, Rows
+    from unisono.measures.items.rows import Influence, Parts
     from unisono.model.arrays import Codes, Floats, Integers
-    from unisono.results.agreement import Interval
+    from unisono.results.values import Interval
 
     _Measure: TypeAlias = Callable[[Codes], Parts]
 
 __all__ = [
     "Method",
+    "Resampling",
     "Weighable",
     "bootstrap",
     "each_item",
@@ -58,15 +68,14 @@ class Relabelled:
     """A coefficient on items whose labels change while annotators, rows and all labels stay."""
 
     def __init__(
-        self, coefficient: Measurable, items: Ratings, *, most_meetings: int = _MOST_MEETINGS
+        self, coefficient: Formula, items: Ratings, *, most_meetings: int = _MOST_MEETINGS
     ) -> None:
-        work = Work(items, merge=False)
         self._coefficient = coefficient
-        self._rows, self._times = work.rows, work.times
-        self._metric = coefficient.metric(work)
-        prepared = coefficient.on(work.rows, self._metric)
+        self._rows, self._times = Rows.of(items), items.times.astype(np.float64)
+        self._metric = coefficient.metric(self._rows, self._times)
+        prepared = coefficient.on(self._rows, self._metric)
         self._measure: _Measure = (
-            _quick(prepared, work.rows, self._metric, coefficient.missing, most_meetings)
+            _quick(prepared, self._rows, self._metric, coefficient.missing, most_meetings)
             or self._anew
         )
 
@@ -141,7 +150,7 @@ class _OfSums:
     """Coefficients from the sum of distances, and the sums that make up chance."""
 
     def __init__(self, prepared: Corrected | Percent, rows: Rows, metric: Metric) -> None:
-        found = prepared.found
+        found = prepared.observed
         self._finish = prepared.finish
         self._metric = metric
         self._distances = _Distances(rows, found.pair_weights)
@@ -270,7 +279,7 @@ def permutation_test(
     measure: str | Callable[..., ItemsAgreement],
     ratings: Ratings,
     *,
-    n: int = 1000,
+    permutations: int = 1000,
     rng: int | np.random.Generator | None = 0,
     **settings: Any,  # noqa: ANN401 - the settings of any measure
 ) -> ItemsAgreement:
@@ -282,7 +291,7 @@ def permutation_test(
         One of the coefficients on items, or its name.
     ratings
         The ratings.
-    n
+    permutations
         How many times to shuffle.
     rng
         A seed, or a generator from which one is drawn; `None` takes one from the system. It is
@@ -319,13 +328,13 @@ def permutation_test(
     >>> import unisono as un
     >>> table = {"ann": "aabbcabcba", "bob": "aabbcabcbb", "eve": "abbbcabaca"}
     >>> ratings = un.Ratings.from_matrix({name: list(row) for name, row in table.items()})
-    >>> un.permutation_test("fleiss_kappa", ratings, n=999, rng=1).p_value
+    >>> un.permutation_test("fleiss_kappa", ratings, permutations=999, rng=1).p_value
     0.001
     """
     if not isinstance(ratings, Ratings):
         msg = f"permutation_test takes Ratings, got {type(ratings).__name__}"
         raise TypeError(msg)
-    check_count("n", n)
+    check_setting("permutations", permutations)
     coefficient = coefficient_of(measure, settings)
     if ratings.n_ratings > _MOST_RATINGS:
         msg = (
@@ -335,12 +344,14 @@ def permutation_test(
         raise DataError(msg)
     seed = seed_of(rng)
     result: ItemsAgreement = item_measure(measure).load()(ratings, **settings)
-    told = signed(result, permutations=str(n), seed=str(seed))
+    told = signed(result, permutations=str(permutations), seed=str(seed))
     if result.undefined:
         return told
     items = each_item(ratings)
     shuffles, relabelled = _Shuffles(items), Relabelled(coefficient, items)
-    values = np.array([relabelled.value(shuffles.labels(Dice(seed, _STREAM, i))) for i in range(n)])
+    values = np.array(
+        [relabelled.value(shuffles.labels(Dice(seed, _STREAM, i))) for i in range(permutations)]
+    )
     defined = values[~np.isnan(values)]
     # Equal values may differ in the last digit, because sums are added in another order.
     found = relabelled.value(items.label_codes)
@@ -348,8 +359,9 @@ def permutation_test(
     notes = result.notes
     if ratings.anonymous:
         notes += ("it is not known who gave which label, so all labels were shuffled together",)
-    if len(defined) < n:
-        notes += (f"{n - len(defined)} of {n} shuffles have no value and are left out",)
+    if len(defined) < permutations:
+        without = permutations - len(defined)
+        notes += (f"{without} of {permutations} shuffles have no value and are left out",)
     return replace(told, p_value=(1 + int(hits)) / (1 + len(defined)), notes=notes)
 
 
@@ -403,9 +415,9 @@ def bootstrap(
     measure: str | Callable[..., ItemsAgreement],
     ratings: Ratings,
     *,
-    n: int = 1000,
+    resamples: int = 1000,
     rng: int | np.random.Generator | None = 0,
-    level: float = 0.95,
+    confidence: float = 0.95,
     method: Method = "percentile",
     executor: Executor | None = None,
     **settings: Any,  # noqa: ANN401 - the settings of any measure
@@ -419,12 +431,12 @@ def bootstrap(
         ``"fleiss"``.
     ratings
         The ratings.
-    n
+    resamples
         How many resamples.
     rng
         A seed, or a generator from which one is drawn; `None` takes one from the system. It is
         shown in the signature.
-    level
+    confidence
         The confidence of the interval.
     method
         ``"percentile"`` and ``"bca"`` draw items again: the first takes the middle of what comes
@@ -473,11 +485,11 @@ def bootstrap(
     >>> import unisono as un
     >>> table = {"ann": "aabbcabcba", "bob": "aabbcabcbb", "eve": "abbbcabaca"}
     >>> ratings = un.Ratings.from_matrix({name: list(row) for name, row in table.items()})
-    >>> result = un.bootstrap(un.krippendorff_alpha, ratings, n=2000, rng=1)
+    >>> result = un.bootstrap(un.krippendorff_alpha, ratings, resamples=2000, rng=1)
     >>> f"{result:.3f}", f"{result.interval.low:.3f}", f"{result.interval.high:.3f}"
-    ('0.596', '0.228', '0.890')
+    ('0.596', '0.228', '0.887')
     """
-    _check(ratings, n, level, method)
+    _check(ratings, resamples, confidence, method)
     if executor is not None:
         check_executor(executor)
     coefficient = coefficient_of(measure, settings)
@@ -486,12 +498,14 @@ def bootstrap(
     # In an order that depends on the content only.
     merged = ratings.merged()
     result: ItemsAgreement = item_measure(measure).load()(ratings, **settings)
-    told = signed(result, bootstrap=method, level=f"{level:g}", resamples=str(n), seed=str(seed))
+    told = signed(
+        result, bootstrap=method, level=f"{confidence:g}", resamples=str(resamples), seed=str(seed)
+    )
     if result.undefined:
         return told
     prepared = coefficient.prepare(merged)
-    values = _resamples(prepared, own, merged, result.expected, n, seed, executor)
-    interval, notes = _interval(values, result.value, prepared, merged, level, method)
+    values = _resamples(prepared, own, merged, result.expected, resamples, seed, executor)
+    interval, notes = _interval(values, result.value, prepared, merged, confidence, method)
     return replace(told, interval=interval, notes=(*result.notes, *notes))
 
 
@@ -499,7 +513,7 @@ def bootstrap_values(
     measure: str | Callable[..., ItemsAgreement],
     ratings: Ratings,
     *,
-    n: int = 1000,
+    resamples: int = 1000,
     rng: int | np.random.Generator | None = 0,
     method: Method = "percentile",
     **settings: Any,  # noqa: ANN401 - the settings of any measure
@@ -508,7 +522,7 @@ def bootstrap_values(
 
     Parameters
     ----------
-    measure, ratings, n, rng, method, **settings
+    measure, ratings, resamples, rng, method, **settings
         As in `bootstrap`.
 
     Returns
@@ -522,12 +536,12 @@ def bootstrap_values(
     >>> import numpy as np
     >>> import unisono as un
     >>> ratings = un.Ratings.from_matrix([list("aabbcabcba"), list("aabbcabcbb")])
-    >>> values = un.bootstrap_values("scott", ratings, n=200, rng=1)
-    >>> low = un.bootstrap("scott", ratings, n=200, rng=1).interval.low
+    >>> values = un.bootstrap_values("scott", ratings, resamples=200, rng=1)
+    >>> low = un.bootstrap("scott", ratings, resamples=200, rng=1).interval.low
     >>> len(values), bool(np.isclose(np.nanquantile(values, 0.025), low, atol=0.05))
     (200, True)
     """
-    _check(ratings, n, _ANY_LEVEL, method)
+    _check(ratings, resamples, _ANY_LEVEL, method)
     coefficient = coefficient_of(measure, settings)
     own = _own_alpha(coefficient, method)
     merged = ratings.merged()
@@ -535,10 +549,10 @@ def bootstrap_values(
     if result.undefined:
         return np.empty(0)
     prepared = coefficient.prepare(merged)
-    return _resamples(prepared, own, merged, result.expected, n, seed_of(rng))
+    return _resamples(prepared, own, merged, result.expected, resamples, seed_of(rng))
 
 
-def _own_alpha(coefficient: Measurable, method: Method) -> KrippendorffAlpha | None:
+def _own_alpha(coefficient: Formula, method: Method) -> KrippendorffAlpha | None:
     """Give the α that Krippendorff's own bootstrap is of, if it was asked for."""
     if method != "krippendorff":
         return None
@@ -566,6 +580,145 @@ def _resamples(
     return resampled_values(prepared, ItemDraws(merged.times, seed, _ITEMS), n, executor)
 
 
+@dataclass(frozen=True, slots=True)
+class Resampling:
+    """What is asked about the uncertainty of coefficients."""
+
+    n_bootstrap: int | None
+    method: Method
+    level: float
+    permutations: int | None
+
+    def of(
+        self,
+        table: ItemsTable,
+        ratings: Ratings,
+        settings: Mapping[str, Mapping[str, Any]],
+        seed: int,
+        report: Report | None = None,
+    ) -> ItemsTable:
+        """Return the same coefficients with intervals and p-values, where they have a value."""
+        found = {}
+        for name, result in table.items():
+            found[name] = result
+            if not result.undefined:
+                found[name] = self._one(name, result, ratings, settings[name], seed)
+            if report is not None:
+                report.add(1)
+        return ItemsTable(found)
+
+    def _one(
+        self,
+        name: str,
+        result: ItemsAgreement,
+        ratings: Ratings,
+        settings: Mapping[str, Any],
+        seed: int,
+    ) -> ItemsAgreement:
+        if self.n_bootstrap is not None:
+            result = bootstrap(
+                name,
+                ratings,
+                resamples=self.n_bootstrap,
+                rng=seed,
+                confidence=self.level,
+                method=self.method,
+                **settings,
+            )
+        if self.permutations is None:
+            return result
+        tested = permutation_test(
+            name, ratings, permutations=self.permutations, rng=seed, **settings
+        )
+        if self.n_bootstrap is None:
+            return tested
+        notes = tuple(dict.fromkeys((*result.notes, *tested.notes)))
+        both = replace(result, p_value=tested.p_value, notes=notes)
+        return signed(both, permutations=str(self.permutations))
+
+
+class ObservedPairs(NamedTuple):
+    """Every two labels that meet in an item."""
+
+    distances: Floats
+    weights: Floats
+    """Coincidences, both orders counted; they add up to the number of values with a partner."""
+    counts: Floats
+    """How many unordered pairs of values there are."""
+
+
+def observed_pairs(ratings: Ratings, coefficient: KrippendorffAlpha) -> ObservedPairs:
+    """Count the pairs of labels that meet, and say how far they are apart."""
+    rows, times = Rows.of(ratings), ratings.times.astype(np.float64)
+    cells, metric = rows.cells, coefficient.metric(rows, times)
+    weights = pair_weights(rows, coefficient.missing)
+    if isinstance(metric, Ranked):
+        counted = np.repeat(times * (weights > 0.0), rows.sizes)
+        metric = metric.fitted(weighted_counts(rows.label_codes, counted, len(rows.labels)))
+    numbers = cells.counts.astype(np.float64)
+    pairs = [(cells.rows, cells.labels, cells.labels, numbers * (numbers - 1.0) / 2.0)]
+    pairs += [
+        (of_rows, cells.labels[left], cells.labels[right], numbers[left] * numbers[right])
+        for of_rows, left, right in pairs_of_cells(rows, most_labels=None)
+    ]
+    met = np.concatenate([block[0] for block in pairs])
+    keys = np.concatenate([block[1] * len(rows.labels) + block[2] for block in pairs])
+    counts = np.concatenate([block[3] for block in pairs]) * times[met]
+    counts[weights[met] == 0.0] = 0.0
+    found, places = np.unique(keys[counts > 0.0], return_inverse=True)
+    chosen = met[counts > 0.0]
+    counts = counts[counts > 0.0]
+    left, right = np.divmod(found, max(len(rows.labels), 1))
+    return ObservedPairs(
+        metric.between(left, right),
+        weighted_counts(places, 2.0 * counts * weights[chosen], len(found)),
+        weighted_counts(places, counts, len(found)),
+    )
+
+
+def krippendorff_resamples(
+    pairs: ObservedPairs,
+    ratings: Ratings,
+    expected: float,
+    *,
+    n: int,
+    seed: int,
+    stream: int,
+    at_once: int | None = None,
+) -> NDArray[np.float64]:
+    """Draw α from the deviations of observed pairs of values.
+
+    Notes
+    -----
+    An item with m values has m(m − 1)/2 pairs; as many pairs are drawn for it with replacement
+    from the pairs of all items, and each lowers α from 1 by 2δ² / (n·De·(m − 1)), n the number of
+    pairable values [1]_, as the R package icr carries it out, whose published figures come out
+    again. Equal numbers of values are drawn for together, as counts.
+
+    References
+    ----------
+    .. [1] Krippendorff, K. (2016). Bootstrapping distributions for Krippendorff's alpha.
+       University of Pennsylvania.
+    """
+    distances, place = np.unique(pairs.distances, return_inverse=True)
+    numbers = np.zeros(len(distances))
+    np.add.at(numbers, place, pairs.counts)
+    drawn_from = np.rint(numbers).astype(np.int64)
+    sizes = np.diff(ratings.offsets)
+    items_of_size = np.bincount(sizes, weights=ratings.times).astype(np.int64)
+    n_values = float(sum(m * int(items) for m, items in enumerate(items_of_size) if m >= 2))
+    lowered = np.zeros(n)
+    for m in np.flatnonzero(items_of_size).tolist():
+        if m < 2:
+            continue
+        size = int(items_of_size[m]) * m * (m - 1) // 2
+        draws = ItemDraws(drawn_from, seed, stream, m, size=size)
+        for first, count in blocks(n, len(distances), at_once=at_once):
+            deviations = draws.counts(first, count) @ distances
+            lowered[first : first + count] += 2.0 * deviations / (m - 1)
+    return np.maximum(1.0 - lowered / (n_values * expected), -1.0)
+
+
 class Weighable(Protocol):
     """What has a value for every weighting of its rows."""
 
@@ -587,7 +740,7 @@ def resampled_values(
     """Give the coefficient of each resample, NaN where it is undefined, in bounded memory."""
     # The last bit of a value may depend on the block that it is computed in: everybody, however
     # many they are, computes the same blocks.
-    found = called(
+    found = map_items(
         _values_of_block,
         (prepared, draws),
         list(blocks(n, draws.rows, at_once=at_once)),
@@ -635,13 +788,10 @@ def _interval(
     return found, notes
 
 
-def _check(ratings: object, n: int, level: float, method: str) -> None:
+def _check(ratings: object, resamples: int, confidence: float, method: str) -> None:
     if not isinstance(ratings, Ratings):
         msg = f"bootstrap takes Ratings, got {type(ratings).__name__}"
         raise TypeError(msg)
-    check_count("n", n)
-    check_share("level", level, "0.95 for 95 %")
-    if method not in get_args(Method):
-        choices = ", ".join(map(repr, get_args(Method)))
-        msg = f"unknown method {method!r}; choose one of {choices}"
-        raise SettingError(msg)
+    check_setting("resamples", resamples, of="bootstrap")
+    check_setting("confidence", confidence)
+    check_setting("method", method)

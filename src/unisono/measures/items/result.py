@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from types import MappingProxyType
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
-from unisono.results.agreement import Agreement
-from unisono.results.record import label_keys, plain_number
-from unisono.results.render import Sheeted, html, markdown, text
+from unisono.results.agreement import Agreement, MeasureTable
+from unisono.results.record import label_keys, record
 from unisono.results.sheet import (
     KINDS,
     Column,
@@ -20,14 +17,14 @@ from unisono.results.sheet import (
     Table,
     column,
     columns,
+    figure,
     measure_title,
     shared_notes,
     without_value,
 )
-from unisono.results.wording import count, decimals
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from unisono.model.labels import Label
     from unisono.results.sheet import Row
@@ -35,7 +32,7 @@ if TYPE_CHECKING:
 __all__ = ["ItemsAgreement", "ItemsTable"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@record
 class ItemsAgreement(Agreement):
     """How much annotators agree on the labels of given items.
 
@@ -62,7 +59,7 @@ class ItemsAgreement(Agreement):
         The annotators, also those who rated nothing.
     n_ratings
         The values in those items.
-    left_out
+    n_left_out
         Items without such a pair.
     notes
         Sentences a reader of the value should know.
@@ -76,7 +73,7 @@ class ItemsAgreement(Agreement):
     >>> alpha = un.krippendorff_alpha(ratings)
     >>> alpha
     ItemsAgreement(0.4444, 2 annotators, 3 items)
-    >>> alpha.observed, alpha.expected, alpha.left_out
+    >>> alpha.observed, alpha.expected, alpha.n_left_out
     (0.3333333333333333, 0.6, 1)
     >>> alpha.by_label["a"].value
     0.4444444444444444
@@ -89,17 +86,11 @@ class ItemsAgreement(Agreement):
     n_items: int
     n_annotators: int
     n_ratings: int
-    left_out: int = 0
+    n_left_out: int = 0
     notes: tuple[str, ...] = ()
 
-    def __post_init__(self) -> None:
-        Agreement.__post_init__(self)
-        for name in ("by_label", "by_pair"):
-            object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
-        for name in ("standard_error", "p_value"):
-            given = getattr(self, name)
-            object.__setattr__(self, name, None if given is None else float(given))
-        object.__setattr__(self, "notes", tuple(self.notes))
+    summary = ("value", "n_annotators", "n_items")
+    computed = ("observed_agreement", "expected_agreement")
 
     @property
     def observed_agreement(self) -> float:
@@ -126,61 +117,6 @@ class ItemsAgreement(Agreement):
         0.4444444444444444
         """
         return 1.0 - self.expected
-
-    def __repr__(self) -> str:
-        outcome = f"undefined: {self.undefined}" if self.undefined else decimals(self.value)
-        told = (count(self.n_annotators, "annotator"), count(self.n_items, "item"))
-        return f"ItemsAgreement({', '.join((outcome, *told))})"
-
-    def to_dict(self) -> dict[str, Any]:
-        """Give all fields as plain data under their own names; NaN becomes ``None``.
-
-        Examples
-        --------
-        >>> import unisono as un
-        >>> ratings = un.Ratings.from_matrix({"ann": ["a", "b"], "bob": ["a", "b"]})
-        >>> record = un.krippendorff_alpha(ratings).to_dict()
-        >>> record["value"], record["n_items"], list(record["by_label"])
-        (1.0, 2, ['a', 'b'])
-        >>> record["by_pair"][0]["annotators"]
-        ['ann', 'bob']
-        """
-        record = Agreement.to_dict(self)
-        signature = record.pop("signature")
-        keys = label_keys(self.by_label)
-        return record | {
-            "observed_agreement": plain_number(self.observed_agreement),
-            "expected_agreement": plain_number(self.expected_agreement),
-            "standard_error": plain_number(self.standard_error),
-            "p_value": plain_number(self.p_value),
-            "n_items": self.n_items,
-            "n_annotators": self.n_annotators,
-            "n_ratings": self.n_ratings,
-            "left_out": self.left_out,
-            "notes": list(self.notes),
-            "by_label": {keys[label]: of.to_dict() for label, of in self.by_label.items()},
-            "by_pair": [
-                {"annotators": list(pair), **of.to_dict()} for pair, of in self.by_pair.items()
-            ],
-            "signature": signature,
-        }
-
-    def to_markdown(self) -> str:
-        """Return the value, those of labels and pairs, the facts and the signature as Markdown.
-
-        Examples
-        --------
-        >>> import unisono as un
-        >>> ratings = un.Ratings.from_matrix({"ann": ["a", "b"], "bob": ["a", "b"]})
-        >>> print(un.krippendorff_alpha(ratings).to_markdown())
-        | measure          |  value | observed | expected | standard error |
-        | :--------------- | -----: | -------: | -------: | -------------: |
-        | Krippendorff's α | 1.0000 | ...
-        """
-        return markdown(self.sheet(), limit=None)
-
-    def _repr_html_(self) -> str:
-        return html(self.sheet())
 
     def problems(self) -> list[str]:
         """Return what a script must notice: that there is no value.
@@ -210,15 +146,17 @@ class ItemsAgreement(Agreement):
 # Of programs and people alike: a number and its text are two labels.
 _LABEL = column("label", kind=KINDS["name"])
 _NUMBERS = "value observed expected standard_error interval p_value"
-_COUNTS = "n_items n_annotators n_ratings left_out"
+_COUNTS = "n_items n_annotators n_ratings n_left_out"
 
 
 def sheet_of(results: Mapping[str, ItemsAgreement], *, title: str = "") -> Sheet:
     """Return the one view of coefficients of the same ratings."""
+    figures: list[tuple[str, object]] = []
     tables = [_numbers("measure", column("measure"), list(results.items()), measure_title)]
     if len(results) == 1:
         (one,) = results.values()
         tables += _details(one)
+        figures = [("annotators", one.by_pair), ("labels", one.by_label)]
     return Sheet(
         name="items",
         title=title,
@@ -226,6 +164,7 @@ def sheet_of(results: Mapping[str, ItemsAgreement], *, title: str = "") -> Sheet
         tables=(*tables, *_tables_for_programs(results)),
         facts=tuple(_facts(results)),
         notes=shared_notes(results),
+        figures=tuple(figure(chart, one) for chart, parts in figures if parts),
         signatures=tuple(result.signature for result in results.values()),
     )
 
@@ -233,9 +172,9 @@ def sheet_of(results: Mapping[str, ItemsAgreement], *, title: str = "") -> Sheet
 def _facts(results: Mapping[str, ItemsAgreement]) -> Iterator[Fact]:
     """Yield what holds for the coefficient that can compare most items."""
     for widest in sorted(results.values(), key=lambda result: -result.n_items)[:1]:
-        left_out = f"and {widest.left_out:,} without two values to compare"
+        left_out = f"and {widest.n_left_out:,} without two values to compare"
         yield Fact(column("n_annotators"), widest.n_annotators)
-        yield Fact(column("n_items"), widest.n_items, left_out if widest.left_out else "")
+        yield Fact(column("n_items"), widest.n_items, left_out if widest.n_left_out else "")
         yield Fact(column("n_ratings"), widest.n_ratings)
 
 
@@ -300,7 +239,7 @@ def _tables_for_programs(results: Mapping[str, ItemsAgreement]) -> Iterator[Tabl
         yield Table(name=scope, columns=(*lead, *columns(fields)), rows=rows, people=False)
 
 
-class ItemsTable(Sheeted, Mapping[str, ItemsAgreement]):
+class ItemsTable(MeasureTable[ItemsAgreement]):
     """Several coefficients of the same ratings, by name, with a reason for each that has no value.
 
     Parameters
@@ -321,48 +260,7 @@ class ItemsTable(Sheeted, Mapping[str, ItemsAgreement]):
     0.4
     """
 
-    __slots__ = ("_results",)
-
-    def __init__(self, results: Mapping[str, ItemsAgreement]) -> None:
-        self._results = dict(results)
-
-    def __getitem__(self, name: str) -> ItemsAgreement:
-        return self._results[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._results)
-
-    def __len__(self) -> int:
-        return len(self._results)
-
-    def __repr__(self) -> str:
-        return f"ItemsTable({', '.join(self._results)})"
-
-    def __str__(self) -> str:
-        return text(self.sheet())
-
-    def to_dict(self) -> dict[str, Any]:
-        """Give the coefficients as plain data, by name.
-
-        Examples
-        --------
-        >>> import unisono as un
-        >>> ratings = un.Ratings.from_matrix([["a", "b"], ["a", "b"]])
-        >>> un.items(ratings, measures=["alpha"]).to_dict()["krippendorff_alpha"]["value"]
-        1.0
-        """
-        return {name: result.to_dict() for name, result in self._results.items()}
-
-    def problems(self) -> list[str]:
-        """Return what a script must notice: that no coefficient has a value.
-
-        Examples
-        --------
-        >>> import unisono as un
-        >>> un.items(un.Ratings.from_matrix([["a", "b"]]), measures=["alpha"]).problems()[0][:32]
-        'krippendorff_alpha is undefined:'
-        """
-        return without_value(self)
+    __slots__ = ()
 
     def sheet(self, *, title: str = "") -> Sheet:
         """Return the one view of the coefficients, which all renderings share.
@@ -374,4 +272,4 @@ class ItemsTable(Sheeted, Mapping[str, ItemsAgreement]):
         >>> [fact.text for fact in un.items(ratings).sheet().facts]
         ['2', '2', '4']
         """
-        return sheet_of(self._results, title=title)
+        return sheet_of(self, title=title)

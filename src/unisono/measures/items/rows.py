@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, TypeAlias, get_args
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from unisono.errors import SettingError
 from unisono.model.ratings import labels_of
 
 if TYPE_CHECKING:
@@ -54,41 +53,6 @@ class Influence(NamedTuple):
     value: Floats
 
 
-class Prepared(Protocol):
-    """A coefficient made ready for some ratings; its rows are the rows of these."""
-
-    @property
-    def rows(self) -> int:
-        """How many rows there are."""
-
-    @property
-    def features(self) -> Floats | None:
-        """What one item of each row adds to the sums, rows × sums; `None` where that is wide."""
-
-    def finish(self, sums: Floats) -> Parts:
-        """Give the parts of sums: ``parts(t)`` is ``finish(t @ features)``, leading axes kept.
-
-        Smooth in the sums, which need not be whole; it never warns.
-        """
-
-    def parts(self, times: Floats) -> Parts:
-        """Give the parts when row r stands for ``times[..., r]`` items; leading axes are kept."""
-
-    def influence(self, times: Floats) -> Influence:
-        """Give the influence of each row, for one weighting."""
-
-
-class Coefficient(Protocol):
-    """A formula with its settings, checked."""
-
-    @property
-    def name(self) -> str:
-        """The name of its public function."""
-
-    def prepare(self, ratings: Ratings) -> Prepared:
-        """Make it ready for ratings; an error says why that cannot be."""
-
-
 def corrected(observed: Floats, expected: Floats) -> Parts:
     """Correct for chance: 1 − observed / expected, NaN where chance never disagrees."""
     return Parts(observed, expected, 1.0 - ratio(observed, expected))
@@ -100,61 +64,6 @@ def ratio(parts: Floats, wholes: Floats) -> Floats:
     quotients: Floats = np.full(shape, np.nan)
     np.divide(parts, wholes, out=quotients, where=wholes > 0.0)
     return quotients
-
-
-MissingPolicy: TypeAlias = Literal["values", "items", "pairs", "remove"]
-MISSING_POLICIES: tuple[MissingPolicy, ...] = get_args(MissingPolicy)
-
-
-def check_missing(missing: str) -> None:
-    """Refuse a policy that does not exist."""
-    if missing not in MISSING_POLICIES:
-        msg = f"unknown missing {missing!r}; choose one of {', '.join(MISSING_POLICIES)}"
-        raise SettingError(msg)
-
-
-def pairable(rows: Rows, missing: MissingPolicy) -> NDArray[np.bool_]:
-    """Say which rows have pairs that count."""
-    several: NDArray[np.bool_] = rows.sizes >= 2
-    if missing == "remove":
-        several &= rows.sizes == rows.n_annotators
-    return several
-
-
-def pair_weights(rows: Rows, missing: MissingPolicy) -> Floats:
-    """Give the weight of each pair of values of each row; 0 where no pair counts."""
-    counts = pairable(rows, missing)
-    sizes = rows.sizes.astype(np.float64)
-    others = np.maximum(sizes - 1.0, 1.0)
-    # Mathet (2017), §3: VL, IL, and PL and RM.
-    if missing == "values":
-        weights = 1.0 / others
-    elif missing == "items":
-        weights = 2.0 / (sizes * others)
-    else:
-        weights = np.ones(len(sizes))
-    return np.where(counts, weights, 0.0)
-
-
-def value_weights(rows: Rows, missing: MissingPolicy) -> Floats:
-    """Give the weight of each value of each row among the values that make up chance.
-
-    Values without a partner tell nothing and are left out, but for the policy ``items``: Gwet
-    (2014) takes the mean over all items of the shares that labels have in them.
-    """
-    if missing == "items":
-        return 1.0 / rows.sizes
-    return pairable(rows, missing).astype(np.float64)
-
-
-def annotator_weights(rows: Rows, missing: MissingPolicy) -> Floats:
-    """Give the weight of each value of each row among the values of its annotator.
-
-    As `value_weights`; with the policy ``items`` all values of an annotator count, alike.
-    """
-    if missing == "items":
-        return np.ones(rows.n_rows)
-    return pairable(rows, missing).astype(np.float64)
 
 
 _LARGEST_TABLE = 1 << 22  # cells that are counted in a table rather than by sorting
@@ -232,6 +141,13 @@ class Rows:
     offsets: Integers
     annotator_codes: Codes
     label_codes: Codes
+    n_rows: int = field(init=False)
+    sizes: Integers = field(init=False)
+    """How many values each row has."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "n_rows", len(self.offsets) - 1)
+        object.__setattr__(self, "sizes", np.diff(self.offsets))
 
     @classmethod
     def of(cls, ratings: Ratings) -> Rows:
@@ -244,16 +160,6 @@ class Rows:
             ratings.annotator_codes,
             ratings.label_codes,
         )
-
-    @property
-    def n_rows(self) -> int:
-        """How many rows there are."""
-        return len(self.offsets) - 1
-
-    @cached_property
-    def sizes(self) -> Integers:
-        """How many values each row has."""
-        return np.diff(self.offsets)
 
     @cached_property
     def cells(self) -> Cells:

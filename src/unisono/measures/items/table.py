@@ -2,22 +2,10 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from unisono.errors import DataError, SettingError, setting
-from unisono.measures.items.alpha import KrippendorffAlpha
-from unisono.measures.items.coefficient import Work, inapplicable, measured
-from unisono.measures.items.kappas import (
-    BennettS,
-    CohenKappa,
-    CongerKappa,
-    FleissKappa,
-    GwetAC,
-    Pairwise,
-    PercentAgreement,
-    ScottPi,
-)
+from unisono.measures.items.engine import Work, inapplicable, measured
 from unisono.measures.items.metrics import follows_order
 from unisono.measures.items.result import ItemsTable
 from unisono.registry import MEASURES, Measure, measure_named, measures_of
@@ -27,25 +15,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from unisono.measures.distance_matrix import DistanceMatrix
-    from unisono.measures.items.coefficient import Measurable
+    from unisono.measures.items.coefficients import Formula, MissingPolicy
     from unisono.measures.items.result import ItemsAgreement
-    from unisono.measures.items.rows import MissingPolicy
     from unisono.model.labels import Label
     from unisono.model.ratings import Ratings
 
 __all__ = ["chosen_measures", "coefficient_of", "item_measure", "items", "settings_by_measure"]
 
-COEFFICIENTS: dict[str, Callable[..., Measurable]] = {
-    "percent_agreement": PercentAgreement,
-    "krippendorff_alpha": KrippendorffAlpha,
-    "cohen_kappa": partial(Pairwise, formula=CohenKappa()),
-    "scott_pi": partial(Pairwise, formula=ScottPi()),
-    "fleiss_kappa": partial(Pairwise, formula=FleissKappa()),
-    "conger_kappa": partial(Pairwise, formula=CongerKappa()),
-    "bennett_s": partial(Pairwise, formula=BennettS()),
-    "gwet_ac": partial(Pairwise, formula=GwetAC()),
-}
-"""What makes a coefficient of its settings, by the name of its public function."""
 ITEM_MEASURES = measures_of("items")
 _DETAILS = ("by_label", "by_pair")
 
@@ -62,7 +38,7 @@ def item_measure(measure: str | Callable[..., ItemsAgreement]) -> Measure:
 
 def coefficient_of(
     measure: str | Callable[..., ItemsAgreement], settings: Mapping[str, Any]
-) -> Measurable:
+) -> Formula:
     """Make a coefficient of its name, or its public function, and settings."""
     entry = item_measure(measure)
     for key in settings:
@@ -70,7 +46,8 @@ def coefficient_of(
             msg = f"{entry.name} has no setting {key!r}; it has {', '.join(entry.settings)}"
             raise TypeError(msg)
     chosen = {key: value for key, value in settings.items() if key not in _DETAILS}
-    return COEFFICIENTS[entry.name](**chosen)
+    made: Formula = entry.load_formula()(**chosen)
+    return made
 
 
 def items(
@@ -126,18 +103,15 @@ def items(
     --------
     >>> import unisono as un
     >>> ratings = un.Ratings.from_counts([[3, 0], [1, 2], [0, 3]], labels=("yes", "no"))
-    >>> print(un.items(ratings))
+    >>> print(un.items(ratings, measures=["percent", "alpha", "scott", "conger", "gwet"]))
     measure                value  observed  expected  standard error
     percent agreement     0.7778    0.2222         –          0.2222
     Krippendorff's α      0.6000    0.2222    0.5556          0.4649
-    Cohen's κ          undefined         –         –               –
     Scott's π          undefined         –         –               –
-    Fleiss' κ             0.5500    0.2222    0.4938          0.4649
     Conger's κ         undefined         –         –               –
-    Bennett's S           0.5556    0.2222    0.5000          0.4444
     Gwet's AC             0.5610    0.2222    0.5062          0.4319
-    Cohen's κ, Conger's κ are undefined: the ratings come from counts, ...
     Scott's π is undefined: Scott's π is for two annotators, and here are 3 annotators; ...
+    Conger's κ is undefined: the ratings come from counts, ...
     """
     names = [measure.name for measure in chosen_measures(measures)]
     given = {

@@ -1,35 +1,43 @@
-"""A hypothesis against a reference: precision, recall and F1, slot errors and γ."""
+"""Comparison of a hypothesis with a reference: precision, recall, F1, slot errors and γ."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from types import MappingProxyType
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
-from unisono.errors import SettingError, setting
+from unisono.errors import check_choice, setting
 from unisono.measures.gamma.alignment import Columns, cheapest_pairs
 from unisono.measures.gamma.gamma import gamma
 from unisono.measures.reference.matching import (
     best_matching,
     candidate_pairs,
-    documents_that_meet,
-    refuse_nobody,
-    sides_of,
+    pair_documents,
+    pair_units,
+    require_annotator,
 )
 from unisono.measures.reference.slot_errors import counted_slots, largest, slot_rate, slot_table
-from unisono.measures.settings import check_number
 from unisono.model.columns import known_labels
 from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus
 from unisono.model.labels import as_label, label_order, label_text
-from unisono.results.agreement import Signature, outcome, uncertainty
-from unisono.results.record import Record, label_keys, plain_label, plain_number
-from unisono.results.render import Sheeted, markdown, text
+from unisono.registry import check_settings
+from unisono.results.agreement import OneValue, SeveralValues, certain_value
+from unisono.results.record import (
+    Record,
+    label_keys,
+    part,
+    plain_label,
+    plain_number,
+    record,
+    without_documents,
+)
+from unisono.results.render import Sheeted, text
 from unisono.results.sheet import KINDS, Column, Fact, Headline, Sheet, Table, column
+from unisono.results.values import Signature
 from unisono.results.wording import count, decimals, position, printable, some
 from unisono.version import __version__
 
@@ -42,11 +50,13 @@ if TYPE_CHECKING:
     from unisono.measures.gamma.chance import Chance
     from unisono.measures.gamma.dissimilarity import Dissimilarity
     from unisono.measures.gamma.result import GammaResult
-    from unisono.measures.reference.matching import Candidates, Documents, Sides
+    from unisono.measures.reference.matching import Candidates, Documents, PairedUnits
     from unisono.measures.reference.slot_errors import SlotErrorRate
     from unisono.model.arrays import Floats, Integers
     from unisono.model.labels import Label
+    from unisono.results.record import PlainLabel
     from unisono.results.sheet import Row
+    from unisono.results.values import Uncertain
 
     Pairs: TypeAlias = dict[Label | None, Label | None]
 
@@ -57,38 +67,50 @@ __all__ = [
     "compare",
 ]
 
-_MAPPINGS = ("mapping", "documents")
+
+class MappedLabel(NamedTuple):
+    """A label of the hypothesis, and the label of the reference it is mapped to."""
+
+    hypothesis_label: PlainLabel
+    reference_label: PlainLabel
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class Comparison(Sheeted, Record):
-    """How well a hypothesis finds what the reference has.
+def _mapped(mapping: Mapping[Label | None, Label | None]) -> list[MappedLabel]:
+    return [MappedLabel(plain_label(old), plain_label(new)) for old, new in mapping.items()]
+
+
+@record
+class Comparison(Record, Sheeted, SeveralValues["MatchScores | SlotErrorRate | GammaResult"]):
+    """Scores of a hypothesis against a reference.
+
+    A mapping of the names of measures to their results: ``f1`` (`exact`), ``slot_error_rate``
+    (`slots`) and, if requested, ``gamma``.
 
     Parameters
     ----------
     exact
-        Scores where bounds and labels must be the same.
+        Scores if matched units need equal bounds and labels.
     tolerant
-        Scores where bounds may differ by the tolerance; with a tolerance of 0 the same as `exact`.
+        Scores if bounds may differ by the tolerance; equal to `exact` for a tolerance of 0.
     overlap
-        Scores where units of the same label need only intersect.
+        Scores if matched units need equal labels and an intersection.
     slots
-        The slot error rate, with the errors of each kind and the matching.
+        The slot error rate, with the errors by kind and the matching.
     gamma
-        γ of both sides, with chance from the reference alone; ``None`` if it was not asked for.
+        γ of both sides, with chance from the reference alone; ``None`` if not requested.
     tolerance
-        By how much bounds may differ, in `tolerant` and in `slots`.
+        The maximum difference of bounds, for `tolerant` and `slots`.
     mapping
-        The labels of the hypothesis that were taken for labels of the reference. Empty for a corpus
-        where each document has its own.
+        The mapping of labels of the hypothesis to labels of the reference. Empty for a corpus if
+        documents have different mappings.
     reference, hypothesis
-        Who is compared: the annotators of the reference, and the one of the hypothesis.
+        The annotators of the reference, and the annotator of the hypothesis.
     documents
-        The same for each document of a corpus.
+        The comparison of each document of a corpus.
     notes
-        Sentences a reader of the values should know.
+        Remarks on the reliability of the values.
     signature
-        Every setting that can move the scores; γ and the slot error rate have their own.
+        All settings that affect the scores; γ and the slot error rate have their own signatures.
 
     Examples
     --------
@@ -100,30 +122,43 @@ class Comparison(Sheeted, Record):
     Comparison(F1 0.5000 exact, 1.0000 overlap; 2 units of the reference, 2 of the hypothesis)
     >>> result.exact.precision, result.overlap.recall, result.slots.value
     (0.5, 1.0, 0.25)
+    >>> {name: float(of) for name, of in result.items()}
+    {'f1': 0.5, 'slot_error_rate': 0.25}
     """
 
     exact: MatchScores
     tolerant: MatchScores
     overlap: MatchScores
-    slots: SlotErrorRate
-    gamma: GammaResult | None = None
+    slots: SlotErrorRate = field(metadata=part(json=without_documents))
+    gamma: GammaResult | None = field(default=None, metadata=part(json=without_documents))
     tolerance: float = 0.0
-    mapping: Mapping[Label | None, Label | None] = field(default_factory=dict)
+    mapping: Mapping[Label | None, Label | None] = field(
+        default_factory=dict, metadata=part(json=_mapped)
+    )
     reference: tuple[str, ...]
     hypothesis: str
     documents: Mapping[str, Comparison] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     signature: Signature
 
-    def __post_init__(self) -> None:
-        for name in _MAPPINGS:
-            object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
-        for name in ("reference", "notes"):
-            object.__setattr__(self, name, tuple(getattr(self, name)))
+    @property
+    def by_measure(self) -> Mapping[str, MatchScores | SlotErrorRate | GammaResult]:
+        """The results by name of the measure.
+
+        Examples
+        --------
+        >>> import unisono as un
+        >>> gold = un.Continuum.from_units([("gold", 0, 5, "A")])
+        >>> un.compare(gold, gold, with_gamma=False)["f1"].value
+        1.0
+        """
+        found: dict[str, MatchScores | SlotErrorRate | GammaResult]
+        found = {"f1": self.exact, "slot_error_rate": self.slots}
+        return found if self.gamma is None else {**found, "gamma": self.gamma}
 
     @property
     def levels(self) -> dict[str, MatchScores]:
-        """The scores by the name of their rule; without `tolerant` where the tolerance is 0.
+        """The scores by matching level; without `tolerant` if the tolerance is 0.
 
         Examples
         --------
@@ -155,59 +190,8 @@ class Comparison(Sheeted, Record):
             lines.append(str(self.gamma))
         return "\n".join([*lines, *map(printable, self.notes), str(self.signature)])
 
-    def to_dict(self) -> dict[str, Any]:
-        """Give all fields as plain data; NaN becomes ``None``.
-
-        Slot errors and γ of the documents stand in ``documents``, not in ``slots`` and ``gamma``.
-
-        Examples
-        --------
-        >>> import unisono as un
-        >>> gold = un.Continuum.from_units([("gold", 0, 5, "A")])
-        >>> record = un.compare(gold, gold, with_gamma=False).to_dict()
-        >>> record["exact"]["overall"]["f1"], record["slots"]["value"], record["gamma"]
-        (1.0, 0.0, None)
-        """
-        gamma = None if self.gamma is None else self.gamma.to_dict()
-        slots = self.slots.to_dict()
-        if gamma is not None:
-            del gamma["documents"]
-        del slots["documents"]
-        return {
-            "exact": self.exact.to_dict(),
-            "tolerant": self.tolerant.to_dict(),
-            "overlap": self.overlap.to_dict(),
-            "slots": slots,
-            "gamma": gamma,
-            "tolerance": self.tolerance,
-            "mapping": [
-                {"hypothesis": plain_label(old), "reference": plain_label(new)}
-                for old, new in self.mapping.items()
-            ],
-            "reference": list(self.reference),
-            "hypothesis": self.hypothesis,
-            "notes": list(self.notes),
-            "signature": str(self.signature),
-            "documents": {name: of.to_dict() for name, of in self.documents.items()},
-        }
-
-    def to_markdown(self) -> str:
-        """Return the scores, the slot errors and γ as Markdown, with notes and signatures.
-
-        Examples
-        --------
-        >>> import unisono as un
-        >>> gold = un.Continuum.from_units([("gold", 0, 5, "A")])
-        >>> print(un.compare(gold, gold, with_gamma=False).to_markdown())
-        | matching | precision | recall |     F1 | found |
-        | :------- | --------: | -----: | -----: | ----: |
-        | exact    |    1.0000 | 1.0000 | 1.0000 |     1 |
-        ...
-        """
-        return markdown(self.sheet())
-
     def problems(self) -> list[str]:
-        """Return what a script must notice: that there was nothing to compare.
+        """Return the problems that set the exit code: there are no units.
 
         Examples
         --------
@@ -217,15 +201,15 @@ class Comparison(Sheeted, Record):
         []
         """
         has_units = any(self.exact.overall[1:])
-        return [] if has_units else ["there is nothing to compare: neither side has units"]
+        return [] if has_units else ["no comparison: neither side has units"]
 
     def sheet(
         self, *, title: str = "", level: Literal["exact", "tolerant", "overlap"] | None = None
     ) -> Sheet:
-        """Return the one view of the comparison, which all renderings share.
+        """Return the `Sheet` of the comparison, from which all outputs are rendered.
 
-        Labels and documents are shown under the rule ``level``; without it under the tolerance, if
-        there is one.
+        The tables of labels and documents show the scores of ``level``, by default ``"tolerant"``
+        if there is a tolerance, and ``"exact"`` otherwise.
 
         Examples
         --------
@@ -246,7 +230,8 @@ class Comparison(Sheeted, Record):
         if len(self.documents) > 1:
             tables.append(_document_table(self, rule))
         headline = [
-            Headline("f1", self.exact.f1),
+            Headline("f1", self.exact.f1, detail="exact: the same bounds and label"),
+            Headline("f1", self.overlap.f1, detail="overlap: the same label, bounds that overlap"),
             Headline("slot_error_rate", self.slots.value),
             *(() if family is None else family.headline[:1]),
         ]
@@ -269,9 +254,11 @@ _SCORES = tuple(
     Column(name=name, heading=heading, kind=KINDS["value"])
     for name, heading in (("precision", "precision"), ("recall", "recall"), ("f1", "F1"))
 )
-_FOUND, _REFERENCE, _HYPOTHESIS = (
-    Column(name=name, heading=name, kind=KINDS["count"])
-    for name in ("found", "reference", "hypothesis")
+_COUNTED = tuple(
+    Column(name=name, heading=heading, kind=KINDS["count"])
+    for name, heading in (
+        *(("matched", "found"), ("n_reference", "reference"), ("n_hypothesis", "hypothesis")),
+    )
 )
 _CONFUSIONS_SHOWN = 3
 
@@ -281,18 +268,18 @@ def _scores(score: Score) -> Row:
 
 
 def _matching_table(result: Comparison) -> Table:
-    """Return the table of rules for people, with labels and without."""
+    """Return the table of matching levels for people, with and without labels."""
     names = {"tolerant": f"tolerant ±{position(result.tolerance)}"}
     named = [(names.get(level, level), of) for level, of in result.levels.items()]
     scored = [(name, of.overall) for name, of in named]
-    # Without labels, or with one, the rows would be the same twice.
+    # With less than two labels the rows would be identical.
     if len(result.exact.by_label) > 1:
         scored += [(f"{name}, any label", of.any_label) for name, of in named]
     words = {"f1": "F1"}
-    undefined = result.exact.overall.undefined
+    undefined = result.exact.overall.reasons
     return Table(
         name="matching",
-        columns=(_text_column("matching"), *_SCORES, _FOUND),
+        columns=(_text_column("matching"), *_SCORES, _COUNTED[0]),
         rows=[(name, *_scores(score), score.matched) for name, score in scored],
         reasons=[(words.get(name, name), reason) for name, reason in undefined.items()],
         programs=False,
@@ -304,12 +291,12 @@ def _text_column(name: str) -> Column:
 
 
 def _label_table(scores: MatchScores, heading: str) -> Table:
-    """Return the table of labels for people: those with the most units, in their own order."""
+    """Return the table of labels for people: those with the most units, in their order."""
     keys = label_keys(scores.by_label)
     shown = largest({label: max(score[1:]) for label, score in scores.by_label.items()})
     return Table(
         name="label",
-        columns=(column("label", heading=heading), *_SCORES, _FOUND, _REFERENCE, _HYPOTHESIS),
+        columns=(column("label", heading=heading), *_SCORES, *_COUNTED),
         rows=[
             (keys[label], *_scores(scores.by_label[label]), *scores.by_label[label])
             for label in shown
@@ -320,7 +307,7 @@ def _label_table(scores: MatchScores, heading: str) -> Table:
 
 
 def _document_table(result: Comparison, rule: str) -> Table:
-    """Return the table of documents for people, those with the lowest F1 first."""
+    """Return the table of documents for people, in ascending order of F1."""
     rows: list[Row] = []
     for name, of in result.documents.items():
         score: Score = getattr(of, rule).overall
@@ -349,10 +336,8 @@ def _document_table(result: Comparison, rule: str) -> Table:
     )
 
 
-def _gamma_value(result: Comparison) -> float | str | None:
-    if result.gamma is None:
-        return None
-    return result.gamma.value if uncertainty(result.gamma) is None else outcome(result.gamma)
+def _gamma_value(result: Comparison) -> float | Uncertain | None:
+    return None if result.gamma is None else certain_value(result.gamma)
 
 
 def _units(score: Score) -> str:
@@ -360,11 +345,11 @@ def _units(score: Score) -> str:
 
 
 def _tables_for_programs(result: Comparison) -> Iterator[Table]:
-    """Yield the whole, then the documents, with the same columns; by rule and label."""
+    """Yield the tables of totals and of documents, by matching level and label."""
     columns = (
         column("document"),
-        *map(_text_column, ("matching", "labels")),
-        *(column("label"), *_SCORES, _FOUND, _REFERENCE, _HYPOTHESIS),
+        *map(_text_column, ("match", "scores")),
+        *(column("label"), *_SCORES, *_COUNTED),
         *(Column(name=n, heading=n, kind=KINDS["value"]) for n in ("slot_error_rate", "gamma")),
         column("signature"),
     )
@@ -387,8 +372,26 @@ def _rows_for_programs(name: str | None, one: Comparison) -> Iterator[Row]:
             yield name, rule, kind, label, *_scores(score), *score, None, None, one.signature
 
 
+_SLOT_COLUMNS = (
+    *("document", "kind", "reference_start", "reference_end", "reference_label"),
+    *("hypothesis_start", "hypothesis_end", "hypothesis_label"),
+)
+
+
+def matched_slots(result: Comparison) -> tuple[tuple[str, ...], Iterator[Row]] | None:
+    """Return headings and one row per slot; `None` if the reference has several annotators."""
+    matchings = {
+        name: one.slots.matching for name, one in (result.documents or {"": result}).items()
+    }
+    known = {name: each for name, each in matchings.items() if each is not None}
+    if len(known) < len(matchings):
+        return None
+    rows = ((name, *row) for name, each in known.items() for row in each.rows())
+    return _SLOT_COLUMNS, ((*r[:4], label_text(r[4]), *r[5:7], label_text(r[7])) for r in rows)
+
+
 def _facts(result: Comparison, family: Sheet | None) -> Iterator[Fact]:
-    """Yield who is compared, the errors, what was taken for what, and how γ was computed."""
+    """Yield the facts on both sides, slot errors, mapped labels and γ."""
     if len(result.documents) > 1:
         yield Fact(column("n_documents"), len(result.documents))
     overall, slots = result.exact.overall, result.slots
@@ -402,21 +405,20 @@ def _facts(result: Comparison, family: Sheet | None) -> Iterator[Fact]:
     yield Fact(_text_column("slots"), slots.counts.told())
     if slots.confusions:
         most = list(slots.confusions.items())
-        told = "; ".join(
+        pairs = "; ".join(
             f"{_label(first)} → {_label(second)} {number:,}"
             for (first, second), number in most[:_CONFUSIONS_SHOWN]
         )
         more = len(most) - _CONFUSIONS_SHOWN
-        yield Fact(_text_column("confusions"), f"{told} and {more:,} more" if more > 0 else told)
+        yield Fact(_text_column("confusions"), f"{pairs} and {more:,} more" if more > 0 else pairs)
     if result.mapping:
         pairs = "; ".join(f"{_label(old)} → {_label(new)}" for old, new in result.mapping.items())
         yield Fact(_text_column("mapping"), pairs)
     for fact in () if family is None else family.facts:
-        heading = fact.column.heading
-        if heading == "draws":
-            drawn = f"{fact.text}, from the units of the reference alone"
-            yield Fact(_text_column("draws"), drawn)
-        elif heading not in ("documents", "units"):
+        if fact.column.name == "draws":
+            about = ("from the units of the reference only", fact.detail)
+            yield fact._replace(detail="; ".join(filter(None, about)))
+        elif fact.column.name not in ("n_documents", "n_units"):
             yield fact
 
 
@@ -424,32 +426,33 @@ def _label(label: Label | None) -> str:
     return label_text(label) or "(no label)"
 
 
-class Joined(NamedTuple):
-    """Both sides together, and who of the annotators are the reference."""
+class MergedData(NamedTuple):
+    """Both sides in one data set, and the annotators of the reference."""
 
     data: Continuum | Corpus
     reference: tuple[str, ...]
 
 
-def joined(documents: Documents) -> Joined:
-    """Put both sides of every document into one continuum."""
-    people = {name for side in documents.references.values() for name in side.annotators}
-    together = {
-        document: _together(reference, documents.hypotheses[document], people)
+def merge_sides(documents: Documents) -> MergedData:
+    """Merge both sides of every document into one continuum."""
+    names = {name for side in documents.references.values() for name in side.annotators}
+    merged = {
+        document: _merge_continua(reference, documents.hypotheses[document], names)
         for document, reference in documents.references.items()
     }
-    reference = tuple(sorted(people))
+    reference = tuple(sorted(names))
     if documents.one_continuum:
-        return Joined(next(iter(together.values())), reference)
-    return Joined(Corpus.from_continua(together, skipped=documents.skipped), reference)
+        return MergedData(next(iter(merged.values())), reference)
+    corpus = Corpus.from_continua(merged, interpretation=documents.interpretation)
+    return MergedData(corpus, reference)
 
 
-def _together(reference: Continuum, hypothesis: Continuum, people: set[str]) -> Continuum:
+def _merge_continua(reference: Continuum, hypothesis: Continuum, taken: set[str]) -> Continuum:
     (system,) = hypothesis.annotators
-    while system in people:
+    while system in taken:
         system += " (hypothesis)"
     names = np.repeat(np.array(reference.annotators, dtype=object), reference.counts).tolist()
-    # A side that marked nothing need not know where the document is.
+    # A side without units may have the default extent, which is ignored.
     extents = [side.extent for side in (reference, hypothesis) if len(side) or side.extent[1]]
     return Continuum.from_columns(
         [*names, *[system] * len(hypothesis)],
@@ -470,38 +473,34 @@ def _labels_of_units(continuum: Continuum) -> list[Label | None]:
 LabelMapping: TypeAlias = (
     "Literal['best', 'by-document'] | Mapping[Label | None, Label | None] | None"
 )
-"""How labels of the hypothesis are taken for labels of the reference."""
-# A pair may save the cost of two units alone, 2, counted in 2⁻⁴⁰; the last bit is for the name.
+"""The mapping of labels of the hypothesis to labels of the reference."""
+# The kernel counts costs in units of 2⁻⁴⁰, and a pair can save 2; the last bit is for equal names.
 _STEPS = 2.0**39
 
 
 class MappedDocuments(NamedTuple):
-    """Documents whose hypothesis speaks the reference's language."""
+    """Documents with the labels of the hypothesis mapped to those of the reference."""
 
     documents: Documents
     used: dict[str, Pairs]
-    """For each document the labels that were taken for others."""
+    """The mapping of labels by document."""
     unmapped: tuple[Label | None, ...] = ()
-    """Labels of the hypothesis that stand for none."""
+    """Labels of the hypothesis without a counterpart."""
 
 
 def check_mapping(mapping: object) -> None:
-    """Refuse what is no mapping of labels."""
+    """Raise an error unless the value is a valid mapping of labels."""
     if mapping is None or isinstance(mapping, Mapping):
         return
     if not isinstance(mapping, str):
-        msg = f"mapping is 'best', 'by-document', a table of labels or None, got {mapping!r}"
+        msg = f"mapping must be 'best', 'by-document', a mapping or None, got {mapping!r}"
         raise TypeError(msg)
-    if mapping not in ("best", "by-document"):
-        msg = (
-            f"unknown mapping {mapping!r}; choose 'best', 'by-document', or give a table: label of "
-            "the hypothesis to label of the reference"
-        )
-        raise SettingError(msg)
+    table = "pass a mapping of labels of the hypothesis to labels of the reference"
+    check_choice("mapping", mapping, ("best", "by-document"), table)
 
 
-def mapping_told(mapping: LabelMapping) -> str:
-    """Write a mapping for a signature."""
+def mapping_text(mapping: LabelMapping) -> str:
+    """Return a mapping as text for a signature."""
     if mapping is None or isinstance(mapping, str):
         return mapping or "none"
     pairs = sorted(
@@ -511,8 +510,8 @@ def mapping_told(mapping: LabelMapping) -> str:
     return ",".join(f"{label_text(old)}>{label_text(new)}" for old, new in pairs)
 
 
-def mapped(documents: Documents, mapping: LabelMapping) -> MappedDocuments:
-    """Rename the labels of the hypothesis."""
+def map_labels(documents: Documents, mapping: LabelMapping) -> MappedDocuments:
+    """Map the labels of the hypothesis to labels of the reference."""
     names = list(documents.references)
     if mapping is None:
         return MappedDocuments(documents, {name: {} for name in names})
@@ -521,7 +520,7 @@ def mapped(documents: Documents, mapping: LabelMapping) -> MappedDocuments:
         table = {as_label(old): as_label(new) for old, new in mapping.items()}
         tables = dict.fromkeys(names, table)
         return MappedDocuments(_renamed(documents, tables), tables)
-    sides = sides_of(documents)
+    sides = pair_units(documents)
     scopes = [[name] for name in names] if mapping == "by-document" else [names]
     used: dict[str, Pairs] = {}
     renames: dict[str, Pairs] = {}
@@ -530,9 +529,9 @@ def mapped(documents: Documents, mapping: LabelMapping) -> MappedDocuments:
         table = _best_pairs(weights, sides.labels)
         reference = _labels_of_all(documents.references[name] for name in scope)
         hypothesis = _labels_of_all(documents.hypotheses[name] for name in scope)
-        alone = hypothesis.difference(table)
-        new_names = table | _freed(alone & reference, reference | hypothesis)
-        unmapped |= alone
+        without_partner = hypothesis.difference(table)
+        new_names = table | _unique_names(without_partner & reference, reference | hypothesis)
+        unmapped |= without_partner
         used |= dict.fromkeys(scope, table)
         renames |= dict.fromkeys(scope, new_names)
     in_order = tuple(sorted(unmapped, key=label_order))
@@ -554,14 +553,14 @@ def _renamed(documents: Documents, tables: Mapping[str, Pairs]) -> Documents:
     )
 
 
-def _overlap(sides: Sides, scopes: Sequence[Sequence[str]]) -> Floats:
-    """Sum for each scope how long units of a label overlap units of another label."""
+def _overlap(sides: PairedUnits, scopes: Sequence[Sequence[str]]) -> Floats:
+    """Return the total length of overlap of each pair of labels, for each scope."""
     pairs = candidate_pairs(sides.reference, sides.hypothesis)
     scope_of = {name: number for number, scope in enumerate(scopes) for name in scope}
     in_scope = np.array([scope_of[meeting.document] for meeting in sides.meetings], np.int64)
     size = len(sides.labels)
     codes = sides.reference.labels[pairs.left] * size + sides.hypothesis.labels[pairs.right]
-    # Points overlap for no time at all: what has points only is counted.
+    # Points have no length of overlap: if there are only points, pairs are counted.
     weights = pairs.common if pairs.common.any() else np.ones(len(codes))
     keys = in_scope[sides.reference.meetings[pairs.left]] * size**2 + codes
     summed = np.bincount(keys, weights, minlength=len(scopes) * size**2).astype(np.float64)
@@ -569,7 +568,7 @@ def _overlap(sides: Sides, scopes: Sequence[Sequence[str]]) -> Floats:
 
 
 def _best_pairs(weights: Floats, labels: Sequence[Label | None]) -> Pairs:
-    """Pair labels one to one so that the weights of the pairs sum to the most."""
+    """Return the one-to-one mapping of labels with the maximum total weight."""
     left, right = map(np.ascontiguousarray, np.nonzero(weights))
     if not len(left):
         return {}
@@ -577,25 +576,25 @@ def _best_pairs(weights: Floats, labels: Sequence[Label | None]) -> Pairs:
     at = np.tile(np.arange(size, dtype=np.float64), 2)
     columns = Columns(at, at, np.zeros(2 * size, np.int32), np.array([0, size, 2 * size]))
     shares = np.rint(weights[left, right] / weights.max() * (_STEPS - 1.0))
-    # Of two equally good partners the one of the same name.
+    # Ties are resolved in favour of equal names.
     worth = 2.0 * shares + (left == right)
     chosen = cheapest_pairs(columns, (left, right + size, 2.0 - worth / _STEPS))
     return {labels[new - size]: labels[old] for old, new in chosen.tolist()}
 
 
-def _freed(
+def _unique_names(
     colliding: Iterable[Label | None], taken: Iterable[Label | None]
 ) -> dict[Label | None, Label | None]:
-    """Give other names to labels that are called like one they do not mean."""
+    """Return new names for labels with the name of a label they are not mapped to."""
     names = set(taken)
-    freed: Pairs = {}
+    new_names: Pairs = {}
     for label in sorted(colliding, key=label_order):
         name = f"{label_text(label)} (unmatched)"
         while name in names:
             name += "'"
         names.add(name)
-        freed[label] = name
-    return freed
+        new_names[label] = name
+    return new_names
 
 
 NO_HYPOTHESIS = "the hypothesis has no units"
@@ -604,7 +603,7 @@ NO_UNITS = "neither side has units"
 
 
 class Score(NamedTuple):
-    """How many units were found, of how many there are and of how many were said to be there.
+    """Precision, recall and F1 with the numbers of matched units and of units of both sides.
 
     Examples
     --------
@@ -612,7 +611,7 @@ class Score(NamedTuple):
     >>> score = un.Score(matched=3, n_reference=4, n_hypothesis=6)
     >>> score.precision, score.recall, score.f1
     (0.5, 0.75, 0.6)
-    >>> un.Score(matched=0, n_reference=4, n_hypothesis=0).undefined
+    >>> un.Score(matched=0, n_reference=4, n_hypothesis=0).reasons
     {'precision': 'the hypothesis has no units'}
     """
 
@@ -622,12 +621,12 @@ class Score(NamedTuple):
 
     @property
     def precision(self) -> float:
-        """Of the units of the hypothesis, the part that is right; NaN if there are none."""
+        """The share of the units of the hypothesis that are matched; NaN if there are none."""
         return self.matched / self.n_hypothesis if self.n_hypothesis else math.nan
 
     @property
     def recall(self) -> float:
-        """Of the units of the reference, the part that was found; NaN if there are none."""
+        """The share of the units of the reference that are matched; NaN if there are none."""
         return self.matched / self.n_reference if self.n_reference else math.nan
 
     @property
@@ -637,8 +636,8 @@ class Score(NamedTuple):
         return 2 * self.matched / units if units else math.nan
 
     @property
-    def undefined(self) -> dict[str, str]:
-        """Which of the three have no value, and why."""
+    def reasons(self) -> dict[str, str]:
+        """The reasons why precision, recall or F1 are undefined, by name."""
         reasons = {}
         if not self.n_hypothesis:
             reasons["precision"] = NO_HYPOTHESIS
@@ -649,7 +648,7 @@ class Score(NamedTuple):
         return reasons
 
     def to_dict(self) -> dict[str, Any]:
-        """Give the counts and the scores as plain data; NaN becomes ``None``.
+        """Return the counts and the scores as plain data; NaN becomes ``None``.
 
         Examples
         --------
@@ -662,22 +661,28 @@ class Score(NamedTuple):
             "precision": plain_number(self.precision),
             "recall": plain_number(self.recall),
             "f1": plain_number(self.f1),
-            "undefined": self.undefined,
+            "reasons": self.reasons,
         }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class MatchScores(Sheeted, Record):
-    """Scores under one rule of what counts as found, in all and by label.
+@record
+class MatchScores(OneValue, Record, Sheeted):
+    """Scores at one matching level, overall and by label.
 
     Parameters
     ----------
+    value
+        F1 of all units.
+    undefined
+        The reason why F1 is undefined; ``None`` if it is defined.
     overall
-        Over all units; labels must be the same.
+        Scores of all units; matched units need equal labels.
     by_label
-        For the units of each label.
+        Scores of the units of each label.
     any_label
-        Over all units, whatever their labels.
+        Scores of all units, without regard to labels.
+    signature
+        All settings that affect the scores.
 
     Examples
     --------
@@ -685,69 +690,52 @@ class MatchScores(Sheeted, Record):
     >>> gold = un.Continuum.from_units([("gold", 0, 5, "A"), ("gold", 7, 9, "B")])
     >>> system = un.Continuum.from_units([("system", 0, 5, "A"), ("system", 7, 9, "A")])
     >>> exact = un.compare(gold, system, with_gamma=False).exact
+    >>> exact
+    MatchScores(0.5000, precision=0.5000, recall=0.5000)
     >>> exact.f1, exact.any_label.f1, exact.by_label["A"].precision
     (0.5, 1.0, 0.5)
     """
 
+    value: float
+    undefined: str | None = None
     overall: Score
     by_label: Mapping[Label | None, Score]
     any_label: Score
+    signature: Signature
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "by_label", MappingProxyType(dict(self.by_label)))
+    summary = ("value", "precision", "recall")
+    computed = ("macro_f1",)
 
     @property
     def precision(self) -> float:
-        """The precision over all units."""
+        """The precision of all units."""
         return self.overall.precision
 
     @property
     def recall(self) -> float:
-        """The recall over all units."""
+        """The recall of all units."""
         return self.overall.recall
 
     @property
     def f1(self) -> float:
-        """F1 over all units, often called micro F1."""
-        return self.overall.f1
+        """F1 of all units (micro F1), as `value`."""
+        return self.value
 
     @property
     def macro_f1(self) -> float:
-        """The mean F1 of the labels, each counting as much as any other; NaN without labels."""
+        """The unweighted mean F1 of the labels (macro F1); NaN without labels."""
         each = [score.f1 for score in self.by_label.values()]
         return math.fsum(each) / len(each) if each else math.nan
 
-    def __hash__(self) -> int:
-        return hash((self.overall, self.any_label))
-
-    def to_dict(self) -> dict[str, Any]:
-        """Give all scores as plain data.
-
-        Examples
-        --------
-        >>> import unisono as un
-        >>> gold = un.Continuum.from_units([("gold", 0, 5, "A")])
-        >>> record = un.compare(gold, gold, with_gamma=False).exact.to_dict()
-        >>> record["overall"]["f1"], record["by_label"]["A"]["matched"], record["macro_f1"]
-        (1.0, 1, 1.0)
-        """
-        keys = label_keys(self.by_label)
-        return {
-            "overall": self.overall.to_dict(),
-            "macro_f1": plain_number(self.macro_f1),
-            "any_label": self.any_label.to_dict(),
-            "by_label": {keys[label]: score.to_dict() for label, score in self.by_label.items()},
-        }
-
     def sheet(self, *, title: str = "") -> Sheet:
-        """Return the one view of the scores, which all renderings share.
+        """Return the `Sheet` of the scores, from which all outputs are rendered.
 
         Examples
         --------
         >>> import unisono as un
         >>> gold = un.Continuum.from_units([("gold", 0, 5, "A")])
         >>> print(un.compare(gold, gold, with_gamma=False).exact.to_csv())
-        scope,label,precision,recall,f1,found,reference,hypothesis
+        scope,label,precision,recall,f1,matched,n_reference,n_hypothesis
         all,,1.0,1.0,1.0,1,1,1
         any,,1.0,1.0,1.0,1,1,1
         label,A,1.0,1.0,1.0,1,1,1
@@ -772,6 +760,7 @@ class MatchScores(Sheeted, Record):
             name="scores",
             title=title,
             headline=(Headline("f1", self.f1),),
+            signatures=(self.signature,),
             tables=(
                 *(whole, of_labels),
                 *(
@@ -788,21 +777,21 @@ class MatchScores(Sheeted, Record):
 
 
 class Tallies(NamedTuple):
-    """Units by document and label: those of either side, and those that were found."""
+    """Numbers of units by document and label: of both sides, and matched ones."""
 
     labels: tuple[Label | None, ...]
     reference: Integers
     hypothesis: Integers
     found: dict[str, Integers]
-    """For each rule."""
-    found_anyhow: dict[str, Integers]
-    """For each rule by document alone, labels aside."""
+    """By matching level."""
+    found_any_label: dict[str, Integers]
+    """By matching level and document, without regard to labels."""
 
 
 def tallies_of(
-    sides: Sides, candidates: Candidates, documents: Sequence[str], tolerance: float
+    sides: PairedUnits, candidates: Candidates, documents: Sequence[str], tolerance: float
 ) -> Tallies:
-    """Count what was found under each rule."""
+    """Count the matched units at each matching level."""
     place = {name: number for number, name in enumerate(documents)}
     of_meeting = np.array([place[meeting.document] for meeting in sides.meetings], np.int64)
     size = len(sides.labels)
@@ -820,26 +809,28 @@ def tallies_of(
     rules = {"exact": candidates.same_place, "tolerant": candidates.near}
     rules["overlap"] = candidates.intersect
     found: dict[str, Integers] = {}
-    found_anyhow: dict[str, Integers] = {}
+    found_any_label: dict[str, Integers] = {}
     for rule, holds in rules.items():
         if rule == "tolerant" and not tolerance:
-            found[rule], found_anyhow[rule] = found["exact"], found_anyhow["exact"]
+            found[rule], found_any_label[rule] = found["exact"], found_any_label["exact"]
             continue
         rows = matched(holds & candidates.same_label)
         found[rule] = by_label(sides.reference.meetings[rows], sides.reference.labels[rows])
         in_documents = of_meeting[sides.reference.meetings[matched(holds)]]
-        found_anyhow[rule] = np.bincount(in_documents, minlength=len(documents))
+        found_any_label[rule] = np.bincount(in_documents, minlength=len(documents))
     return Tallies(
         sides.labels,
         by_label(sides.reference.meetings, sides.reference.labels),
         by_label(sides.hypothesis.meetings, sides.hypothesis.labels),
         found,
-        found_anyhow,
+        found_any_label,
     )
 
 
-def scores_of(tallies: Tallies, rule: str, document: int | slice = slice(None)) -> MatchScores:
-    """Make the scores of one document, or of all, under a rule."""
+def scores_of(
+    tallies: Tallies, rule: str, document: int | slice, signature: Signature
+) -> MatchScores:
+    """Compute the scores of one document, or of all, at a matching level."""
     matched, reference, hypothesis = (
         np.atleast_2d(table[document]).sum(axis=0)
         for table in (tallies.found[rule], tallies.reference, tallies.hypothesis)
@@ -847,15 +838,19 @@ def scores_of(tallies: Tallies, rule: str, document: int | slice = slice(None)) 
     columns = (matched.tolist(), reference.tolist(), hypothesis.tolist())
     totals = [sum(column) for column in columns]
     by_label = {
-        label: Score(*line)
-        for label, line in zip(tallies.labels, zip(*columns, strict=True), strict=True)
-        if any(line)
+        label: Score(*row)
+        for label, row in zip(tallies.labels, zip(*columns, strict=True), strict=True)
+        if any(row)
     }
-    anyhow = int(np.sum(tallies.found_anyhow[rule][document]))
+    any_label = int(np.sum(tallies.found_any_label[rule][document]))
+    overall = Score(*totals)
     return MatchScores(
-        overall=Score(*totals),
+        value=overall.f1,
+        undefined=overall.reasons.get("f1"),
+        overall=overall,
         by_label=by_label,
-        any_label=Score(anyhow, totals[1], totals[2]),
+        any_label=Score(any_label, totals[1], totals[2]),
+        signature=signature,
     )
 
 
@@ -876,60 +871,59 @@ def compare(
     executor: Executor | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Comparison:
-    """Say how well a hypothesis, such as the output of a system, finds what the reference has.
+    """Score a hypothesis, such as the output of a system, against a reference.
 
-    Precision, recall and F1 under three rules of what counts as found, the slot error rate, and γ
+    The scores are precision, recall and F1 at three matching levels, the slot error rate, and γ
     with chance from the reference alone.
 
     Parameters
     ----------
     reference
-        A continuum or a corpus of one or more annotators, or with `within` their names. With
-        several, the hypothesis is scored against each of them and the counts are summed.
+        A continuum or a corpus with one or more annotators, or, with `within`, their names. With
+        several annotators, the hypothesis is scored against each of them and counts are summed.
     hypothesis
-        The same kind of data, of one annotator. Documents of corpora are paired by name; a document
-        that only the reference has counts as one where the hypothesis marked nothing, and one that
-        only the hypothesis has is left out.
+        The same kind of data, with one annotator. Documents of corpora are paired by name; the
+        hypothesis has no units in documents that it lacks, and documents that the reference lacks
+        are left out.
     within
-        The data where these annotators are.
+        The data with these annotators.
     tolerance
-        A collar: by how much either bound may differ for a unit to be `tolerant`-ly found, and for
-        its boundary to be no slot error.
+        The maximum difference of bounds (collar) for a match at the level `tolerant`, and for
+        correct bounds of a slot.
     mapping
-        For labels that are only names, such as those of speakers: ``"best"`` takes labels of the
-        hypothesis for labels of the reference, one to one, so that units of paired labels overlap
-        the longest; ``"by-document"`` does so in each document anew; a table says it, label of the
-        hypothesis to label of the reference. Without it, labels mean the same on both sides.
+        For labels that are arbitrary names, such as of speakers: ``"best"`` maps labels of the
+        hypothesis to labels of the reference, one to one, with the maximum total overlap;
+        ``"by-document"`` does so for each document; a dictionary maps labels of the hypothesis to
+        labels of the reference. By default labels have the same meaning on both sides.
     with_gamma
-        Whether to compute γ, which takes the longest.
+        Whether to compute γ, which takes most of the time.
     dissimilarity, chance, draws, rng, workers, executor, progress
         Settings of γ, as in `gamma`.
     chance_precision
-        The wished relative error of the expected disorder of γ: what `gamma` calls precision.
+        The target relative error of the expected disorder of γ: ``precision`` of `gamma`.
 
     Returns
     -------
     Comparison
-        All scores with their counts, overall, by label and by document. What has no value is NaN,
-        and says why.
+        All scores with their counts, overall, by label and by document. Undefined scores are NaN,
+        with a reason.
 
     Raises
     ------
     DataError
-        The hypothesis has several annotators, the sides have no document in common, or a table of
-        labels names one that is not there.
+        If the hypothesis has several annotators, the sides have no document in common, or a mapping
+        contains an unknown label.
     SettingError
-        A setting cannot be used.
+        If a setting is invalid.
 
     Notes
     -----
-    Under each rule units are paired one to one so that as many as possible are found; the pairing
-    is exact, so it cannot depend on an order. Precision is found / units of the hypothesis, recall
-    found / units of the reference, F1 = 2·found / all units [1]_.
+    At each level units are matched one to one with the maximum number of pairs; the matching is
+    exact, so it does not depend on the order of units. Precision is matched / units of the
+    hypothesis, recall is matched / units of the reference, F1 = 2·matched / all units [1]_.
 
-    γ takes the annotators of the reference and the hypothesis together, with random continua made
-    of the units of the reference only: a hypothesis that marks everywhere, or in a strange way,
-    does not change what it is measured against.
+    γ is computed for the annotators of the reference and the hypothesis together, with draws from
+    the units of the reference only: an unusual hypothesis does not change the expected disorder.
 
     References
     ----------
@@ -957,21 +951,22 @@ def compare(
     >>> result.gamma.signature["from"]
     'gold'
     """
-    check_number("tolerance", tolerance, may_be_zero=True)
+    given = {"tolerance": tolerance, "with_gamma": with_gamma}
+    check_settings({**given, "chance_precision": chance_precision})
     check_mapping(mapping)
-    met = refuse_nobody(documents_that_meet(reference, hypothesis, within))
-    understood = mapped(met, mapping)
-    documents = understood.documents
-    sides = sides_of(documents)
+    paired = require_annotator(pair_documents(reference, hypothesis, within))
+    mapped = map_labels(paired, mapping)
+    documents = mapped.documents
+    sides = pair_units(documents)
     candidates = candidate_pairs(sides.reference, sides.hypothesis, tolerance)
     family = None
     if with_gamma:
-        together = joined(documents)
+        merged = merge_sides(documents)
         family = gamma(
-            together.data,
+            merged.data,
             dissimilarity=dissimilarity,
             chance=chance,
-            chance_from=together.reference,
+            chance_from=merged.reference,
             precision=chance_precision,
             draws=draws,
             rng=rng,
@@ -981,18 +976,18 @@ def compare(
         )
     parts = _Parts(
         documents,
-        understood.used,
+        mapped.used,
         tallies_of(sides, candidates, tuple(documents.references), tolerance),
         slot_rate(documents, sides, counted_slots(sides, candidates), tolerance),
         family,
         float(tolerance),
-        (("tolerance", f"{tolerance:.12g}"), ("mapping", mapping_told(mapping))),
+        (("tolerance", f"{tolerance:.12g}"), ("mapping", mapping_text(mapping))),
     )
-    return parts.whole(met.digests, _notes(met, understood, mapping))
+    return parts.whole(paired.digests, _notes(paired, mapped, mapping))
 
 
 class _Parts(NamedTuple):
-    """All that was measured, to be put together for the whole and for each document."""
+    """All intermediate results, from which the comparisons are built."""
 
     documents: Documents
     used: dict[str, Pairs]
@@ -1003,26 +998,26 @@ class _Parts(NamedTuple):
     settings: tuple[tuple[str, str], ...]
 
     def whole(self, digests: tuple[str, str], notes: tuple[str, ...]) -> Comparison:
-        """Put everything together."""
-        one_continuum = self.documents.one_continuum
+        """Return the comparison of all documents."""
+        names = list(self.documents.references)
+        if self.documents.one_continuum:
+            used = self.used[names[0]]
+            whole = self._comparison(0, self.slots, self.family, used, names, digests)
+            return replace(whole, notes=notes)
         of_documents = {
             name: self._comparison(
                 number,
-                self.slots if one_continuum else self.slots.documents[name],
-                self.family if one_continuum or not self.family else self.family.documents[name],
+                self.slots.documents[name],
+                self.family and self.family.documents[name],
                 self.used[name],
                 [name],
             )
-            for number, name in enumerate(self.documents.references)
+            for number, name in enumerate(names)
         }
-        if one_continuum:
-            (whole,) = of_documents.values()
-        else:
-            whole = self._comparison(
-                slice(None), self.slots, self.family, self._shared(), list(of_documents)
-            )
-            whole = replace(whole, documents=of_documents)
-        return replace(whole, notes=notes, signature=self._signature(digests))
+        whole = self._comparison(
+            slice(None), self.slots, self.family, self._shared(), names, digests
+        )
+        return replace(whole, documents=of_documents, notes=notes)
 
     def _comparison(
         self,
@@ -1031,39 +1026,47 @@ class _Parts(NamedTuple):
         family: GammaResult | None,
         mapping: Pairs,
         names: list[str],
+        digests: tuple[str, str] | None = None,
     ) -> Comparison:
         references = [self.documents.references[name] for name in names]
         hypotheses = [self.documents.hypotheses[name] for name in names]
+        data = digests or (references[0].digest[:8], hypotheses[0].digest[:8])
+
+        def scores(rule: str) -> MatchScores:
+            signature = self._signature("f1", data, ("match", rule))
+            return scores_of(self.tallies, rule, document, signature)
+
+        exact = scores("exact")
         return Comparison(
-            exact=scores_of(self.tallies, "exact", document),
-            tolerant=scores_of(self.tallies, "tolerant", document),
-            overlap=scores_of(self.tallies, "overlap", document),
+            exact=exact,
+            tolerant=scores("tolerant") if self.tolerance else exact,
+            overlap=scores("overlap"),
             slots=slots,
             gamma=family,
             tolerance=self.tolerance,
             mapping=mapping,
-            reference=tuple(sorted({who for side in references for who in side.annotators})),
+            reference=tuple(sorted({name for side in references for name in side.annotators})),
             hypothesis=hypotheses[0].annotators[0],
-            signature=self._signature((references[0].digest[:8], hypotheses[0].digest[:8])),
+            signature=self._signature("compare", data),
         )
 
     def _shared(self) -> Pairs:
-        """Give the labels that all documents map alike; nothing where each has its own."""
+        """Return the mapping if it is the same for all documents, otherwise an empty one."""
         tables = list(self.used.values())
         return tables[0] if all(table == tables[0] for table in tables) else {}
 
-    def _signature(self, digests: tuple[str, str]) -> Signature:
+    def _signature(
+        self, measure: str, digests: tuple[str, str], *own: tuple[str, str]
+    ) -> Signature:
         reference, hypothesis = digests
         data = (("reference", reference), ("hypothesis", hypothesis), ("v", __version__))
-        return Signature("compare", (*self.settings, *data))
+        return Signature(measure, (*own, *self.settings, *data))
 
 
-def _notes(
-    documents: Documents, understood: MappedDocuments, mapping: LabelMapping
-) -> tuple[str, ...]:
+def _notes(documents: Documents, mapped: MappedDocuments, mapping: LabelMapping) -> tuple[str, ...]:
     notes = list(documents.notes)
-    if understood.unmapped:
-        names = [label_text(label) or "(no label)" for label in understood.unmapped]
+    if mapped.unmapped:
+        names = [label_text(label) or "(no label)" for label in mapped.unmapped]
         where = " in some documents" if mapping == "by-document" else ""
         notes.append(
             f"{count(len(names), 'label')} of the hypothesis without a counterpart{where}: "
@@ -1074,9 +1077,9 @@ def _notes(
         {label for continuum in side for label in continuum.labels} for side in sides
     )
     if mapping is None and reference and hypothesis and not reference & hypothesis:
-        cure = setting("mapping", "best")
+        remedy = setting("mapping", "best")
         notes.append(
-            "no label of the hypothesis is one of the reference; if they are mere names, such as "
-            f"those of speakers, say {cure}"
+            "the hypothesis and the reference have no label in common; if labels are arbitrary "
+            f"names, such as of speakers, use {remedy}"
         )
     return tuple(notes)

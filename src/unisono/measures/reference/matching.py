@@ -1,4 +1,4 @@
-"""Which unit of one annotator is which of another: candidates and one-to-one matching."""
+"""One-to-one matching of the units of a reference and a hypothesis."""
 
 from __future__ import annotations
 
@@ -8,9 +8,14 @@ import numpy as np
 
 from unisono.errors import DataError, SettingError, setting
 from unisono.measures.gamma.alignment import Columns, cheapest_pairs
-from unisono.model.columns import as_name, as_names, known_names, listed
+from unisono.model.codes import (
+    as_name,
+    as_names,
+)
+from unisono.model.columns import known_names, listed
 from unisono.model.continuum import Continuum
-from unisono.model.corpus import Corpus
+from unisono.model.corpus import Corpus, check_continuum_or_corpus, documents_of
+from unisono.model.interpretation import Interpretation
 from unisono.model.labels import label_order, slack_of
 from unisono.results.wording import count, some
 
@@ -18,84 +23,89 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from unisono.model.arrays import Booleans, Floats, Integers
+    from unisono.model.interpretation import Remark
     from unisono.model.labels import Label
 
 __all__ = [
     "Candidates",
+    "DocumentPair",
     "Documents",
-    "Meeting",
-    "Sides",
+    "PairedUnits",
     "best_matching",
     "candidate_pairs",
-    "documents_that_meet",
-    "one_reference",
-    "refuse_nobody",
-    "sides_of",
-    "sides_of_meetings",
+    "pair_documents",
+    "pair_units",
+    "pair_units_of",
+    "require_annotator",
+    "require_single_reference",
 ]
 
 MOST_PAIRS = 10_000_000
-# No two positions are farther apart.
+# An upper bound of the distance of two positions.
 _FARTHEST = 1e301
 
 
 class Candidates(NamedTuple):
-    """Pairs of units of the same meeting, each pair once, and how the two are alike."""
+    """Pairs of units of the same document pair, with their similarities."""
 
     left: Integers
     """Rows of the reference."""
     right: Integers
     """Rows of the hypothesis."""
     common: Floats
-    """The length of the stretch that both cover."""
+    """The length of the intersection."""
     share: Floats
-    """That length as a part of what either covers: 1 for the same place, 0 for nothing shared."""
+    """The length of the intersection relative to the union: 1 for equal bounds, 0 if disjoint."""
     intersect: Booleans
     near: Booleans
     same_place: Booleans
     same_label: Booleans
 
     def only(self, chosen: Booleans) -> Candidates:
-        """Keep some of the pairs."""
+        """Return a selection of the pairs."""
         return Candidates._make(column[chosen] for column in self)
 
 
-def candidate_pairs(reference: Side, hypothesis: Side, tolerance: float = 0.0) -> Candidates:
-    """List the pairs that can be matched.
+def candidate_pairs(
+    reference: UnitArrays, hypothesis: UnitArrays, tolerance: float = 0.0
+) -> Candidates:
+    """Return the pairs that can be matched.
 
-    Of two units that intersect one begins within the other, so that two searches in sorted starts
-    find all: the cost is that of sorting, and of the pairs themselves.
+    If two units intersect, one starts within the other, so two searches in sorted starts find all
+    pairs: the run time is that of sorting, plus the number of pairs.
     """
     a, b = reference, hypothesis
     wide = min(tolerance, _FARTHEST)
     reach = wide + 2.0 * slack_of(np.abs(a.starts) + wide)
     lows, highs = a.starts - reach, np.maximum(a.ends, a.starts + reach)
     found = _starting_within(a, b, lows, highs, tolerance)
-    # Those that begin near each other were found already.
+    # Pairs with starts within the reach were already found.
     other = _starting_within(b, a, b.starts, b.ends, tolerance)
-    fresh = b.starts[other[0]] < lows[other[1]]
-    pairs = _described(
+    is_new = b.starts[other[0]] < lows[other[1]]
+    pairs = _compare_pairs(
         a,
         b,
-        np.concatenate((found[0], other[1][fresh])),
-        np.concatenate((found[1], other[0][fresh])),
+        np.concatenate((found[0], other[1][is_new])),
+        np.concatenate((found[1], other[0][is_new])),
         wide,
     )
     return pairs.only(pairs.intersect | pairs.near)
 
 
 def near(first: Floats, second: Floats, tolerance: float) -> Booleans:
-    """Say which positions differ by no more than a tolerance."""
+    """Return which positions differ by at most a tolerance."""
     return np.abs(first - second) <= tolerance + slack_of(first, second)
 
 
-def _described(a: Side, b: Side, left: Integers, right: Integers, tolerance: float) -> Candidates:
+def _compare_pairs(
+    a: UnitArrays, b: UnitArrays, left: Integers, right: Integers, tolerance: float
+) -> Candidates:
     starts, ends = (a.starts[left], b.starts[right]), (a.ends[left], b.ends[right])
     last_start, first_end = np.maximum(*starts), np.minimum(*ends)
     shared = first_end - last_start
     common = np.maximum(shared, 0.0)
     same_place = near(*starts, 0.0) & near(*ends, 0.0)
-    # A point lies inside a unit if it is after its start and before its end.
+    # A point is inside a unit if it is after its start and before its end.
     slack = slack_of(last_start, first_end)
     inside = last_start - np.minimum(*starts) > slack
     inside &= np.maximum(*ends) - first_end > slack
@@ -116,10 +126,10 @@ def _described(a: Side, b: Side, left: Integers, right: Integers, tolerance: flo
 
 
 def _starting_within(
-    a: Side, b: Side, lows: Floats, highs: Floats, tolerance: float
+    a: UnitArrays, b: UnitArrays, lows: Floats, highs: Floats, tolerance: float
 ) -> tuple[Integers, Integers]:
-    """Pair each unit of `a` with the units of `b` in its meeting that start from low to high."""
-    # One whole number for the meeting and the place in it, so that one search serves all meetings.
+    """Pair each unit of `a` with the units of `b` of its document pair that start in its range."""
+    # A sort key of document pair and position, so that one search serves all document pairs.
     positions, ranks = np.unique(np.concatenate((b.starts, lows, highs)), return_inverse=True)
     of_b, of_lows, of_highs = np.split(
         ranks.astype(np.int64), [len(b.starts), len(b.starts) + len(lows)]
@@ -132,35 +142,41 @@ def _starting_within(
     sizes = last - first
     total = int(sizes.sum())
     if total > MOST_PAIRS:
-        _refuse(total, tolerance)
+        _raise_too_many(total, tolerance)
     ends = np.cumsum(sizes)
     within = np.arange(total) + np.repeat(first - (ends - sizes), sizes)
     return np.repeat(np.arange(len(sizes)), sizes), order[within]
 
 
-def _refuse(total: int, tolerance: float) -> None:
-    cure = f", or {setting('tolerance', tolerance)} is too much" if tolerance else ""
+def _raise_too_many(total: int, tolerance: float) -> None:
+    cause = f", or {setting('tolerance', tolerance)} is too large" if tolerance else ""
     msg = (
-        f"{total:,} pairs of units lie close enough to be matched, more than {MOST_PAIRS:,}: "
-        f"too many units lie at one place{cure}"
+        f"{total:,} pairs of units could be matched, the limit is {MOST_PAIRS:,}: "
+        f"too many units are at the same position{cause}"
     )
     raise DataError(msg)
 
 
 class Documents(NamedTuple):
-    """Documents as the reference and as the hypothesis has them."""
+    """The documents of the reference and of the hypothesis."""
 
     references: dict[str, Continuum]
     hypotheses: dict[str, Continuum]
-    """The same names; each continuum has one annotator."""
+    """By the same names; each continuum has one annotator."""
     one_continuum: bool
-    """Whether a continuum was given and no corpus."""
+    """Whether the data are a continuum rather than a corpus."""
     notes: tuple[str, ...] = ()
-    skipped: int = 0
+    skipped: tuple[Remark, ...] = ()
+    """Rows that could not be read, of either side."""
+
+    @property
+    def interpretation(self) -> Interpretation | None:
+        """How the files were read."""
+        return Interpretation(skipped=self.skipped) if self.skipped else None
 
     @property
     def digests(self) -> tuple[str, str]:
-        """What stands for the data of each side in a signature."""
+        """The digests of both sides for a signature."""
         if self.one_continuum:
             ((reference, hypothesis),) = zip(
                 self.references.values(), self.hypotheses.values(), strict=True
@@ -171,109 +187,107 @@ class Documents(NamedTuple):
         return reference_digest, hypothesis_digest
 
 
-class Meeting(NamedTuple):
-    """One document, as one annotator of the reference and as the hypothesis has it."""
+class DocumentPair(NamedTuple):
+    """One document with the units of one annotator of the reference and of the hypothesis."""
 
     document: str
     reference: Continuum
     hypothesis: Continuum
 
 
-class Side(NamedTuple):
-    """The units of one side in all meetings, meeting after meeting."""
+class UnitArrays(NamedTuple):
+    """The units of one side, sorted by document pair."""
 
     starts: Floats
     ends: Floats
     labels: Integers
     """Codes of the labels that both sides share."""
     meetings: Integers
-    """The number of each unit's meeting."""
+    """The number of the document pair of each unit."""
     offsets: Integers
-    """Where each meeting begins."""
+    """The row of the first unit of each document pair."""
 
 
-class Sides(NamedTuple):
-    """Both sides with the labels that either uses."""
+class PairedUnits(NamedTuple):
+    """The units of both sides, with the labels of either side."""
 
-    meetings: tuple[Meeting, ...]
+    meetings: tuple[DocumentPair, ...]
     labels: tuple[Label | None, ...]
-    reference: Side
-    hypothesis: Side
+    reference: UnitArrays
+    hypothesis: UnitArrays
 
 
-def documents_that_meet(
+def pair_documents(
     reference: Continuum | Corpus | str | Iterable[str],
     hypothesis: Continuum | Corpus | str,
     within: Continuum | Corpus | None,
 ) -> Documents:
-    """Find out what is compared with what."""
+    """Pair the documents of the reference and of the hypothesis."""
     if within is not None:
         return _named(reference, hypothesis, within)
     sides = []
     for role, data in (("reference", reference), ("hypothesis", hypothesis)):
-        if not isinstance(data, Continuum | Corpus):
-            hint = "; the name of an annotator needs within=…" if isinstance(data, str) else ""
-            msg = f"the {role} is a Continuum or a Corpus, got {type(data).__name__}{hint}"
-            raise TypeError(msg)
-        sides.append({"": data} if isinstance(data, Continuum) else dict(data))
+        hint = "; the name of an annotator needs within=…" if isinstance(data, str) else ""
+        check_continuum_or_corpus(role, data, hint)
+        sides.append(documents_of(data))  # type: ignore[arg-type]
     references, hypotheses = sides
     one_continuum = isinstance(reference, Continuum) and isinstance(hypothesis, Continuum)
-    skipped = sum(data.skipped for data in (reference, hypothesis) if isinstance(data, Corpus))
+    skipped = (*_skipped(reference), *_skipped(hypothesis))
     if len(references) == len(hypotheses) == 1:
-        # Two files with a document each: their names need not be the same.
+        # Single documents are paired even if their names differ.
         ((name, first),) = references.items()
         ((other, second),) = hypotheses.items()
         document = name or other
-        met = Documents({document: first}, {document: second}, one_continuum, skipped=skipped)
+        paired = Documents({document: first}, {document: second}, one_continuum, skipped=skipped)
     else:
-        met = _by_name(references, hypotheses)._replace(skipped=skipped)
-    for document, continuum in met.hypotheses.items():
-        _refuse_several(document, continuum, "hypothesis")
-    return met
+        paired = _by_name(references, hypotheses)._replace(skipped=skipped)
+    for document, continuum in paired.hypotheses.items():
+        _check_single_annotator(document, continuum, "hypothesis")
+    return paired
 
 
-def sides_of(documents: Documents) -> Sides:
-    """Set the columns of all documents side by side; every annotator of a reference has a turn."""
-    return sides_of_meetings(
-        Meeting(document, alone, documents.hypotheses[document])
+def pair_units(documents: Documents) -> PairedUnits:
+    """Return the units of all documents, paired for each annotator of the reference."""
+    return pair_units_of(
+        DocumentPair(document, alone, documents.hypotheses[document])
         for document, continuum in documents.references.items()
         for alone in _each_annotator(continuum)
     )
 
 
-def sides_of_meetings(meetings: Iterable[Meeting]) -> Sides:
-    """Set the columns of all meetings side by side."""
+def pair_units_of(meetings: Iterable[DocumentPair]) -> PairedUnits:
+    """Return the units of all document pairs."""
     meetings = tuple(meetings)
     references = [meeting.reference for meeting in meetings]
     hypotheses = [meeting.hypothesis for meeting in meetings]
     used = {label for continuum in (*references, *hypotheses) for label in continuum.labels}
     labels = tuple(sorted(used, key=label_order))
     place = {label: code for code, label in enumerate(labels)}
-    return Sides(meetings, labels, _side(references, place), _side(hypotheses, place))
+    return PairedUnits(meetings, labels, _side(references, place), _side(hypotheses, place))
 
 
-def one_reference(documents: Documents) -> Documents:
-    """Refuse a reference with several annotators where a measure knows one only."""
+def require_single_reference(documents: Documents) -> Documents:
+    """Raise an error unless the reference of each document has exactly one annotator."""
     for document, continuum in documents.references.items():
-        _refuse_several(document, continuum, "reference")
+        _check_single_annotator(document, continuum, "reference")
     return documents
 
 
-def refuse_nobody(documents: Documents) -> Documents:
-    """Refuse a reference that nobody made."""
+def require_annotator(documents: Documents) -> Documents:
+    """Raise an error unless the reference of each document has an annotator."""
     for document, continuum in documents.references.items():
         if not continuum.annotators:
-            _refuse_several(document, continuum, "reference")
+            _check_single_annotator(document, continuum, "reference")
     return documents
 
 
-def _side(continua: Sequence[Continuum], place: Mapping[Label | None, int]) -> Side:
+def _side(continua: Sequence[Continuum], place: Mapping[Label | None, int]) -> UnitArrays:
     codes = [
         np.array([place[label] for label in continuum.labels], np.int64)[continuum.label_codes]
         for continuum in continua
     ]
     sizes = np.array([len(continuum) for continuum in continua], np.int64)
-    return Side(
+    return UnitArrays(
         np.concatenate([np.empty(0), *(continuum.starts for continuum in continua)]),
         np.concatenate([np.empty(0), *(continuum.ends for continuum in continua)]),
         np.concatenate([np.empty(0, np.int64), *codes]),
@@ -288,18 +302,15 @@ def _each_annotator(continuum: Continuum) -> list[Continuum]:
     return [continuum.only(annotators=(name,)) for name in continuum.annotators]
 
 
-def _refuse_several(document: str, continuum: Continuum, role: str) -> None:
+def _check_single_annotator(document: str, continuum: Continuum, role: str) -> None:
     names = continuum.annotators
     if len(names) == 1:
         return
     where = f" of document {document!r}" if document else ""
     if not names:
-        msg = f"the {role}{where} has no annotator: nobody saw it"
+        msg = f"the {role}{where} has no annotator, but needs one"
         raise DataError(msg)
-    msg = (
-        f"the {role}{where} is to be the work of one annotator, and here are {listed(names)}; "
-        "choose one of them"
-    )
+    msg = f"the {role}{where} needs a single annotator, but has {listed(names)}; select one of them"
     raise DataError(msg)
 
 
@@ -308,8 +319,7 @@ def _by_name(references: Mapping[str, Continuum], hypotheses: Mapping[str, Conti
     if not shared:
         msg = (
             "the reference and the hypothesis have no document in common: "
-            f"{listed(references)} in the one, {listed(hypotheses)} in the other; "
-            "give documents the same names"
+            f"{listed(references)} and {listed(hypotheses)}; rename documents so that names match"
         )
         raise DataError(msg)
     missing = [name for name in references if name not in hypotheses]
@@ -317,91 +327,98 @@ def _by_name(references: Mapping[str, Continuum], hypotheses: Mapping[str, Conti
     notes = []
     if missing:
         notes.append(
-            f"{count(len(missing), 'document')} of the reference not in the hypothesis, which "
-            f"counts as having marked nothing there: {some(missing, 3)}"
+            f"{count(len(missing), 'document')} of the reference not in the hypothesis, treated as "
+            f"without units there: {some(missing, 3)}"
         )
     if extra:
         notes.append(
-            f"{count(len(extra), 'document')} of the hypothesis not in the reference, and "
-            f"left out: {some(extra, 3)}"
+            f"{count(len(extra), 'document')} of the hypothesis not in the reference, left out: "
+            f"{some(extra, 3)}"
         )
     system = hypotheses[shared[0]].annotators
-    nothing = {
+    empty = {
         name: Continuum.from_units((), annotators=system, extent=references[name].extent)
         for name in missing
     }
-    met = {name: hypotheses[name] if name in hypotheses else nothing[name] for name in references}
-    return Documents(dict(references), met, one_continuum=False, notes=tuple(notes))
+    paired = {name: hypotheses[name] if name in hypotheses else empty[name] for name in references}
+    return Documents(dict(references), paired, one_continuum=False, notes=tuple(notes))
 
 
 def _named(reference: object, hypothesis: object, within: Continuum | Corpus) -> Documents:
-    if not isinstance(within, Continuum | Corpus):
-        msg = f"within is a Continuum or a Corpus, got {type(within).__name__}"
-        raise TypeError(msg)
+    check_continuum_or_corpus("within", within)
     if isinstance(reference, Continuum | Corpus) or isinstance(hypothesis, Continuum | Corpus):
-        msg = "with within=… the reference and the hypothesis are names of annotators"
+        msg = "with within=… the reference and the hypothesis must be names of annotators"
         raise TypeError(msg)
-    given = (reference,) if isinstance(reference, str | int) else reference
-    wanted = as_names(given, "annotator")  # type: ignore[arg-type]
+    names = (reference,) if isinstance(reference, str | int) else reference
+    annotators = as_names(names, "annotator")  # type: ignore[arg-type]
     system = as_name(hypothesis, "an annotator")
-    known_names((*wanted, system), within.annotators, "annotator")
-    if not wanted or system in wanted:
+    known_names((*annotators, system), within.annotators, "annotator")
+    if not annotators or system in annotators:
         msg = (
             "a comparison needs two different annotators; got the reference "
-            f"{listed(wanted)} and the hypothesis {system!r}"
+            f"{listed(annotators)} and the hypothesis {system!r}"
         )
         raise SettingError(msg)
-    documents = {"": within} if isinstance(within, Continuum) else dict(within)
-    seen = {
+    documents = documents_of(within)
+    common = {
         name: continuum
         for name, continuum in documents.items()
-        if system in continuum.annotators and set(wanted).intersection(continuum.annotators)
+        if system in continuum.annotators and set(annotators).intersection(continuum.annotators)
     }
-    if not seen:
-        msg = f"no document was seen by {listed(wanted)} and by {system!r}"
+    if not common:
+        msg = f"{listed(annotators)} and {system!r} have no document in common"
         raise DataError(msg)
-    left_out = [name for name in documents if name not in seen]
-    told = f"{count(len(left_out), 'document')} left out that not both sides saw: "
-    notes = (told + some(left_out, 3),) if left_out else ()
+    left_out = [name for name in documents if name not in common]
+    note = f"{count(len(left_out), 'document')} without annotators of both sides left out: "
+    notes = (note + some(left_out, 3),) if left_out else ()
     return Documents(
         {
-            name: continuum.only(annotators=set(wanted).intersection(continuum.annotators))
-            for name, continuum in seen.items()
+            name: continuum.only(annotators=set(annotators).intersection(continuum.annotators))
+            for name, continuum in common.items()
         },
-        {name: continuum.only(annotators=(system,)) for name, continuum in seen.items()},
+        {name: continuum.only(annotators=(system,)) for name, continuum in common.items()},
         isinstance(within, Continuum),
         notes,
-        0 if isinstance(within, Continuum) else within.skipped,
+        _skipped(within),
     )
 
 
+def _skipped(data: object) -> tuple[Remark, ...]:
+    known = data.interpretation if isinstance(data, Corpus) else None
+    return () if known is None else known.skipped
+
+
 LARGEST_GAIN = 4
-# The kernel counts costs in 2⁻⁴⁰, and a pair may save the cost of two units alone: 2.
+# The kernel counts costs in units of 2⁻⁴⁰, and a pair can save the cost of two unmatched units: 2.
 _ONE = 2.0**40
-_MOST_WORTH = 2**41
-_FINEST = 2**20  # steps of likeness
+_MOST_WEIGHT = 2**41
+_FINEST = 2**20  # maximum number of steps of the similarity
 
 
 def best_matching(
-    reference: Side, hypothesis: Side, candidates: Candidates, gains: Integers
+    reference: UnitArrays, hypothesis: UnitArrays, candidates: Candidates, gains: Integers
 ) -> Integers:
-    """Choose pairs so that the sum of their gains is the largest."""
+    """Return the pairs of a one-to-one matching with the maximum total gain."""
     if not len(candidates.left):
         return np.empty(0, np.int64)
     blocks = _blocks(reference, hypothesis, candidates)
-    worth = _worth(candidates, gains, blocks.most_together())
+    weights = _weights(candidates, gains, blocks.matching_sizes())
     equal = np.flatnonzero(_equal_pairs(reference, hypothesis, candidates, blocks))
     left, right = candidates.left, candidates.right
     free = ~(_is_in(left, left[equal]) | _is_in(right, right[equal]))
     rest = np.flatnonzero(free)
-    chosen = _cheapest(reference, hypothesis, left[rest], right[rest], worth[rest])
+    chosen = _cheapest(reference, hypothesis, left[rest], right[rest], weights[rest])
     return np.concatenate((equal, rest[chosen]))
 
 
 def _cheapest(
-    reference: Side, hypothesis: Side, left: Integers, right: Integers, worth: Integers
+    reference: UnitArrays,
+    hypothesis: UnitArrays,
+    left: Integers,
+    right: Integers,
+    weights: Integers,
 ) -> Integers:
-    """Choose the pairs that are worth the most, by the kernel; gives their numbers."""
+    """Return the indices of the pairs with the maximum total weight, computed by the kernel."""
     if not len(left):
         return left
     n_left = len(reference.starts)
@@ -413,56 +430,57 @@ def _cheapest(
         np.array([0, n_left, units]),
     )
     right = right + n_left
-    chosen = cheapest_pairs(columns, (left, right, 2.0 - worth / _ONE))
-    # A pair is one number, so that chosen pairs can be looked up among the candidates.
+    chosen = cheapest_pairs(columns, (left, right, 2.0 - weights / _ONE))
+    # Each pair is encoded as one number, to find the chosen pairs among the candidates.
     numbers = left * units + right
     order = np.argsort(numbers)
-    wanted = np.sort(chosen[:, 0] * units + chosen[:, 1])
-    return order[np.searchsorted(numbers[order], wanted)]
+    chosen_numbers = np.sort(chosen[:, 0] * units + chosen[:, 1])
+    return order[np.searchsorted(numbers[order], chosen_numbers)]
 
 
 class _Blocks(NamedTuple):
-    """Neighbourhoods: units of which no pair reaches into another one."""
+    """Blocks of units: no candidate pair connects two blocks."""
 
     of_pairs: Integers
     left_sizes: Integers
     right_sizes: Integers
-    """How many units of either side each of them has."""
+    """Number of units of each side per block."""
 
-    def most_together(self) -> Integers:
-        """Say for each pair how many pairs of its neighbourhood can be chosen together at most."""
+    def matching_sizes(self) -> Integers:
+        """Return the maximum size of a matching in the block of each pair."""
         sizes: Integers = np.minimum(self.left_sizes, self.right_sizes)
         return sizes[self.of_pairs]
 
-    def full(self, bent: Booleans) -> Booleans:
-        """Say for each pair whether all units of its neighbourhood meet, and no pair is bent."""
+    def complete(self, ambiguous: Booleans) -> Booleans:
+        """Return for each pair whether its block has all pairs, and none that is ambiguous."""
         counts = np.bincount(self.of_pairs, minlength=len(self.left_sizes))
-        full: Booleans = counts == self.left_sizes * self.right_sizes
-        full[self.of_pairs[bent]] = False
-        return full[self.of_pairs]
+        complete: Booleans = counts == self.left_sizes * self.right_sizes
+        complete[self.of_pairs[ambiguous]] = False
+        return complete[self.of_pairs]
 
 
-def _worth(candidates: Candidates, gains: Integers, together: Integers) -> Integers:
-    # With n pairs at most, a perfect pair outweighs n likenesses, and a gain outweighs n of both.
-    # One gain more than the largest leaves room for the parts that come after it.
-    room = (_MOST_WORTH // (LARGEST_GAIN + 1) - 1) // together - 1
-    steps = np.clip(room // (together + 1), 0, _FINEST)
-    perfect = together * steps + 1
-    gain = together * (perfect + steps) + 1
-    alike = (candidates.share + candidates.same_label) / 2.0
+def _weights(candidates: Candidates, gains: Integers, sizes: Integers) -> Integers:
+    # Lexicographic order in one number: with up to n pairs, one correct pair outweighs n
+    # similarities, and one gain outweighs n of both. The largest gain plus 1 leaves room for them.
+    room = (_MOST_WEIGHT // (LARGEST_GAIN + 1) - 1) // sizes - 1
+    steps = np.clip(room // (sizes + 1), 0, _FINEST)
+    perfect = sizes * steps + 1
+    gain = sizes * (perfect + steps) + 1
+    similarity = (candidates.share + candidates.same_label) / 2.0
     is_perfect = candidates.near & candidates.same_label
-    worth: Integers = gains * gain + is_perfect * perfect + np.rint(alike * steps).astype(np.int64)
-    return worth
+    similarities: Integers = np.rint(similarity * steps).astype(np.int64)
+    weights: Integers = gains * gain + is_perfect * perfect + similarities
+    return weights
 
 
-def _blocks(reference: Side, hypothesis: Side, candidates: Candidates) -> _Blocks:
+def _blocks(reference: UnitArrays, hypothesis: UnitArrays, candidates: Candidates) -> _Blocks:
     meetings = np.concatenate((reference.meetings, hypothesis.meetings))
     starts = np.concatenate((reference.starts, hypothesis.starts))
     n_left = len(reference.starts)
     place = np.empty(len(starts), np.int64)
     place[np.lexsort((starts, meetings))] = np.arange(len(starts))
     ends = place[candidates.left], place[n_left + candidates.right]
-    # Pairs as stretches of that order: where none reaches across, a neighbourhood ends.
+    # Pairs are intervals in this order: a block ends where no interval is open.
     begin = np.bincount(np.minimum(*ends), minlength=len(starts))
     end = np.bincount(np.maximum(*ends), minlength=len(starts))
     ends_here = np.cumsum(begin - end) == 0
@@ -473,22 +491,22 @@ def _blocks(reference: Side, hypothesis: Side, candidates: Candidates) -> _Block
 
 
 def _equal_pairs(
-    reference: Side, hypothesis: Side, candidates: Candidates, blocks: _Blocks
+    reference: UnitArrays, hypothesis: UnitArrays, candidates: Candidates, blocks: _Blocks
 ) -> Booleans:
-    """Say which pairs of equal units can be taken at once: the first with the first, and so on."""
+    """Return which pairs of equal units can be matched in advance: first with first, and so on."""
     left, right = candidates.left, candidates.right
     equal: Booleans = candidates.same_place & candidates.same_label
     for name in ("starts", "ends"):
         equal &= getattr(reference, name)[left] == getattr(hypothesis, name)[right]
-    # Bounds that are near but not the same tell nothing about partners.
-    bent = candidates.near & candidates.same_label & ~equal
-    equal &= blocks.full(bent)
+    # Pairs with near but unequal bounds may compete with equal pairs.
+    ambiguous = candidates.near & candidates.same_label & ~equal
+    equal &= blocks.complete(ambiguous)
     equal &= _ranks_among_equals(reference)[left] == _ranks_among_equals(hypothesis)[right]
     return equal
 
 
-def _ranks_among_equals(side: Side) -> Integers:
-    """Give each unit its number among those of its meeting with the same bounds and label."""
+def _ranks_among_equals(side: UnitArrays) -> Integers:
+    """Return the number of each unit among the equal units of its document pair."""
     columns = (side.labels, side.ends, side.starts, side.meetings)
     order = np.lexsort(columns)
     new = np.ones(len(order), np.bool_)

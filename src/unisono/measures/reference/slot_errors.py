@@ -1,45 +1,42 @@
-"""Slot error rate and its agreement: counts, matching, rates."""
+"""The slot error rate, and the agreement of annotators based on it."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import pairwise
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import numpy as np
 
 from unisono.errors import DataError
-from unisono.measures.gamma.alignment import read_only
 from unisono.measures.reference.matching import (
+    DocumentPair,
     Documents,
-    Meeting,
     best_matching,
     candidate_pairs,
-    documents_that_meet,
-    one_reference,
-    sides_of,
-    sides_of_meetings,
+    pair_documents,
+    pair_units,
+    pair_units_of,
+    require_single_reference,
 )
-from unisono.measures.settings import check_number
 from unisono.model.continuum import Continuum
-from unisono.model.corpus import Corpus
-from unisono.results.agreement import Agreement, Signature
-from unisono.results.record import Record, label_keys, plain_label, plain_number
-from unisono.results.render import Sheeted, markdown
+from unisono.model.corpus import Corpus, check_continuum_or_corpus, documents_of
+from unisono.registry import check_setting
+from unisono.results.agreement import Agreement, OneValue
+from unisono.results.record import Record, label_keys, part, plain_label, record
+from unisono.results.render import Sheeted
 from unisono.results.sheet import KINDS as CELLS
 from unisono.results.sheet import Column, Headline, Sheet, Table, column
-from unisono.results.wording import count, decimals, some
+from unisono.results.values import Signature
+from unisono.results.wording import count, some
 from unisono.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    import numpy.typing as npt
-
-    from unisono.measures.reference.matching import Candidates, Sides
+    from unisono.measures.reference.matching import Candidates, PairedUnits
     from unisono.model.arrays import Integers
     from unisono.model.continuum import Unit
     from unisono.model.labels import Label
@@ -59,10 +56,10 @@ __all__ = [
 
 
 class SlotCounts(NamedTuple):
-    """How many slots are right, and how many are wrong in which way.
+    """Counts of correct slots and of slot errors by kind.
 
-    `type` is a wrong label at the right place, `boundary` a wrong place with the right label, and
-    `both` a wrong label at a wrong place.
+    `type` is a wrong label with correct bounds, `boundary` are wrong bounds with the correct label,
+    and `both` is a wrong label with wrong bounds.
 
     Examples
     --------
@@ -81,26 +78,38 @@ class SlotCounts(NamedTuple):
 
     @property
     def n_matched(self) -> int:
-        """The pairs of units, right or wrong."""
+        """Number of matched pairs of units, correct or not."""
         return self.correct + self.type + self.boundary + self.both
 
     @property
     def n_reference(self) -> int:
-        """The units of the reference: the slots there are to find."""
+        """Number of units in the reference."""
         return self.n_matched + self.deletion
 
     @property
     def n_hypothesis(self) -> int:
-        """The units of the hypothesis."""
+        """Number of units in the hypothesis."""
         return self.n_matched + self.insertion
 
     @property
     def cost(self) -> float:
-        """The sum of the costs of all errors: a half for type or boundary, 1 for all others."""
+        """Total cost of all errors: 0.5 for type or boundary, 1 for all others."""
         return 0.5 * (self.type + self.boundary) + self.both + self.insertion + self.deletion
 
+    def to_dict(self) -> dict[str, int]:
+        """Return the counts, and the numbers of units of both sides, as plain data.
+
+        Examples
+        --------
+        >>> import unisono as un
+        >>> un.SlotCounts(correct=6, insertion=2).to_dict()["n_hypothesis"]
+        8
+        """
+        units = {"n_reference": self.n_reference, "n_hypothesis": self.n_hypothesis}
+        return self._asdict() | units
+
     def told(self) -> str:
-        """Say in one line how many are correct, and which errors there are.
+        """Return the counts as text, without errors that do not occur.
 
         Examples
         --------
@@ -116,32 +125,42 @@ class SlotCounts(NamedTuple):
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class SlotErrorRate(Sheeted, Record):
-    """How wrong a hypothesis is for each slot of the reference: 0 is perfect, and 1 no limit.
+class MatchingSummary(NamedTuple):
+    """The part of a matching that the JSON of a rate contains."""
+
+    n_lines: int
+
+
+def _matching_summary(matching: SlotMatching | None) -> MatchingSummary | None:
+    return None if matching is None else MatchingSummary(len(matching))
+
+
+@record
+class SlotErrorRate(OneValue, Record, Sheeted):
+    """Total cost of slot errors per slot of the reference: 0 is perfect, and there is no maximum.
 
     Parameters
     ----------
     value
-        The costs of all errors, divided by the slots of the reference; NaN when it is undefined.
+        The total cost of all errors, divided by the number of slots of the reference; NaN if
+        undefined.
     undefined
-        Why there is no value.
+        The reason why the value is undefined.
     counts
-        The errors of each kind.
+        The number of errors of each kind.
     by_label
-        The same for each label: errors count with the label of the reference, insertions with
-        their own.
+        The counts by label: of the reference, or, for insertions, of the hypothesis.
     confusions
-        How often a label of the reference was matched with another label: pairs of the label of the
-        reference and that of the hypothesis.
+        The number of matched units with different labels, by label of the reference and label of
+        the hypothesis.
     matching
-        What was matched with what; ``None`` for a corpus, whose documents have their own.
+        The matched units; ``None`` for a corpus, see `documents`.
     documents
-        The same for each document of a corpus.
+        The result of each document of a corpus.
     notes
-        Sentences a reader of the value should know.
+        Remarks on the reliability of the value.
     signature
-        Every setting that can move the value.
+        All settings that affect the value.
 
     Examples
     --------
@@ -159,23 +178,26 @@ class SlotErrorRate(Sheeted, Record):
     undefined: str | None = None
     counts: SlotCounts
     by_label: Mapping[Label | None, SlotCounts] = field(default_factory=dict)
-    confusions: Mapping[tuple[Label | None, Label | None], int] = field(default_factory=dict)
-    matching: SlotMatching | None = None
+    confusions: Mapping[tuple[Label | None, Label | None], int] = field(
+        default_factory=dict, metadata=part(keys=("reference_label", "hypothesis_label"))
+    )
+    matching: SlotMatching | None = field(default=None, metadata=part(json=_matching_summary))
     documents: Mapping[str, SlotErrorRate] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     signature: Signature
 
+    summary = ("value", "n_slots")
+    computed = ("agreement",)
+
     def __post_init__(self) -> None:
+        Record.__post_init__(self)
         if math.isnan(self.value) != bool(self.undefined):
-            msg = f"a slot error rate has a value or a reason, got {self.value}"
+            msg = f"a slot error rate needs either a value or a reason, got {self.value}"
             raise DataError(msg)
-        for name in ("by_label", "confusions", "documents"):
-            object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
-        object.__setattr__(self, "notes", tuple(self.notes))
 
     @property
     def agreement(self) -> float:
-        """1 − the rate, which falls below 0 when there are more errors than slots.
+        """1 − the rate; negative if the cost of errors exceeds the number of slots.
 
         Examples
         --------
@@ -186,69 +208,21 @@ class SlotErrorRate(Sheeted, Record):
         """
         return 1.0 - self.value
 
-    def __float__(self) -> float:
-        return self.value
-
-    def __format__(self, spec: str) -> str:
-        return format(self.value, spec) if spec else str(self)
-
-    def __str__(self) -> str:
-        outcome = f"undefined ({self.undefined})" if self.undefined else decimals(self.value, 3)
-        return f"{self.signature} = {outcome}"
-
-    def __repr__(self) -> str:
-        outcome = f"undefined: {self.undefined}" if self.undefined else decimals(self.value)
-        return f"SlotErrorRate({outcome}, {count(self.counts.n_reference, 'slot')})"
-
-    def to_dict(self) -> dict[str, Any]:
-        """Give all fields as plain data; of the matching only its number of slots.
+    @property
+    def n_slots(self) -> int:
+        """Number of slots: the units of the reference.
 
         Examples
         --------
         >>> import unisono as un
         >>> gold = un.Continuum.from_units([("gold", 0, 5, "A")])
-        >>> record = un.slot_error_rate(gold, gold).to_dict()
-        >>> record["value"], record["counts"]["correct"], record["matching"]
-        (0.0, 1, 1)
+        >>> un.slot_error_rate(gold, gold).n_slots
+        1
         """
-        keys = label_keys(self.by_label)
-        return {
-            "value": plain_number(self.value),
-            "undefined": self.undefined,
-            "agreement": plain_number(self.agreement),
-            "counts": _plain_counts(self.counts),
-            "by_label": {keys[label]: _plain_counts(of) for label, of in self.by_label.items()},
-            "confusions": [
-                {
-                    "reference": plain_label(first),
-                    "hypothesis": plain_label(second),
-                    "count": number,
-                }
-                for (first, second), number in self.confusions.items()
-            ],
-            "matching": None if self.matching is None else len(self.matching),
-            "notes": list(self.notes),
-            "signature": str(self.signature),
-            "documents": {name: of.to_dict() for name, of in self.documents.items()},
-        }
-
-    def to_markdown(self) -> str:
-        """Return the counts as a Markdown table, with notes and the signature below.
-
-        Examples
-        --------
-        >>> import unisono as un
-        >>> gold = un.Continuum.from_units([("gold", 0, 5, "A")])
-        >>> print(un.slot_error_rate(gold, gold).to_markdown())
-        **Slot errors**
-        <BLANKLINE>
-        | label |   rate | slots | correct | type | boundary | both | inserted | deleted |
-        ...
-        """
-        return markdown(self.sheet())
+        return self.counts.n_reference
 
     def sheet(self, *, title: str = "") -> Sheet:
-        """Return the one view of the rate, which all renderings share.
+        """Return the `Sheet` of the rate, from which all outputs are rendered.
 
         Examples
         --------
@@ -267,23 +241,23 @@ class SlotErrorRate(Sheeted, Record):
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@record
 class SlotAgreement(Agreement):
     """Agreement of annotators by slot errors: 1 − the mean slot error rate of ordered pairs.
 
-    It is not corrected for chance: ``expected`` is NaN and the value 1 − observed.
+    It is not corrected for chance: ``expected`` is NaN and the value is 1 − observed.
 
     Parameters
     ----------
     by_pair
-        The slot error rate of every ordered pair: the annotator taken for the reference, and the
-        other one.
+        The slot error rate of every ordered pair: the annotator used as reference, and the other
+        one.
     n_annotators
-        How many annotators there are.
+        Number of annotators.
     n_units
-        How many units there are.
+        Number of units.
     notes
-        Sentences a reader of the value should know.
+        Remarks on the reliability of the value.
 
     Examples
     --------
@@ -301,46 +275,20 @@ class SlotAgreement(Agreement):
     n_units: int
     notes: tuple[str, ...] = ()
 
-    def __post_init__(self) -> None:
-        Agreement.__post_init__(self)
-        object.__setattr__(self, "by_pair", MappingProxyType(dict(self.by_pair)))
-        object.__setattr__(self, "notes", tuple(self.notes))
-
-    def __repr__(self) -> str:
-        outcome = f"undefined: {self.undefined}" if self.undefined else decimals(self.value)
-        told = (count(self.n_annotators, "annotator"), count(self.n_units, "unit"))
-        return f"SlotAgreement({', '.join((outcome, *told))})"
-
-    def to_dict(self) -> dict[str, Any]:
-        """Give all fields as plain data under their own names; NaN becomes ``None``.
-
-        Examples
-        --------
-        >>> import unisono as un
-        >>> text = un.Continuum.from_units([("ann", 0, 5, "A"), ("bob", 0, 5, "A")])
-        >>> record = un.slot_error_agreement(text).to_dict()
-        >>> record["value"], record["by_pair"][0]["annotators"]
-        (1.0, ['ann', 'bob'])
-        """
-        record = Agreement.to_dict(self)
-        signature = record.pop("signature")
-        return record | {
-            "n_annotators": self.n_annotators,
-            "n_units": self.n_units,
-            "notes": list(self.notes),
-            "by_pair": [
-                {"annotators": list(pair), **of.to_dict()} for pair, of in self.by_pair.items()
-            ],
-            "signature": signature,
-        }
+    summary = ("value", "n_annotators", "n_units")
 
 
 MOST_LABELS = 40
-"""How many labels people see of a table: those with the most units."""
+"""Maximum number of labels shown to people in a table: those with the most units."""
 _COUNTS = tuple(
     Column(name=name, heading=heading, kind=CELLS["count"])
     for name, heading in (
-        *(("slots", "slots"), ("correct", "correct"), ("type", "type"), ("boundary", "boundary")),
+        *(
+            ("n_reference", "slots"),
+            ("correct", "correct"),
+            ("type", "type"),
+            ("boundary", "boundary"),
+        ),
         *(("both", "both"), ("insertion", "inserted"), ("deletion", "deleted")),
     )
 )
@@ -348,7 +296,7 @@ _RATE = Column(name="slot_error_rate", heading="rate", kind=CELLS["value"])
 
 
 def slot_table(result: SlotErrorRate) -> Table:
-    """Return the table of slot errors for people: all first, then by label."""
+    """Return the table of slot errors for people: in total, then by label."""
     keys = label_keys(result.by_label)
     shown = largest(
         {label: max(of.n_reference, of.n_hypothesis) for label, of in result.by_label.items()}
@@ -369,7 +317,7 @@ def slot_table(result: SlotErrorRate) -> Table:
 
 
 def largest(sizes: Mapping[Label | None, int]) -> list[Label | None]:
-    """Return the labels with the most units in their own order, no more than people see."""
+    """Return the labels with the most units, up to the maximum for people, in their order."""
     chosen = set(sorted(sizes, key=lambda label: -sizes[label])[:MOST_LABELS])
     return [label for label in sizes if label in chosen]
 
@@ -379,18 +327,18 @@ def _rate_and_counts(of: SlotCounts) -> tuple[Any, ...]:
 
 
 def _tables_for_programs(result: SlotErrorRate) -> Iterator[Table]:
-    """Yield tables with the same columns: all, each label, and the same of each document."""
+    """Yield the tables of totals and labels, for all documents and by document."""
     shape = (column("document"), column("label"), _RATE, *_COUNTS, column("signature"))
     wholes: list[tuple[str | None, SlotErrorRate]] = [(None, result)]
-    for scope, those in (("all", wholes), ("document", list(result.documents.items()))):
+    for scope, results in (("all", wholes), ("document", list(result.documents.items()))):
         yield Table(
             name=scope,
             columns=shape,
-            rows=[(name, None, *_rate_and_counts(of.counts), of.signature) for name, of in those],
+            rows=[(name, None, *_rate_and_counts(of.counts), of.signature) for name, of in results],
             people=False,
         )
         rows = []
-        for name, of in those:
+        for name, of in results:
             keys = label_keys(of.by_label)
             rows += [
                 (name, keys[label], *_rate_and_counts(counts), of.signature)
@@ -400,19 +348,12 @@ def _tables_for_programs(result: SlotErrorRate) -> Iterator[Table]:
         yield Table(name=label, columns=shape, rows=rows, people=False)
 
 
-def _plain_counts(counts: SlotCounts) -> dict[str, int]:
-    return counts._asdict() | {
-        "n_reference": counts.n_reference,
-        "n_hypothesis": counts.n_hypothesis,
-    }
-
-
 KINDS = ("correct", "type", "boundary", "both", "insertion", "deletion")
-"""What can become of a slot."""
+"""The kinds of slots: correct, or the kind of error."""
 
 
 class Slot(NamedTuple):
-    """One line of a matching: what became of a unit, and the units themselves.
+    """One slot of a matching: its kind, and its units.
 
     Examples
     --------
@@ -429,18 +370,18 @@ class Slot(NamedTuple):
     hypothesis: Unit | None
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@record
 class SlotMatching(Record):
-    """Every unit of both sides once, in pairs or alone, along the document.
+    """All units of both sides, matched or alone, in document order.
 
     Parameters
     ----------
     reference, hypothesis
-        The same document as either side has it, one annotator each.
+        The document of each side, with one annotator each.
     indices
-        Rows of the reference and of the hypothesis, one line a slot; −1 where there is none.
+        Rows of the reference and of the hypothesis, one row per slot; −1 for no unit.
     kinds
-        What became of each slot, as a place in `KINDS`.
+        The kind of each slot, as an index into `KINDS`.
 
     Raises
     ------
@@ -461,26 +402,26 @@ class SlotMatching(Record):
 
     reference: Continuum
     hypothesis: Continuum
-    indices: npt.NDArray[np.int64]
-    kinds: npt.NDArray[np.int64]
+    indices: Integers
+    kinds: Integers
+
+    summary = ("slots",)
 
     def __post_init__(self) -> None:
-        indices = read_only(self.indices, np.int64)
-        kinds = read_only(self.kinds, np.int64)
-        if indices.shape != (len(kinds), 2):
-            msg = f"{len(kinds)} slots have as many lines of two indices, got {indices.shape}"
+        Record.__post_init__(self)
+        indices, n_slots = self.indices, len(self.kinds)
+        if indices.shape != (n_slots, 2):
+            msg = f"indices of {n_slots} slots need the shape ({n_slots}, 2), got {indices.shape}"
             raise DataError(msg)
         for place, side in enumerate((self.reference, self.hypothesis)):
-            there = np.sort(indices[:, place][indices[:, place] >= 0])
-            if not np.array_equal(there, np.arange(len(side))):
-                msg = f"a matching has every unit of both sides once; of {side!r} it does not"
+            present = np.sort(indices[:, place][indices[:, place] >= 0])
+            if not np.array_equal(present, np.arange(len(side))):
+                msg = f"a matching needs every unit of both sides once, but not so for {side!r}"
                 raise DataError(msg)
-        object.__setattr__(self, "indices", indices)
-        object.__setattr__(self, "kinds", kinds)
 
     @property
     def slots(self) -> Sequence[Slot]:
-        """The lines, each made when it is asked for.
+        """The slots, created on access.
 
         Examples
         --------
@@ -494,14 +435,11 @@ class SlotMatching(Record):
     def __len__(self) -> int:
         return len(self.kinds)
 
-    def __repr__(self) -> str:
-        return f"SlotMatching({count(len(self), 'slot')})"
-
     def __hash__(self) -> int:
         return hash((self.reference, self.hypothesis))
 
     def rows(self) -> Iterator[tuple[Any, ...]]:
-        """Give one flat row a slot: kind, then start, end and label on either side.
+        """Yield one row per slot: kind, then start, end and label of both sides.
 
         Examples
         --------
@@ -518,7 +456,7 @@ class SlotMatching(Record):
             yield (KINDS[kind], *left[i], *right[j])
 
     def to_dict(self) -> dict[str, Any]:
-        """Give all slots as plain data.
+        """Return all slots as plain data.
 
         Examples
         --------
@@ -541,7 +479,7 @@ class SlotMatching(Record):
 
 
 class _Slots(Sequence[Slot]):
-    """The slots of a matching, made when they are looked at."""
+    """The slots of a matching, created on access."""
 
     __slots__ = ("_matching",)
 
@@ -572,7 +510,7 @@ class _Slots(Sequence[Slot]):
         return f"<{count(len(self), 'slot')}>"
 
 
-# The last entry stands for no unit: −1 finds it.
+# The last entry stands for no unit, so that the index −1 selects it.
 def _unit_columns(side: Continuum) -> list[tuple[float | Label | None, ...]]:
     labels = [side.labels[code] for code in side.label_codes.tolist()]
     found: list[tuple[float | Label | None, ...]] = list(
@@ -589,13 +527,13 @@ def _plain_unit(start: Any, end: Any, label: Any) -> dict[str, Any] | None:  # n
 
 
 _CORRECT, _TYPE, _BOUNDARY, _BOTH, _INSERTION, _DELETION = range(len(KINDS))
-# What a pair spares: two units alone cost 2, or four halves.
+# The cost saved by a pair in units of 0.5: two unmatched units cost 2.
 _GAINS = np.array([4, 3, 3, 2])
-NO_SLOTS = "the reference has no units, so there is nothing to divide by"
+NO_SLOTS = "the reference has no units to divide by"
 
 
 class CountedSlots(NamedTuple):
-    """All slots of all meetings: pairs first, then units alone."""
+    """The slots of all document pairs: matched units first, then unmatched units."""
 
     left: Integers
     """Rows of the reference side, −1 for an insertion."""
@@ -604,17 +542,17 @@ class CountedSlots(NamedTuple):
     kinds: Integers
     meetings: Integers
     labels: Integers
-    """The label a slot counts with: that of the reference, or of an insertion its own."""
+    """The label of each slot: of the reference, or, for insertions, of the hypothesis."""
     other_labels: Integers
-    """That of the hypothesis, where there is one; otherwise −1."""
+    """The label of the hypothesis; −1 if there is none."""
 
     def by_meeting(self) -> CountedSlots:
-        """Give the same slots, meeting after meeting."""
+        """Return the slots sorted by document pair."""
         order = np.argsort(self.meetings, kind="stable")
         return CountedSlots._make(column[order] for column in self)
 
-    def turned(self) -> CountedSlots:
-        """Give the same slots with the hypothesis as the reference."""
+    def swapped(self) -> CountedSlots:
+        """Return the slots with reference and hypothesis exchanged."""
         kinds = self.kinds.copy()
         kinds[self.left < 0], kinds[self.right < 0] = _DELETION, _INSERTION
         paired = (self.left >= 0) & (self.right >= 0)
@@ -628,8 +566,8 @@ class CountedSlots(NamedTuple):
         )
 
 
-def counted_slots(sides: Sides, candidates: Candidates) -> CountedSlots:
-    """Match the units of both sides at the least cost, and say what is wrong with each slot."""
+def counted_slots(sides: PairedUnits, candidates: Candidates) -> CountedSlots:
+    """Match the units of both sides at minimum cost, and return the kind of each slot."""
     reference, hypothesis = sides.reference, sides.hypothesis
     kinds = _TYPE * ~candidates.same_label + _BOUNDARY * ~candidates.near
     chosen = best_matching(reference, hypothesis, candidates, _GAINS[kinds])
@@ -659,9 +597,9 @@ def counted_slots(sides: Sides, candidates: Candidates) -> CountedSlots:
 
 
 def slot_rate(
-    documents: Documents, sides: Sides, slots: CountedSlots, tolerance: float
+    documents: Documents, sides: PairedUnits, slots: CountedSlots, tolerance: float
 ) -> SlotErrorRate:
-    """Make the result of counted slots: for one continuum, or pooled over documents."""
+    """Compute the slot error rate from counted slots, pooled over documents."""
     order = np.argsort(slots.meetings, kind="stable")
     bounds = np.searchsorted(slots.meetings[order], np.arange(len(sides.meetings) + 1))
     rows_of: dict[str, list[Integers]] = {name: [] for name in documents.references}
@@ -698,16 +636,16 @@ def slot_rate(
 def pair_rates(
     documents: Documents, labels: tuple[Label | None, ...], slots: CountedSlots, tolerance: float
 ) -> tuple[SlotErrorRate, SlotErrorRate]:
-    """Make the results of two annotators, either of them being the reference once.
+    """Compute the slot error rates of two annotators, each being the reference once.
 
-    With fifty annotators there are 2,450 of them: they have no matchings and no documents.
+    With fifty annotators there are 2,450 rates, so they have no matchings and no documents.
     """
     settings = (("tolerance", f"{tolerance:.12g}"),)
     rows = np.arange(len(slots.kinds))
     first, second = documents.digests
     return (
         _rate(labels, slots, rows, signature=_signature(settings, (first, second))),
-        _rate(labels, slots.turned(), rows, signature=_signature(settings, (second, first))),
+        _rate(labels, slots.swapped(), rows, signature=_signature(settings, (second, first))),
     )
 
 
@@ -729,7 +667,7 @@ def _rate(
 ) -> SlotErrorRate:
     kinds, codes = slots.kinds[rows], slots.labels[rows]
     table = np.bincount(codes * len(KINDS) + kinds, minlength=len(labels) * len(KINDS))
-    by_code = [SlotCounts(*line) for line in table.reshape(-1, len(KINDS)).tolist()]
+    by_code = [SlotCounts(*row) for row in table.reshape(-1, len(KINDS)).tolist()]
     counts = SlotCounts(*np.bincount(kinds, minlength=len(KINDS)).tolist())
     rate = counts.cost / counts.n_reference if counts.n_reference else math.nan
     return SlotErrorRate(
@@ -761,19 +699,22 @@ def _confusions(
     }
 
 
-def _matching(sides: Sides, slots: CountedSlots, number: int, rows: Integers) -> SlotMatching:
+def _matching(sides: PairedUnits, slots: CountedSlots, number: int, rows: Integers) -> SlotMatching:
     meeting = sides.meetings[number]
     columns, starts, ends = [], [], []
     for side, of_slots in ((sides.reference, slots.left), (sides.hypothesis, slots.right)):
-        there = of_slots[rows]
-        columns.append(np.where(there < 0, -1, there - side.offsets[number]))
-        starts.append(np.where(there < 0, np.inf, side.starts[there] if len(side.starts) else 0.0))
-        ends.append(np.where(there < 0, np.inf, side.ends[there] if len(side.ends) else 0.0))
+        units = of_slots[rows]
+        columns.append(np.where(units < 0, -1, units - side.offsets[number]))
+        starts.append(np.where(units < 0, np.inf, side.starts[units] if len(side.starts) else 0.0))
+        ends.append(np.where(units < 0, np.inf, side.ends[units] if len(side.ends) else 0.0))
     indices = np.column_stack(columns)
-    # Along the document; the rows decide where two slots begin and end together.
+    # In document order; ties are resolved by row.
     order = np.lexsort((indices[:, 1], indices[:, 0], np.minimum(*ends), np.minimum(*starts)))
     return SlotMatching(
-        meeting.reference, meeting.hypothesis, indices[order], slots.kinds[rows][order]
+        reference=meeting.reference,
+        hypothesis=meeting.hypothesis,
+        indices=indices[order],
+        kinds=slots.kinds[rows][order],
     )
 
 
@@ -784,48 +725,48 @@ def slot_error_rate(
     within: Continuum | Corpus | None = None,
     tolerance: float = 0.0,
 ) -> SlotErrorRate:
-    """Say how many errors a hypothesis makes for each unit of the reference.
+    """Compute the slot error rate: the total cost of errors per unit of the reference.
 
-    0 is perfect. It has no upper limit: a hypothesis that invents units can have more errors than
-    there are slots to fill.
+    0 is perfect. There is no upper limit: a hypothesis with many additional units can have more
+    errors than the reference has units.
 
     Parameters
     ----------
     reference, hypothesis
         The same document with one annotator each; two corpora, whose documents are paired by name
-        and pooled; or with `within`, the names of two annotators.
+        and pooled; or, with `within`, the names of two annotators.
     within
-        The data where these annotators are.
+        The data with these annotators.
     tolerance
-        Bounds that differ by no more than this count as the same, and always those that differ by
-        rounding only.
+        The maximum difference of equal bounds; rounding errors are always tolerated.
 
     Returns
     -------
     SlotErrorRate
-        The rate, the errors of each kind, by label too, and the matching behind them. With a
-        reference that has no units it is undefined.
+        The rate, the errors by kind and label, and the matching. It is undefined if the reference
+        has no units.
 
     Raises
     ------
     DataError
-        A side has several annotators, or the corpora have no document in common.
+        If a side has several annotators, or the corpora have no document in common.
     SettingError
-        The tolerance is negative, or both names are the same.
+        If the tolerance is negative, or both names are equal.
 
     Notes
     -----
-    Units are matched one to one at the least cost in all: a half for a wrong label (`type`) or a
-    wrong boundary, 1 for both, 1 for a unit of the hypothesis left alone (`insertion`) and 1 for
-    one of the reference (`deletion`). The sum is divided by the units of the reference. The measure
-    is that of Makhoul et al. [1]_; the halves follow its use in [2]_ (§6). That only units that
-    intersect are matched is reconstructed: only then can agreement fall below 0, as the figures of
-    [2]_ show. With a tolerance, units whose bounds agree within it may be matched even where they
-    share nothing, as two points do.
+    Units are matched one to one at minimum total cost: 0.5 for a wrong label (`type`) or wrong
+    bounds (`boundary`), 1 for both, 1 for an unmatched unit of the hypothesis (`insertion`) and 1
+    for one of the reference (`deletion`). The total is divided by the number of units of the
+    reference. The measure is that of Makhoul et al. [1]_; the costs of 0.5 follow its use in [2]_
+    (§6). That only intersecting units are matched is inferred: only then can agreement fall below
+    0, as in the figures of [2]_. With a tolerance, units with equal bounds may be matched even if
+    they do not intersect, for example two points.
 
-    The matching is exact, not greedy. Of several with the least cost it is the one with the most
-    correct pairs, then the one whose pairs are most alike in sum, by label and by the share of
-    their common stretch. For a corpus, errors and units are summed over documents first.
+    The matching is exact, not greedy. Among matchings of minimum cost, the one with the most
+    correct pairs is chosen, then the one with the largest total similarity of pairs, by label and
+    by the share of their intersection. For a corpus, errors and units are summed over documents
+    first.
 
     References
     ----------
@@ -856,21 +797,23 @@ def slot_error_rate(
     >>> un.slot_error_rate("ann", "bob", within=text, tolerance=0.2).value
     0.0
     """
-    check_number("tolerance", tolerance, may_be_zero=True)
-    return _rate_of(one_reference(documents_that_meet(reference, hypothesis, within)), tolerance)
+    check_setting("tolerance", tolerance)
+    return _rate_of(
+        require_single_reference(pair_documents(reference, hypothesis, within)), tolerance
+    )
 
 
 def slot_error_agreement(data: Continuum | Corpus, *, tolerance: float = 0.0) -> SlotAgreement:
-    """Say how much annotators agree, by the slot errors of each measured against each other.
+    """Compute the agreement of annotators by slot errors: 1 − the mean slot error rate of pairs.
 
-    1 is perfect agreement; below 0 there are more errors than slots. It is not corrected for
-    chance.
+    1 is perfect agreement; a negative value means that there are more errors than slots. It is not
+    corrected for chance.
 
     Parameters
     ----------
     data
-        A continuum, or a corpus, in which each pair of annotators is pooled over the documents that
-        both saw.
+        A continuum, or a corpus; each pair of annotators is pooled over the documents that both
+        annotated.
     tolerance
         As in `slot_error_rate`.
 
@@ -878,17 +821,17 @@ def slot_error_agreement(data: Continuum | Corpus, *, tolerance: float = 0.0) ->
     -------
     SlotAgreement
         1 − the mean slot error rate over all ordered pairs of annotators. Pairs whose reference has
-        no units are left out, and told in the notes.
+        no units are left out, with a note.
 
     Raises
     ------
     SettingError
-        The tolerance is negative.
+        If the tolerance is negative.
 
     Notes
     -----
-    Either annotator of a pair is the reference once: the errors are the same, but not what they are
-    divided by. This is how [1]_ (§6) uses the slot error rate between annotators.
+    Each annotator of a pair is the reference once: the errors are the same, but divided by
+    different numbers of units. This is how [1]_ (§6) applies the slot error rate to annotators.
 
     References
     ----------
@@ -905,17 +848,17 @@ def slot_error_agreement(data: Continuum | Corpus, *, tolerance: float = 0.0) ->
     >>> un.slot_error_agreement(text).value
     0.75
     """
-    if not isinstance(data, Continuum | Corpus):
-        msg = f"slot_error_agreement takes a Continuum or a Corpus, got {type(data).__name__}"
-        raise TypeError(msg)
-    check_number("tolerance", tolerance, may_be_zero=True)
-    continua = [data] if isinstance(data, Continuum) else list(data.values())
+    check_continuum_or_corpus("slot_error_agreement", data)
+    check_setting("tolerance", tolerance)
     found: dict[tuple[str, str], SlotErrorRate] = {}
-    alone = _each_alone(data)
+    single = _single_annotators(data)
     for number, first in enumerate(data.annotators):
         others = data.annotators[number + 1 :]
-        met = {(first, second): _both(alone[first], alone[second], data) for second in others}
-        found |= _rates({pair: of for pair, of in met.items() if of.references}, tolerance)
+        pairs = {
+            (first, second): _common_documents(single[first], single[second], data)
+            for second in others
+        }
+        found |= _rates({pair: of for pair, of in pairs.items() if of.references}, tolerance)
     by_pair = {pair: found[pair] for pair in sorted(found)}
     rates = [of.value for of in by_pair.values() if not of.undefined]
     mean = math.fsum(rates) / len(rates) if rates else math.nan
@@ -923,10 +866,10 @@ def slot_error_agreement(data: Continuum | Corpus, *, tolerance: float = 0.0) ->
         value=1.0 - mean,
         observed=mean,
         expected=math.nan,
-        undefined=None if rates else _why_not(data, by_pair),
+        undefined=None if rates else _undefined_reason(data, by_pair),
         by_pair=by_pair,
         n_annotators=len(data.annotators),
-        n_units=sum(map(len, continua)),
+        n_units=sum(map(len, documents_of(data).values())),
         notes=_notes(by_pair) if rates else (),
         signature=Signature(
             "slot_error_agreement",
@@ -941,25 +884,24 @@ def slot_error_agreement(data: Continuum | Corpus, *, tolerance: float = 0.0) ->
 
 
 def _rate_of(documents: Documents, tolerance: float) -> SlotErrorRate:
-    sides = sides_of(documents)
+    sides = pair_units(documents)
     candidates = candidate_pairs(sides.reference, sides.hypothesis, tolerance)
     return slot_rate(documents, sides, counted_slots(sides, candidates), tolerance)
 
 
-def _each_alone(data: Continuum | Corpus) -> dict[str, dict[str, Continuum]]:
-    """Give for each annotator the documents with the own units only."""
-    documents = {"": data} if isinstance(data, Continuum) else data
-    alone: dict[str, dict[str, Continuum]] = {name: {} for name in data.annotators}
-    for document, continuum in documents.items():
+def _single_annotators(data: Continuum | Corpus) -> dict[str, dict[str, Continuum]]:
+    """Return for each annotator the documents with the units of this annotator only."""
+    single: dict[str, dict[str, Continuum]] = {name: {} for name in data.annotators}
+    for document, continuum in documents_of(data).items():
         for name in continuum.annotators:
-            alone[name][document] = continuum.only(annotators=(name,))
-    return alone
+            single[name][document] = continuum.only(annotators=(name,))
+    return single
 
 
-def _both(
+def _common_documents(
     first: dict[str, Continuum], second: dict[str, Continuum], data: Continuum | Corpus
 ) -> Documents:
-    """Give the documents that two annotators saw."""
+    """Return the documents that two annotators have in common."""
     shared = [document for document in first if document in second]
     return Documents(
         {document: first[document] for document in shared},
@@ -971,9 +913,9 @@ def _both(
 def _rates(
     pairs: dict[tuple[str, str], Documents], tolerance: float
 ) -> dict[tuple[str, str], SlotErrorRate]:
-    """Measure pairs of annotators in both orders, by one matching of them all."""
-    sides = sides_of_meetings(
-        Meeting(document, reference, of.hypotheses[document])
+    """Compute the rates of pairs of annotators in both orders, with a single matching."""
+    sides = pair_units_of(
+        DocumentPair(document, reference, of.hypotheses[document])
         for of in pairs.values()
         for document, reference in of.references.items()
     )
@@ -983,17 +925,19 @@ def _rates(
     ends = np.cumsum([0, *(len(of.references) for of in pairs.values())])
     bounds = np.searchsorted(slots.meetings, ends)
     found: dict[tuple[str, str], SlotErrorRate] = {}
-    for (pair, of), part in zip(pairs.items(), pairwise(bounds.tolist()), strict=True):
-        own = CountedSlots._make(column[slice(*part)] for column in slots)
+    for (pair, of), rows in zip(pairs.items(), pairwise(bounds.tolist()), strict=True):
+        own = CountedSlots._make(column[slice(*rows)] for column in slots)
         found[pair], found[pair[::-1]] = pair_rates(of, sides.labels, own, tolerance)
     return found
 
 
-def _why_not(data: Continuum | Corpus, by_pair: dict[tuple[str, str], SlotErrorRate]) -> str:
+def _undefined_reason(
+    data: Continuum | Corpus, by_pair: dict[tuple[str, str], SlotErrorRate]
+) -> str:
     if len(data.annotators) < 2:
-        who = f"only {data.annotators[0]!r}" if data.annotators else "none"
-        return f"agreement needs two annotators or more; there is {who}"
-    return "there are no units" if by_pair else "no document was seen by two annotators"
+        annotators = f"only {data.annotators[0]!r}" if data.annotators else "none"
+        return f"agreement needs at least two annotators; there is {annotators}"
+    return "there are no units" if by_pair else "no document has two annotators"
 
 
 def _notes(by_pair: dict[tuple[str, str], SlotErrorRate]) -> tuple[str, ...]:
@@ -1002,4 +946,4 @@ def _notes(by_pair: dict[tuple[str, str], SlotErrorRate]) -> tuple[str, ...]:
     if not left_out:
         return ()
     pairs = count(left_out, "ordered pair")
-    return (f"{pairs} left out, whose reference has no units: {some(names, 3)}",)
+    return (f"{pairs} left out, because the reference has no units: {some(names, 3)}",)

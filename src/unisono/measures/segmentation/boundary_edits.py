@@ -1,4 +1,4 @@
-"""Boundary similarity B and segmentation similarity S, from edits of boundaries."""
+"""Boundary similarity B and segmentation similarity S, by boundary edit distance."""
 
 from __future__ import annotations
 
@@ -8,46 +8,47 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 import numpy as np
 
-from unisono.measures.segmentation.comparison import BoundaryEdits, Compared, measured, texts_of
-from unisono.measures.settings import check_count
+from unisono.measures.segmentation.comparison import (
+    BoundaryEdits,
+    PairComparison,
+    as_texts,
+    compute_measure,
+)
+from unisono.registry import check_setting
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from unisono.measures.segmentation.comparison import (
-        Cut,
-        Reading,
-        SegmentationAgreement,
-        Settings,
-    )
+    from unisono.measures.segmentation.comparison import Cut, SegmentationAgreement, Settings
     from unisono.model.segmentation import Segmentation
 
 __all__ = ["boundary_similarity", "segmentation_similarity"]
 
-_PASSES = 8  # over all that is left; each is as long as looking at some boundaries one by one
+_PASSES = 8  # vectorized passes before the heap; a few are faster than single boundaries
 
 
 class Edits(NamedTuple):
-    """How many boundaries match, nearly match and miss, and how far apart the near ones are."""
+    """Counts of matches, near misses and misses, and the total distance of near misses."""
 
     matches: int
     near_misses: int
     misses: int
     apart: int
-    """The distances of near misses, added up."""
+    """The sum of the distances of near misses."""
 
 
 def boundary_edits(
     one: Segmentation, other: Segmentation, *, near: int, passes: int = _PASSES
 ) -> Edits:
-    """Turn one segmentation into the other by moving boundaries a little, or adding them.
+    """Compute the edits that turn one segmentation into the other.
 
-    Moves by one place are found first, then those by two and so on; those of one length from left
-    to right, and each boundary moves once, as in the program of Fournier (2013). The two ends of
-    the shortest move that is left have no free boundary between them, for that would make a
-    shorter one: it is enough to look at neighbours. Neighbours of one distance form chains, of
-    which every second link is taken, beginning with the first. So it goes for the first few
-    distances, which are most of all; then neighbours wait in a heap. O(b log b) for b boundaries.
+    Moves by one position are found first, then moves by two and so on; moves of the same distance
+    from left to right, and each boundary moves once, as in the program of Fournier (2013). There is
+    no free boundary between the ends of the shortest remaining move, because it would allow a
+    shorter one: it is sufficient to consider neighbours. Neighbours at the same distance form
+    chains, of which every second link is taken, starting with the first. The first few distances
+    are processed this way in vectorized passes, the others with a heap. O(b log b) for b
+    boundaries.
     """
     matches = len(np.intersect1d(one.boundaries, other.boundaries, assume_unique=True))
     places = np.setxor1d(one.boundaries, other.boundaries, assume_unique=True)
@@ -70,7 +71,7 @@ def boundary_edits(
 
 
 def _moved(linked: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Take every second link of each chain, and say which boundaries that moves."""
+    """Return the boundaries that are moved by taking every second link of each chain."""
     numbers = np.arange(len(linked))
     begins = np.concatenate(((True,), ~linked[:-1]))
     rank = numbers - np.maximum.accumulate(np.where(begins, numbers, 0))
@@ -79,82 +80,81 @@ def _moved(linked: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def _one_by_one(places: list[int], of_one: list[bool], near: int) -> list[int]:
-    """Pair neighbours, the nearest first and of those the first; give how far apart they are."""
+    """Pair neighbours by increasing distance, then from left to right; return the distances."""
     count = len(places)
-    before, behind = list(range(-1, count - 1)), list(range(1, count + 1))
-    waiting = [
+    previous, following = list(range(-1, count - 1)), list(range(1, count + 1))
+    heap = [
         (places[i + 1] - places[i], i, i + 1)
         for i in range(count - 1)
         if of_one[i] != of_one[i + 1] and places[i + 1] - places[i] < near
     ]
-    heapify(waiting)
-    gone = [False] * count
+    heapify(heap)
+    removed = [False] * count
     distances = []
-    while waiting:
-        distance, left, right = heappop(waiting)
-        if gone[left] or gone[right]:
+    while heap:
+        distance, left, right = heappop(heap)
+        if removed[left] or removed[right]:
             continue
-        gone[left] = gone[right] = True
+        removed[left] = removed[right] = True
         distances.append(distance)
-        left, right = before[left], behind[right]
-        # The two beside them are neighbours now.
+        left, right = previous[left], following[right]
+        # The boundaries on both sides become neighbours.
         if left >= 0:
-            behind[left] = right
+            following[left] = right
         if right < count:
-            before[right] = left
+            previous[right] = left
         if left >= 0 and right < count and of_one[left] != of_one[right]:
             distance = places[right] - places[left]
             if distance < near:
-                heappush(waiting, (distance, left, right))
+                heappush(heap, (distance, left, right))
     return distances
 
 
 def boundary_similarity(
     reference: Cut, hypothesis: Segmentation | None = None, *, near: int = 2
 ) -> SegmentationAgreement:
-    """Say which share of boundaries two annotators have in common, near misses counted in part.
+    """Compute boundary similarity B: the share of common boundaries, with partial near misses.
 
-    A similarity: 1 is perfect, and 0 is no boundary in common.
+    A similarity: 1 is perfect, and 0 means that there are no common boundaries.
 
     Parameters
     ----------
     reference
-        A segmentation; or instead of two of them a table of several, annotator to segmentation or
-        document to such a table; or a continuum or a corpus whose units cover the whole texts.
+        A segmentation; or, instead of two segmentations, a mapping of annotators to segmentations,
+        or of documents to such mappings; or a continuum or a corpus whose units cover the texts.
     hypothesis
-        Another segmentation of the same text; the order of the two does not matter.
+        Another segmentation of the same text; the order of the two is irrelevant.
     near
-        How many places a near miss may span (n_t in the papers): 2 is one place off, 1 allows
-        none.
+        Number of positions that a near miss may span (n_t in the papers): 2 allows a distance of
+        one, 1 allows no near misses.
 
     Returns
     -------
     SegmentationAgreement
-        Of several annotators the mean over pairs; the boundaries of several documents are put
-        together for each pair. `pi` and `kappa` are corrected for chance, `edits` counts.
+        For several annotators the mean over pairs; for several documents the boundaries of each
+        pair are pooled. `pi` and `kappa` are corrected for chance, `edits` has the counts.
 
     Raises
     ------
     DataError
-        The segmentations differ in length, or units are no segmentation.
+        If the segmentations differ in length, or units are not a segmentation.
     SettingError
-        `near` is not 1 or more.
+        If `near` is less than 1.
 
     Notes
     -----
-    B = 1 − (misses + Σ d/near) / (matches + near misses + misses), with d how many places a near
-    miss is off [1]_. Near misses are found by boundary edit distance: the shortest moves first,
-    from left to right, each boundary moving once.
+    B = 1 − (misses + Σ d/near) / (matches + near misses + misses), where d is the distance of a
+    near miss [1]_. Near misses are found by boundary edit distance: the shortest moves first, from
+    left to right, each boundary moving once.
 
-    Two segmentations without any boundary have nothing to compare: undefined. (segeval fails on
-    them.)
+    B of two segmentations without boundaries is undefined. (segeval fails in this case.)
 
-    For `pi` and `kappa` the observed agreement is B with all pairs and documents put together.
-    Chance agrees with the probability that two annotators mark the same place, the square of the
-    mean rate of boundaries over annotators and documents (π), or the mean over pairs of the
-    product of their own rates (κ) [2]_. Chance has no near misses, so both stay close to B where
-    boundaries are rare. Confirmed by the values that segeval, the authors' program, has for the
-    chapters of *The Moonstone*.
+    For `pi` and `kappa` the observed agreement is B of all pairs and documents pooled. The expected
+    agreement is the probability that two annotators mark the same position: the square of the mean
+    rate of boundaries over annotators and documents (π), or the mean over pairs of the product of
+    their rates (κ) [2]_. It does not include near misses, so both are close to B if boundaries are
+    rare. Confirmed by the values of segeval, the authors' program, for the chapters of *The
+    Moonstone*.
 
     References
     ----------
@@ -175,16 +175,16 @@ def boundary_similarity(
     (0.57142857, BoundaryEdits(matches=4, near_misses=0, misses=3))
     """
     measure = Similarity("boundary_similarity", of_boundaries=True, near=near)
-    return measured(measure, texts_of(reference, hypothesis))
+    return compute_measure(measure, as_texts(reference, hypothesis))
 
 
 def segmentation_similarity(
     reference: Cut, hypothesis: Segmentation | None = None, *, near: int = 2
 ) -> SegmentationAgreement:
-    """Say which share of places for a boundary two annotators treat alike.
+    """Compute segmentation similarity S: the share of positions with the same decision.
 
-    A similarity: 1 is perfect. It is high wherever boundaries are rare, because most places then
-    have none; `boundary_similarity` was made to mend this.
+    A similarity: 1 is perfect. It is high if boundaries are rare, because most positions then have
+    none; `boundary_similarity` was designed to solve this problem.
 
     Parameters
     ----------
@@ -194,20 +194,20 @@ def segmentation_similarity(
     Returns
     -------
     SegmentationAgreement
-        Of several annotators and documents as in `boundary_similarity`.
+        For several annotators and documents as in `boundary_similarity`.
 
     Raises
     ------
     DataError
-        The segmentations differ in length, or units are no segmentation.
+        If the segmentations differ in length, or units are not a segmentation.
     SettingError
-        `near` is not 1 or more.
+        If `near` is less than 1.
 
     Notes
     -----
-    S = 1 − (misses + Σ d/near) / (N − 1) for N atoms [1]_, with near misses weighed by how far
-    they are off, as the authors' program does by default. `pi` and `kappa` as in
-    `boundary_similarity`, with S in the place of B.
+    S = 1 − (misses + Σ d/near) / (N − 1) for N atoms [1]_, with near misses weighted by distance,
+    which is the default of the authors' program. `pi` and `kappa` are as in `boundary_similarity`,
+    with S instead of B.
 
     References
     ----------
@@ -225,7 +225,7 @@ def segmentation_similarity(
     0.85
     """
     measure = Similarity("segmentation_similarity", of_boundaries=False, near=near)
-    return measured(measure, texts_of(reference, hypothesis))
+    return compute_measure(measure, as_texts(reference, hypothesis))
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,31 +236,29 @@ class Similarity:
     of_boundaries: bool
     near: int
 
-    reading: ClassVar[Reading] = "similarity"
     symmetric: ClassVar[bool] = True
-    corrected: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        check_count("near", self.near)
+        check_setting("near", self.near)
 
     @property
-    def nothing(self) -> str:
-        """Why two segmentations may have no value."""
+    def undefined_reason(self) -> str:
+        """The reason why the value of two segmentations may be undefined."""
         if self.of_boundaries:
-            return "neither of the two has a boundary"
-        return "a text of one atom has no place for a boundary"
+            return "neither segmentation has a boundary"
+        return "a text of one atom has no position for a boundary"
 
     @property
     def settings(self) -> Settings:
-        """Its settings, for the signature."""
+        """The settings for the signature."""
         return (("near", str(self.near)),)
 
-    def compare(self, reference: Segmentation, hypothesis: Segmentation) -> Compared:
-        """Count what has to be edited, in parts of `near`, so that the numbers are whole."""
+    def compare(self, reference: Segmentation, hypothesis: Segmentation) -> PairComparison:
+        """Return the disagreement in multiples of 1/`near`, so that the numbers are integers."""
         edits = boundary_edits(reference, hypothesis, near=self.near)
         wrong = edits.misses * self.near + edits.apart
         whole = edits.matches + edits.near_misses + edits.misses
         if not self.of_boundaries:
             whole = reference.length - 1
         counts = BoundaryEdits(edits.matches, edits.near_misses, edits.misses)
-        return Compared(wrong, whole * self.near, counts)
+        return PairComparison(wrong, whole * self.near, counts)

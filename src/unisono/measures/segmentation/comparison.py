@@ -1,4 +1,4 @@
-"""Agreement on segmentations: pairs of annotators, chance, and the result."""
+"""Agreement on segmentations: comparison of pairs, correction for chance, and the result."""
 
 from __future__ import annotations
 
@@ -7,17 +7,18 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import combinations
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
 from unisono.errors import DataError
-from unisono.model.columns import as_name, counted, listed
+from unisono.model.codes import as_name
+from unisono.model.columns import counted, listed
 from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus
 from unisono.model.labels import label_bytes
 from unisono.model.segmentation import Segmentation, segmentations
-from unisono.results.agreement import Agreement, Signature
-from unisono.results.render import html, markdown
+from unisono.registry import MEASURES
+from unisono.results.agreement import Agreement
+from unisono.results.record import record
 from unisono.results.sheet import (
     KINDS,
     Column,
@@ -31,7 +32,8 @@ from unisono.results.sheet import (
     measure_title,
     shared_notes,
 )
-from unisono.results.wording import count, decimals, some
+from unisono.results.values import Signature
+from unisono.results.wording import count, some
 from unisono.version import __version__
 
 if TYPE_CHECKING:
@@ -41,38 +43,37 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BoundaryEdits",
-    "Compared",
     "Cut",
-    "Reading",
+    "PairComparison",
     "SegmentationAgreement",
     "Settings",
-    "measured",
+    "as_texts",
+    "compute_measure",
     "sheet_of",
-    "texts_of",
 ]
 
 
 @dataclass(frozen=True, slots=True)
 class Rates:
-    """How often annotators mark a place."""
+    """The rates at which annotators place boundaries."""
 
     shares: list[float] = field(default_factory=list)
     marked: dict[str, int] = field(default_factory=dict)
     places: dict[str, int] = field(default_factory=dict)
-    met: set[tuple[str, str]] = field(default_factory=set)
+    pairs: set[tuple[str, str]] = field(default_factory=set)
 
-    def by_one_rate(self) -> float:
-        """Give the agreement that chance would have if all marked places equally often (π)."""
+    def pi(self) -> float:
+        """Return the agreement expected by chance with the mean rate of all annotators (π)."""
         return float((math.fsum(self.shares) / len(self.shares)) ** 2)
 
-    def by_own_rates(self) -> float:
-        """Give the agreement that chance would have if each kept the own rate (κ)."""
+    def kappa(self) -> float:
+        """Return the agreement expected by chance with the rate of each annotator (κ)."""
         rate = {name: self.marked[name] / self.places[name] for name in self.marked}
-        return math.fsum(rate[one] * rate[other] for one, other in self.met) / len(self.met)
+        return math.fsum(rate[one] * rate[other] for one, other in self.pairs) / len(self.pairs)
 
 
 def rates_of(texts: Iterable[Text]) -> Rates:
-    """Count boundaries and places in texts that two annotators or more have cut."""
+    """Compute the rates of boundaries in texts with at least two annotators."""
     rates = Rates()
     for text in texts:
         n_places = text.length - 1
@@ -82,25 +83,21 @@ def rates_of(texts: Iterable[Text]) -> Rates:
             rates.shares.append(len(cut.boundaries) / n_places)
             rates.marked[name] = rates.marked.get(name, 0) + len(cut.boundaries)
             rates.places[name] = rates.places.get(name, 0) + n_places
-        rates.met.update(combinations(text.cuts, 2))
+        rates.pairs.update(combinations(text.cuts, 2))
     return rates
 
 
-Reading: TypeAlias = Literal["similarity", "distance"]
-"""Whether 1 or 0 is perfect."""
-
-
 class BoundaryEdits(NamedTuple):
-    """What became of the boundaries of two annotators, added up over pairs and documents.
+    """Counts of matching and differing boundaries, summed over pairs and documents.
 
     Attributes
     ----------
     matches
-        Places where both have a boundary.
+        Number of positions at which both annotators have a boundary.
     near_misses
-        Boundaries of the two that stand apart by less than was allowed, paired.
+        Number of pairs of boundaries with a distance below the limit.
     misses
-        Boundaries of one of them that the other has nothing for.
+        Number of boundaries of one annotator without a counterpart.
 
     Examples
     --------
@@ -115,36 +112,34 @@ class BoundaryEdits(NamedTuple):
     misses: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@record
 class SegmentationAgreement(Agreement):
-    """How alike annotators cut texts into segments.
+    """Agreement of annotators on the segmentation of texts.
 
-    ``observed`` is the disagreement. The value of a similarity (B, S) is 1 − observed, that of a
-    distance (Pk, WindowDiff, generalized Hamming) is the disagreement itself, as published. None
-    of them knows chance, so ``expected`` is NaN; `pi` and `kappa` do.
+    ``observed`` is the disagreement. The value of a similarity (B, S) is 1 − observed, the value of
+    a distance (Pk, WindowDiff, generalized Hamming) is the disagreement itself, as published. These
+    values are not corrected for chance, so ``expected`` is NaN; `pi` and `kappa` are corrected.
 
     Parameters
     ----------
-    reading
-        ``"similarity"``, where 1 is perfect, or ``"distance"``, where 0 is.
     pi, kappa
-        The value corrected for chance, where that is defined: with one rate of boundaries for all
-        annotators, and with one for each.
+        The value corrected for chance, if defined: with a common rate of boundaries of all
+        annotators (π), or with the rate of each annotator (κ).
     edits
-        What became of the boundaries, where that is counted.
+        Counts of matching and differing boundaries, for measures by boundary edits.
     by_pair
-        The same for each two annotators; of a distance that depends on who is the reference, in
-        both orders, the reference first. Empty for two segmentations without names.
+        The result for each pair of annotators; of an asymmetric distance in both orders, with the
+        reference first. Empty for two segmentations without names.
     documents
-        The same for each document of a corpus.
+        The result for each document of a corpus.
     n_annotators
-        Whose segmentations were compared.
+        Number of annotators.
     n_atoms
-        The atoms of all texts that two of them cut.
+        Number of atoms of all texts with at least two annotators.
     n_boundaries
-        The boundaries of all annotators in those texts.
+        Number of boundaries of all annotators in these texts.
     notes
-        Sentences a reader of the value should know.
+        Remarks on the reliability of the value.
 
     Examples
     --------
@@ -157,7 +152,6 @@ class SegmentationAgreement(Agreement):
     (0.5, 0.4898)
     """
 
-    reading: Reading
     pi: Agreement | None = None
     kappa: Agreement | None = None
     edits: BoundaryEdits | None = None
@@ -168,15 +162,12 @@ class SegmentationAgreement(Agreement):
     n_boundaries: int
     notes: tuple[str, ...] = ()
 
-    def __post_init__(self) -> None:
-        Agreement.__post_init__(self)
-        for name in ("by_pair", "documents"):
-            object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
-        object.__setattr__(self, "notes", tuple(self.notes))
+    summary = ("value", "n_annotators", "n_atoms")
+    computed = ("perfect",)
 
     @property
     def perfect(self) -> int:
-        """The value of annotators who agree on everything.
+        """The value of perfect agreement: 1 of a similarity, 0 of a distance.
 
         Examples
         --------
@@ -185,65 +176,10 @@ class SegmentationAgreement(Agreement):
         >>> un.pk(text, text).perfect, un.boundary_similarity(text, text).perfect
         (0, 1)
         """
-        return 1 if self.reading == "similarity" else 0
-
-    def __repr__(self) -> str:
-        outcome = f"undefined: {self.undefined}" if self.undefined else decimals(self.value)
-        told = (count(self.n_annotators, "annotator"), count(self.n_atoms, "atom"))
-        return f"SegmentationAgreement({', '.join((outcome, *told))})"
-
-    def to_dict(self) -> dict[str, Any]:
-        """Give all fields as plain data under their own names; NaN becomes ``None``.
-
-        Examples
-        --------
-        >>> import unisono as un
-        >>> cuts = {"ann": [2, 3, 6], "bob": [5, 6]}
-        >>> texts = {name: un.Segmentation.from_masses(cut) for name, cut in cuts.items()}
-        >>> record = un.boundary_similarity(texts).to_dict()
-        >>> record["value"], record["edits"]["misses"], record["by_pair"][0]["annotators"]
-        (0.5, 1, ['ann', 'bob'])
-        """
-        record = Agreement.to_dict(self)
-        signature = record.pop("signature")
-        return record | {
-            "reading": self.reading,
-            "pi": self.pi.to_dict() if self.pi else None,
-            "kappa": self.kappa.to_dict() if self.kappa else None,
-            "edits": self.edits._asdict() if self.edits else None,
-            "n_annotators": self.n_annotators,
-            "n_atoms": self.n_atoms,
-            "n_boundaries": self.n_boundaries,
-            "notes": list(self.notes),
-            "by_pair": [
-                {"annotators": list(pair), **of.to_dict()} for pair, of in self.by_pair.items()
-            ],
-            "documents": {name: of.to_dict() for name, of in self.documents.items()},
-            "signature": signature,
-        }
-
-    def to_markdown(self) -> str:
-        """Return the value, those of pairs, the facts and the signature as Markdown.
-
-        Examples
-        --------
-        >>> import unisono as un
-        >>> one, other = map(un.Segmentation.from_masses, ([2, 3, 6], [5, 6]))
-        >>> print(un.pk(one, other).to_markdown())
-        | measure |  value | observed | expected | perfect |
-        | :------ | -----: | -------: | -------: | ------: |
-        | Pk      | 0.2222 |   0.2222 |        – |       0 |
-        <BLANKLINE>
-        - annotators: 2
-        ...
-        """
-        return markdown(self.sheet())
-
-    def _repr_html_(self) -> str:
-        return html(self.sheet())
+        return int(MEASURES[self.signature.measure].perfect)
 
     def sheet(self, *, title: str = "") -> Sheet:
-        """Return the one view of the result, which all renderings share.
+        """Return the `Sheet` of the result, from which all outputs are rendered.
 
         Examples
         --------
@@ -255,24 +191,23 @@ class SegmentationAgreement(Agreement):
         return sheet_of({self.signature.measure: self}, title=title)
 
 
-# Which measure says what is worst: the ones that were made to mend others come first.
-_WORST_BY = ("boundary_similarity", "window_diff", "generalized_hamming", "pk")
 _NUMBERS = "value observed expected undefined signature"
 _FACTS = ("n_documents", "n_annotators", "n_atoms", "n_boundaries", "edits")
 
 
 def sheet_of(results: Mapping[str, SegmentationAgreement], *, title: str = "") -> Sheet:
-    """Return the one view of measures of the same segmentations."""
+    """Return the `Sheet` of several measures of the same segmentations."""
     first = next(iter(results.values()))
-    rows = [row for name, result in results.items() for row in _measure_rows(name, result)]
+    rows = [row for result in results.values() for row in _measure_rows(result)]
     tables = [
         Table(
             name="measure",
             columns=columns("measure value observed expected perfect"),
             rows=[
-                (name, of.value, of.observed, of.expected, perfect) for name, of, perfect in rows
+                (name, of.value, of.observed, of.expected, int(MEASURES[name].perfect))
+                for name, of in rows
             ],
-            reasons=[(measure_title(name), of.undefined) for name, of, _ in rows if of.undefined],
+            reasons=[(measure_title(name), of.undefined) for name, of in rows if of.undefined],
             programs=False,
         )
     ]
@@ -291,18 +226,18 @@ def sheet_of(results: Mapping[str, SegmentationAgreement], *, title: str = "") -
     )
 
 
-def _measure_rows(name: str, result: SegmentationAgreement) -> Iterator[tuple[str, Agreement, int]]:
-    yield name, result, result.perfect
-    for kind, corrected in (("pi", result.pi), ("kappa", result.kappa)):
-        if corrected is not None:
-            yield f"{name}.{kind}", corrected, 1
+def _measure_rows(result: SegmentationAgreement) -> Iterator[tuple[str, Agreement]]:
+    """Yield the result of a measure, and those of it that are corrected for chance."""
+    for of in (result, result.pi, result.kappa):
+        if of is not None:
+            yield of.signature.measure, of
 
 
 def _tables_for_programs(results: Mapping[str, SegmentationAgreement]) -> Iterator[Table]:
     scopes: dict[str, list[Row]] = {"all": [], "pair": [], "document": [], "document pair": []}
 
     def add(prefix: str, document: str | None, name: str, result: SegmentationAgreement) -> None:
-        for measure, of, _ in _measure_rows(name, result):
+        for measure, of in _measure_rows(result):
             scopes[prefix or "all"].append((measure, document, None, None, *_numbers(of)))
         for pair, of in result.by_pair.items():
             scopes[f"{prefix} pair".strip()].append((name, document, *pair, *_numbers(of)))
@@ -321,12 +256,13 @@ def _numbers(of: Agreement) -> tuple[Any, ...]:
 
 
 def _pairs(result: SegmentationAgreement) -> dict[str, tuple[float, float]]:
-    """Return value and disagreement of each two annotators, the mean of both orders."""
+    """Return value and disagreement of each pair of annotators, the mean of both orders."""
     found = {}
     for (one, other), of in result.by_pair.items():
         if one < other:
-            back = result.by_pair.get((other, one), of)
-            value, observed = ((of.value + back.value) / 2, (of.observed + back.observed) / 2)
+            reverse = result.by_pair.get((other, one), of)
+            value = (of.value + reverse.value) / 2
+            observed = (of.observed + reverse.observed) / 2
             found[f"{one} – {other}"] = (value, observed)
     return found
 
@@ -341,12 +277,12 @@ def _breakdown(
     results: Mapping[str, SegmentationAgreement],
     values_of: Callable[[SegmentationAgreement], dict[str, tuple[float, float]]],
 ) -> Table:
-    """Return a table of pairs or documents with a column for each measure, the worst first."""
+    """Return a table with one column per measure, in descending order of the first one's errors."""
     values = {measure: values_of(result) for measure, result in results.items()}
-    by = next((measure for measure in _WORST_BY if measure in results), next(iter(results)))
+    first = next(iter(values.values()))
 
     def worst_first(row: Row) -> tuple[float, str]:
-        observed = values[by][row[0]][1]
+        observed = first[row[0]][1]
         return (math.inf if math.isnan(observed) else -observed, row[0])
 
     return Table(
@@ -358,9 +294,7 @@ def _breakdown(
                 for measure in results
             ),
         ),
-        rows=[
-            (each, *(of[each][0] for of in values.values())) for each in next(iter(values.values()))
-        ],
+        rows=[(each, *(of[each][0] for of in values.values())) for each in first],
         worst_first=worst_first,
         limited=True,
         programs=False,
@@ -368,7 +302,7 @@ def _breakdown(
 
 
 def _facts(results: Mapping[str, SegmentationAgreement]) -> Iterator[Fact]:
-    """Yield what is true of all measures once."""
+    """Yield the facts of all measures without duplicates."""
     seen = set()
     for result in results.values():
         edits = None if result.edits is None else edits_text(result.edits)
@@ -380,7 +314,7 @@ def _facts(results: Mapping[str, SegmentationAgreement]) -> Iterator[Fact]:
 
 
 def edits_text(edits: BoundaryEdits) -> str:
-    """Return in words what became of the boundaries."""
+    """Return the counts of boundaries as text."""
     names = (("match", "matches"), ("near miss", "near misses"), ("miss", "misses"))
     return ", ".join(
         f"{number:,} {one if number == 1 else many}"
@@ -392,8 +326,8 @@ Settings: TypeAlias = "tuple[tuple[str, str], ...]"
 _Pair: TypeAlias = "tuple[str, str]"
 
 
-class Compared(NamedTuple):
-    """The disagreement of two segmentations as a share, and what became of their boundaries."""
+class PairComparison(NamedTuple):
+    """The disagreement of two segmentations as a ratio, and the counts of their boundaries."""
 
     wrong: float
     whole: float
@@ -401,52 +335,44 @@ class Compared(NamedTuple):
 
 
 class Measure(Protocol):
-    """What tells one measure from another."""
+    """The interface of a measure of segmentations."""
 
     @property
     def name(self) -> str:
         """The name of its public function."""
 
     @property
-    def reading(self) -> Reading:
-        """Whether 1 or 0 is perfect."""
-
-    @property
     def symmetric(self) -> bool:
-        """Whether it is the same in both directions."""
+        """Whether the order of the two segmentations is irrelevant."""
 
     @property
-    def corrected(self) -> bool:
-        """Whether π and κ are defined."""
-
-    @property
-    def nothing(self) -> str:
-        """Why two segmentations may have no value."""
+    def undefined_reason(self) -> str:
+        """The reason why the value of two segmentations may be undefined."""
 
     @property
     def settings(self) -> Settings:
-        """Its settings, for the signature."""
+        """The settings for the signature."""
 
-    def compare(self, reference: Segmentation, hypothesis: Segmentation) -> Compared:
+    def compare(self, reference: Segmentation, hypothesis: Segmentation) -> PairComparison:
         """Compare two segmentations of one text."""
 
 
-def measured(measure: Measure, texts: Texts) -> SegmentationAgreement:
-    """Give the result of a measure, with the reason where it has no value."""
+def compute_measure(measure: Measure, texts: Texts) -> SegmentationAgreement:
+    """Compute a measure, and return the result with a reason if it is undefined."""
     documents = {
-        name: _OneText(measure, texts, text, name) for name, text in texts.documents.items()
+        name: _TextComparison(measure, texts, text, name) for name, text in texts.documents.items()
     }
     if None in documents:
         return documents[None].result()
-    return _pooled(measure, texts, list(documents.values()))
+    return _pool_documents(measure, texts, list(documents.values()))
 
 
-class _OneText:
-    """All comparisons of one text."""
+class _TextComparison:
+    """The comparisons of all pairs of annotators of one text."""
 
     def __init__(self, measure: Measure, texts: Texts, text: Text, name: str | None) -> None:
         self.measure, self.texts, self.text, self.name = measure, texts, text, name
-        self.compared: dict[_Pair, Compared] = {}
+        self.compared: dict[_Pair, PairComparison] = {}
         for pair in texts.pairs(text, symmetric=measure.symmetric):
             try:
                 self.compared[pair] = measure.compare(*(text.cuts[each] for each in pair))
@@ -457,29 +383,31 @@ class _OneText:
                 raise DataError(msg) from None
 
     @property
-    def counts(self) -> bool:
-        """Whether two annotators or more cut it."""
+    def has_pairs(self) -> bool:
+        """Whether the text has at least two annotators."""
         return len(self.text.cuts) > 1
 
     def result(self) -> SegmentationAgreement:
-        """Give the result of this text alone."""
+        """Return the result of this text."""
         signer = _Signer(self.measure, self.text.digest)
         by_pair = {pair: [found] for pair, found in self.compared.items()}
-        return _summed(self.measure, signer, by_pair, [self.text], named=not self.texts.directed)
+        return _summarize(self.measure, signer, by_pair, [self.text], named=not self.texts.directed)
 
 
-def _pooled(measure: Measure, texts: Texts, documents: Sequence[_OneText]) -> SegmentationAgreement:
-    by_pair: dict[_Pair, list[Compared]] = {}
+def _pool_documents(
+    measure: Measure, texts: Texts, documents: Sequence[_TextComparison]
+) -> SegmentationAgreement:
+    by_pair: dict[_Pair, list[PairComparison]] = {}
     for document in documents:
         for pair, found in document.compared.items():
             by_pair.setdefault(pair, []).append(found)
-    lone = [str(document.name) for document in documents if not document.counts]
+    lone = [str(document.name) for document in documents if not document.has_pairs]
     notes: tuple[str, ...] = ()
     if lone:
         notes = (
-            f"{count(len(lone), 'document')} of fewer than two annotators left out: {some(lone)}",
+            f"{count(len(lone), 'document')} with fewer than two annotators left out: {some(lone)}",
         )
-    return _summed(
+    return _summarize(
         measure,
         _Signer(measure, texts.digest),
         by_pair,
@@ -491,20 +419,21 @@ def _pooled(measure: Measure, texts: Texts, documents: Sequence[_OneText]) -> Se
 
 
 class _Signer:
-    """Writes down all that can move a value."""
+    """Builds signatures with all settings that affect a value."""
 
     def __init__(self, measure: Measure, digest: str) -> None:
         self._measure = measure
         self._last = (("data", digest[:8]), ("v", __version__))
 
-    def __call__(self, *own: tuple[str, str]) -> Signature:
-        return Signature(self._measure.name, (*own, *self._measure.settings, *self._last))
+    def __call__(self, *own: tuple[str, str], name: str = "") -> Signature:
+        settings = (*own, *self._measure.settings, *self._last)
+        return Signature(name or self._measure.name, settings)
 
 
-def _summed(
+def _summarize(
     measure: Measure,
     signer: _Signer,
-    by_pair: Mapping[_Pair, Sequence[Compared]],
+    by_pair: Mapping[_Pair, Sequence[PairComparison]],
     texts: Sequence[Text],
     *,
     named: bool,
@@ -517,15 +446,17 @@ def _summed(
     observed = math.fsum(defined) / len(defined) if defined else math.nan
     n_empty = len(of_pairs) - len(defined)
     if defined and n_empty:
-        notes = (*notes, f"{count(n_empty, 'pair')} of annotators left out: {measure.nothing}")
-    chance = _corrected(measure, signer, by_pair, compared)
+        notes = (
+            *notes,
+            f"{count(n_empty, 'pair')} of annotators left out: {measure.undefined_reason}",
+        )
+    chance = _chance_corrected(measure, signer, by_pair, compared)
     return SegmentationAgreement(
         value=_value(measure, observed),
         observed=observed,
         expected=math.nan,
-        undefined=None if defined else _why_nothing(measure, texts, of_pairs),
+        undefined=None if defined else _undefined_reason(measure, texts, of_pairs),
         signature=signer(),
-        reading=measure.reading,
         pi=chance.get("pi"),
         kappa=chance.get("kappa"),
         edits=_edits(by_pair),
@@ -536,19 +467,19 @@ def _summed(
         n_annotators=len({name for text in texts for name in text.cuts}),
         n_atoms=sum(text.length for text in compared),
         n_boundaries=sum(len(cut.boundaries) for text in compared for cut in text.cuts.values()),
-        notes=(*notes, *_about_rounding(texts)),
+        notes=(*notes, *_rounding_notes(texts)),
     )
 
 
-def _disagreement(found: Iterable[Compared]) -> float:
-    """Put the texts of two annotators together: what is wrong in all, of the whole of all."""
+def _disagreement(found: Iterable[PairComparison]) -> float:
+    """Return the pooled disagreement of several comparisons, the ratio of the sums."""
     found = list(found)
     whole = math.fsum(one.whole for one in found)
     return math.fsum(one.wrong for one in found) / whole if whole else math.nan
 
 
 def _value(measure: Measure, observed: float) -> float:
-    return 1.0 - observed if measure.reading == "similarity" else observed
+    return 1.0 - observed if MEASURES[measure.name].perfect else observed
 
 
 def _agreement(measure: Measure, signer: _Signer, pair: _Pair, share: float) -> Agreement:
@@ -556,79 +487,82 @@ def _agreement(measure: Measure, signer: _Signer, pair: _Pair, share: float) -> 
         value=_value(measure, share),
         observed=share,
         expected=math.nan,
-        undefined=measure.nothing if math.isnan(share) else None,
+        undefined=measure.undefined_reason if math.isnan(share) else None,
         signature=signer(("annotators", ",".join(pair))),
     )
 
 
-def _edits(by_pair: Mapping[_Pair, Sequence[Compared]]) -> BoundaryEdits | None:
+def _edits(by_pair: Mapping[_Pair, Sequence[PairComparison]]) -> BoundaryEdits | None:
     each = [one.edits for found in by_pair.values() for one in found if one.edits is not None]
     return BoundaryEdits(*map(sum, zip(*each, strict=True))) if each else None
 
 
-def _corrected(
+def _chance_corrected(
     measure: Measure,
     signer: _Signer,
-    by_pair: Mapping[_Pair, Sequence[Compared]],
+    by_pair: Mapping[_Pair, Sequence[PairComparison]],
     texts: Sequence[Text],
 ) -> dict[str, Agreement]:
-    """Give π and κ: all pairs and texts together, against the rates of boundaries."""
-    if not measure.corrected:
+    """Return π and κ of all pairs and texts, with the disagreement expected by chance."""
+    function = MEASURES[measure.name].function
+    corrected = [each for each in MEASURES.values() if each.function == function and each.part]
+    if not corrected:
         return {}
     observed = _disagreement(one for found in by_pair.values() for one in found)
     rates = rates_of(texts)
     chance = dict.fromkeys(("pi", "kappa"), math.nan)
     if not math.isnan(observed):
-        chance = {"pi": rates.by_one_rate(), "kappa": rates.by_own_rates()}
+        chance = {"pi": rates.pi(), "kappa": rates.kappa()}
     found = {}
-    for name, agreement_by_chance in chance.items():
-        expected = 1.0 - agreement_by_chance
+    for each in corrected:
+        expected = 1.0 - chance[each.part]
         undefined = None
         if math.isnan(observed):
-            undefined = measure.nothing if by_pair else "no two annotators cut the same text"
+            undefined = measure.undefined_reason if by_pair else "no text has two annotators"
         elif expected == 0.0:
-            undefined = "there is a boundary at every place: chance never disagrees"
-        found[name] = Agreement(
+            undefined = "all positions have a boundary, so the expected disagreement is 0"
+        found[each.part] = Agreement(
             value=math.nan if undefined else 1.0 - observed / expected,
             observed=observed,
             expected=expected,
             undefined=undefined,
-            signature=signer(("chance", name)),
+            signature=signer(name=each.name),
         )
     return found
 
 
-def _why_nothing(measure: Measure, texts: Sequence[Text], of_pairs: Mapping[_Pair, float]) -> str:
+def _undefined_reason(
+    measure: Measure, texts: Sequence[Text], of_pairs: Mapping[_Pair, float]
+) -> str:
     if of_pairs:
-        return measure.nothing
+        return measure.undefined_reason
     if not any(text.cuts for text in texts):
         return "there are no segmentations"
     names = sorted({name for text in texts for name in text.cuts})
     if len(names) == 1:
-        return f"agreement needs two annotators or more; here there is only {names[0]!r}"
-    return "no two annotators cut the same text"
+        return f"agreement needs at least two annotators; there is only {names[0]!r}"
+    return "no text has two annotators"
 
 
-def _about_rounding(texts: Sequence[Text]) -> tuple[str, ...]:
+def _rounding_notes(texts: Sequence[Text]) -> tuple[str, ...]:
     merged = sum(cut.merged for text in texts for cut in text.cuts.values())
-    met = "met another one or an end of the text"
     if not merged:
         return ()
-    what = "1 boundary" if merged == 1 else f"{merged:,} boundaries"
-    return (f"rounded to atoms, {what} {met}",)
+    boundaries = "1 boundary" if merged == 1 else f"{merged:,} boundaries"
+    return (f"{boundaries} merged with others or with an end of the text by rounding to atoms",)
 
 
 Cut: TypeAlias = (
     "Segmentation | Mapping[str, Segmentation] | Mapping[str, Mapping[str, Segmentation]] "
     "| Continuum | Corpus"
 )
-"""What measures of segmentations take."""
+"""The data that measures of segmentations accept."""
 _REFERENCE, _HYPOTHESIS = "reference", "hypothesis"
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """One text: who cut it how, by name and in the order of names."""
+    """The segmentations of one text by annotator, in the order of names."""
 
     cuts: dict[str, Segmentation]
 
@@ -639,7 +573,7 @@ class Text:
 
     @property
     def digest(self) -> str:
-        """SHA-256 of names and segmentations, in hexadecimal."""
+        """The SHA-256 digest of names and segmentations, in hexadecimal."""
         content = hashlib.sha256(b"unisono segmentations 1\n")
         for name, cut in self.cuts.items():
             content.update(label_bytes(name) + cut.digest.encode())
@@ -648,7 +582,7 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Texts:
-    """All texts by name; one without a name is no corpus."""
+    """All texts by name; a single text that is not in a corpus has the name `None`."""
 
     documents: dict[str | None, Text]
     directed: bool
@@ -656,14 +590,14 @@ class Texts:
 
     @property
     def digest(self) -> str:
-        """SHA-256 of the documents of a corpus, in hexadecimal."""
+        """The SHA-256 digest of the documents of a corpus, in hexadecimal."""
         content = hashlib.sha256(b"unisono segmented corpus 1\n")
         for name, text in self.documents.items():
             content.update(label_bytes(str(name)) + text.digest.encode())
         return content.hexdigest()
 
     def pairs(self, text: Text, *, symmetric: bool) -> Iterator[tuple[str, str]]:
-        """Give which two are to be compared, the reference first where it matters."""
+        """Yield the pairs to compare; the reference is first if the order matters."""
         if self.directed:
             yield _REFERENCE, _HYPOTHESIS
             return
@@ -674,28 +608,30 @@ class Texts:
                     yield one, other
 
 
-def texts_of(first: Cut, second: Segmentation | None) -> Texts:
-    """Take what a measure was given for texts, and check it."""
+def as_texts(first: Cut, second: Segmentation | None) -> Texts:
+    """Convert and validate the data of a measure."""
     if second is not None:
         if not (isinstance(first, Segmentation) and isinstance(second, Segmentation)):
             kinds = f"{type(first).__name__} and {type(second).__name__}"
-            msg = f"two segmentations are compared, or one table of them; got {kinds}"
+            msg = f"expected two segmentations, or one mapping of segmentations; got {kinds}"
             raise TypeError(msg)
         text = _text({_REFERENCE: first, _HYPOTHESIS: second}, None)
         return Texts({None: text}, directed=True)
     if isinstance(first, Segmentation):
-        msg = "a segmentation is compared with another one; only one is given"
+        msg = "a comparison needs two segmentations, got one; pass the hypothesis as well"
         raise TypeError(msg)
     table: object = first
     if isinstance(first, Continuum | Corpus):
         try:
             table = segmentations(first)
         except DataError as error:
-            msg = f"{error} (such settings are those of segmentations(), whose result is taken too)"
+            msg = (
+                f"{error} (pass these settings to segmentations(), and its result to this function)"
+            )
             raise DataError(msg) from None
     if not isinstance(table, Mapping):
         msg = (
-            "segmentations are given two by two, by annotator, by document and annotator, or as a "
+            "expected two segmentations, a mapping by annotator or by document and annotator, a "
             f"Continuum or a Corpus; got {type(first).__name__}"
         )
         raise TypeError(msg)
@@ -712,7 +648,7 @@ def _text(cuts: Mapping[str, object], document: str | None) -> Text:
     for name in sorted(named):
         cut = named[name]
         if not isinstance(cut, Segmentation):
-            msg = f"{where}{name!r} has no Segmentation but {type(cut).__name__}"
+            msg = f"{where}expected a Segmentation for {name!r}, got {type(cut).__name__}"
             raise TypeError(msg)
         in_order[name] = cut
     names = list(in_order)
@@ -721,16 +657,16 @@ def _text(cuts: Mapping[str, object], document: str | None) -> Text:
             lengths = " and ".join(
                 f"{each!r} {counted(in_order[each].length, 'atom')}" for each in (names[0], name)
             )
-            msg = f"{where}segmentations of one text are equally long; {lengths}"
+            msg = f"{where}segmentations of one text must have the same length; {lengths}"
             raise DataError(msg)
     return Text(in_order)
 
 
-def _named(table: Mapping[Any, Any], what: str) -> dict[str, Any]:
-    """Check the names; the number 1 and the text "1" are the same one."""
-    article = "an" if what == "annotator" else "a"
-    named = {as_name(name, f"{article} {what}"): inside for name, inside in table.items()}
+def _named(table: Mapping[Any, Any], noun: str) -> dict[str, Any]:
+    """Convert and validate the names; the number 1 and the string "1" are the same name."""
+    article = "an" if noun == "annotator" else "a"
+    named = {as_name(name, f"{article} {noun}"): inside for name, inside in table.items()}
     if len(named) < len(table):
-        msg = f"two {what}s cannot share a name; got {listed(table)}"
+        msg = f"names of {noun}s must be unique, got {listed(table)}"
         raise DataError(msg)
     return named

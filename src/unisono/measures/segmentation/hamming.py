@@ -1,4 +1,4 @@
-"""Generalized Hamming distance, from the cheapest way to move boundaries."""
+"""Generalized Hamming distance: the minimum cost of moving, inserting and deleting boundaries."""
 
 from __future__ import annotations
 
@@ -8,22 +8,17 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from unisono.measures.segmentation.comparison import Compared, measured, texts_of
-from unisono.measures.settings import check_number
+from unisono.measures.segmentation.comparison import PairComparison, as_texts, compute_measure
+from unisono.registry import check_setting
 
 if TYPE_CHECKING:
-    from unisono.measures.segmentation.comparison import (
-        Cut,
-        Reading,
-        SegmentationAgreement,
-        Settings,
-    )
+    from unisono.measures.segmentation.comparison import Cut, SegmentationAgreement, Settings
     from unisono.model.segmentation import Segmentation
 
 __all__ = ["generalized_hamming"]
 
 
-def cheapest_shifts(
+def edit_cost(
     reference: Segmentation,
     hypothesis: Segmentation,
     *,
@@ -31,44 +26,45 @@ def cheapest_shifts(
     deletion: float,
     shift: float,
 ) -> float:
-    """Give the least cost of turning the hypothesis into the reference; exact.
+    """Compute the exact minimum cost of turning the hypothesis into the reference.
 
-    Walk along the text and carry boundaries of the hypothesis that wait for one of the reference,
-    or owe it one. With c(n) the least cost so far of carrying n (negative: owing), a step of
-    length x adds ``shift·x·|n|``; a boundary of the hypothesis gives c'(n) = min(c(n − 1),
-    c(n) + deletion), one of the reference c'(n) = min(c(n + 1), c(n) + insertion). All of these
-    keep c convex, so its slopes are two heaps, those below n = 0 and those above, and each
-    boundary costs a few operations on heaps: O(b log b), not the product of a full table.
+    Scan the text with a balance n: the number of boundaries of the hypothesis that are moved to a
+    later boundary of the reference, or, if negative, the reverse. Let c(n) be the minimum cost so
+    far. A step of length x adds ``shift·x·|n|``; a boundary of the hypothesis gives
+    c'(n) = min(c(n − 1), c(n) + deletion), one of the reference c'(n) = min(c(n + 1),
+    c(n) + insertion). These operations preserve the convexity of c, so its slopes are stored in two
+    heaps, below and above n = 0, and each boundary takes a few heap operations: O(b log b) instead
+    of a full table.
 
-    A slope not below the cost of an insertion, or not above minus that of a deletion, is never
-    used again: heaps stay as small as what lies within reach.
+    A slope at or above the cost of an insertion, or at or below the negative cost of a deletion, is
+    never used again and is removed.
     """
-    # A boundary that both have stays where it is; nothing can be won by moving it.
+    # Common boundaries stay in place: moving them cannot reduce the cost.
     places = np.setxor1d(reference.boundaries, hypothesis.boundaries, assume_unique=True)
-    wanted = np.isin(places, reference.boundaries, assume_unique=True)
+    of_reference = np.isin(places, reference.boundaries, assume_unique=True)
     cost = 0.0  # c(0)
-    # Walking adds to every slope above n = 0 and takes from every slope below, so they are kept
-    # as they would be at the start of the text; those below negated, for the highest first.
+    # A step increases every slope above n = 0 and decreases every slope below, so slopes are stored
+    # relative to the start of the text; those below are negated for a max-heap.
     above: list[float] = []
     below: list[float] = []
-    walked_to = (shift * places).tolist()
-    for walked, is_wanted in zip(walked_to, wanted.tolist(), strict=True):
-        if is_wanted:
+    offsets = (shift * places).tolist()
+    for offset, is_of_reference in zip(offsets, of_reference.tolist(), strict=True):
+        if is_of_reference:
             slope = insertion
-            if above and above[0] + walked < insertion:
-                slope = heappop(above) + walked
+            if above and above[0] + offset < insertion:
+                slope = heappop(above) + offset
             elif above:
                 above.clear()
             cost += slope
-            heappush(below, -slope - walked)
+            heappush(below, -slope - offset)
         else:
             slope = -deletion
-            if below and -below[0] - walked > -deletion:
-                slope = -heappop(below) - walked
+            if below and -below[0] - offset > -deletion:
+                slope = -heappop(below) - offset
             elif below:
                 below.clear()
             cost -= slope
-            heappush(above, slope - walked)
+            heappush(above, slope - offset)
     return cost
 
 
@@ -80,45 +76,45 @@ def generalized_hamming(
     deletion: float = 2.0,
     shift: float = 1.0,
 ) -> SegmentationAgreement:
-    """Give the least cost of turning the hypothesis into the reference, boundary by boundary.
+    """Compute the generalized Hamming distance: the minimum cost of editing boundaries.
 
-    A distance: 0 is perfect, and there is no upper end.
+    A distance: 0 is perfect, and there is no upper limit.
 
     Parameters
     ----------
     reference
-        A segmentation; or instead of two of them a table of several, annotator to segmentation or
-        document to such a table; or a continuum or a corpus whose units cover the whole texts.
+        A segmentation; or, instead of two segmentations, a mapping of annotators to segmentations,
+        or of documents to such mappings; or a continuum or a corpus whose units cover the texts.
     hypothesis
         Another segmentation of the same text.
     insertion
-        Cost of a boundary that the hypothesis lacks.
+        Cost of inserting a missing boundary.
     deletion
-        Cost of a boundary that it has too much.
+        Cost of deleting an extra boundary.
     shift
-        Cost of moving a boundary by one place.
+        Cost of moving a boundary by one position.
 
     Returns
     -------
     SegmentationAgreement
-        The cost; of several annotators the mean over ordered pairs, each in turn the reference, of
-        several documents the mean over documents of a pair.
+        The cost; for several annotators the mean over ordered pairs, each annotator in turn being
+        the reference, for several documents the mean over the documents of each pair.
 
     Raises
     ------
     DataError
-        The segmentations differ in length, or units are no segmentation.
+        If the segmentations differ in length, or units are not a segmentation.
     SettingError
-        A cost is no finite number of 0 or more.
+        If a cost is not a finite number of at least 0.
 
     Notes
     -----
-    The distance of [1]_, exact. A boundary is moved by d places where ``shift·d`` is less than
-    ``insertion + deletion``. The cost grows with the text and with what is said to cost how much:
-    compare values of the same text and the same costs only. To bring it between 0 and 1, divide it
-    by what it costs to delete all boundaries of one and insert all of the other.
+    The exact distance of [1]_. A boundary is moved by d positions if ``shift·d`` is less than
+    ``insertion + deletion``. The distance grows with the length of the text and with the costs:
+    compare only values of the same text with the same costs. To normalize it to the range 0 to 1,
+    divide it by the cost of deleting all boundaries of one and inserting all of the other.
 
-    Cost: O(b log b) for b boundaries; the full table of the usual program is quadratic.
+    Run time: O(b log b) for b boundaries, instead of quadratic for the usual algorithm.
 
     References
     ----------
@@ -135,46 +131,44 @@ def generalized_hamming(
     >>> un.generalized_hamming(reference, hypothesis, insertion=1, deletion=1, shift=0.5).value
     0.5
     """
-    measure = Moving(insertion, deletion, shift)
-    return measured(measure, texts_of(reference, hypothesis))
+    measure = HammingMeasure(insertion, deletion, shift)
+    return compute_measure(measure, as_texts(reference, hypothesis))
 
 
 @dataclass(frozen=True, slots=True)
-class Moving:
-    """Generalized Hamming distance with its costs."""
+class HammingMeasure:
+    """Generalized Hamming distance, with its costs."""
 
     insertion: float
     deletion: float
     shift: float
 
     name: ClassVar[str] = "generalized_hamming"
-    reading: ClassVar[Reading] = "distance"
-    corrected: ClassVar[bool] = False
-    nothing: ClassVar[str] = "there is no text"
+    undefined_reason: ClassVar[str] = "there is no text"
 
     def __post_init__(self) -> None:
         for cost in ("insertion", "deletion", "shift"):
-            check_number(cost, getattr(self, cost), may_be_zero=True)
+            check_setting(cost, getattr(self, cost))
             object.__setattr__(self, cost, float(getattr(self, cost)))
 
     @property
     def symmetric(self) -> bool:
-        """Whether it is the same in both directions."""
+        """Whether the order of the two segmentations is irrelevant."""
         return self.insertion == self.deletion
 
     @property
     def settings(self) -> Settings:
-        """Its settings, for the signature."""
+        """The settings for the signature."""
         costs = ("insertion", "deletion", "shift")
         return tuple((cost, repr(getattr(self, cost)).removesuffix(".0")) for cost in costs)
 
-    def compare(self, reference: Segmentation, hypothesis: Segmentation) -> Compared:
-        """Give the cost; the whole is one text."""
-        cost = cheapest_shifts(
+    def compare(self, reference: Segmentation, hypothesis: Segmentation) -> PairComparison:
+        """Return the cost of one text."""
+        cost = edit_cost(
             reference,
             hypothesis,
             insertion=self.insertion,
             deletion=self.deletion,
             shift=self.shift,
         )
-        return Compared(cost, 1)
+        return PairComparison(cost, 1)

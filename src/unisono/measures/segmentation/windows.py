@@ -1,50 +1,42 @@
-"""Pk and WindowDiff, from a window that slides over the text."""
+"""Pk and WindowDiff, by a sliding window."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, ClassVar, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, ClassVar, Literal, TypeAlias
 
 import numpy as np
 
-from unisono.errors import DataError, SettingError, setting
-from unisono.measures.segmentation.comparison import Compared, measured, texts_of
-from unisono.measures.settings import check_count
+from unisono.errors import DataError, setting
+from unisono.measures.segmentation.comparison import PairComparison, as_texts, compute_measure
+from unisono.registry import check_setting
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from unisono.measures.segmentation.comparison import (
-        Cut,
-        Reading,
-        SegmentationAgreement,
-        Settings,
-    )
+    from unisono.measures.segmentation.comparison import Cut, SegmentationAgreement, Settings
     from unisono.model.arrays import Integers
     from unisono.model.segmentation import Segmentation
 
 __all__ = ["pk", "window_diff"]
 
 Convention: TypeAlias = Literal["papers", "nltk"]
-"""How many windows there are, and how long one is if that is not said."""
+"""The convention for the number of windows and their default length."""
 
 
 def check_windows(window: int | None, convention: Convention) -> None:
-    """Refuse what cannot be a window of any text."""
+    """Raise an error for an invalid window or convention."""
     if window is not None:
-        check_count("window", window)
-    if convention not in get_args(Convention):
-        choices = ", ".join(map(repr, get_args(Convention)))
-        msg = f"unknown {setting('convention', convention)}; choose one of {choices}"
-        raise SettingError(msg)
+        check_setting("window", window)
+    check_setting("convention", convention)
 
 
 def window_for(reference: Segmentation, window: int | None, convention: Convention) -> int:
-    """Give the length of a window: as said, or half the mean segment of the reference.
+    """Return the length of a window, by default half the mean segment length of the reference.
 
-    Half the mean is rounded, halves to the even number. It is at least 2, as in the program of
-    the authors of B, but never as long as the text.
+    The default is rounded half to even. It is at least 2, as in the program of the authors of B,
+    but shorter than the text.
     """
     length = reference.length
     longest = length if convention == "nltk" else length - 1
@@ -52,19 +44,19 @@ def window_for(reference: Segmentation, window: int | None, convention: Conventi
         if window > longest:
             msg = (
                 f"{setting('window', window)} is too long for a text of {length:,} atoms; "
-                f"take {longest:,} or less"
+                f"use at most {longest:,}"
             )
             raise DataError(msg)
         return window
     if convention == "nltk":
-        # One mark an atom and none at the end: NLTK counts marks, not segments.
+        # NLTK divides by the number of boundaries, not of segments.
         return round(Fraction(length, 2 * max(len(reference.boundaries), 1)))
     half = round(Fraction(length, 2 * reference.n_segments))
     return min(max(half, 2), longest)
 
 
 def n_windows(length: int, window: int, convention: Convention) -> int:
-    """Give how many places a window has in a text."""
+    """Return the number of positions of a window in a text."""
     return length - window + (convention == "nltk")
 
 
@@ -73,19 +65,19 @@ def differing_windows(
 ) -> int:
     """Count the windows in which two segmentations differ.
 
-    What a window holds changes only where a boundary enters or leaves it, so the cost is that of
-    sorting boundaries, however many atoms there are.
+    The content of a window changes only if a boundary enters or leaves it, so the run time is that
+    of sorting the boundaries, independent of the number of atoms.
     """
-    places, inside_one, inside_other = _held((one.boundaries, other.boundaries), window)
+    places, inside_one, inside_other = _boundary_counts((one.boundaries, other.boundaries), window)
     differ = inside_one != inside_other if counted else (inside_one > 0) != (inside_other > 0)
     bounds = np.clip(np.append(places, windows), 0, windows)
     return int(np.diff(bounds) @ differ)
 
 
-def _held(
+def _boundary_counts(
     boundaries: tuple[Integers, Integers], window: int
 ) -> tuple[Integers, NDArray[np.int64], NDArray[np.int64]]:
-    """Give from which window on how many boundaries of each side are inside."""
+    """Return the windows at which the content changes, and the boundaries inside from there."""
     entering = [places - window for places in boundaries]
     events = np.concatenate((*entering, *boundaries))
     order = np.argsort(events, kind="stable")
@@ -102,45 +94,46 @@ def pk(
     window: int | None = None,
     convention: Convention = "papers",
 ) -> SegmentationAgreement:
-    """Say how often two atoms a window apart are wrongly said to be in one segment, or in two.
+    """Compute Pk: how often two atoms at the distance of a window are wrongly joined or separated.
 
     A distance: 0 is perfect.
 
     Parameters
     ----------
     reference
-        A segmentation; or instead of two of them a table of several, annotator to segmentation or
-        document to such a table; or a continuum or a corpus whose units cover the whole texts.
+        A segmentation; or, instead of two segmentations, a mapping of annotators to segmentations,
+        or of documents to such mappings; or a continuum or a corpus whose units cover the texts.
     hypothesis
         Another segmentation of the same text.
     window
-        How many atoms the ends of the window are apart (k in the papers); by default half the
-        mean segment of the reference, rounded, halves to even, and at least 2.
+        Length of the window in atoms (k in the papers); by default half the mean segment length of
+        the reference, rounded half to even, and at least 2.
     convention
-        ``"papers"`` has as many windows as fit, N − k of N atoms. ``"nltk"`` has N − k + 1, the
-        last of which reaches beyond the text, as NLTK has when a mark is written for each atom;
-        its own k is half of N / boundaries.
+        ``"papers"`` uses all N − k windows that fit into N atoms. ``"nltk"`` uses N − k + 1
+        windows, the last of which exceeds the text, as in NLTK with one mark per atom; its default
+        k is half of N / boundaries.
 
     Returns
     -------
     SegmentationAgreement
-        Of several annotators the mean over ordered pairs, each in turn the reference; the windows
-        of several documents are put together for each pair.
+        For several annotators the mean over ordered pairs, each annotator in turn being the
+        reference; for several documents the windows of each pair are pooled.
 
     Raises
     ------
     DataError
-        The segmentations differ in length, the window is longer than a text, or units are no
+        If the segmentations differ in length, the window is longer than a text, or units are not a
         segmentation.
     SettingError
-        The window is not 1 or more, or there is no such convention.
+        If the window is less than 1, or the convention is unknown.
 
     Notes
     -----
-    The share of windows whose two ends are in one segment by one segmentation and in two by the
-    other [1]_. It forgives a boundary that is a little off, hardly sees short segments, and
-    punishes misses more than false alarms; WindowDiff and `boundary_similarity` were made to mend
-    this. Cost: that of sorting the boundaries, however many atoms there are.
+    The share of windows whose two ends are in the same segment in one segmentation and in different
+    segments in the other [1]_. It tolerates small shifts of boundaries, is insensitive to short
+    segments, and penalizes misses more than false alarms; WindowDiff and `boundary_similarity` were
+    designed to solve these problems. The run time is that of sorting the boundaries, independent of
+    the number of atoms.
 
     References
     ----------
@@ -157,8 +150,8 @@ def pk(
     >>> un.pk(annotator, hypothesis).value
     0.2631578947368421
     """
-    measure = Windowed("pk", counted=False, window=window, convention=convention)
-    return measured(measure, texts_of(reference, hypothesis))
+    measure = WindowMeasure("pk", counted=False, window=window, convention=convention)
+    return compute_measure(measure, as_texts(reference, hypothesis))
 
 
 def window_diff(
@@ -168,7 +161,7 @@ def window_diff(
     window: int | None = None,
     convention: Convention = "papers",
 ) -> SegmentationAgreement:
-    """Say how often a window holds more boundaries of one segmentation than of the other.
+    """Compute WindowDiff: how often the number of boundaries in a window differs.
 
     A distance: 0 is perfect.
 
@@ -180,21 +173,21 @@ def window_diff(
     Returns
     -------
     SegmentationAgreement
-        Of several annotators and documents as in `pk`.
+        For several annotators and documents as in `pk`.
 
     Raises
     ------
     DataError
-        The segmentations differ in length, the window is longer than a text, or units are no
+        If the segmentations differ in length, the window is longer than a text, or units are not a
         segmentation.
     SettingError
-        The window is not 1 or more, or there is no such convention.
+        If the window is less than 1, or the convention is unknown.
 
     Notes
     -----
     The share of windows in which the numbers of boundaries differ [1]_: false alarms and misses
-    weigh the same, and short segments are seen. A boundary near an end of the text is in fewer
-    windows than others, so errors there weigh less. Cost as for `pk`.
+    have the same weight, and short segments are detected. A boundary near an end of the text is in
+    fewer windows, so errors there weigh less. The run time is as for `pk`.
 
     References
     ----------
@@ -211,40 +204,38 @@ def window_diff(
     >>> un.window_diff(annotator, hypothesis).value
     0.3157894736842105
     """
-    measure = Windowed("window_diff", counted=True, window=window, convention=convention)
-    return measured(measure, texts_of(reference, hypothesis))
+    measure = WindowMeasure("window_diff", counted=True, window=window, convention=convention)
+    return compute_measure(measure, as_texts(reference, hypothesis))
 
 
 @dataclass(frozen=True, slots=True)
-class Windowed:
-    """A measure by windows, with its settings."""
+class WindowMeasure:
+    """A measure by sliding windows, with its settings."""
 
     name: str
     counted: bool
     window: int | None
     convention: Convention
 
-    reading: ClassVar[Reading] = "distance"
     symmetric: ClassVar[bool] = False
-    corrected: ClassVar[bool] = False
-    nothing: ClassVar[str] = "a text of one atom has no place for a boundary"
+    undefined_reason: ClassVar[str] = "a text of one atom has no position for a boundary"
 
     def __post_init__(self) -> None:
         check_windows(self.window, self.convention)
 
     @property
     def settings(self) -> Settings:
-        """Its settings, for the signature."""
+        """The settings for the signature."""
         window = "half-mean" if self.window is None else str(self.window)
         return (("window", window), ("convention", self.convention))
 
-    def compare(self, reference: Segmentation, hypothesis: Segmentation) -> Compared:
-        """Count the windows in which they differ."""
+    def compare(self, reference: Segmentation, hypothesis: Segmentation) -> PairComparison:
+        """Count the windows in which two segmentations differ."""
         if reference.length == 1:
-            return Compared(0, 0)
+            return PairComparison(0, 0)
         window = window_for(reference, self.window, self.convention)
         windows = n_windows(reference.length, window, self.convention)
         wrong = differing_windows(
             reference, hypothesis, window=window, windows=windows, counted=self.counted
         )
-        return Compared(wrong, windows)
+        return PairComparison(wrong, windows)

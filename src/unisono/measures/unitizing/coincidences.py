@@ -1,4 +1,4 @@
-"""Coincidences of units by length, on which the alphas for unitizing are built."""
+"""Coincidences of units by length, the basis of the alphas for unitizing."""
 
 from __future__ import annotations
 
@@ -28,25 +28,25 @@ _ROUNDING = 1e-9
 
 
 class Disagreement(NamedTuple):
-    """What was observed and what chance would give; `NaN` where that cannot be said."""
+    """Observed and expected disagreement; NaN if undefined."""
 
     observed: float
     expected: float
 
 
 class LabelEvents(NamedTuple):
-    """Where the number of units of one label changes, label by label along the documents."""
+    """The positions at which the number of units of a label changes, by label and position."""
 
     codes: Integers
     ranks: Integers
     counts: Integers
-    """How many units of the label there are from here to the next event."""
+    """Number of units of the label from here to the next event."""
     jumps: Integers
-    """By how much the square of that number changed."""
+    """Change of the square of this number."""
 
 
 class Coincidences:
-    """The coincidences of values, and the disagreements that come of them.
+    """The coincidences of values, and the disagreements computed from them.
 
     Krippendorff, Mathet, Bouvry & Widlöcher (2016).
     """
@@ -57,21 +57,21 @@ class Coincidences:
         ranks = layout.ranks
         n_ranks = len(ranks.places)
         self.weights: Floats = ranks.steps * layout.shares[ranks.groups]
-        """The length from each rank to the next, by m − 1."""
+        """The length from each rank to the next, divided by m − 1."""
         self.annotators: Integers = layout.annotators[ranks.groups]
         self.covered: Integers = np.cumsum(
             np.bincount(ranks.starts, minlength=n_ranks)
             - np.bincount(ranks.ends, minlength=n_ranks)
         )
-        """How many annotators have a unit from each rank to the next."""
+        """Number of annotators with a unit from each rank to the next."""
 
     @cached_property
     def events(self) -> LabelEvents:
-        """Where the numbers of units of each label change."""
+        """The events of all labels."""
         layout, n = self.layout, len(self.layout.codes)
         codes = np.concatenate((layout.codes, layout.codes))
         ranks = np.concatenate((layout.ranks.starts, layout.ranks.ends))
-        # One whole number to sort by; units of a label go to 0 before the next label.
+        # A single sort key by label and rank; the count returns to 0 before the next label.
         order = np.argsort(codes * len(layout.ranks.places) + ranks, kind="stable")
         changes = np.repeat(np.array([1, -1]), n)[order]
         counts = np.cumsum(changes)
@@ -87,84 +87,84 @@ class Coincidences:
 
     @cached_property
     def gaps(self) -> float:
-        """The length of all gaps."""
+        """The total length of all gaps."""
         return float(self.layout.ranks.steps @ (self.annotators - self.covered))
 
     @cached_property
     def ties(self) -> float:
-        """ΣQ: Σ length² of units, and the length of gaps, whose pieces have length 1."""
+        """ΣQ: Σ length² of units, plus the length of gaps, which consist of pieces of length 1."""
         return float(self.layout.lengths @ self.layout.lengths) + self.gaps
 
     def u(self) -> Disagreement:
-        """Give what is found and expected on values, gaps being one of them: uα."""
+        """Return observed and expected disagreement of uα: labels, with gaps as another value."""
         layout = self.layout
         lengths = weighted_counts(layout.codes, layout.lengths, len(layout.labels))
         gaps = self.annotators - self.covered
         differing = self.annotators**2 - self.squares - gaps**2
-        return self._corrected(differing, np.append(lengths, self.gaps))
+        return self._disagreement(differing, np.append(lengths, self.gaps))
 
     def binary(self) -> Disagreement:
-        """Give what is found and expected on whether there is a unit: |uα."""
+        """Return observed and expected disagreement of |uα: units and gaps."""
         differing = 2 * self.covered * (self.annotators - self.covered)
-        return self._corrected(differing, np.array([self.layout.lengths.sum(), self.gaps]))
+        return self._disagreement(differing, np.array([self.layout.lengths.sum(), self.gaps]))
 
-    def _corrected(self, differing: Floats | Integers, lengths: Floats) -> Disagreement:
-        """Take lengths for l_c: Σ l·l_c·l_k / (l² − ΣQ) over different values is expected."""
+    def _disagreement(self, differing: Floats | Integers, lengths: Floats) -> Disagreement:
+        """Return the disagreements; the expected one is Σ l·l_c·l_k / (l² − ΣQ), c ≠ k."""
         whole = float(lengths.sum())
         pairs = float(lengths @ (whole - lengths))
         observed = float(self.weights @ differing) / whole
         return Disagreement(observed, _share(pairs, _rest(whole**2, self.ties)))
 
     @cached_property
-    def met(self) -> Floats:
-        """How much of each unit other annotators' units cover, by m − 1."""
+    def overlaps(self) -> Floats:
+        """The length of each unit that units of other annotators cover, divided by m − 1."""
         others: Integers = np.maximum(self.covered - 1, 0)
         return self.layout.ranks.between(self.weights * others)
 
     @cached_property
     def label_lengths(self) -> Floats:
-        """l_c of the labels: how much of their units meets units of others."""
-        return weighted_counts(self.layout.codes, self.met, len(self.layout.labels))
+        """l_c: the length of the units of each label that units of other annotators cover."""
+        return weighted_counts(self.layout.codes, self.overlaps, len(self.layout.labels))
 
     @cached_property
-    def own(self) -> Floats:
-        """R_c/(m − 1): Σ over units and other annotators of the squared length they cover."""
+    def self_coincidences(self) -> Floats:
+        """R_c/(m − 1): Σ over units and other annotators of the squared length covered."""
         layout, steps = self.layout, self.layout.ranks.steps
         seats = layout.seats[layout.runs]
         squares = np.zeros(len(layout.codes))
-        # A sweep for each seat, whatever their names: with m of them, m times all units.
+        # One sweep per annotator of a document: with m annotators, m times all units.
         for seat in range(int(layout.annotators.max(initial=0))):
             mine = seats == seat
-            there = np.zeros(len(steps))
-            np.add.at(there, layout.ranks.starts[mine], 1.0)
-            np.subtract.at(there, layout.ranks.ends[mine], 1.0)
-            shared = layout.ranks.between(steps * np.cumsum(there))
+            changes = np.zeros(len(steps))
+            np.add.at(changes, layout.ranks.starts[mine], 1.0)
+            np.subtract.at(changes, layout.ranks.ends[mine], 1.0)
+            shared = layout.ranks.between(steps * np.cumsum(changes))
             squares += np.where(mine, 0.0, shared**2)
         weights = squares * layout.shares[layout.documents[layout.runs]]
         return weighted_counts(layout.codes, weights, len(layout.labels))
 
     def coding(self, metric: Metric) -> Disagreement:
-        """Give what is found and expected on labels where units meet: cuα."""
+        """Return observed and expected disagreement of cuα: labels where units overlap."""
         lengths = self.label_lengths
         whole = float(lengths.sum())
         if whole == 0.0:
             return Disagreement(np.nan, np.nan)
         pairs = float(lengths @ metric.against(lengths))
         observed = self._distances(metric) / whole
-        return Disagreement(observed, _share(pairs, self.chances))
+        return Disagreement(observed, _share(pairs, self.chance_weight))
 
     @cached_property
-    def chances(self) -> float:
-        """l² − ΣR/(m − 1), from which chance draws labels that meet; NaN where that is nothing."""
-        return _rest(float(self.label_lengths.sum()) ** 2, float(self.own.sum()))
+    def chance_weight(self) -> float:
+        """l² − ΣR/(m − 1), the weight of all pairs of labels by chance; NaN if it is 0."""
+        return _rest(float(self.label_lengths.sum()) ** 2, float(self.self_coincidences.sum()))
 
     def _distances(self, metric: Metric) -> float:
-        """Give Σ l_ck·δ_ck."""
+        """Return Σ l_ck·δ_ck."""
         if isinstance(metric, Nominal):
             return float(self.weights @ (self.covered**2 - self.squares))
         busy = np.flatnonzero((self.covered > 1) & (self.weights > 0.0))
         total = 0.0
-        # As rows of labels, like items; some at a time.
+        # Each rank is treated as an item with one label per unit, in chunks.
         stops = np.cumsum(self.covered[busy])
         cuts = _chunks(stops, self._cells_at_a_time)
         for part in np.split(busy, np.searchsorted(stops, cuts)):
@@ -175,7 +175,7 @@ class Coincidences:
         return total
 
     def _rows(self, low: int, high: int) -> Rows:
-        """Give the labels that are there from each rank to the next, for some ranks."""
+        """Return the labels from each rank to the next as items, for a range of ranks."""
         layout = self.layout
         starts = np.maximum(layout.ranks.starts, low)
         sizes = np.maximum(np.minimum(layout.ranks.ends, high) - starts, 0)
@@ -184,7 +184,7 @@ class Coincidences:
         order = np.argsort(places, kind="stable")
         counts = self.covered[low:high]
         return Rows(
-            labels=layout.labels,  # type: ignore[arg-type]  # the metric refused None before
+            labels=layout.labels,  # type: ignore[arg-type]  # the metric rejects None
             n_annotators=int(counts.max(initial=0)),
             anonymous=True,
             offsets=np.concatenate(([0], np.cumsum(counts[counts > 0]))),
@@ -193,12 +193,12 @@ class Coincidences:
         )
 
     def by_label(self) -> tuple[Floats, Floats]:
-        """Give what is found and expected on each label against all others: (k)uα."""
-        events, lengths, own = self.events, self.label_lengths, self.own
+        """Return observed and expected disagreement of (k)uα: each label against all others."""
+        events, lengths = self.events, self.label_lengths
         starts, ends = events.ranks[:-1], events.ranks[1:]
         counts = np.where(events.codes[1:] == events.codes[:-1], events.counts[:-1], 0)
         others = np.concatenate(((0,), np.cumsum(self.covered)))
-        # Whole numbers tell where no other label is; there the sum is exactly 0.
+        # An exact integer test for places without other labels, where the sum must be 0.
         mixed = others[ends] - others[starts] != counts * (ends - starts)
         reached = np.concatenate(((0.0,), np.cumsum(self.weights * self.covered)))
         far = np.concatenate(((0.0,), np.cumsum(self.weights)))
@@ -210,22 +210,22 @@ class Coincidences:
         pairs = lengths * (whole - lengths)
         expected = [
             _share(float(pair), _rest(float(length * whole), float(lone)))
-            for pair, length, lone in zip(pairs, lengths, own, strict=True)
+            for pair, length, lone in zip(pairs, lengths, self.self_coincidences, strict=True)
         ]
         observed: Floats = np.full(n_labels, np.nan)
         np.divide(found, lengths, out=observed, where=lengths > 0.0)
-        # Without chances for all labels there are none for one.
-        return observed, np.where((pairs > 0.0) & np.isnan(self.chances), np.nan, expected)
+        # If chance is undefined for all labels, it is undefined for each.
+        return observed, np.where((pairs > 0.0) & np.isnan(self.chance_weight), np.nan, expected)
 
 
 def _chunks(stops: Integers, cells: int) -> Integers:
-    """Give where to cut, so that no part has many more cells than fit."""
+    """Return where to split, so that no chunk has many more cells than the limit."""
     last = int(stops[-1]) if len(stops) else 0
     return np.arange(cells, last, cells)
 
 
 def _rest(whole: float, part: float) -> float:
-    """Subtract; NaN where no more than rounding is left."""
+    """Return the difference; NaN if only rounding errors remain."""
     return whole - part if whole - part > _ROUNDING * whole else np.nan
 
 
@@ -234,42 +234,42 @@ def _share(part: float, whole: float) -> float:
 
 
 class Sections(NamedTuple):
-    """Units and the gaps between them: which annotator of which document, from where to where."""
+    """Units and the gaps between them, by run and start."""
 
     runs: Integers
     starts: Integers
     ends: Integers
     codes: Integers
-    """The label; one more than the last label for a gap."""
+    """The code of the label; the number of labels for a gap."""
 
 
 @dataclass(frozen=True)
 class Layout:
-    """The units that have a length, of documents with two annotators or more.
+    """The units of positive length in documents with at least two annotators.
 
-    A *run* is one annotator in one document; runs stand by document, then in an order that depends
-    on what annotators marked and not on their names, so that no sum does, and the units by run,
-    then by start. No sweep crosses from one document into another.
+    A *run* is one annotator in one document. Runs are sorted by document, then by the content of
+    the annotation instead of names, so that no sum depends on names; units are sorted by run, then
+    by start. Documents do not share ranks.
     """
 
     labels: tuple[Label | None, ...]
     annotators: Integers
-    """How many annotators each document has."""
+    """Number of annotators per document."""
     runs: Integers
     """The run of each unit."""
     codes: Integers
     """The position of each unit's label in `labels`."""
     ranks: Ranks
-    """Where units begin and end; the groups are the documents."""
+    """Starts and ends of units as ranks; the groups are the documents."""
     lows: Integers
     highs: Integers
-    """Where documents begin and end, as ranks."""
+    """Starts and ends of documents, as ranks."""
 
     @classmethod
     def of(
         cls, continua: Sequence[Continuum], labels: tuple[Label | None, ...] | None = None
     ) -> Layout:
-        """Lay out documents of two annotators or more; `labels` may be more than they use."""
+        """Return the layout of documents with at least two annotators."""
         if labels is None:
             used = {label for each in continua for label in each.labels}
             labels = tuple(sorted(used, key=label_order))
@@ -280,13 +280,13 @@ class Layout:
             _columns(each, first, place) for each, first in zip(continua, first_runs, strict=True)
         ]
         runs, codes, starts, ends = (
-            np.concatenate(part) for part in zip(*(parts or [_NOTHING]), strict=True)
+            np.concatenate(part) for part in zip(*(parts or [_NO_UNITS]), strict=True)
         )
         long = ends > starts
         runs, codes = runs[long], codes[long]
         documents = np.repeat(np.arange(len(continua)), annotators)
         extents = np.array([each.extent for each in continua]).reshape(-1, 2)
-        # Whole documents are ranked beside their units.
+        # Documents are ranked together with their units.
         ranks = ranked(
             np.concatenate((documents[runs], np.arange(len(continua)))),
             np.concatenate((starts[long], extents[:, 0])),
@@ -304,7 +304,7 @@ class Layout:
 
     @cached_property
     def seats(self) -> Integers:
-        """The place of each run among those of its document, from 0."""
+        """The position of each run among those of its document, from 0."""
         firsts = np.cumsum(self.annotators) - self.annotators
         seats: Integers = np.arange(len(self.documents)) - firsts[self.documents]
         return seats
@@ -321,12 +321,12 @@ class Layout:
 
     @cached_property
     def length(self) -> float:
-        """The length of all documents."""
+        """The total length of all documents."""
         return float(self.document_lengths.sum())
 
     @cached_property
     def annotated_length(self) -> float:
-        """The same, each document as often as it has annotators: m·L."""
+        """The total length of all documents, multiplied by their numbers of annotators: m·L."""
         return float(self.document_lengths @ self.annotators)
 
     @cached_property
@@ -342,23 +342,23 @@ class Layout:
         return bool((places == np.rint(places)).all())
 
     def sections(self) -> Sections:
-        """Give units and gaps together, by run and start."""
+        """Return units and gaps, sorted by run and start."""
         n_runs = len(self.documents)
         firsts = np.searchsorted(self.runs, np.arange(n_runs + 1))
         gap_starts = np.insert(self.ranks.ends, firsts[:-1], self.lows[self.documents])
         gap_ends = np.insert(self.ranks.starts, firsts[1:], self.highs[self.documents])
         gap_runs = np.insert(self.runs, firsts[:-1], np.arange(n_runs))
-        open_ = gap_ends > gap_starts
-        runs = np.concatenate((self.runs, gap_runs[open_]))
-        starts = np.concatenate((self.ranks.starts, gap_starts[open_]))
-        ends = np.concatenate((self.ranks.ends, gap_ends[open_]))
-        gaps = np.full(np.count_nonzero(open_), len(self.labels), dtype=np.int64)
+        nonempty = gap_ends > gap_starts
+        runs = np.concatenate((self.runs, gap_runs[nonempty]))
+        starts = np.concatenate((self.ranks.starts, gap_starts[nonempty]))
+        ends = np.concatenate((self.ranks.ends, gap_ends[nonempty]))
+        gaps = np.full(np.count_nonzero(nonempty), len(self.labels), dtype=np.int64)
         codes = np.concatenate((self.codes, gaps))
         order = np.lexsort((starts, runs))
         return Sections(runs[order], starts[order], ends[order], codes[order])
 
 
-_NOTHING = (
+_NO_UNITS = (
     np.zeros(0, dtype=np.int64),
     np.zeros(0, dtype=np.int64),
     np.zeros(0),
@@ -378,23 +378,23 @@ def _columns(
 
 
 def _seats(columns: tuple[Integers, Floats, Floats], offsets: list[int]) -> Integers:
-    """Give annotators numbers that are the same whatever their names are."""
-    marked = [
+    """Return numbers for annotators that depend on their units only, not on their names."""
+    contents = [
         tuple(column[first:last].tobytes() for column in columns)
         for first, last in pairwise(offsets)
     ]
-    seats = np.empty(len(marked), dtype=np.int64)
-    seats[sorted(range(len(marked)), key=marked.__getitem__)] = np.arange(len(marked))
+    seats = np.empty(len(contents), dtype=np.int64)
+    seats[sorted(range(len(contents)), key=contents.__getitem__)] = np.arange(len(contents))
     return seats
 
 
 def label_disagreements(layout: Layout) -> tuple[Floats, Floats]:
-    """Give what is found and expected on the units of each label, all else being a gap.
+    """Return observed and expected disagreement of αU (1995) for each label, all else being gaps.
 
-    D_o = Σ_{i≠j} Σ δ² / (m(m − 1)L²). Two units that meet have δ² = (difference of starts)² +
-    (difference of ends)², a unit that lies in a gap of the other annotator has its length squared.
+    D_o = Σ_{i≠j} Σ δ² / (m(m − 1)L²). Two units that overlap have δ² = (difference of starts)² +
+    (difference of ends)²; a unit in a gap of the other annotator has δ² = its squared length.
     D_e = (2/L) Σ over units g of [(N − 1)/3·(2l³ − 3l² + l) + l² Σ over gaps of length g ≥ l of
-    (g − l + 1)] / (mL(mL − 1) − Σ l(l − 1)), N being the number of units of the label.
+    (g − l + 1)] / (mL(mL − 1) − Σ l(l − 1)), where N is the number of units of the label.
     """
     whole, n_labels = layout.annotated_length, len(layout.labels)
     lengths, codes = layout.lengths, layout.codes
@@ -410,11 +410,11 @@ def label_disagreements(layout: Layout) -> tuple[Floats, Floats]:
 
 
 def _differences(layout: Layout) -> Floats:
-    """Give Σ δ² over ordered pairs of annotators, by m − 1, for each label."""
+    """Return Σ δ² over ordered pairs of annotators, divided by m − 1, for each label."""
     ranks, codes = layout.ranks, layout.codes
     documents, seats = layout.documents[layout.runs], layout.seats[layout.runs]
     width = len(ranks.places)
-    # A whole number by which units stand by label, then along the documents.
+    # A sort key by label, then by position.
     starts, ends = codes * width + ranks.starts, codes * width + ranks.ends
     places, lengths = ranks.places, layout.lengths
     found = np.zeros(len(layout.labels))
@@ -425,7 +425,7 @@ def _differences(layout: Layout) -> Floats:
         firsts = np.searchsorted(ends[mine], starts[others], side="right")
         sizes = np.searchsorted(starts[mine], ends[others], side="left") - firsts
         weights = layout.shares[documents[others]]
-        # Once as a unit in a gap, and once, seen from the other annotator, as a gap around it.
+        # Twice, because ordered pairs are counted: a unit in a gap, and a gap around a unit.
         squares = np.where(sizes == 0, 2.0 * lengths[others] ** 2, 0.0)
         theirs = np.repeat(np.arange(len(others)), sizes)
         own = mine[ranges(firsts, sizes)]
@@ -437,11 +437,11 @@ def _differences(layout: Layout) -> Floats:
 
 
 def _room(layout: Layout) -> Floats:
-    """Give for each unit Σ (g − l + 1) over the gaps of its label that are as long as it."""
+    """Return Σ (g − l + 1) over the gaps of the label with length g ≥ l, for each unit."""
     gap_codes, gaps, times = _gaps(layout)
     own_codes, own = layout.codes, layout.lengths
     by_label = _longer(gap_codes, gaps, times, own_codes, own)
-    # Every run without a unit of the label is one gap: all runs, less those that have one.
+    # Runs without a unit of the label are one gap: all runs, minus the runs with such a unit.
     runs = np.repeat(layout.document_lengths, layout.annotators)
     nowhere = np.zeros(len(runs), dtype=np.int64)
     everywhere = _longer(nowhere, runs, np.ones(len(runs)), np.zeros_like(own_codes), own)
@@ -450,9 +450,9 @@ def _room(layout: Layout) -> Floats:
 
 
 def _gaps(layout: Layout) -> tuple[Integers, Floats, Floats]:
-    """Give the gaps of runs that have units of a label, and less the runs as a whole.
+    """Return the gaps of runs with units of a label, and these runs themselves.
 
-    The last array counts: 1 for a gap, −1 for a whole run.
+    The last array has the weights: 1 for a gap, −1 for a run.
     """
     ranks = layout.ranks
     n_runs = len(layout.documents)
@@ -469,18 +469,18 @@ def _gaps(layout: Layout) -> tuple[Integers, Floats, Floats]:
         - places[np.insert(ends, bounds[:-1], layout.lows[documents])]
     )
     codes = np.insert(keys, bounds[:-1], parts) // max(n_runs, 1)
-    open_ = gaps > 0.0
+    nonempty = gaps > 0.0
     return (
-        np.concatenate((codes[open_], parts // max(n_runs, 1))),
-        np.concatenate((gaps[open_], layout.document_lengths[documents])),
-        np.concatenate((np.ones(np.count_nonzero(open_)), np.full(len(parts), -1.0))),
+        np.concatenate((codes[nonempty], parts // max(n_runs, 1))),
+        np.concatenate((gaps[nonempty], layout.document_lengths[documents])),
+        np.concatenate((np.ones(np.count_nonzero(nonempty)), np.full(len(parts), -1.0))),
     )
 
 
 def _longer(
     gap_codes: Integers, gaps: Floats, times: Floats, codes: Integers, lengths: Floats
 ) -> Floats:
-    """Give Σ times·(g − l + 1) over the gaps g ≥ l of the same code, for each length l."""
+    """Return Σ times·(g − l + 1) over the gaps g ≥ l of the same code, for each length l."""
     both, places = np.unique(np.concatenate((gaps, lengths)), return_inverse=True)
     gap_keys = gap_codes * len(both) + places[: len(gaps)]
     keys = codes * len(both) + places[len(gaps) :]
@@ -495,37 +495,37 @@ def _longer(
 
 
 def u_by_squares(layout: Layout) -> Disagreement:
-    """Give what is found and expected by the uα of 2013, reconstructed.
+    """Return observed and expected disagreement of the uα of 2013, reconstructed.
 
     D_o = Σ_{i≠j} Σ [c ≠ k]·|g∩h|² / (L·m(m − 1)). D_e = Σ over ordered pairs of sections, of any
     annotators, with c ≠ k, of S2(a, b) / ((m·L)² − Σ length²), where a ≤ b are their lengths and
-    S2 = a(a − 1)(2a − 1)/3 + (b − a + 1)a² = a²b − (a³ − a)/3 the sum of their squared
-    intersections at all whole places where they meet.
+    S2 = a(a − 1)(2a − 1)/3 + (b − a + 1)a² = a²b − (a³ − a)/3 is the sum of their squared
+    intersections over all integer offsets at which they overlap.
     """
     sections = layout.sections()
     places = layout.ranks.places
     lengths = places[sections.ends] - places[sections.starts]
     whole = layout.annotated_length
-    observed = _squares_that_meet(layout, sections) / whole
+    observed = _squared_intersections(layout, sections) / whole
     if not len(sections.codes) or (sections.codes == sections.codes[0]).all():
         return Disagreement(observed, 0.0)
-    alike = _slides(lengths, sections.codes)
-    apart = _slides(lengths, np.zeros_like(sections.codes)) - alike
-    return Disagreement(observed, max(apart, 0.0) / (whole**2 - float(lengths @ lengths)))
+    equal = _sum_of_s2(lengths, sections.codes)
+    different = _sum_of_s2(lengths, np.zeros_like(sections.codes)) - equal
+    return Disagreement(observed, max(different, 0.0) / (whole**2 - float(lengths @ lengths)))
 
 
-def _squares_that_meet(layout: Layout, sections: Sections) -> float:
-    """Give Σ over ordered pairs of annotators of the squares where values differ, by m − 1."""
+def _squared_intersections(layout: Layout, sections: Sections) -> float:
+    """Return Σ |g∩h|² over ordered pairs of annotators and different values, divided by m − 1."""
     documents, seats = layout.documents[sections.runs], layout.seats[sections.runs]
     lows, highs = layout.ranks.places[sections.starts], layout.ranks.places[sections.ends]
     weights = layout.shares[documents]
     total = 0.0
     for seat in range(1, int(layout.annotators.max(initial=0))):
         mine = np.flatnonzero(seats == seat)
-        # Each two annotators once: who sits before.
+        # Each pair of annotators once.
         others = np.flatnonzero((seats < seat) & (layout.annotators[documents] > seat))
         own_starts = sections.starts[mine]
-        # Sections cover each document without a gap, so all that begin before the end meet.
+        # Sections cover each document completely, so all that start before the end overlap.
         firsts = np.searchsorted(own_starts, sections.starts[others], side="right") - 1
         sizes = np.searchsorted(own_starts, sections.ends[others], side="left") - firsts
         own = mine[ranges(firsts, sizes)]
@@ -537,14 +537,14 @@ def _squares_that_meet(layout: Layout, sections: Sections) -> float:
     return 2.0 * total
 
 
-def _slides(lengths: Floats, groups: Integers) -> float:
-    """Give Σ S2 over ordered pairs of sections of the same group."""
+def _sum_of_s2(lengths: Floats, groups: Integers) -> float:
+    """Return Σ S2 over ordered pairs of sections of the same group."""
     order = np.lexsort((lengths, groups))
     lengths, groups = lengths[order], groups[order]
     squares = np.cumsum(lengths**2) - lengths**2
     new = np.flatnonzero(np.diff(groups, prepend=-1))
     sizes = np.diff(new, append=len(groups))
     shorter = squares - np.repeat(squares[new], sizes)
-    # How many of the group stand behind, and are therefore as long or longer.
-    behind = np.repeat(new + sizes, sizes) - 1 - np.arange(len(groups))
-    return 2.0 * float((lengths * shorter - behind * (lengths**3 - lengths) / 3.0).sum())
+    # Sorted by length, the following sections of a group are at least as long.
+    n_longer = np.repeat(new + sizes, sizes) - 1 - np.arange(len(groups))
+    return 2.0 * float((lengths * shorter - n_longer * (lengths**3 - lengths) / 3.0).sum())
