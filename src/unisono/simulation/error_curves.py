@@ -1,287 +1,244 @@
-"""How measures fall as simulated annotators make more errors."""
+"""Curves of measures by magnitude of the errors of simulated annotators."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
-from itertools import permutations
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
+from itertools import permutations, repeat
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from unisono.errors import DataError, SettingError, did_you_mean, setting
+from unisono.errors import DataError, SettingError, setting
+from unisono.measures.distances import distance_signature
 from unisono.measures.gamma.dissimilarity import check_dissimilarity, label_counts
 from unisono.measures.gamma.documents import Costs
-from unisono.measures.gamma.gamma import gamma
-from unisono.measures.items.alpha import krippendorff_alpha
-from unisono.measures.items.kappas import cohen_kappa
-from unisono.measures.reference.slot_errors import slot_error_agreement
 from unisono.measures.sampling import Dice, seed_of
 from unisono.measures.segmentation.hamming import generalized_hamming
-from unisono.measures.segmentation.windows import pk, window_diff
-from unisono.measures.settings import check_count, check_number, check_share
-from unisono.measures.unitizing.alphas import unitizing_alpha
 from unisono.model.discretize import discretize
 from unisono.model.labels import Label, label_text
 from unisono.model.overlap import overlapping_units
 from unisono.model.segmentation import segmentations
-from unisono.parallel.dispatch import Report, called, check_executor, workers_of
+from unisono.parallel.dispatch import Report, check_executor, map_items, workers_of
 from unisono.parallel.executors import available_cores
-from unisono.results.agreement import Signature
-from unisono.results.record import InJson, Pictured, plain_number
-from unisono.results.wording import decimals
-from unisono.simulation.shuffling.errors import ERRORS, check_magnitude
+from unisono.registry import (
+    FAMILIES,
+    MEASURES,
+    SETTINGS,
+    check_setting,
+    check_settings,
+    measure_named,
+    measures_taking,
+    settings_by_measure,
+)
+from unisono.results.record import Record, record
+from unisono.results.render import Sheeted
+from unisono.results.sheet import KINDS, Column, Fact, Row, Sheet, Table, column, columns, figure
+from unisono.results.values import Signature
+from unisono.simulation.shuffling.errors import ERRORS
 from unisono.simulation.shuffling.shuffle import Shuffler
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from concurrent.futures import Executor
 
     from unisono.measures.gamma.dissimilarity import Dissimilarity
-    from unisono.model.arrays import Floats
+    from unisono.model.arrays import Floats, Integers
     from unisono.model.continuum import Continuum
     from unisono.model.ratings import Ratings
     from unisono.model.segmentation import Segmentation
-    from unisono.results.agreement import Agreement
+    from unisono.registry import Measure
     from unisono.simulation.shuffling.errors import ErrorType
 
-__all__ = ["Curve", "MeasureName", "Scan", "scan", "shown_name"]
+__all__ = ["Curve", "Scan", "scan", "shown_name"]
 
-MeasureName: TypeAlias = Literal[
-    "gamma",
-    "gamma_cat",
-    "gamma_k",
-    "alpha",
-    "u_alpha",
-    "u_alpha_2013",
-    "cu_alpha",
-    "kappa_d",
-    "slot_error_rate",
-    "pk",
-    "window_diff",
-    "generalized_hamming",
-]
-MEASURES: tuple[MeasureName, ...] = get_args(MeasureName)
-GAMMA_K = "gamma_k:"
-"""Before the label, in the name of the curve of one label."""
-# What a worker reports; the words depend on the door the user came through.
+# Codes that a worker returns; the message depends on the interface of the user.
 OVERLAP, GAPS = "overlap", "gaps"
-_SHOWN: dict[str, str] = {
-    "gamma": "γ",
-    "gamma_cat": "γcat",
-    "gamma_k": "γk",
-    "alpha": "α_d",
-    "u_alpha": "uα",
-    "u_alpha_2013": "uα 2013",
-    "cu_alpha": "cuα",
-    "kappa_d": "κ_d",
-    "slot_error_rate": "1−SER",
-    "pk": "1−Pk",
-    "window_diff": "1−WindowDiff",
-    "generalized_hamming": "1−GHD",
-}
-_FAMILIES: dict[str, tuple[MeasureName, ...]] = {
-    "gamma": ("gamma", "gamma_cat", "gamma_k"),
-    "unitizing": ("u_alpha", "cu_alpha"),
-    "squares": ("u_alpha_2013",),
-    "atoms": ("alpha", "kappa_d"),
-    "slots": ("slot_error_rate",),
-    "segments": ("pk", "window_diff", "generalized_hamming"),
-}
-Given: TypeAlias = "str | Iterable[str] | Mapping[str, Callable[[Continuum], Any]] | None"
-"""Measures as a caller names them; functions of a continuum have names of the caller's."""
+MeasuresArgument: TypeAlias = (
+    "str | Iterable[str] | Mapping[str, Callable[[Continuum], Any]] | None"
+)
+"""Names of measures, or custom measures: functions of a continuum by name."""
 
 
-class Measuring(NamedTuple):
-    """Which measures to compute, and how."""
+def curve_measures() -> list[Measure]:
+    """Return the measures that can be computed on simulated annotators."""
+    return measures_taking("units", "segments", "items")
+
+
+class MeasureSettings(NamedTuple):
+    """The measures to compute, and their settings."""
 
     names: tuple[str, ...]
     own: Mapping[str, Callable[[Continuum], Any]]
-    """A caller's own measures: functions of a continuum."""
+    """Custom measures: functions of a continuum."""
     labels: tuple[Label | None, ...]
-    """The labels for which γk is asked."""
-    dissimilarity: Dissimilarity | None
-    draws: int
-    atom: float
+    """The labels for which measures by label are computed."""
+    keywords: Mapping[str, Any]
+    """The settings of all measures."""
+
+    @property
+    def measures(self) -> list[Measure]:
+        """The measures that are not custom."""
+        return [MEASURES[name] for name in self.names if name not in self.own]
 
     @property
     def curves(self) -> tuple[str, ...]:
-        """The names of all numbers there are; γk has one for each label."""
-        named: list[str] = []
-        for name in self.names:
-            if name == "gamma_k":
-                named.extend(_of_label(label) for label in self.labels)
-            else:
-                named.append(name)
-        return tuple(named)
+        """The names of all curves; a measure by label has one per label."""
+        return tuple(curve for name in self.names for curve in self.curves_of(name))
+
+    def curves_of(self, name: str) -> list[str]:
+        """Return the names of the curves of a measure."""
+        if name not in self.own and MEASURES[name].by_label:
+            return [_of_label(name, label) for label in self.labels]
+        return [name]
+
+    @property
+    def has_draws(self) -> bool:
+        """Whether a measure draws random annotations, which takes most of the time."""
+        return any(measure.stochastic for measure in self.measures)
+
+    @property
+    def has_atoms(self) -> bool:
+        """Whether a measure depends on the length of an atom."""
+        return any(
+            measure.data in ("items", "segments") or "atom" in measure.settings
+            for measure in self.measures
+        )
 
     def values(self, continuum: Continuum, seed: int) -> tuple[list[float], dict[str, str]]:
-        """Compute all, and say why some could not be."""
+        """Compute all measures as agreement; return the values, and reasons for missing ones."""
         found: dict[str, float] = {}
         reasons: dict[str, str] = {}
-        for family, members in _FAMILIES.items():
-            wanted = [name for name in members if name in self.names]
-            if not wanted:
-                continue
+        measured = _AnnotationSet(self, continuum, seed)
+        for name in self.names:
             try:
-                found.update(_MEASURED[family](self, continuum, seed, wanted))
+                if name in self.own:
+                    found[name] = float(self.own[name](continuum))
+                else:
+                    found |= measured.values(MEASURES[name])
             except DataError as error:
-                reason = _obstacle(family, continuum) or str(error)
-                reasons.update(dict.fromkeys(wanted, reason))
-        for name, function in self.own.items():
-            try:
-                found[name] = float(function(continuum))
-            except DataError as error:
-                reasons[name] = str(error)
+                obstacle = None if name in self.own else _obstacle(MEASURES[name], continuum)
+                reasons[name] = obstacle or str(error)
         return [found.get(name, math.nan) for name in self.curves], reasons
 
 
-def _obstacle(family: str, continuum: Continuum) -> str | None:
-    """Name what most measures stumble over; it is put into words where the user listens."""
-    if family in ("unitizing", "squares", "atoms", "segments") and overlapping_units(continuum):
+class _AnnotationSet:
+    """Computes the measures of one annotation set; each function is called once."""
+
+    def __init__(self, settings: MeasureSettings, continuum: Continuum, seed: int) -> None:
+        self._settings, self._continuum = settings, continuum
+        self._keywords = {**settings.keywords, "rng": seed, "workers": 1, "by_pair": False}
+        self._with_labels = {each.function for each in settings.measures if each.by_label}
+        self._results: dict[str, Any] = {}
+
+    def values(self, measure: Measure) -> dict[str, float]:
+        """Return the value of a measure as agreement, or one for each label, by name of curve."""
+        if measure.name == "generalized_hamming":
+            return {measure.name: measure.agreement(self._relative_hamming())}
+        if measure.function not in self._results:
+            by_label = measure.function in self._with_labels
+            data = {"units": "_continuum", "segments": "_segments", "items": "_atoms"}
+            self._results[measure.function] = measure.compute(
+                getattr(self, data[measure.data]), {**self._keywords, "by_label": by_label}
+            )
+        found = measure.value(self._results[measure.function])
+        if not measure.by_label:
+            return {measure.name: measure.agreement(found.value)}
+        return {
+            _of_label(measure.name, label): measure.agreement(found[label].value)
+            for label in self._settings.labels
+            if label in found
+        }
+
+    def _relative_hamming(self) -> float:
+        """Return the mean cost of all pairs, relative to deleting and inserting all boundaries."""
+        costs = {"insertion": 2.0, "deletion": 2.0, "shift": 1.0}
+        costs |= {name: self._keywords[name] for name in costs if name in self._keywords}
+        shares = []
+        for one, other in permutations(self._segments.values(), 2):
+            most = costs["insertion"] * len(one.boundaries)
+            most += costs["deletion"] * len(other.boundaries)
+            shares.append(generalized_hamming(one, other, **costs).value / most if most else 0.0)
+        return float(np.mean(shares)) if shares else math.nan
+
+    @cached_property
+    def _atoms(self) -> Ratings:
+        return discretize(self._continuum, atom=self._keywords["atom"])
+
+    @cached_property
+    def _segments(self) -> dict[str, Segmentation]:
+        return segmentations(self._continuum, atom=self._keywords["atom"])
+
+
+def _obstacle(measure: Measure, continuum: Continuum) -> str | None:
+    """Return the code of the property of the data that the measure does not support, if any."""
+    if "overlap" not in FAMILIES[measure.family].takes and overlapping_units(continuum):
         return OVERLAP
-    return GAPS if family == "segments" else None
+    return GAPS if measure.data == "segments" else None
 
 
-def reason_told(reason: str) -> str:
-    """Put into words why a measure is left out."""
+def reason_text(reason: str) -> str:
+    """Return the reason why a measure is left out as a message."""
     if reason == OVERLAP:
-        return f"units of one annotator overlap; keep them apart with {setting('overlap', False)}"
+        return f"units of one annotator overlap; prevent this with {setting('overlap', False)}"
     if reason == GAPS:
-        return "units leave gaps, and it compares segments that cover the whole document"
+        return "units leave gaps, but the measure needs segments that cover the whole document"
     return reason
 
 
 def shown_name(name: str) -> str:
-    """Give the name of a measure as people write it."""
-    if name.startswith(GAMMA_K):
-        return f"γk({name.removeprefix(GAMMA_K)})"
-    return _SHOWN.get(name, name)
+    """Return the display name of a curve; a distance is shown as agreement."""
+    base, _, label = name.partition(":")
+    if base not in MEASURES:
+        return name
+    measure = MEASURES[base]
+    symbol = measure.symbol if measure.perfect else f"1 − {measure.symbol}"
+    return f"{symbol} {label or '(no label)'}" if measure.by_label else symbol
 
 
-def chosen_measures(given: Given) -> tuple[tuple[str, ...], dict[str, Callable[[Continuum], Any]]]:
-    """Give names of measures in one order, and a caller's own functions by name."""
-    if given is None:
-        return MEASURES, {}
-    if isinstance(given, Mapping):
-        for name, function in given.items():
+def chosen_measures(
+    measures: MeasuresArgument,
+) -> tuple[tuple[str, ...], dict[str, Callable[[Continuum], Any]]]:
+    """Return the names of measures in a fixed order, and the custom measures by name."""
+    if measures is None:
+        return tuple(each.name for each in measures_taking("units", "segments")), {}
+    if isinstance(measures, Mapping):
+        for name, function in measures.items():
             if not callable(function) or not isinstance(name, str):
-                msg = f"a measure of your own is a name and a function; got {name!r}: {function!r}"
+                msg = f"a custom measure must be a name and a function, got {name!r}: {function!r}"
                 raise TypeError(msg)
-            if name in MEASURES or not name:
-                msg = f"{name!r} cannot be the name of a measure of your own; choose another"
+            if name.partition(":")[0] in MEASURES or not name:
+                msg = f"{name!r} cannot be the name of a custom measure; choose another name"
                 raise SettingError(msg)
-        return tuple(given), dict(given)
-    wanted = {given} if isinstance(given, str) else set(given)
-    for name in sorted(wanted, key=str):
-        if name not in MEASURES:
-            meant = did_you_mean(str(name), MEASURES)
-            msg = f"unknown measure {name!r}; choose among {', '.join(MEASURES)}{meant}"
-            raise SettingError(msg)
-    if not wanted:
-        msg = f"name one measure at least, of {', '.join(MEASURES)}"
+        return tuple(measures), dict(measures)
+    names = [measures] if isinstance(measures, str) else measures
+    known = curve_measures()
+    chosen = {measure_named(str(name), known).name for name in names}
+    if not chosen:
+        listed = ", ".join(each.name for each in known)
+        msg = f"measures is empty; choose at least one of {listed}"
         raise SettingError(msg)
-    return tuple(name for name in MEASURES if name in wanted), {}
+    return tuple(each.name for each in known if each.name in chosen), {}
 
 
-def _of_label(label: Label | None) -> str:
-    return GAMMA_K + label_text(label)
+def _of_label(measure: str, label: Label | None) -> str:
+    return f"{measure}:{label_text(label)}"
 
 
-def _gammas(
-    how: Measuring, continuum: Continuum, seed: int, wanted: list[MeasureName]
-) -> dict[str, float]:
-    result = gamma(continuum, dissimilarity=how.dissimilarity, draws=how.draws, rng=seed, workers=1)
-    found = {"gamma": result.value, "gamma_cat": result.cat.value}
-    if "gamma_k" in wanted:
-        for label in how.labels:
-            of_label = result.by_label.get(label)
-            found[_of_label(label)] = math.nan if of_label is None else of_label.value
-    return found
-
-
-def _unitizing(
-    how: Measuring, continuum: Continuum, seed: int, wanted: list[MeasureName]
-) -> dict[str, float]:
-    del how, seed, wanted
-    result = unitizing_alpha(continuum, by_label=False)
-    return {"u_alpha": result.u.value, "cu_alpha": result.coding.value}
-
-
-def _squares(
-    how: Measuring, continuum: Continuum, seed: int, wanted: list[MeasureName]
-) -> dict[str, float]:
-    del how, seed, wanted
-    result = unitizing_alpha(continuum, generation="2013", by_label=False)
-    return {"u_alpha_2013": result.u.value}
-
-
-def _atoms(
-    how: Measuring, continuum: Continuum, seed: int, wanted: list[MeasureName]
-) -> dict[str, float]:
-    del seed
-    ratings = discretize(continuum, atom=how.atom)
-    functions: dict[str, Callable[[Ratings], Agreement]] = {
-        "alpha": krippendorff_alpha,
-        "kappa_d": cohen_kappa,
-    }
-    return {name: functions[name](ratings).value for name in wanted}
-
-
-def _slots(
-    how: Measuring, continuum: Continuum, seed: int, wanted: list[MeasureName]
-) -> dict[str, float]:
-    del how, seed, wanted
-    return {"slot_error_rate": slot_error_agreement(continuum).value}
-
-
-def _segments(
-    how: Measuring, continuum: Continuum, seed: int, wanted: list[MeasureName]
-) -> dict[str, float]:
-    del seed
-    cut = segmentations(continuum, atom=how.atom)
-    functions: dict[str, Callable[[dict[str, Segmentation]], float]] = {
-        "pk": lambda cut: 1.0 - pk(cut).value,
-        "window_diff": lambda cut: 1.0 - window_diff(cut).value,
-        "generalized_hamming": _hamming,
-    }
-    return {name: functions[name](cut) for name in wanted}
-
-
-def _hamming(cut: dict[str, Segmentation]) -> float:
-    """Divide each cost by that of deleting all boundaries and inserting the other's."""
-    shares = []
-    for one, other in permutations(cut.values(), 2):
-        most = 2.0 * (len(one.boundaries) + len(other.boundaries))
-        shares.append(generalized_hamming(one, other).value / most if most else 0.0)
-    return 1.0 - float(np.mean(shares)) if shares else math.nan
-
-
-_MEASURED: dict[str, Callable[[Measuring, Continuum, int, list[MeasureName]], dict[str, float]]] = {
-    "gamma": _gammas,
-    "unitizing": _unitizing,
-    "squares": _squares,
-    "atoms": _atoms,
-    "slots": _slots,
-    "segments": _segments,
-}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Curve:
-    """How one measure falls while errors grow.
+@record
+class Curve(Record):
+    """The values of one measure by magnitude of errors.
 
     Attributes
     ----------
     measure
-        Its name.
+        The name of the measure.
     magnitudes
-        Where it was computed.
+        The magnitudes at which it was computed.
     values
         Magnitudes × annotation sets; NaN where it is undefined.
     level
-        The share of annotation sets that lie between `low` and `high`.
+        The share of annotation sets between `low` and `high`.
 
     Examples
     --------
@@ -298,9 +255,13 @@ class Curve:
     values: Floats
     level: float = 0.95
 
+    summary = ("magnitudes",)
+    computed = ("mean", "low", "high", "n_undefined")
+    apart = ("magnitudes", "values")
+
     @property
     def mean(self) -> Floats:
-        """The mean over annotation sets, where it is defined for one at least."""
+        """The mean over annotation sets; NaN if it is undefined for all of them."""
         defined = ~np.isnan(self.values)
         counts = defined.sum(axis=1)
         sums = np.where(defined, self.values, 0.0).sum(axis=1)
@@ -310,17 +271,17 @@ class Curve:
 
     @property
     def low(self) -> Floats:
-        """The lower end of the band in which annotation sets lie."""
+        """The lower end of the interval that contains the share `level` of the annotation sets."""
         return self._quantile((1.0 - self.level) / 2.0)
 
     @property
     def high(self) -> Floats:
-        """The upper end of the band."""
+        """The upper end of this interval."""
         return self._quantile((1.0 + self.level) / 2.0)
 
     @property
-    def undefined(self) -> np.ndarray[Any, np.dtype[np.int64]]:
-        """For how many annotation sets it has no value."""
+    def n_undefined(self) -> Integers:
+        """The number of annotation sets for which it is undefined."""
         return np.asarray(np.isnan(self.values).sum(axis=1), dtype=np.int64)
 
     def _quantile(self, share: float) -> Floats:
@@ -332,51 +293,52 @@ class Curve:
         return found
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Scan(InJson, Pictured):
+@record
+class Scan(Record, Sheeted):
     """Curves of several measures on the same simulated annotators.
 
     Attributes
     ----------
     curves
-        One for each measure that could be computed.
-    left_out
-        Why the others could not.
+        The curves of all measures that could be computed, by name.
+    left_out_measures
+        The reasons why the other measures could not be computed.
     errors, magnitudes, repeats
-        What annotators did, how much of it, and how many annotation sets there are at each
-        magnitude.
+        The types of errors, their magnitudes, and the number of annotation sets per magnitude.
     signature
-        Every setting that can move a number.
+        All settings that affect a number.
 
     Examples
     --------
     >>> import unisono as un
     >>> reference = un.generate_reference(10, rng=1)
     >>> found = un.scan(
-    ...     reference, measures=("gamma", "cu_alpha"), errors=("position", "category"),
+    ...     reference, measures=("gamma", "u_alpha_coding"), errors=("position", "category"),
     ...     magnitudes=(0, 0.5, 1), repeats=5, overlap=False, rng=1,
     ... )  # fmt: skip
     >>> print(found)
-    magnitude      γ     cuα
-         0.00  1.000   1.000
-         0.50  0.266   0.394
-         1.00  0.046  -0.048
+    magnitude       γ      cuα
+    0          1.0000   1.0000
+    0.5        0.2659   0.3937
+    1          0.0456  -0.0481
     """
 
-    curves: tuple[Curve, ...]
-    left_out: Mapping[str, str]
+    curves: Mapping[str, Curve]
+    left_out_measures: Mapping[str, str]
     errors: tuple[ErrorType, ...]
     magnitudes: Floats
     repeats: int
     signature: Signature
 
+    summary = ("curves", "magnitudes", "repeats")
+
     def curve(self, measure: str) -> Curve:
-        """Give the curve of one measure.
+        """Return the curve of one measure.
 
         Parameters
         ----------
         measure
-            Its name, such as ``"gamma"``, or ``"gamma_k:NP"`` for one label.
+            The name of the measure, such as ``"gamma"``, or ``"gamma_k:NP"`` for one label.
 
         Raises
         ------
@@ -390,136 +352,117 @@ class Scan(InJson, Pictured):
         >>> found = un.scan(reference, measures="gamma", magnitudes=(0,), repeats=2, rng=1)
         >>> found.curve("kappa_d")
         Traceback (most recent call last):
-        unisono.errors.DataError: there is no curve of 'kappa_d'; there are gamma
+        unisono.errors.DataError: no curve of 'kappa_d'; available: gamma
         """
-        for curve in self.curves:
-            if curve.measure == measure:
-                return curve
-        if measure in self.left_out:
-            msg = f"there is no curve of {measure!r}: {self.left_out[measure]}"
-            raise DataError(msg)
-        there = ", ".join(curve.measure for curve in self.curves) or "none"
-        msg = f"there is no curve of {measure!r}; there are {there}"
+        names = [measure, *(each.name for each in curve_measures() if measure in each.aliases)]
+        for name in names:
+            if name in self.curves:
+                return self.curves[name]
+            if name in self.left_out_measures:
+                msg = f"no curve of {measure!r}: {self.left_out_measures[name]}"
+                raise DataError(msg)
+        available = ", ".join(self.curves) or "none"
+        msg = f"no curve of {measure!r}; available: {available}"
         raise DataError(msg)
 
-    def rows(self) -> Iterator[dict[str, Any]]:
-        """Give the curves as rows, one for each measure and magnitude.
+    def sheet(self, *, title: str = "") -> Sheet:
+        """Return the `Sheet` of the curves, from which all outputs are rendered.
+
+        People see the means with one column per measure; programs get one row per measure and
+        magnitude.
 
         Examples
         --------
         >>> import unisono as un
         >>> reference = un.generate_reference(10, rng=1)
         >>> found = un.scan(reference, measures="gamma", magnitudes=(0,), repeats=2, rng=1)
-        >>> next(found.rows())["mean"]
-        1.0
+        >>> print(found.to_csv())
+        measure,magnitude,mean,low,high,n_undefined
+        gamma,0.0,1.0,1.0,1.0,0
+        <BLANKLINE>
         """
-        for curve in self.curves:
-            columns = (curve.magnitudes, curve.mean, curve.low, curve.high, curve.undefined)
-            for magnitude, mean, low, high, undefined in zip(*columns, strict=True):
-                yield {
-                    "measure": curve.measure,
-                    "magnitude": float(magnitude),
-                    "mean": plain_number(float(mean)),
-                    "low": plain_number(float(low)),
-                    "high": plain_number(float(high)),
-                    "undefined": int(undefined),
-                }
-
-    def to_dict(self) -> dict[str, Any]:
-        """Give everything as plain data; NaN becomes ``None``.
-
-        Examples
-        --------
-        >>> import unisono as un
-        >>> reference = un.generate_reference(10, rng=1)
-        >>> found = un.scan(reference, measures="gamma", magnitudes=(0,), repeats=2, rng=1)
-        >>> found.to_dict()["curves"]["gamma"]["mean"]
-        [1.0]
-        """
-        return {
-            "errors": list(self.errors),
-            "magnitudes": self.magnitudes.tolist(),
-            "repeats": self.repeats,
-            "curves": {
-                curve.measure: {
-                    "mean": [plain_number(number) for number in curve.mean.tolist()],
-                    "low": [plain_number(number) for number in curve.low.tolist()],
-                    "high": [plain_number(number) for number in curve.high.tolist()],
-                    "undefined": curve.undefined.tolist(),
-                }
-                for curve in self.curves
-            },
-            "left_out": dict(self.left_out),
-            "signature": str(self.signature),
-        }
-
-    def table(self) -> tuple[list[str], list[list[str]]]:
-        """Give headings and cells: magnitudes down, means of the measures across.
-
-        Examples
-        --------
-        >>> import unisono as un
-        >>> reference = un.generate_reference(10, rng=1)
-        >>> found = un.scan(reference, measures="gamma", magnitudes=(0,), repeats=2, rng=1)
-        >>> found.table()
-        (['magnitude', 'γ'], [['0.00', '1.000']])
-        """
-        headings = ["magnitude", *(shown_name(curve.measure) for curve in self.curves)]
-        means = [curve.mean for curve in self.curves]
-        cells = [
-            [f"{magnitude:.2f}", *(_cell(float(mean[at])) for mean in means)]
-            for at, magnitude in enumerate(self.magnitudes.tolist())
-        ]
-        return headings, cells
-
-    def __str__(self) -> str:
-        headings, cells = self.table()
-        lines = [headings, *cells]
-        widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-        return "\n".join(
-            "  ".join(cell.rjust(width) for cell, width in zip(line, widths, strict=True))
-            for line in lines
+        means = [curve.mean.tolist() for curve in self.curves.values()]
+        by_reason: dict[str, list[str]] = {}
+        for name, reason in self.left_out_measures.items():
+            by_reason.setdefault(reason, []).append(shown_name(name))
+        is_partial = any(curve.n_undefined.any() for curve in self.curves.values())
+        return Sheet(
+            name="scan",
+            title=title,
+            figures=(figure("curves", self),),
+            tables=(
+                Table(
+                    name="mean",
+                    columns=(
+                        column("magnitude", kind=KINDS["position"]),
+                        *(
+                            Column(name=name, heading=shown_name(name), kind=KINDS["value"])
+                            for name in self.curves
+                        ),
+                    ),
+                    rows=list(zip(self.magnitudes.tolist(), *means, strict=True)),
+                    programs=False,
+                ),
+                self._curve_table(),
+            ),
+            facts=(
+                Fact(column("errors"), ", ".join(self.errors)),
+                Fact(column("repeats"), f"{self.repeats:,} per magnitude; the table has means"),
+                *(
+                    Fact(column("left_out_measures"), f"{', '.join(names)}: {reason}")
+                    for reason, names in by_reason.items()
+                ),
+            ),
+            notes=("means exclude annotation sets without a value; n_undefined counts them",)
+            if is_partial
+            else (),
+            signatures=(self.signature,),
         )
 
-    def _repr_markdown_(self) -> str:
-        headings, cells = self.table()
-        lines = [headings, ["---:"] * len(headings), *cells]
-        return "\n".join(f"| {' | '.join(line)} |" for line in lines)
-
-
-def _cell(value: float) -> str:
-    return "–" if math.isnan(value) else decimals(value, 3)
+    def _curve_table(self) -> Table:
+        rows: list[Row] = []
+        for curve in self.curves.values():
+            numbers = (curve.magnitudes, curve.mean, curve.low, curve.high, curve.n_undefined)
+            rows += zip(repeat(curve.measure), *(each.tolist() for each in numbers), strict=False)
+        return Table(
+            name="curve",
+            columns=columns("measure magnitude mean low high n_undefined"),
+            rows=rows,
+            people=False,
+        )
 
 
 _STREAM = 12
 _STEPS = 21
 _MOST_SETS = 1_000_000
-# Enough for a share of an annotation set's own spread; the mean over sets is far more precise.
+# Enough, because the error from the draws averages out over the annotation sets.
 _DRAWS = 30
-# Seconds to make a set and to measure it by the quick measures, measured.
-_A_SET = 5e-3
+# Measured seconds to simulate an annotation set and to compute the quick measures.
+_SECONDS_PER_SET = 5e-3
 
 
-class _Sets(NamedTuple):
-    """What all annotation sets share: all that a worker needs, so that it can be far away."""
+class _SharedSettings(NamedTuple):
+    """What all annotation sets share; pickled for remote workers."""
 
     shuffler: Shuffler
-    measuring: Measuring
+    measuring: MeasureSettings
     seed: int
 
 
-def _measured_set(sets: _Sets, which: tuple[float, int]) -> tuple[list[float], dict[str, str]]:
-    """Make one annotation set and measure it."""
-    magnitude, repeat = which
-    # The stream names the magnitude itself, so a set does not depend on the others scanned.
+def _measure_set(
+    sets: _SharedSettings, task: tuple[float, int]
+) -> tuple[list[float], dict[str, str]]:
+    """Simulate one annotation set, and compute its measures."""
+    magnitude, repeat = task
+    # The stream contains the magnitude, so a set does not depend on the other magnitudes.
     stream = (_STREAM, round(magnitude * 2**40), repeat)
     continuum = sets.shuffler.continuum(magnitude, sets.seed, *stream)
     own_seed = int(Dice(sets.seed, *stream).bits(1)[0] >> np.uint64(32))
     return sets.measuring.values(continuum, own_seed)
 
 
-def usual_atom(reference: Continuum) -> float:
-    """Choose how long an atom is: 1 where all places are whole numbers, else a tenth of a unit."""
+def default_atom(reference: Continuum) -> float:
+    """Return the default atom: 1 if all positions are whole numbers, else a tenth of a unit."""
     places = np.concatenate((reference.starts, reference.ends, reference.extent))
     mean = float((reference.ends - reference.starts).mean())
     if (places == np.rint(places)).all() or mean <= 0.0:
@@ -530,7 +473,7 @@ def usual_atom(reference: Continuum) -> float:
 def scan(
     reference: Continuum,
     *,
-    measures: Given = None,
+    measures: MeasuresArgument = None,
     errors: ErrorType | Iterable[ErrorType] = ERRORS,
     magnitudes: Iterable[float] | int = _STEPS,
     repeats: int = 40,
@@ -539,68 +482,70 @@ def scan(
     dissimilarity: Dissimilarity | None = None,
     draws: int = _DRAWS,
     atom: float | None = None,
-    level: float = 0.95,
+    confidence: float = 0.95,
     workers: int | None = None,
     executor: Executor | None = None,
     progress: Callable[[int, int], None] | None = None,
-    **shuffling: Any,  # noqa: ANN401 - the settings of shuffle
+    **settings: Any,  # noqa: ANN401 - of the measures and of shuffle
 ) -> Scan:
-    """Say how measures of agreement fall while simulated annotators make more and more errors.
+    """Compute measures of agreement for simulated annotators at increasing magnitudes of errors.
 
     Parameters
     ----------
     reference
-        What is right, the units of one annotator.
+        The correct annotation: the units of one annotator.
     measures
-        Names, by default all: ``"gamma"``, ``"gamma_cat"``, ``"gamma_k"`` (a curve for each label),
-        ``"alpha"`` and ``"kappa_d"`` (on atoms), ``"u_alpha"``, ``"u_alpha_2013"``, ``"cu_alpha"``,
-        ``"slot_error_rate"``, ``"pk"``, ``"window_diff"``, ``"generalized_hamming"`` (the last
-        four as agreement, 1 minus the error). Or functions of a continuum by names of your own.
+        Names of measures of units, of segmentations, or of items, which are computed on atoms, such
+        as ``"gamma"``, ``"pk"`` or ``"krippendorff_alpha"``; by default all of units and
+        segmentations. Distances are computed as agreement, 1 minus the distance; measures by label
+        have one curve per label. Or custom measures: a mapping of names to functions of a
+        continuum.
     errors
-        Which errors, as in `shuffle`.
+        The types of errors, as in `shuffle`.
     magnitudes
-        Which magnitudes from 0 to 1, or how many, evenly spaced; by default 0, 0.05, …, 1.
+        The magnitudes from 0 to 1, or their number, evenly spaced; by default 0, 0.05, …, 1.
     repeats
-        How many annotation sets at each magnitude.
+        Number of annotation sets per magnitude.
     annotators
-        How many annotators in each.
+        Number of annotators per annotation set.
     rng
-        A seed, or a generator from which one is drawn; `None` takes one from the system.
+        A seed, or a generator from which a seed is drawn; with `None`, the system provides one.
     dissimilarity
-        What γ aligns by; `Combined()` by default.
+        The dissimilarity of units for γ; `Combined()` by default.
     draws
-        How many random continua each γ has.
+        Number of draws for each γ.
     atom
-        How long an atom is, for measures on atoms and segments; by default 1 where all places of
+        The length of an atom, for measures on atoms and segments; by default 1 if all positions of
         the reference are whole numbers, and a tenth of the mean unit otherwise.
-    level
-        The share of annotation sets that the band around a curve holds.
+    confidence
+        The share of annotation sets that the interval around a curve contains.
     workers
-        Threads to use, all cores by default. They never move a value.
+        Number of threads, by default one per core. It does not affect any value.
     executor
-        Where to send the work instead, as in `gamma`. It never moves a value.
+        An executor that runs the work instead, as in `gamma`. It does not affect any value.
     progress
-        Called with the annotation sets done and how many there are.
-    **shuffling
+        Called with the number of finished annotation sets and their total number.
+    **settings
         Other settings of `shuffle`: ``overlap``, ``position_factor``, ``split_cap``,
-        ``prevalence``, ``closeness``, ``certain``.
+        ``prevalence``, ``closeness``, ``certain``. And settings of the measures, such as
+        ``generation="2013"`` for the uα that γ was compared with, or ``near=3``.
 
     Returns
     -------
     Scan
-        A curve for each measure, its mean and a band; measures that cannot be used on such
-        annotations are left out, and the reason is given.
+        One curve per measure, with its mean and an interval. Measures that do not apply to such
+        annotations are left out, with the reason.
 
     Raises
     ------
     SettingError
-        If a setting cannot be used.
+        If a setting is invalid.
     DataError
         If the reference is empty, or does not fit the settings.
 
     Notes
     -----
-    The experiments of [1]_ (§6.2) have 40 annotation sets at each of 21 magnitudes.
+    The experiments of [1]_ (§6.2) use 40 annotation sets at each of 21 magnitudes.
 
     References
     ----------
@@ -613,117 +558,134 @@ def scan(
     >>> import unisono as un
     >>> reference = un.generate_reference(10, labels="AB", rng=1)
     >>> found = un.scan(reference, errors="position", magnitudes=3, repeats=4, rng=1)
-    >>> sorted(found.left_out)
-    ['alpha', 'cu_alpha', 'generalized_hamming', 'kappa_d', 'pk', 'u_alpha', ...]
-    >>> print(found.left_out["cu_alpha"])
-    units of one annotator overlap; keep them apart with overlap=False
+    >>> sorted(found.left_out_measures)
+    ['boundary_similarity', 'boundary_similarity_kappa', ..., 'u_alpha_k', 'window_diff']
+    >>> print(found.left_out_measures["u_alpha_coding"])
+    units of one annotator overlap; prevent this with overlap=False
     """
     names, own = chosen_measures(measures)
-    wanted = _magnitudes(magnitudes)
-    for name, value in (("repeats", repeats), ("annotators", annotators), ("draws", draws)):
-        check_count(name, value)
-    if workers is not None:
-        check_count("workers", workers)
-    check_share("level", level, "0.95 for 95 %")
-    if atom is not None:
-        check_number("atom", atom, may_be_zero=False)
+    known = {name for measure in curve_measures() for name in measure.settings} - {"overlap"}
+    of_measures = {name: settings.pop(name) for name in [*settings] if name in known}
+    grid = _magnitudes(magnitudes)
+    given = {"repeats": repeats, "annotators": annotators, "draws": draws}
+    optional = {"workers": workers, "atom": atom, **of_measures}
+    check_settings({**given, "confidence": confidence}, optional, of="scan")
     if dissimilarity is not None:
         check_dissimilarity(dissimilarity)
     if executor is not None:
         check_executor(executor)
-    shuffler = Shuffler(reference, errors=errors, annotators=annotators, **shuffling)
-    size = usual_atom(reference) if atom is None else float(atom)
-    measuring = Measuring(names, own, reference.labels, dissimilarity, draws, size)
-    if len(wanted) * repeats > _MOST_SETS:
-        msg = f"{len(wanted) * repeats:,} annotation sets are too many; up to {_MOST_SETS:,}"
+    shuffler = Shuffler(reference, errors=errors, annotators=annotators, **settings)
+    size = default_atom(reference) if atom is None else float(atom)
+    keywords = {"dissimilarity": dissimilarity, "draws": draws, "atom": size, **of_measures}
+    measuring = MeasureSettings(names, own, reference.labels, keywords)
+    if own and of_measures:
+        msg = f"{setting(min(of_measures))} does not apply to custom measures; omit it"
+        raise SettingError(msg)
+    settings_by_measure(measuring.measures, of_measures)  # raises unless each is of a measure
+    if len(grid) * repeats > _MOST_SETS:
+        msg = (
+            f"{len(grid) * repeats:,} annotation sets are too many, the limit is {_MOST_SETS:,}; "
+            "reduce repeats or magnitudes"
+        )
         raise SettingError(msg)
     seed = seed_of(rng)
-    which = [(magnitude, repeat) for magnitude in wanted.tolist() for repeat in range(repeats)]
-    found = called(
-        _measured_set,
-        _Sets(shuffler, measuring, seed),
-        which,
+    tasks = [(magnitude, repeat) for magnitude in grid.tolist() for repeat in range(repeats)]
+    found = map_items(
+        _measure_set,
+        _SharedSettings(shuffler, measuring, seed),
+        tasks,
         seconds=_seconds(measuring, len(reference), annotators),
         executor=executor,
         workers=workers or (available_cores() if executor is None else workers_of(executor)),
-        report=Report(progress, len(which)),
+        report=Report(progress, len(tasks)),
     )
-    values = np.empty((len(which), len(measuring.curves)))
+    values = np.empty((len(tasks), len(measuring.curves)))
     left_out: dict[str, str] = {}
     for at, (row, reasons) in enumerate(found):
         values[at] = row
         for name, reason in reasons.items():
-            left_out.setdefault(name, reason_told(reason))
-    curves = tuple(
-        Curve(
+            left_out.setdefault(name, reason_text(reason))
+    without = {curve for name in left_out for curve in measuring.curves_of(name)}
+    curves = {
+        name: Curve(
             measure=name,
-            magnitudes=wanted,
-            values=values[:, at].reshape(len(wanted), repeats),
-            level=float(level),
+            magnitudes=grid,
+            values=values[:, at].reshape(len(grid), repeats),
+            level=float(confidence),
         )
         for at, name in enumerate(measuring.curves)
-        if name not in left_out and not (name.startswith(GAMMA_K) and "gamma_k" in left_out)
-    )
+        if name not in without
+    }
     return Scan(
         curves=curves,
-        left_out=left_out,
+        left_out_measures=left_out,
         errors=shuffler.errors,
-        magnitudes=wanted,
+        magnitudes=grid,
         repeats=int(repeats),
-        signature=_signature(shuffler, measuring, wanted, int(repeats), seed),
+        signature=_signature(shuffler, measuring, grid, int(repeats), seed),
     )
 
 
-def _seconds(measuring: Measuring, units: int, annotators: int) -> float:
-    """Estimate how long one annotation set takes."""
-    alignments = (
-        1 + measuring.draws if {"gamma", "gamma_cat", "gamma_k"} & {*measuring.names} else 0
+def _seconds(measuring: MeasureSettings, units: int, annotators: int) -> float:
+    """Estimate the run time of one annotation set."""
+    alignments = 1 + int(measuring.keywords["draws"]) if measuring.has_draws else 0
+    return _SECONDS_PER_SET + Costs(is_custom=False).seconds(
+        units * annotators, annotators, alignments
     )
-    return _A_SET + Costs(own=False).seconds(units * annotators, annotators, alignments)
 
 
 def _magnitudes(magnitudes: Iterable[float] | int) -> np.ndarray[Any, np.dtype[np.float64]]:
     if isinstance(magnitudes, int | np.integer) and not isinstance(magnitudes, bool):
         if magnitudes < 2:
-            msg = f"a scan takes 2 magnitudes or more, 0 and 1 among them; got {magnitudes}"
+            msg = f"the number of magnitudes must be at least 2, got {magnitudes}"
             raise SettingError(msg)
         return np.asarray(np.round(np.linspace(0.0, 1.0, int(magnitudes)), 12))
     if not isinstance(magnitudes, Iterable):
-        msg = f"magnitudes are several numbers from 0 to 1, or how many; got {magnitudes!r}"
+        msg = f"magnitudes must be several numbers from 0 to 1, or their number; got {magnitudes!r}"
         raise TypeError(msg)
-    wanted = list(magnitudes)
-    for magnitude in wanted:
-        check_magnitude(magnitude)
-    if not wanted:
-        msg = "name one magnitude at least, from 0 to 1"
+    values = list(magnitudes)
+    for magnitude in values:
+        check_setting("magnitudes", magnitude)
+    if not values:
+        msg = "magnitudes is empty; it needs at least one number from 0 to 1"
         raise SettingError(msg)
-    return np.unique(np.array(wanted, dtype=np.float64))
+    return np.unique(np.array(values, dtype=np.float64))
 
 
 def _signature(
     shuffler: Shuffler,
-    measuring: Measuring,
+    measuring: MeasureSettings,
     magnitudes: np.ndarray[Any, np.dtype[np.float64]],
     repeats: int,
     seed: int,
 ) -> Signature:
-    told = f"{magnitudes[0]:.12g}..{magnitudes[-1]:.12g}[{len(magnitudes)}]"
+    text = f"{magnitudes[0]:.12g}..{magnitudes[-1]:.12g}[{len(magnitudes)}]"
     if len(magnitudes) > 2 and np.ptp(np.diff(magnitudes)) > 1e-9:
-        told = ",".join(f"{magnitude:.12g}" for magnitude in magnitudes.tolist())
-    named = dict(shuffler.settings(told, seed))
+        text = ",".join(f"{magnitude:.12g}" for magnitude in magnitudes.tolist())
+    named = dict(shuffler.settings(text, seed))
     last = {name: named.pop(name) for name in ("seed", "data", "v")}
+    keywords = measuring.keywords
     measured = {"measures": ",".join(measuring.names), "repeats": str(repeats)}
-    if {"gamma", "gamma_cat", "gamma_k"}.intersection(measuring.names):
-        if measuring.dissimilarity is not None:
-            measured["dissim"] = _dissimilarity_told(shuffler, measuring.dissimilarity)
-        measured["draws"] = str(measuring.draws)
-    if {"alpha", "kappa_d", "pk", "window_diff", "generalized_hamming"}.intersection(
-        measuring.names
-    ):
-        measured["atom"] = f"{measuring.atom:.10g}"
+    if measuring.has_draws:
+        if keywords["dissimilarity"] is not None:
+            measured["dissim"] = _dissimilarity_text(shuffler, keywords["dissimilarity"])
+        measured["draws"] = str(keywords["draws"])
+    if measuring.has_atoms:
+        measured["atom"] = f"{keywords['atom']:.10g}"
+    for name in sorted(keywords.keys() - {"dissimilarity", "draws", "atom"}):
+        measured[name] = _setting_text(name, keywords[name], measuring.labels)
     return Signature("scan", tuple({**named, **measured, **last}.items()))
 
 
-def _dissimilarity_told(shuffler: Shuffler, dissimilarity: Dissimilarity) -> str:
+def _dissimilarity_text(shuffler: Shuffler, dissimilarity: Dissimilarity) -> str:
     reference = shuffler.reference
     return dissimilarity.fitted(reference.labels, label_counts(reference)).text
+
+
+def _setting_text(name: str, value: Any, labels: Sequence[Label | None]) -> str:  # noqa: ANN401
+    """Return the value of a setting of a measure for the signature."""
+    if SETTINGS[name].kind == "distance":
+        return distance_signature(value, labels)
+    if isinstance(value, list | tuple):
+        return ",".join(str(each) for each in value)
+    return f"{value:.12g}" if isinstance(value, float) else str(value)

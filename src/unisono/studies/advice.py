@@ -1,10 +1,10 @@
-"""What to decide first, and what each change would gain."""
+"""Which groups to adjudicate first, and how γ would change if the data were modified."""
 
 from __future__ import annotations
 
 import math
 import warnings
-from dataclasses import dataclass
+from dataclasses import field, replace
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -13,28 +13,29 @@ import numpy as np
 from unisono.errors import DataError, SettingError
 from unisono.measures.gamma.chance import chance_rules
 from unisono.measures.gamma.gamma import gamma
-from unisono.measures.settings import check_count
-from unisono.model.continuum import Continuum
-from unisono.model.corpus import Corpus
+from unisono.model.corpus import Corpus, check_continuum_or_corpus
 from unisono.model.labels import label_order, label_text
-from unisono.results.agreement import Interval, Signature
-from unisono.results.blocks import markdown_code, markdown_table
-from unisono.results.record import InMarkdown, Record, plain_label, plain_number
-from unisono.results.wording import count, decimals, position, printable
-from unisono.studies.diagnosis import Parts, diagnose, percent
+from unisono.registry import check_settings
+from unisono.results.record import Record, part, plain_number, record
+from unisono.results.render import Sheeted
+from unisono.results.sheet import KINDS, Fact, Kind, Sheet, Table, column, columns
+from unisono.results.values import Interval, Signature
+from unisono.results.wording import count, printable
+from unisono.studies.consensus import plain_unit
+from unisono.studies.diagnosis import Parts, diagnose
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Iterator
     from concurrent.futures import Executor
 
     from unisono.measures.gamma.dissimilarity import Dissimilarity
     from unisono.measures.gamma.result import GammaResult
-    from unisono.model.continuum import Unit
+    from unisono.model.continuum import Continuum, Unit
     from unisono.model.labels import Label
+    from unisono.results.sheet import Column, Row
     from unisono.studies.diagnosis import Diagnosis
 
 __all__ = [
-    "NOT_CERTAIN",
     "Advice",
     "DocumentShare",
     "Gain",
@@ -42,15 +43,12 @@ __all__ = [
     "LeftOut",
     "Merge",
     "advise",
-    "gain_words",
     "settings_of",
 ]
 
-NOT_CERTAIN = "not more than Monte Carlo error"
-
 
 class Gain(NamedTuple):
-    """What γ would become if something were otherwise.
+    """The change in γ if the data were modified.
 
     Examples
     --------
@@ -62,17 +60,17 @@ class Gain(NamedTuple):
     """
 
     value: float
-    """γ then; NaN where it is undefined."""
-    gain: float
-    """By how much that is more than γ now; less than 0 where it is less."""
+    """γ of the modified data; NaN if undefined."""
+    change: float
+    """The difference from γ of the original data; negative if γ falls."""
     interval: Interval | None
-    """Uncertainty of the gain that comes from the finite number of draws, which both share."""
+    """Monte Carlo interval of the gain: its error from the finite number of shared draws."""
     undefined: str | None
-    """Why there is no value."""
+    """The reason why there is no value."""
 
     @property
     def certain(self) -> bool:
-        """Whether the gain or loss is more than Monte Carlo error: its interval leaves out 0.
+        """Whether the gain or loss exceeds the Monte Carlo error: its interval excludes 0.
 
         Examples
         --------
@@ -92,14 +90,28 @@ class Gain(NamedTuple):
         >>> un.Gain(0.65, -0.05, None, None).told
         '−0.0500'
         """
-        if self.undefined:
-            return "undefined"
-        size = decimals(abs(self.gain))
-        return f"{'−' if self.gain < 0.0 and float(size) else '+'}{size}"
+        return KINDS["change"].text(self.change)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the gain as plain data, including whether it is certain.
+
+        Examples
+        --------
+        >>> import unisono as un
+        >>> un.Gain(0.75, 0.05, None, None).to_dict()
+        {'value': 0.75, 'change': 0.05, 'interval': None, 'certain': False, 'undefined': None}
+        """
+        return {
+            "value": plain_number(self.value),
+            "change": plain_number(self.change),
+            "interval": None if self.interval is None else self.interval.to_dict(),
+            "certain": self.certain,
+            "undefined": self.undefined,
+        }
 
 
 class Merge(NamedTuple):
-    """Two labels that could become one.
+    """The change in γ when two labels are merged.
 
     Examples
     --------
@@ -113,13 +125,13 @@ class Merge(NamedTuple):
     """
 
     labels: tuple[Label | None, Label | None]
-    pairs: int
-    """In how many pairs of aligned units they meet."""
+    n_pairs: int
+    """Number of pairs of aligned units with these two labels."""
     gain: Gain
 
 
 class LeftOut(NamedTuple):
-    """An annotator without whom γ would be another.
+    """The change in γ when one annotator is left out.
 
     Examples
     --------
@@ -127,19 +139,19 @@ class LeftOut(NamedTuple):
     >>> text = un.Continuum.from_units(
     ...     [("ann", 0, 9, "A"), ("bob", 0, 9, "A"), ("cy", 3, 5, "B"), ("cy", 7, 9, "B")]
     ... )
-    >>> found = un.advise(text, draws=30, rng=1).annotators[0]
+    >>> found = un.advise(text, draws=30, rng=1).annotator_gains[0]
     >>> found.annotator, found.gain.value
     ('cy', 1.0)
     """
 
     annotator: str
-    documents: int
-    """How many documents can be measured without this annotator."""
+    n_documents: int
+    """Number of documents that can be measured without this annotator."""
     gain: Gain
 
 
 class GroupShare(NamedTuple):
-    """One group of units and how much of all disorder is its own.
+    """One group of aligned units and its share of the observed disorder.
 
     Examples
     --------
@@ -151,69 +163,74 @@ class GroupShare(NamedTuple):
     """
 
     document: str
-    """The name of the document; empty for one continuum."""
+    """The name of the document; empty for a single continuum."""
     group: int
-    """Which group of the document's alignment, counted from 1."""
+    """The number of the group in the document's alignment, counted from 1."""
     start: float
-    """Where its first unit begins."""
+    """The earliest start of its units."""
     end: float
-    """Where its last unit ends."""
+    """The latest end of its units."""
     parts: Parts
-    """What it adds to the observed disorder of all."""
+    """Its contribution to the observed disorder."""
     share: float
-    """The same as a share of it."""
+    """Its contribution as a share of the observed disorder."""
     loss: float
-    """The same as a part of 1 − γ: what γ would gain if all agreed here and chance stayed."""
+    """The gain in γ if all annotators agreed here and the expected disorder stayed the same."""
     units: tuple[Unit | None, ...]
-    """A unit or ``None`` for each annotator who saw the document."""
+    """One entry per annotator of the document: a unit, or ``None`` if there is none."""
     annotators: tuple[str, ...]
-    """Who saw the document, in the order of `units`."""
+    """The annotators of the document, in the order of `units`."""
 
 
 class DocumentShare(NamedTuple):
-    """One document and how much of all disorder is its own.
+    """One document and its share of the observed disorder.
 
     Examples
     --------
     >>> import unisono as un
     >>> found = un.advise(un.read("examples/corpus", annotators="corpus"), draws=30, rng=1)
-    >>> found.documents[0].document, f"{found.documents[0].share:.3f}"
+    >>> share = found.document_shares[0]
+    >>> share.document, f"{share.share:.3f}"
     ('library', '0.327')
     """
 
     document: str
     share: float
     loss: float
-    """What γ would gain if all agreed on the document and chance stayed."""
+    """The gain in γ if all annotators agreed on it and the expected disorder stayed the same."""
     value: float
-    """γ of the document alone; NaN where it is undefined."""
+    """γ of the document alone; NaN if undefined."""
     n_units: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class Advice(Record, InMarkdown):
-    """What to do about disagreement, with the numbers.
+def _plain_groups(groups: Iterable[GroupShare]) -> list[dict[str, Any]]:
+    return [each._asdict() | {"units": list(map(plain_unit, each.units))} for each in groups]
+
+
+@record
+class Advice(Record, Sheeted):
+    """What to adjudicate first, and how merges and left-out annotators would change γ.
 
     Parameters
     ----------
     adjudicate
-        Groups of units with the largest shares of the disorder, the largest first.
+        Groups of units with the largest shares of the disorder, in descending order.
     n_groups
-        How many groups there are, with or without disorder.
+        Number of groups, with or without disorder.
     n_disagreeing
-        How many of them have any disorder.
-    documents
-        All documents of a corpus, the largest share of the disorder first; empty for one
-        continuum.
+        Number of groups with disorder.
+    document_shares
+        All documents of a corpus, in descending order of their share of the disorder; empty for
+        a single continuum.
     merges
-        Pairs of labels that are confused, with what γ would gain if they were one, the largest
-        gain first.
-    annotators
-        Annotators with what γ would gain without them, the largest gain first; empty for two.
+        Pairs of confused labels with the gain in γ if they were merged, in descending order.
+    annotator_gains
+        Annotators with the gain in γ without them, in descending order; empty if there are only
+        two.
     notes
-        Sentences a reader should know.
+        Remarks on the reliability of the numbers.
     signature
-        Every setting that can move a number.
+        All settings that affect a number.
 
     Examples
     --------
@@ -231,152 +248,180 @@ class Advice(Record, InMarkdown):
     '+0.3329'
     """
 
-    adjudicate: tuple[GroupShare, ...]
+    adjudicate: tuple[GroupShare, ...] = field(metadata=part(json=_plain_groups))
     n_groups: int
     n_disagreeing: int
-    documents: tuple[DocumentShare, ...]
+    document_shares: tuple[DocumentShare, ...]
     merges: tuple[Merge, ...]
-    annotators: tuple[LeftOut, ...]
+    annotator_gains: tuple[LeftOut, ...]
     notes: tuple[str, ...] = ()
     signature: Signature
 
     def __repr__(self) -> str:
-        told = (
+        text = (
             f"{self.n_disagreeing:,} of {self.n_groups:,} groups disagree, "
             f"{len(self.merges)} merge{'s' * (len(self.merges) != 1)}, "
-            f"{len(self.annotators)} annotator{'s' * (len(self.annotators) != 1)}"
+            f"{len(self.annotator_gains)} annotator{'s' * (len(self.annotator_gains) != 1)}"
         )
-        return f"Advice({told})"
+        return f"Advice({text})"
 
-    def __str__(self) -> str:
-        lines = ["  ".join(line) for line in gain_cells(self)]
-        return "\n".join([*lines, str(self.signature)])
-
-    def to_dict(self) -> dict[str, Any]:
-        """Give all as plain data.
+    def sheet(self, *, title: str = "") -> Sheet:
+        """Return the `Sheet` of the advice, from which all outputs are rendered.
 
         Examples
         --------
         >>> import unisono as un
-        >>> text = un.Continuum.from_units([("ann", 0, 2, "A"), ("bob", 0, 2, "B")])
-        >>> un.advise(text, draws=30, rng=1).to_dict()["adjudicate"][0]["share"]
-        1.0
+        >>> found = un.advise(un.read("examples/corpus", annotators="corpus"), draws=30, rng=1)
+        >>> [table.name for table in found.sheet().tables if table.people]
+        ['group', 'document', 'merge', 'annotator']
         """
-        return {
-            "adjudicate": [_plain_group(group) for group in self.adjudicate],
-            "n_groups": self.n_groups,
-            "n_disagreeing": self.n_disagreeing,
-            "documents": [
-                {name: _plain(value) for name, value in each._asdict().items()}
-                for each in self.documents
-            ],
-            "merges": [
-                {
-                    "labels": [plain_label(label) for label in merge.labels],
-                    "pairs": merge.pairs,
-                    **_plain_gain(merge.gain),
-                }
-                for merge in self.merges
-            ],
-            "annotators": [
-                {
-                    "annotator": each.annotator,
-                    "documents": each.documents,
-                    **_plain_gain(each.gain),
-                }
-                for each in self.annotators
-            ],
-            "notes": list(self.notes),
-            "signature": str(self.signature),
-        }
-
-    def to_markdown(self) -> str:
-        """Give what to decide first and all gains as Markdown tables, with the signature below.
-
-        Examples
-        --------
-        >>> import unisono as un
-        >>> text = un.Continuum.from_units([("ann", 0, 2, "A"), ("bob", 0, 2, "B")])
-        >>> print(un.advise(text, draws=30, rng=1).to_markdown().splitlines()[2])
-        | 0–2   |       1 | 100.0 % |
-        """
-        places = [
-            [
-                printable(
-                    f"{group.document} {position(group.start)}–{position(group.end)}"
-                ).strip(),
-                f"{group.group:,}",
-                percent(group.share, 1.0),
-            ]
-            for group in self.adjudicate
-        ]
-        parts = [markdown_table(["place", "group", "of all disorder"], places)] if places else []
-        gains = gain_cells(self)
-        if gains:
-            parts.append(markdown_table(["change", "γ then", "gain", "Monte Carlo"], gains))
-        return "\n\n".join([*parts, markdown_code(str(self.signature))])
+        no_disorder = "the annotators agree everywhere: there is no disorder to adjudicate"
+        gains = [each.gain for each in self.merges] + [each.gain for each in self.annotator_gains]
+        has_uncertain = any(not each.certain and not each.undefined for each in gains)
+        explanation = "a gain is certain if its Monte Carlo interval does not contain 0"
+        return Sheet(
+            name="advice",
+            title=title,
+            findings=() if self.adjudicate else (no_disorder,),
+            tables=tuple(_tables(self)),
+            facts=(
+                Fact(column("n_groups"), self.n_groups, f"{self.n_disagreeing:,} with disorder"),
+            ),
+            notes=(*self.notes, *((explanation,) if has_uncertain else ())),
+            signatures=(self.signature,),
+        )
 
 
-def gain_cells(advice: Advice) -> list[list[str]]:
-    """Give a line for each change that was tried: what, γ then, the gain, its interval."""
-    changes = [
-        (f"merge {' and '.join(_named(label) for label in merge.labels)}", merge.gain)
-        for merge in advice.merges
-    ]
-    changes += [(f"without {printable(each.annotator)}", each.gain) for each in advice.annotators]
-    return [[what, *gain_words(gain)] for what, gain in changes]
+_UNITS_SHOWN = 6
 
 
-def gain_words(gain: Gain) -> list[str]:
-    """Give γ then, the gain and its interval in words."""
-    if gain.undefined or gain.interval is None:
-        return ["undefined" if gain.undefined else decimals(gain.value), gain.told, "–"]
-    low, high = decimals(gain.interval.low), decimals(gain.interval.high)
-    return [decimals(gain.value), gain.told, f"{low} to {high}".replace("-", "−")]
+def _units_text(units: tuple[str, ...]) -> str:
+    more = len(units) - _UNITS_SHOWN
+    text = "; ".join(map(printable, units[:_UNITS_SHOWN]))
+    return f"{text}; and {more} more" if more > 0 else text
 
 
-def _named(label: Label | None) -> str:
-    return printable(label_text(label)) or "(no label)"
+_UNITS = Kind(name="units", text=_units_text, plain="; ".join, align="left")
+_INTERVAL = replace(
+    KINDS["interval"], text=lambda interval: KINDS["interval"].text(interval).replace("-", "−")
+)
+_GAIN_COLUMNS = (
+    column("value", heading="new γ"),
+    column("gain"),
+    column("interval", heading="Monte Carlo", kind=_INTERVAL, usual=None),
+    column("certain", usual=True),
+    column("undefined", show="never"),
+)
 
 
-def _plain(value: object) -> object:
-    return plain_number(value) if isinstance(value, float) else value
+def _tables(found: Advice) -> Iterator[Table]:
+    """Yield the tables of groups, documents, merges and left-out annotators."""
+    yield _group_table(found)
+    yield Table(
+        name="document",
+        title="Documents with the largest shares of the disorder",
+        columns=(
+            *(*columns("document share"), column("loss", heading="γ gained")),
+            *(column("value", heading="γ"), column("n_units")),
+        ),
+        rows=list(found.document_shares),
+        limited=True,
+        people=len(found.document_shares) > 1,
+    )
+    if found.merges:
+        yield _gain_table(
+            "merge",
+            "Two labels merged",
+            columns("label_a label_b n_pairs"),
+            [((*map(label_text, each.labels), each.n_pairs), each.gain) for each in found.merges],
+            noun="pair",
+        )
+    if found.annotator_gains:
+        n_documents = column("n_documents", usual=max(1, len(found.document_shares)))
+        yield _gain_table(
+            "annotator",
+            "One annotator left out",
+            (column("annotator", heading="without"), n_documents),
+            [((each.annotator, each.n_documents), each.gain) for each in found.annotator_gains],
+        )
 
 
-def _plain_gain(gain: Gain) -> dict[str, Any]:
-    return {
-        "value": plain_number(gain.value),
-        "gain": plain_number(gain.gain),
-        "interval": gain.interval.to_dict() if gain.interval else None,
-        "certain": gain.certain,
-        "undefined": gain.undefined,
-    }
-
-
-def _plain_group(group: GroupShare) -> dict[str, Any]:
-    return {
-        "document": group.document,
-        "group": group.group,
-        "start": group.start,
-        "end": group.end,
-        "parts": {name: plain_number(part) for name, part in group.parts._asdict().items()},
-        "share": plain_number(group.share),
-        "loss": plain_number(group.loss),
-        "units": [
-            None
-            if unit is None
-            else {
-                "annotator": unit.annotator,
-                "start": unit.start,
-                "end": unit.end,
-                "label": plain_label(unit.label),
-            }
-            for unit in group.units
+def _group_table(found: Advice) -> Table:
+    """Return the table of groups, in descending order of their share of the disorder."""
+    several = len(found.document_shares) > 1
+    return Table(
+        name="group",
+        title="Adjudicate first: groups with the largest shares of the disorder",
+        columns=(
+            column("document", show="always" if several else "never"),
+            # All tables share one CSV header, so the key columns of later tables come first.
+            *(column(name, show="never") for name in _KEY_COLUMNS),
+            *columns("group start end", group="never"),
+            column("units", kind=_UNITS),
+            column("mostly"),
+            *(column("share"), column("loss", heading="γ gained")),
+        ),
+        rows=[
+            (
+                *(each.document, *[None] * len(_KEY_COLUMNS), each.group, each.start, each.end),
+                *(_unit_texts(each.units), _largest_part(each.parts), each.share, each.loss),
+            )
+            for each in found.adjudicate
         ],
-    }
+        limited=True,
+        more=found.n_disagreeing - len(found.adjudicate),
+        people=bool(found.adjudicate),
+    )
 
 
-_LEVEL = 0.95
+_KEY_COLUMNS = ("label_a", "label_b", "annotator")
+
+
+def _unit_texts(units: tuple[Unit | None, ...]) -> tuple[str, ...]:
+    """Return each unit as its annotator and label."""
+    return tuple(
+        f"{unit.annotator}: {label_text(unit.label) or '(no label)'}"
+        for unit in units
+        if unit is not None
+    )
+
+
+def _largest_part(parts: Parts) -> str:
+    """Return the name of the part with the most disorder."""
+    names = ("position", "labels", "missing")
+    return max(zip(parts, names, strict=True), key=lambda each: each[0])[1]
+
+
+def _gain_table(
+    name: str,
+    title: str,
+    key_columns: tuple[Column, ...],
+    gains: list[tuple[Row, Gain]],
+    noun: str = "",
+) -> Table:
+    """Return a table of changes with the new γ, the gain and its interval."""
+    return Table(
+        name=name,
+        title=title,
+        columns=(*key_columns, *_GAIN_COLUMNS),
+        rows=[
+            (
+                *(*keys, gain.value, gain.change, gain.interval),
+                *(None if gain.undefined else gain.certain, gain.undefined),
+            )
+            for keys, gain in gains
+        ],
+        reasons=[
+            (" – ".join(map(str, keys[:-1])), gain.undefined)
+            for keys, gain in gains
+            if gain.undefined
+        ],
+        noun=noun,
+        limited=True,
+    )
+
+
+_DEFAULT_LEVEL = 0.95
 
 
 def advise(
@@ -392,57 +437,59 @@ def advise(
     progress: Callable[[int, int], None] | None = None,
     **settings: Any,  # noqa: ANN401 - the settings of gamma
 ) -> Advice:
-    """Say what to decide first, and what γ would gain from fewer labels or other annotators.
+    """Rank groups by disorder, and compute the gain in γ from merged labels or fewer annotators.
 
     Parameters
     ----------
     data
         One `Continuum`, or a `Corpus` of them.
     dissimilarity
-        What it costs to align two units, as for `gamma`.
+        The dissimilarity of two units, as for `gamma`.
     diagnosis
-        What `diagnose` gave on the same data with the same dissimilarity; computed if not given.
+        The result of `diagnose` for the same data and dissimilarity; computed by default.
     most_groups
-        How many groups to list.
+        Maximum number of groups to list.
     most_merges
-        How many pairs of labels to try, those with the largest share of the disorder.
-    most_annotators
-        How many annotators to leave out, one at a time, those with the largest share of the
+        Maximum number of label pairs to merge, one at a time: those with the largest share of the
         disorder.
+    most_annotators
+        Maximum number of annotators to leave out, one at a time: those with the largest share of
+        the disorder.
     workers
-        Threads to use, all cores by default. They never move a value.
+        Number of threads, by default one per core. It does not affect any value.
     executor
-        Where to send the work instead, as in `gamma`.
+        An executor that runs the work instead, as in `gamma`.
     progress
-        Called with the number of changes tried and to be tried.
+        Called with the number of changes computed so far and their total number.
     **settings
-        Other settings of `gamma`, where there is no diagnosis yet.
+        Other settings of `gamma`; only without `diagnosis`.
 
     Returns
     -------
     Advice
-        What to adjudicate, merges and annotators, each with its numbers.
+        Groups to adjudicate, merges of labels and left-out annotators, each with its numbers.
 
     Raises
     ------
     SettingError
-        If a setting cannot be used, or the dissimilarity is a function, which has no parts.
+        If a setting is invalid, or the dissimilarity is a function, which has no parts.
     DataError
-        If there is nothing to align, or the diagnosis belongs to other data.
+        If there are no units to align, or the diagnosis belongs to other data.
 
     Notes
     -----
-    A gain is the γ of `gamma` on the changed data, with the same chance model, seed and number of
-    draws, minus γ now. Both have the draws of one seed, so their errors are taken in pairs: with
-    the disorders aᵢ and bᵢ of draw i before and after, means A and B, and observed disorders o and
-    p, the variance of the gain is that of p/B²·(bᵢ − B) − o/A²·(aᵢ − A), divided by the number of
-    draws. The interval tells whether other draws would give another gain, not whether another
-    corpus would.
+    A gain is γ of the modified data, computed with the same chance model, seed and number of draws,
+    minus γ of the original data. The draws share one seed, so their errors are paired: with the
+    disorders aᵢ and bᵢ of draw i before and after the change, means A and B, and observed disorders
+    o and p, the variance of the gain is that of p/B²·(bᵢ − B) − o/A²·(aᵢ − A), divided by the
+    number of draws. The interval covers the error from the draws, not the variation of corpora.
 
-    With fewer labels there is less to disagree about: γ mostly rises, and information is lost. What
-    two labels are for is not in the numbers. Of many pairs the best one is partly the best by luck.
+    With fewer labels there are fewer ways to disagree: γ usually rises, and information is lost.
+    Whether a distinction of labels matters is not in the numbers. The largest gain of many pairs
+    is partly due to chance (selection bias).
 
-    An annotator without whom γ rises differs from the others. That does not say who is right.
+    If γ rises without an annotator, this annotator differs from the others, but may be the one who
+    is right.
 
     Examples
     --------
@@ -451,107 +498,115 @@ def advise(
     >>> found = un.advise(corpus, rng=1)
     >>> found.merges[0].labels, found.merges[0].gain.told
     (('organisation', 'place'), '+0.0439')
-    >>> [(each.annotator, each.gain.told) for each in found.annotators][0]
+    >>> [(each.annotator, each.gain.told) for each in found.annotator_gains][0]
     ('mika', '+0.0676')
     """
-    if not isinstance(data, Continuum | Corpus):
-        msg = f"advise takes a Continuum or a Corpus, got {type(data).__name__}"
-        raise TypeError(msg)
+    check_continuum_or_corpus("advise", data)
     limits = {
         "most_groups": most_groups,
         "most_merges": most_merges,
         "most_annotators": most_annotators,
     }
-    for name, limit in limits.items():
-        if limit != 0:
-            check_count(name, limit)
+    check_settings(limits)
     if diagnosis is None:
         diagnosis = diagnose(
             data, dissimilarity=dissimilarity, workers=workers, executor=executor, **settings
         )
     elif settings:
         msg = (
-            f"{', '.join(settings)} would be too late: the diagnosis is made already; "
-            "leave out diagnosis="
+            f"{', '.join(settings)} cannot be combined with diagnosis=, which has its own "
+            "settings; omit diagnosis="
         )
         raise SettingError(msg)
     if diagnosis.signature["data"] != data.digest[:8]:
-        msg = f"the diagnosis is of other data: {diagnosis.signature['data']}"
+        msg = (
+            f"diagnosis= belongs to data {diagnosis.signature['data']}, not to these data, "
+            f"{data.digest[:8]}; pass the diagnosis of the same data"
+        )
         raise DataError(msg)
     changes = _Changes(diagnosis.gamma, dissimilarity, workers, executor)
     pairs = _confused_pairs(diagnosis, most_merges)
-    people = _people(diagnosis, most_annotators)
-    total = len(pairs) + len(people)
+    annotators = _costliest_annotators(diagnosis, most_annotators)
+    total = len(pairs) + len(annotators)
     merges: list[Merge] = []
     left_out: list[LeftOut] = []
-    for place, (labels, met) in enumerate(pairs):
-        _tell(progress, place, total)
-        merges.append(Merge(labels, met, changes.gain(_merged(data, labels, diagnosis))[0]))
-    for place, name in enumerate(people):
-        _tell(progress, len(pairs) + place, total)
+    for place, (labels, n_pairs) in enumerate(pairs):
+        _report_progress(progress, place, total)
+        merges.append(
+            Merge(labels, n_pairs, changes.gain(_merge_labels(data, labels, diagnosis))[0])
+        )
+    for place, name in enumerate(annotators):
+        _report_progress(progress, len(pairs) + place, total)
         gain, documents = changes.gain(data.only(annotators=set(data.annotators) - {name}))
         left_out.append(LeftOut(name, documents, gain))
-    _tell(progress, total, total)
+    _report_progress(progress, total, total)
     return Advice(
         **_shares(diagnosis, most_groups),
-        merges=tuple(sorted(merges, key=lambda each: (_order(each.gain), _names(each.labels)))),
-        annotators=tuple(sorted(left_out, key=lambda each: (_order(each.gain), each.annotator))),
+        merges=tuple(
+            sorted(merges, key=lambda each: (_descending(each.gain), _label_keys(each.labels)))
+        ),
+        annotator_gains=tuple(
+            sorted(left_out, key=lambda each: (_descending(each.gain), each.annotator))
+        ),
         notes=changes.notes(),
         signature=Signature("advice", diagnosis.signature.settings),
     )
 
 
 class _Changes:
-    """γ of changed data beside γ now."""
+    """Computes γ of modified data and its difference from γ of the original data."""
 
     def __init__(
         self,
-        now: GammaResult,
+        original: GammaResult,
         dissimilarity: Dissimilarity | None,
         workers: int | None,
         executor: Executor | None,
     ) -> None:
-        self.now = now
+        self.original = original
         self.dissimilarity = dissimilarity
-        self.settings = settings_of(now) | {"workers": workers, "executor": executor}
-        self.settings["resamples"] = 0  # the interval of a gain is of its draws
+        self.settings = settings_of(original) | {"workers": workers, "executor": executor}
+        self.settings["resamples"] = 0  # the interval of a gain comes from the draws alone
         self.unproven = 0
 
     def gain(self, changed: Continuum | Corpus) -> tuple[Gain, int]:
-        """Give the gain, and how many documents it is measured on."""
-        if self.now.undefined:
-            return _no_gain(f"γ is undefined: {self.now.undefined}"), 0
+        """Return the gain and the number of documents it is measured on."""
+        if self.original.undefined:
+            return _no_gain(f"γ is undefined: {self.original.undefined}"), 0
         try:
             with warnings.catch_warnings():
-                # One note on alignments that are not proven stands for all of them.
+                # Warnings about unproven alignments are replaced by one note, see `notes`.
                 warnings.simplefilter("ignore")
-                then = gamma(changed, dissimilarity=self.dissimilarity, **self.settings)
+                new = gamma(changed, dissimilarity=self.dissimilarity, **self.settings)
         except (DataError, SettingError) as error:
             return _no_gain(str(error)), 0
-        self.unproven += not then.proven
-        documents = len(then.documents) - len(then.left_out_documents) if then.documents else 1
-        if then.undefined:
-            return _no_gain(then.undefined), documents
-        gain = then.value - self.now.value
-        return Gain(then.value, gain, _interval(self.now, then, gain), None), documents
+        self.unproven += not new.proven
+        documents = len(new.documents) - len(new.left_out_documents) if new.documents else 1
+        if new.undefined:
+            return _no_gain(new.undefined), documents
+        gain = new.value - self.original.value
+        return Gain(new.value, gain, _interval(self.original, new, gain), None), documents
 
     def notes(self) -> tuple[str, ...]:
-        """Say how many values rest on alignments that may not be the best."""
+        """Return a note on the number of gains from alignments that may not be optimal."""
         if not self.unproven:
             return ()
         return (
             (
-                f"{count(self.unproven, 'gain')} from alignments that are not all proven to be the "
-                "best"
+                f"{count(self.unproven, 'gain')} computed from alignments that are not all proven "
+                "optimal"
             ),
         )
 
 
 def settings_of(result: GammaResult) -> dict[str, Any]:
-    """Give the settings of `gamma` that a result was computed with, but for the dissimilarity."""
+    """Return the settings of `gamma` for a result, except the dissimilarity."""
     signature = result.signature
     if "from" in signature:
-        msg = "gains are not computed where chance is drawn from some annotators only"
+        msg = (
+            "gains cannot be computed if chance is drawn from some annotators only, here "
+            f"{signature['from']}; compute γ without this setting"
+        )
         raise SettingError(msg)
     found: dict[str, Any] = {
         "chance": signature["chance"],
@@ -571,16 +626,17 @@ def settings_of(result: GammaResult) -> dict[str, Any]:
     return found
 
 
-def _interval(now: GammaResult, then: GammaResult, gain: float) -> Interval | None:
-    draws = len(now.draw_disorders)
-    if draws < 2 or len(then.draw_disorders) != draws:
+def _interval(original: GammaResult, new: GammaResult, gain: float) -> Interval | None:
+    draws = len(original.draw_disorders)
+    if draws < 2 or len(new.draw_disorders) != draws:
         return None
-    before = now.observed / now.expected**2 * (now.draw_disorders - now.expected)
-    after = then.observed / then.expected**2 * (then.draw_disorders - then.expected)
-    level = _LEVEL if now.monte_carlo is None else now.monte_carlo.level
+    before = original.draw_disorders - original.expected
+    before = original.observed / original.expected**2 * before
+    after = new.observed / new.expected**2 * (new.draw_disorders - new.expected)
+    level = _DEFAULT_LEVEL if original.monte_carlo is None else original.monte_carlo.level
     error = float(np.std(after - before, ddof=1)) / math.sqrt(draws)
-    reach = NormalDist().inv_cdf(0.5 + level / 2.0) * error
-    return Interval(gain - reach, gain + reach, level, "monte carlo")
+    half_width = NormalDist().inv_cdf(0.5 + level / 2.0) * error
+    return Interval(gain - half_width, gain + half_width, level, "monte carlo")
 
 
 def _no_gain(reason: str) -> Gain:
@@ -590,26 +646,26 @@ def _no_gain(reason: str) -> Gain:
 def _confused_pairs(
     diagnosis: Diagnosis, most: int
 ) -> list[tuple[tuple[Label | None, Label | None], int]]:
-    """Give the labels that cost most when they meet; a unit without label has none to merge."""
+    """Return the costliest pairs of labels; units without a label have none to merge."""
     costly = [
-        (each.labels, each.pairs)
+        (each.labels, each.n_pairs)
         for each in diagnosis.confusions
         if each.disorder > 0.0 and None not in each.labels
     ]
     return costly[:most]
 
 
-def _people(diagnosis: Diagnosis, most: int) -> list[str]:
+def _costliest_annotators(diagnosis: Diagnosis, most: int) -> list[str]:
     if len(diagnosis.by_annotator) < 3:
         return []
     shares = {name: each.parts.total for name, each in diagnosis.by_annotator.items()}
     return sorted(shares, key=lambda name: (-shares[name], name))[:most]
 
 
-def _merged(
+def _merge_labels(
     data: Continuum | Corpus, labels: tuple[Label | None, Label | None], diagnosis: Diagnosis
 ) -> Continuum | Corpus:
-    # The more frequent one keeps its name, which a matrix of distances knows.
+    # The more frequent label keeps its name, because a distance matrix needs known names.
     first, second = sorted(
         labels, key=lambda label: (-diagnosis.by_label[label].n_units, label_order(label))
     )
@@ -617,7 +673,7 @@ def _merged(
 
 
 def _shares(diagnosis: Diagnosis, most: int) -> dict[str, Any]:
-    """Give the groups and documents with the largest shares of the disorder."""
+    """Return the groups and documents in descending order of their share of the disorder."""
     result = diagnosis.gamma
     documents = diagnosis.documents or {"": diagnosis}
     rules = chance_rules(result.signature["chance"])
@@ -629,13 +685,13 @@ def _shares(diagnosis: Diagnosis, most: int) -> dict[str, Any]:
     disorders = np.concatenate([of_groups[name] * scales[name] for name in documents])
     names = np.repeat(np.arange(len(documents)), [len(each) for each in of_groups.values()])
     numbers = np.concatenate([np.arange(len(each)) for each in of_groups.values()])
-    # Stable: of groups that cost the same the first of the first document comes first.
+    # A stable sort keeps groups of equal disorder in the order of the documents.
     worst = np.argsort(-disorders, kind="stable")[:most]
-    listed = list(documents.items())
+    entries = list(documents.items())
     total = diagnosis.parts.total
     groups = []
     for at in worst.tolist():
-        name, document = listed[names[at]]
+        name, document = entries[names[at]]
         if disorders[at] > 0.0:
             place = int(numbers[at])
             groups.append(_group(name, document, place, scales[name], total, result))
@@ -643,7 +699,7 @@ def _shares(diagnosis: Diagnosis, most: int) -> dict[str, Any]:
         "adjudicate": tuple(groups),
         "n_groups": len(disorders),
         "n_disagreeing": int((disorders > 0.0).sum()),
-        "documents": tuple(
+        "document_shares": tuple(
             sorted(
                 (
                     _document(name, each, total, result)
@@ -660,16 +716,16 @@ def _group(
 ) -> GroupShare:
     alignment = document.gamma.alignment
     if alignment is None:
-        msg = f"the diagnosis of {name!r} has no alignment"
+        msg = f"the diagnosis of document {name!r} has no alignment; compute it anew with diagnose"
         raise DataError(msg)
     parts = Parts(*(document.group_parts[place] * scale).tolist())
     units = alignment.groups[place]
-    there = [unit for unit in units if unit is not None]
+    present = [unit for unit in units if unit is not None]
     return GroupShare(
         document=name,
         group=place + 1,
-        start=min(unit.start for unit in there),
-        end=max(unit.end for unit in there),
+        start=min(unit.start for unit in present),
+        end=max(unit.end for unit in present),
         parts=parts,
         share=parts.total / total,
         loss=_loss(parts.total, result),
@@ -693,14 +749,14 @@ def _loss(disorder: float, result: GammaResult) -> float:
     return math.nan if result.undefined else disorder / result.expected
 
 
-def _order(gain: Gain) -> float:
-    return math.inf if gain.undefined else -gain.gain
+def _descending(gain: Gain) -> float:
+    return math.inf if gain.undefined else -gain.change
 
 
-def _names(labels: tuple[Label | None, ...]) -> tuple[Any, ...]:
+def _label_keys(labels: tuple[Label | None, ...]) -> tuple[Any, ...]:
     return tuple(map(label_order, labels))
 
 
-def _tell(progress: Callable[[int, int], None] | None, done: int, total: int) -> None:
+def _report_progress(progress: Callable[[int, int], None] | None, done: int, total: int) -> None:
     if progress is not None and total:
         progress(done, total)

@@ -1,22 +1,23 @@
-"""Who agrees with whom: γ of every two annotators."""
+"""Pairwise agreement: γ of each pair of annotators."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import field
 from itertools import combinations
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from unisono.errors import DataError
 from unisono.measures.gamma.gamma import gamma
 from unisono.measures.sampling import seed_of
 from unisono.model.continuum import Continuum
-from unisono.model.corpus import Corpus
-from unisono.results.agreement import Signature
-from unisono.results.blocks import markdown_code, markdown_table
-from unisono.results.record import InMarkdown, Pictured, Record, plain_number
-from unisono.results.wording import count, decimals, printable
+from unisono.model.corpus import Corpus, check_continuum_or_corpus
+from unisono.results.record import Record, part, record
+from unisono.results.render import Sheeted
+from unisono.results.sheet import KINDS, Sheet, Table, column, columns, figure
+from unisono.results.values import Signature
+from unisono.results.wording import count
+from unisono.studies.diagnosis import gamma_summary
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -28,22 +29,29 @@ if TYPE_CHECKING:
 __all__ = ["PairwiseAgreement", "pairwise_agreement"]
 
 _UNSIGNED = ("draws", "data")
+_FOR_PROGRAMS: dict[str, Literal["never"]] = dict.fromkeys(
+    ("monte_carlo", "undefined", "signature"), "never"
+)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class PairwiseAgreement(Record, InMarkdown, Pictured):
-    """γ of every two annotators, each measured without the others.
+def _pair_summaries(by_pair: Mapping[tuple[str, str], GammaResult]) -> list[dict[str, Any]]:
+    return [{"annotators": pair} | gamma_summary(each) for pair, each in by_pair.items()]
+
+
+@record
+class PairwiseAgreement(Record, Sheeted):
+    """γ of each pair of annotators, measured without the others.
 
     Parameters
     ----------
     annotators
-        Who is compared, in order.
+        The annotators, in order.
     by_pair
-        What `gamma` gives for two annotators; of a corpus on the documents that both saw.
-    left_out
-        Pairs of annotators who saw no document both.
+        The result of `gamma` for each pair; in a corpus, on the documents that both annotated.
+    left_out_pairs
+        Pairs of annotators who have no document in common.
     signature
-        The settings that all of them share.
+        The settings that all pairs share.
 
     Examples
     --------
@@ -57,16 +65,15 @@ class PairwiseAgreement(Record, InMarkdown, Pictured):
     """
 
     annotators: tuple[str, ...]
-    by_pair: Mapping[tuple[str, str], GammaResult]
-    left_out: tuple[tuple[str, str], ...] = ()
+    by_pair: Mapping[tuple[str, str], GammaResult] = field(metadata=part(json=_pair_summaries))
+    left_out_pairs: tuple[tuple[str, str], ...] = ()
     signature: Signature
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "by_pair", MappingProxyType(dict(self.by_pair)))
+    computed = ("means",)
 
     @property
     def means(self) -> dict[str, float]:
-        """The mean γ of each annotator with the others; NaN where there is none.
+        """The mean γ of each annotator with the others; NaN if there is no value.
 
         Examples
         --------
@@ -85,62 +92,66 @@ class PairwiseAgreement(Record, InMarkdown, Pictured):
             found[name] = math.fsum(values) / len(values) if values else math.nan
         return found
 
-    def __str__(self) -> str:
-        lines = [
-            f"{printable(first)} – {printable(second)}: {decimals(each.value, 3)}"
-            for (first, second), each in self.by_pair.items()
-        ]
-        return "\n".join([*lines, str(self.signature)])
-
     def __repr__(self) -> str:
-        told = (count(len(self.annotators), "annotator"), count(len(self.by_pair), "pair"))
-        return f"PairwiseAgreement({', '.join(told)})"
+        counts = (count(len(self.annotators), "annotator"), count(len(self.by_pair), "pair"))
+        return f"PairwiseAgreement({', '.join(counts)})"
 
-    def to_dict(self) -> dict[str, Any]:
-        """Give γ and γcat of each pair as plain data; NaN becomes ``None``.
-
-        Examples
-        --------
-        >>> import unisono as un
-        >>> text = un.Continuum.from_units([("ann", 0, 9, "A"), ("bob", 0, 9, "A")])
-        >>> un.pairwise_agreement(text, draws=30, rng=1).to_dict()["pairs"][0]["value"]
-        1.0
-        """
-        return {
-            "annotators": list(self.annotators),
-            "means": {name: plain_number(mean) for name, mean in self.means.items()},
-            "pairs": [
-                {
-                    "annotators": list(pair),
-                    "value": plain_number(each.value),
-                    "cat": plain_number(each.cat.value),
-                    "monte_carlo": each.monte_carlo.to_dict() if each.monte_carlo else None,
-                    "undefined": each.undefined,
-                    "n_units": each.n_units,
-                    "signature": str(each.signature),
-                }
-                for pair, each in self.by_pair.items()
-            ],
-            "left_out": [list(pair) for pair in self.left_out],
-            "signature": str(self.signature),
-        }
-
-    def to_markdown(self) -> str:
-        """Give the pairs as a Markdown table with the signature below.
+    def sheet(self, *, title: str = "") -> Sheet:
+        """Return the `Sheet` of the pairs, from which all outputs are rendered.
 
         Examples
         --------
         >>> import unisono as un
         >>> text = un.Continuum.from_units([("ann", 0, 9, "A"), ("bob", 0, 9, "A")])
         >>> print(un.pairwise_agreement(text, draws=30, rng=1).to_markdown().splitlines()[2])
-        | ann – bob  | 1.0000 |    – |
+        | ann       |           bob | 1.0000 |    – |     2 |
         """
-        cells = [
-            [f"{printable(a)} – {printable(b)}", decimals(each.value), decimals(each.cat.value)]
-            for (a, b), each in self.by_pair.items()
-        ]
-        table = markdown_table(["annotators", "γ", "γcat"], cells)
-        return "\n\n".join([table, markdown_code(str(self.signature))])
+        undefined = {pair: each.undefined for pair, each in self.by_pair.items() if each.undefined}
+        pairs = Table(
+            name="pair",
+            columns=(
+                column("measure", show="never"),
+                *(column("annotator_a"), column("annotator_b", heading="and annotator")),
+                column("value", heading="γ"),
+                *columns("gamma_cat monte_carlo n_units undefined signature", **_FOR_PROGRAMS),
+            ),
+            rows=[
+                (
+                    *(
+                        "gamma",
+                        *pair,
+                        each.value,
+                        each.gamma_cat.value,
+                        each.monte_carlo,
+                        each.n_units,
+                    ),
+                    *(each.undefined, each.signature),
+                )
+                for pair, each in self.by_pair.items()
+            ],
+            limited=True,
+            worst_first=lambda row: (math.isnan(row[3]), row[3], row[1:3]),
+            reasons=[(" – ".join(pair), reason) for pair, reason in undefined.items()],
+        )
+        means = Table(
+            name="annotator",
+            columns=(
+                column("annotator"),
+                column("mean", heading="mean γ", kind=KINDS["coefficient"]),
+            ),
+            rows=list(self.means.items()),
+            limited=True,
+            worst_first=lambda row: (math.isnan(row[1]), row[1], row[0]),
+        )
+        apart = "; ".join(" – ".join(pair) for pair in self.left_out_pairs)
+        return Sheet(
+            name="pairs",
+            title=title,
+            tables=(pairs, means) if len(self.annotators) > 2 else (pairs,),
+            notes=(f"pairs without a document in common: {apart}",) if apart else (),
+            figures=(figure("annotators", self),),
+            signatures=(self.signature,),
+        )
 
 
 def pairwise_agreement(
@@ -150,25 +161,25 @@ def pairwise_agreement(
     progress: Callable[[int, int], None] | None = None,
     **settings: Any,  # noqa: ANN401 - the settings of gamma
 ) -> PairwiseAgreement:
-    """Say which annotators agree with which: γ of every two, measured without the others.
+    """Compute γ of each pair of annotators, measured without the others.
 
     Parameters
     ----------
     data
         One `Continuum`, or a `Corpus` of them.
     rng
-        A seed, the same for all pairs, or a generator from which one is drawn; `None` takes one
-        from the system.
+        A seed, used for all pairs, or a generator from which a seed is drawn; with `None`, the
+        system provides one.
     progress
-        Called with the pairs done and how many there are.
+        Called with the number of finished pairs and their total number.
     **settings
         Other settings of `gamma`.
 
     Returns
     -------
     PairwiseAgreement
-        A result for each pair. γ of all annotators is not the mean of these: they are aligned
-        together there, and chance is drawn from all of them.
+        One result per pair. γ of all annotators is not the mean of these values, because it aligns
+        all annotators together and draws chance from all of them.
 
     Raises
     ------
@@ -183,24 +194,23 @@ def pairwise_agreement(
     >>> [f"{each:.2f}" for each in found.by_pair.values()]
     ['0.87', '0.89', '0.77']
     """
-    if not isinstance(data, Continuum | Corpus):
-        msg = f"pairwise_agreement takes a Continuum or a Corpus, got {type(data).__name__}"
-        raise TypeError(msg)
+    check_continuum_or_corpus("pairwise_agreement", data)
     if len(data.annotators) < 2:
         msg = (
-            f"pairs need two annotators or more; here is {count(len(data.annotators), 'annotator')}"
+            "pairwise agreement needs at least two annotators; the data have "
+            f"{count(len(data.annotators), 'annotator')}"
         )
         raise DataError(msg)
     seed = seed_of(rng)
     by_pair: dict[tuple[str, str], GammaResult] = {}
-    left_out = []
+    left_out_pairs = []
     pairs = list(combinations(data.annotators, 2))
     for done, pair in enumerate(pairs):
-        both = _seen_by_both(data, pair)
-        if both is None:
-            left_out.append(pair)
+        common = _common_documents(data, pair)
+        if common is None:
+            left_out_pairs.append(pair)
         else:
-            by_pair[pair] = gamma(both, rng=seed, **settings)
+            by_pair[pair] = gamma(common, rng=seed, **settings)
         if progress is not None:
             progress(done + 1, len(pairs))
     shared = next(iter(by_pair.values())).signature if by_pair else Signature("gamma")
@@ -209,12 +219,12 @@ def pairwise_agreement(
     return PairwiseAgreement(
         annotators=data.annotators,
         by_pair=by_pair,
-        left_out=tuple(left_out),
+        left_out_pairs=tuple(left_out_pairs),
         signature=Signature("gamma_of_pairs", tuple(with_data)),
     )
 
 
-def _seen_by_both(data: Continuum | Corpus, pair: tuple[str, str]) -> Continuum | Corpus | None:
+def _common_documents(data: Continuum | Corpus, pair: tuple[str, str]) -> Continuum | Corpus | None:
     if isinstance(data, Continuum):
         return data.only(annotators=pair)
     documents = [name for name, each in data.items() if set(pair) <= set(each.annotators)]

@@ -1,11 +1,10 @@
-"""One annotation of what most annotators share, from the alignment of each document."""
+"""Consensus annotation of several annotators, from the alignment of each document."""
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from dataclasses import dataclass, field
-from types import MappingProxyType
+from dataclasses import field
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
@@ -22,15 +21,17 @@ from unisono.measures.gamma.alignment import (
 )
 from unisono.measures.gamma.dissimilarity import Combined, check_dissimilarity, label_counts
 from unisono.measures.gamma.result import GammaResult
-from unisono.measures.settings import check_number
 from unisono.model.continuum import Continuum
-from unisono.model.corpus import Corpus
+from unisono.model.corpus import Corpus, documents_of
 from unisono.model.labels import label_order, label_text
 from unisono.parallel.dispatch import Report
-from unisono.results.agreement import Signature
-from unisono.results.blocks import markdown_code, markdown_table
-from unisono.results.record import InMarkdown, Pictured, Record, plain_label
-from unisono.results.wording import count, decimals, position, printable, some
+from unisono.registry import check_settings
+from unisono.results.measure_rows import unused_facts
+from unisono.results.record import Record, part, plain_label, record
+from unisono.results.render import Sheeted
+from unisono.results.sheet import KINDS, Fact, Kind, Sheet, Table, column, columns, figure
+from unisono.results.values import Signature
+from unisono.results.wording import count, position, printable, some
 from unisono.version import __version__
 
 if TYPE_CHECKING:
@@ -42,56 +43,66 @@ if TYPE_CHECKING:
     from unisono.model.arrays import Floats
     from unisono.model.continuum import Unit
     from unisono.model.labels import Label
+    from unisono.results.sheet import Column
 
 __all__ = [
     "CONSENSUS",
+    "UNDECIDED_COLUMNS",
+    "UNIT_COLUMNS",
     "Consensus",
     "ConsensusUnit",
     "UndecidedGroup",
     "consensus",
     "document_alignments",
-    "documents_of",
+    "plain_unit",
 ]
 
+UNIT_COLUMNS = (
+    *("document", "annotator", "start", "end", "label", "group", "n_annotators"),
+    *("support", "label_support", "start_spread", "end_spread"),
+)
+"""Column names of `Consensus.rows`."""
+UNDECIDED_COLUMNS = (*UNIT_COLUMNS[:6], "why", "reason")
+"""Column names of `Consensus.undecided_rows`."""
 _LEAST_ANNOTATORS = 2
 
 
 class Decisions(NamedTuple):
-    """One entry a group of an alignment."""
+    """Arrays with one entry per group of an alignment."""
 
     annotators: NDArray[np.int64]
-    """How many annotators have a unit in the group."""
+    """Number of annotators with a unit in the group."""
     is_supported: NDArray[np.bool_]
     starts: Floats
     ends: Floats
     start_spreads: Floats
     end_spreads: Floats
     label_codes: NDArray[np.int64]
-    """The label that most of them chose; of equals the first."""
+    """The most frequent label; the first one in case of a tie."""
     votes: NDArray[np.int64]
-    """How many chose it."""
+    """Number of units with this label."""
     is_tied: NDArray[np.bool_]
-    """Whether as many chose another."""
+    """Whether another label is equally frequent."""
 
     @property
     def is_decided(self) -> NDArray[np.bool_]:
-        """Whether the group has enough support and one label."""
+        """Whether the group has enough support and a single most frequent label."""
         return self.is_supported & ~self.is_tied
 
 
 def decide(alignment: Alignment, *, support: float, atom: float | None) -> Decisions:
-    """Find the middle and the majority of every group."""
+    """Compute the median bounds and the majority label of every group."""
     continuum, indices = alignment.continuum, alignment.indices
-    there = indices >= 0
-    annotators = there.sum(axis=1)
-    # 0.6 of 5 annotators is 3, however floats multiply.
+    present = indices >= 0
+    annotators = present.sum(axis=1)
+    # 0.6 of 5 annotators is 3, despite rounding errors.
     needed = max(_LEAST_ANNOTATORS, math.ceil(support * len(continuum.annotators) - 1e-9))
-    starts, start_spreads = _middles(continuum.starts, indices, there)
-    ends, end_spreads = _middles(continuum.ends, indices, there)
+    starts, start_spreads = _medians(continuum.starts, indices, present)
+    ends, end_spreads = _medians(continuum.ends, indices, present)
     if atom is not None:
-        # Halves go outwards, so that nothing that half of them marked is lost.
+        # Ties are rounded outwards, so that nothing is lost that half of the annotators marked.
         starts, ends = _rounded(starts, atom), -_rounded(-ends, atom)
-    codes, votes, tied = _majorities(alignment, there)
+    codes, votes, tied = _majorities(alignment, present)
     return Decisions(
         annotators=annotators,
         is_supported=annotators >= needed,
@@ -105,39 +116,39 @@ def decide(alignment: Alignment, *, support: float, atom: float | None) -> Decis
     )
 
 
-def _middles(
-    bounds: Floats, indices: NDArray[np.int64], there: NDArray[np.bool_]
+def _medians(
+    bounds: Floats, indices: NDArray[np.int64], present: NDArray[np.bool_]
 ) -> tuple[Floats, Floats]:
-    """Give the median of the bounds of each group, and how far apart the outermost lie."""
+    """Return the median and the range of the bounds of each group."""
     if not len(indices):
         return np.empty(0), np.empty(0)
-    # Empty places go to the end of the sorted line.
-    sorted_bounds = np.sort(np.where(there, bounds[indices], np.inf), axis=1)
-    count = there.sum(axis=1)
+    # Missing units sort to the end of each row.
+    sorted_bounds = np.sort(np.where(present, bounds[indices], np.inf), axis=1)
+    count = present.sum(axis=1)
     line = np.arange(len(indices))
     low, high = sorted_bounds[line, (count - 1) // 2], sorted_bounds[line, count // 2]
     spreads = sorted_bounds[line, count - 1] - sorted_bounds[line, 0]
-    # Not their sum halved, which could be too large for a float.
+    # (low + high) / 2 could overflow.
     return low + (high - low) / 2.0, spreads
 
 
 def _rounded(places: Floats, atom: float) -> Floats:
-    """Round to whole atoms, halves down."""
+    """Round to whole atoms, with ties rounded down."""
     return np.ceil(places / atom - 0.5) * atom + 0.0
 
 
 def _majorities(
-    alignment: Alignment, there: NDArray[np.bool_]
+    alignment: Alignment, present: NDArray[np.bool_]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_]]:
-    """Give each group's most frequent label, its number, and whether another has as many."""
+    """Return each group's most frequent label, its frequency, and whether there is a tie."""
     n_groups, n_labels = len(alignment), max(1, len(alignment.continuum.labels))
     if not n_groups:
         return np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0, bool)
-    group = np.nonzero(there)[0]
-    code = alignment.continuum.label_codes[alignment.indices[there]].astype(np.int64)
+    group = np.nonzero(present)[0]
+    code = alignment.continuum.label_codes[alignment.indices[present]].astype(np.int64)
     pairs, votes = np.unique(group * n_labels + code, return_counts=True)
     group, code = np.divmod(pairs, n_labels)
-    # The most votes first, then the first label; the first line of each group is its winner.
+    # Sorted by votes, then by label: the first row of each group has its most frequent label.
     order = np.lexsort((code, -votes, group))
     group, code, votes = group[order], code[order], votes[order]
     first = np.flatnonzero(np.diff(group, prepend=-1))
@@ -148,45 +159,45 @@ def _majorities(
 
 
 CONSENSUS = "consensus"
-"""The annotator of the units of a consensus."""
+"""The name of the annotator of consensus units."""
 
 
 class ConsensusUnit(NamedTuple):
-    """One unit that enough annotators share.
+    """One unit with enough support among the annotators.
 
     Examples
     --------
     >>> import unisono as un
     >>> text = un.Continuum.from_units([("ann", 0, 2, "A"), ("bob", 1, 2, "A"), ("cy", 1, 3, "B")])
     >>> unit = un.consensus(text).units[0]
-    >>> unit.start, unit.end, unit.label, unit.annotators
+    >>> unit.start, unit.end, unit.label, unit.n_annotators
     (1.0, 2.0, 'A', 3)
     """
 
     document: str
-    """The name of the document; empty for one continuum."""
+    """The name of the document; empty for a single continuum."""
     group: int
-    """Which group of the alignment it comes from, counted from 1."""
+    """The number of its group in the alignment, counted from 1."""
     start: float
     """The median of the starts."""
     end: float
     """The median of the ends."""
     label: Label | None
-    """The label that most of its annotators chose."""
-    annotators: int
-    """How many annotators have a unit in the group."""
+    """The most frequent label in the group."""
+    n_annotators: int
+    """Number of annotators with a unit in the group."""
     support: float
-    """The same as a share of those who saw the document."""
+    """The same as a share of the annotators of the document."""
     label_support: float
     """The share of the units of the group that have the label."""
     start_spread: float
-    """How far the first and the last of the starts lie apart."""
+    """The distance between the first and the last start."""
     end_spread: float
-    """How far the first and the last of the ends lie apart."""
+    """The distance between the first and the last end."""
 
 
 class UndecidedGroup(NamedTuple):
-    """Units that belong together but make no unit of the consensus, for a person to decide.
+    """A group of aligned units without a consensus, left for adjudication.
 
     Examples
     --------
@@ -198,25 +209,25 @@ class UndecidedGroup(NamedTuple):
     """
 
     document: str
-    """The name of the document; empty for one continuum."""
+    """The name of the document; empty for a single continuum."""
     group: int
-    """Which group of the alignment it is, counted from 1."""
+    """The number of the group in the alignment, counted from 1."""
     start: float
     """The median of the starts."""
     end: float
     """The median of the ends."""
     why: Literal["support", "labels"]
-    """Too little support, or no label with more votes than all others."""
+    """Too little support, or a tie of labels."""
     reason: str
-    """The same as a phrase."""
-    annotators: int
-    """How many annotators have a unit in the group."""
+    """A description of why the group is undecided."""
+    n_annotators: int
+    """Number of annotators with a unit in the group."""
     units: tuple[Unit, ...]
-    """Their units."""
+    """The units of these annotators."""
 
     @property
     def tied(self) -> tuple[Label | None, ...]:
-        """The labels with the most votes, of which there may be one only.
+        """The labels with the most votes; more than one in case of a tie.
 
         Examples
         --------
@@ -229,43 +240,55 @@ class UndecidedGroup(NamedTuple):
 
 
 def most_voted(units: Iterable[Unit]) -> tuple[Label | None, ...]:
-    """Give the labels that most units have, in order; one at least if there is a unit."""
+    """Return the most frequent labels, in order; more than one in case of a tie."""
     votes = Counter(unit.label for unit in units)
     most = max(votes.values(), default=0)
     return tuple(sorted((each for each in votes if votes[each] == most), key=label_order))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class Consensus(Record, InMarkdown, Pictured):
-    """The units that enough annotators share, and what is left to decide.
+def plain_unit(unit: Unit | None) -> dict[str, Any] | None:
+    """Return a unit as plain data, and a missing unit as ``None``."""
+    if unit is None:
+        return None
+    label = plain_label(unit.label)
+    return {"annotator": unit.annotator, "start": unit.start, "end": unit.end, "label": label}
+
+
+def _plain_groups(groups: Iterable[UndecidedGroup]) -> list[dict[str, Any]]:
+    return [each._asdict() | {"units": list(map(plain_unit, each.units))} for each in groups]
+
+
+@record
+class Consensus(Record, Sheeted):
+    """The units with enough support among the annotators, and the undecided groups.
 
     Parameters
     ----------
     continuum
-        The consensus as the units of one annotator called ``consensus``, on the extent of the
-        document; `None` for a corpus, whose documents have their own.
+        The consensus as the units of one annotator named ``consensus``, with the extent of the
+        document; `None` for a corpus, see `documents`.
     units
-        The same with how well each is supported; of a corpus those of all documents.
+        The units of the consensus with their support, for a corpus those of all documents.
     undecided
-        Groups with too little support or with a tie of labels, along the document.
+        Groups with too little support or with a tie of labels, in document order.
     n_groups
-        How many groups there are, decided or not.
+        Number of groups, decided or not.
     n_annotators
-        How many annotators count.
+        Number of annotators.
     support
-        The share of annotators that was asked for.
+        The required share of the annotators.
     alignment
-        The groups it was decided on; `None` for a corpus, whose documents have their own.
+        The alignment that the groups come from; `None` for a corpus, see `documents`.
     documents
-        A consensus for each document of a corpus, by name; empty for one continuum.
+        The consensus of each document of a corpus, by name; empty for a single continuum.
     left_out_documents
-        Documents that fewer than two annotators saw.
+        Documents with fewer than two annotators.
     skipped
-        Rows the reader could not use and was told to skip.
+        Number of invalid rows that the reader skipped, as ``on_error="skip"`` requests.
     notes
-        Sentences a reader should know.
+        Remarks on the reliability of the consensus.
     signature
-        Every setting that can move the consensus.
+        All settings that affect the consensus.
 
     Examples
     --------
@@ -283,8 +306,10 @@ class Consensus(Record, InMarkdown, Pictured):
     """
 
     continuum: Continuum | None
-    units: tuple[ConsensusUnit, ...]
-    undecided: tuple[UndecidedGroup, ...]
+    units: tuple[ConsensusUnit, ...] = field(metadata=part(in_documents=False))
+    undecided: tuple[UndecidedGroup, ...] = field(
+        metadata=part(json=_plain_groups, in_documents=False)
+    )
     n_groups: int
     n_annotators: int
     support: float
@@ -295,12 +320,11 @@ class Consensus(Record, InMarkdown, Pictured):
     notes: tuple[str, ...] = ()
     signature: Signature
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "documents", MappingProxyType(dict(self.documents)))
+    apart = ("continuum", "alignment")
 
     @property
     def corpus(self) -> Corpus:
-        """The consensus as a corpus, one document for each that was annotated.
+        """The consensus as a corpus, with one document per annotated document.
 
         Examples
         --------
@@ -319,10 +343,10 @@ class Consensus(Record, InMarkdown, Pictured):
         return Corpus.from_continua(continua)
 
     def rows(self) -> Iterator[tuple[Any, ...]]:
-        """Give one flat row a unit, with the columns of `ConsensusUnit` after the annotator.
+        """Yield one row per unit of the consensus, with the columns `UNIT_COLUMNS`.
 
-        Document, annotator (always ``consensus``), start, end, label, and how well it is
-        supported: a table that `read` takes back.
+        Document, annotator (always ``consensus``), start, end, label, group and support: a table
+        that `read` accepts.
 
         Examples
         --------
@@ -338,85 +362,140 @@ class Consensus(Record, InMarkdown, Pictured):
     def __len__(self) -> int:
         return len(self.units)
 
-    def __str__(self) -> str:
-        lines = [
-            f"{position(unit.start)}–{position(unit.end)} {printable(label_text(unit.label))}"
-            f" ({unit.annotators})"
-            for unit in self.units
-        ]
-        return "\n".join([*lines, str(self.signature)])
-
     def __repr__(self) -> str:
         undecided = f"{count(len(self.undecided), 'group')} undecided"
         return f"Consensus({count(len(self.units), 'unit')}, {undecided})"
 
-    def to_dict(self) -> dict[str, Any]:
-        """Give all as plain data: units with their support, undecided groups with their units.
+    def undecided_rows(self) -> Iterator[tuple[Any, ...]]:
+        """Yield one row per unit of an undecided group, with the group and the reason.
+
+        Document, annotator, start, end, label, group, why, reason: a table that `read` accepts.
 
         Examples
         --------
         >>> import unisono as un
-        >>> text = un.Continuum.from_units([("ann", 0, 2, "A"), ("bob", 0, 2, "A")])
-        >>> un.consensus(text).to_dict()["units"][0]["label"]
-        'A'
+        >>> text = un.Continuum.from_units([("ann", 0, 2, "A"), ("bob", 0, 2, "B")])
+        >>> next(un.consensus(text).undecided_rows())
+        ('', 'ann', 0.0, 2.0, 'A', 1, 'labels', 'the labels A, B have 1 vote each')
         """
-        return {
-            "units": [unit._asdict() | {"label": plain_label(unit.label)} for unit in self.units],
-            "undecided": [
-                group._asdict() | {"units": [_plain_unit(unit) for unit in group.units]}
-                for group in self.undecided
-            ],
-            "n_groups": self.n_groups,
-            "n_annotators": self.n_annotators,
-            "support": self.support,
-            "left_out_documents": list(self.left_out_documents),
-            "skipped": self.skipped,
-            "notes": list(self.notes),
-            "signature": str(self.signature),
-        }
+        for group in self.undecided:
+            for unit in group.units:
+                place = (group.document, unit.annotator, unit.start, unit.end, unit.label)
+                yield *place, group.group, group.why, group.reason
 
-    def to_markdown(self) -> str:
-        """Give the units as a Markdown table with the signature below.
+    def problems(self) -> list[str]:
+        """Return the problems that set the exit code: there are no units.
 
         Examples
         --------
         >>> import unisono as un
-        >>> text = un.Continuum.from_units([("ann", 0, 2, "A"), ("bob", 0, 2, "A")])
-        >>> print(un.consensus(text).to_markdown().splitlines()[2])
-        | A     |     0 |   2 |          2 |       0 |    1.0000 |
+        >>> un.consensus(un.Continuum.from_units([], annotators=["ann", "bob"])).problems()
+        ['no consensus: there are no units']
         """
-        headings = ["label", "start", "end", "annotators", "spread", "same label"]
-        table = markdown_table(headings, [_cells(unit) for unit in self.units])
-        left = f"{count(len(self.undecided), 'group')} undecided"
-        return "\n\n".join([table, left, markdown_code(str(self.signature))])
+        return [] if self.n_groups else ["no consensus: there are no units"]
+
+    def sheet(self, *, title: str = "") -> Sheet:
+        """Return the `Sheet` of the consensus, from which all outputs are rendered.
+
+        Output for programs contains only the units, as in `rows`.
+
+        Examples
+        --------
+        >>> import unisono as un
+        >>> text = un.Continuum.from_units(
+        ...     [("ann", 0, 2, "A"), ("bob", 0, 2, "A"), ("bob", 5, 7, "A")]
+        ... )
+        >>> [table.name for table in un.consensus(text).sheet().tables if table.people]
+        ['unit', 'undecided']
+        """
+        no_units = "no unit has enough support; all groups are undecided"
+        shown = [table for table in (_unit_table(self), _undecided_table(self)) if table.rows]
+        flat = Table(
+            name="unit",
+            columns=columns(" ".join(UNIT_COLUMNS)),
+            rows=[(*row[:4], label_text(row[4]), *row[5:]) for row in self.rows()],
+            people=False,
+        )
+        return Sheet(
+            name="consensus",
+            title=title,
+            findings=(no_units,) if self.n_groups and not self.units else (),
+            tables=(*(shown or [_unit_table(self)]), flat),
+            facts=tuple(_facts(self)),
+            notes=self.notes,
+            figures=(figure("consensus", self),),
+            signatures=(self.signature,),
+        )
 
 
-def _plain_unit(unit: Unit) -> dict[str, Any]:
-    return {
-        "annotator": unit.annotator,
-        "start": unit.start,
-        "end": unit.end,
-        "label": plain_label(unit.label),
-    }
+# A count out of a total, such as “2 of 3”.
+_RATIO = Kind(name="ratio", text=lambda pair: f"{pair[0]:,} of {pair[1]:,}", plain=list)
+_SPREADS = Kind(name="spreads", text=lambda pair: " / ".join(map(position, pair)), plain=list)
 
 
-def _cells(unit: ConsensusUnit) -> list[str]:
-    return [
-        printable(label_text(unit.label)),
-        position(unit.start),
-        position(unit.end),
-        str(unit.annotators),
-        position(max(unit.start_spread, unit.end_spread)),
-        decimals(unit.label_support),
-    ]
+def _document_column(found: Consensus) -> Column:
+    """Return the column of documents, hidden from people if there is only one."""
+    several = len(found.documents) > 1 or found.left_out_documents
+    return column("document", show="always" if several else "never")
 
 
-_ONLY = "continuum"
+def _unit_table(found: Consensus) -> Table:
+    """Return the table of units for people, in document order."""
+    rows = []
+    for unit in found.units:
+        n = unit.n_annotators
+        votes = round(unit.label_support * n)
+        rows.append(
+            (
+                *(unit.document, label_text(unit.label), unit.start, unit.end),
+                *((n, round(n / unit.support)), (votes, n), (unit.start_spread, unit.end_spread)),
+            )
+        )
+    return Table(
+        name="unit",
+        columns=(
+            *(_document_column(found), *columns("label start end")),
+            column("n_annotators", heading="marked by", kind=_RATIO),
+            column("label_support", kind=_RATIO),
+            column("start_spread", heading="spread", kind=_SPREADS),
+        ),
+        rows=rows,
+        limited=True,
+        programs=False,
+    )
 
 
-def documents_of(data: Continuum | Corpus) -> Mapping[str, Continuum]:
-    """Give the documents by name; one continuum is a document without a name of its own."""
-    return data if isinstance(data, Corpus) else {_ONLY: data}
+def _undecided_table(found: Consensus) -> Table:
+    """Return the table of undecided groups for people, in document order."""
+    text = KINDS["unit"].text
+    return Table(
+        name="undecided",
+        title="Undecided groups",
+        columns=(_document_column(found), *columns("start end reason units")),
+        rows=[
+            (
+                *(group.document, group.start, group.end, group.reason),
+                "; ".join(f"{unit.annotator}: {text(unit)}" for unit in group.units),
+            )
+            for group in found.undecided
+        ],
+        noun="group",
+        limited=True,
+        programs=False,
+    )
+
+
+def _facts(found: Consensus) -> Iterator[Fact]:
+    if len(found.documents) > 1:
+        yield Fact(column("n_documents"), len(found.documents))
+    yield Fact(column("n_annotators"), found.n_annotators)
+    yield Fact(column("n_units"), len(found), f"from {count(found.n_groups, 'group')}")
+    ties = sum(group.why == "labels" for group in found.undecided)
+    weak = len(found.undecided) - ties
+    why = f"{weak:,} for too little support, {ties:,} for a tie of labels"
+    yield Fact(column("n_undecided"), len(found.undecided), why if found.undecided else "")
+    yield Fact(column("support"), found.support, "of the annotators, at least two")
+    yield from unused_facts(skipped=found.skipped, left_out=found.left_out_documents)
 
 
 def document_alignments(
@@ -426,7 +505,7 @@ def document_alignments(
     search: Search = USUAL_SEARCH,
     progress: Callable[[int, int], None] | None = None,
 ) -> dict[str, Alignment]:
-    """Align every document that two annotators or more saw, as `gamma` does."""
+    """Align every document that has at least two annotators, as `gamma` does."""
     chosen = Combined() if dissimilarity is None else dissimilarity
     check_dissimilarity(chosen)
     fitted = chosen.fitted(data.labels, label_counts(data))
@@ -444,7 +523,7 @@ def document_alignments(
 
 
 Alignable: TypeAlias = Continuum | Corpus | Alignment | GammaResult
-_OF_ALIGNMENTS = ("dissim", "soft", "gap", "time")
+_ALIGNMENT_SETTINGS = ("dissim", "soft", "gap", "time")
 
 
 def consensus(
@@ -458,27 +537,29 @@ def consensus(
     time_limit: float | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Consensus:
-    """Make one annotation of what enough annotators share, and list what is left to decide.
+    """Merge the annotations of several annotators into one, and list the undecided groups.
 
-    From each group of the best alignment with enough support comes one unit: its bounds are the
-    medians of the group's bounds, its label is the one with the most votes. Groups with too little
-    support, or with a tie of labels, stay undecided.
+    Each group of the best alignment that has enough support becomes one unit: its bounds are the
+    medians of the group's bounds, its label is the most frequent one. Groups with too little
+    support or with a tie of labels are undecided.
 
     Parameters
     ----------
     data
-        A `Continuum` or a `Corpus`, which is aligned first; or an `Alignment`, or what `gamma`
-        gave, whose alignments are used.
+        A `Continuum` or a `Corpus`, which is aligned first; or an `Alignment` or a `GammaResult`,
+        whose alignments are used.
     support
-        The share of the annotators who saw the document that must have a unit in the group: half
-        of them by default. Two are needed at least, whatever the share.
+        The share of the annotators of the document that must have a unit in the group, by default
+        half of them. At least two annotators are always required.
     atom
-        What places are whole numbers of, such as 1 for characters: medians are then rounded, halves
-        outwards. By default they stay as they are, and may lie between two characters.
+        The unit of length of which all positions are multiples, such as 1 for characters: medians
+        are then rounded to it, ties outwards. By default medians are not rounded, and may lie
+        between two characters.
     dissimilarity, soft, gap_tolerance, time_limit
-        How to align, as in `best_alignment`; not for what is aligned already.
+        How to align, as in `best_alignment`; only if `data` is a `Continuum` or a `Corpus`.
     progress
-        Told after each document that is aligned how many units are done, of how many.
+        Called after each aligned document with the number of processed units and their total
+        number.
 
     Returns
     -------
@@ -488,16 +569,16 @@ def consensus(
     Raises
     ------
     SettingError
-        If a setting cannot be used.
+        If a setting is invalid.
     DataError
-        If fewer than two annotators saw the document, or each of the documents.
+        If no document has at least two annotators.
 
     Notes
     -----
-    Mathet, Widlöcher & Métivier [1]_ name the gold standard as a use of the alignment; what it is
-    made of is our choice. The median of starts is never after the median of ends. Of an even number
-    of bounds it is the middle of the two in the middle. All units of a group count for its bounds,
-    also those with another label.
+    Mathet, Widlöcher & Métivier [1]_ name the gold standard as a use of the alignment; the rules of
+    this function are our choice. The median of the starts is never after the median of the ends.
+    With an even number of bounds, the median is the mean of the two middle ones. The bounds of all
+    units of a group count, including units with another label.
 
     References
     ----------
@@ -523,18 +604,18 @@ def consensus(
     >>> un.consensus(text, support=1).undecided[0].reason
     '2 of 3 annotators'
     """
-    _check(support, atom)
+    check_settings({"support": support}, {"atom": atom}, of="consensus")
     settings: dict[str, Any] = {"soft": soft, "gap_tolerance": gap_tolerance}
     settings["time_limit"] = time_limit
     if isinstance(data, Alignment | GammaResult):
-        _refuse_settings(dissimilarity, settings)
+        _reject_alignment_settings(dissimilarity, settings)
     if isinstance(data, Alignment):
         return _of_one(data, "", support, atom)
     if isinstance(data, GammaResult):
         if data.documents or data.alignment is None:
             found = {name: each.alignment for name, each in data.documents.items()}
             known = {name: each for name, each in found.items() if each is not None}
-            # Seen by two or more, but without units: nothing to decide, and nothing left out.
+            # Documents without units have no alignment, but are not left out either.
             return _of_documents(known, tuple(data.left_out_documents), data, support, atom)
         return _of_one(data.alignment, "", support, atom)
     if not isinstance(data, Continuum | Corpus):
@@ -548,34 +629,22 @@ def consensus(
     )
     if isinstance(data, Continuum):
         if not alignments:
-            msg = f"a consensus needs two annotators or more; here {annotators_told(data)}"
+            msg = f"a consensus needs at least two annotators; {annotators_told(data)}"
             raise DataError(msg)
         return _of_one(next(iter(alignments.values())), "", support, atom)
     left_out = tuple(name for name in data if name not in alignments)
     return _of_documents(alignments, left_out, data, support, atom)
 
 
-def _check(support: float, atom: float | None) -> None:
-    if isinstance(support, bool) or not isinstance(support, int | float | np.number):
-        msg = f"support must be a number, got {support!r} of type {type(support).__name__}"
-        raise TypeError(msg)
-    if not 0.0 <= support <= 1.0:
+def _reject_alignment_settings(
+    dissimilarity: Dissimilarity | None, settings: Mapping[str, Any]
+) -> None:
+    names = [name for name, value in settings.items() if value]
+    names += ["dissimilarity"] if dissimilarity is not None else []
+    if names:
         msg = (
-            "support is a share of the annotators from 0 to 1, such as 0.5 for half of them; "
-            f"got {support}"
-        )
-        raise SettingError(msg)
-    if atom is not None:
-        check_number("atom", atom, may_be_zero=False)
-
-
-def _refuse_settings(dissimilarity: Dissimilarity | None, settings: Mapping[str, Any]) -> None:
-    given = [name for name, value in settings.items() if value]
-    given += ["dissimilarity"] if dissimilarity is not None else []
-    if given:
-        msg = (
-            f"{', '.join(given)} would be too late: the units are aligned already; "
-            "give the continuum or the corpus instead"
+            f"{', '.join(names)} cannot be combined with data that are aligned already; "
+            "pass the continuum or the corpus instead"
         )
         raise SettingError(msg)
 
@@ -585,7 +654,7 @@ def _of_one(alignment: Alignment, name: str, support: float, atom: float | None)
     continuum = alignment.continuum
     notes = []
     if not alignment.proven:
-        notes.append("the alignment is not proven to be the best")
+        notes.append("the alignment is not proven optimal")
     return Consensus(
         continuum=_continuum(alignment, found),
         units=_units(alignment, found, name),
@@ -607,23 +676,23 @@ def _of_documents(
     atom: float | None,
 ) -> Consensus:
     if not alignments:
-        msg = "a consensus needs documents with units that two annotators or more saw; here is none"
+        msg = "a consensus needs at least one document with units and at least two annotators"
         raise DataError(msg)
     found = {name: _of_one(each, name, support, atom) for name, each in alignments.items()}
     notes: list[str] = []
     unproven = [name for name, each in alignments.items() if not each.proven]
     if unproven:
-        told = some(unproven, 3)
-        notes.append(f"{count(len(unproven), 'alignment')} not proven to be the best: {told}")
+        names = some(unproven, 3)
+        notes.append(f"{count(len(unproven), 'alignment')} not proven optimal: {names}")
     known: str = data.annotators_from
     if isinstance(data, Corpus):
         digest, annotators = data.digest, len(data.annotators)
     else:
         digest, annotators = data.signature["data"], data.n_annotators
-    # Settings of the alignment are the same for all; those of the data are the corpus's own.
-    of_alignment = next(iter(alignments.values())).signature
+    # The alignment settings are the same for all documents; the digest is that of the corpus.
+    shared = next(iter(alignments.values())).signature
     last = (("annotators", known), ("data", digest[:8]), ("v", __version__))
-    settings = tuple(pair for pair in of_alignment.settings if pair[0] in _OF_ALIGNMENTS)
+    settings = tuple(pair for pair in shared.settings if pair[0] in _ALIGNMENT_SETTINGS)
     return Consensus(
         continuum=None,
         units=tuple(unit for each in found.values() for unit in each.units),
@@ -648,7 +717,7 @@ def _continuum(alignment: Alignment, found: Decisions) -> Continuum:
     original = alignment.continuum
     kept = found.is_decided
     starts, ends = found.starts[kept], found.ends[kept]
-    # Rounding may lead out of the document by less than an atom.
+    # Rounding may exceed the extent of the document by less than an atom.
     low = min(original.extent[0], starts.min(initial=original.extent[0]))
     high = max(original.extent[1], ends.max(initial=original.extent[1]))
     return Continuum.from_columns(
@@ -682,7 +751,7 @@ def _units(alignment: Alignment, found: Decisions, name: str) -> tuple[Consensus
 
 def _undecided(alignment: Alignment, found: Decisions, name: str) -> tuple[UndecidedGroup, ...]:
     n = len(alignment.continuum.annotators)
-    listed = []
+    groups = []
     for place in np.flatnonzero(~found.is_decided).tolist():
         units = tuple(unit for unit in alignment.groups[place] if unit is not None)
         supported = bool(found.is_supported[place])
@@ -692,7 +761,7 @@ def _undecided(alignment: Alignment, found: Decisions, name: str) -> tuple[Undec
             reason = f"the labels {', '.join(tied)} have {votes} each"
         else:
             reason = f"{len(units)} of {count(n, 'annotator')}"
-        listed.append(
+        groups.append(
             UndecidedGroup(
                 document=name,
                 group=place + 1,
@@ -700,8 +769,8 @@ def _undecided(alignment: Alignment, found: Decisions, name: str) -> tuple[Undec
                 end=float(found.ends[place]),
                 why="labels" if supported else "support",
                 reason=reason,
-                annotators=len(units),
+                n_annotators=len(units),
                 units=units,
             )
         )
-    return tuple(listed)
+    return tuple(groups)

@@ -1,22 +1,21 @@
-"""What a reader understood of files, before any number is computed."""
+"""Overview of what was read from files, before any coefficient is computed."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal
+from dataclasses import replace
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
 from unisono.errors import setting
-from unisono.formats.contents import remark_lines
-from unisono.formats.read import assigned, gathered_from
+from unisono.formats.read import assigned, gathered_from, read_paths
 from unisono.formats.registry import FORMATS
-from unisono.model.labels import label_text
-from unisono.results.record import label_keys
+from unisono.model.interpretation import Interpretation
+from unisono.results.record import Record, label_keys, record
 from unisono.results.render import Sheeted
 from unisono.results.sheet import KINDS, Column, Fact, Sheet, Table, column, columns
 from unisono.results.wording import count, position, printable
-from unisono.studies.measure_table import fitting, properties_of
+from unisono.studies.measure_table import family_fits, properties_of
 
 if TYPE_CHECKING:
     import os
@@ -29,115 +28,116 @@ if TYPE_CHECKING:
 __all__ = ["Description", "describe"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Description(Sheeted):
-    """What was understood of files: who annotated what, in which layers, with which labels.
+class AnnotatorCounts(NamedTuple):
+    """The number of documents and units of an annotator."""
+
+    n_documents: int
+    n_units: int
+
+
+@record
+class Description(Record, Sheeted):
+    """Overview of files: documents, annotators, layers, labels, and the measures that fit.
 
     Attributes
     ----------
     formats
-        Name of a format to the number of files read in it.
+        Number of files per format.
     corpus
-        All that was read, of all layers together where none was chosen.
-    documents
-        Document to the number of its units.
-    annotators
-        Annotator to how many documents were seen and how many units marked.
-    layers
-        Layer or tier to the number of its units; nothing where the format has none.
-    labels
-        Label to the number of units that have it.
+        The data as read; all layers together if none was chosen.
+    by_document
+        Number of units per document.
+    by_annotator
+        Number of documents and units per annotator.
+    by_layer
+        Number of units per layer or tier; empty if the format has no layers.
+    by_label
+        Number of units per label.
     properties
-        Overlap, nesting, gaps and so on, as counts.
-    measures
-        Whether each family of measures fits, and why.
-    skipped, odd, left_out
-        What could not be read, what was read but is odd, and what is no annotation; each line
-        with a count and the first place.
+        Counts of overlaps, nested units, gaps and other properties.
+    families
+        For each family of measures, whether it fits the data and why.
+    skipped_rows, odd_rows, left_out_contents
+        Invalid rows that were skipped, warnings about rows that were kept, and contents that are
+        not annotations; each line with a count and the first place.
 
     Examples
     --------
     >>> import unisono as un
     >>> found = un.describe("examples/corpus")
-    >>> found.formats, len(found.documents), len(found.annotators)
+    >>> dict(found.formats), len(found.by_document), len(found.by_annotator)
     ({'csv': 4}, 4, 3)
     """
 
     formats: Mapping[str, int]
     corpus: Corpus
-    documents: Mapping[str, int]
-    annotators: Mapping[str, tuple[int, int]]
-    layers: Mapping[str, int]
-    labels: Mapping[Label | None, int]
+    by_document: Mapping[str, int]
+    by_annotator: Mapping[str, AnnotatorCounts]
+    by_layer: Mapping[str, int]
+    by_label: Mapping[Label | None, int]
     properties: DataProperties
-    measures: tuple[Fit, ...]
-    skipped: tuple[str, ...]
-    odd: tuple[str, ...]
-    left_out: tuple[str, ...]
+    families: tuple[Fit, ...]
+    skipped_rows: tuple[str, ...]
+    odd_rows: tuple[str, ...]
+    left_out_contents: tuple[str, ...]
 
-    def to_dict(self) -> dict[str, Any]:
-        """Give everything as plain data.
+    summary = ("n_documents", "n_annotators", "n_units", "n_labels")
+    computed = ("n_units", "annotators_from")
+    apart = ("corpus",)
 
-        Returns
-        -------
-        dict
-            For JSON.
+    @property
+    def n_documents(self) -> int:
+        """Number of documents."""
+        return len(self.by_document)
 
-        Examples
-        --------
-        >>> import unisono as un
-        >>> un.describe("examples/corpus").to_dict()["properties"]["overlapping"]
-        0
-        """
-        return {
-            "formats": dict(self.formats),
-            "n_units": self.corpus.n_units,
-            "documents": dict(self.documents),
-            "annotators": {
-                name: {"documents": seen, "units": units}
-                for name, (seen, units) in self.annotators.items()
-            },
-            "annotators_from": self.corpus.annotators_from,
-            "layers": dict(self.layers),
-            "labels": {label_text(label): number for label, number in self.labels.items()},
-            "properties": self.properties._asdict(),
-            "measures": [
-                {
-                    "name": fit.family.title,
-                    "command": fit.family.command,
-                    "takes": sorted(fit.family.takes),
-                    "fits": fit.fits,
-                    "why": fit.why,
-                }
-                for fit in self.measures
-            ],
-            "skipped": list(self.skipped),
-            "odd": list(self.odd),
-            "left_out": list(self.left_out),
-        }
+    @property
+    def n_annotators(self) -> int:
+        """Number of annotators."""
+        return len(self.by_annotator)
 
-    def problems(self) -> list[str]:
-        """Return what a script must notice: nothing, as what cannot be read is only counted.
+    @property
+    def n_labels(self) -> int:
+        """Number of labels; units without a label count as one."""
+        return len(self.by_label)
+
+    @property
+    def n_units(self) -> int:
+        """Number of units.
 
         Examples
         --------
         >>> import unisono as un
-        >>> un.describe("examples/corpus").problems()
-        []
+        >>> un.describe("examples/corpus").n_units
+        60
         """
-        return []
+        return self.corpus.n_units
+
+    @property
+    def annotators_from(self) -> str:
+        """How the annotators of each document were determined, as in a `GammaResult`.
+
+        Examples
+        --------
+        >>> import unisono as un
+        >>> un.describe("examples/corpus").annotators_from
+        'units'
+        """
+        return self.corpus.annotators_from
+
+    def __hash__(self) -> int:
+        return hash(self.corpus)
 
     def sheet(self, *, title: str = "") -> Sheet:
-        """Return the one view of what was understood, which all renderings share.
+        """Return the `Sheet` of the overview, from which all outputs are rendered.
 
         Examples
         --------
         >>> import unisono as un
         >>> [table.name for table in un.describe("examples/corpus").sheet().tables if table.people]
-        ['annotator', 'label', 'measures']
+        ['annotator', 'label', 'family']
         """
-        n_layers = len(self.layers)
-        together = f"{n_layers} layers are counted together here; choose with {setting('layer')}"
+        n_layers = len(self.by_layer)
+        together = f"{n_layers} layers are counted together; select one with {setting('layer')}"
         return Sheet(
             name="description",
             title=title,
@@ -149,23 +149,27 @@ class Description(Sheeted):
 
 _LONGEST_NAME = 60
 _LONGEST_REMARK = 400
-_WHO = {
-    "units": "those with units; say who saw what if others did too",
-    "corpus": "everyone in the corpus",
-    "declared": "told by the files or by a table, also those who marked nothing",
+_ANNOTATORS_FROM = {
+    "units": "those with units; declare the annotators of each document if others took part",
+    "corpus": "all annotators of the corpus",
+    "declared": "declared in the files or in a table, including annotators without units",
     "mixed": "differs between documents",
 }
 
 
 def _shortened(name: str) -> str:
-    # Some tools have a whole transcription in the place of a label.
+    # Some tools store a whole transcription as the label.
     return printable(name if len(name) <= _LONGEST_NAME else f"{name[:_LONGEST_NAME]}…")
 
 
 _NAME = replace(KINDS["name"], text=_shortened)
 _LABEL = replace(KINDS["label"], text=lambda key: _shortened(key) or "(no label)")
 _REMARK = replace(KINDS["text"], text=lambda line: printable(line[:_LONGEST_REMARK]))
-_REMARKS = {"skipped": "could not be read", "odd": "odd, but kept", "left_out": "left out"}
+_REMARKS = {
+    "skipped_rows": "could not be read",
+    "odd_rows": "warnings",
+    "left_out_contents": "left out",
+}
 
 
 def _tables(found: Description) -> Iterator[Table]:
@@ -175,22 +179,22 @@ def _tables(found: Description) -> Iterator[Table]:
             Column(name="annotator", heading="annotator", kind=_NAME),
             *columns("n_documents n_units"),
         ),
-        rows=[(name, *numbers) for name, numbers in found.annotators.items()],
+        rows=[(name, *numbers) for name, numbers in found.by_annotator.items()],
         limited=True,
     )
-    if found.layers:
+    if found.by_layer:
         yield Table(
             name="layer",
             columns=(Column(name="layer", heading="layer", kind=_NAME), column("n_units")),
-            rows=list(found.layers.items()),
+            rows=list(found.by_layer.items()),
             limited=True,
         )
-    if found.labels:
-        keys = label_keys(found.labels)
+    if found.by_label:
+        keys = label_keys(found.by_label)
         yield Table(
             name="label",
             columns=(column("label", kind=_LABEL), column("n_units")),
-            rows=[(keys[label], number) for label, number in found.labels.items()],
+            rows=[(keys[label], number) for label, number in found.by_label.items()],
             limited=True,
         )
     for name, heading in _REMARKS.items():
@@ -203,23 +207,23 @@ def _tables(found: Description) -> Iterator[Table]:
                 limited=True,
             )
     yield Table(
-        name="measures",
+        name="family",
         title="Which measures fit",
         columns=(
-            Column(name="measures", heading="measures", kind=KINDS["text"]),
+            Column(name="family", heading="measures", kind=KINDS["text"]),
             Column(name="fits", heading="fit", kind=replace(KINDS["flag"], align="left")),
             Column(name="why", heading="why", kind=KINDS["text"]),
             Column(name="command", heading="command", kind=KINDS["text"]),
         ),
         rows=[
             (fit.family.title, fit.fits, fit.why, f"unisono {fit.family.command}")
-            for fit in found.measures
+            for fit in found.families
         ],
     )
     yield Table(
         name="document",
         columns=columns("document n_units"),
-        rows=list(found.documents.items()),
+        rows=list(found.by_document.items()),
         people=False,
     )
 
@@ -230,31 +234,33 @@ def _facts(found: Description) -> Iterator[Fact]:
         f"{name}: {FORMATS[name].title} ({count(number, 'file')})"
         for name, number in found.formats.items()
     )
-    yield _told("formats", ", ".join(formats))
-    shared = "" if len(corpus) == data.shared else f"{data.shared:,} with two annotators"
+    yield _text_fact("formats", ", ".join(formats))
+    shared = "" if len(corpus) == data.shared else f"{data.shared:,} with at least two annotators"
     yield Fact(column("n_documents"), len(corpus), shared)
-    yield Fact(column("n_annotators"), len(corpus.annotators), _WHO[corpus.annotators_from])
+    yield Fact(
+        column("n_annotators"), len(corpus.annotators), _ANNOTATORS_FROM[corpus.annotators_from]
+    )
     yield Fact(column("n_units"), corpus.n_units)
-    yield _told("labels", f"{data.n_labels:,}" if data.n_labels else "none")
+    yield _text_fact("labels", f"{data.n_labels:,}" if data.n_labels else "none")
     if corpus.n_units:
         lows, highs = zip(*(each.extent for each in corpus.values()), strict=True)
-        yield _told("positions", f"{position(min(lows))} to {position(max(highs))}")
-    peculiar = [
+        yield _text_fact("positions", f"{position(min(lows))} to {position(max(highs))}")
+    unusual = [
         (data.overlapping, "overlap another of the same annotator"),
         (data.nested, "lie within another"),
         (data.points, "are points"),
-        (data.in_pieces, "are in pieces (their whole is measured)"),
+        (data.in_pieces, "are discontinuous (measured from first start to last end)"),
         (data.several_labels, "have a set of labels"),
         (data.without_label, "have no label"),
     ]
-    several = "; ".join(f"{number:,} {what}" for number, what in peculiar if number)
-    yield _told("of the units", several or "none overlap")
-    full = "they cover documents from end to end"
-    yield _told("gaps", "units leave gaps" if data.leaves_gaps else full)
+    several = "; ".join(f"{number:,} {what}" for number, what in unusual if number)
+    yield _text_fact("of the units", several or "none overlap")
+    full = "units cover the documents without gaps"
+    yield _text_fact("gaps", "units leave gaps" if data.leaves_gaps else full)
 
 
-def _told(heading: str, told: str) -> Fact:
-    return Fact(Column(name=heading, heading=heading, kind=KINDS["text"]), told)
+def _text_fact(heading: str, text: str) -> Fact:
+    return Fact(Column(name=heading, heading=heading, kind=KINDS["text"]), text)
 
 
 def describe(
@@ -273,34 +279,34 @@ def describe(
     extent: tuple[float, float] | None = None,
     on_error: Literal["raise", "skip"] = "skip",
 ) -> Description:
-    """Say what `read` would understand of files, and which measures fit.
+    """Summarize the contents of files as `read` reads them, and list the measures that fit.
 
     Parameters
     ----------
     *paths
         Files and folders.
     format, document, annotator, start, end, label, layer, header, delimiter, tags
-        As in `read`; but several layers are not refused, and counted.
+        As in `read`, except that several layers are accepted and counted.
     annotators, extent
         As in `read`.
     on_error
-        As in `read`; but bad rows are skipped and counted unless told otherwise.
+        As in `read`, except that invalid rows are skipped and counted by default.
 
     Returns
     -------
     Description
-        What was understood.
+        The overview.
 
     Raises
     ------
     ReadError
-        A file cannot be read at all.
+        If a file cannot be read at all.
 
     Examples
     --------
     >>> import unisono as un
     >>> found = un.describe("examples/corpus")
-    >>> [fit.family.title for fit in found.measures if fit.fits][0]
+    >>> [fit.family.title for fit in found.families if fit.fits][0]
     'γ, γcat, γk'
     """
     roles = {
@@ -320,35 +326,36 @@ def describe(
         tags=tags,
         on_error=on_error,
     )
-    layers = dict(sorted(gathered.layers.items()))
+    corpus = gathered.corpus(assigned(annotators), extent, read_paths(paths, annotators))
+    known = corpus.interpretation or Interpretation()
+    layers = known.layers
     if layer is not None:
         chosen = {layer} if isinstance(layer, str) else set(layer)
         layers = {name: number for name, number in layers.items() if name in chosen}
-    corpus = gathered.corpus(assigned(annotators), extent)
     data = properties_of(corpus)
     return Description(
-        formats={FORMATS[name].name: number for name, number in gathered.formats.items()},
+        formats=known.formats,
         corpus=corpus,
-        documents={name: len(continuum) for name, continuum in corpus.items()},
-        annotators=_annotators(corpus),
-        layers={name: number for name, number in layers.items() if name},
-        labels=_labels(corpus),
+        by_document={name: len(continuum) for name, continuum in corpus.items()},
+        by_annotator=_annotators(corpus),
+        by_layer=layers,
+        by_label=_labels(corpus),
         properties=data,
-        measures=tuple(fitting(data)),
-        skipped=tuple(remark_lines(gathered.skips)),
-        odd=corpus.notes,
-        left_out=tuple(remark_lines(gathered.others)),
+        families=tuple(family_fits(data)),
+        skipped_rows=tuple(map(str, known.skipped)),
+        odd_rows=corpus.notes,
+        left_out_contents=tuple(map(str, known.left_out)),
     )
 
 
-def _annotators(corpus: Corpus) -> dict[str, tuple[int, int]]:
+def _annotators(corpus: Corpus) -> dict[str, AnnotatorCounts]:
     seen = dict.fromkeys(corpus.annotators, 0)
     units = dict.fromkeys(corpus.annotators, 0)
     for continuum in corpus.values():
         for name, number in zip(continuum.annotators, continuum.counts.tolist(), strict=True):
             seen[name] += 1
             units[name] += number
-    return {name: (seen[name], units[name]) for name in corpus.annotators}
+    return {name: AnnotatorCounts(seen[name], units[name]) for name in corpus.annotators}
 
 
 def _labels(corpus: Corpus) -> dict[Label | None, int]:

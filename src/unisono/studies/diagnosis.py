@@ -1,17 +1,15 @@
-"""Where disagreement comes from: positions, labels and missing units."""
+"""Sources of disagreement: positions, labels and missing units."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import combinations
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from unisono.errors import DataError, SettingError
-from unisono.measures.gamma.alignment import read_only
 from unisono.measures.gamma.chance import chance_rules
 from unisono.measures.gamma.dissimilarity import (
     Combined,
@@ -21,24 +19,34 @@ from unisono.measures.gamma.dissimilarity import (
 )
 from unisono.measures.gamma.gamma import gamma
 from unisono.model.continuum import Continuum
-from unisono.model.corpus import Corpus
+from unisono.model.corpus import Corpus, check_continuum_or_corpus
 from unisono.model.labels import label_order
-from unisono.results.agreement import Signature
-from unisono.results.blocks import markdown_code, markdown_table
+from unisono.results.agreement import certain_value
 from unisono.results.record import (
-    InMarkdown,
-    Pictured,
     Record,
     label_keys,
-    plain_label,
+    part,
     plain_number,
+    record,
+    without_documents,
 )
+from unisono.results.render import Sheeted
+from unisono.results.sheet import (
+    KINDS,
+    Column,
+    Fact,
+    Sheet,
+    Table,
+    column,
+    columns,
+    figure,
+)
+from unisono.results.values import Signature
 from unisono.results.wording import decimals
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
-    import numpy.typing as npt
     from numpy.typing import NDArray
 
     from unisono.measures.gamma.alignment import Alignment
@@ -46,41 +54,50 @@ if TYPE_CHECKING:
     from unisono.measures.gamma.result import GammaResult
     from unisono.model.arrays import Floats
     from unisono.model.labels import Label
+    from unisono.results.sheet import Row
 
-__all__ = ["AnnotatorParts", "Confusion", "Diagnosis", "LabelParts", "Parts", "diagnose", "percent"]
+__all__ = [
+    "AnnotatorParts",
+    "Confusion",
+    "Diagnosis",
+    "LabelParts",
+    "Parts",
+    "diagnose",
+    "gamma_summary",
+]
 
 POSITION, LABEL, MISSING = range(3)
 
 
 class DisorderParts(NamedTuple):
-    """Sums over groups, in the user's units and before they are divided by x̄.
+    """The disorder by group, annotator and label, before division by x̄.
 
-    Each array has three columns: position, label, missing units. The sum over the rows of each of
-    the three views is the same.
+    Each array has three columns: position, label, missing units. The column sums of the three
+    arrays are equal.
     """
 
     of_groups: Floats
     of_annotators: Floats
     of_labels: Floats
-    """One row a label of the continuum."""
+    """One row per label of the continuum."""
     confused: NDArray[np.int64]
-    """Codes of two labels that stand side by side in a group, the smaller first; a row a pair."""
+    """One row per pair of labels that occur together in a group: their codes, the smaller first."""
     confused_pairs: NDArray[np.int64]
-    """In how many pairs of units."""
+    """Number of pairs of units with these labels."""
     confused_disorder: Floats
 
 
 def disorder_parts(alignment: Alignment, fitted: Fitted) -> DisorderParts:
-    """Take the disorder of every group apart."""
+    """Split the disorder of every group into its parts."""
     continuum, indices = alignment.continuum, alignment.indices
     n, n_labels = len(continuum.annotators), len(continuum.labels)
-    # Eq. 6 of Mathet et al. (2015): the mean over unordered pairs, empty places included.
+    # Eq. 6 of Mathet et al. (2015): the mean over unordered pairs, missing units included.
     unit_cost = fitted.empty / (n * (n - 1) / 2)
     of_groups = np.zeros((len(indices), 3))
     of_annotators, of_labels = np.zeros((n, 3)), np.zeros((n_labels, 3))
     codes = continuum.label_codes.astype(np.int64)
     table = None if fitted.label == 0.0 else fitted.table
-    met: list[tuple[NDArray[np.int64], Floats]] = []
+    unlike_pairs: list[tuple[NDArray[np.int64], Floats]] = []
     for a, b in combinations(range(n), 2):
         group = np.flatnonzero((indices[:, a] >= 0) & (indices[:, b] >= 0))
         if not group.size:
@@ -93,18 +110,18 @@ def disorder_parts(alignment: Alignment, fitted: Fitted) -> DisorderParts:
             costs[:, POSITION] = fitted.position * apart * unit_cost
         if table is not None:
             costs[:, LABEL] = fitted.label * table[codes[u], codes[v]] * unit_cost
-        # A group has one pair of these two annotators, so nothing is added twice to a row.
+        # Each group has at most one pair of these two annotators, so no index occurs twice.
         of_groups[group, :2] += costs
         of_annotators[[a, b], :2] += costs.sum(axis=0) / 2.0
-        for part in (POSITION, LABEL):
+        for at in (POSITION, LABEL):
             for unit in (u, v):
-                halves = np.bincount(codes[unit], costs[:, part] / 2.0, minlength=n_labels)
-                of_labels[:, part] += halves
+                halves = np.bincount(codes[unit], costs[:, at] / 2.0, minlength=n_labels)
+                of_labels[:, at] += halves
         keys = np.minimum(codes[u], codes[v]) * n_labels + np.maximum(codes[u], codes[v])
         unlike = codes[u] != codes[v]
-        met.append((keys[unlike], costs[unlike, LABEL]))
+        unlike_pairs.append((keys[unlike], costs[unlike, LABEL]))
     _add_missing(alignment, unit_cost, of_groups, of_annotators, of_labels)
-    confused, pairs, disorder = _confusions(met, n_labels)
+    confused, pairs, disorder = _confusions(unlike_pairs, n_labels)
     return DisorderParts(of_groups, of_annotators, of_labels, confused, pairs, disorder)
 
 
@@ -115,26 +132,26 @@ def _add_missing(
     of_annotators: Floats,
     of_labels: Floats,
 ) -> None:
-    there = alignment.indices >= 0
-    if not there.size:
+    present = alignment.indices >= 0
+    if not present.size:
         return
-    real = there.sum(axis=1)
-    empty = there.shape[1] - real
+    real = present.sum(axis=1)
+    empty = present.shape[1] - real
     both_empty = empty * (empty - 1) / 2.0
     of_groups[:, MISSING] = (real * empty + both_empty) * unit_cost
     shared = both_empty / real
-    of_place = np.where(there, (empty / 2.0 + shared)[:, None], (real / 2.0)[:, None])
+    of_place = np.where(present, (empty / 2.0 + shared)[:, None], (real / 2.0)[:, None])
     of_annotators[:, MISSING] = of_place.sum(axis=0) * unit_cost
-    of_unit = np.broadcast_to((empty + shared)[:, None], there.shape)[there]
-    codes = alignment.continuum.label_codes[alignment.indices[there]]
+    of_unit = np.broadcast_to((empty + shared)[:, None], present.shape)[present]
+    codes = alignment.continuum.label_codes[alignment.indices[present]]
     of_labels[:, MISSING] = np.bincount(codes, of_unit, minlength=len(of_labels)) * unit_cost
 
 
 def _confusions(
-    met: list[tuple[NDArray[np.int64], Floats]], n_labels: int
+    unlike_pairs: list[tuple[NDArray[np.int64], Floats]], n_labels: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], Floats]:
-    keys = np.concatenate([each for each, _ in met]) if met else np.empty(0, np.int64)
-    costs = np.concatenate([each for _, each in met]) if met else np.empty(0)
+    keys = np.concatenate([np.empty(0, np.int64), *(each for each, _ in unlike_pairs)])
+    costs = np.concatenate([np.empty(0), *(each for _, each in unlike_pairs)])
     found, place, pairs = np.unique(keys, return_inverse=True, return_counts=True)
     labels = np.column_stack(np.divmod(found, max(1, n_labels)))
     disorder: Floats = np.bincount(place, costs, minlength=len(found)).astype(np.float64)
@@ -142,7 +159,7 @@ def _confusions(
 
 
 class Parts(NamedTuple):
-    """A disorder in three parts that add up to it.
+    """The three parts that sum to a disorder.
 
     Examples
     --------
@@ -152,15 +169,15 @@ class Parts(NamedTuple):
     """
 
     position: float
-    """Units of a group that do not begin or end at the same place."""
+    """Aligned units with different starts or ends."""
     label: float
-    """Units of a group that are not called the same."""
+    """Aligned units with different labels."""
     missing: float
-    """Units that somebody did not mark."""
+    """Units that an annotator did not mark."""
 
     @property
     def total(self) -> float:
-        """The sum of the three.
+        """The sum of the three parts.
 
         Examples
         --------
@@ -170,9 +187,21 @@ class Parts(NamedTuple):
         """
         return math.fsum(self)
 
+    def to_dict(self) -> dict[str, float | None]:
+        """Return the parts and their sum as plain data.
+
+        Examples
+        --------
+        >>> import unisono as un
+        >>> un.Parts(0.0, 0.5, 0.25).to_dict()
+        {'position': 0.0, 'label': 0.5, 'missing': 0.25, 'total': 0.75}
+        """
+        numbers = self._asdict() | {"total": self.total}
+        return {name: plain_number(value) for name, value in numbers.items()}
+
 
 class LabelParts(NamedTuple):
-    """What the units of one label add to the disorder.
+    """The contribution of the units of one label to the disorder.
 
     Examples
     --------
@@ -187,7 +216,7 @@ class LabelParts(NamedTuple):
 
 
 class AnnotatorParts(NamedTuple):
-    """What one annotator adds to the disorder.
+    """The contribution of one annotator to the disorder.
 
     Examples
     --------
@@ -201,56 +230,63 @@ class AnnotatorParts(NamedTuple):
     parts: Parts
     n_units: int
     missed: int
-    """Groups in which more than half of the others have a unit, and this annotator has none."""
+    """Number of groups in which most of the others have a unit, but not this annotator."""
     alone: int
-    """Groups in which nobody else has a unit."""
+    """Number of groups in which no other annotator has a unit."""
 
 
 class Confusion(NamedTuple):
-    """Two labels that annotators gave to the same unit.
+    """Two different labels of aligned units.
 
     Examples
     --------
     >>> import unisono as un
     >>> text = un.Continuum.from_units([("ann", 0, 2, "A"), ("bob", 0, 2, "B")])
     >>> un.diagnose(text, draws=30, rng=1).confusions
-    (Confusion(labels=('A', 'B'), pairs=1, disorder=1.0),)
+    (Confusion(labels=('A', 'B'), n_pairs=1, disorder=1.0),)
     """
 
     labels: tuple[Label | None, Label | None]
-    pairs: int
-    """In how many pairs of aligned units."""
+    n_pairs: int
+    """Number of pairs of aligned units with these labels."""
     disorder: float
-    """What they add to the label part."""
+    """Their contribution to the label part of the disorder."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class Diagnosis(Record, InMarkdown, Pictured):
-    """Where the observed disorder comes from.
+def gamma_summary(result: GammaResult) -> dict[str, Any]:
+    """Return γ as plain data without documents and without the disorders of the draws."""
+    found = without_documents(result) or {}
+    del found["draw_disorders"]
+    return found
+
+
+@record
+class Diagnosis(Record, Sheeted):
+    """The observed disorder by source: position, label and missing units.
 
     Parameters
     ----------
     parts
-        The observed disorder in three parts, which add up to it.
+        The three parts of the observed disorder, which sum to it.
     by_label
-        What the units of each label add; these add up to `parts`.
+        The contribution of each label; the contributions sum to `parts`.
     by_annotator
-        What each annotator adds; these add up to `parts`.
+        The contribution of each annotator; the contributions sum to `parts`.
     confusions
-        Pairs of labels that were given to the same unit, the costliest first; they add up to the
+        Pairs of different labels of aligned units, in descending order of disorder; they sum to the
         label part.
     group_parts
-        One row a group of the alignment and one column a part, in the order of `parts`; they add
-        up to the group's disorder. Without rows for a corpus, whose documents have their own.
+        One row per group of the alignment and one column per part, in the order of `parts`; each
+        row sums to the disorder of the group. Empty for a corpus, see `documents`.
     weight
-        By how much a document counts in its corpus: the pooled parts are the sum over documents of
-        this times theirs. 1 for one continuum and for a corpus.
+        The weight of the document in its corpus: the parts of the corpus are the weighted sum of
+        the parts of its documents. 1 for a single continuum and for a corpus.
     gamma
-        The agreement that this is the diagnosis of.
+        The result whose disorder is diagnosed.
     documents
-        A diagnosis for each document of a corpus, by name; empty for one continuum.
+        The diagnosis of each document of a corpus, by name; empty for a single continuum.
     signature
-        Every setting that can move a number.
+        All settings that affect a number.
 
     Examples
     --------
@@ -273,22 +309,20 @@ class Diagnosis(Record, InMarkdown, Pictured):
     by_label: Mapping[Label | None, LabelParts]
     by_annotator: Mapping[str, AnnotatorParts]
     confusions: tuple[Confusion, ...]
-    group_parts: npt.NDArray[np.float64]
+    group_parts: Floats
     weight: float = 1.0
-    gamma: GammaResult
+    gamma: GammaResult = field(metadata=part(json=gamma_summary))
     documents: Mapping[str, Diagnosis] = field(default_factory=dict)
     signature: Signature
 
-    def __post_init__(self) -> None:
-        for name in ("by_label", "by_annotator", "documents"):
-            object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
-        object.__setattr__(self, "group_parts", read_only(self.group_parts, np.float64))
+    computed = ("losses",)
+    apart = ("group_parts",)
 
     @property
     def losses(self) -> Parts:
-        """What each part takes away from γ: the parts divided by the expected disorder.
+        """The loss in γ due to each part: the parts divided by the expected disorder.
 
-        They add up to 1 − γ; NaN where γ is undefined.
+        They sum to 1 − γ, and are NaN if γ is undefined.
 
         Examples
         --------
@@ -302,100 +336,155 @@ class Diagnosis(Record, InMarkdown, Pictured):
             return Parts(math.nan, math.nan, math.nan)
         return Parts(*(part / self.gamma.expected for part in self.parts))
 
-    def part_cells(self) -> list[list[str]]:
-        """Give the lines of the table of parts: name, disorder, share, and share of 1 − γ.
+    def __repr__(self) -> str:
+        text = ", ".join(f"{name} {decimals(part)}" for name, part in self.parts._asdict().items())
+        return f"Diagnosis({text})"
+
+    def sheet(self, *, title: str = "") -> Sheet:
+        """Return the `Sheet` of the diagnosis, from which all outputs are rendered.
 
         Examples
         --------
         >>> import unisono as un
-        >>> text = un.Continuum.from_units([("ann", 0, 2, "A"), ("bob", 0, 2, "B")])
-        >>> un.diagnose(text, draws=30, rng=1).part_cells()[1][:3]
-        ['labels', '1.0000', '100.0 %']
+        >>> found = un.diagnose(un.read("examples/corpus"), draws=30, rng=1)
+        >>> [table.name for table in found.sheet().tables if table.people]
+        ['part', 'label', 'annotator', 'confusion', 'document']
         """
-        total, losses = self.parts.total, self.losses
-        names = ("position", "labels", "missing units", "all")
-        lines = zip(names, (*self.parts, total), (*losses, losses.total), strict=True)
-        return [
-            [name, decimals(part), percent(part, total), decimals(loss)]
-            for name, part, loss in lines
-        ]
-
-    def __str__(self) -> str:
-        cells = [["part", "disorder", "share", "of 1 − γ"], *self.part_cells()]
-        widths = [max(len(line[at]) for line in cells) for at in range(4)]
-        return "\n".join(
-            "  ".join(
-                cell.rjust(width) if at else cell.ljust(width)
-                for at, (cell, width) in enumerate(zip(line, widths, strict=True))
-            )
-            for line in cells
+        family = self.gamma.sheet()
+        return Sheet(
+            name="diagnosis",
+            title=title,
+            headline=family.headline[:1],
+            findings=family.findings,
+            tables=tuple(_tables(self)),
+            facts=(
+                Fact(column("gamma", kind=KINDS["coefficient"]), certain_value(self.gamma)),
+                *family.facts,
+            ),
+            notes=family.notes,
+            figures=(
+                *((figure("parts", self),) if self.parts.total > 0.0 else ()),
+                *((figure("confusion", self),) if any(c.disorder for c in self.confusions) else ()),
+            ),
+            signatures=(self.signature,),
         )
 
-    def __repr__(self) -> str:
-        told = ", ".join(f"{name} {decimals(part)}" for name, part in self.parts._asdict().items())
-        return f"Diagnosis({told})"
 
-    def to_dict(self) -> dict[str, Any]:
-        """Give all parts as plain data, without the draws and the alignment behind them.
-
-        Examples
-        --------
-        >>> import unisono as un
-        >>> text = un.Continuum.from_units([("ann", 0, 2, "A"), ("bob", 0, 2, "B")])
-        >>> un.diagnose(text, draws=30, rng=1).to_dict()["parts"]["label"]
-        1.0
-        """
-        keys = label_keys(self.by_label)
-        return {
-            "parts": _plain(self.parts),
-            "losses": _plain(self.losses),
-            "value": plain_number(self.gamma.value),
-            "observed": plain_number(self.gamma.observed),
-            "expected": plain_number(self.gamma.expected),
-            "undefined": self.gamma.undefined,
-            "weight": self.weight,
-            "by_label": {
-                keys[label]: _plain(each.parts) | {"n_units": each.n_units}
-                for label, each in self.by_label.items()
-            },
-            "by_annotator": {
-                name: _plain(each.parts)
-                | {"n_units": each.n_units, "missed": each.missed, "alone": each.alone}
-                for name, each in self.by_annotator.items()
-            },
-            "confusions": [
-                each._asdict() | {"labels": [plain_label(label) for label in each.labels]}
-                for each in self.confusions
-            ],
-            "documents": {name: each.to_dict() for name, each in self.documents.items()},
-            "signature": str(self.signature),
-        }
-
-    def to_markdown(self) -> str:
-        """Give the parts as a Markdown table with the signature below.
-
-        Examples
-        --------
-        >>> import unisono as un
-        >>> text = un.Continuum.from_units([("ann", 0, 2, "A"), ("bob", 0, 2, "B")])
-        >>> print(un.diagnose(text, draws=30, rng=1).to_markdown().splitlines()[3])
-        | labels        |   1.0000 | 100.0 % |   1.2529 |
-        """
-        table = markdown_table(["part", "disorder", "share", "of 1 − γ"], self.part_cells())
-        return "\n\n".join([table, markdown_code(str(self.signature))])
+_NUMBERS = (
+    *columns("parts_position parts_label parts_missing parts_total share", parts_total="never"),
+    column("loss", show="never"),
+)
+_TOTAL = 3
+_COEFFICIENTS = (
+    column("gamma", kind=KINDS["coefficient"]),
+    column("gamma_cat", kind=KINDS["coefficient"], show="room"),
+)
 
 
-def percent(part: float, total: float) -> str:
-    """Write a part as a share of the whole."""
-    if not (total > 0.0 and math.isfinite(total)):
-        return "–"
-    share = 100.0 * part / total
-    return "< 0.1 %" if 0.0 < share < 0.05 else f"{share:.1f} %"
+def _numbers(found: Diagnosis, parts: Parts) -> Row:
+    """Return the parts, their sum, its share of the observed disorder, and its loss in γ."""
+    total, expected = found.parts.total, found.gamma.expected
+    share = parts.total / total if total > 0.0 else math.nan
+    loss = parts.total / expected if expected > 0.0 else math.nan
+    return *parts, parts.total, share, loss
 
 
-def _plain(parts: Parts) -> dict[str, Any]:
-    numbers = parts._asdict() | {"total": parts.total}
-    return {name: plain_number(value) for name, value in numbers.items()}
+def _tables(found: Diagnosis) -> Iterator[Table]:
+    """Yield the tables of parts, labels, annotators, confusions and documents."""
+    yield _part_table(found)
+    gamma = found.gamma
+    yield Table(
+        name="all",
+        columns=(
+            *columns("document label label_a label_b annotator"),
+            *(*_NUMBERS, *columns("n_units missed alone n_pairs"), *_COEFFICIENTS),
+        ),
+        rows=[
+            (
+                *(*[None] * 5, *_numbers(found, found.parts), gamma.n_units, *[None] * 3),
+                *(gamma.value, gamma.gamma_cat.value),
+            )
+        ],
+        people=False,
+    )
+    keys = label_keys(found.by_label)
+    yield _worst_first(
+        "label",
+        (column("label"), *_NUMBERS, column("n_units")),
+        [
+            (keys[label], *_numbers(found, each.parts), each.n_units)
+            for label, each in found.by_label.items()
+        ],
+    )
+    yield _worst_first(
+        "annotator",
+        (column("annotator"), *_NUMBERS, *columns("n_units missed alone")),
+        [
+            (name, *_numbers(found, each.parts), each.n_units, each.missed, each.alone)
+            for name, each in found.by_annotator.items()
+        ],
+    )
+    if found.confusions:
+        yield _confusion_table(found, keys)
+    documents = [
+        (
+            *(name, *_numbers(found, Parts(*(each.weight * part for part in each.parts)))),
+            *(each.gamma.value, each.gamma.gamma_cat.value, each.gamma.n_units),
+        )
+        for name, each in found.documents.items()
+    ]
+    shape = (column("document"), *_NUMBERS, *_COEFFICIENTS, column("n_units"))
+    yield replace(_worst_first("document", shape, documents), people=len(documents) > 1)
+
+
+def _part_table(found: Diagnosis) -> Table:
+    """Return the table of the three parts and their sum, for people."""
+    total, losses = found.parts.total, found.losses
+    names = ("position", "labels", "missing units", "all")
+    lines = zip(names, (*found.parts, total), (*losses, losses.total), strict=True)
+    return Table(
+        name="part",
+        columns=columns("part disorder share loss"),
+        rows=[
+            (name, disorder, disorder / total if total > 0.0 else math.nan, loss)
+            for name, disorder, loss in lines
+        ],
+        reasons=[("γ", found.gamma.undefined)] if found.gamma.undefined else [],
+        programs=False,
+    )
+
+
+def _confusion_table(found: Diagnosis, keys: Mapping[Label | None, str]) -> Table:
+    """Return the table of confusions, in descending order of disorder."""
+    place, labels, missing, total, share, loss = _NUMBERS
+    return Table(
+        name="confusion",
+        columns=(
+            *columns("label_a label_b n_pairs"),
+            *(replace(place, show="never"), replace(labels, heading="disorder")),
+            *(replace(missing, show="never"), total, share, loss),
+        ),
+        rows=[
+            (
+                *(*(keys[label] for label in each.labels), each.n_pairs),
+                *_numbers(found, Parts(0.0, each.disorder, 0.0)),
+            )
+            for each in found.confusions
+        ],
+        noun="pair",
+        limited=True,
+    )
+
+
+def _worst_first(name: str, shape: tuple[Column, ...], rows: list[Row]) -> Table:
+    """Return a table whose rows are shown to people in descending order of disorder."""
+    return Table(
+        name=name,
+        columns=shape,
+        rows=rows,
+        limited=True,
+        worst_first=lambda row: (-row[1 + _TOTAL], row[0]),
+    )
 
 
 _ROUNDING = 1e-12
@@ -408,43 +497,44 @@ def diagnose(
     result: GammaResult | None = None,
     **settings: Any,  # noqa: ANN401 - the settings of gamma
 ) -> Diagnosis:
-    """Say where disagreement comes from: position, labels or missing units; whose, and on what.
+    """Split the observed disorder by source (position, label, missing units), annotator and label.
 
     Parameters
     ----------
     data
         One `Continuum`, or a `Corpus` of them.
     dissimilarity
-        What it costs to align two units, as for `gamma`.
+        The dissimilarity of two units, as for `gamma`.
     result
-        What `gamma` gave on the same data with the same dissimilarity; computed if not given.
+        The result of `gamma` for the same data and dissimilarity; computed by default.
     **settings
-        Other settings of `gamma`, where it is still to be computed.
+        Other settings of `gamma`; only without `result`.
 
     Returns
     -------
     Diagnosis
-        The three parts of the observed disorder, which add up to it, and the same for each label,
+        The three parts of the observed disorder, which sum to it, and the same for each label,
         annotator and document.
 
     Raises
     ------
     SettingError
-        If a setting cannot be used, or the dissimilarity is a function, which has no parts.
+        If a setting is invalid, or the dissimilarity is a function, which has no parts.
     DataError
-        If there is nothing to align, or the result belongs to other data.
+        If there are no units to align, or the result belongs to other data.
 
     Notes
     -----
     The disorder of a group is the mean over its pairs of annotators [1]_ (eq. 6). A pair of units
-    costs ``position``·d_pos + ``label``·d_cat, which are its two parts; a pair with an empty place
-    costs ``empty``, which is the part of missing units. All sums are divided by x̄ (eq. 7). Nothing
-    here is estimated: only what the parts mean for γ depends on draws.
+    costs ``position``·d_pos + ``label``·d_cat, which are its two parts; a pair with a missing unit
+    costs ``empty``, which is the part of missing units. All sums are divided by x̄ (eq. 7). The
+    parts are exact; only their losses in γ depend on draws.
 
-    Who is to blame for a part is a convention, chosen so that everything adds up. A pair of units
-    counts half for each of its annotators and half for each of its labels. An empty place beside
-    a unit counts half for either annotator, and wholly for the label of the unit. A pair of two
-    empty places is shared by those who have a unit in the group.
+    How a part is divided among annotators and labels is a convention, chosen so that sums agree.
+    The cost of a pair of units is divided equally between its annotators, and equally between its
+    labels. The cost of a unit and a missing unit is divided equally between the annotators, and
+    assigned to the label of the unit. The cost of two missing units is divided among the annotators
+    who have a unit in the group.
 
     References
     ----------
@@ -467,14 +557,15 @@ def diagnose(
     >>> found.confusions[0].labels
     ('A', 'B')
     """
-    if not isinstance(data, Continuum | Corpus):
-        msg = f"diagnose takes a Continuum or a Corpus, got {type(data).__name__}"
-        raise TypeError(msg)
+    check_continuum_or_corpus("diagnose", data)
     if result is None:
-        # The parts have no interval, so γ has none beside them unless it is asked for.
+        # The parts have no interval, so the interval of γ is computed only on request.
         found = gamma(data, dissimilarity=dissimilarity, **{"resamples": 0, **settings})
     elif settings:
-        msg = f"{', '.join(settings)} would be too late: γ is computed already; leave out result="
+        msg = (
+            f"{', '.join(settings)} cannot be combined with result=, which has its own settings; "
+            "omit result="
+        )
         raise SettingError(msg)
     else:
         found = result
@@ -483,17 +574,20 @@ def diagnose(
     check_dissimilarity(chosen)
     fitted = chosen.fitted(data.labels, label_counts(data))
     if fitted.cost is not None:
-        msg = "a dissimilarity that is a function has no parts of position and label to tell apart"
+        msg = (
+            "a diagnosis needs a dissimilarity with parts of position and label; a function has "
+            "no parts, use Combined, Positional or Categorial"
+        )
         raise SettingError(msg)
     _check_result(found, data, fitted)
     results: Mapping[str, GammaResult] = found.documents or {"": found}
     diagnoses = {
-        name: _of_one(each, each.alignment, fitted)
+        name: _diagnose_document(each, each.alignment, fitted)
         for name, each in results.items()
         if each.alignment is not None and len(each.alignment)
     }
     if not diagnoses:
-        msg = f"there is nothing to diagnose: {found.undefined or 'there are no units'}"
+        msg = f"no disorder to diagnose: {found.undefined or 'there are no units'}"
         raise DataError(msg)
     if isinstance(data, Continuum):
         return next(iter(diagnoses.values()))
@@ -503,32 +597,37 @@ def diagnose(
     }
     total = float(sum(mean_units.values()))
     weights = {name: each / total for name, each in mean_units.items()}
-    return _pooled(found, diagnoses, weights)
+    return _pool_documents(found, diagnoses, weights)
 
 
 def _check_result(found: GammaResult, data: Continuum | Corpus, fitted: Fitted) -> None:
     signature = found.signature
     if signature["data"] != data.digest[:8]:
-        msg = f"the result is of other data: {signature['data']}, not {data.digest[:8]}"
+        msg = (
+            f"result= belongs to data {signature['data']}, not to these data, {data.digest[:8]}; "
+            "pass the result for the same data"
+        )
         raise DataError(msg)
     if signature["dissim"] != fitted.text:
         msg = (
-            f"the result has the dissimilarity {signature['dissim']}, not {fitted.text}; "
-            "give the one it was computed with"
+            f"result= was computed with the dissimilarity {signature['dissim']}, "
+            f"not {fitted.text}; pass the same dissimilarity="
         )
         raise SettingError(msg)
 
 
-def _of_one(result: GammaResult, alignment: Alignment, corpus_fitted: Fitted) -> Diagnosis:
+def _diagnose_document(
+    result: GammaResult, alignment: Alignment, corpus_fitted: Fitted
+) -> Diagnosis:
     continuum = alignment.continuum
     found = disorder_parts(alignment, corpus_fitted.for_labels(continuum.labels))
     mean_units = chance_rules(result.signature["chance"]).mean_units(
         len(continuum), len(continuum.annotators)
     )
-    there = alignment.indices >= 0
-    real = there.sum(axis=1)
-    missed = (~there & (2 * real > there.shape[1] - 1)[:, None]).sum(axis=0)
-    alone = (there & (real == 1)[:, None]).sum(axis=0)
+    present = alignment.indices >= 0
+    real = present.sum(axis=1)
+    missed = (~present & (2 * real > present.shape[1] - 1)[:, None]).sum(axis=0)
+    alone = (present & (real == 1)[:, None]).sum(axis=0)
     counts = np.bincount(continuum.label_codes, minlength=len(continuum.labels))
     by_label = {
         label: LabelParts(parts, int(count))
@@ -537,8 +636,8 @@ def _of_one(result: GammaResult, alignment: Alignment, corpus_fitted: Fitted) ->
         )
     }
     by_annotator = {
-        name: AnnotatorParts(parts, *map(int, told))
-        for name, parts, *told in zip(
+        name: AnnotatorParts(parts, *map(int, counts))
+        for name, parts, *counts in zip(
             continuum.annotators,
             _rows(found.of_annotators / mean_units),
             continuum.counts,
@@ -557,7 +656,7 @@ def _of_one(result: GammaResult, alignment: Alignment, corpus_fitted: Fitted) ->
         )
     ]
     return Diagnosis(
-        parts=_adding_up(found.of_groups.sum(axis=0) / mean_units, result.observed),
+        parts=_corrected_parts(found.of_groups.sum(axis=0) / mean_units, result.observed),
         by_label=by_label,
         by_annotator=by_annotator,
         confusions=_costliest_first(confusions),
@@ -567,22 +666,22 @@ def _of_one(result: GammaResult, alignment: Alignment, corpus_fitted: Fitted) ->
     )
 
 
-def _pooled(
+def _pool_documents(
     result: GammaResult, diagnoses: Mapping[str, Diagnosis], weights: Mapping[str, float]
 ) -> Diagnosis:
     labels: dict[Label | None, list[tuple[LabelParts, float]]] = {}
-    people: dict[str, list[tuple[AnnotatorParts, float]]] = {}
+    annotators: dict[str, list[tuple[AnnotatorParts, float]]] = {}
     confused: dict[tuple[Label | None, Label | None], list[tuple[Confusion, float]]] = {}
     for name, each in diagnoses.items():
         for label, of_label in each.by_label.items():
             labels.setdefault(label, []).append((of_label, weights[name]))
         for annotator, of_annotator in each.by_annotator.items():
-            people.setdefault(annotator, []).append((of_annotator, weights[name]))
+            annotators.setdefault(annotator, []).append((of_annotator, weights[name]))
         for confusion in each.confusions:
             confused.setdefault(confusion.labels, []).append((confusion, weights[name]))
     sums = _weighted((each.parts, weights[name]) for name, each in diagnoses.items())
     return Diagnosis(
-        parts=_adding_up(np.array(sums), result.observed),
+        parts=_corrected_parts(np.array(sums), result.observed),
         by_label={
             label: LabelParts(
                 _weighted((each.parts, weight) for each, weight in labels[label]),
@@ -592,17 +691,17 @@ def _pooled(
         },
         by_annotator={
             name: AnnotatorParts(
-                _weighted((each.parts, weight) for each, weight in people[name]),
-                sum(each.n_units for each, _ in people[name]),
-                sum(each.missed for each, _ in people[name]),
-                sum(each.alone for each, _ in people[name]),
+                _weighted((each.parts, weight) for each, weight in annotators[name]),
+                sum(each.n_units for each, _ in annotators[name]),
+                sum(each.missed for each, _ in annotators[name]),
+                sum(each.alone for each, _ in annotators[name]),
             )
-            for name in sorted(people)
+            for name in sorted(annotators)
         },
         confusions=_costliest_first(
             Confusion(
                 pair,
-                sum(each.pairs for each, _ in found),
+                sum(each.n_pairs for each, _ in found),
                 float(sum(each.disorder * weight for each, weight in found)),
             )
             for pair, found in confused.items()
@@ -614,12 +713,12 @@ def _pooled(
     )
 
 
-def _adding_up(sums: Floats, observed: float) -> Parts:
-    """Give the parts so that they add up to the observed disorder to the last bit.
+def _corrected_parts(sums: Floats, observed: float) -> Parts:
+    """Return the parts, corrected for rounding so that they sum exactly to the observed disorder.
 
-    Sums in another order differ by some units in the last place, which go to the largest part, and
-    what is too little for its last place to the next; a difference that is more than rounding stays
-    to be seen.
+    Sums in another order differ in the last digits. The difference is added to the largest part,
+    and what is too small for its precision to the next one. Differences larger than rounding errors
+    are not corrected.
     """
     parts = sums.tolist()
     if abs(sums.sum() - observed) <= _ROUNDING * observed:
@@ -643,7 +742,7 @@ def _costliest_first(confusions: Iterable[Confusion]) -> tuple[Confusion, ...]:
     return tuple(
         sorted(
             confusions,
-            key=lambda each: (-each.disorder, -each.pairs, *map(label_order, each.labels)),
+            key=lambda each: (-each.disorder, -each.n_pairs, *map(label_order, each.labels)),
         )
     )
 

@@ -1,53 +1,51 @@
-"""Which labels annotators give to the same unit, weighed as γcat weighs them."""
+"""Counts of the label pairs in aligned units, weighted as in γcat."""
 
 from __future__ import annotations
 
 import math
-import re
-from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from unisono.errors import DataError
-from unisono.measures.gamma.alignment import read_only
 from unisono.measures.gamma.chance import chance_rules
 from unisono.measures.gamma.dissimilarity import positional
 from unisono.measures.gamma.result import GammaResult
 from unisono.model.labels import label_order
-from unisono.results.agreement import Signature
-from unisono.results.record import Pictured, Record, plain_label
+from unisono.results.record import Record, label_keys, record
+from unisono.results.render import Sheeted
+from unisono.results.sheet import Sheet, Table, columns, figure
+from unisono.results.values import Signature
 from unisono.results.wording import count
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unisono.measures.gamma.alignment import Alignment
+    from unisono.model.arrays import Floats, Integers
     from unisono.model.labels import Label
 
 __all__ = ["LabelPairs", "label_pairs_of"]
 
-_POWER = re.compile(r"power=([^,\]]+)")
-_POSITION = re.compile(r"\bpos=([^,\]]+)")
 _ROUNDING = 1e-9
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class LabelPairs(Record, Pictured):
-    """How often two labels stand side by side in a group, and how much that weighs in γcat.
+@record
+class LabelPairs(Record, Sheeted):
+    """How often two labels occur together in a group, and their weight in γcat.
 
     Parameters
     ----------
     labels
         The labels, in order.
     weights
-        Σ weight of the pairs of units with these two labels, a row and a column a label; the
-        table is symmetric, a pair of unlike labels stands in both halves.
+        Total weight of the pairs of units with these two labels, one row and one column per label;
+        the matrix is symmetric, so a pair of different labels is in both halves.
     pairs
-        How many pairs there are, in the same way.
+        Number of pairs of units, in the same layout.
     signature
-        Every setting that can move a number.
+        All settings that affect a number.
 
     Examples
     --------
@@ -63,33 +61,29 @@ class LabelPairs(Record, Pictured):
     """
 
     labels: tuple[Label | None, ...]
-    weights: NDArray[np.float64]
-    pairs: NDArray[np.int64]
+    weights: Floats
+    pairs: Integers
     signature: Signature
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "weights", read_only(self.weights, np.float64))
-        object.__setattr__(self, "pairs", read_only(self.pairs, np.int64))
 
     @property
     def total(self) -> float:
-        """The weight of all pairs, each counted once: that of γcat.
+        """The weight of all pairs, each counted once; it equals the weight of γcat.
 
         Examples
         --------
         >>> import unisono as un
         >>> text = un.read("examples/interview.csv")["interview"]
         >>> result = un.gamma(text, draws=30, rng=1)
-        >>> abs(un.label_pairs_of(result).total - result.cat.weight) < 1e-9
+        >>> abs(un.label_pairs_of(result).total - result.gamma_cat.weight) < 1e-9
         True
         """
         return float(np.triu(self.weights).sum())
 
     @property
-    def shares(self) -> NDArray[np.float64]:
-        """Of the weight of pairs with a unit of the row's label, how much has the column's label.
+    def shares(self) -> Floats:
+        """The distribution of the column's labels among the pairs that contain the row's label.
 
-        Rows add up to 1; they are NaN where no pair has the label. With nominal labels, 1 minus
+        Each row sums to 1, or is NaN if no pair has the label. With nominal labels, 1 minus
         the diagonal is the disagreement that γk observes.
 
         Examples
@@ -108,37 +102,56 @@ class LabelPairs(Record, Pictured):
         n_pairs = int(np.triu(self.pairs).sum())
         return f"LabelPairs({count(len(self.labels), 'label')}, {count(n_pairs, 'pair')})"
 
-    def to_dict(self) -> dict[str, Any]:
-        """Give all as plain data.
+    def sheet(self, *, title: str = "") -> Sheet:
+        """Return the `Sheet` of the pairs, in descending order of weight.
 
         Examples
         --------
         >>> import unisono as un
         >>> text = un.Continuum.from_units([("ann", 0, 9, "A"), ("bob", 0, 9, "B")])
-        >>> un.label_pairs_of(un.gamma(text, draws=30, rng=1)).to_dict()["pairs"]
-        [[0, 1], [1, 0]]
+        >>> print(un.label_pairs_of(un.gamma(text, draws=30, rng=1)))
+        label  and label  pairs  weight    share
+        A              B      1  1.0000  100.0 %
         """
-        return {
-            "labels": [plain_label(label) for label in self.labels],
-            "weights": self.weights.tolist(),
-            "pairs": self.pairs.tolist(),
-            "signature": str(self.signature),
-        }
+        keys = list(label_keys(self.labels).values())
+        total = self.total
+        found = np.argwhere(np.triu(self.pairs) > 0).tolist()
+        pairs = Table(
+            name="label_pair",
+            columns=columns("label_a label_b n_pairs weight share"),
+            rows=[
+                (
+                    *(keys[a], keys[b], int(self.pairs[a, b]), float(self.weights[a, b])),
+                    float(self.weights[a, b] / total) if total > 0.0 else math.nan,
+                )
+                for a, b in found
+            ],
+            noun="pair",
+            limited=True,
+            worst_first=lambda row: (-row[3], row[:2]),
+        )
+        return Sheet(
+            name="label_pairs",
+            title=title,
+            tables=(pairs,),
+            figures=(figure("confusion", self),),
+            signatures=(self.signature,),
+        )
 
 
 def label_pairs_of(result: GammaResult) -> LabelPairs:
-    """Count which labels stand side by side in the groups of the best alignment.
+    """Count which labels occur together in the groups of the best alignment.
 
     Parameters
     ----------
     result
-        What `gamma` gave; of a corpus the documents are added up.
+        The result of `gamma`; for a corpus, the counts of its documents are summed.
 
     Returns
     -------
     LabelPairs
-        The weights are those of γcat: a pair counts for less the less its positions agree, and
-        units of a large group share theirs.
+        The weights are those of γcat: a pair weighs less the less its positions agree, and the
+        weight of a unit is divided among its partners in the group.
 
     Raises
     ------
@@ -168,17 +181,16 @@ def label_pairs_of(result: GammaResult) -> LabelPairs:
     each = result.documents or {"": result}
     alignments = [one.alignment for one in each.values() if one.alignment is not None]
     if not alignments:
-        msg = f"there is no alignment with pairs: {result.undefined or 'there are no units'}"
+        msg = f"the result has no alignment: {result.undefined or 'there are no units'}"
         raise DataError(msg)
     known = {label for alignment in alignments for label in alignment.continuum.labels}
     labels = tuple(sorted(known, key=label_order))
     place = {label: at for at, label in enumerate(labels)}
     weights = np.zeros((len(labels), len(labels)))
     pairs = np.zeros((len(labels), len(labels)), dtype=np.int64)
-    told = str(result.signature)
-    power = float(found[1]) if (found := _POWER.search(told)) else 2.0
-    weighed = chance_rules(result.signature["chance"]).trusts_by_weighted_position
-    factor = float(found[1]) if weighed and (found := _POSITION.search(told)) else 1.0
+    power, factor = result.dissimilarity.power, 1.0
+    if chance_rules(result.signature["chance"]).trusts_by_weighted_position:
+        factor = result.dissimilarity.position
     for alignment in alignments:
         codes = np.array([place[label] for label in alignment.continuum.labels], dtype=np.int64)
         _add(alignment, codes, weights, pairs, power=power, factor=factor)
@@ -215,18 +227,18 @@ def _add(
         keys = low * n + high
         sums = np.bincount(keys, weight, minlength=n * n).reshape(n, n)
         counts = np.bincount(keys, minlength=n * n).reshape(n, n)
-        # Once on the diagonal, and in both halves beside it.
+        # Pairs of one label count once, on the diagonal; all others in both halves.
         weights += sums + np.triu(sums, 1).T
         pairs += counts + np.triu(counts, 1).T
 
 
 def _check(counted: LabelPairs, result: GammaResult) -> None:
-    """Refuse to show other weights than those of γcat, as an own dissimilarity might have them."""
-    weight = result.cat.weight
+    """Raise `DataError` if the weights differ from γcat, as with a custom dissimilarity."""
+    weight = result.gamma_cat.weight
     if weight is None or math.isclose(counted.total, weight, rel_tol=_ROUNDING, abs_tol=_ROUNDING):
         return
     msg = (
-        f"the pairs of labels weigh {counted.total:.6g}, but {weight:.6g} in γcat: "
-        "they cannot be told from this result"
+        f"the label pairs have a total weight of {counted.total:.6g}, but γcat has {weight:.6g}; "
+        "label pairs need a built-in dissimilarity"
     )
     raise DataError(msg)

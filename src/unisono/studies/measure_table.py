@@ -1,59 +1,57 @@
-"""All measures of units side by side, and which of them fit the data."""
+"""All measures of units in one table, and which of them fit the data."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from types import MappingProxyType
+from dataclasses import field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from unisono.errors import DataError, setting
+from unisono.errors import DataError
 from unisono.measures.gamma.chance import chance_rules
 from unisono.measures.gamma.dissimilarity import Combined
-from unisono.measures.gamma.gamma import gamma
-from unisono.measures.gamma.result import WHO_COUNTS, GammaResult
-from unisono.measures.items.kappas import cohen_kappa
-from unisono.measures.reference.slot_errors import slot_error_agreement
-from unisono.measures.unitizing.alphas import unitizing_alpha
-from unisono.model.continuum import Continuum
-from unisono.model.corpus import Corpus
-from unisono.model.discretize import discretize
+from unisono.measures.gamma.result import GammaResult
+from unisono.model.corpus import Corpus, check_continuum_or_corpus, documents_of
 from unisono.model.labels import label_order
 from unisono.model.overlap import check_overlap
 from unisono.model.segmentation import atom_length, segmentations
-from unisono.registry import FAMILIES, MEASURES, Family, measures_of
+from unisono.registry import FAMILIES, MEASURES, Family, measures_taking
 from unisono.results.agreement import (
     Agreement,
-    Signature,
+    SeveralValues,
     certain_range,
     outcome,
     proof,
     uncertainty,
 )
 from unisono.results.measure_rows import measure_rows, unused_facts
-from unisono.results.record import Record, label_keys, plain_number
-from unisono.results.render import Sheeted, text
+from unisono.results.record import Record, label_keys, part, record
+from unisono.results.render import Sheeted
 from unisono.results.sheet import Fact, Headline, Sheet, Table, column, columns
-from unisono.results.wording import count, position
+from unisono.results.values import Signature
+from unisono.results.wording import WHO_COUNTS, count, position
 from unisono.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from concurrent.futures import Executor
 
     from unisono.measures.distances import Distance
     from unisono.measures.gamma.chance import Chance
     from unisono.measures.gamma.dissimilarity import Dissimilarity
+    from unisono.model.continuum import Continuum
     from unisono.model.labels import Label
     from unisono.model.overlap import Overlap
+    from unisono.registry import Measure
+    from unisono.results.values import Bounds, Interval
 
 __all__ = [
     "DataProperties",
     "Fit",
     "SideBySide",
-    "fitting",
+    "family_fits",
     "properties_of",
     "side_by_side",
 ]
@@ -62,18 +60,18 @@ _ROUNDING = 1e-9
 
 
 class DataProperties(NamedTuple):
-    """What the units of a corpus are like; numbers of units unless said otherwise."""
+    """Properties of the units of a corpus: numbers of units unless stated otherwise."""
 
-    overlapping: int  # that overlap another one of the same annotator
-    nested: int  # that lie within another one of the same annotator
+    overlapping: int  # units that overlap another unit of the same annotator
+    nested: int  # units within another unit of the same annotator
     points: int
     in_pieces: int
-    several_labels: int  # whose label is a set
+    several_labels: int  # units whose label is a set
     without_label: int
     n_labels: int
-    leaves_gaps: int  # pairs of document and annotator in which not all is covered
-    same_places: bool  # everyone who saw a document marked the same places in it
-    shared: int  # documents that two or more saw
+    leaves_gaps: int  # pairs of document and annotator whose units do not cover the document
+    same_places: bool  # all annotators of each document marked the same spans
+    shared: int  # documents with at least two annotators
 
 
 class Fit(NamedTuple):
@@ -83,9 +81,21 @@ class Fit(NamedTuple):
     fits: bool
     why: str
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return title, command, measures and capabilities of the family, and whether it fits."""
+        family = self.family
+        return {
+            "name": family.title,
+            "command": family.command,
+            "measure_names": list(family.measures),
+            "takes": sorted(family.takes),
+            "fits": self.fits,
+            "why": self.why,
+        }
+
 
 def properties_of(corpus: Corpus) -> DataProperties:
-    """Look at what units are like."""
+    """Compute the properties of the units of a corpus."""
     totals = np.zeros(7, dtype=np.int64)
     same = bool(len(corpus))
     for continuum in corpus.values():
@@ -106,35 +116,35 @@ def properties_of(corpus: Corpus) -> DataProperties:
     )
 
 
-def fitting(data: DataProperties) -> list[Fit]:
-    """Return of each family whether it fits, and why."""
+def family_fits(data: DataProperties) -> list[Fit]:
+    """Return for each family of measures whether it fits the data, and why."""
     return [_fit(family, data) for family in FAMILIES.values()]
 
 
 def _fit(family: Family, data: DataProperties) -> Fit:
     if not data.shared:
-        return Fit(family, fits=False, why="no document has two annotators")
+        return Fit(family, fits=False, why="no document has at least two annotators")
     lacks = []
     if "places" not in family.takes and not data.same_places:
-        lacks.append("annotators did not mark the same places, so there are no given items")
+        lacks.append("annotators did not mark the same spans, so there are no common items")
     if "overlap" not in family.takes and data.overlapping:
-        lacks.append(f"{count(data.overlapping, 'unit')} overlap, which it does not know")
+        lacks.append(f"{count(data.overlapping, 'unit')} overlap, which it does not support")
     if "gaps" not in family.takes and data.leaves_gaps:
-        lacks.append("units do not cover the whole text, and gaps would be segments")
+        lacks.append("units do not cover the whole text, and gaps would count as segments")
     if lacks:
         return Fit(family, fits=False, why="; ".join(lacks))
     takes = []
     if "places" in family.takes:
-        takes.append("compares places")
+        takes.append("compares positions")
     if "labels" in family.takes and data.n_labels > 1:
         takes.append("and labels" if takes else "compares labels")
     if data.overlapping:
-        takes.append("takes overlap" + (" and nesting" if data.nested else ""))
+        takes.append("supports overlap" + (" and nesting" if data.nested else ""))
     why = ", ".join(takes).replace(", and", " and")
     if "labels" not in family.takes and data.n_labels > 1:
-        why += "; labels do not count"
+        why += "; ignores labels"
     if "chance" not in family.takes:
-        why += "; not corrected for chance, and one side is taken for right"
+        why += "; not corrected for chance, and one annotator is the reference"
     if family.remark:
         why += f"; {family.remark}"
     return Fit(family, fits=True, why=why)
@@ -173,46 +183,67 @@ def _same_places(continuum: Continuum) -> bool:
     return bool((starts == starts[0]).all() and (ends == ends[0]).all())
 
 
-UNIT_MEASURES = (
-    *("gamma", "gamma_cat", "u_alpha", "u_alpha_binary", "u_alpha_coding"),
-    *("kappa_d", "slot_error_agreement"),
-)
-"""Measures of units, in the order of the table."""
-SEGMENT_MEASURES = (
-    *("boundary_similarity", "boundary_similarity_pi", "segmentation_similarity"),
-    *("pk", "window_diff", "generalized_hamming"),
-)
-"""Measures of segmentations, in the order of the table."""
-# Their settings stand in the signatures of γ, uα and B.
-_SIGNED_BY_OTHERS = ("gamma_cat", "u_alpha_binary", "boundary_similarity_pi")
+class MeasureValue(NamedTuple):
+    """The main numbers of a measure; the command of the measure shows all of them."""
+
+    value: float
+    observed: float
+    expected: float
+    undefined: str | None
+    interval: Interval | None
+    monte_carlo: Interval | None
+    certified: Bounds | None
+    signature: Signature
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class SideBySide(Record, Sheeted):
-    """Many measures of the same units, each with its value or with the reason why it has none.
+def _values(measures: Mapping[str, Agreement]) -> dict[str, MeasureValue]:
+    found = {}
+    for name, of in measures.items():
+        proven = getattr(of, "proven", True)
+        found[name] = MeasureValue(
+            value=of.value,
+            observed=of.observed,
+            expected=of.expected,
+            undefined=of.undefined,
+            interval=of.interval,
+            monte_carlo=getattr(of, "monte_carlo", None),
+            certified=None if proven else getattr(of, "certified", None),
+            signature=of.signature,
+        )
+    return found
+
+
+def _values_by_label(
+    by_label: Mapping[Label | None, Mapping[str, Agreement]],
+) -> dict[Label | None, dict[str, MeasureValue]]:
+    return {label: _values(measures) for label, measures in by_label.items()}
+
+
+@record
+class SideBySide(Record, Sheeted, SeveralValues[Agreement]):
+    """Several measures of the same units, each with its value or the reason why it is undefined.
 
     Parameters
     ----------
     measures
-        ``gamma`` (γ, with all that `un.gamma` returns), ``gamma_cat``, ``u_alpha``,
-        ``u_alpha_binary``, ``u_alpha_coding``, ``kappa_d``, ``slot_error_agreement``, and the
-        measures of segmentations: ``boundary_similarity``, ``boundary_similarity_pi``,
-        ``segmentation_similarity``, ``pk``, ``window_diff``, ``generalized_hamming``. The last
-        three are errors, where 0 is perfect.
+        The results by name of the measure: ``gamma`` (the complete result of `un.gamma`),
+        ``gamma_cat``, ``u_alpha``, ``u_alpha_binary``, ``u_alpha_coding``, ``kappa_d``,
+        ``slot_error_agreement``, and the measures of segmentations, such as
+        ``boundary_similarity`` and ``pk``.
     by_label
-        ``gamma_k`` and ``u_alpha_k`` of each label, where there are any.
+        ``gamma_k`` and ``u_alpha_k`` of each label, if defined.
     atom
-        How long an atom of κ_d is.
+        The length of an atom of κ_d.
     n_documents, n_annotators, n_units
-        How many there are.
+        Number of documents, annotators and units.
     annotators_from
-        How the annotators were known, as in a `GammaResult`.
+        How the annotators of each document were determined, as in a `GammaResult`.
     skipped
-        Rows the reader could not use and was told to skip.
+        Number of invalid rows that the reader skipped, as ``on_error="skip"`` requests.
     left_out_documents
-        Documents with fewer than two annotators, which add nothing.
+        Documents with fewer than two annotators, which are not measured.
     notes
-        Sentences a reader of the values should know.
+        Remarks on the reliability of the values.
 
     Examples
     --------
@@ -227,8 +258,10 @@ class SideBySide(Record, Sheeted):
     0.0
     """
 
-    measures: Mapping[str, Agreement]
-    by_label: Mapping[Label | None, Mapping[str, Agreement]]
+    measures: Mapping[str, Agreement] = field(metadata=part(json=_values))
+    by_label: Mapping[Label | None, Mapping[str, Agreement]] = field(
+        metadata=part(json=_values_by_label)
+    )
     atom: float
     n_documents: int
     n_annotators: int
@@ -238,57 +271,23 @@ class SideBySide(Record, Sheeted):
     left_out_documents: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
-    def __post_init__(self) -> None:
-        by_label = {label: MappingProxyType(dict(of)) for label, of in self.by_label.items()}
-        object.__setattr__(self, "measures", MappingProxyType(dict(self.measures)))
-        object.__setattr__(self, "by_label", MappingProxyType(by_label))
-        object.__setattr__(self, "left_out_documents", tuple(self.left_out_documents))
-        object.__setattr__(self, "notes", tuple(self.notes))
-
-    def __getitem__(self, name: str) -> Agreement:
-        return self.measures[name]
+    @property
+    def by_measure(self) -> Mapping[str, Agreement]:
+        """The results by name of the measure, as `measures`."""
+        return self.measures
 
     def __repr__(self) -> str:
-        told = [f"{MEASURES[name].symbol} {outcome(self.measures[name])}" for name in UNIT_MEASURES]
-        told += [count(self.n_annotators, "annotator"), count(self.n_units, "unit")]
-        return f"SideBySide({', '.join(told)})"
-
-    def __str__(self) -> str:
-        return text(self.sheet())
+        texts = [
+            f"{MEASURES[name].symbol} {outcome(of)}" for name, of in _of("units", self).items()
+        ]
+        texts += [count(self.n_annotators, "annotator"), count(self.n_units, "unit")]
+        return f"SideBySide({', '.join(texts)})"
 
     def __hash__(self) -> int:
         return hash((type(self), self.measures["gamma"].signature))
 
-    def to_dict(self) -> dict[str, Any]:
-        """Give the values with their observed and expected disagreements as plain data.
-
-        Examples
-        --------
-        >>> import unisono as un
-        >>> text = un.Continuum.from_units([("ann", 0, 9, "NP"), ("bob", 0, 9, "NP")])
-        >>> record = un.side_by_side(text, rng=1).to_dict()
-        >>> record["measures"]["slot_error_agreement"]["value"], record["n_units"]
-        (1.0, 2)
-        """
-        keys = label_keys(self.by_label)
-        return {
-            "measures": {name: _record(of) for name, of in self.measures.items()},
-            "by_label": {
-                keys[label]: {name: _record(of) for name, of in measures.items()}
-                for label, measures in self.by_label.items()
-            },
-            "atom": plain_number(self.atom),
-            "n_documents": self.n_documents,
-            "n_annotators": self.n_annotators,
-            "n_units": self.n_units,
-            "annotators_from": self.annotators_from,
-            "skipped": self.skipped,
-            "left_out_documents": list(self.left_out_documents),
-            "notes": list(self.notes),
-        }
-
     def problems(self) -> list[str]:
-        """Return what a script must notice: that no measure has a value.
+        """Return the problems that set the exit code: no measure has a value.
 
         Examples
         --------
@@ -302,20 +301,19 @@ class SideBySide(Record, Sheeted):
         return [f"all measures are undefined; of γ: {self.measures['gamma'].undefined}"]
 
     def sheet(self, *, title: str = "") -> Sheet:
-        """Return the one view of the result, which all renderings share.
+        """Return the `Sheet` of the table, from which all outputs are rendered.
 
         Examples
         --------
         >>> import unisono as un
         >>> text = un.Continuum.from_units([("ann", 0, 9, "NP"), ("bob", 2, 9, "NP")])
         >>> sheet = un.side_by_side(text, rng=1).sheet()
-        >>> [row[0] for row in sheet.tables[0].rows][:6]
+        >>> [row[0].text for row in sheet.tables[0].rows][:6]
         ['γ', 'γcat', 'uα', '|uα', 'cuα', 'κ_d']
         """
         lead = uncertainty(self.measures["gamma"])
         keys = label_keys(self.by_label)
         weights = {keys[label]: _weight(of) for label, of in self.by_label.items()}
-        named = [(MEASURES[name].symbol, key, of) for name, key, of in _rows(self, shown=True)]
         about = (self.n_documents, self.n_annotators, self.n_units)
         for_programs = Table(
             name="all",
@@ -333,24 +331,29 @@ class SideBySide(Record, Sheeted):
             name="all",
             title=title,
             headline=tuple(
-                Headline(name, self.measures[name].value, self.measures[name].interval)
-                for name in UNIT_MEASURES
+                Headline(name, of.value, of.interval)
+                for name, of in _of("units", self).items()
                 if lead is None or name != "gamma"
             ),
             findings=() if lead is None else (lead,),
-            tables=(measure_rows(named, weights=weights), for_programs),
+            tables=(measure_rows(_rows(self, shown=True), weights=weights), for_programs),
             facts=tuple(_facts(self)),
             notes=self.notes,
             signatures=_signatures(self),
         )
 
 
-def _rows(result: SideBySide, *, shown: bool) -> Iterator[tuple[str, str | None, Agreement]]:
-    """Yield measures and then those of each label, with name and label.
+def _of(data: str, result: SideBySide) -> dict[str, Agreement]:
+    """Return the results of the measures of one kind of data."""
+    return {name: of for name, of in result.measures.items() if MEASURES[name].data == data}
 
-    People are not shown measures of segmentations where none of them has a value.
+
+def _rows(result: SideBySide, *, shown: bool) -> Iterator[tuple[str, str | None, Agreement]]:
+    """Yield the name, label and result of each measure, and then of each measure by label.
+
+    Measures of segmentations are hidden from people if none of them has a value.
     """
-    without = SEGMENT_MEASURES if shown and why_no_segments(result) is not None else ()
+    without = _of("segments", result) if shown and why_no_segments(result) is not None else {}
     for name, of in result.measures.items():
         if name not in without:
             yield name, None, of
@@ -361,7 +364,7 @@ def _rows(result: SideBySide, *, shown: bool) -> Iterator[tuple[str, str | None,
 
 
 def _facts(result: SideBySide) -> Iterator[Fact]:
-    """Yield what a reader must know beside the numbers."""
+    """Yield the facts shown below the table."""
     if result.n_documents > 1:
         yield Fact(column("n_documents"), result.n_documents)
     who = WHO_COUNTS.get(result.annotators_from, result.annotators_from)
@@ -372,51 +375,52 @@ def _facts(result: SideBySide) -> Iterator[Fact]:
         yield Fact(column("draws"), gamma.draws)
         yield Fact(column("alignment"), proof(proven=gamma.proven, gap=gamma.gap))
         if gamma.certified and not gamma.proven:
-            told = f"γ is {certain_range(gamma.certified)}, for these draws"
-            yield Fact(column("certified"), told)
-    if not result.measures["kappa_d"].undefined:
-        yield Fact(column("atom"), f"of length {position(result.atom)}, for κ_d")
-    is_told = any("left out" in note for note in result.notes)
-    left_out = () if is_told else result.left_out_documents
-    yield from unused_facts(skipped=result.skipped, left_out=left_out)
+            text = f"γ is {certain_range(gamma.certified)}, for these draws"
+            yield Fact(column("certified"), text)
+    of_atoms = [name for name in _valued(result) if "atom" in MEASURES[name].settings]
+    if of_atoms:
+        yield Fact(column("atom"), f"of length {position(result.atom)}, for {_symbols(of_atoms)}")
+    # A note of γ names the documents that were left out.
+    yield from unused_facts(skipped=result.skipped, left_out=())
+    errors = [name for name in _valued(result) if not MEASURES[name].perfect]
+    if errors:
+        are = "is an error" if len(errors) == 1 else "are errors"
+        yield Fact(column("errors"), f"{_symbols(errors)} {are}: 0 is perfect agreement")
     why = why_no_segments(result)
-    if why is None:
-        yield Fact(column("errors"), "of Pk, WindowDiff and Hamming 0 is perfect")
-    else:
-        yield Fact(column("segments"), f"no measures of segmentations: {why}")
+    if why is not None:
+        yield Fact(column("segments"), f"measures of segmentations are undefined: {why}")
+
+
+def _valued(result: SideBySide) -> list[str]:
+    """Return the names of the measures that have a value."""
+    return [name for name, of in result.measures.items() if not of.undefined]
+
+
+def _symbols(names: Sequence[str]) -> str:
+    *first, last = (MEASURES[name].symbol for name in names)
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def why_no_segments(result: SideBySide) -> str | None:
-    """Say why no measure of segmentations has a value; ``None`` where one has."""
-    found = [result.measures[name].undefined for name in SEGMENT_MEASURES]
+    """Return why no measure of segmentations has a value, or ``None`` if one has."""
+    found = [of.undefined for of in _of("segments", result).values()]
     return found[0] if all(found) else None
 
 
 def _signatures(result: SideBySide) -> tuple[Signature, ...]:
-    """Return the signatures of γ and of what has a value, those that say the same once."""
-    return tuple(
-        of.signature
-        for name, of in result.measures.items()
-        if name not in _SIGNED_BY_OTHERS and (name == "gamma" or not of.undefined)
-    )
-
-
-def _record(result: Agreement) -> dict[str, Any]:
-    # Not all that a measure returns, such as each draw of γ: its own command has that.
-    record = Agreement.to_dict(result)
-    if isinstance(result, GammaResult) and result.certified and not result.proven:
-        record["certified"] = result.certified.to_dict()
-    interval = getattr(result, "monte_carlo", None)
-    return record if interval is None else record | {"monte_carlo": interval.to_dict()}
+    """Return the signatures of γ and of all measures with a value; of equal settings only one."""
+    found: dict[tuple[object, ...], Signature] = {}
+    for name, of in result.measures.items():
+        if name == "gamma" or not of.undefined:
+            signature = of.signature
+            found.setdefault((MEASURES[name].function, signature.settings), signature)
+    return tuple(found.values())
 
 
 def _weight(measures: Mapping[str, Agreement]) -> float:
-    # A piece that units were split into has no γk.
+    # A label of split pieces has no γk.
     weight = getattr(measures.get("gamma_k"), "weight", None)
     return -1.0 if weight is None else float(weight)
-
-
-_ALPHAS = ("u_alpha", "u_alpha_binary", "u_alpha_coding")
 
 
 def side_by_side(
@@ -435,52 +439,52 @@ def side_by_side(
     executor: Executor | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> SideBySide:
-    """Say how much annotators agree by every measure of units, in one table.
+    """Compute all measures of units on the same data.
 
-    γ, γcat and γk, Krippendorff's alphas for unitizing, κ on atoms, the slot error rate, and where
-    units cover everything the measures of segmentations. What cannot be measured on these data has
-    the reason in place of the value.
+    These are γ, γcat and γk, Krippendorff's alphas for unitizing, κ on atoms, the slot error rate,
+    and the measures of segmentations, which need units that cover the whole document. A measure
+    that is undefined on these data has a reason instead of a value.
 
     Parameters
     ----------
     data
-        A document, or a corpus, whose documents are pooled.
+        One `Continuum`, or a `Corpus`, whose documents are pooled.
     distance
-        How far two labels are apart, for γ, γcat, γk and cuα; the others take labels for equal or
-        not.
+        The distance of two labels, for γ, γcat, γk and cuα; the other measures only distinguish
+        equal and different labels.
     overlap
-        What the alphas and κ_d do with units of one annotator that overlap: ``"raise"`` gives them
-        no value, ``"merge"`` and ``"split"`` are as in `unitizing_alpha`.
+        How the alphas and κ_d treat overlapping units of one annotator: with ``"raise"`` they are
+        undefined, ``"merge"`` and ``"split"`` are as in `unitizing_alpha`.
     atom
-        How long an atom is, for κ_d and for segmentations, whose boundaries are then rounded to
-        atoms; by default 1.
+        The length of an atom, by default 1, for κ_d and for segmentations, whose boundaries are
+        then rounded to atoms.
     tolerance
-        By how much bounds may differ for the slot error rate.
+        The maximum difference of bounds that the slot error rate accepts as equal.
     dissimilarity
-        What it costs γ to align two units; by default `Combined` with this distance.
+        The dissimilarity of two units for γ; by default `Combined` with this distance.
     chance, precision, draws, rng, workers, executor, progress
         As in `gamma`.
 
     Returns
     -------
     SideBySide
-        `measures` and, for γk and (k)uα, `by_label`.
+        The results in `measures` and, for γk and (k)uα, in `by_label`.
 
     Raises
     ------
     SettingError
-        If a setting cannot be used.
+        If a setting is invalid.
     DataError
-        If γ cannot be measured with this distance or chance model.
+        If γ cannot be computed with this distance or chance model.
 
     Notes
     -----
-    Each measure is what its own function gives: `gamma`, `unitizing_alpha` (2016),
-    `cohen_kappa` of `discretize`, `slot_error_agreement`, and `boundary_similarity` and its
-    relatives of `segmentations`. It takes as long as all of them.
+    Each value is that of the respective function: `gamma`, `unitizing_alpha` (2016), `kappa_d`,
+    `slot_error_agreement`, and `boundary_similarity` and the other measures of segmentations on the
+    result of `segmentations`. The run time is the sum of theirs.
 
-    They are no rivals for the highest value: they ask different questions, and differ where one of
-    them does not see what another one counts.
+    The measures answer different questions: do not choose the one with the highest value. Their
+    values differ if one measure ignores what another one counts.
 
     Examples
     --------
@@ -509,169 +513,116 @@ def side_by_side(
     >>> table["pk"].undefined
     "segments cover the whole document, here from 0 to 70; 'ann' has nothing from 20 to 30"
     """
-    if not isinstance(data, Continuum | Corpus):
-        msg = f"side_by_side takes a Continuum or a Corpus, got {type(data).__name__}"
-        raise TypeError(msg)
-    atom_length(atom)  # refused before the work is done
+    check_continuum_or_corpus("side_by_side", data)
+    atom_length(atom)  # raises early if the atom is invalid
     check_overlap(overlap)
     if dissimilarity is None:
         dissimilarity = Combined(position=chance_rules(chance).position, distance=distance)
-    table = _Table(data, overlap, atom)
-    # The quick ones first: what is wrong with a setting is then told before the draws are made.
-    table.slots(tolerance)
-    table.kappa_d()
-    alphas = table.alphas(distance)
-    table.segments()
-    found = gamma(
+    table = _Table(
         data,
-        dissimilarity=dissimilarity,
-        chance=chance,
-        precision=precision,
-        draws=draws,
-        rng=rng,
-        workers=workers,
-        executor=executor,
-        progress=progress,
+        {
+            "distance": distance,
+            "overlap": overlap,
+            "atom": atom,
+            "tolerance": tolerance,
+            "dissimilarity": dissimilarity,
+            "chance": chance,
+            "precision": precision,
+            "draws": draws,
+            "rng": rng,
+        },
+        {"workers": workers, "executor": executor, "progress": progress, "by_document": False},
     )
-    return table.result(found, alphas)
+    by_function: dict[str, list[Measure]] = {}
+    for measure in table.measures:
+        by_function.setdefault(measure.function, []).append(measure)
+    # The quick measures come first, so that invalid settings are reported before the draws.
+    for together in sorted(by_function.values(), key=lambda each: each[0].stochastic):
+        table.add(together)
+    return table.result()
 
 
 class _Table:
-    """The measures of some data as they are found."""
+    """Collects the measures of one data set."""
 
-    def __init__(self, data: Continuum | Corpus, overlap: Overlap, atom: float | None) -> None:
+    def __init__(
+        self, data: Continuum | Corpus, settings: dict[str, Any], work: dict[str, Any]
+    ) -> None:
         self.data = data
-        self.overlap = overlap
-        self.atom = atom
-        self.measures: dict[str, Agreement] = {}
-        self.notes: list[str] = []
+        self.settings = settings
+        self.work = work
+        self.measures = measures_taking("units", "segments")
+        self.found: dict[str, Any] = {}
+        self.notes: dict[str, list[str]] = {}
 
-    @property
-    def continua(self) -> list[Continuum]:
-        """The documents."""
-        return [self.data] if isinstance(self.data, Continuum) else list(self.data.values())
-
-    def slots(self, tolerance: float) -> None:
-        """Add 1 − the slot error rate."""
-        name = "slot_error_agreement"
+    def add(self, measures: Sequence[Measure]) -> None:
+        """Call the function that the measures have in common."""
+        first = measures[0]
         try:
-            found = slot_error_agreement(self.data, tolerance=tolerance)
+            data = self.data if first.data == "units" else self._segments
+            result = first.compute(data, self.settings | self.work)
         except DataError as error:
-            own = (("tolerance", f"{tolerance:.12g}"),)
-            self.measures[name] = self._nothing(name, str(error), own)
-            return
-        self.measures[name] = found
-        self._note("1 − SER", found.notes)
-
-    def kappa_d(self) -> None:
-        """Add κ on atoms; not its standard error, because atoms are no sample."""
-        own = (("atom", f"{self.atom or 1.0:.12g}"), *self._overlap_setting())
-        labels = {label for continuum in self.continua for label in continuum.labels}
-        blank = "gap"
-        while blank in labels:
-            blank += "'"
-        try:
-            atoms = discretize(self.data, atom=self.atom, blank=blank, overlap=self.overlap)
-            found = cohen_kappa(atoms, by_label=False, by_pair=False)
-        except DataError as error:
-            self.measures["kappa_d"] = self._nothing("kappa_d", str(error), own)
-            return
-        self.measures["kappa_d"] = Agreement(
-            value=found.value,
-            observed=found.observed,
-            expected=found.expected,
-            undefined=found.undefined,
-            signature=self._signature("kappa_d", own),
-        )
-        if not found.undefined:
-            self._note("κ_d", found.notes)
-            if self.atom is None and not all(map(_is_whole, self.continua)):
-                cure = f"{setting('atom', ...)} makes atoms of another length than 1"
-                self._note("κ_d", (f"positions are no whole numbers; {cure}",))
-
-    def alphas(self, distance: Distance) -> Mapping[Label | None, Agreement]:
-        """Add uα, |uα and cuα, and give (k)uα."""
-        try:
-            found = unitizing_alpha(
-                self.data, distance=distance, overlap=self.overlap, by_document=False
-            )
-        except DataError as error:
-            own = (("generation", "2016"), *self._overlap_setting())
-            self.measures |= {name: self._nothing(name, str(error), own) for name in _ALPHAS}
-            return {}
-        self.measures |= dict(zip(_ALPHAS, (found.u, found.binary, found.coding), strict=True))
-        self._note("alphas", found.notes)
-        return found.by_label
-
-    def segments(self) -> None:
-        """Add measures of segmentations."""
-        # Of one document no name of it is told, as where it is measured alone.
-        single = len(self.continua) == 1
-        try:
-            texts: Any = segmentations(self.continua[0] if single else self.data, atom=self.atom)
-        except DataError as error:
-            # Only what is wrong: the advice that follows is for another function.
-            why = str(error).partition(". ")[0]
-            self.measures |= {name: self._nothing(name, why) for name in SEGMENT_MEASURES}
-            return
-        for measure in measures_of("segmentation"):
-            name = measure.name
-            found = measure.load()(texts)
-            self.measures[name] = found
-            if found.pi is not None and name == "boundary_similarity":
-                self.measures["boundary_similarity_pi"] = found.pi
-                self._note("B", found.notes)
-
-    def result(self, found: GammaResult, alphas: Mapping[Label | None, Agreement]) -> SideBySide:
-        """Put γ first, and both measures of each label together."""
-        data = self.data
-        measures = {"gamma": found, "gamma_cat": found.cat, **self.measures}
-        by_label = {
-            label: {
-                name: of[label]
-                for name, of in (("gamma_k", found.by_label), ("u_alpha_k", alphas))
-                if label in of
+            if first.stochastic:
+                raise  # γ, for which the table is made
+            self.found |= {
+                each.name: self._undefined(each, error) for each in measures if not each.by_label
             }
-            for label in sorted({*found.by_label, *alphas}, key=label_order)
-        }
+            return
+        self.found |= {each.name: each.value(result) for each in measures}
+        if first.name != "gamma" and any(
+            not self.found[each.name].undefined for each in measures if not each.by_label
+        ):
+            for note in getattr(result, "notes", ()):
+                self.notes.setdefault(note, []).append(first.symbol)
+
+    @cached_property
+    def _segments(self) -> Any:  # noqa: ANN401 - as segmentations returns
+        # A single document is passed alone, so that messages do not name it.
+        documents = list(documents_of(self.data).values())
+        data = documents[0] if len(documents) == 1 else self.data
+        return segmentations(data, atom=self.settings["atom"])
+
+    def result(self) -> SideBySide:
+        """Return the table in the order of the registry, with the measures grouped by label."""
+        data, gamma = self.data, self.found["gamma"]
+        measures = [each for each in self.measures if each.name in self.found]
+        of_labels = {each.name: self.found[each.name] for each in measures if each.by_label}
+        labels = {label for found in of_labels.values() for label in found}
+        documents = documents_of(data).values()
+        whole = {each.name: self.found[each.name] for each in measures if not each.by_label}
+        notes = (f"{', '.join(symbols)}: {note}" for note, symbols in self.notes.items())
         return SideBySide(
-            measures={name: measures[name] for name in (*UNIT_MEASURES, *SEGMENT_MEASURES)},
-            by_label=by_label,
-            atom=self.atom or 1.0,
-            n_documents=len(self.continua) - len(found.left_out_documents),
+            measures=whole,
+            by_label={
+                label: {name: found[label] for name, found in of_labels.items() if label in found}
+                for label in sorted(labels, key=label_order)
+            },
+            atom=self.settings["atom"] or 1.0,
+            n_documents=len(documents) - len(gamma.left_out_documents),
             n_annotators=len(data.annotators),
-            n_units=sum(map(len, self.continua)),
+            n_units=sum(map(len, documents)),
             annotators_from=data.annotators_from,
             skipped=data.skipped if isinstance(data, Corpus) else 0,
-            left_out_documents=found.left_out_documents,
-            notes=tuple(dict.fromkeys((*found.notes, *self.notes))),
+            left_out_documents=gamma.left_out_documents,
+            notes=tuple(dict.fromkeys((*gamma.notes, *notes))),
         )
 
-    def _nothing(self, measure: str, why: str, own: tuple[tuple[str, str], ...] = ()) -> Agreement:
-        return Agreement(
-            value=math.nan,
-            observed=math.nan,
-            expected=math.nan,
-            undefined=why,
-            signature=self._signature(measure, own),
-        )
-
-    def _signature(self, measure: str, own: tuple[tuple[str, str], ...]) -> Signature:
+    def _undefined(self, measure: Measure, error: DataError) -> Agreement:
         data = self.data
+        own = [
+            (name, f"{value:.12g}" if isinstance(value, float) else str(value))
+            for name, value in self.settings.items()
+            if name in measure.settings and isinstance(value, str | float | int)
+        ]
         about = (
             ("annotators", data.annotators_from),
             ("data", data.digest[:8]),
             ("v", __version__),
         )
-        return Signature(measure, (*own, *about))
-
-    def _overlap_setting(self) -> tuple[tuple[str, str], ...]:
-        return () if self.overlap == "raise" else (("overlap", self.overlap),)
-
-    def _note(self, name: str, notes: tuple[str, ...]) -> None:
-        self.notes += (f"{name}: {note}" for note in notes)
-
-
-def _is_whole(continuum: Continuum) -> bool:
-    positions = np.concatenate((continuum.starts, continuum.ends, continuum.extent))
-    return bool(np.all(positions == np.rint(positions)))
+        return Agreement(
+            value=math.nan,
+            observed=math.nan,
+            expected=math.nan,
+            undefined=error.problem,
+            signature=Signature(measure.name, (*own, *about)),
+        )

@@ -1,33 +1,33 @@
-"""What missing values do to a coefficient: delete values at random, and see how it moves."""
+"""Sensitivity of a coefficient to missing values, by deleting values at random."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from unisono.errors import DataError, SettingError
+from unisono.measures.items.coefficients import MISSING_POLICIES
 from unisono.measures.items.resampling import each_item, thinned
-from unisono.measures.items.rows import MISSING_POLICIES
 from unisono.measures.items.table import coefficient_of, item_measure
 from unisono.measures.sampling import Dice, seed_of
-from unisono.measures.settings import check_count, check_share
 from unisono.model.ratings import Ratings
 from unisono.parallel.dispatch import Report
-from unisono.results.agreement import Signature
-from unisono.results.record import InJson, plain_number
-from unisono.results.wording import decimals
+from unisono.registry import check_setting
+from unisono.results.record import Record, record
+from unisono.results.render import Sheeted
+from unisono.results.sheet import Fact, Sheet, Table, column, columns
+from unisono.results.values import Signature
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from numpy.typing import NDArray
 
+    from unisono.measures.items.coefficients import Formula, MissingPolicy
     from unisono.measures.items.result import ItemsAgreement
-    from unisono.measures.items.rows import Coefficient, MissingPolicy
 
 __all__ = ["PolicyComparison", "Spread", "compare_policies"]
 
@@ -37,101 +37,111 @@ _MOST_RATINGS = 10_000_000
 
 
 class Spread(NamedTuple):
-    """How far one policy lets a coefficient stray when a share of the values is missing.
+    """The mean and standard deviation of a coefficient under one policy for missing values.
 
     Examples
     --------
     >>> import unisono as un
     >>> ratings = un.Ratings.from_matrix([list("abab"), list("abaa")])
-    >>> spread = un.compare_policies(ratings, shares=0.25, n=20, rng=1).spreads[0]
+    >>> spread = un.compare_policies(ratings, shares=0.25, deletions=20, rng=1).spreads[0]
     >>> spread.policy, spread.complete
     ('values', 0.75)
     """
 
     share: float
-    """Which part of the values was deleted."""
+    """The share of the values that was deleted."""
     policy: MissingPolicy
     complete: float
-    """The coefficient before anything was deleted, under the same policy."""
+    """The coefficient on the complete data, under the same policy."""
     mean: float
-    """Its mean after deletions; NaN where it was never defined."""
+    """Its mean over all deletions; NaN if it was always undefined."""
     deviation: float
-    """Its standard deviation over deletions, which the paper calls σ."""
-    undefined: int
-    """How many deletions left it without a value; the mean leaves these out."""
+    """Its standard deviation over all deletions, σ in the paper."""
+    n_undefined: int
+    """Number of deletions after which it was undefined; the mean excludes these."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PolicyComparison(InJson):
-    """How the four policies for missing values fare on the same deletions.
+@record
+class PolicyComparison(Record, Sheeted):
+    """The four policies for missing values, compared on the same deletions.
 
     Parameters
     ----------
     spreads
-        A row for each share and policy.
+        One entry per share and policy.
     measure
         The coefficient.
-    n
-        How many times values were deleted.
+    deletions
+        Number of deletions per share.
     signature
-        Every setting that can move a number.
+        All settings that affect a number.
 
     Examples
     --------
     >>> import unisono as un
     >>> rows = ["aabbcabcba", "aabbcabcbb", "abbbcabaca"]
     >>> ratings = un.Ratings.from_matrix([list(row) for row in rows])
-    >>> print(un.compare_policies(ratings, shares=0.1, n=200, rng=1))
-    missing  policy  complete   mean  deviation  undefined
-       10 %  values     0.733  0.735      0.043          0
-       10 %  items      0.733  0.735      0.048          0
-       10 %  pairs      0.733  0.736      0.051          0
-       10 %  remove     0.733  0.737      0.073          0
+    >>> print(un.compare_policies(ratings, shares=0.1, deletions=200, rng=1))
+    missing  policy  complete    mean  deviation
+    10.0 %   values    0.7333  0.7352     0.0435
+    10.0 %    items    0.7333  0.7345     0.0481
+    10.0 %    pairs    0.7333  0.7360     0.0509
+    10.0 %   remove    0.7333  0.7371     0.0734
     """
 
     spreads: tuple[Spread, ...]
     measure: str
-    n: int
+    deletions: int
     signature: Signature
 
-    def __str__(self) -> str:
-        head = ("missing", "policy", "complete", "mean", "deviation", "undefined")
-        cells = [head, *(_cells(spread) for spread in self.spreads)]
-        widths = [max(len(row[at]) for row in cells) for at in range(len(head))]
-        return "\n".join(
-            "  ".join(
-                cell.ljust(width) if at == 1 else cell.rjust(width)
-                for at, (cell, width) in enumerate(zip(row, widths, strict=True))
-            )
-            for row in cells
-        )
+    summary = ("spreads",)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Give all fields as plain data under their own names; NaN becomes ``None``.
+    def sheet(self, *, title: str = "") -> Sheet:
+        """Return the `Sheet` of the comparison, from which all outputs are rendered.
 
         Examples
         --------
         >>> import unisono as un
         >>> ratings = un.Ratings.from_matrix([list("abab"), list("abaa")])
-        >>> un.compare_policies(ratings, shares=0.25, n=20, rng=1).to_dict()["n"]
-        20
+        >>> found = un.compare_policies(ratings, shares=0.25, deletions=20, rng=1)
+        >>> print(found.to_csv().splitlines()[0])
+        share,policy,complete,mean,deviation,n_undefined
         """
-        return {
-            "measure": self.measure,
-            "n": self.n,
-            "spreads": [
-                {
-                    "share": spread.share,
-                    "policy": spread.policy,
-                    "complete": plain_number(spread.complete),
-                    "mean": plain_number(spread.mean),
-                    "deviation": plain_number(spread.deviation),
-                    "undefined": spread.undefined,
-                }
-                for spread in self.spreads
-            ],
-            "signature": str(self.signature),
-        }
+        return Sheet(
+            name="missing_values",
+            title=title,
+            tables=(
+                Table(
+                    name="spread",
+                    columns=(
+                        column("share", heading="missing"),
+                        *columns("policy complete mean deviation"),
+                        column("n_undefined", usual=0),
+                    ),
+                    rows=self.spreads,
+                ),
+            ),
+            facts=(
+                Fact(column("measure"), self.measure),
+                Fact(column("deletions"), f"{self.deletions:,} for each share"),
+            ),
+            signatures=(self.signature,),
+        )
+
+    def problems(self) -> list[str]:
+        """Return the problems that set the exit code: no policy has a value.
+
+        Examples
+        --------
+        >>> import unisono as un
+        >>> ratings = un.Ratings.from_matrix([list("abab"), list("abaa")])
+        >>> un.compare_policies(ratings, shares=0.25, deletions=20, rng=1).problems()
+        []
+        """
+        if any(spread.n_undefined < self.deletions for spread in self.spreads):
+            return []
+        remedy = "run `unisono items` for the reason"
+        return [f"{self.measure} is undefined on these data under every policy; {remedy}"]
 
 
 def compare_policies(
@@ -139,28 +149,28 @@ def compare_policies(
     *,
     shares: float | Iterable[float] = (0.04, 0.125, 0.25),
     measure: str | Callable[..., ItemsAgreement] = "percent_agreement",
-    n: int = 1000,
+    deletions: int = 1000,
     rng: int | np.random.Generator | None = 0,
     progress: Callable[[int, int], None] | None = None,
     **settings: Any,  # noqa: ANN401 - the settings of any measure
 ) -> PolicyComparison:
-    """Say how far a coefficient strays under each policy when values go missing by accident.
+    """Compare the policies for missing values by deleting values completely at random.
 
     Parameters
     ----------
     ratings
-        Ratings, best without missing values.
+        Ratings, preferably without missing values.
     shares
-        Which part of the values to delete; several make several experiments.
+        The share of the values to delete; each of several shares is an experiment of its own.
     measure
-        A coefficient on items that has the policies, or its name.
-    n
-        How many times to delete values.
+        An item coefficient that accepts ``missing``, or its name.
+    deletions
+        Number of deletions per share.
     rng
-        A seed, or a generator from which one is drawn; `None` takes one from the system. It is
-        shown in the signature.
+        A seed, or a generator from which a seed is drawn; with `None`, the system provides one.
+        The signature contains it.
     progress
-        Told after each deletion how many are done, of how many.
+        Called after each deletion with the number of finished deletions and their total number.
     **settings
         Other settings of the measure.
 
@@ -172,17 +182,17 @@ def compare_policies(
     Raises
     ------
     SettingError
-        If a setting cannot be used.
+        If a setting is invalid.
     DataError
-        If there are no ratings or too many, or the measure cannot be used on them.
+        If there are no ratings or too many, or the measure does not apply to them.
 
     Notes
     -----
-    The experiment of [1]_ (§3, Table 2): a policy is good when what is left says the same as what
-    was complete. All policies see the same deletions, each of exactly that share of the values. In
-    the paper ``values`` strays least, then ``items``, then ``pairs``, and ``remove`` by far the
-    most. The first two can change places: the more items differ in how hard they are, the better
-    it is that each item weighs the same.
+    The experiment of [1]_ (§3, Table 2): a policy is good if incomplete data give the same value as
+    complete data. All policies are applied to the same deletions, each of exactly the given
+    share of the values. In the paper ``values`` has the smallest deviation, then ``items``, then
+    ``pairs``, and ``remove`` by far the largest. The order of the first two depends on the data:
+    the more the items differ in difficulty, the better it is to give each item the same weight.
 
     References
     ----------
@@ -194,26 +204,26 @@ def compare_policies(
     >>> import unisono as un
     >>> rows = ["aabbcabcba", "aabbcabcbb", "abbbcabaca"]
     >>> ratings = un.Ratings.from_matrix([list(row) for row in rows])
-    >>> spreads = un.compare_policies(ratings, shares=0.2, n=200, rng=1).spreads
+    >>> spreads = un.compare_policies(ratings, shares=0.2, deletions=200, rng=1).spreads
     >>> min(spreads, key=lambda spread: spread.deviation).policy
     'values'
     """
     if not isinstance(ratings, Ratings):
         msg = f"compare_policies takes Ratings, got {type(ratings).__name__}"
         raise TypeError(msg)
-    check_count("n", n)
-    wanted = tuple(shares) if isinstance(shares, Iterable) else (shares,)
-    for share in wanted:
-        check_share("a share of missing values", share, "0.1 for 10 %")
+    check_setting("deletions", deletions)
+    all_shares = tuple(shares) if isinstance(shares, Iterable) else (shares,)
+    for share in all_shares:
+        check_setting("shares", share)
     if "missing" in settings:
-        msg = "compare_policies tries every policy for missing values; leave missing out"
+        msg = "compare_policies applies every policy for missing values; omit missing="
         raise SettingError(msg)
     coefficients = {
         policy: coefficient_of(measure, {**settings, "missing": policy})
         for policy in MISSING_POLICIES
     }
     if not 0 < ratings.n_ratings <= _MOST_RATINGS:
-        msg = f"values can be deleted from 1 to {_MOST_RATINGS:,} ratings; here are {ratings!r}"
+        msg = f"compare_policies needs 1 to {_MOST_RATINGS:,} ratings, got {ratings!r}"
         raise DataError(msg)
     seed = seed_of(rng)
     items = each_item(ratings)
@@ -222,14 +232,14 @@ def compare_policies(
         for policy in coefficients
     }
     spreads: list[Spread] = []
-    report = Report(progress, len(wanted) * n)
-    for number, share in enumerate(wanted):
-        values = {policy: np.full(n, np.nan) for policy in coefficients}
-        for i in range(n):
+    report = Report(progress, len(all_shares) * deletions)
+    for number, share in enumerate(all_shares):
+        values = {policy: np.full(deletions, np.nan) for policy in coefficients}
+        for i in range(deletions):
             dice = Dice(seed, _STREAM, number, i)
             left = thinned(items, _kept(len(items.label_codes), share, dice))
             for policy, coefficient in coefficients.items():
-                # What has no value when complete has none with less.
+                # A coefficient that is undefined on the complete data stays undefined.
                 if not complete[policy].undefined:
                     values[policy][i] = _value(coefficient, left)
             report.add(1)
@@ -240,17 +250,17 @@ def compare_policies(
     return PolicyComparison(
         spreads=tuple(spreads),
         measure=signature.measure,
-        n=n,
-        signature=_signature(signature, wanted, n, seed),
+        deletions=deletions,
+        signature=_signature(signature, all_shares, deletions, seed),
     )
 
 
-def _value(coefficient: Coefficient, ratings: Ratings) -> float:
+def _value(coefficient: Formula, ratings: Ratings) -> float:
     return float(coefficient.prepare(ratings).parts(ratings.times.astype(np.float64)).value)
 
 
 def _kept(n_ratings: int, share: float, dice: Dice) -> NDArray[np.bool_]:
-    """Delete exactly so many values, every choice of them as likely; one is always left."""
+    """Return a mask of the values to keep: a uniform random subset with at least one value."""
     deleted = min(round(share * n_ratings), n_ratings - 1)
     kept = np.ones(n_ratings, dtype=bool)
     kept[np.argsort(dice.roll(n_ratings), kind="stable")[:deleted]] = False
@@ -267,17 +277,7 @@ def _spread(
         complete=complete,
         mean=float(defined.mean()) if len(defined) else math.nan,
         deviation=float(defined.std(ddof=1)) if len(defined) > 1 else math.nan,
-        undefined=len(values) - len(defined),
-    )
-
-
-def _cells(spread: Spread) -> tuple[str, ...]:
-    numbers = (spread.complete, spread.mean, spread.deviation)
-    return (
-        f"{spread.share * 100:g} %",
-        spread.policy,
-        *("–" if math.isnan(number) else decimals(number, 3) for number in numbers),
-        str(spread.undefined),
+        n_undefined=len(values) - len(defined),
     )
 
 

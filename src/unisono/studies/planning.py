@@ -1,9 +1,9 @@
-"""How many items or documents an interval of a given width takes."""
+"""Sample size planning: the number of items or documents for an interval of a given width."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -18,12 +18,14 @@ from unisono.measures.items.resampling import resampled_values
 from unisono.measures.items.rows import Influence, Parts
 from unisono.measures.items.table import coefficient_of, item_measure
 from unisono.measures.sampling import ItemDraws, seed_of
-from unisono.measures.settings import check_count, check_number, check_share
 from unisono.model.corpus import Corpus
 from unisono.model.ratings import Ratings
-from unisono.results.agreement import Interval, Signature
-from unisono.results.record import InJson, plain_number
-from unisono.results.wording import decimals
+from unisono.registry import check_settings
+from unisono.results.record import Record, record
+from unisono.results.render import Sheeted
+from unisono.results.sheet import Fact, Sheet, Table, column, measure_title
+from unisono.results.values import Interval, Signature
+from unisono.results.wording import count, decimals
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,13 +34,12 @@ if TYPE_CHECKING:
 
     from unisono.measures.items.resampling import Weighable
     from unisono.measures.items.result import ItemsAgreement
-    from unisono.results.agreement import Agreement
 
 __all__ = ["Plan", "Trial", "plan_documents", "plan_items"]
 
 
 class Trial(NamedTuple):
-    """How wide the interval is with so many items, by resampling the pilot.
+    """The width of the interval for one sample size, by resampling the pilot.
 
     Examples
     --------
@@ -52,42 +53,42 @@ class Trial(NamedTuple):
     width: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Plan(InJson):
-    """How many items or documents make an interval as narrow as wished.
+@record
+class Plan(Record, Sheeted):
+    """The number of items or documents for an interval of the target width.
 
     Parameters
     ----------
     of
-        What is counted: items or documents.
+        The sampling unit: items or documents.
     needed
-        How many are needed; `None` when the pilot cannot say.
+        The required sample size; `None` if it cannot be estimated from the pilot.
     interval
-        Between which numbers that lies, because the pilot is a sample itself.
+        Confidence interval of `needed`, because the pilot is a sample itself.
     width
-        The wished distance between the ends of the interval of the coefficient.
+        The target width of the confidence interval of the coefficient.
     level
-        The confidence of both intervals.
+        The confidence level of both intervals.
     pilot
-        What the measure gives on the pilot, with the interval it has there.
+        The coefficient of the pilot with its confidence interval.
     n_pilot
-        How many items or documents the pilot has.
+        Number of items or documents in the pilot.
     trials
-        The sizes that were tried on the way, with their widths.
+        The sample sizes that were tried, with the widths of their intervals.
     undefined
-        Why there is no number; `None` when there is one.
+        The reason why there is no estimate; `None` if there is one.
     notes
-        What to think of when reading it.
+        Remarks on the reliability of the estimate.
     signature
-        Every setting that can move the number.
+        All settings that affect the estimate.
 
     Examples
     --------
     >>> import unisono as un
     >>> rows = ["aabbcabcbaabcbbaccab", "aabbcabcbbabcbbacbab"]
     >>> plan = un.plan_items(un.Ratings.from_matrix([list(row) for row in rows]), width=0.1, rng=1)
-    >>> print(plan)
-    about 334 items (104 to 1,070) make the 95 % interval 0.1 wide; the pilot of 20 has 0.400
+    >>> plan
+    Plan(about 358 items (111 to 1,148) for a 95 % interval of width 0.1; pilot of 20 items: 0.399)
     """
 
     of: Literal["items", "documents"]
@@ -95,55 +96,92 @@ class Plan(InJson):
     interval: Interval | None
     width: float
     level: float
-    pilot: Agreement
+    pilot: ItemsAgreement | GammaResult
     n_pilot: int
     trials: tuple[Trial, ...] = ()
     undefined: str | None = None
     notes: tuple[str, ...] = ()
     signature: Signature
 
-    def __str__(self) -> str:
+    def __repr__(self) -> str:
+        return f"Plan({self._sentence()})"
+
+    def _sentence(self) -> str:
         if self.needed is None or self.interval is None:
             return f"no plan ({self.undefined})"
         spread = f"{math.floor(self.interval.low):,} to {math.ceil(self.interval.high):,}"
         return (
-            f"about {self.needed:,} {self.of} ({spread}) make the {self.level * 100:g} % interval "
-            f"{self.width:g} wide; the pilot of {self.n_pilot:,} has "
+            f"about {self._count(self.needed)} ({spread}) for a {self.level * 100:g} % interval "
+            f"of width {self.width:g}; pilot of {self._count(self.n_pilot)}: "
             f"{decimals(self.trials[0].width, 3)}"
         )
 
-    def to_dict(self) -> dict[str, Any]:
-        """Give all fields as plain data under their own names.
+    def _count(self, number: int) -> str:
+        return count(number, self.of.removesuffix("s"))
+
+    def sheet(self, *, title: str = "") -> Sheet:
+        """Return the `Sheet` of the plan, from which all outputs are rendered.
+
+        Examples
+        --------
+        >>> import unisono as un
+        >>> rows = ["aabbcabcbaabcbbaccab", "aabbcabcbbabcbbacbab"]
+        >>> pilot = un.Ratings.from_matrix([list(row) for row in rows])
+        >>> print(un.plan_items(pilot, width=0.2, rng=1))
+        about 86 items (26 to 274) for a 95 % interval of width 0.2; pilot of 20 items: 0.399
+        items   width
+           20  0.3988
+           80  0.2064
+        """
+        return Sheet(
+            name="plan",
+            title=title,
+            findings=(self._sentence(),),
+            tables=(
+                Table(
+                    name="trial",
+                    columns=(column("size", heading=self.of), column("width")),
+                    # A size that was tried again counts with its last width.
+                    rows=list(dict(self.trials).items()),
+                    people=bool(self.trials),
+                ),
+            ),
+            facts=(Fact(column("pilot"), self._pilot_value()),),
+            notes=self.notes,
+            signatures=(self.signature,),
+        )
+
+    def _pilot_value(self) -> str:
+        pilot = self.pilot
+        name = measure_title(pilot.signature.measure)
+        if pilot.undefined:
+            return f"{name} undefined"
+        value = f"{name} {decimals(pilot.value)}"
+        if pilot.interval is not None:
+            low, high = decimals(pilot.interval.low), decimals(pilot.interval.high)
+            value += f", {pilot.interval.level * 100:g} % interval {low} to {high}"
+        return f"{value}, on {self._count(self.n_pilot)}"
+
+    def problems(self) -> list[str]:
+        """Return the problems that set the exit code: the sample size cannot be estimated.
 
         Examples
         --------
         >>> import unisono as un
         >>> ratings = un.Ratings.from_matrix([list("abab"), list("abab")])
-        >>> un.plan_items(ratings, width=0.1, rng=1).to_dict()["undefined"]
-        'every resample of the pilot gives the same value'
+        >>> un.plan_items(ratings, width=0.1, rng=1).problems()
+        ['no estimate of the number of items: every resample of the pilot gives the same value']
         """
-        return {
-            "of": self.of,
-            "needed": self.needed,
-            "interval": self.interval.to_dict() if self.interval else None,
-            "width": self.width,
-            "level": self.level,
-            "pilot": self.pilot.to_dict(),
-            "n_pilot": self.n_pilot,
-            "trials": [
-                {"size": trial.size, "width": plain_number(trial.width)} for trial in self.trials
-            ],
-            "undefined": self.undefined,
-            "notes": list(self.notes),
-            "signature": str(self.signature),
-        }
+        if self.needed is not None:
+            return []
+        return [f"no estimate of the number of {self.of}: {self.undefined}"]
 
 
 _STREAM = 4
 _MOST_TRIALS = 6
-_CLOSE = 0.01  # how near to the wished width a trial has to come
+_TOLERANCE = 0.01  # relative difference from the target width at which the search stops
 _SMALL_PILOT = 30
-_TOO_MANY = 1_000_000_000
+_MOST_NEEDED = 1_000_000_000
 
 
 def plan_items(
@@ -151,49 +189,49 @@ def plan_items(
     *,
     width: float,
     measure: str | Callable[..., ItemsAgreement] = "krippendorff_alpha",
-    level: float = 0.95,
-    n: int = 1000,
+    confidence: float = 0.95,
+    resamples: int = 1000,
     rng: int | np.random.Generator | None = 0,
     **settings: Any,  # noqa: ANN401 - the settings of any measure
 ) -> Plan:
-    """Say how many items to annotate for an interval of a wished width.
+    """Estimate the number of items to annotate for a confidence interval of a target width.
 
     Parameters
     ----------
     pilot
-        Ratings of some items like those to come, by annotators like those to come.
+        Ratings of a sample of the items, by similar annotators as in the planned study.
     width
-        The wished distance between the ends of the interval, such as 0.1.
+        The target width of the confidence interval, such as 0.1.
     measure
-        The coefficient on items that will be reported, or its name.
-    level
-        The confidence of the interval.
-    n
-        How many resamples to make at each size.
+        The item coefficient that will be reported, or its name.
+    confidence
+        The confidence level of the interval.
+    resamples
+        Number of resamples per sample size.
     rng
-        A seed, or a generator from which one is drawn; `None` takes one from the system.
+        A seed, or a generator from which a seed is drawn; with `None`, the system provides one.
     **settings
         The settings of the measure.
 
     Returns
     -------
     Plan
-        The number of items, and how uncertain it is.
+        The number of items with its confidence interval.
 
     Raises
     ------
     SettingError
-        If a setting cannot be used.
+        If a setting is invalid.
     DataError
-        If the measure cannot be used on these ratings.
+        If the measure does not apply to these ratings.
 
     Notes
     -----
-    The width of a bootstrap interval falls with the root of the number of items [1]_.
-    From the pilot's own width follows a first number; so many items are drawn from the pilot, and
-    the number is corrected until the width is as wished. It is as good as the pilot: the interval
-    of the number comes from how much the influence of single items on the coefficient differs, and
-    from the finite number of resamples.
+    The width of a bootstrap interval is proportional to 1/√n for n items [1]_. The width on the
+    pilot gives a first estimate of the sample size; samples of this size are drawn from the pilot
+    with replacement, and the estimate is corrected until the target width is reached. The estimate
+    is only as good as the pilot: its confidence interval follows from the variance of the influence
+    of single items on the coefficient, and from the finite number of resamples.
 
     References
     ----------
@@ -206,65 +244,66 @@ def plan_items(
     >>> pilot = un.Ratings.from_matrix([list(row) for row in rows])
     >>> plan = un.plan_items(pilot, width=0.2, measure="cohen_kappa", rng=1)
     >>> plan.needed, plan.n_pilot
-    (90, 20)
+    (81, 20)
     """
     if not isinstance(pilot, Ratings):
         msg = f"plan_items takes Ratings, got {type(pilot).__name__}"
         raise TypeError(msg)
-    _check(width, level, n)
+    given = {"width": width, "confidence": confidence, "resamples": resamples}
+    check_settings(given, of="plan_items")
     coefficient = coefficient_of(measure, settings)
     seed = seed_of(rng)
     merged = pilot.merged()
     result = item_measure(measure).load()(pilot, **settings)
-    wish = _Wish("items", width, level, n, seed)
+    search = _SizeSearch("items", width, confidence, resamples, seed)
     if result.undefined:
-        return wish.nothing(result, pilot.n_items)
-    return wish.planned(result, _Sample(coefficient.prepare(merged), merged.times))
+        return search.undefined_plan(result, pilot.n_items)
+    return search.plan(result, _Sample(coefficient.prepare(merged), merged.times))
 
 
 def plan_documents(
     pilot: Corpus | GammaResult,
     *,
     width: float,
-    level: float = 0.95,
-    n: int = 1000,
+    confidence: float = 0.95,
+    resamples: int = 1000,
     rng: int | np.random.Generator | None = 0,
     **settings: Any,  # noqa: ANN401 - the settings of gamma
 ) -> Plan:
-    """Say how many documents to annotate for an interval of γ of a wished width.
+    """Estimate the number of documents to annotate for a confidence interval of γ.
 
     Parameters
     ----------
     pilot
-        Some documents like those to come, or what `gamma` gave on them.
+        A sample of the documents, or the result of `gamma` on them.
     width
-        The wished distance between the ends of the interval, such as 0.1.
-    level
-        The confidence of the interval.
-    n
-        How many resamples to make at each size.
+        The target width of the confidence interval, such as 0.1.
+    confidence
+        The confidence level of the interval.
+    resamples
+        Number of resamples per sample size.
     rng
-        A seed, or a generator from which one is drawn; `None` takes one from the system.
+        A seed, or a generator from which a seed is drawn; with `None`, the system provides one.
     **settings
-        The settings of `gamma`, where it is still to be computed.
+        The other settings of `gamma`; only if `pilot` is a `Corpus`.
 
     Returns
     -------
     Plan
-        The number of documents, and how uncertain it is.
+        The number of documents with its confidence interval.
 
     Raises
     ------
     SettingError
-        If a setting cannot be used.
+        If a setting is invalid.
     DataError
         If the pilot has no documents.
 
     Notes
     -----
-    As `plan_items`, with documents for items: γ of a corpus is 1 − Σ x̄·δ / Σ x̄·δe, so whole
-    documents can be drawn again without aligning anything again. The expected disorders are taken
-    as they are; make enough draws that their own error is small beside the wished width.
+    As `plan_items`, with documents instead of items: γ of a corpus is 1 − Σ x̄·δ / Σ x̄·δe, so
+    documents can be resampled without a new alignment. The expected disorders are treated as exact;
+    use enough draws that their Monte Carlo error is small compared to the target width.
 
     Examples
     --------
@@ -282,24 +321,25 @@ def plan_documents(
     if not isinstance(pilot, Corpus | GammaResult):
         msg = f"plan_documents takes a Corpus or a GammaResult, got {type(pilot).__name__}"
         raise TypeError(msg)
-    _check(width, level, n)
+    given = {"width": width, "confidence": confidence, "resamples": resamples}
+    check_settings(given, of="plan_documents")
     seed = seed_of(rng)
-    # The interval that is told is that of the first trial.
+    # The reported interval is that of the first trial, so gamma needs none.
     own = {"rng": seed, "resamples": 0, **settings}
     result = gamma(pilot, **own) if isinstance(pilot, Corpus) else pilot
     if not result.documents:
-        msg = "planning needs a pilot of several documents; this result is of a single one"
+        msg = "plan_documents needs a pilot of several documents; this result has a single one"
         raise DataError(msg)
-    seen = [document for document in result.documents.values() if document.n_annotators >= 2]
+    usable = [document for document in result.documents.values() if document.n_annotators >= 2]
     rules = chance_rules(result.signature["chance"])
-    weights = np.array([rules.mean_units(each.n_units, each.n_annotators) for each in seen])
-    disorders = np.array([[each.observed, each.expected] for each in seen]).reshape(-1, 2)
+    weights = np.array([rules.mean_units(each.n_units, each.n_annotators) for each in usable])
+    disorders = np.array([[each.observed, each.expected] for each in usable]).reshape(-1, 2)
     # A document without units has no disorder, observed or expected, and adds nothing.
     features = np.where(weights[:, None] > 0.0, weights[:, None] * disorders, 0.0)
-    wish = _Wish("documents", width, level, n, seed)
+    search = _SizeSearch("documents", width, confidence, resamples, seed)
     if result.undefined:
-        return wish.nothing(result, len(seen))
-    return wish.planned(result, _Sample(_Ratio(features), np.ones(len(seen), dtype=np.int64)))
+        return search.undefined_plan(result, len(usable))
+    return search.plan(result, _Sample(_Ratio(features), np.ones(len(usable), dtype=np.int64)))
 
 
 class _Sample(NamedTuple):
@@ -327,8 +367,8 @@ class _Ratio:
         return Influence(moves[:, 0], moves[:, 1], to_value)
 
 
-class _Wish(NamedTuple):
-    """What is asked for, and how carefully to look."""
+class _SizeSearch(NamedTuple):
+    """The target width, and the settings of the search for the sample size."""
 
     of: Literal["items", "documents"]
     width: float
@@ -336,11 +376,14 @@ class _Wish(NamedTuple):
     n: int
     seed: int
 
-    def nothing(self, result: Agreement, n_pilot: int, trials: tuple[Trial, ...] = ()) -> Plan:
-        """Give a plan without a number, for the reason that the result has."""
+    def undefined_plan(
+        self, result: ItemsAgreement | GammaResult, n_pilot: int, trials: tuple[Trial, ...] = ()
+    ) -> Plan:
+        """Return a plan without an estimate, for the reason that the result has."""
         notes: tuple[str, ...] = ()
         if n_pilot < _SMALL_PILOT:
-            notes = (f"the pilot has {n_pilot} {self.of} only; its own interval may be far off",)
+            pilot = count(n_pilot, self.of.removesuffix("s"))
+            notes = (f"the pilot has only {pilot}; its interval is unreliable",)
         return Plan(
             of=self.of,
             needed=None,
@@ -355,38 +398,44 @@ class _Wish(NamedTuple):
             signature=self._signature(result.signature),
         )
 
-    def planned(self, result: Agreement, sample: _Sample, *, close: float | None = None) -> Plan:
-        """Try sizes until the interval is as narrow as wished."""
+    def plan(
+        self,
+        result: ItemsAgreement | GammaResult,
+        sample: _Sample,
+        *,
+        tolerance: float | None = None,
+    ) -> Plan:
+        """Try sample sizes until the interval has the target width."""
         n_pilot = int(sample.times.sum())
         first = self._trial(sample, n_pilot, 0)
-        plan = self.nothing(result, n_pilot)
+        plan = self.undefined_plan(result, n_pilot)
         if first is None:
             return replace(plan, undefined="too few resamples of the pilot have a value")
         trials = [Trial(n_pilot, first.high - first.low)]
         plan = replace(plan, pilot=replace(result, interval=first), trials=tuple(trials))
         if trials[0].width == 0.0:
             return replace(plan, undefined="every resample of the pilot gives the same value")
-        if close is None:
-            # As close as so many resamples can tell.
-            close = max(_CLOSE, 2.0 * _width_error(self.level, self.n))
+        if tolerance is None:
+            # The error of the width itself limits the precision of the search.
+            tolerance = max(_TOLERANCE, 2.0 * _width_error(self.level, self.n))
         for number in range(1, _MOST_TRIALS):
-            size = max(2, math.ceil(self._suggested(trials[-1])))
-            if size > _TOO_MANY:
-                reason = f"more than {_TOO_MANY:,} {self.of} would be needed"
+            size = max(2, math.ceil(self._suggested_size(trials[-1])))
+            if size > _MOST_NEEDED:
+                reason = f"more than {_MOST_NEEDED:,} {self.of} would be needed"
                 return replace(plan, undefined=reason)
             found = self._trial(sample, size, number)
             if found is None or found.high == found.low:
                 break
             trials.append(Trial(size, found.high - found.low))
-            if abs(trials[-1].width / self.width - 1.0) < close:
+            if abs(trials[-1].width / self.width - 1.0) < tolerance:
                 break
-        needed = self._suggested(trials[-1])
+        needed = self._suggested_size(trials[-1])
         normal = NormalDist().inv_cdf(0.5 + self.level / 2.0)
         factor = math.exp(normal * _relative_error(sample, self.level, self.n))
         interval = Interval(needed / factor, needed * factor, level=self.level, method="pilot")
         return replace(plan, needed=math.ceil(needed), interval=interval, trials=tuple(trials))
 
-    def _suggested(self, trial: Trial) -> float:
+    def _suggested_size(self, trial: Trial) -> float:
         return trial.size * (trial.width / self.width) ** 2
 
     def _trial(self, sample: _Sample, size: int, number: int) -> Interval | None:
@@ -418,10 +467,11 @@ class _Wish(NamedTuple):
 
 
 def _relative_error(sample: _Sample, level: float, n: int) -> float:
-    """Say how uncertain the needed number is, relative to itself.
+    """Compute the relative standard error of the estimated sample size.
 
-    It grows with the variance of the items' influence; that of a variance over N items is
-    (kurtosis − 1)/N. To this comes the error of the width between two quantiles of n resamples.
+    The sample size is proportional to the variance of the items' influence, whose relative variance
+    over N items is (kurtosis − 1)/N. The variance of the width between two quantiles of n
+    resamples is added.
     """
     influence = sample.measured.influence(sample.times.astype(np.float64)).value
     n_pilot = float(sample.times.sum())
@@ -429,21 +479,15 @@ def _relative_error(sample: _Sample, level: float, n: int) -> float:
     second = float(sample.times @ centred**2) / n_pilot
     fourth = float(sample.times @ centred**4) / n_pilot
     pilot = (fourth / second**2 - 1.0) / n_pilot if second > 0.0 else 0.0
-    # The number goes with the square of the width.
+    # The sample size is proportional to the square of the width.
     return math.sqrt(max(pilot, 0.0) + (2.0 * _width_error(level, n)) ** 2)
 
 
 def _width_error(level: float, n: int) -> float:
-    """Give the relative standard error of the distance between two quantiles of n values."""
+    """Compute the relative standard error of the distance between two quantiles of n values."""
     tail = (1.0 - level) / 2.0
     normal = NormalDist()
     end = normal.inv_cdf(1.0 - tail)
     # Quantiles p and 1 − p have the variance p(1 − p)/(n f²) and the covariance p²/(n f²).
     variance = 2.0 * tail * (1.0 - 2.0 * tail) / (n * normal.pdf(end) ** 2)
     return math.sqrt(variance) / (2.0 * end)
-
-
-def _check(width: float, level: float, n: int) -> None:
-    check_number("width", width, may_be_zero=False)
-    check_share("level", level, "0.95 for 95 %")
-    check_count("n", n)

@@ -1,11 +1,10 @@
-"""Which errors, and how many, would give the same γ and γcat: `calibrate` and its result."""
+"""Calibration of γ and γcat: the amount of simulated errors that gives the observed values."""
 
 from __future__ import annotations
 
 import math
 from contextlib import ExitStack
-from dataclasses import dataclass
-from types import MappingProxyType
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,18 +15,35 @@ from unisono.measures.gamma.dissimilarity import Combined, check_dissimilarity, 
 from unisono.measures.gamma.gamma import gamma
 from unisono.measures.intervals import needed_draws
 from unisono.measures.sampling import Dice, fingerprint, seed_of
-from unisono.measures.settings import check_count, check_share
 from unisono.model.continuum import Continuum
-from unisono.model.corpus import Corpus
+from unisono.model.corpus import Corpus, check_continuum_or_corpus
 from unisono.parallel.checkpoint import Checkpoint, digest_of
 from unisono.parallel.dispatch import check_executor, workers_of
 from unisono.parallel.executors import available_cores
-from unisono.results.agreement import Signature
-from unisono.results.blocks import markdown_code, markdown_table, markdown_text
-from unisono.results.record import InMarkdown, Pictured, Record, plain_number
+from unisono.registry import check_setting, check_settings
+from unisono.results.agreement import certain_value
+from unisono.results.record import Record, part, record, without_documents
+from unisono.results.render import Sheeted
+from unisono.results.sheet import (
+    KINDS,
+    Amount,
+    Fact,
+    Headline,
+    Sheet,
+    Table,
+    column,
+    columns,
+    figure,
+)
+from unisono.results.values import Signature
 from unisono.results.wording import count, decimals, some
-from unisono.simulation.calibration.curves import CurveReading, Simulations, curve_points
-from unisono.simulation.shuffling.errors import ERRORS, check_errors, check_magnitude
+from unisono.simulation.calibration.curves import (
+    CurvePoint,
+    CurveReading,
+    Simulations,
+    curve_points,
+)
+from unisono.simulation.shuffling.errors import ERRORS, check_errors
 from unisono.studies.consensus import CONSENSUS, consensus
 from unisono.version import __version__
 
@@ -41,12 +57,12 @@ if TYPE_CHECKING:
     from unisono.measures.gamma.result import GammaResult
     from unisono.model.arrays import Floats
     from unisono.model.labels import Label
-    from unisono.results.agreement import Agreement
-    from unisono.simulation.calibration.curves import CurvePoint, Equivalent, JointFit
+    from unisono.results.agreement import Agreement, ChanceAgreement
+    from unisono.simulation.calibration.curves import Equivalent, JointFit
     from unisono.simulation.shuffling.errors import ErrorType
     from unisono.studies.consensus import Consensus
 
-__all__ = ["ERROR_WORDS", "HEADINGS", "Calibration", "calibrate", "effect_text"]
+__all__ = ["ERROR_WORDS", "Calibration", "calibrate", "effect_text", "equivalents_text"]
 
 ERROR_WORDS: Mapping[ErrorType, str] = {
     "position": "moved boundaries",
@@ -55,7 +71,7 @@ ERROR_WORDS: Mapping[ErrorType, str] = {
     "false_positive": "added units",
     "split": "units cut in two",
 }
-"""Each type of error as a thing."""
+"""Each type of error as a noun."""
 _PHRASES: Mapping[ErrorType, str] = {
     "position": "move boundaries by {} of a unit's length",
     "category": "confuse {} of labels",
@@ -66,49 +82,52 @@ _PHRASES: Mapping[ErrorType, str] = {
 
 
 def effect_text(error: ErrorType, effect: float, low: float | None, high: float | None) -> str:
-    """Say how much of an error is made, and between which amounts that may be."""
-    amount = amount_text(error, effect)
+    """Return the amount of an error and its interval as a phrase."""
+    amount = _amount(error, effect)
+    text = amount.text
     if low is not None and high is not None:
-        between = "–".join(_number(100.0 * each) for each in (low, high))
-        between = f" ({between})" if error == "split" else f" ({between} %)"
-        number, _, word = amount.partition(" ")
-        amount = f"{number}{between} {word}" if error == "split" else f"{amount}{between}"
-    return _PHRASES[error].format(amount)
+        ends = "–".join(_amount(error, each).number for each in (low, high))
+        is_share = amount.unit == "%"
+        text = f"{text} ({ends} %)" if is_share else f"{amount.number} ({ends}) {amount.unit}"
+    return _PHRASES[error].format(text)
 
 
-def amount_text(error: ErrorType, effect: float) -> str:
-    """Write how much of an error is made."""
-    number = _number(100.0 * effect)
-    return f"{number} cuts" if error == "split" else f"{number} %"
+def _amount(error: ErrorType, effect: float) -> Amount:
+    return Amount(effect, "cuts" if error == "split" else "%")
 
 
-def equivalents_told(name: str, observed: Agreement, found: Mapping[ErrorType, Equivalent]) -> str:
-    """Say how many errors of each type give an observed value."""
+def equivalents_text(name: str, observed: Agreement, found: Mapping[ErrorType, Equivalent]) -> str:
+    """Return sentences on the amount of each type of error that gives the observed value."""
     if observed.undefined:
         return f"{name} is undefined: {observed.undefined}."
     if observed.value == 1.0:
-        return f"{name} = 1: there are no errors to explain."
+        return f"{name} = 1: the annotators agree perfectly, so there are no errors to estimate."
     number = decimals(observed.value, 2)
     phrases = [
         effect_text(error, each.effect, each.effect_low, each.effect_high)
         for error, each in found.items()
         if not each.undefined
     ]
-    never = _listed([ERROR_WORDS[error] for error, each in found.items() if each.undefined])
-    told = []
+    insufficient = _join_words(
+        [ERROR_WORDS[error] for error, each in found.items() if each.undefined]
+    )
+    sentences = []
     if phrases:
-        told.append(f"{name} = {number} is what annotators would get who {', or '.join(phrases)}.")
-    if never:
-        low = "so low" if phrases else f"down to {number}"
-        told.append(f"{never[0].upper()}{never[1:]} alone cannot bring {name} {low}.")
-    return " ".join(told)
+        sentences.append(
+            f"{name} = {number} corresponds to annotators who {', or '.join(phrases)}."
+        )
+    if insufficient:
+        low = "so low" if phrases else f"to {number}"
+        capitalized = f"{insufficient[0].upper()}{insufficient[1:]}"
+        sentences.append(f"{capitalized} alone cannot lower {name} {low}.")
+    return " ".join(sentences)
 
 
-def together_told(best: ErrorType, fits: Mapping[ErrorType, JointFit]) -> str:
-    """Say which types of errors explain γ and γcat at once, the closest first."""
-    told = {
+def joint_fit_text(best: ErrorType, fits: Mapping[ErrorType, JointFit]) -> str:
+    """Return a sentence on the types of errors that explain both γ and γcat, the closest first."""
+    texts = {
         error: f"{effect_text(error, fit.effect, None, None)} "
-        f"(γ = {decimals(fit.gamma, 2)}, γcat = {decimals(fit.cat, 2)})"
+        f"(γ = {decimals(fit.gamma_mean, 2)}, γcat = {decimals(fit.gamma_cat_mean, 2)})"
         for error, fit in fits.items()
     }
     explaining = sorted(
@@ -118,89 +137,95 @@ def together_told(best: ErrorType, fits: Mapping[ErrorType, JointFit]) -> str:
     if not explaining:
         return (
             "No single type of error explains γ and γcat together. "
-            f"Closest are {ERROR_WORDS[best]}: annotators who {told[best]}."
+            f"The closest fit is {ERROR_WORDS[best]}: annotators who {texts[best]}."
         )
     if len(explaining) == 1:
         return (
-            f"Of single types of errors only {ERROR_WORDS[best]} explain γ and γcat together: "
-            f"annotators who {told[best]}."
+            f"One single type of error explains γ and γcat together, {ERROR_WORDS[best]}: "
+            f"annotators who {texts[best]}."
         )
-    listed = ", or ".join(told[error] for error in explaining)
-    return f"Several types of errors explain γ and γcat together: annotators who {listed}."
+    alternatives = ", or ".join(texts[error] for error in explaining)
+    return f"Several types of errors explain γ and γcat together: annotators who {alternatives}."
 
 
-def _listed(words: list[str]) -> str:
+def _join_words(words: list[str]) -> str:
     return " or ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else "".join(words)
 
 
-def _number(percent: float) -> str:
-    return f"{percent:.0f}" if percent >= 9.95 else f"{percent:.1f}"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class Calibration(Record, InMarkdown, Pictured):
-    """How many errors annotators make who agree as much as these do.
+@record
+class Calibration(Record, Sheeted):
+    """The amount of simulated errors that gives the observed γ and γcat.
 
     Parameters
     ----------
-    observed
+    gamma
         γ and γcat of the data.
-    reference
-        The consensus that simulated annotators start from.
+    consensus
+        The consensus that serves as reference for simulated annotators.
     curves
-        For each type of error what γ and γcat are at rising magnitudes.
-    gamma, cat
-        For each type of error how many of them give the observed γ, and γcat.
+        γ and γcat by magnitude, for each type of error.
+    gamma_equivalents, gamma_cat_equivalents
+        The amount of errors that gives the observed γ, or γcat, for each type of error.
     together
-        For each type of error how well it explains both; empty where γcat is undefined.
+        How well each type of error explains both values; empty if γcat is undefined.
     best
-        The type of error that explains both best, though others may explain them too; `None` where
-        γcat is undefined.
-    left_out
-        Types of errors that these data do not allow, and why.
+        The type of error that explains both values best, although others may explain them too;
+        `None` if γcat is undefined.
+    left_out_errors
+        Types of errors that cannot be simulated on these data, with the reasons.
     repeats
-        How many annotation sets were simulated at each magnitude.
+        Number of annotation sets simulated per magnitude.
     draws
-        On how many draws each of their γ rests.
+        Number of draws for γ of each simulated annotation set.
     level
-        The confidence of the intervals.
+        The confidence level of the intervals.
     notes
-        Sentences a reader should know.
+        Remarks on the reliability of the numbers.
     signature
-        Every setting that can move a number.
+        All settings that affect a number.
 
     Examples
     --------
     >>> import unisono as un
     >>> text = un.read("examples/interview.csv")["interview"]
     >>> found = un.calibrate(text, errors=("position", "false_negative"), repeats=5, rng=1)
+    >>> found
+    Calibration(0.7927, 2 curves, 5 repeats)
     >>> found.best
     'false_negative'
-    >>> print(found)
-    γ = 0.79 is what annotators would get who move boundaries by ... of units...
     """
 
-    observed: GammaResult
-    reference: Consensus
+    gamma: GammaResult = field(metadata=part(json=without_documents))
+    consensus: Consensus
     curves: Mapping[ErrorType, tuple[CurvePoint, ...]]
-    gamma: Mapping[ErrorType, Equivalent]
-    cat: Mapping[ErrorType, Equivalent]
+    gamma_equivalents: Mapping[ErrorType, Equivalent]
+    gamma_cat_equivalents: Mapping[ErrorType, Equivalent]
     together: Mapping[ErrorType, JointFit]
     best: ErrorType | None
-    left_out: Mapping[ErrorType, str]
+    left_out_errors: Mapping[ErrorType, str]
     repeats: int
     draws: int
     level: float
     notes: tuple[str, ...] = ()
     signature: Signature
 
-    def __post_init__(self) -> None:
-        for name in _MAPPINGS:
-            object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
+    summary = ("value", "curves", "repeats")
+    computed = ("value", "sentences", "n_consensus_units")
+    apart = ("consensus",)
 
     @property
-    def sentences(self) -> list[str]:
-        """What a person would say: about γ, about γcat, and about both together.
+    def value(self) -> float:
+        """The observed γ."""
+        return self.gamma.value
+
+    @property
+    def n_consensus_units(self) -> int:
+        """Number of units in the consensus."""
+        return len(self.consensus)
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """A summary in sentences: of γ, of γcat, and of both together.
 
         Examples
         --------
@@ -208,124 +233,118 @@ class Calibration(Record, InMarkdown, Pictured):
         >>> text = un.read("examples/interview.csv")["interview"]
         >>> found = un.calibrate(text, errors="false_negative", repeats=5, rng=1)
         >>> found.sentences[0]
-        'γ = 0.79 is what annotators would get who miss ... % (...) of units.'
+        'γ = 0.79 corresponds to annotators who miss ... % (...) of units.'
         """
-        about_gamma = equivalents_told("γ", self.observed, self.gamma)
-        about_cat = equivalents_told("γcat", self.observed.cat, self.cat)
-        perfect = self.observed.value == 1.0
-        told = "" if self.best is None or perfect else together_told(self.best, self.together)
-        return [each for each in (about_gamma, about_cat, told) if each]
+        about_gamma = equivalents_text("γ", self.gamma, self.gamma_equivalents)
+        about_cat = equivalents_text("γcat", self.gamma.gamma_cat, self.gamma_cat_equivalents)
+        perfect = self.gamma.value == 1.0
+        about_both = (
+            "" if self.best is None or perfect else joint_fit_text(self.best, self.together)
+        )
+        return tuple(each for each in (about_gamma, about_cat, about_both) if each)
 
-    def __str__(self) -> str:
-        return " ".join(self.sentences)
+    def sheet(self, *, title: str = "") -> Sheet:
+        """Return the `Sheet` of the calibration, from which all outputs are rendered.
 
-    def __repr__(self) -> str:
-        return f"Calibration({decimals(self.observed.value)}, {', '.join(self.curves)})"
-
-    def cells(self) -> list[list[str]]:
-        """Give a line for each type of error: how many of them give γ, γcat, and both.
+        Output for programs contains the curves.
 
         Examples
         --------
         >>> import unisono as un
         >>> text = un.read("examples/interview.csv")["interview"]
         >>> found = un.calibrate(text, errors="false_negative", repeats=5, rng=1)
-        >>> found.cells()[0][0]
-        'missed units'
-        """
-        lines = []
-        for error in self.curves:
-            fit = self.together.get(error)
-            both = amount_text(error, fit.effect) if fit else "–"
-            lines.append(
-                [
-                    ERROR_WORDS[error],
-                    *_amounts(error, self.gamma[error]),
-                    *_amounts(error, self.cat[error]),
-                    both,
-                    ("yes" if fit.explains else "no") if fit else "–",
-                ]
-            )
-        return lines
-
-    def to_dict(self) -> dict[str, Any]:
-        """Give all as plain data; NaN becomes ``None``.
-
-        Examples
-        --------
-        >>> import unisono as un
-        >>> text = un.read("examples/interview.csv")["interview"]
-        >>> found = un.calibrate(text, errors="false_negative", repeats=5, rng=1)
-        >>> found.to_dict()["curves"]["false_negative"][0]["gamma"]
-        1.0
-        """
-        return {
-            "value": plain_number(self.observed.value),
-            "cat": plain_number(self.observed.cat.value),
-            "sentences": self.sentences,
-            "best": self.best,
-            "gamma_equivalents": {name: _plain(each) for name, each in self.gamma.items()},
-            "cat_equivalents": {name: _plain(each) for name, each in self.cat.items()},
-            "together": {name: _plain(each) for name, each in self.together.items()},
-            "curves": {
-                error: [_plain(point) for point in points] for error, points in self.curves.items()
-            },
-            "left_out": dict(self.left_out),
-            "repeats": self.repeats,
-            "draws": self.draws,
-            "level": self.level,
-            "reference_units": len(self.reference),
-            "notes": list(self.notes),
-            "observed_signature": str(self.observed.signature),
-            "signature": str(self.signature),
-        }
-
-    def to_markdown(self) -> str:
-        """Give the sentences and a Markdown table, with the signature below.
-
-        Examples
-        --------
-        >>> import unisono as un
-        >>> text = un.read("examples/interview.csv")["interview"]
-        >>> found = un.calibrate(text, errors="false_negative", repeats=5, rng=1)
-        >>> print(found.to_markdown().splitlines()[-3].split("|")[1].strip())
+        >>> print(found.to_markdown().splitlines()[-9].split("|")[1].strip())
         missed units
         """
-        table = markdown_table(HEADINGS, self.cells())
-        told = [markdown_text(each) for each in self.sentences]
-        return "\n\n".join([*told, table, markdown_code(str(self.signature))])
+        observed = self.gamma
+        return Sheet(
+            name="calibration",
+            title=title,
+            figures=(figure("calibration", self),),
+            headline=(
+                Headline("gamma", certain_value(observed)),
+                Headline("gamma_cat", certain_value(observed.gamma_cat)),
+            ),
+            findings=self.sentences,
+            tables=(self._error_table(), self._curve_table()),
+            facts=(
+                _value_fact("gamma", observed),
+                _value_fact("gamma_cat", observed.gamma_cat),
+                Fact(column("consensus"), count(self.n_consensus_units, "unit")),
+                Fact(
+                    column("simulated"),
+                    f"{self.repeats} annotation sets per magnitude, {self.draws} draws each",
+                ),
+                Fact(column("intervals"), f"{100.0 * self.level:g} % of single annotation sets"),
+                *(
+                    Fact(column("left_out_errors"), f"{ERROR_WORDS[error]}: {reason}")
+                    for error, reason in self.left_out_errors.items()
+                ),
+            ),
+            notes=self.notes,
+            signatures=(self.signature,),
+        )
+
+    def _error_table(self) -> Table:
+        """Return the table of the amounts of errors that give γ, γcat, and both."""
+        rows = []
+        for error in self.curves:
+            fit = self.together.get(error)
+            rows.append(
+                (
+                    ERROR_WORDS[error],
+                    *_amounts(error, self.gamma_equivalents[error]),
+                    *_amounts(error, self.gamma_cat_equivalents[error]),
+                    None if fit is None else _amount(error, fit.effect),
+                    None if fit is None else fit.explains,
+                )
+            )
+        amount = KINDS["amount"]
+        return Table(
+            name="error",
+            columns=(
+                *(column("error"), column("gamma", kind=amount), column("gamma_interval")),
+                *(column("gamma_cat", kind=amount), column("gamma_cat_interval")),
+                *columns("together explains"),
+            ),
+            rows=rows,
+            programs=False,
+        )
+
+    def _curve_table(self) -> Table:
+        return Table(
+            name="curve",
+            columns=(column("error"), *map(column, CurvePoint._fields)),
+            rows=[(error, *point) for error, points in self.curves.items() for point in points],
+            people=False,
+        )
 
 
-HEADINGS = ("errors", "γ", "interval", "γcat", "interval", "both", "explains")
-"""Of the lines that `Calibration.cells` gives."""
-_MAPPINGS = ("curves", "gamma", "cat", "together", "left_out")
-
-
-def _amounts(error: ErrorType, found: Equivalent) -> list[str]:
+def _amounts(
+    error: ErrorType, found: Equivalent
+) -> tuple[Amount | None, tuple[Amount, Amount] | None]:
     if found.undefined:
-        return ["–", "–"]
-    ends = (amount_text(error, each) for each in (found.effect_low, found.effect_high))
-    low, high = (text.partition(" ")[0] for text in ends)
-    return [amount_text(error, found.effect), f"{low}–{high}"]
+        return None, None
+    ends = _amount(error, found.effect_low), _amount(error, found.effect_high)
+    return _amount(error, found.effect), ends
 
 
-def _plain(record: CurvePoint | Equivalent | JointFit) -> dict[str, Any]:
-    plain: dict[str, Any] = {}
-    for name, value in record._asdict().items():
-        if isinstance(value, float):
-            plain[name] = plain_number(value)
-        else:
-            plain[name] = value.to_dict() if hasattr(value, "to_dict") else value
-    return plain
+def _value_fact(name: str, agreement: ChanceAgreement) -> Fact:
+    interval = agreement.monte_carlo
+    about = "" if interval is None else f"Monte Carlo {KINDS['interval'].text(interval)}"
+    return Fact(
+        column(name, kind=KINDS["coefficient"]),
+        certain_value(agreement),
+        agreement.undefined or about,
+    )
 
 
-# First part of a stream, so that nothing else has its random numbers.
+# Identifies the random numbers of this module, which no other module uses.
 _STREAM = 14
-# Closer together where annotators are good.
+# Denser at low magnitudes, where the agreement of most annotators lies.
 _MAGNITUDES = (0.0, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.6, 0.8, 1.0)
 _FEWEST_DRAWS, _MOST_DRAWS = 5, 20
-# Many units average out what repeats would.
-_FEWEST_TOLD = 5
+# With more units, fewer repeats give the same precision.
 _FEWEST_REPEATS, _MOST_REPEATS, _UNITS_TO_SIMULATE = 6, 12, 2400
 
 
@@ -349,68 +368,70 @@ def calibrate(
     checkpoint: str | os.PathLike[str] | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Calibration:
-    """Say which errors, and how many, make annotators agree as much as these do.
+    """Estimate the amount of errors at which simulated annotators agree as much as the real ones.
 
-    The consensus of the annotators is taken for right. Simulated annotators, as many as there are
-    in each document, mark it with errors of one type at rising magnitudes, and γ and γcat are
-    measured. Where these curves have the observed values is the answer.
+    The consensus of the annotators serves as reference. Simulated annotators, as many as there are
+    in each document, reproduce it with errors of one type at increasing magnitudes, and γ and γcat
+    are computed. The magnitudes at which these curves have the observed values are returned.
 
     Parameters
     ----------
     data
         One `Continuum`, or a `Corpus` of them.
     errors
-        Which types of errors to try, of ``"position"``, ``"category"``, ``"false_negative"``,
-        ``"false_positive"`` and ``"split"``, as `shuffle` makes them.
+        The types of errors to simulate: ``"position"``, ``"category"``, ``"false_negative"``,
+        ``"false_positive"`` and ``"split"``, as in `shuffle`.
     magnitudes
-        At which magnitudes; 0 is always among them.
+        The magnitudes to simulate, from 0 to 1; 0 is always included.
     repeats
-        How many annotation sets to simulate at each; by default 12, and fewer down to 6 where
-        the consensus has more than 200 units.
+        Number of annotation sets per magnitude; by default 12, and down to 6 if the consensus has
+        more than 200 units.
     support
-        What share of annotators makes a consensus, as in `consensus`.
+        The share of the annotators that a consensus requires, as in `consensus`.
     dissimilarity, chance, soft, gap_tolerance
-        As in `gamma`, for the data and for simulated annotators alike.
+        As in `gamma`, for the data and for the simulated annotators.
     precision, confidence
-        As in `gamma`, for the data. The confidence is also that of the intervals.
+        As in `gamma`, for the data. `confidence` is also the level of the intervals.
     draws
-        How many draws each simulated γ rests on; by default as many as the precision needs on the
-        data, but 5 to 20: what chance does to one of them averages out over the others.
+        Number of draws for each simulated γ; by default the number that the data need for the
+        precision, limited to 5 to 20, because errors average out over the annotation sets.
     rng
-        A seed, or a generator from which one is drawn; `None` takes one from the system. It is
-        shown in the signature.
+        A seed, or a generator from which a seed is drawn; with `None`, the system provides one.
+        The signature contains it.
     workers
-        Threads to use, all cores by default. They never move a value.
+        Number of threads, by default one per core. It does not affect any value.
     executor, checkpoint
-        Where to send the work instead, and a folder to keep what is done in, as in `gamma`.
+        An executor that runs the work instead, and a folder for intermediate results, as in
+        `gamma`.
     progress
-        Called with the simulations done and the simulations needed.
+        Called with the number of finished simulations and their total number.
 
     Returns
     -------
     Calibration
-        For each type of error how many of them give the observed γ and γcat, with intervals, and
-        which type explains both best.
+        For each type of error, the amount that gives the observed γ and γcat, with intervals, and
+        the type that explains both best.
 
     Raises
     ------
     SettingError
-        If a setting cannot be used.
+        If a setting is invalid.
     DataError
         If γ is undefined, or the annotators have no unit in common.
 
     Notes
     -----
-    Curves are means over repeats, made monotone by least squares and interpolated by monotone
-    cubics. The `interval` of a magnitude holds all at which the observed value lies within the
-    spread of single annotation sets (Student's t); `monte_carlo` holds those at which it lies
-    within the error of the curve and of the observed γ alone. A type of error explains γ and γcat
-    together if at some magnitude both lie within the spread of single annotation sets, each alone
-    and the two together (Hotelling's T², with the covariance over repeats). Of such magnitudes and
-    types the one whose values come closest is the best; if there is none, the one of all.
+    Curves are means over repeats, made monotone by least squares (isotonic regression) and
+    interpolated by monotone cubics. The `interval` of a magnitude contains all magnitudes at which
+    the observed value lies within the prediction interval of a single annotation set (Student's t);
+    `monte_carlo` contains those at which it lies within the error of the curve and of the observed
+    γ alone. A type of error explains γ and γcat together if at some magnitude both values lie
+    within the prediction intervals, separately and jointly (Hotelling's T², with the covariance
+    over repeats). Among such magnitudes and types, the best one is the closest to the observed
+    values; if there are none, the closest one of all.
 
-    A calibration is a comparison, no cause: real annotators make several errors at once, and all
-    of them not by chance. See also `diagnose`, which takes the observed disorder itself apart.
+    A calibration is a comparison, not a causal explanation: real annotators make several types of
+    errors at once, and not at random. See also `diagnose`, which splits the observed disorder.
 
     Examples
     --------
@@ -420,21 +441,15 @@ def calibrate(
     >>> found = un.calibrate(careless, errors=("category", "false_negative"), repeats=6, rng=3)
     >>> found.best
     'category'
-    >>> found.gamma["category"].interval.low < 0.5 < found.gamma["category"].interval.high
+    >>> equivalent = found.gamma_equivalents["category"]
+    >>> equivalent.interval.low < 0.5 < equivalent.interval.high
     True
     """
-    if not isinstance(data, Continuum | Corpus):
-        msg = f"calibrate takes a Continuum or a Corpus, got {type(data).__name__}"
-        raise TypeError(msg)
-    wanted = check_errors(errors)
+    check_continuum_or_corpus("calibrate", data)
+    chosen_errors = check_errors(errors)
     grid = _grid(magnitudes)
-    for name, value in (("repeats", repeats), ("draws", draws), ("workers", workers)):
-        if value is not None:
-            check_count(name, value)
-    check_share("confidence", confidence, "0.95 for 95 %")
-    if repeats is not None and repeats < _FEWEST_TOLD:
-        msg = f"repeats is {_FEWEST_TOLD} or more, so that their spread is known; got {repeats}"
-        raise SettingError(msg)
+    optional = {"repeats": repeats, "draws": draws, "workers": workers}
+    check_settings({"confidence": confidence, "support": support}, optional, of="calibrate")
     if executor is not None:
         check_executor(executor)
         workers = workers or workers_of(executor)
@@ -446,9 +461,9 @@ def calibrate(
         settings: dict[str, Any] = {"dissimilarity": dissimilarity, "chance": chance, "soft": soft}
         settings |= {"gap_tolerance": gap_tolerance, "confidence": confidence}
         if folder is not None:
-            told = settings | {"errors": wanted, "magnitudes": grid.tolist(), "repeats": repeats}
-            told |= {"precision": precision, "draws": draws, "support": support}
-            folder.open_for(_key(data, seed, told))
+            keys = settings | {"errors": chosen_errors, "magnitudes": grid.tolist()}
+            keys |= {"repeats": repeats, "precision": precision, "draws": draws, "support": support}
+            folder.open_for(_key(data, seed, keys))
         observed = gamma(
             data,
             precision=precision,
@@ -459,13 +474,13 @@ def calibrate(
             **settings,
         )
         if observed.undefined:
-            msg = f"there is nothing to calibrate: γ is undefined, {observed.undefined}"
+            msg = f"calibration needs a value of γ, which is undefined: {observed.undefined}"
             raise DataError(msg)
         reference = consensus(observed, support=support)
         if not len(reference):
             msg = (
-                "there is no consensus to start from: no unit and its label are shared by "
-                f"{100.0 * support:g} % of the annotators and by two at least; "
+                "calibration needs a consensus, but no unit and its label are shared by "
+                f"{100.0 * support:g} % of the annotators and by at least two; "
                 f"undecided: {count(len(reference.undecided), 'group')}"
             )
             raise DataError(msg)
@@ -480,8 +495,8 @@ def calibrate(
             )
             draws = max(_FEWEST_DRAWS, min(_MOST_DRAWS, needed))
         counts = _label_counts(references)
-        left_out = _left_out(wanted, counts)
-        tried = tuple(error for error in wanted if error not in left_out)
+        left_out = _left_out(chosen_errors, counts)
+        simulated_errors = tuple(error for error in chosen_errors if error not in left_out)
         simulations = Simulations(
             references=references,
             annotators=_annotators(observed),
@@ -490,7 +505,7 @@ def calibrate(
             settings=settings | {"draws": draws},
         )
         simulated = simulations.values(
-            tried,
+            simulated_errors,
             grid,
             repeats,
             workers=workers or available_cores(),
@@ -498,32 +513,41 @@ def calibrate(
             executor=executor,
             kept=None if folder is None else folder.part("simulated"),
         )
-    curves = {error: curve_points(grid, simulated[error]) for error in tried}
+    curves = {error: curve_points(grid, simulated[error]) for error in simulated_errors}
     reading = CurveReading(observed, float(confidence), repeats)
     together = {
-        error: fit for error in tried if (fit := reading.together(curves[error])) is not None
+        error: fit
+        for error in simulated_errors
+        if (fit := reading.together(curves[error])) is not None
     }
-    equivalents = {error: reading.equivalent("gamma", curves[error]) for error in tried}
-    unproven = sum(not each.proven for error in tried for some in simulated[error] for each in some)
+    equivalents = {error: reading.equivalent("gamma", curves[error]) for error in simulated_errors}
+    unproven = sum(
+        not each.proven
+        for error in simulated_errors
+        for repeated in simulated[error]
+        for each in repeated
+    )
     return Calibration(
-        observed=observed,
-        reference=reference,
+        gamma=observed,
+        consensus=reference,
         curves=curves,
-        gamma=equivalents,
-        cat={error: reading.equivalent("cat", curves[error]) for error in tried},
+        gamma_equivalents=equivalents,
+        gamma_cat_equivalents={
+            error: reading.equivalent("gamma_cat", curves[error]) for error in simulated_errors
+        },
         together=together,
         best=_best(together),
-        left_out=left_out,
+        left_out_errors=left_out,
         repeats=repeats,
         draws=draws,
         level=float(confidence),
         notes=_notes(reference, references, equivalents, unproven),
-        signature=_signature(observed, tried, grid, repeats, draws, support),
+        signature=_signature(observed, simulated_errors, grid, repeats, draws, support),
     )
 
 
 def _key(data: Continuum | Corpus, seed: int, settings: Mapping[str, Any]) -> dict[str, str]:
-    """Say all that the values depend on, for a checkpoint."""
+    """Return everything that the values depend on, as the key of a checkpoint."""
     dissimilarity = settings["dissimilarity"]
     rules = chance_rules(settings["chance"])
     chosen = Combined(position=rules.position) if dissimilarity is None else dissimilarity
@@ -531,16 +555,16 @@ def _key(data: Continuum | Corpus, seed: int, settings: Mapping[str, Any]) -> di
     fitted = chosen.fitted(data.labels, label_counts(data))
     if fitted.cost is not None:
         msg = (
-            "a checkpoint cannot tell whether a dissimilarity of your own is still the same; "
-            "do without one of them"
+            "checkpoint= cannot be combined with a custom dissimilarity: its code may change "
+            "between runs; omit one of them"
         )
         raise SettingError(msg)
-    told = {name: repr(value) for name, value in settings.items() if name != "dissimilarity"}
+    texts = {name: repr(value) for name, value in settings.items() if name != "dissimilarity"}
     return {
         "computation": "calibration",
         "dissim": fitted.text,
         "distances": digest_of(fitted.distances),
-        **told,
+        **texts,
         "seed": str(seed),
         "data": data.digest,
         "v": __version__,
@@ -548,19 +572,19 @@ def _key(data: Continuum | Corpus, seed: int, settings: Mapping[str, Any]) -> di
 
 
 def _best(together: Mapping[ErrorType, JointFit]) -> ErrorType | None:
-    """Give the type whose values come closest, of those that explain them if there are such."""
+    """Return the closest type of error, preferably one that explains the values."""
     if not together:
         return None
     return min(together, key=lambda error: (not together[error].explains, together[error].distance))
 
 
 def _grid(magnitudes: Iterable[float]) -> Floats:
-    given = list(magnitudes)
-    for magnitude in given:
-        check_magnitude(magnitude)
-    grid = np.unique(np.array([0.0, *given], dtype=np.float64))
+    values = list(magnitudes)
+    for magnitude in values:
+        check_setting("magnitudes", magnitude)
+    grid = np.unique(np.array([0.0, *values], dtype=np.float64))
     if len(grid) < 3:
-        msg = f"a curve needs two magnitudes above 0 or more, got {given}"
+        msg = f"magnitudes must contain at least two values above 0, got {values}"
         raise SettingError(msg)
     return grid
 
@@ -576,16 +600,16 @@ def _left_out(
     if "category" not in errors or len(labels) > 1:
         return {}
     if len(errors) == 1:
-        msg = "labels cannot be confused: all units of the consensus have the same"
+        msg = "category errors need several labels; all units of the consensus have the same label"
         raise DataError(msg)
     return {"category": "all units of the consensus have the same label"}
 
 
 def _references(reference: Consensus, seed: int) -> dict[str, Continuum]:
-    """Give the documents that have units to start from, units with a tie of labels among them.
+    """Return the consensus of each document that has units, including units with a tie of labels.
 
-    Without these there would be gaps where labels were confused most, and the same errors in a
-    sparser document do not give the same γ.
+    Without tied units there would be gaps where labels are confused most, and the same errors in a
+    sparser document give a different γ.
     """
     documents = reference.documents or {"continuum": reference}
     found = {}
@@ -593,7 +617,7 @@ def _references(reference: Consensus, seed: int) -> dict[str, Continuum]:
         continuum = each.continuum
         tied = [group for group in each.undecided if group.why == "labels"]
         if continuum is not None and tied:
-            # One of the labels with the most votes, each as likely; often there are only two.
+            # One of the most frequent labels, chosen uniformly.
             rolls = Dice(seed, _STREAM, fingerprint(name=name)).roll(len(tied)).tolist()
             rows = [
                 (CONSENSUS, group.start, group.end, group.tied[int(roll * len(group.tied))])
@@ -620,16 +644,17 @@ def _notes(
     notes = []
     tied = sum(map(len, references.values())) - len(reference)
     if tied:
-        notes.append(f"{count(tied, 'more unit')} with a tie of labels got one of them at random")
+        notes.append(f"{count(tied, 'more unit')} with a tie of labels, chosen at random")
     empty = [name for name in reference.documents if name not in references]
     if empty:
-        notes.append(f"not simulated, without consensus: {some(empty, 3)}")
+        notes.append(f"documents without a consensus, not simulated: {some(empty, 3)}")
     if "split" in equivalents and equivalents["split"].magnitude > 0.0:
-        notes.append("cuts are overestimated: what many annotators cut in two, the consensus does")
-    if unproven:
         notes.append(
-            f"{unproven} simulated γ rest on alignments that are not proven to be the best"
+            "the number of cuts is overestimated: units that many annotators cut are also cut "
+            "in the consensus"
         )
+    if unproven:
+        notes.append(f"{unproven} simulated γ computed from alignments that are not proven optimal")
     return tuple(notes)
 
 

@@ -1,4 +1,4 @@
-"""Curves of γ against the magnitude of errors: simulated, fitted and read."""
+"""Curves of γ by magnitude of errors: simulation, fitting and inversion."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from unisono.measures.gamma.gamma import gamma_values
 from unisono.measures.intervals import student
 from unisono.measures.sampling import fingerprint
 from unisono.model.corpus import Corpus
-from unisono.parallel.dispatch import Report, rows_called
-from unisono.results.agreement import Interval
+from unisono.parallel.dispatch import Report, map_rows
+from unisono.results.values import Interval
 from unisono.simulation.shuffling.shuffle import Shuffler
 
 if TYPE_CHECKING:
@@ -38,13 +38,13 @@ __all__ = [
     "JointFit",
     "Simulations",
     "curve_points",
-    "falling",
-    "smooth",
+    "fit_nonincreasing",
+    "interpolate_monotone",
 ]
 
 
 class CurvePoint(NamedTuple):
-    """What annotators get who make errors of one type at one magnitude.
+    """γ and γcat of simulated annotators with errors of one type at one magnitude.
 
     Examples
     --------
@@ -52,54 +52,54 @@ class CurvePoint(NamedTuple):
     >>> text = un.read("examples/interview.csv")["interview"]
     >>> found = un.calibrate(text, errors="false_negative", repeats=5, rng=1)
     >>> point = found.curves["false_negative"][0]
-    >>> point.magnitude, point.gamma, point.effect
+    >>> point.magnitude, point.gamma_mean, point.effect
     (0.0, 1.0, 0.0)
     """
 
     magnitude: float
     effect: float
-    """How much of the error was made: which share of boundaries' unit lengths, units, labels."""
-    gamma: float
-    """Mean over repeats; NaN where γ was mostly undefined."""
+    """The amount of errors: mean shift relative to unit length, or the share of units affected."""
+    gamma_mean: float
+    """Mean over repeats; NaN if γ was undefined in most of them."""
     gamma_deviation: float
     """Standard deviation over repeats."""
-    cat: float
-    cat_deviation: float
+    gamma_cat_mean: float
+    gamma_cat_deviation: float
     covariance: float
-    """Of γ and γcat over repeats."""
-    repeats: int
-    """In how many repeats γ was defined."""
+    """Covariance of γ and γcat over repeats."""
+    n_defined: int
+    """Number of repeats in which γ was defined."""
 
 
 class Equivalent(NamedTuple):
-    """How many errors of one type give an observed value.
+    """The amount of errors of one type that gives an observed value.
 
     Examples
     --------
     >>> import unisono as un
     >>> text = un.read("examples/interview.csv")["interview"]
     >>> found = un.calibrate(text, errors="false_negative", repeats=5, rng=1)
-    >>> equivalent = found.gamma["false_negative"]
+    >>> equivalent = found.gamma_equivalents["false_negative"]
     >>> equivalent.interval.low < equivalent.magnitude < equivalent.interval.high
     True
     """
 
     magnitude: float
-    """NaN where errors of this type cannot give the value."""
+    """The magnitude; NaN if errors of this type cannot give the value."""
     effect: float
-    """How much of the error that is, as a share."""
+    """The amount of errors at this magnitude, as a share."""
     effect_low: float
     effect_high: float
-    """The same at the ends of the interval."""
+    """The amounts at the ends of the interval."""
     interval: Interval | None
-    """Magnitudes at which an annotation set gets the value often enough."""
+    """Magnitudes at which the value is within the prediction interval of an annotation set."""
     monte_carlo: Interval | None
-    """Uncertainty that comes from the finite numbers of draws and repeats only."""
+    """Monte Carlo interval: the error from the finite number of draws and repeats."""
     undefined: str | None
 
 
 class JointFit(NamedTuple):
-    """How well errors of one type explain γ and γcat at once.
+    """How well errors of one type explain γ and γcat together.
 
     Examples
     --------
@@ -111,46 +111,44 @@ class JointFit(NamedTuple):
     """
 
     magnitude: float
-    """Where both values come closest, of magnitudes that can explain them if there are such."""
+    """The magnitude closest to both values, preferably one that explains them."""
     effect: float
-    gamma: float
-    """What γ would be there."""
-    cat: float
+    gamma_mean: float
+    """γ of the curve at this magnitude."""
+    gamma_cat_mean: float
     distance: float
-    """How far both observed values are from these, as the crow flies."""
+    """Euclidean distance between the observed and the fitted (γ, γcat)."""
     explains: bool
-    """Whether both values lie within the spread of simulated annotators."""
+    """Whether both values lie within the prediction intervals of simulated annotators."""
 
 
 FINE: Floats = np.linspace(0.0, 1.0, 2001)
-"""The magnitudes at which curves are looked at."""
-_UNNOTICED = 0.002
+"""The magnitudes at which curves are evaluated."""
+# Standard deviation added to both values: differences below it are irrelevant in practice.
+_IRRELEVANT = 0.002
 
 
 class Crossing(NamedTuple):
-    """Where a curve has a value: the magnitude, and between which magnitudes it may be."""
+    """The magnitude at which a curve has a value, with an interval."""
 
     magnitude: float
     low: float
     high: float
 
 
-class Both(NamedTuple):
-    """Where two curves explain two values best."""
+class ClosestPoint(NamedTuple):
+    """The magnitude at which two curves explain two values best."""
 
     place: int
-    """In `FINE`."""
+    """Index in `FINE`."""
     explains: bool
-    """Whether the values are within the limit there."""
+    """Whether the values are within the limit at this magnitude."""
     apart: float
-    """How far they are from the curves."""
+    """Distance of the values from the curves."""
 
 
-def falling(values: Floats) -> Floats:
-    """Give the closest values, by least squares, that never rise.
-
-    Neighbours that rise are pooled until none does.
-    """
+def fit_nonincreasing(values: Floats) -> Floats:
+    """Return the closest non-increasing values by least squares (pool adjacent violators)."""
     blocks: list[tuple[float, int]] = []
     for value in values.tolist():
         mean, size = value, 1
@@ -162,22 +160,22 @@ def falling(values: Floats) -> Floats:
     return np.repeat([mean for mean, _ in blocks], [size for _, size in blocks])
 
 
-def smooth(at: Floats, values: Floats, wanted: Floats) -> Floats:
-    """Interpolate by cubics that rise and fall only where the values do.
+def interpolate_monotone(at: Floats, values: Floats, points: Floats) -> Floats:
+    """Interpolate by monotone piecewise cubics.
 
-    Slopes are weighted harmonic means of the slopes beside a place, 0 at a turn (Fritsch & Butland
-    1984), and at the ends those of the chord.
+    The slope at a knot is the weighted harmonic mean of the adjacent slopes, 0 at a local extremum
+    (Fritsch & Butland 1984), and at the ends the slope of the chord.
     """
     step, chord = np.diff(at), np.diff(values) / np.diff(at)
     slope = np.concatenate((chord[:1], np.zeros(len(at) - 2), chord[-1:]))
-    same = chord[1:] * chord[:-1] > 0.0
+    same_sign = chord[1:] * chord[:-1] > 0.0
     before, after = 2.0 * step[1:] + step[:-1], step[1:] + 2.0 * step[:-1]
     with np.errstate(divide="ignore", invalid="ignore"):
         mean = (before + after) / (before / chord[:-1] + after / chord[1:])
-    slope[1:-1] = np.where(same, mean, 0.0)
-    place = np.clip(np.searchsorted(at, wanted, side="right") - 1, 0, len(at) - 2)
-    x = np.clip((wanted - at[place]) / step[place], 0.0, 1.0)
-    # Hermite's cubic between two places, in the share x of the step.
+    slope[1:-1] = np.where(same_sign, mean, 0.0)
+    place = np.clip(np.searchsorted(at, points, side="right") - 1, 0, len(at) - 2)
+    x = np.clip((points - at[place]) / step[place], 0.0, 1.0)
+    # Cubic Hermite polynomial between two knots, in the share x of the step.
     rise = (3.0 - 2.0 * x) * x**2
     return np.asarray(
         (1.0 - rise) * values[place]
@@ -187,17 +185,17 @@ def smooth(at: Floats, values: Floats, wanted: Floats) -> Floats:
 
 
 def crossing(curve: Floats, error: Floats, value: float, z: float) -> Crossing | None:
-    """Find where a falling curve has a value, and where it may have it."""
+    """Return the magnitude at which a decreasing curve has a value, with an interval, or `None`."""
     known = np.isfinite(curve)
     at, curve, error = FINE[known], curve[known], error[known]
     if not len(at) or value < curve[-1] - error[-1]:
         return None
-    # Below the end of the curve, but by no more than is usual: the end is the best answer.
+    # A value below the end of the curve by less than its error is assigned to the end.
     magnitude = at[-1] if value < curve[-1] else _place(at, curve, value)
-    may_be_low = np.flatnonzero(curve - z * error <= value)
-    may_be_high = np.flatnonzero(curve + z * error >= value)
-    low = at[may_be_low[0]] if len(may_be_low) else magnitude
-    high = at[may_be_high[-1]] if len(may_be_high) else magnitude
+    reached = np.flatnonzero(curve - z * error <= value)
+    not_passed = np.flatnonzero(curve + z * error >= value)
+    low = at[reached[0]] if len(reached) else magnitude
+    high = at[not_passed[-1]] if len(not_passed) else magnitude
     return Crossing(float(magnitude), float(min(low, magnitude)), float(max(high, magnitude)))
 
 
@@ -206,7 +204,7 @@ def _place(at: Floats, curve: Floats, value: float) -> float:
     below = int(np.searchsorted(-curve, -value, side="left"))
     above = int(np.searchsorted(-curve, -value, side="right")) - 1
     if above >= below:
-        # On a level stretch the middle of it.
+        # On a plateau, its middle.
         return float(at[[below, above]].mean())
     if below == 0:
         return float(at[0])
@@ -214,43 +212,40 @@ def _place(at: Floats, curve: Floats, value: float) -> float:
     return float(at[below - 1] + share * (at[below] - at[below - 1]))
 
 
-def both_values(
+def closest_point(
     curves: tuple[Floats, Floats],
     covariance: tuple[Floats, Floats, Floats],
     point: Floats,
     limit: float,
     reach: float = np.inf,
-) -> Both | None:
-    """Find the magnitude that explains two observed values best."""
+) -> ClosestPoint | None:
+    """Return the magnitude that explains two observed values best, or `None`."""
     first, second = curves[0] - point[0], curves[1] - point[1]
     known = np.isfinite(first + second)
     if not known.any():
         return None
-    # Where nothing varies, as without errors, values may still be off by what nobody would notice.
-    var_first, var_second = (each + _UNNOTICED**2 for each in covariance[:2])
+    # Without errors the simulated values have no variance, so irrelevant differences are allowed.
+    var_first, var_second = (each + _IRRELEVANT**2 for each in covariance[:2])
     both = covariance[2]
     determinant = var_first * var_second - both**2
     squares = first**2 * var_second - 2.0 * first * second * both + second**2 * var_first
     distance = squares / determinant
     likely = known & (distance <= limit)
-    # Two values that go together leave much room along their common way; each alone does not.
+    # If the values correlate, the ellipse is long: also limit each value separately.
     for apart_by, variance in ((first, var_first), (second, var_second)):
         likely &= np.abs(apart_by) <= reach * np.sqrt(variance)
     apart = np.where(known, np.hypot(first, second), np.inf)
     place = int(np.argmin(np.where(likely, apart, np.inf) if likely.any() else apart))
-    return Both(place, bool(likely[place]), float(apart[place]))
+    return ClosestPoint(place, bool(likely[place]), float(apart[place]))
 
 
 def hotelling(level: float, count: int) -> float:
-    """Give how large the squared distance of two values from a mean of `count` may be by chance.
-
-    The quantile of Hotelling's T² for two dimensions, which has a closed form.
-    """
+    """Return the quantile of Hotelling's T² for two dimensions and a sample of size `count`."""
     return (count - 1) * float(np.expm1(-2.0 * np.log1p(-level) / (count - 2)))
 
 
 class CurveReading(NamedTuple):
-    """Reads curves backwards from what was observed."""
+    """Inverts curves: finds the magnitudes that give the observed values."""
 
     observed: GammaResult
     level: float
@@ -258,54 +253,60 @@ class CurveReading(NamedTuple):
 
     @property
     def z(self) -> float:
-        """The normal quantile of the level."""
+        """The normal quantile of the confidence level."""
         return NormalDist().inv_cdf(0.5 + self.level / 2.0)
 
     def equivalent(self, measure: str, points: tuple[CurvePoint, ...]) -> Equivalent:
-        """Find how many errors give the observed value."""
-        agreement: ChanceAgreement = self.observed if measure == "gamma" else self.observed.cat
-        nothing = Equivalent(math.nan, math.nan, math.nan, math.nan, None, None, None)
+        """Return the amount of errors that gives the observed value."""
+        agreement: ChanceAgreement = (
+            self.observed if measure == "gamma" else self.observed.gamma_cat
+        )
+        no_value = Equivalent(math.nan, math.nan, math.nan, math.nan, None, None, None)
         if agreement.undefined:
-            return nothing._replace(undefined=agreement.undefined)
-        known = [point for point in points if math.isfinite(getattr(point, measure))]
+            return no_value._replace(undefined=agreement.undefined)
+        known = [point for point in points if math.isfinite(getattr(point, f"{measure}_mean"))]
         if len(known) < 2:
-            return nothing._replace(undefined="the simulated annotators have no such value")
+            return no_value._replace(undefined="it is undefined for the simulated annotators")
         curve = _fine(known, measure)
         variance = _linear(known, [getattr(p, f"{measure}_deviation") ** 2 for p in known])
-        repeats = _linear(known, [p.repeats for p in known])
+        repeats = _linear(known, [p.n_defined for p in known])
         own = _standard_error(agreement, self.z) ** 2
         t = student(self.level, self.repeats - 1)
         spread = np.sqrt(variance * (1.0 + 1.0 / repeats) + own)
         found = crossing(curve, spread, agreement.value, t)
         if found is None:
             lowest = float(np.nanmin(curve))
-            reason = f"the most of these errors leaves it at {lowest:.2f}"
-            return nothing._replace(undefined=reason)
-        only_chance = crossing(curve, np.sqrt(variance / repeats + own), agreement.value, t)
+            reason = f"its minimum with errors of this type is {lowest:.2f}"
+            return no_value._replace(undefined=reason)
+        from_draws = crossing(curve, np.sqrt(variance / repeats + own), agreement.value, t)
         effect = _effects(points)
-        done, low, high = np.interp([found.magnitude, found.low, found.high], FINE, effect).tolist()
+        amount, low, high = np.interp(
+            [found.magnitude, found.low, found.high], FINE, effect
+        ).tolist()
         return Equivalent(
             found.magnitude,
-            done,
+            amount,
             low,
             high,
             Interval(found.low, found.high, self.level, "simulation"),
-            only_chance and Interval(only_chance.low, only_chance.high, self.level, "monte carlo"),
+            from_draws and Interval(from_draws.low, from_draws.high, self.level, "monte carlo"),
             None,
         )
 
     def together(self, points: tuple[CurvePoint, ...]) -> JointFit | None:
-        """Find how many errors explain γ and γcat at once."""
-        if self.observed.cat.undefined:
+        """Return the amount of errors that explains γ and γcat together best."""
+        if self.observed.gamma_cat.undefined:
             return None
-        known = [point for point in points if math.isfinite(point.gamma + point.cat)]
+        known = [
+            point for point in points if math.isfinite(point.gamma_mean + point.gamma_cat_mean)
+        ]
         if len(known) < 2:
             return None
-        curves = (_fine(known, "gamma"), _fine(known, "cat"))
-        more = [1.0 + 1.0 / point.repeats for point in known]
+        curves = (_fine(known, "gamma"), _fine(known, "gamma_cat"))
+        more = [1.0 + 1.0 / point.n_defined for point in known]
         values = (
             [p.gamma_deviation**2 for p in known],
-            [p.cat_deviation**2 for p in known],
+            [p.gamma_cat_deviation**2 for p in known],
             [p.covariance for p in known],
         )
         first, second, both = (
@@ -313,28 +314,28 @@ class CurveReading(NamedTuple):
             for column in values
         )
         first = first + _standard_error(self.observed, self.z) ** 2
-        second = second + _standard_error(self.observed.cat, self.z) ** 2
-        point = np.array([self.observed.value, self.observed.cat.value])
+        second = second + _standard_error(self.observed.gamma_cat, self.z) ** 2
+        point = np.array([self.observed.value, self.observed.gamma_cat.value])
         limit = hotelling(self.level, self.repeats)
         reach = student(self.level, self.repeats - 1)
-        found = both_values(curves, (first, second, both), point, limit, reach)
+        found = closest_point(curves, (first, second, both), point, limit, reach)
         if found is None:
             return None
         return JointFit(
             magnitude=float(FINE[found.place]),
             effect=float(_effects(points)[found.place]),
-            gamma=float(curves[0][found.place]),
-            cat=float(curves[1][found.place]),
+            gamma_mean=float(curves[0][found.place]),
+            gamma_cat_mean=float(curves[1][found.place]),
             distance=found.apart,
             explains=found.explains,
         )
 
 
 def curve_points(grid: Floats, simulated: Sequence[Sequence[Simulation]]) -> tuple[CurvePoint, ...]:
-    """Give means and deviations at every magnitude."""
+    """Return means, standard deviations and covariance at every magnitude."""
     points = []
     for magnitude, repeats in zip(grid.tolist(), simulated, strict=True):
-        values = np.array([(each.gamma, each.cat) for each in repeats])
+        values = np.array([(each.gamma, each.gamma_cat) for each in repeats])
         defined = values[np.isfinite(values[:, 0])]
         both = values[np.isfinite(values).all(axis=1)]
         covariance = 0.0
@@ -355,7 +356,7 @@ def curve_points(grid: Floats, simulated: Sequence[Sequence[Simulation]]) -> tup
 
 def _mean_and_deviation(values: Floats) -> tuple[float, float]:
     defined = values[np.isfinite(values)]
-    # Where most sets have no value, the others are no fair sample.
+    # If most sets have no value, the others are a biased sample.
     if 2 * len(defined) < len(values) or not len(defined):
         return math.nan, math.nan
     return float(defined.mean()), float(defined.std(ddof=1)) if len(defined) > 1 else 0.0
@@ -363,9 +364,9 @@ def _mean_and_deviation(values: Floats) -> tuple[float, float]:
 
 def _fine(points: Sequence[CurvePoint], measure: str) -> Floats:
     at = np.array([point.magnitude for point in points])
-    values = falling(np.array([getattr(point, measure) for point in points]))
-    curve = np.minimum.accumulate(smooth(at, values, FINE))
-    # The first magnitude is 0; beyond the last nothing is known.
+    values = fit_nonincreasing(np.array([getattr(point, f"{measure}_mean") for point in points]))
+    curve = np.minimum.accumulate(interpolate_monotone(at, values, FINE))
+    # The first magnitude is 0; there is no extrapolation beyond the last one.
     return np.where(np.less_equal(FINE, at[-1]), curve, np.nan)
 
 
@@ -375,8 +376,8 @@ def _linear(points: Sequence[CurvePoint], values: Sequence[float]) -> Floats:
 
 def _effects(points: Sequence[CurvePoint]) -> Floats:
     at = np.array([point.magnitude for point in points])
-    rising = -falling(-np.array([point.effect for point in points]))
-    return smooth(at, rising, FINE)
+    rising = -fit_nonincreasing(-np.array([point.effect for point in points]))
+    return interpolate_monotone(at, rising, FINE)
 
 
 def _standard_error(agreement: ChanceAgreement, z: float) -> float:
@@ -385,23 +386,23 @@ def _standard_error(agreement: ChanceAgreement, z: float) -> float:
 
 
 _STREAM = 9
-# Seconds to simulate the annotators of a document, measured.
-_A_DOCUMENT = 5e-4
+# Measured seconds to simulate the annotators of one document.
+_SECONDS_PER_DOCUMENT = 5e-4
 
 
 class Simulation(NamedTuple):
-    """What one set of simulated annotators came to."""
+    """γ, γcat and the amount of errors of one set of simulated annotators."""
 
     gamma: float
-    cat: float
+    gamma_cat: float
     effect: float
-    """How much of the error was made, in the words of `EFFECTS`."""
+    """The amount of errors, as a share."""
     proven: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Simulations:
-    """Sets of annotators who share a reference and make one type of error."""
+    """Simulated annotation sets of one reference with one type of error."""
 
     references: Mapping[str, Continuum]
     annotators: Mapping[str, int]
@@ -420,16 +421,16 @@ class Simulations:
         executor: Executor | None = None,
         kept: Part | None = None,
     ) -> dict[ErrorType, list[list[Simulation]]]:
-        """Simulate every error at every magnitude: for each a list of repeats a magnitude."""
+        """Simulate every error at every magnitude; return one list of repeats per magnitude."""
         tasks = [
             (error, place, magnitude, repeat)
             for error in errors
             for place, magnitude in enumerate(magnitudes.tolist())
-            # Without errors all annotators mark the reference, however often.
+            # At magnitude 0 all annotation sets equal the reference.
             for repeat in range(repeats if magnitude > 0.0 else 1)
         ]
-        rows = rows_called(
-            _simulated,
+        rows = map_rows(
+            _run_simulation,
             (self, {error: self._shufflers(error) for error in errors}),
             tasks,
             seconds=self._seconds(),
@@ -447,10 +448,10 @@ class Simulations:
         return found
 
     def _seconds(self) -> float:
-        """Estimate how long one simulation takes."""
-        costs = Costs(own=False)
+        """Estimate the run time of one simulation."""
+        costs = Costs(is_custom=False)
         return sum(
-            _A_DOCUMENT
+            _SECONDS_PER_DOCUMENT
             + costs.seconds(
                 len(reference) * self.annotators[name],
                 self.annotators[name],
@@ -473,30 +474,31 @@ class Simulations:
     def simulation(
         self, shufflers: Mapping[str, Shuffler], magnitude: float, place: int, repeat: int
     ) -> Simulation:
-        """Simulate one set of annotators, and measure it."""
-        made = self._made(shufflers, magnitude, repeat)
+        """Simulate one annotation set, and compute its values."""
+        shuffled = self._shuffle(shufflers, magnitude, repeat)
         child = np.random.SeedSequence(self.seed, spawn_key=(_STREAM, place, repeat))
         values = gamma_values(
-            Corpus.from_continua({name: each.continuum for name, each in made.items()}),
+            Corpus.from_continua({name: each.continuum for name, each in shuffled.items()}),
             rng=int(child.generate_state(1)[0]),
             **self.settings,
         )
         error = next(iter(shufflers.values())).errors[0]
-        pairs = [_effect(error, each) for each in made.values()]
-        done, of = (float(sum(column)) for column in zip(*pairs, strict=True))
-        return Simulation(values.gamma, values.cat, done / of if of else 0.0, values.proven)
+        pairs = [_effect(error, each) for each in shuffled.values()]
+        amount, base = (float(sum(column)) for column in zip(*pairs, strict=True))
+        effect = amount / base if base else 0.0
+        return Simulation(values.gamma, values.gamma_cat, effect, values.proven)
 
-    def _made(
+    def _shuffle(
         self, shufflers: Mapping[str, Shuffler], magnitude: float, repeat: int
     ) -> dict[str, Shuffled]:
-        # The same dice at every magnitude of a repeat: its curve is then smoother.
+        # All magnitudes of a repeat share random numbers, which makes its curve smoother.
         return {
-            name: shuffler.shuffled(float(magnitude), self.seed, fingerprint(name=name), repeat)
+            name: shuffler.shuffle(float(magnitude), self.seed, fingerprint(name=name), repeat)
             for name, shuffler in shufflers.items()
         }
 
 
-def _simulated(
+def _run_simulation(
     shared: tuple[Simulations, Mapping[ErrorType, Mapping[str, Shuffler]]],
     task: tuple[ErrorType, int, float, int],
 ) -> tuple[float, ...]:
@@ -506,7 +508,7 @@ def _simulated(
 
 
 def _effect(error: ErrorType, shuffled: Shuffled) -> tuple[float, float]:
-    """Count what was done, and of how much."""
+    """Return the amount of errors and the amount it is a share of."""
     reference, continuum = shuffled.reference, shuffled.continuum
     n_units = len(reference) * len(continuum.annotators)
     if error != "position":

@@ -1,15 +1,16 @@
-"""What the papers state, and the experiments that check it."""
+"""Claims of the papers, and the experiments that check them."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
 from unisono.model.continuum import Continuum
-from unisono.results.record import InJson
+from unisono.results.record import Record, record
+from unisono.results.render import Sheeted
+from unisono.results.sheet import Sheet, Table, columns
 from unisono.results.wording import decimals
 from unisono.simulation.error_curves import scan
 from unisono.simulation.shuffling.shuffle import generate_reference
@@ -17,8 +18,8 @@ from unisono.simulation.shuffling.shuffle import generate_reference
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from unisono.results.agreement import Signature
-    from unisono.simulation.error_curves import MeasureName, Scan
+    from unisono.results.values import Signature
+    from unisono.simulation.error_curves import Scan
     from unisono.simulation.shuffling.errors import ErrorType
 
 __all__ = [
@@ -37,7 +38,7 @@ Verdict: TypeAlias = Literal["reproduced", "differs", "not reproducible"]
 
 
 class Claim(NamedTuple):
-    """One statement of a paper, beside what we get.
+    """One statement of a paper with our value and a verdict.
 
     Examples
     --------
@@ -66,31 +67,31 @@ def number(
     places: int = 4,
     why: str = "",
 ) -> Claim:
-    """Compare a printed number with ours."""
+    """Return a claim that compares a printed number with ours."""
     same = math.isfinite(ours) and abs(ours - printed) <= tolerance
     verdict: Verdict = "reproduced" if same else "differs"
     return Claim(paper, place, f"{name} = {printed:g}", decimals(ours, places), verdict, why)
 
 
 def unknown(paper: str, place: str, claim: str, why: str) -> Claim:
-    """Give a claim that nobody can check."""
+    """Return a claim that cannot be checked."""
     return Claim(paper, place, claim, "–", "not reproducible", why)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Reproduction(InJson):
-    """All claims of some papers, and the curves behind them.
+@record
+class Reproduction(Record, Sheeted):
+    """All claims of one or more papers, and the curves they are checked on.
 
     Attributes
     ----------
     claims
-        In the order of the papers.
+        All claims, in the order of the papers.
     experiments, scans
         The experiments with simulated annotators, and the curves of each, by name.
     quick
-        Whether they were run with few annotation sets.
+        Whether few annotation sets were simulated.
     signature
-        Every setting that can move a number.
+        All settings that affect a number.
 
     Examples
     --------
@@ -106,70 +107,88 @@ class Reproduction(InJson):
     quick: bool
     signature: Signature
 
+    summary = ("claims",)
+    computed = ("counts",)
+    apart = ("experiments",)
+
     @property
     def counts(self) -> dict[Verdict, int]:
-        """How many claims have each verdict."""
+        """Number of claims per verdict."""
         counted: dict[Verdict, int] = {"reproduced": 0, "differs": 0, "not reproducible": 0}
         for claim in self.claims:
             counted[claim.verdict] += 1
         return counted
 
-    def to_dict(self) -> dict[str, Any]:
-        """Give everything as plain data.
+    def sheet(self, *, title: str = "") -> Sheet:
+        """Return the `Sheet` of the claims, from which all outputs are rendered.
 
         Examples
         --------
         >>> import unisono as un
-        >>> un.reproduce("komen", quick=True).to_dict()["claims"][0]["verdict"]
-        'reproduced'
+        >>> sheet = un.reproduce("passonneau").sheet()
+        >>> sheet.findings, [table.title for table in sheet.tables if table.people]
+        (('1 reproduced, 1 differs, 1 not reproducible',), ['Passonneau 2006'])
         """
-        return {
-            "quick": self.quick,
-            "counts": dict(self.counts),
-            "claims": [claim._asdict() for claim in self.claims],
-            "scans": {name: scan.to_dict() for name, scan in self.scans.items()},
-            "signature": str(self.signature),
-        }
+        by_paper: dict[str, list[Claim]] = {}
+        for claim in self.claims:
+            by_paper.setdefault(claim.paper, []).append(claim)
+        tables = [
+            Table(
+                name="paper",
+                title=paper,
+                columns=columns("place claim ours verdict"),
+                rows=[claim[1:5] for claim in claims],
+                programs=False,
+            )
+            for paper, claims in by_paper.items()
+        ]
+        every = Table(
+            name="claim",
+            columns=columns("paper place claim ours verdict why"),
+            rows=self.claims,
+            people=False,
+        )
+        return Sheet(
+            name="reproduction",
+            title=title,
+            findings=(", ".join(f"{number} {verdict}" for verdict, number in self.counts.items()),),
+            tables=(*tables, every),
+            signatures=(self.signature,),
+        )
 
-    def __str__(self) -> str:
-        rows = [("paper", "place", "claim", "ours", "verdict"), *(c[:5] for c in self.claims)]
-        widths = [max(len(row[at]) for row in rows) for at in range(5)]
-        lines = ("  ".join(map(str.ljust, row, widths)).rstrip() for row in rows)
-        return "\n".join(lines)
 
-
-_MEASURES_2015: tuple[MeasureName, ...] = (
+_MEASURES_2015: tuple[str, ...] = (
     "gamma",
-    "u_alpha_2013",
-    "cu_alpha",
+    "u_alpha",
+    "u_alpha_coding",
     "kappa_d",
-    "slot_error_rate",
+    "slot_error_agreement",
 )
-_MEASURES_2017: tuple[MeasureName, ...] = ("gamma", "gamma_cat", "cu_alpha")
+_MEASURES_2017: tuple[str, ...] = ("gamma", "gamma_cat", "u_alpha_coding")
 _UNITS = 30
 _ANNOTATORS = 3
 
 
 class Experiment(NamedTuple):
-    """One picture of a paper."""
+    """The simulation behind one figure of a paper."""
 
     paper: str
     title: str
     errors: tuple[ErrorType, ...]
-    measures: tuple[MeasureName, ...]
+    measures: tuple[str, ...]
     reference: Callable[[int], Continuum]
     settings: Mapping[str, Any]
 
 
 class Size(NamedTuple):
-    """How much is simulated."""
+    """The magnitudes and the number of annotation sets per magnitude."""
 
     magnitudes: tuple[float, ...]
     repeats: int
 
     @classmethod
     def of(cls, *, quick: bool) -> Size:
-        """Give the papers' size, 40 sets at steps of 0.05, or a small one."""
+        """Return the size of the papers, 40 sets at steps of 0.05, or a smaller one."""
         if quick:
             return cls((0.0, 0.05, *(step / 10.0 for step in range(1, 11))), 12)
         return cls(tuple(step / 20.0 for step in range(21)), 40)
@@ -184,7 +203,7 @@ def _segments(seed: int) -> Continuum:
 
 
 def _with_d(length: float) -> Callable[[int], Continuum]:
-    """Make a reference with ten units of each label, those of D longer or not."""
+    """Return a function that builds a reference with ten units per label; D has its own length."""
 
     def reference(seed: int) -> Continuum:
         del seed
@@ -198,9 +217,12 @@ def _with_d(length: float) -> Callable[[int], Continuum]:
     return reference
 
 
-def _apart(**more: object) -> dict[str, Any]:
+def _without_overlap(**more: object) -> dict[str, Any]:
     return {"overlap": False, **more}
 
+
+# The uα of the paper.
+_PAPER_2015 = _without_overlap(generation="2013")
 
 EXPERIMENTS: dict[str, Experiment] = {
     "Figure 24": Experiment(
@@ -209,21 +231,28 @@ EXPERIMENTS: dict[str, Experiment] = {
         ("position",),
         ("gamma", "window_diff", "generalized_hamming"),
         _segments,
-        _apart(),
+        _without_overlap(),
     ),
-    "Figure 25": Experiment("2015", "labels only", ("category",), _MEASURES_2015, _units, _apart()),
+    "Figure 25": Experiment(
+        "2015", "labels only", ("category",), _MEASURES_2015, _units, _PAPER_2015
+    ),
     "Figure 26a": Experiment(
-        "2015", "positions only", ("position",), _MEASURES_2015, _units, _apart()
+        "2015", "positions only", ("position",), _MEASURES_2015, _units, _PAPER_2015
     ),
     "Figure 26b": Experiment(
-        "2015", "positions and labels", ("position", "category"), _MEASURES_2015, _units, _apart()
+        "2015",
+        "positions and labels",
+        ("position", "category"),
+        _MEASURES_2015,
+        _units,
+        _PAPER_2015,
     ),
-    "Figure 27": Experiment("2015", "splits", ("split",), _MEASURES_2015, _units, _apart()),
+    "Figure 27": Experiment("2015", "splits", ("split",), _MEASURES_2015, _units, _PAPER_2015),
     "Figure 28": Experiment(
-        "2015", "false negatives", ("false_negative",), _MEASURES_2015, _units, _apart()
+        "2015", "false negatives", ("false_negative",), _MEASURES_2015, _units, _PAPER_2015
     ),
     "Figure 29": Experiment(
-        "2015", "false positives", ("false_positive",), _MEASURES_2015, _units, _apart()
+        "2015", "false positives", ("false_positive",), _MEASURES_2015, _units, _PAPER_2015
     ),
     "Figure 30": Experiment(
         "2015",
@@ -239,33 +268,40 @@ EXPERIMENTS: dict[str, Experiment] = {
         ("position", "false_positive"),
         ("gamma",),
         _units,
-        _apart(),
+        _without_overlap(),
     ),
     "Figure 11": Experiment(
-        "2017", "positions only", ("position",), _MEASURES_2017, _units, _apart()
+        "2017", "positions only", ("position",), _MEASURES_2017, _units, _without_overlap()
     ),
     "§5.4": Experiment(
-        "2017", "false negatives", ("false_negative",), _MEASURES_2017, _units, _apart()
+        "2017", "false negatives", ("false_negative",), _MEASURES_2017, _units, _without_overlap()
     ),
-    "Figure 12": Experiment("2017", "labels only", ("category",), _MEASURES_2017, _units, _apart()),
+    "Figure 12": Experiment(
+        "2017", "labels only", ("category",), _MEASURES_2017, _units, _without_overlap()
+    ),
     "Figure 13": Experiment(
-        "2017", "positions and labels", ("position", "category"), _MEASURES_2017, _units, _apart()
+        "2017",
+        "positions and labels",
+        ("position", "category"),
+        _MEASURES_2017,
+        _units,
+        _without_overlap(),
     ),
     "Figure 14, D as long as others": Experiment(
         "2017",
         "labels only, D never mistaken and 5 long",
         ("category",),
-        ("gamma_cat", "cu_alpha"),
+        ("gamma_cat", "u_alpha_coding"),
         _with_d(5.0),
-        _apart(certain=("D",)),
+        _without_overlap(certain=("D",)),
     ),
     "Figure 14, D four times as long": Experiment(
         "2017",
         "labels only, D never mistaken and 20 long",
         ("category",),
-        ("gamma_cat", "cu_alpha"),
+        ("gamma_cat", "u_alpha_coding"),
         _with_d(20.0),
-        _apart(certain=("D",)),
+        _without_overlap(certain=("D",)),
     ),
     "Figure 15": Experiment(
         "2017",
@@ -273,7 +309,7 @@ EXPERIMENTS: dict[str, Experiment] = {
         ("category",),
         ("gamma_cat", "gamma_k"),
         _with_d(5.0),
-        _apart(certain=("D",)),
+        _without_overlap(certain=("D",)),
     ),
 }
 

@@ -1,4 +1,4 @@
-"""The papers' worked examples and curves, computed again."""
+"""Worked examples and curves of the papers, computed again."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ __all__ = [
     "shapes_of_2017",
 ]
 
-_ONLY_A_PICTURE = "its data are only in the picture, without positions that could be computed with"
-_NOT_AT_HAND = "we have no printed number of it to compare with"
-# Of the experiment on missing values.
+_NO_POSITIONS = "its data are only in the figure, without positions"
+_NO_NUMBER = "no printed number to compare with"
+# The experiment on missing values: stream of random numbers, number of tables, share of guesses.
 _STREAM, _TABLES, _GUESSED = 13, 12, 0.35
 # Krippendorff's table of four annotators and twelve items; a dot is a missing value.
 _TABLE = ("123321412...", "1233224125.3", ".3332342251.", "12332441251.")
@@ -48,7 +48,7 @@ _FIGURE_14 = (
     ((2, 17, 1), (22, 37, 1), (58, 68, 2), (70, 75, 4)),
     ((2, 17, 1), (32, 45, 3), (58, 63, 1), (70, 75, 4)),
 )
-# A layout that fits what 2017, §5.2 prints of its Figure 3; others do as well.
+# A layout consistent with the numbers that 2017, §5.2 prints for its Figure 3; not the only one.
 _FIGURE_3 = (
     ((2, 11, "A"), (15, 18, "B")),
     ((2, 11, "B"), (14, 19, "B")),
@@ -72,7 +72,7 @@ def _continuum(
 
 
 def paper_of_2015() -> list[Claim]:
-    """Give the claims of the paper on γ that need no simulation."""
+    """Return the claims of the paper on γ that need no simulation."""
     paper = "2015"
     claims = [
         number(
@@ -82,13 +82,13 @@ def paper_of_2015() -> list[Claim]:
             printed,
             Positional().of_units(Unit("a", *u), Unit("b", *v)),
             tolerance=0.03 if printed > 20 else 0.005,
-            why="eq. 3 gives 3.24; a slip of the print" if printed == 3.22 else "",
+            why="eq. 3 gives 3.24; a misprint" if printed == 3.22 else "",
         )
         for name, (u, v, printed) in _FIGURE_10.items()
     ]
     text = _continuum(_FIGURE_14, 76.0)
-    old = unitizing_alpha(text, generation="2013").u
-    coding = unitizing_alpha(text, distance="interval").coding
+    old = unitizing_alpha(text, generation="2013").u_alpha
+    coding = unitizing_alpha(text, distance="interval").u_alpha_coding
     reconstructed = "the formula of 2013 is reconstructed from this example"
     claims += [
         number(paper, "Figure 14", "uDo", 3.145, old.observed, tolerance=6e-4, why=reconstructed),
@@ -102,7 +102,7 @@ def paper_of_2015() -> list[Claim]:
             3.145,
             coding.expected,
             tolerance=6e-4,
-            why="3.145 is uDo, printed once more; 0.833 and 0.744 together need 3.25",
+            why="3.145 is uDo, printed again by mistake; 0.833 and 0.744 together need 3.25",
         ),
         number(paper, "Figure 14", "cuα", 0.744, coding.value, tolerance=6e-4),
         unknown(
@@ -111,12 +111,12 @@ def paper_of_2015() -> list[Claim]:
             "uα falls from 1 to −0.34, c|uα is 0.85",
             "the lengths of its units are not printed; dozens of lengths give the 0.85",
         ),
-        unknown(paper, "Figure 16", "no number", _NOT_AT_HAND),
+        unknown(paper, "Figure 16", "no number", _NO_NUMBER),
         unknown(
             paper,
             "Figures 17, 18",
             "sums of disorders 1, 2 and 4",
-            f"{_ONLY_A_PICTURE}; a unit that one of two annotators lacks does cost 1",
+            f"{_NO_POSITIONS}; a unit that one of two annotators lacks does cost 1",
         ),
     ]
     for place, printed, pieces in (("Figure 19b", 1.5, 2), ("Figure 19c", 3.75, 4)):
@@ -128,15 +128,15 @@ def paper_of_2015() -> list[Claim]:
         claims.append(
             number(paper, place, "sum of disorders", printed, total, tolerance=6e-4, why=why)
         )
-    claims += [unknown(paper, "Figure 20", "no number", _NOT_AT_HAND), *_figure_21()]
-    claims.append(unknown(paper, "Figure 22", "no number", _NOT_AT_HAND))
+    claims += [unknown(paper, "Figure 20", "no number", _NO_NUMBER), *_figure_21()]
+    claims.append(unknown(paper, "Figure 22", "no number", _NO_NUMBER))
     return claims + _sampling()
 
 
 def _figure_21() -> list[Claim]:
     first = [(start, start + 100, "A") for start in range(0, 800, 200)]
     moved = [(start + 20, end + 20, "B") for start, end, _ in first]
-    old = unitizing_alpha(_continuum([first, moved], 720.0), generation="2013").u
+    old = unitizing_alpha(_continuum([first, moved], 720.0), generation="2013").u_alpha
     return [
         number(
             "2015",
@@ -175,7 +175,7 @@ def _sampling() -> list[Claim]:
 
 
 def paper_of_2017() -> list[Claim]:
-    """Give the claims of the paper on γcat that need no simulation of annotators."""
+    """Return the claims of the paper on γcat that need no simulation of annotators."""
     paper = "2017"
     rows = [[None if label == "." else label for label in row] for row in _TABLE]
     ratings = Ratings.from_matrix(rows)
@@ -187,16 +187,16 @@ def paper_of_2017() -> list[Claim]:
         if label != "."
     ]
     text = Continuum.from_units(units)
-    coding = unitizing_alpha(text).coding
-    claims = [unknown(paper, "Table 1", "no number", _NOT_AT_HAND), *_table_2()]
+    coding = unitizing_alpha(text).u_alpha_coding
+    claims = [unknown(paper, "Table 1", "no number", _NO_NUMBER), *_table_2()]
     claims += [
-        unknown(paper, "Table 3", "no number", _NOT_AT_HAND),
+        unknown(paper, "Table 3", "no number", _NO_NUMBER),
         number(paper, "§5.1", "α", 0.743, alpha.value, tolerance=6e-4),
         number(paper, "§5.1", "Do of α", 0.2, alpha.observed, tolerance=1e-9),
         number(
             paper,
             "§5.1",
-            "Do, every pair alike",
+            "Do with equal weights of pairs",
             0.218,
             percent_disagreement(ratings),
             tolerance=6e-4,
@@ -206,14 +206,14 @@ def paper_of_2017() -> list[Claim]:
     ]
     for position, why in ((1, "0.2 needs a position weight above 3"), (4, "")):
         chosen = Combined(position=position)
-        found = gamma(text, dissimilarity=chosen, draws=30, rng=1).cat.observed
+        found = gamma(text, dissimilarity=chosen, draws=30, rng=1).gamma_cat.observed
         name = f"observed disorder of γcat (position {position})"
         claims.append(number(paper, "§5.1", name, 0.2, found, tolerance=1e-9, why=why))
     return claims + _section_5_2()
 
 
 def percent_disagreement(ratings: Ratings) -> float:
-    """Give the share of pairs that disagree, every pair weighing the same."""
+    """Return the share of pairs that disagree, with equal weights."""
     return 1.0 - percent_agreement(ratings, missing="pairs").value
 
 
@@ -224,13 +224,13 @@ def _section_5_2() -> list[Claim]:
     weighted = gamma(text, dissimilarity=Combined(position=3, label=2), draws=30, rng=1)
     layout = "the layout is reconstructed from the printed intersections, and is not the only one"
     return [
-        number(paper, "§5.2", "cuα", 0.08, alphas.coding.value, tolerance=6e-3, why=layout),
+        number(paper, "§5.2", "cuα", 0.08, alphas.u_alpha_coding.value, tolerance=6e-3, why=layout),
         number(
             paper,
             "§5.2",
             "Σ weight of γcat",
             2.42,
-            weighted.cat.weight or math.nan,
+            weighted.gamma_cat.weight or math.nan,
             tolerance=0.0105,
             why="2.42 is the sum of rounded weights",
         ),
@@ -239,7 +239,7 @@ def _section_5_2() -> list[Claim]:
             "§5.2",
             "(k)uα of B",
             -0.149,
-            alphas.by_label["B"].value,
+            alphas.u_alpha_k["B"].value,
             tolerance=6e-4,
             why="no formula in print or in other programs gives it on any layout tried",
         ),
@@ -273,7 +273,7 @@ def _stands_alone(text: Continuum, dissimilarity: Combined) -> bool:
 def _table_2() -> list[Claim]:
     by_share: dict[float, np.ndarray[Any, np.dtype[np.float64]]] = {}
     for table in range(_TABLES):
-        found = compare_policies(_guesses(table), n=100, rng=table)
+        found = compare_policies(_guesses(table), deletions=100, rng=table)
         for share in {spread.share: None for spread in found.spreads}:
             these = [spread.deviation for spread in found.spreads if spread.share == share]
             by_share[share] = by_share.get(share, np.zeros(4)) + np.array(these) / _TABLES
@@ -287,7 +287,7 @@ def _table_2() -> list[Claim]:
         Claim(
             "2017",
             "Table 2",
-            "σ is least for VL, most for RM, and grows with what is missing",
+            "σ is smallest for VL, largest for RM, and grows with the share of missing values",
             f"{quarter} at 25 % (VL/IL/PL/RM)",
             "reproduced" if outermost and growing else "differs",
             ours,
@@ -310,7 +310,7 @@ def _table_2() -> list[Claim]:
 
 
 def _guesses(table: int) -> Ratings:
-    """Make six annotators who guess one of four labels 35 times in 100, on twelve items."""
+    """Simulate six annotators on twelve items who guess one of four labels in 35 % of cases."""
     dice = Dice(table, _STREAM)
     truth = dice.below(4, 12)
     guessed = dice.roll(6 * 12).reshape(6, 12) < _GUESSED
@@ -319,7 +319,7 @@ def _guesses(table: int) -> Ratings:
 
 
 def komen() -> list[Claim]:
-    """Give the worked examples of κ for open sets of categories."""
+    """Return the claims on κ for open sets of categories."""
     mary = (0, 1, 0, 0, 0, 0, 0, 0, 1, 0)
     examples = {
         "table (2)": ((0, 1, 1, 0, 0, 1, 0, 1, 0, 0), mary, 0.0909),
@@ -342,7 +342,7 @@ def komen() -> list[Claim]:
 
 
 def passonneau() -> list[Claim]:
-    """Give the worked examples of MASI."""
+    """Return the claims on MASI."""
     paper = "Passonneau 2006"
     second = {
         "A3": [{"x", "y"}, {"x", "y"}, {"x"}],
@@ -373,15 +373,15 @@ def passonneau() -> list[Claim]:
     return claims
 
 
-_HEIGHT = 0.1
-_PLACE = 0.2
-# What the mean of few annotation sets may rise by chance.
+_VALUE_TOLERANCE = 0.1
+_MAGNITUDE_TOLERANCE = 0.2
+# The mean of few annotation sets may rise by this much by chance.
 _NOISE = 0.06
 Scans = Mapping[str, "Scan"]
 
 
 def _at(scan: Scan, measure: str, magnitude: float) -> float:
-    """Give the mean at a magnitude, in between where it was not computed."""
+    """Return the mean at a magnitude, by linear interpolation."""
     curve = scan.curve(measure)
     known = ~np.isnan(curve.mean)
     return float(np.interp(magnitude, curve.magnitudes[known], curve.mean[known]))
@@ -392,29 +392,29 @@ def _end(scan: Scan, measure: str) -> float:
 
 
 def _below_zero_from(scan: Scan, measure: str) -> float | None:
-    """Give the magnitude at which the mean first falls below 0."""
+    """Return the first magnitude at which the mean is below 0."""
     curve = scan.curve(measure)
     below = np.flatnonzero(curve.mean < 0.0)
     return float(curve.magnitudes[below[0]]) if len(below) else None
 
 
-def _verdict(holds: bool) -> Verdict:  # noqa: FBT001 - what is judged
+def _verdict(holds: bool) -> Verdict:  # noqa: FBT001 - the only argument
     return "reproduced" if holds else "differs"
 
 
-def _height(
+def _value_claim(
     paper: str, place: str, claim: str, ours: float, claimed: float, why: str = ""
 ) -> Claim:
-    verdict = _verdict(abs(ours - claimed) <= _HEIGHT)
+    verdict = _verdict(abs(ours - claimed) <= _VALUE_TOLERANCE)
     return Claim(paper, place, claim, f"{ours:.2f}", verdict, why)
 
 
-def _crossing(
+def _crossing_claim(
     paper: str, place: str, claim: str, scan: Scan, measure: str, claimed: float
 ) -> Claim:
     found = _below_zero_from(scan, measure)
     ours = "never below 0" if found is None else f"below 0 from {found:.2f}"
-    near = found is not None and abs(found - claimed) <= _PLACE + 1e-9
+    near = found is not None and abs(found - claimed) <= _MAGNITUDE_TOLERANCE + 1e-9
     return Claim(paper, place, claim, ours, _verdict(near), "" if near else _CONSTANTS)
 
 
@@ -422,12 +422,12 @@ _CONSTANTS = "the constants of the authors' tool and their corpora are not publi
 
 
 def shapes_of_2015(scans: Scans) -> list[Claim]:
-    """Give what the pictures of the paper on γ show."""
+    """Return the claims on the figures of the paper on γ."""
     paper = "2015"
     claims = [*_segmentation(scans["Figure 24"]), *_labels_only(scans["Figure 25"])]
     positions, both = scans["Figure 26a"], scans["Figure 26b"]
     falls = np.diff(positions.curve("gamma").mean)
-    u_between = [_at(positions, "u_alpha_2013", place) for place in (0.6, 0.7, 0.8, 0.9)]
+    u_between = [_at(positions, "u_alpha", place) for place in (0.6, 0.7, 0.8, 0.9)]
     claims += [
         Claim(
             paper,
@@ -436,7 +436,7 @@ def shapes_of_2015(scans: Scans) -> list[Claim]:
             f"largest rise {max(float(falls.max()), 0.0):.2f}",
             _verdict(bool((falls < _NOISE).all())),
         ),
-        _height(
+        _value_claim(
             paper,
             "Figure 26a",
             "γ is 0.1 at magnitude 1",
@@ -444,11 +444,11 @@ def shapes_of_2015(scans: Scans) -> list[Claim]:
             0.1,
             _CONSTANTS,
         ),
-        _height(
+        _value_claim(
             paper,
             "Figure 26a",
             "1 − SER is 0.5 at magnitude 0.05",
-            _at(positions, "slot_error_rate", 0.05),
+            _at(positions, "slot_error_agreement", 0.05),
             0.5,
         ),
         Claim(
@@ -459,16 +459,16 @@ def shapes_of_2015(scans: Scans) -> list[Claim]:
             _verdict(max(u_between) < 0.0),
             _CONSTANTS,
         ),
-        _height(paper, "Figure 26b", "γ reaches 0", _end(both, "gamma"), 0.0),
-        _crossing(paper, "Figure 26b", "uα is below 0 from 0.6", both, "u_alpha_2013", 0.6),
+        _value_claim(paper, "Figure 26b", "γ reaches 0", _end(both, "gamma"), 0.0),
+        _crossing_claim(paper, "Figure 26b", "uα is below 0 from 0.6", both, "u_alpha", 0.6),
     ]
-    claims += [*_splits(scans["Figure 27"]), *_forgotten(scans["Figure 28"])]
+    claims += [*_splits(scans["Figure 27"]), *_missed_units(scans["Figure 28"])]
     claims.append(
         unknown(
             paper,
             "Figure 29",
             "no number",
-            "we have no printed number of it; the curves of false positives are shown",
+            "no printed number to compare with; the curves of false positives are shown",
         )
     )
     with_overlap = scans["Figure 30"].curve("gamma").mean
@@ -478,9 +478,9 @@ def shapes_of_2015(scans: Scans) -> list[Claim]:
         Claim(
             paper,
             "Figure 30",
-            "γ with overlap is as without",
+            "γ is the same with and without overlap",
             f"at most {apart:.2f} apart",
-            _verdict(apart <= _HEIGHT),
+            _verdict(apart <= _VALUE_TOLERANCE),
         )
     )
     return claims
@@ -488,10 +488,10 @@ def shapes_of_2015(scans: Scans) -> list[Claim]:
 
 def _segmentation(scan: Scan) -> list[Claim]:
     paper, place = "2015", "Figure 24"
-    claims = [_height(paper, place, "γ falls from 1 to 0", _end(scan, "gamma"), 0.0)]
+    claims = [_value_claim(paper, place, "γ falls from 1 to 0", _end(scan, "gamma"), 0.0)]
     for measure, name in (("window_diff", "WindowDiff"), ("generalized_hamming", "GHD")):
         late = [_at(scan, measure, magnitude) for magnitude in (0.5, 0.75, 1.0)]
-        level = max(late) - min(late) <= _HEIGHT and min(late) > _HEIGHT
+        level = max(late) - min(late) <= _VALUE_TOLERANCE and min(late) > _VALUE_TOLERANCE
         claims.append(
             Claim(
                 paper,
@@ -506,7 +506,7 @@ def _segmentation(scan: Scan) -> list[Claim]:
 
 def _labels_only(scan: Scan) -> list[Claim]:
     paper, place = "2015", "Figure 25"
-    apart = float(np.abs(scan.curve("gamma").mean - scan.curve("cu_alpha").mean).max())
+    apart = float(np.abs(scan.curve("gamma").mean - scan.curve("u_alpha_coding").mean).max())
     kappa = _end(scan, "kappa_d")
     return [
         Claim(
@@ -514,10 +514,10 @@ def _labels_only(scan: Scan) -> list[Claim]:
             place,
             "γ is about cuα",
             f"up to {apart:.2f} apart",
-            _verdict(apart <= _HEIGHT),
-            "where positions agree γ cannot fall to 0; Figure 12 of 2017 has it end at 0.35",
+            _verdict(apart <= _VALUE_TOLERANCE),
+            "γ cannot fall to 0 if positions agree; in Figure 12 of 2017 it ends at 0.35",
         ),
-        _crossing(paper, place, "uα is below 0 from 0.5", scan, "u_alpha_2013", 0.5),
+        _crossing_claim(paper, place, "uα is below 0 from 0.5", scan, "u_alpha", 0.5),
         Claim(
             paper,
             place,
@@ -525,20 +525,20 @@ def _labels_only(scan: Scan) -> list[Claim]:
             f"{kappa:.2f} at 1",
             _verdict(kappa > 0.0),
         ),
-        _height(paper, place, "1 − SER ends at 0.6", _end(scan, "slot_error_rate"), 0.6),
+        _value_claim(paper, place, "1 − SER ends at 0.6", _end(scan, "slot_error_agreement"), 0.6),
     ]
 
 
 def _splits(scan: Scan) -> list[Claim]:
     paper, place = "2015", "Figure 27"
     late = scan.magnitudes > 0.6
-    rates = scan.curve("slot_error_rate").mean[late]
+    rates = scan.curve("slot_error_agreement").mean[late]
     others = [
-        float(scan.curve(name).mean.min()) for name in ("u_alpha_2013", "cu_alpha", "kappa_d")
+        float(scan.curve(name).mean.min()) for name in ("u_alpha", "u_alpha_coding", "kappa_d")
     ]
-    first = _below_zero_from(scan, "slot_error_rate")
+    first = _below_zero_from(scan, "slot_error_agreement")
     return [
-        _height(paper, place, "γ falls from 1 to 0.2", _end(scan, "gamma"), 0.2),
+        _value_claim(paper, place, "γ falls from 1 to 0.2", _end(scan, "gamma"), 0.2),
         Claim(
             paper,
             place,
@@ -556,16 +556,18 @@ def _splits(scan: Scan) -> list[Claim]:
     ]
 
 
-def _forgotten(scan: Scan) -> list[Claim]:
+def _missed_units(scan: Scan) -> list[Claim]:
     paper, place = "2015", "Figure 28"
-    coding = scan.curve("cu_alpha")
+    coding = scan.curve("u_alpha_coding")
     defined = coding.values[~np.isnan(coding.values)]
-    missing = int(coding.undefined[coding.magnitudes > 0.7].sum())
+    missing = int(coding.n_undefined[coding.magnitudes > 0.7].sum())
     whole = bool((np.abs(defined - 1.0) < 1e-9).all())
     return [
-        _height(paper, place, "γ falls to 0.025", _at(scan, "gamma", 0.95), 0.025),
-        _crossing(paper, place, "uα is at or below 0 from 0.3", scan, "u_alpha_2013", 0.3),
-        _crossing(paper, place, "1 − SER is below 0 from 0.4", scan, "slot_error_rate", 0.4),
+        _value_claim(paper, place, "γ falls to 0.025", _at(scan, "gamma", 0.95), 0.025),
+        _crossing_claim(paper, place, "uα is at or below 0 from 0.3", scan, "u_alpha", 0.3),
+        _crossing_claim(
+            paper, place, "1 − SER is below 0 from 0.4", scan, "slot_error_agreement", 0.4
+        ),
         Claim(
             paper,
             place,
@@ -577,34 +579,36 @@ def _forgotten(scan: Scan) -> list[Claim]:
 
 
 def shapes_of_2017(scans: Scans) -> list[Claim]:
-    """Give what the pictures of the paper on γcat show."""
+    """Return the claims on the figures of the paper on γcat."""
     paper = "2017"
     positions, labels, both = scans["Figure 11"], scans["Figure 12"], scans["Figure 13"]
     early = positions.curve("gamma_cat").mean[positions.magnitudes <= 0.55]
-    forgotten = scans["§5.4"]
-    lost = [forgotten.curve(name).values for name in ("gamma_cat", "cu_alpha")]
-    always = all(bool((np.abs(each[~np.isnan(each)] - 1.0) < 1e-9).all()) for each in lost)
-    close = float(np.abs(labels.curve("gamma_cat").mean - labels.curve("cu_alpha").mean).max())
+    missed_units = scans["§5.4"]
+    values = [missed_units.curve(name).values for name in ("gamma_cat", "u_alpha_coding")]
+    always = all(bool((np.abs(each[~np.isnan(each)] - 1.0) < 1e-9).all()) for each in values)
+    close = float(
+        np.abs(labels.curve("gamma_cat").mean - labels.curve("u_alpha_coding").mean).max()
+    )
     claims = [
-        _height(paper, "Figure 11", "γcat is 1 up to 0.55", float(early.min()), 1.0),
-        _height(
+        _value_claim(paper, "Figure 11", "γcat is 1 up to 0.55", float(early.min()), 1.0),
+        _value_claim(
             paper, "Figure 11", "γcat is above 0.9 at 0.8", _at(positions, "gamma_cat", 0.8), 0.9
         ),
-        _height(
+        _value_claim(
             paper,
             "Figure 11",
             "cuα is 0.5 at 0.8",
-            _at(positions, "cu_alpha", 0.8),
+            _at(positions, "u_alpha_coding", 0.8),
             0.5,
             _CONSTANTS,
         ),
-        _height(
+        _value_claim(
             paper, "Figure 11", "γ falls from 1 to 0", _end(positions, "gamma"), 0.0, _CONSTANTS
         ),
         Claim(
             paper,
             "§5.4",
-            "γcat and cuα stay 1 when units are forgotten",
+            "γcat and cuα stay 1 if units are missed",
             "always 1" if always else "not always 1",
             _verdict(always),
         ),
@@ -613,39 +617,39 @@ def shapes_of_2017(scans: Scans) -> list[Claim]:
             "Figure 12",
             "γcat is about cuα",
             f"at most {close:.2f} apart",
-            _verdict(close <= _HEIGHT),
+            _verdict(close <= _VALUE_TOLERANCE),
         ),
-        _height(paper, "Figure 12", "γcat falls from 1 to 0", _end(labels, "gamma_cat"), 0.0),
-        _height(paper, "Figure 12", "γ ends at 0.35", _end(labels, "gamma"), 0.35),
+        _value_claim(paper, "Figure 12", "γcat falls from 1 to 0", _end(labels, "gamma_cat"), 0.0),
+        _value_claim(paper, "Figure 12", "γ ends at 0.35", _end(labels, "gamma"), 0.35),
     ]
-    return claims + _labels_and_positions(labels, both) + _certain(scans)
+    return claims + _labels_and_positions(labels, both) + _certain_labels(scans)
 
 
 def _labels_and_positions(labels: Scan, both: Scan) -> list[Claim]:
     paper, place = "2017", "Figure 13"
     chosen = (both.magnitudes >= 0.1 - 1e-9) & (both.magnitudes <= 0.6 + 1e-9)
-    cat, coding = both.curve("gamma_cat").mean[chosen], both.curve("cu_alpha").mean[chosen]
+    cat, coding = both.curve("gamma_cat").mean[chosen], both.curve("u_alpha_coding").mean[chosen]
     moved = float(np.abs(cat - labels.curve("gamma_cat").mean[chosen]).max())
     lower = float((cat - coding).max())
     return [
         Claim(
             paper,
             place,
-            "γcat is as in Figure 12",
+            "γcat is the same as in Figure 12",
             f"at most {moved:.2f} apart up to 0.6",
-            _verdict(moved <= _HEIGHT),
+            _verdict(moved <= _VALUE_TOLERANCE),
         ),
         Claim(
             paper,
             place,
             "cuα is lower than γcat, by up to 0.06 from 0.1 to 0.6",
             f"lower by up to {lower:.2f}",
-            _verdict(lower > 0.0 and abs(lower - 0.06) <= _HEIGHT),
+            _verdict(lower > 0.0 and abs(lower - 0.06) <= _VALUE_TOLERANCE),
         ),
     ]
 
 
-def _certain(scans: Scans) -> list[Claim]:
+def _certain_labels(scans: Scans) -> list[Claim]:
     paper = "2017"
     short, long = (
         scans["Figure 14, D as long as others"],
@@ -654,12 +658,16 @@ def _certain(scans: Scans) -> list[Claim]:
     kinds = scans["Figure 15"]
     others = float(np.mean([_end(kinds, f"gamma_k:{label}") for label in "ABC"]))
     return [
-        _height(
+        _value_claim(
             paper, "Figure 14", "γcat ends at 0.27 with D short", _end(short, "gamma_cat"), 0.27
         ),
-        _height(paper, "Figure 14", "γcat ends at 0.27, D long", _end(long, "gamma_cat"), 0.27),
-        _height(paper, "Figure 14", "cuα ends at 0.54, D long", _end(long, "cu_alpha"), 0.54),
-        _height(paper, "Figure 15", "γk(D) stays 1", _end(kinds, "gamma_k:D"), 1.0),
-        _height(paper, "Figure 15", "γk of A, B, C end at about 0.1", others, 0.1),
-        _height(paper, "Figure 15", "γcat ends at about 0.33", _end(kinds, "gamma_cat"), 0.33),
+        _value_claim(
+            paper, "Figure 14", "γcat ends at 0.27, D long", _end(long, "gamma_cat"), 0.27
+        ),
+        _value_claim(
+            paper, "Figure 14", "cuα ends at 0.54, D long", _end(long, "u_alpha_coding"), 0.54
+        ),
+        _value_claim(paper, "Figure 15", "γk(D) stays 1", _end(kinds, "gamma_k:D"), 1.0),
+        _value_claim(paper, "Figure 15", "γk of A, B, C end at about 0.1", others, 0.1),
+        _value_claim(paper, "Figure 15", "γcat ends at about 0.33", _end(kinds, "gamma_cat"), 0.33),
     ]

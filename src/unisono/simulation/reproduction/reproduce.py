@@ -1,13 +1,13 @@
-"""Repeat what papers show: every number and curve that can be computed again."""
+"""Reproduction of published results: every number and curve that can be computed again."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
-from unisono.errors import SettingError
+from unisono.errors import check_choice
 from unisono.measures.sampling import seed_of
-from unisono.measures.settings import check_count
-from unisono.results.agreement import Signature
+from unisono.registry import check_settings
+from unisono.results.values import Signature
 from unisono.simulation.reproduction import experiments
 from unisono.simulation.reproduction.claims import EXPERIMENTS, Claim, Reproduction, Size, run
 from unisono.simulation.reproduction.experiments import shapes_of_2015, shapes_of_2017
@@ -33,7 +33,7 @@ def reproduce(
     workers: int | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Reproduction:
-    """Compute again what the papers print and draw, and say what is the same.
+    """Compute the published numbers and curves of four papers again, and compare them.
 
     Parameters
     ----------
@@ -41,45 +41,44 @@ def reproduce(
         ``"2015"`` (γ), ``"2017"`` (γcat and γk), ``"komen"`` (κ of open sets of categories),
         ``"passonneau"`` (MASI), or ``"all"``.
     quick
-        Twelve annotation sets at twelve magnitudes instead of 40 at 21, in under a minute.
+        Simulate 12 annotation sets at 12 magnitudes instead of 40 at 21, in under a minute.
     rng
-        A seed for the simulated annotators, or a generator from which one is drawn; `None` takes
-        one from the system. It is shown in the signature.
+        A seed for the simulated annotators, or a generator from which a seed is drawn; with `None`,
+        the system provides one. The signature contains it.
     workers
-        Threads to use, all cores by default. They never move a value.
+        Number of threads, by default one per core. It does not affect any value.
     progress
-        Called with the annotation sets done and how many there are.
+        Called with the number of finished annotation sets and their total number.
 
     Returns
     -------
     Reproduction
-        Each claim beside ours with a verdict: reproduced, differs, or not reproducible and why.
+        Each claim with our value and a verdict: reproduced, differs, or not reproducible with the
+        reason.
 
     Raises
     ------
     SettingError
-        If there is no such paper.
+        If the paper is unknown.
 
     Notes
     -----
     Printed numbers are compared within their rounding. The constants and corpora of the authors'
-    shuffling tool are not public: of curves the shape is compared, heights within 0.1 and
-    magnitudes within 0.2, and nothing is fitted to a figure.
+    shuffling tool are not public: curves are compared by shape, with values within 0.1 and
+    magnitudes within 0.2. No constant was fitted to a figure.
 
     Examples
     --------
     >>> import unisono as un
     >>> print(un.reproduce("passonneau"))
-    paper            place     claim                    ours    verdict
-    Passonneau 2006  Figure 2  mean MASI = 10/27        0.3704  reproduced
-    Passonneau 2006  Figure 3  mean MASI = 6/27         0.2593  differs
-    Passonneau 2006  Table 1   α = 0 (nominal), −0...   –       not reproducible
+    1 reproduced, 1 differs, 1 not reproducible
+    place     claim                    ours    verdict
+    Figure 2  mean MASI = 10/27        0.3704  reproduced
+    Figure 3  mean MASI = 6/27         0.2593  differs
+    Table 1   α = 0 (nominal), −0...   –       not reproducible
     """
-    if paper not in get_args(Paper):
-        msg = f"unknown paper {paper!r}; choose one of {', '.join(get_args(Paper))}"
-        raise SettingError(msg)
-    if workers is not None:
-        check_count("workers", workers)
+    check_choice("paper", paper, get_args(Paper))
+    check_settings({}, {"workers": workers})
     seed = seed_of(rng)
     size = Size.of(quick=quick)
     chosen = {
@@ -118,7 +117,7 @@ def reproduce(
 
 
 class _Part:
-    """Progress of one experiment, told as progress of all."""
+    """Reports the progress of one experiment as progress of all experiments."""
 
     def __init__(self, progress: Callable[[int, int], None], before: int, total: int) -> None:
         self._progress, self._before, self._total = progress, before, total

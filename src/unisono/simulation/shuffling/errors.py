@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
 
-from unisono.errors import DataError, SettingError, did_you_mean, setting
+from unisono.errors import DataError, SettingError, check_choice, setting
 from unisono.measures.distance_matrix import DistanceMatrix
 from unisono.measures.distances import distance_matrix
 from unisono.model.columns import known_labels, listed
 from unisono.model.labels import Label, as_label, label_order
+from unisono.registry import check_setting
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -20,59 +21,56 @@ if TYPE_CHECKING:
     from unisono.model.arrays import Codes, Floats, Integers
 
 __all__ = [
-    "DONE",
     "ERRORS",
+    "ERROR_RESULTS",
     "Closeness",
     "ErrorType",
-    "Marks",
     "Prevalence",
+    "SimulatedUnits",
     "check_errors",
-    "check_magnitude",
     "closeness_rows",
-    "false_positives",
     "label_shares",
-    "labels_known",
-    "mistaken",
-    "moved_apart",
-    "moved_freely",
-    "picked",
-    "remembered",
-    "splits",
+    "move_boundaries",
+    "move_without_overlap",
+    "resolve_certain_labels",
+    "sample_false_positives",
+    "sample_kept_units",
+    "sample_label_errors",
+    "sample_labels",
+    "split_units",
 ]
 
 Prevalence: TypeAlias = "str | Mapping[Any, float]"
-"""How often labels are chosen by mistake: as in the reference, all alike, or shares."""
+"""The distribution of mistaken labels: as in the reference, uniform, or a share per label."""
 Closeness: TypeAlias = (
     "str | DistanceMatrix | Callable[[Label, Label], float] | Iterable[Iterable[float]] | None"
 )
-"""How easily one label is taken for another: a distance, or a square table."""
+"""How easily one label is mistaken for another: a distance, or a square matrix."""
 
 
 def label_shares(
     prevalence: Prevalence, labels: tuple[Label | None, ...], codes: Codes
 ) -> tuple[tuple[Label | None, ...], Floats]:
-    """Give the labels that annotators choose from, in order, and how often each is chosen."""
+    """Return the labels that annotators choose from, in order, and their probabilities."""
     if isinstance(prevalence, Mapping):
-        given = {as_label(label): share for label, share in prevalence.items()}
-        everything = tuple(sorted({*labels, *given}, key=label_order))
+        by_label = {as_label(label): share for label, share in prevalence.items()}
+        all_labels = tuple(sorted({*labels, *by_label}, key=label_order))
         try:
-            shares = np.array([given.get(label, 0.0) for label in everything], dtype=np.float64)
+            shares = np.array([by_label.get(label, 0.0) for label in all_labels], dtype=np.float64)
         except (TypeError, ValueError):
-            msg = f"a prevalence gives each label a number, such as {{'NP': 0.7}}; got {given!r}"
+            msg = f"prevalence must map labels to numbers, such as {{'NP': 0.7}}; got {by_label!r}"
             raise TypeError(msg) from None
         if not (np.isfinite(shares).all() and (shares >= 0.0).all() and shares.sum() > 0.0):
-            msg = f"the prevalence of labels is 0 or more, of one at least above 0; got {given!r}"
+            msg = (
+                f"prevalence needs finite numbers of at least 0, and one above 0; got {by_label!r}"
+            )
             raise SettingError(msg)
-        return everything, shares / shares.sum()
+        return all_labels, shares / shares.sum()
+    mapping = "pass a mapping of labels to shares"
+    check_choice("prevalence", prevalence, ("reference", "uniform"), mapping)
     if prevalence == "uniform":
         return labels, np.full(len(labels), 1.0 / len(labels))
-    if prevalence == "reference":
-        return labels, np.bincount(codes, minlength=len(labels)) / len(codes)
-    msg = (
-        f"unknown prevalence {prevalence!r}; choose 'reference' or 'uniform', "
-        "or give a share for each label"
-    )
-    raise SettingError(msg)
+    return labels, np.bincount(codes, minlength=len(labels)) / len(codes)
 
 
 def closeness_rows(
@@ -81,7 +79,7 @@ def closeness_rows(
     counts: Sequence[int] | None = None,
     certain: NDArray[np.bool_] | None = None,
 ) -> Floats | None:
-    """Give, for each label, how its mistakes are shared out over the other labels."""
+    """Return one row per label: the distribution of its mistakes over the other labels."""
     if closeness is None:
         return None
     if isinstance(closeness, str | DistanceMatrix) or callable(closeness):
@@ -99,18 +97,18 @@ def closeness_rows(
     return np.asarray(table / sums[:, None])
 
 
-def labels_known(
+def resolve_certain_labels(
     certain: Iterable[Label], labels: tuple[Label | None, ...], shares: Floats
 ) -> tuple[NDArray[np.bool_], Floats]:
-    """Say which labels annotators are certain of, and how mistakes are spread over the others."""
+    """Return which labels are never mistaken, and the distribution of mistakes over the others."""
     if isinstance(certain, str):
-        msg = f"labels are given as several labels, such as ({certain!r},); got {certain!r}"
+        msg = f"certain must be a collection of labels, such as ({certain!r},); got {certain!r}"
         raise TypeError(msg)
-    wanted = known_labels(tuple(certain), labels)
-    known = np.array([label in wanted for label in labels])
-    left = np.where(known, 0.0, shares)
-    # Where nothing is left to mistake, nobody asks for the shares.
-    return known, left / left.sum() if left.sum() > 0.0 else shares
+    certain_labels = known_labels(tuple(certain), labels)
+    is_certain = np.array([label in certain_labels for label in labels])
+    remaining = np.where(is_certain, 0.0, shares)
+    # If all labels are certain, the distribution is not used.
+    return is_certain, remaining / remaining.sum() if remaining.sum() > 0.0 else shares
 
 
 def _square(closeness: Iterable[Iterable[float]], labels: tuple[Label | None, ...]) -> Floats:
@@ -121,36 +119,38 @@ def _square(closeness: Iterable[Iterable[float]], labels: tuple[Label | None, ..
     except (TypeError, ValueError):
         table = np.empty(0)
     if table.shape != (size, size):
-        shape = " × ".join(map(str, table.shape)) if table.ndim == 2 else "no square table"
+        shape = (
+            " × ".join(map(str, table.shape)) if table.ndim == 2 else "a table that is not square"
+        )
         msg = (
-            f"a closeness matrix has a row and a column for each of the {size} labels "
-            f"{listed(labels)}, in this order; this one is {shape}"
+            f"a closeness matrix needs one row and one column for each of the {size} labels "
+            f"{listed(labels)}, in this order; got {shape}"
         )
         raise DataError(msg)
     if not (np.isfinite(table).all() and (table >= 0.0).all()):
         row, column = np.argwhere(~(np.isfinite(table) & (table >= 0.0)))[0]
         msg = (
-            "closeness is a finite number of 0 or more; "
+            "closeness must be a finite number of at least 0; "
             f"{labels[row]!r} to {labels[column]!r} is {table[row, column]}"
         )
         raise DataError(msg)
     return table
 
 
-def mistaken(
+def sample_label_errors(
     codes: Codes, magnitude: float, shares: Floats, closeness: Floats | None, dice: Dice
 ) -> Codes:
-    """Choose labels again, some by mistake.
+    """Return the labels with some of them mistaken.
 
-    A unit keeps its label or is given another with the probabilities (1 − m²)·I + m²·P, P the
-    shares in each row; with closeness O they are (1 − m)·I + m³·P + (m − m³)·O.
+    The transition matrix of labels is (1 − m²)·I + m²·P, where each row of P is `shares`; with
+    closeness O it is (1 − m)·I + m³·P + (m − m³)·O.
     """
     which, new = dice.roll(2 * len(codes)).reshape(2, -1)
     any_label = magnitude**2 if closeness is None else magnitude**3
     close_label = 0.0 if closeness is None else magnitude - magnitude**3
-    chosen = np.where(which < any_label, picked(shares, new), codes)
+    chosen = np.where(which < any_label, sample_labels(shares, new), codes)
     if closeness is not None:
-        # One long row: the cumulated row of label k lies between k and k + 1.
+        # The cumulative distribution of label k, shifted by k, so that one search serves all rows.
         cumulated = np.minimum(np.cumsum(closeness, axis=1), 1.0)
         cumulated[:, -1] = 1.0
         rows = (np.arange(len(closeness))[:, None] + cumulated).ravel()
@@ -160,63 +160,63 @@ def mistaken(
     return chosen.astype(np.int32)
 
 
-def picked(shares: Floats, rolls: Floats) -> Codes:
-    """Pick as many labels as there are rolls, each as often as its share says."""
+def sample_labels(shares: Floats, rolls: Floats) -> Codes:
+    """Sample labels by inverse transform sampling: one per uniform number in `rolls`."""
     ends = np.cumsum(shares)
-    # What rounding leaves over goes to the last label that has a share.
+    # Rounding may leave the cumulative sum below 1: the rest goes to the last possible label.
     last = int(np.flatnonzero(shares)[-1])
     return np.minimum(np.searchsorted(ends, rolls, side="right"), last).astype(np.int32)
 
 
-class Marks(NamedTuple):
-    """Units in no particular order, each with its annotator and where it comes from."""
+class SimulatedUnits(NamedTuple):
+    """Arrays of simulated units in arbitrary order, with annotator and origin."""
 
     annotator: Integers
     start: Floats
     end: Floats
     label: Codes
     origin: Integers
-    """Which row of the reference it was; −1, −2, … for units that were added."""
+    """The row of the reference; −1, −2, … for added units."""
     moved: NDArray[np.bool_]
     piece: NDArray[np.bool_]
-    """Whether it is a part of a unit that was split."""
+    """Whether the unit is a piece of a split unit."""
 
-    def chosen(self, rows: NDArray[np.bool_] | Integers) -> Marks:
-        """Keep some units."""
-        return Marks._make(column[rows] for column in self)
+    def select(self, rows: NDArray[np.bool_] | Integers) -> SimulatedUnits:
+        """Return a selection of the units."""
+        return SimulatedUnits._make(column[rows] for column in self)
 
-    def with_more(self, more: Marks) -> Marks:
-        """Put other units after these."""
+    def append(self, more: SimulatedUnits) -> SimulatedUnits:
+        """Return these units followed by other units."""
         columns: Any = zip(self, more, strict=True)
-        return Marks._make(np.concatenate(both) for both in columns)
+        return SimulatedUnits._make(np.concatenate(both) for both in columns)
 
 
-def how_many(wished: Floats, roll: Floats) -> Integers:
-    """Round so many errors to a whole number whose mean is exactly what was wished."""
-    return np.floor(wished + roll).astype(np.int64)
+def stochastic_round(expected: Floats, roll: Floats) -> Integers:
+    """Round expected numbers of errors at random to whole numbers with the same expectation."""
+    return np.floor(expected + roll).astype(np.int64)
 
 
-def remembered(marks: Marks, magnitude: float, dice: Dice) -> NDArray[np.bool_]:
-    """Say which units are not forgotten; each is forgotten with the same probability."""
+def sample_kept_units(marks: SimulatedUnits, magnitude: float, dice: Dice) -> NDArray[np.bool_]:
+    """Return which units are not missed; each is missed with the same probability."""
     return np.asarray(dice.roll(len(marks.start)) >= magnitude)
 
 
-def false_positives(
-    marks: Marks,
-    wished: Floats,
+def sample_false_positives(
+    marks: SimulatedUnits,
+    expected: Floats,
     like: tuple[Floats, Codes, Floats],
     extent: tuple[float, float],
     dice: Dice,
     *,
     overlap: bool,
-) -> Marks:
-    """Make units that nobody should have marked, like those of the reference."""
-    counts = how_many(wished, dice.roll(len(wished)))
+) -> SimulatedUnits:
+    """Return additional units with lengths and labels like those of the reference."""
+    counts = stochastic_round(expected, dice.roll(len(expected)))
     total = int(counts.sum())
-    owner = np.repeat(np.arange(len(wished)), counts)
+    owner = np.repeat(np.arange(len(expected)), counts)
     rolls = dice.roll(3 * total).reshape(3, -1)
     lengths, codes, shares = like
-    label = picked(shares, rolls[0])
+    label = sample_labels(shares, rolls[0])
     length = _length_like(label, lengths, codes, rolls[1])
     if overlap:
         low = extent[0]
@@ -225,11 +225,11 @@ def false_positives(
     else:
         start, end = _in_gaps(marks, owner, length, rolls[2], extent, dice)
     no = np.zeros(total, dtype=bool)
-    return Marks(owner, start, end, label, -1 - np.arange(total), no, no)
+    return SimulatedUnits(owner, start, end, label, -1 - np.arange(total), no, no)
 
 
 def _length_like(label: Codes, lengths: Floats, codes: Codes, roll: Floats) -> Floats:
-    """Take the length of a unit of the same label, or of any where no unit has that label."""
+    """Sample lengths from the units with the same label, or from all units if there are none."""
     order = np.argsort(codes, kind="stable")
     known = int(max(codes.max(initial=0), label.max(initial=0))) + 1
     count = np.bincount(codes, minlength=known)
@@ -241,14 +241,14 @@ def _length_like(label: Codes, lengths: Floats, codes: Codes, roll: Floats) -> F
 
 
 def _in_gaps(
-    marks: Marks,
+    marks: SimulatedUnits,
     owner: Integers,
     length: Floats,
     roll: Floats,
     extent: tuple[float, float],
     dice: Dice,
 ) -> tuple[Floats, Floats]:
-    """Put units around random points of the gaps, each no farther than halfway to the next."""
+    """Place units around random points in the gaps, limited by the midpoints between points."""
     start, end = np.empty(len(owner)), np.empty(len(owner))
     for annotator in np.unique(owner).tolist():
         mine = np.flatnonzero(owner == annotator)
@@ -256,8 +256,8 @@ def _in_gaps(
         room = np.concatenate(([0.0], np.cumsum(high - low)))
         if room[-1] <= 0.0:
             msg = (
-                "an annotator's units leave no gap in which a false positive could lie without "
-                f"overlap; let units overlap with {setting('overlap', True)}, or split them"
+                "false positives without overlap need gaps; the units of one annotator leave none; "
+                f"allow overlap with {setting('overlap', True)}, or choose other errors"
             )
             raise DataError(msg)
         hit = np.sort(roll[mine]) * room[-1]
@@ -273,7 +273,9 @@ def _in_gaps(
     return start, end
 
 
-def _gaps(marks: Marks, annotator: int, extent: tuple[float, float]) -> tuple[Floats, Floats]:
+def _gaps(
+    marks: SimulatedUnits, annotator: int, extent: tuple[float, float]
+) -> tuple[Floats, Floats]:
     rows = np.flatnonzero(marks.annotator == annotator)
     rows = rows[np.argsort(marks.start[rows], kind="stable")]
     covered = np.maximum.accumulate(np.concatenate(([extent[0]], marks.end[rows])))
@@ -282,37 +284,37 @@ def _gaps(marks: Marks, annotator: int, extent: tuple[float, float]) -> tuple[Fl
     return covered[free], until[free]
 
 
-def splits(marks: Marks, wished: Floats, dice: Dice) -> Marks:
-    """Cut units in two, one cut after another; a piece may be cut again.
+def split_units(marks: SimulatedUnits, expected: Floats, dice: Dice) -> SimulatedUnits:
+    """Cut units in two, one after another; a piece may be cut again.
 
-    Every cut goes to one of the units there are by then, all alike, at a uniform place. Of k cuts
-    in a unit after its first, any number from none to all is as likely to fall to the left of it,
-    so the cuts are shared out from the whole to the parts and made many at a time.
+    Each cut affects one of the current units, chosen uniformly, at a uniform position. Of the k
+    cuts in a unit after its first, the number to the left of it is uniform on 0 to k, so the cuts
+    are distributed recursively, which allows vectorized computation.
     """
-    counts = how_many(wished, dice.roll(len(wished)))
+    counts = stochastic_round(expected, dice.roll(len(expected)))
     cuts = np.zeros(len(marks.start), dtype=np.int64)
     long_enough = marks.end > marks.start
     for annotator, count in enumerate(counts.tolist()):
         rows = np.flatnonzero(long_enough & (marks.annotator == annotator))
         if count and len(rows):
-            cuts[rows] = _shared_out(count, len(rows), dice)
-    done = marks.chosen(cuts == 0)
-    open_marks, open_cuts = marks.chosen(cuts > 0), cuts[cuts > 0]
+            cuts[rows] = _random_composition(count, len(rows), dice)
+    done = marks.select(cuts == 0)
+    open_marks, open_cuts = marks.select(cuts > 0), cuts[cuts > 0]
     while len(open_cuts):
         place, share = dice.roll(2 * len(open_cuts)).reshape(2, -1)
         length = open_marks.end - open_marks.start
         cut = np.minimum(open_marks.start + place * length, open_marks.end)
         left = np.floor(share * open_cuts).astype(np.int64)
         pieces = open_marks._replace(piece=np.ones(len(open_cuts), dtype=bool))
-        both = pieces._replace(end=cut).with_more(pieces._replace(start=cut))
+        both = pieces._replace(end=cut).append(pieces._replace(start=cut))
         open_cuts = np.concatenate((left, open_cuts - 1 - left))
-        done = done.with_more(both.chosen(open_cuts == 0))
-        open_marks, open_cuts = both.chosen(open_cuts > 0), open_cuts[open_cuts > 0]
+        done = done.append(both.select(open_cuts == 0))
+        open_marks, open_cuts = both.select(open_cuts > 0), open_cuts[open_cuts > 0]
     return done
 
 
-def _shared_out(count: int, units: int, dice: Dice) -> Integers:
-    """Share cuts out over units, every way of doing so as likely as any other."""
+def _random_composition(count: int, units: int, dice: Dice) -> Integers:
+    """Distribute cuts over units; all distributions are equally likely (stars and bars)."""
     order = np.argsort(dice.roll(count + units - 1), kind="stable")
     bars = np.sort(order[: units - 1])
     return np.diff(np.concatenate(([-1], bars, [count + units - 1]))) - 1
@@ -320,58 +322,44 @@ def _shared_out(count: int, units: int, dice: Dice) -> Integers:
 
 ErrorType: TypeAlias = Literal["position", "category", "false_negative", "false_positive", "split"]
 ERRORS: tuple[ErrorType, ...] = get_args(ErrorType)
-"""In the order in which they are made."""
-DONE: Mapping[ErrorType, str] = {
+"""All types of errors, in the order in which `shuffle` makes them."""
+ERROR_RESULTS: Mapping[ErrorType, str] = {
     "position": "moved",
     "category": "relabelled",
     "false_negative": "forgotten",
     "false_positive": "added",
     "split": "splits",
 }
-"""What units are then, or what was made."""
-
-
-def check_magnitude(magnitude: float) -> None:
-    """Refuse a magnitude that is no number from 0 to 1."""
-    if isinstance(magnitude, bool) or not isinstance(
-        magnitude, int | float | np.integer | np.floating
-    ):
-        msg = f"a magnitude is a number from 0 to 1, got {magnitude!r}"
-        raise TypeError(msg)
-    if not 0.0 <= magnitude <= 1.0:
-        msg = f"a magnitude lies from 0, no errors, to 1, the most; got {magnitude}"
-        raise SettingError(msg)
+"""The word for the result of each type of error."""
 
 
 def check_errors(errors: ErrorType | Iterable[ErrorType]) -> tuple[ErrorType, ...]:
-    """Give error types in the order in which they are made, each once."""
-    wanted = {errors} if isinstance(errors, str) else set(errors)
-    for error in sorted(wanted, key=str):
-        if error not in ERRORS:
-            meant = did_you_mean(str(error), ERRORS)
-            msg = f"unknown error type {error!r}; choose one of {', '.join(ERRORS)}{meant}"
-            raise SettingError(msg)
-    if not wanted:
-        msg = f"name the errors that annotators make, one or more of {', '.join(ERRORS)}"
+    """Return the types of errors without duplicates, in the order in which they are made."""
+    chosen = {errors} if isinstance(errors, str) else set(errors)
+    for error in sorted(chosen, key=str):
+        check_setting("errors", error)
+    if not chosen:
+        msg = f"errors is empty; choose at least one of {', '.join(ERRORS)}"
         raise SettingError(msg)
-    return tuple(error for error in ERRORS if error in wanted)
+    return tuple(error for error in ERRORS if error in chosen)
 
 
-def moved_freely(
-    marks: Marks, reach: float, extent: tuple[float, float], dice: Dice
+def move_boundaries(
+    marks: SimulatedUnits, reach: float, extent: tuple[float, float], dice: Dice
 ) -> tuple[Floats, Floats]:
     """Move both boundaries of each unit by up to `reach` times its own length.
 
-    The law is that of two uniform moves, drawn again as long as the boundaries cross or leave the
-    document; but it is drawn in one go, whatever the share of pairs that would be refused.
+    The distribution is that of two uniform moves, conditional on boundaries that do not cross and
+    stay within the document. It is sampled directly, without rejection.
     """
     rolls = dice.roll(2 * len(marks.start)).reshape(2, -1)
     length = marks.end - marks.start
     most = reach * length
     low = np.maximum(-most, extent[0] - marks.start)
     high = np.minimum(most, extent[1] - marks.end)
-    # The start moves by x in [low, top], the end by y in [−most, high] with y > x − length: all
-    # pairs up to x = corner, fewer and fewer beyond. The area up to x is what a uniform roll hits.
+    # The start moves by x in [low, top], the end by y in [−most, high] with y > x − length: the
+    # range of y is constant up to x = corner, and shrinks linearly beyond. x is sampled by
+    # inverting the area up to x.
     top = np.minimum(most, high + length)
     corner = np.clip(length - most, low, top)
     full = (corner - low) * (high + most)
@@ -390,15 +378,14 @@ def moved_freely(
     return starts, np.maximum(starts, ends)
 
 
-def moved_apart(
-    marks: Marks, reach: float, extent: tuple[float, float], dice: Dice
+def move_without_overlap(
+    marks: SimulatedUnits, reach: float, extent: tuple[float, float], dice: Dice
 ) -> tuple[Floats, Floats]:
     """Move boundaries so that units of one annotator that did not overlap still do not.
 
-    Each place where a unit begins or ends moves by up to `reach` times the length of the unit, or
-    the mean of the two lengths where one unit ends and the next begins. Places that have passed
-    each other then change roles, so that units stay in their order; the ends of the document stay
-    where they are.
+    Each boundary moves by up to `reach` times the length of its unit, or the mean of the two
+    lengths if one unit ends where the next begins. The moved boundaries are then sorted, so that
+    units keep their order. Boundaries at the ends of the document do not move.
     """
     count = len(marks.start)
     owner = np.concatenate((marks.annotator, marks.annotator))

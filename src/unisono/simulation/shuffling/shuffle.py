@@ -1,10 +1,10 @@
-"""The Corpus Shuffling Tool: a reference, and simulated annotators who make errors in it."""
+"""The Corpus Shuffling Tool: references, and simulated annotators who make errors."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -12,29 +12,33 @@ from unisono.errors import DataError, SettingError, setting
 from unisono.measures.distance_matrix import DistanceMatrix
 from unisono.measures.distances import digest_of_values, distance_signature
 from unisono.measures.sampling import Dice, fingerprint, seed_of
-from unisono.measures.settings import check_count, check_number
-from unisono.model.columns import as_names
+from unisono.model.codes import (
+    as_names,
+)
 from unisono.model.continuum import Continuum, assembled, continuum_of
 from unisono.model.labels import Label, as_label, label_text
 from unisono.model.overlap import overlapping_units
-from unisono.results.agreement import Signature
-from unisono.results.record import InJson, plain_label
+from unisono.registry import Setting, check_setting, check_settings
+from unisono.results.record import Record, record
+from unisono.results.render import Sheeted
+from unisono.results.sheet import KINDS, Column, Row, Sheet, Table, column, columns
+from unisono.results.values import Signature
+from unisono.results.wording import count
 from unisono.simulation.shuffling.errors import (
-    DONE,
+    ERROR_RESULTS,
     ERRORS,
-    Marks,
+    SimulatedUnits,
     check_errors,
-    check_magnitude,
     closeness_rows,
-    false_positives,
     label_shares,
-    labels_known,
-    mistaken,
-    moved_apart,
-    moved_freely,
-    picked,
-    remembered,
-    splits,
+    move_boundaries,
+    move_without_overlap,
+    resolve_certain_labels,
+    sample_false_positives,
+    sample_kept_units,
+    sample_label_errors,
+    sample_labels,
+    split_units,
 )
 from unisono.version import __version__
 
@@ -43,7 +47,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from unisono.model.arrays import Floats, Integers
+    from unisono.model.arrays import Booleans, Floats, Integers
+    from unisono.model.continuum import Unit
     from unisono.simulation.shuffling.errors import Closeness, ErrorType, Prevalence
 
 __all__ = ["Shuffled", "Shuffler", "generate_reference", "shuffle"]
@@ -63,38 +68,38 @@ def generate_reference(
     annotator: str = "reference",
     rng: int | np.random.Generator | None = 0,
 ) -> Continuum:
-    """Make up what perfect annotators would mark, to `shuffle` it.
+    """Generate a random reference annotation, as input of `shuffle`.
 
     Parameters
     ----------
     units
-        How many units.
+        Number of units.
     labels
-        Labels to choose from, all alike, or labels with their prevalences, which need not sum to 1.
+        Labels, chosen uniformly, or a mapping of labels to prevalences, which need not sum to 1.
     lengths
-        The shortest and the longest unit, or such a range for each label; lengths are uniform.
+        Minimum and maximum length of units, or such a range per label; lengths are uniform.
     gaps
-        The shortest and the longest gap before each unit and after the last; gaps are uniform.
+        Minimum and maximum gap before each unit and after the last one; gaps are uniform.
     overlap
-        Whether units may lie anywhere, over each other. They then begin at uniform places of the
-        extent, which is by default as long as it would be without overlap; `gaps` only say so much.
+        Whether units may overlap. Their positions are then uniform in the extent, whose default is
+        the same as without overlap; `gaps` only affects this default.
     extent
-        How long the document is, or where it begins and ends; gaps are then all stretched or
-        shrunk by the same factor. By default it follows from units and gaps, and begins at 0.
+        Length of the document, or its start and end; all gaps are then scaled by the same factor.
+        By default the sum of units and gaps, from 0.
     annotator
-        A name for whose units these are.
+        Name of the annotator.
     rng
-        A seed, or a generator from which one is drawn; `None` takes one from the system.
+        A seed, or a generator from which a seed is drawn; with `None`, the system provides one.
 
     Returns
     -------
     Continuum
-        With one annotator.
+        The reference, with one annotator.
 
     Raises
     ------
     SettingError
-        If a setting is impossible, or the units do not fit the extent.
+        If a setting is invalid, or the units do not fit the extent.
 
     Examples
     --------
@@ -104,13 +109,10 @@ def generate_reference(
     >>> un.generate_reference(10, lengths={"A": (1, 2), "D": (20, 20)}, labels="AD", rng=1)
     Continuum(1 annotator, 10 units, 2 labels, 0–185.2794972)
     """
-    check_count("units", units)
-    if units > _MOST_UNITS:
-        msg = f"a reference of {units:,} units is too large; up to {_MOST_UNITS:,} can be made"
-        raise SettingError(msg)
+    Setting("units", "count", "", least=1, most=_MOST_UNITS).check(units)
     names, shares = _labels(labels)
     dice = Dice(seed_of(rng), _REFERENCE_STREAM)
-    codes = picked(shares, dice.roll(units))
+    codes = sample_labels(shares, dice.roll(units))
     shortest, longest = _length_ranges(lengths, names)[:, codes]
     sizes = shortest + dice.roll(units) * (longest - shortest)
     least, most = _range(gaps, "gaps")
@@ -119,25 +121,28 @@ def generate_reference(
     if overlap:
         longest_unit = float(sizes.max())
         if longest_unit > high - low:
-            msg = f"a unit of length {longest_unit:g} does not fit the extent {low:g}–{high:g}"
+            msg = (
+                f"a unit of length {longest_unit:g} does not fit the extent {low:g}–{high:g}; "
+                "increase the extent or reduce lengths"
+            )
             raise SettingError(msg)
         starts = low + dice.roll(units) * (high - low - sizes)
     else:
-        starts = low + _laid_out(sizes, spaces, high - low)
+        starts = low + _starts_in_sequence(sizes, spaces, high - low)
     ends = np.minimum(starts + sizes, high)
     return Continuum.from_columns(
         [annotator] * units, starts, ends, [names[code] for code in codes], extent=(low, high)
     )
 
 
-def _laid_out(sizes: Floats, spaces: Floats, extent: float) -> Floats:
-    """Give where units begin, one after another, in gaps fitted to the extent."""
+def _starts_in_sequence(sizes: Floats, spaces: Floats, extent: float) -> Floats:
+    """Return the starts of consecutive units with gaps scaled to the extent."""
     room = extent - float(sizes.sum())
-    # A sum of lengths that is the extent but for rounding fills it.
+    # Tolerance for rounding errors if the units fill the extent.
     if room < -1e-9 * extent:
         msg = (
-            f"units of length {sizes.sum():g} in all do not fit an extent of {extent:g} without "
-            "overlap; make them fewer or shorter, or let them overlap"
+            f"units of total length {sizes.sum():g} do not fit an extent of {extent:g} without "
+            "overlap; reduce their number or lengths, or allow overlap"
         )
         raise SettingError(msg)
     total = float(spaces.sum())
@@ -155,7 +160,7 @@ def _labels(
 ) -> tuple[tuple[Label | None, ...], Floats]:
     shares = labels if isinstance(labels, Mapping) else dict.fromkeys(labels, 1.0)
     if not shares:
-        msg = "a reference needs one label at least; give labels, or labels with prevalences"
+        msg = "labels is empty; a reference needs at least one label"
         raise SettingError(msg)
     return label_shares(shares, (), np.empty(0, np.int32))
 
@@ -166,22 +171,22 @@ def _length_ranges(
 ) -> Floats:
     if not isinstance(lengths, Mapping):
         return np.repeat([_range(lengths, "lengths")], len(labels), axis=0).T
-    given = {as_label(label): bounds for label, bounds in lengths.items()}
+    ranges = {as_label(label): bounds for label, bounds in lengths.items()}
     for label in labels:
-        if label not in given:
-            msg = f"lengths has no range for the label {label!r}; give one for each label"
+        if label not in ranges:
+            msg = f"lengths has no range for the label {label!r}; every label needs one"
             raise SettingError(msg)
-    return np.array([_range(given[label], f"lengths of {label!r}") for label in labels]).T
+    return np.array([_range(ranges[label], f"lengths of {label!r}") for label in labels]).T
 
 
-def _range(bounds: tuple[float, float], what: str) -> tuple[float, float]:
+def _range(bounds: tuple[float, float], name: str) -> tuple[float, float]:
     try:
         low, high = (float(bound) for bound in bounds)
     except (TypeError, ValueError):
-        msg = f"{what} are two numbers, the least and the most; got {bounds!r}"
+        msg = f"{name} must be two numbers, minimum and maximum; got {bounds!r}"
         raise TypeError(msg) from None
     if not 0.0 <= low <= high < np.inf:
-        msg = f"{what} go from a number of 0 or more to one as large or larger; got {bounds!r}"
+        msg = f"{name} must be finite, with 0 <= minimum <= maximum; got {bounds!r}"
         raise SettingError(msg)
     return low, high
 
@@ -194,35 +199,48 @@ def _extent(
     try:
         low, high = (0.0, extent) if isinstance(extent, int | float) else extent
     except ValueError:
-        msg = f"an extent is a length, or where it begins and ends; got {extent!r}"
+        msg = f"extent must be a length, or a start and an end; got {extent!r}"
         raise TypeError(msg) from None
     if not -np.inf < low < high < np.inf:
-        msg = f"an extent is a length above 0, or where it begins and ends; got {extent!r}"
+        msg = f"extent must be a length above 0, or a start before an end; got {extent!r}"
         raise SettingError(msg)
     return float(low), float(high)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Shuffled(InJson):
-    """A degraded continuum with the record of what was done.
+class ShuffledUnit(NamedTuple):
+    """A unit of a simulated annotator, or a missed unit, with the errors made."""
+
+    annotator: str
+    start: float
+    end: float
+    label: Label | None
+    done: str
+    """The errors, such as ``"kept"``, ``"moved+relabelled"`` or ``"forgotten"``."""
+    origin: int | None
+    """The row of the reference; `None` for an added unit."""
+
+
+@record
+class Shuffled(Record, Sheeted):
+    """The annotations of simulated annotators, with the errors made.
 
     Attributes
     ----------
     continuum
-        What the simulated annotators marked.
+        The annotations of the simulated annotators.
     reference
-        What they should have marked.
+        The correct annotation.
     origins
-        For each unit of `continuum`, in its order, the row of the reference it was; units that
-        were added have −1, −2, and so on.
+        For each unit of `continuum`, in its order, the row of the reference; −1, −2, and so on for
+        added units.
     moved, pieces
-        For each unit whether it was moved, and whether it is a piece of one that was split.
+        For each unit, whether it was moved, and whether it is a piece of a split unit.
     forgotten
-        A row for each forgotten unit: the annotator's number, and the row of the reference.
+        One row per missed unit: the number of the annotator, and the row of the reference.
     magnitude, errors
-        As they were chosen; the errors in the order in which they were made.
+        The settings; the errors in the order in which they were made.
     signature
-        Every setting that can move a unit.
+        All settings that affect a unit.
 
     Examples
     --------
@@ -235,52 +253,57 @@ class Shuffled(InJson):
     continuum: Continuum
     reference: Continuum
     origins: Integers
-    moved: np.ndarray[Any, np.dtype[np.bool_]]
-    pieces: np.ndarray[Any, np.dtype[np.bool_]]
+    moved: Booleans
+    pieces: Booleans
     forgotten: Integers
     magnitude: float
     errors: tuple[ErrorType, ...]
     signature: Signature
 
+    computed = ("counts", "units")
+    apart = ("continuum", "reference", "origins", "moved", "pieces", "forgotten")
+
     @property
-    def relabelled(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
-        """For each unit whether it has another label than its origin."""
+    def relabelled(self) -> Booleans:
+        """For each unit, whether its label differs from the reference."""
         place = {label: at for at, label in enumerate(self.continuum.labels)}
         codes = np.array([place.get(label, -1) for label in self.reference.labels])
         kept = self.origins >= 0
         relabelled = np.zeros(len(self.continuum), dtype=bool)
-        was = codes[self.reference.label_codes[self.origins[kept]]]
-        relabelled[kept] = self.continuum.label_codes[kept] != was
+        original = codes[self.reference.label_codes[self.origins[kept]]]
+        relabelled[kept] = self.continuum.label_codes[kept] != original
         return relabelled
 
     @property
     def counts(self) -> dict[ErrorType, int]:
-        """How many units each type of error was done to; under ``split`` stand the cuts."""
+        """Number of affected units per type of error; for ``split``, number of cuts."""
         owner = np.repeat(np.arange(len(self.continuum.annotators)), self.continuum.counts)
         lowest = int(self.origins.min(initial=0))
         whole = owner * (len(self.reference) - lowest) + self.origins - lowest
         counted: dict[ErrorType, int] = {
-            "position": _different(whole[self.moved]),
-            "category": _different(whole[self.relabelled]),
+            "position": _count_distinct(whole[self.moved]),
+            "category": _count_distinct(whole[self.relabelled]),
             "false_negative": len(self.forgotten),
-            "false_positive": _different(whole[self.origins < 0]),
-            "split": int(self.pieces.sum()) - _different(whole[self.pieces]),
+            "false_positive": _count_distinct(whole[self.origins < 0]),
+            "split": int(self.pieces.sum()) - _count_distinct(whole[self.pieces]),
         }
         return {error: counted[error] for error in self.errors}
 
-    def rows(self) -> Iterator[dict[str, Any]]:
-        """Give what was done to each unit, one row a unit, forgotten ones included.
+    @property
+    def units(self) -> tuple[ShuffledUnit, ...]:
+        """All units with the errors made, including missed units.
 
         Examples
         --------
         >>> import unisono as un
         >>> reference = un.generate_reference(units=2, rng=1)
         >>> shuffled = un.shuffle(reference, magnitude=1, errors="false_negative", rng=3)
-        >>> [row["done"] for row in shuffled.rows()]
+        >>> [unit.done for unit in shuffled.units]
         ['forgotten', 'forgotten', 'forgotten', 'forgotten', 'forgotten', 'forgotten']
         """
         moved, relabelled = self.moved.tolist(), self.relabelled.tolist()
         pieces, origins = self.pieces.tolist(), self.origins.tolist()
+        found = []
         for at, unit in enumerate(self.continuum):
             done = [
                 word
@@ -292,59 +315,112 @@ class Shuffled(InJson):
                 )
                 if was_done
             ]
-            yield {
-                "annotator": unit.annotator,
-                "start": unit.start,
-                "end": unit.end,
-                "label": unit.label,
-                "done": "+".join(done) or "kept",
-                "origin": None if origins[at] < 0 else origins[at],
-            }
-        for annotator, row in self.forgotten.tolist():
+            origin = None if origins[at] < 0 else origins[at]
+            found.append(_shuffled_unit(unit.annotator, unit, "+".join(done) or "kept", origin))
+        for number, row in self.forgotten.tolist():
+            annotator = self.continuum.annotators[number]
             unit = self.reference.unit(row)
-            yield {
-                "annotator": self.continuum.annotators[annotator],
-                "start": unit.start,
-                "end": unit.end,
-                "label": unit.label,
-                "done": "forgotten",
-                "origin": row,
-            }
+            found.append(_shuffled_unit(annotator, unit, "forgotten", row))
+        return tuple(found)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Give everything as plain data.
+    def __repr__(self) -> str:
+        return f"Shuffled({self._sentence()})"
+
+    def _sentence(self) -> str:
+        done = ", ".join(
+            f"{number} {ERROR_RESULTS[error]}" for error, number in self.counts.items()
+        )
+        annotators = count(len(self.continuum.annotators), "annotator")
+        return (
+            f"{annotators} at magnitude {self.magnitude:g} of {len(self.reference)} units: {done}"
+        )
+
+    def sheet(self, *, title: str = "") -> Sheet:
+        """Return the `Sheet` of the shuffling, from which all outputs are rendered.
+
+        Output for programs has one row per unit, including missed units.
 
         Examples
         --------
         >>> import unisono as un
         >>> reference = un.generate_reference(units=5, rng=1)
         >>> shuffled = un.shuffle(reference, magnitude=0, rng=3)
-        >>> shuffled.to_dict()["counts"]["false_negative"]
-        0
+        >>> print(shuffled.to_csv().splitlines()[0])
+        annotator,start,end,label,done,origin
         """
-        return {
-            "magnitude": self.magnitude,
-            "errors": list(self.errors),
-            "counts": dict(self.counts),
-            "units": [{**row, "label": plain_label(row["label"])} for row in self.rows()],
-            "signature": str(self.signature),
-        }
-
-    def __str__(self) -> str:
-        done = ", ".join(f"{count} {DONE[error]}" for error, count in self.counts.items())
-        n_annotators = len(self.continuum.annotators)
-        return (
-            f"{n_annotators} annotator{'s' * (n_annotators != 1)} at magnitude "
-            f"{self.magnitude:g} of {len(self.reference)} units: {done}"
+        return Sheet(
+            name="shuffled",
+            title=title,
+            findings=(self._sentence(),),
+            tables=(Table(name="unit", columns=columns(_UNIT), rows=self.units, people=False),),
+            signatures=(self.signature,),
         )
 
 
-def _different(numbers: Integers) -> int:
+_UNIT = "annotator start end label done origin"
+
+
+def _shuffled_unit(annotator: str, unit: Unit, done: str, origin: int | None) -> ShuffledUnit:
+    return ShuffledUnit(annotator, unit.start, unit.end, unit.label, done, origin)
+
+
+@record
+class ShuffledCorpus(Record, Sheeted):
+    """Several documents shuffled with the same settings, by name."""
+
+    documents: Mapping[str, Shuffled]
+
+    summary = ("documents",)
+
+    def __hash__(self) -> int:
+        return hash(tuple(self.documents.values()))
+
+    def rows(self) -> Iterator[Row]:
+        """Yield one row per unit: document, unit and errors made."""
+        for name, each in self.documents.items():
+            for unit in each.units:
+                yield (name, *unit)
+
+    def sheet(self, *, title: str = "") -> Sheet:
+        """Return the `Sheet` of the documents: the number of affected units per type of error."""
+        errors = next(iter(self.documents.values())).errors
+        return Sheet(
+            name="shuffled",
+            title=title,
+            tables=(
+                Table(
+                    name="document",
+                    columns=(
+                        *columns("document n_units"),
+                        *(
+                            Column(name=e, heading=ERROR_RESULTS[e], kind=KINDS["count"])
+                            for e in errors
+                        ),
+                        column("n_units_now"),
+                    ),
+                    rows=[
+                        (name, len(each.reference), *each.counts.values(), len(each.continuum))
+                        for name, each in self.documents.items()
+                    ],
+                    programs=False,
+                ),
+                Table(
+                    name="unit",
+                    columns=columns(f"document {_UNIT}"),
+                    rows=list(self.rows()),
+                    people=False,
+                ),
+            ),
+            signatures=tuple(each.signature for each in self.documents.values()),
+        )
+
+
+def _count_distinct(numbers: Integers) -> int:
     return len(np.unique(numbers))
 
 
 _ERROR_STREAM = 7
-_USUAL_ANNOTATORS = 3
+_DEFAULT_ANNOTATORS = 3
 _MOST_ANNOTATORS = 10_000
 
 
@@ -352,28 +428,28 @@ def _names(annotators: int | Iterable[str] | None, reference: Continuum) -> tupl
     if annotators is None:
         if len(reference.annotators) > 1:
             return reference.annotators
-        annotators = _USUAL_ANNOTATORS
+        annotators = _DEFAULT_ANNOTATORS
     if isinstance(annotators, bool) or not isinstance(annotators, int | np.integer | Iterable):
-        msg = f"annotators is a number of annotators or their names, got {annotators!r}"
+        msg = f"annotators must be a number of annotators or their names, got {annotators!r}"
         raise TypeError(msg)
     if isinstance(annotators, int | np.integer):
         if not 1 <= annotators <= _MOST_ANNOTATORS:
-            msg = f"from 1 to {_MOST_ANNOTATORS:,} annotators can be simulated, got {annotators}"
+            msg = f"annotators must be between 1 and {_MOST_ANNOTATORS:,}, got {annotators}"
             raise SettingError(msg)
         width = len(str(annotators))
         return tuple(f"sim{number:0{width}}" for number in range(1, int(annotators) + 1))
     names = as_names(annotators, "annotator")
     if not names:
-        msg = "annotators names nobody; give a number of annotators or their names"
+        msg = "annotators is empty; pass a number of annotators or their names"
         raise SettingError(msg)
     return names
 
 
 @dataclass(frozen=True, slots=True, init=False)
 class Shuffler:
-    """Annotators who all know the reference and make errors; the settings of `shuffle`, checked.
+    """Simulates annotators who make errors in a reference, with validated settings of `shuffle`.
 
-    Many shufflings of one reference share one `Shuffler`.
+    One `Shuffler` serves many shufflings of a reference.
     """
 
     reference: Continuum
@@ -383,14 +459,14 @@ class Shuffler:
     position_factor: float
     split_cap: float
     labels: tuple[Label | None, ...]
-    _start: Marks
+    _start: SimulatedUnits
     _shares: Floats
     _mistakes: Floats
     _certain: NDArray[np.bool_]
     _closeness: Floats | None
     _counts: Floats
     _stream: int
-    _told: tuple[tuple[str, str], ...]
+    _signature_items: tuple[tuple[str, str], ...]
 
     def __init__(
         self,
@@ -406,48 +482,50 @@ class Shuffler:
         certain: Iterable[Label] = (),
     ) -> None:
         if not isinstance(reference, Continuum):
-            msg = f"the reference is a Continuum, got {type(reference).__name__}"
+            msg = f"the reference must be a Continuum, got {type(reference).__name__}"
             raise TypeError(msg)
         if not len(reference):
-            msg = "the reference has no units; there is nothing to make errors in"
+            msg = "the reference has no units; shuffling needs at least one"
             raise DataError(msg)
-        # A text is several letters to Python, and surely not meant so; it is refused below.
+        # A string would be split into letters; `resolve_certain_labels` rejects it.
         certain = certain if isinstance(certain, str) else tuple(certain)
-        check_number("position_factor", position_factor, may_be_zero=True)
-        check_number("split_cap", split_cap, may_be_zero=True)
+        check_settings({"position_factor": position_factor, "split_cap": split_cap})
         chosen = check_errors(errors)
         names = _names(annotators, reference)
-        several = len(reference.annotators) > 1
-        if several and annotators is not None:
+        has_several = len(reference.annotators) > 1
+        if has_several and annotators is not None:
             msg = (
-                f"a reference is what one annotator marked, and here are "
-                f"{len(reference.annotators)}; keep one, or leave out {setting('annotators')} to "
-                "make each of them worse"
+                f"a reference needs a single annotator, but this one has "
+                f"{len(reference.annotators)}; select one, or omit {setting('annotators')} to "
+                "degrade each of them"
             )
             raise DataError(msg)
         if not overlap and "position" in chosen and (pair := overlapping_units(reference)):
             one, other = pair
             msg = (
-                "units that overlap in the reference cannot be kept apart: "
+                "overlap cannot be prevented if units of the reference overlap: "
                 f"[{one.start:g}, {one.end:g}] and [{other.start:g}, {other.end:g}]; "
-                f"let units overlap with {setting('overlap', True)}"
+                f"allow overlap with {setting('overlap', True)}"
             )
             raise DataError(msg)
         labels, shares = label_shares(prevalence, reference.labels, reference.label_codes)
         place = {label: at for at, label in enumerate(labels)}
         codes = np.array([place[label] for label in reference.labels])[reference.label_codes]
-        known, mistakes = labels_known(certain, labels, shares)
+        is_certain, mistakes = resolve_certain_labels(certain, labels, shares)
         counts = np.bincount(codes, minlength=len(labels)).tolist()
-        close = closeness_rows(closeness, labels, counts, known)
+        close = closeness_rows(closeness, labels, counts, is_certain)
         rows = np.arange(len(reference))
         owner = np.repeat(np.arange(len(reference.annotators)), reference.counts)
-        if not several:
+        if not has_several:
             owner = np.repeat(np.arange(len(names)), len(rows))
             rows = np.tile(rows, len(names))
         if len(rows) * (1.0 + split_cap) > _MOST_UNITS:
-            msg = f"{len(rows):,} units of simulated annotators are too many to shuffle"
+            msg = (
+                f"{len(rows):,} units of simulated annotators are too many; the limit, splits "
+                f"included, is {_MOST_UNITS:,}; reduce the annotators or split_cap"
+            )
             raise DataError(msg)
-        start = Marks(
+        start = SimulatedUnits(
             owner,
             reference.starts[rows],
             reference.ends[rows],
@@ -468,15 +546,17 @@ class Shuffler:
             "_start": start,
             "_shares": shares,
             "_mistakes": mistakes,
-            "_certain": known,
+            "_certain": is_certain,
             "_closeness": close,
             "_counts": np.bincount(owner, minlength=len(names)).astype(np.float64),
             "_stream": stream,
-            "_told": _told(chosen, len(names), overlap, position_factor, split_cap)
-            + _told_labels(
+            "_signature_items": _error_items(
+                chosen, len(names), overlap, position_factor, split_cap
+            )
+            + _label_items(
                 chosen,
                 prevalence if isinstance(prevalence, str) else _digest(labels, shares),
-                _closeness_told(closeness, labels, counts, close),
+                _closeness_text(closeness, labels, counts, close),
                 certain,
             ),
         }
@@ -484,25 +564,25 @@ class Shuffler:
             object.__setattr__(self, name, value)
 
     def settings(self, magnitude: str, seed: int) -> tuple[tuple[str, str], ...]:
-        """Write down everything that can move a shuffling."""
+        """Return all settings that affect a shuffling, as items of a signature."""
         return (
-            self._told[0],
+            self._signature_items[0],
             ("magnitude", magnitude),
-            *self._told[1:],
+            *self._signature_items[1:],
             ("seed", str(seed)),
             ("data", self.reference.digest[:8]),
             ("v", __version__),
         )
 
     def continuum(self, magnitude: float, seed: int, *stream: int) -> Continuum:
-        """Shuffle once, and give only what the annotators marked."""
-        marks, _ = self._made(magnitude, seed, *stream)
-        return self._finished(marks)[0]
+        """Shuffle once, and return only the annotations."""
+        marks, _ = self._apply_errors(magnitude, seed, *stream)
+        return self._assemble(marks)[0]
 
-    def shuffled(self, magnitude: float, seed: int, *stream: int) -> Shuffled:
-        """Shuffle once, and give the record of it as well."""
-        marks, forgotten = self._made(magnitude, seed, *stream)
-        continuum, order = self._finished(marks)
+    def shuffle(self, magnitude: float, seed: int, *stream: int) -> Shuffled:
+        """Shuffle once, and return the annotations with the errors made."""
+        marks, forgotten = self._apply_errors(magnitude, seed, *stream)
+        continuum, order = self._assemble(marks)
         signature = Signature("shuffle", self.settings(f"{magnitude:.12g}", seed))
         return Shuffled(
             continuum=continuum,
@@ -516,44 +596,49 @@ class Shuffler:
             signature=signature,
         )
 
-    def _made(self, magnitude: float, seed: int, *stream: int) -> tuple[Marks, Integers]:
+    def _apply_errors(
+        self, magnitude: float, seed: int, *stream: int
+    ) -> tuple[SimulatedUnits, Integers]:
         marks = self._start
         forgotten = np.empty((0, 2), dtype=np.int64)
         extent = self.reference.extent
         for error in self.errors:
-            # Each has dice of its own, so the errors of one type are the same with and without
-            # those of another.
+            # Each type has its own random numbers, so its errors do not depend on the other types.
             dice = Dice(seed, _ERROR_STREAM, self._stream, *stream, ERRORS.index(error))
             if error == "position":
-                move = moved_freely if self.overlap else moved_apart
+                move = move_boundaries if self.overlap else move_without_overlap
                 reach = magnitude * self.position_factor
                 start, end = move(marks, reach, extent, dice)
                 moved = (start != marks.start) | (end != marks.end)
                 marks = marks._replace(start=start, end=end, moved=moved)
             elif error == "category":
-                codes = mistaken(marks.label, magnitude, self._mistakes, self._closeness, dice)
+                codes = sample_label_errors(
+                    marks.label, magnitude, self._mistakes, self._closeness, dice
+                )
                 codes = np.where(self._certain[marks.label], marks.label, codes)
                 marks = marks._replace(label=codes)
             elif error == "false_negative":
-                kept = remembered(marks, magnitude, dice)
+                kept = sample_kept_units(marks, magnitude, dice)
                 forgotten = np.column_stack((marks.annotator[~kept], marks.origin[~kept]))
-                marks = marks.chosen(kept)
+                marks = marks.select(kept)
             elif error == "false_positive":
                 like = (
                     self.reference.ends - self.reference.starts,
                     self._start.label[: len(self.reference)],
                     self._shares,
                 )
-                wished = magnitude * self._counts
-                added = false_positives(marks, wished, like, extent, dice, overlap=self.overlap)
-                marks = marks.with_more(added)
+                expected = magnitude * self._counts
+                added = sample_false_positives(
+                    marks, expected, like, extent, dice, overlap=self.overlap
+                )
+                marks = marks.append(added)
             else:
-                marks = splits(marks, magnitude * self.split_cap * self._counts, dice)
+                marks = split_units(marks, magnitude * self.split_cap * self._counts, dice)
         return marks, forgotten
 
-    def _finished(self, marks: Marks) -> tuple[Continuum, Integers]:
+    def _assemble(self, marks: SimulatedUnits) -> tuple[Continuum, Integers]:
         order = np.lexsort((marks.label, marks.end, marks.start, marks.annotator))
-        finished = assembled(
+        continuum = assembled(
             annotators=self.annotators,
             counts=np.bincount(marks.annotator, minlength=len(self.annotators)),
             starts=marks.start[order],
@@ -563,43 +648,43 @@ class Shuffler:
             extent=self.reference.extent,
             annotators_from="declared",
         )
-        return continuum_of(finished), order
+        return continuum_of(continuum), order
 
 
-def _told(
+def _error_items(
     errors: tuple[ErrorType, ...],
     annotators: int,
-    overlap: bool,  # noqa: FBT001 - a setting that is written down
+    overlap: bool,  # noqa: FBT001 - a setting of the signature
     position_factor: float,
     split_cap: float,
 ) -> tuple[tuple[str, str], ...]:
-    told = [("errors", ",".join(errors)), ("annotators", str(annotators))]
+    items = [("errors", ",".join(errors)), ("annotators", str(annotators))]
     if "position" in errors:
-        told.append(("factor", f"{position_factor:.12g}"))
+        items.append(("factor", f"{position_factor:.12g}"))
     if "split" in errors:
-        told.append(("cap", f"{split_cap:.12g}"))
+        items.append(("cap", f"{split_cap:.12g}"))
     if {"position", "false_positive"}.intersection(errors):
-        told.append(("overlap", "yes" if overlap else "no"))
-    return tuple(told)
+        items.append(("overlap", "yes" if overlap else "no"))
+    return tuple(items)
 
 
-def _told_labels(
+def _label_items(
     errors: tuple[ErrorType, ...],
     prevalence: str,
     closeness: str | None,
     certain: Iterable[Label],
 ) -> tuple[tuple[str, str], ...]:
-    told = []
+    items = []
     if {"category", "false_positive"}.intersection(errors):
-        told.append(("prevalence", prevalence))
+        items.append(("prevalence", prevalence))
     if "category" in errors and closeness is not None:
-        told.append(("closeness", closeness))
+        items.append(("closeness", closeness))
     if "category" in errors and certain:
-        told.append(("certain", ",".join(map(label_text, certain))))
-    return tuple(told)
+        items.append(("certain", ",".join(map(label_text, certain))))
+    return tuple(items)
 
 
-def _closeness_told(
+def _closeness_text(
     closeness: Closeness, labels: tuple[Label | None, ...], counts: list[int], rows: Floats | None
 ) -> str | None:
     if rows is None:
@@ -627,65 +712,66 @@ def shuffle(
     closeness: Closeness = None,
     certain: Iterable[Label] = (),
 ) -> Shuffled:
-    """Simulate annotators who know the right answer and make errors of chosen types.
+    """Simulate annotators who reproduce a reference with errors of chosen types.
 
     Parameters
     ----------
     reference
-        What is right: the units of one annotator, such as `generate_reference` makes, or
-        ``text.only(annotators=("ann",))``. With several annotators each of them gets worse.
+        The correct annotation: the units of one annotator, such as a result of
+        `generate_reference`, or ``text.only(annotators=("ann",))``. If there are several
+        annotators, each of them is degraded.
     magnitude
-        How many errors, from 0 (none) to 1 (as many as there can be).
+        The amount of errors, from 0 (none) to 1 (maximum).
     errors
-        Which: ``"position"``, ``"category"``, ``"false_negative"``, ``"false_positive"``,
-        ``"split"``. They are made in this order, whatever the order here.
+        The types of errors: ``"position"``, ``"category"``, ``"false_negative"``,
+        ``"false_positive"``, ``"split"``. They are always made in this order.
     annotators
-        How many annotators, or their names; by default three, or those of the reference if it has
+        Number of annotators, or their names; by default three, or those of the reference if it has
         several. The reference itself is not among them.
     rng
-        A seed, or a generator from which one is drawn; `None` takes one from the system. It is
-        shown in the signature.
+        A seed, or a generator from which a seed is drawn; with `None`, the system provides one.
+        The signature contains it.
     overlap
         Whether moved and added units of an annotator may overlap.
     position_factor
-        The longest move of a boundary at magnitude 1, in lengths of its unit.
+        Maximum shift of a boundary at magnitude 1, relative to the length of its unit.
     split_cap
-        How many cuts an annotator makes at magnitude 1, for each unit of the reference.
+        Number of cuts per annotator at magnitude 1, for each unit of the reference.
     prevalence
-        How often a label is chosen by mistake, or for an added unit: as often as in the
-        ``"reference"``, all alike (``"uniform"``), or shares you give.
+        The distribution of mistaken labels and of labels of added units: as in the
+        ``"reference"``, ``"uniform"``, or a mapping of labels to shares.
     closeness
-        How easily one label is taken for another: a label distance by its name, as a
-        `DistanceMatrix` or as a function (labels at distance 1 are never taken for each other), or
-        a square table in the order of the labels. By default mistakes go to any label.
+        How easily one label is mistaken for another: a label distance by its name, as a
+        `DistanceMatrix` or as a function (labels at distance 1 are never confused), or a square
+        matrix in the order of the labels. By default any label can be mistaken for any other.
     certain
-        Labels that annotators never mistake: units keep them, and no unit is given one by mistake.
+        Labels that are never mistaken: units keep them, and no other unit gets one by mistake.
 
     Returns
     -------
     Shuffled
-        The degraded continuum, and what was done to which unit.
+        The annotations of the simulated annotators, with the errors made in each unit.
 
     Raises
     ------
     SettingError
-        If the magnitude is not from 0 to 1, an error type is unknown, or a setting is impossible.
+        If the magnitude is not between 0 and 1, an error type is unknown, or a setting is invalid.
     DataError
-        If the reference is empty, the closeness does not fit the labels, or units cannot be kept
-        from overlapping.
+        If the reference is empty, the closeness does not fit the labels, or overlap cannot be
+        prevented.
 
     Notes
     -----
     The Corpus Shuffling Tool of [1]_ (§6.2) and [2]_. With magnitude m:
 
     - position: each boundary moves by a uniform value within ± m · `position_factor` · length,
-      drawn again where boundaries cross or leave the document;
-    - category: labels change with the probabilities (1 − m²)·I + m²·P, P the prevalence in each
-      row, or with closeness O: (1 − m)·I + m³·P + (m − m³)·O;
-    - false negatives: each unit is forgotten with probability m;
+      drawn again if boundaries cross or leave the document;
+    - category: the transition matrix of labels is (1 − m²)·I + m²·P, where each row of P is the
+      prevalence, or with closeness O: (1 − m)·I + m³·P + (m − m³)·O;
+    - false negatives: each unit is missed with probability m;
     - false positives: m times as many units are added as the reference has;
-    - splits: m · `split_cap` · units cuts are made, one after another, each in one of the units
-      there are by then.
+    - splits: m · `split_cap` cuts are made per unit, one after another, each in one of the current
+      units.
 
     The constants of the authors' tool are not public; these are ours.
 
@@ -707,7 +793,7 @@ def shuffle(
     >>> worse.counts["false_negative"]
     18
     """
-    check_magnitude(magnitude)
+    check_setting("magnitude", magnitude)
     shuffler = Shuffler(
         reference,
         errors=errors,
@@ -719,4 +805,4 @@ def shuffle(
         closeness=closeness,
         certain=certain,
     )
-    return shuffler.shuffled(float(magnitude), seed_of(rng))
+    return shuffler.shuffle(float(magnitude), seed_of(rng))
