@@ -5,4 +5,4 @@ Importing this package loads no drawing library; the first chart does.
 
 from unisono.public import lazy_names
 
-__all__, __getattr__, __dir__ = lazy_names(__name__)
+__getattr__, __dir__ = lazy_names(__name__)

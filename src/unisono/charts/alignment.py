@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -16,11 +15,11 @@ from unisono.charts.lanes import (
     check_window,
     in_window,
     lanes_of,
-    part_told,
+    part_text,
     stacked,
     unit_rows,
     used,
-    window_told,
+    window_text,
     zooming,
 )
 from unisono.charts.style import (
@@ -28,12 +27,12 @@ from unisono.charts.style import (
     INK,
     WARM,
     WIDTH,
+    escape_controls,
     field,
-    framed,
     ink_on,
     palette,
     quantity,
-    shown,
+    titled_chart,
     tooltip,
 )
 from unisono.errors import DataError, SettingError, setting
@@ -54,7 +53,6 @@ if TYPE_CHECKING:
 
 __all__ = ["alignment_chart", "consensus_chart", "continuum_chart"]
 
-_EMPTY = re.compile(r"\bempty=([^,\]]+)")
 _N_BINS = 120
 _FADED = 0.18
 
@@ -66,38 +64,38 @@ def alignment_chart(
     worst: int | None = None,
     most_units: int = 200,
     labels: Iterable[Label | None] | None = None,
-    title: str = "Which units annotators share",
+    title: str = "Alignment of the annotators’ units",
 ) -> Chart:
-    """Draw which units annotators share, how much each group disagrees, and who has no unit.
+    """Draw an alignment: the units of each annotator, the groups, and their disorder.
 
     Parameters
     ----------
     alignment
-        What `best_alignment` gave, or `gamma` of one document.
+        The result of `best_alignment`, or of `gamma` on one document.
     window
-        From where to where to draw.
+        The start and end of the part to draw.
     worst
-        Draw only so many groups with the most disorder in full, and all other units pale.
+        The number of groups with the most disorder to draw in full; all other units are pale.
     most_units
-        A longer document is drawn in part, by default where most disorder is, below an overview of
-        the disorder of the whole.
+        The maximum number of units to draw. Of a longer document the part with the most disorder is
+        drawn by default, below an overview of the disorder of the whole document.
     labels
-        All labels that get colours, as in `continuum_chart`.
+        The labels that colours are assigned to, as in `continuum_chart`.
     title
-        The line above.
+        The title of the chart.
 
     Returns
     -------
     altair.LayerChart or altair.VConcatChart
-        A line links the units of a group, the more disorder the more orange and wide. A ring
-        stands in the lane of an annotator who has no unit in a group.
+        The chart. Lines connect the units of a group; more disorder makes them wider and more
+        orange. A ring marks the lane of an annotator who has no unit in a group.
 
     Raises
     ------
     DataError
-        If it is the result of a corpus, or there is nothing to draw.
+        If the result is that of a corpus, or there is nothing to draw.
     SettingError
-        If a setting cannot be used, or the drawing libraries are not installed.
+        If a setting is invalid, or the plotting libraries are not installed.
 
     Examples
     --------
@@ -112,56 +110,59 @@ def alignment_chart(
     found = alignment_of(alignment)
     continuum = found.continuum
     if not len(found):
-        msg = "there is no group to draw: nobody marked a unit"
+        msg = "there is no group to draw: the annotators marked no units"
         raise DataError(msg)
     if worst is not None and worst < 1:
-        msg = f"{setting('worst')} is a number of groups from 1, got {worst}"
+        msg = f"{setting('worst')} must be at least 1 group, got {worst}"
         raise SettingError(msg)
     check_window(window, continuum)
     spans = _Spans.of(found)
-    told = []
+    notes = []
     is_long = window is None and len(continuum) > most_units
     part = spans.worst_window(found.group_disorders, most_units) if is_long else window
     if part is not None:
         groups = int(spans.inside(part).sum())
-        why = ", where most disorder is" if is_long else ""
-        told.append(
-            f"{part_told(part, continuum)}{why}: {groups:,} of {count(len(found), 'group')}"
+        why = ", the part with the most disorder" if is_long else ""
+        notes.append(
+            f"{part_text(part, continuum)}{why}: {groups:,} of {count(len(found), 'group')}"
         )
     drawn = _drawing(found, spans, part or continuum.extent, worst, labels)
-    told += drawn.told
+    notes += drawn.notes
     if not is_long or part is None:
-        return framed(drawn.body, drawn.tables, title=title, told=told)
+        return titled_chart(drawn.body, drawn.tables, title=title, notes=notes)
     overview, rows = _overview(found, spans, part)
     below = dict(drawn.body)
     whole = {
-        # On the whole chart, because parts of one have no params that name views.
+        # Params must be on the top-level chart to refer to views by name.
         "params": below.pop("params"),
         "vconcat": [overview, below],
         "resolve": {"scale": {"color": "independent"}},
     }
-    return framed(whole, {**drawn.tables, **rows}, title=title, told=told)
+    return titled_chart(whole, {**drawn.tables, **rows}, title=title, notes=notes)
 
 
-def alignment_of(given: object) -> Alignment:
-    """Take the alignment of one document out of what was given."""
-    if isinstance(given, Alignment):
-        return given
-    if not isinstance(given, GammaResult):
-        msg = f"this chart takes an Alignment or a GammaResult, got {type(given).__name__}"
+def alignment_of(value: object) -> Alignment:
+    """Return the alignment of one document from an alignment or a result of `gamma`."""
+    if isinstance(value, Alignment):
+        return value
+    if not isinstance(value, GammaResult):
+        msg = f"expected an Alignment or a GammaResult, got {type(value).__name__}"
         raise TypeError(msg)
-    if given.alignment is not None:
-        return given.alignment
-    if given.documents:
-        names = some(list(given.documents))
-        msg = f"a corpus has an alignment a document; choose one: result.documents[…], of {names}"
+    if value.alignment is not None:
+        return value.alignment
+    if value.documents:
+        names = some(list(value.documents))
+        msg = (
+            "a corpus has one alignment per document; choose a document, as in "
+            f"result.documents[…], from {names}"
+        )
         raise DataError(msg)
-    msg = f"there is no alignment to draw: {given.undefined or 'there are no units'}"
+    msg = f"there is no alignment to draw: {value.undefined or 'there are no units'}"
     raise DataError(msg)
 
 
 class _Spans(NamedTuple):
-    """Where each group lies."""
+    """The start and end of each group."""
 
     low: NDArray[np.float64]
     high: NDArray[np.float64]
@@ -178,14 +179,14 @@ class _Spans(NamedTuple):
         return np.asarray((self.low <= window[1]) & (self.high >= window[0]))
 
     def worst_window(self, disorders: NDArray[np.float64], most_units: int) -> tuple[float, float]:
-        """Find neighbouring groups, about as many as fit, with the most disorder."""
+        """Return the window with the most disorder among those with about `most_units` units."""
         order = np.argsort(self.low, kind="stable")
         n = max(1, min(len(order), most_units // 4))
         sums = np.concatenate(([0.0], np.cumsum(disorders[order])))
         first = int(np.argmax(sums[n:] - sums[:-n]))
         rows = order[first : first + n]
         low, high = float(self.low[rows].min()), float(np.median(self.high[rows]))
-        # Of all ends the last, unless one unit runs far beyond the others.
+        # The last end, unless a single unit extends far beyond the others.
         last = float(self.high[rows].max())
         high = last if last - low <= 2.0 * (high - low) + 1e-12 else float(self.low[rows].max())
         return low, max(high, low)
@@ -194,7 +195,7 @@ class _Spans(NamedTuple):
 class _Drawing(NamedTuple):
     body: dict[str, Any]
     tables: dict[str, list[dict[str, Any]]]
-    told: list[str]
+    notes: list[str]
 
 
 def _drawing(
@@ -207,11 +208,11 @@ def _drawing(
     continuum, indices = alignment.continuum, alignment.indices
     colours = palette(continuum.labels if labels is None else {*labels, *continuum.labels})
     groups = np.flatnonzero(spans.inside(window))
-    told = []
+    notes = []
     if worst is not None and worst < len(groups):
         ranked = groups[np.argsort(-alignment.group_disorders[groups], kind="stable")]
         groups = np.sort(ranked[:worst])
-        told.append(f"the {count(worst, 'group')} with the most disorder in full, all others pale")
+        notes.append(f"the {count(worst, 'group')} with the most disorder in full, others pale")
     strong = np.zeros(len(continuum), dtype=bool)
     members = indices[groups]
     strong[members[members >= 0]] = True
@@ -226,10 +227,9 @@ def _drawing(
     tables["links"], tables["gaps"] = _links(
         alignment, groups, lanes, _heights(lanes, continuum, seen)
     )
-    told.append("lines link the units of a group, rings stand where an annotator has none")
-    # Against the cost of an empty place, so that a little disorder does not look like much.
-    empty = _EMPTY.search(str(alignment.signature))
-    most = max(float(alignment.group_disorders.max()), float(empty[1]) if empty else 1.0)
+    notes.append("lines connect the units of a group, rings mark annotators without a unit in it")
+    # Scaled by the cost of an empty place, so that slight disorder does not look severe.
+    most = max(float(alignment.group_disorders.max()), alignment.dissimilarity.empty)
     for row in tables["links"]:
         row["thickness"] = 1.2 + 2.3 * row["disorder"] / most
     links, rings = _link_layers(lanes, most)
@@ -240,11 +240,11 @@ def _drawing(
         rings,
     ]
     body = {"height": lanes.height, **zooming(layers)}
-    return _Drawing(body, tables, told)
+    return _Drawing(body, tables, notes)
 
 
 def _heights(lanes: Lanes, continuum: Continuum, seen: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """Give the height of the middle of each unit that is drawn."""
+    """Return the vertical centre of each unit that is drawn."""
     heights = np.zeros(len(continuum))
     offsets = continuum.offsets.tolist()
     for lane, first, last in zip(lanes.lanes, offsets[:-1], offsets[1:], strict=True):
@@ -260,7 +260,7 @@ def _links(
     lanes: Lanes,
     heights: NDArray[np.float64],
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """Give the ends of the lines between lanes, and the rings; a row each."""
+    """Return the rows of the lines between lanes, and those of the rings."""
     continuum = alignment.continuum
     centres = (continuum.starts + continuum.ends) / 2.0
     links: list[dict[str, Any]] = []
@@ -270,18 +270,19 @@ def _links(
         disorder = float(alignment.group_disorders[group])
         real = [row for row in places if row >= 0]
         middle = float(np.mean(centres[real]))
-        told = {"group": group + 1, "disorder": disorder, "told": decimals(disorder)}
+        common = {"group": group + 1, "disorder": disorder, "text": decimals(disorder)}
         points = []
         for lane, row in zip(lanes.lanes, places, strict=True):
             if row < 0:
                 points.append((middle, lane.top + 0.5))
                 gaps.append(
-                    told | {"x": middle, "y": lane.top + 0.5, "annotator": shown(lane.name)}
+                    common
+                    | {"x": middle, "y": lane.top + 0.5, "annotator": escape_controls(lane.name)}
                 )
             else:
                 points.append((float(centres[row]), float(heights[row])))
         for (x, y), (x2, y2) in pairwise(points):
-            links.append(told | {"x": x, "y": y, "x2": x2, "y2": y2})
+            links.append(common | {"x": x, "y": y, "x2": x2, "y2": y2})
     return links, gaps
 
 
@@ -300,7 +301,7 @@ def _link_layers(lanes: Lanes, most: float) -> tuple[dict[str, Any], dict[str, A
             "tickCount": 4,
         },
     )
-    told = tooltip(group="group", told="disorder")
+    tips = tooltip(group="group", text="disorder")
     links = {
         "data": {"name": "links"},
         "mark": {"type": "rule", "clip": True},
@@ -311,7 +312,7 @@ def _link_layers(lanes: Lanes, most: float) -> tuple[dict[str, Any], dict[str, A
             "y2": {"field": "y2"},
             "color": colour,
             "strokeWidth": field("thickness", "quantitative", scale=None),
-            "tooltip": told,
+            "tooltip": tips,
         },
     }
     rings = {
@@ -329,7 +330,7 @@ def _link_layers(lanes: Lanes, most: float) -> tuple[dict[str, Any], dict[str, A
             "x": x,
             "y": lanes.y("y"),
             "color": colour,
-            "tooltip": [*tooltip(annotator="no unit of"), *told],
+            "tooltip": [*tooltip(annotator="no unit of"), *tips],
         },
     }
     return links, rings
@@ -338,13 +339,13 @@ def _link_layers(lanes: Lanes, most: float) -> tuple[dict[str, Any], dict[str, A
 def _overview(
     alignment: Alignment, spans: _Spans, part: tuple[float, float]
 ) -> tuple[dict[str, Any], dict[str, list[dict[str, Any]]]]:
-    """Draw the disorder along the whole document, with the part that stands below."""
+    """Return the layer of the disorder along the document, with the window marked."""
     low, high = alignment.continuum.extent
     edges = np.linspace(low, high, _N_BINS + 1)
     centres = np.clip((spans.low + spans.high) / 2.0, low, high)
     sums, _ = np.histogram(centres, edges, weights=alignment.group_disorders)
     rows = [
-        {"start": start, "end": end, "disorder": total, "told": decimals(total)}
+        {"start": start, "end": end, "disorder": total, "text": decimals(total)}
         for start, end, total in zip(
             edges[:-1].tolist(), edges[1:].tolist(), sums.tolist(), strict=True
         )
@@ -364,7 +365,7 @@ def _overview(
                 axis={"title": "disorder", "tickCount": 3},
             ),
             "y2": {"datum": 0.0},
-            "tooltip": tooltip(told="disorder"),
+            "tooltip": tooltip(text="disorder"),
         },
     }
     window = {
@@ -387,40 +388,41 @@ def consensus_chart(
     window: tuple[float, float] | None = None,
     most_units: int = 200,
     labels: Iterable[Label | None] | None = None,
-    title: str = "Consensus beside the annotators",
+    title: str = "Consensus and annotators",
 ) -> Chart:
-    """Draw the consensus beside the annotators' lanes, with what is left to decide on top.
+    """Draw the consensus above the units of the annotators, with undecided groups at the top.
 
     Parameters
     ----------
     consensus
-        What `consensus` gave.
+        The result of `consensus`.
     data
-        What the annotators marked, if it is not what the consensus was made of.
+        The annotations, by default those from which the consensus was computed.
     document
-        Which document of a corpus; by default the one with the most undecided groups.
+        The document of a corpus; by default the one with the most undecided groups.
     window
-        From where to where to draw.
+        The start and end of the part to draw.
     most_units
-        A longer document is drawn in part, by default where most undecided groups are.
+        The maximum number of units to draw. Of a longer document the part with the most undecided
+        groups is drawn by default.
     labels
-        All labels that get colours, as in `continuum_chart`.
+        The labels that colours are assigned to, as in `continuum_chart`.
     title
-        The line above.
+        The title of the chart.
 
     Returns
     -------
     altair.LayerChart
-        The first lane has the undecided groups, which are shaded through all lanes. A unit of the
-        consensus is the paler the fewer annotators support it; whiskers run from the first to
-        the last of the starts, and of the ends, that the annotators gave it.
+        The chart. The first lane contains the undecided groups, which are shaded across all lanes.
+        Units of the consensus are paler the fewer annotators support them; whiskers show the range
+        of the annotators' starts and ends.
 
     Raises
     ------
     DataError
-        If there is no such document.
+        If the document is unknown.
     SettingError
-        If a setting cannot be used, or the drawing libraries are not installed.
+        If a setting is invalid, or the plotting libraries are not installed.
 
     Examples
     --------
@@ -432,15 +434,15 @@ def consensus_chart(
     """
     found, continuum, name = _one(consensus, data, document)
     check_window(window, continuum)
-    told = [] if not name else [f"document {name}"]
+    notes = [] if not name else [f"document {name}"]
     part = window
     if window is None and len(continuum) > most_units:
         part = _most_undecided(found.undecided, continuum, most_units)
     shown_window = part or continuum.extent
     seen = in_window(continuum, shown_window)
     if part is not None:
-        why = "" if window else ", where most is undecided"
-        told.append(window_told(part, continuum, int(seen.sum())) + why)
+        why = "" if window else ", the part with the most undecided groups"
+        notes.append(window_text(part, continuum, int(seen.sum())) + why)
     low, high = shown_window
     units = [unit for unit in found.units if unit.start <= high and unit.end >= low]
     undecided = [each for each in found.undecided if each.start <= high and each.end >= low]
@@ -468,12 +470,12 @@ def consensus_chart(
     joined["whiskers"] = _whiskers(lanes, found.alignment, units, levels[_CONSENSUS])
     joined["open"] = _open(lanes, undecided, levels[_UNDECIDED])
     joined["lanes"] = [dict(row) for row in lanes.rows()]
-    told += [
+    notes += [
         (
-            f"{count(len(undecided), 'group')} undecided, shaded; the consensus is the paler the "
-            "fewer annotators support it"
+            f"{count(len(undecided), 'group')} undecided (shaded); consensus units are paler the "
+            "fewer annotators support them"
         ),
-        "whiskers run from the first to the last of the annotators' starts and ends",
+        "whiskers show the range of the annotators' starts and ends",
     ]
     shade, mark, words = _open_layers(lanes)
     layers = [
@@ -486,29 +488,31 @@ def consensus_chart(
         words,
     ]
     body = {"height": lanes.height, **zooming(layers)}
-    return framed(body, joined, title=title, told=told)
+    return titled_chart(body, joined, title=title, notes=notes)
 
 
 def _one(
     consensus: Consensus, data: Continuum | Corpus | None, document: str | None
 ) -> tuple[Consensus, Continuum, str]:
-    """Choose the document to draw: its consensus, what was marked in it, and its name."""
+    """Return the document to draw: its consensus, its continuum and its name."""
     found, name = consensus, ""
     if consensus.documents:
         each = consensus.documents
         name = document or max(each, key=lambda one: len(each[one].undecided))
         if name not in each:
-            msg = f"no document {name!r} has a consensus; choose one of {some(list(each))}"
+            msg = f"document {name!r} has no consensus; choose one of {some(list(each))}"
             raise SettingError(msg)
         found = each[name]
     elif document is not None:
-        msg = f"this is the consensus of one continuum, which has no document {document!r}"
+        msg = (
+            f"document={document!r} needs the consensus of a corpus; this is that of one continuum"
+        )
         raise SettingError(msg)
     marked = data[name] if isinstance(data, Corpus) and name in data else data
     if marked is None and found.alignment is not None:
         marked = found.alignment.continuum
     if not isinstance(marked, Continuum):
-        msg = f"there is nothing to draw the consensus of {name or 'the continuum'} beside"
+        msg = f"the data have no document {name!r}, so its units cannot be drawn"
         raise DataError(msg)
     return found, marked, name
 
@@ -516,7 +520,7 @@ def _one(
 def _most_undecided(
     undecided: Sequence[UndecidedGroup], continuum: Continuum, most_units: int
 ) -> tuple[float, float]:
-    """Find a part with about as many units as fit and the most undecided groups."""
+    """Return the window with the most undecided groups among those with about `most_units`."""
     starts = np.sort(continuum.starts)
     n = min(len(starts), most_units) - 1
     lows, highs = starts[: len(starts) - n], starts[n:]
@@ -555,7 +559,8 @@ def _consensus_rows(
 
 
 def _ground_layer(lanes: Lanes) -> dict[str, Any]:
-    # Pale means mixed with white: mixed with a page that may be dark, no ink would be read on all.
+    # A white ground below pale units; otherwise they would mix with a dark page, and labels would
+    # be illegible.
     return {
         "data": {"name": "grounds"},
         "mark": {"type": "rect", "clip": True, "color": WHITE},
@@ -585,8 +590,8 @@ def _whiskers(
         for which, bounds in (("start", continuum.starts), ("end", continuum.ends)):
             low, high = float(bounds[members].min()), float(bounds[members].max())
             if high > low:
-                told = f"{which}s from {position(low)} to {position(high)}"
-                rows.append({"x": low, "x2": high, "y": top + level + 0.5, "told": told})
+                spread = f"{which}s from {position(low)} to {position(high)}"
+                rows.append({"x": low, "x2": high, "y": top + level + 0.5, "text": spread})
     return rows
 
 
@@ -599,7 +604,7 @@ def _whisker_layers(lanes: Lanes) -> list[dict[str, Any]]:
             "x": x,
             "x2": {"field": "x2"},
             "y": lanes.y("y"),
-            "tooltip": tooltip(told="spread"),
+            "tooltip": tooltip(text="spread"),
         },
     }
     ends = [
@@ -621,7 +626,7 @@ def _open(
     scale = WIDTH / (lanes.high - lanes.low)
     rows = []
     for group, level in zip(undecided, levels, strict=True):
-        # A point must be seen as well.
+        # Points have no width, so a minimum is needed to make them visible.
         end = max(group.end, group.start + 3.0 / scale)
         wide = (end - group.start) * scale
         word = group.reason if wide > len(group.reason) * 5.6 + 4 else "?" if wide > 8 else ""
@@ -633,8 +638,8 @@ def _open(
                 "top": top + level + 0.06,
                 "bottom": top + level + 0.94,
                 "centre": top + level + 0.5,
-                "word": shown(word),
-                "reason": shown(group.reason),
+                "word": escape_controls(word),
+                "reason": escape_controls(group.reason),
                 "group": group.group,
                 "place": f"{position(group.start)}–{position(group.end)}",
             }
@@ -643,7 +648,7 @@ def _open(
 
 
 def _open_layers(lanes: Lanes) -> list[dict[str, Any]]:
-    told = tooltip(reason="undecided", group="group", place="from–to")
+    tips = tooltip(reason="undecided", group="group", place="from–to")
     shade = {
         "data": {"name": "open"},
         "mark": {"type": "rect", "clip": True, "color": WARM, "opacity": 0.12},
@@ -664,7 +669,7 @@ def _open_layers(lanes: Lanes) -> list[dict[str, Any]]:
             "x2": {"field": "end"},
             "y": lanes.y("top"),
             "y2": {"field": "bottom"},
-            "tooltip": told,
+            "tooltip": tips,
         },
     }
     words = {
@@ -674,7 +679,7 @@ def _open_layers(lanes: Lanes) -> list[dict[str, Any]]:
             "x": {**lanes.x, "field": "middle"},
             "y": lanes.y("centre"),
             "text": field("word"),
-            "tooltip": told,
+            "tooltip": tips,
         },
     }
     return [shade, mark, words]
@@ -689,35 +694,34 @@ def continuum_chart(
     labels: Iterable[Label | None] | None = None,
     title: str = "Units of each annotator",
 ) -> Chart:
-    """Draw the units of each annotator in a lane, coloured by their labels.
+    """Draw the units of each annotator in one lane, coloured by label.
 
     Parameters
     ----------
     continuum
         One document.
     window
-        From where to where to draw; the whole document by default.
+        The start and end of the part to draw, by default the whole document.
     most_units
-        Above so many units bins are drawn instead: which label covers most of each, and how much
-        of it is covered. The chart says so.
+        The maximum number of units to draw. More units are summarized in bins, which show the label
+        that covers most of each bin, and how much of it is covered; the subtitle says so.
     consensus
-        The consensus of the document, for a lane beside those of the annotators; then this is
-        `consensus_chart`.
+        The consensus of the document, for an additional lane, as in `consensus_chart`.
     labels
-        All labels that get colours; name those of the corpus to have the same colours in the
-        charts of all its documents.
+        The labels that colours are assigned to; pass the labels of the corpus to have the same
+        colours in the charts of all its documents.
     title
-        The line above.
+        The title of the chart.
 
     Returns
     -------
     altair.LayerChart
-        Units of an annotator that overlap stand in rows below each other.
+        The chart. Overlapping units of an annotator are drawn in separate rows.
 
     Raises
     ------
     SettingError
-        If the window is none, or the drawing libraries are not installed.
+        If the window is invalid, or the plotting libraries are not installed.
 
     Examples
     --------
@@ -737,9 +741,9 @@ def continuum_chart(
     shown_window = window or continuum.extent
     colours = palette(continuum.labels if labels is None else {*labels, *continuum.labels})
     seen = in_window(continuum, shown_window)
-    told = [] if window is None else [window_told(window, continuum, int(seen.sum()))]
+    notes = [] if window is None else [window_text(window, continuum, int(seen.sum()))]
     if int(seen.sum()) > most_units:
-        return _binned_chart(continuum, shown_window, colours, title, told)
+        return _binned_chart(continuum, shown_window, colours, title, notes)
     tables: dict[str, list[dict[str, Any]]] = {"units": [], "points": [], "texts": []}
     lanes, parts = lanes_of(continuum, seen, shown_window, colours)
     for each in parts:
@@ -747,7 +751,7 @@ def continuum_chart(
             tables[name] += rows
     units = lanes.units_layers(used(colours, continuum, seen))
     body = {"height": lanes.height, **zooming([lanes.lines_layer(), *units])}
-    return framed(body, {**tables, "lanes": lanes.rows()}, title=title, told=told)
+    return titled_chart(body, {**tables, "lanes": lanes.rows()}, title=title, notes=notes)
 
 
 def _binned_chart(
@@ -755,7 +759,7 @@ def _binned_chart(
     window: tuple[float, float],
     colours: Palette,
     title: str,
-    told: list[str],
+    notes: list[str],
 ) -> Chart:
     lanes = Lanes.of(continuum.annotators, [1] * len(continuum.annotators), window)
     found = binned(continuum, window)
@@ -783,12 +787,12 @@ def _binned_chart(
         )
         if share > 0.0
     ]
-    told = [
-        *told,
+    notes = [
+        *notes,
         (
             f"{count(int(in_window(continuum, window).sum()), 'unit')} in bins of "
-            f"{found.width:.3g}: the colour is the label that covers most of a bin, "
-            "the strength how much of the bin is covered"
+            f"{found.width:.3g}: the colour shows the label that covers most of a bin, its "
+            "intensity how much of the bin is covered"
         ),
     ]
     bars, *_ = lanes.units_layers(colours)
@@ -799,4 +803,4 @@ def _binned_chart(
         "range": [colour for name, colour in colours.colours.items() if name in drawn],
     }
     body = {"height": lanes.height, **zooming([lanes.lines_layer(), bars])}
-    return framed(body, {"units": units, "lanes": lanes.rows()}, title=title, told=told)
+    return titled_chart(body, {"units": units, "lanes": lanes.rows()}, title=title, notes=notes)

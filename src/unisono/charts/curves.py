@@ -1,4 +1,4 @@
-"""Charts of curves: measures and equivalents as simulated errors grow."""
+"""Charts of measures against the magnitude of simulated errors."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
-from unisono.charts.style import INK, field, framed, quantity, shown, tooltip
+from unisono.charts.style import INK, escape_controls, field, quantity, titled_chart, tooltip
 from unisono.results.wording import count, decimals
-from unisono.simulation.calibration.calibrate import ERROR_WORDS, effect_text, equivalents_told
-from unisono.simulation.calibration.curves import falling, smooth
+from unisono.simulation.calibration.calibrate import ERROR_WORDS, effect_text, equivalents_text
+from unisono.simulation.calibration.curves import fit_nonincreasing, interpolate_monotone
 from unisono.simulation.error_curves import shown_name
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ class _Look(NamedTuple):
     dashes: tuple[int, ...] = ()
 
 
-# Okabe & Ito (2008), which people who see some colours alike can tell apart; dashes for all others.
+# The palette of Okabe & Ito (2008), safe for colour-blind readers; further curves are dashed.
 _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7f7f7f")
 _DASHES: tuple[tuple[int, ...], ...] = ((), (6, 3), (2, 3))
 _ERROR_LOOKS: dict[ErrorType, _Look] = {
@@ -44,27 +44,27 @@ _ERROR_LOOKS: dict[ErrorType, _Look] = {
     "split": _Look("#8a6d00", (4, 4)),
 }
 _HEIGHT, _SCAN_WIDTH, _PANEL_WIDTH = 280, 560, 360
-_BESIDE = 100  # axis and observed value
+_BESIDE = 100  # width of the axis and of the name of the observed value
 _LEGEND_LETTER, _LEGEND_LINE = 6.2, 56
 _LOWEST = -1.0
 _N_PLACES = 101
 
 
-def shuffling_chart(scan: Scan, *, title: str = "Agreement as errors grow") -> Chart:
-    """Draw how measures fall while simulated annotators make more errors.
+def shuffling_chart(scan: Scan, *, title: str = "Agreement against magnitude of errors") -> Chart:
+    """Draw measures against the magnitude of the errors of simulated annotators.
 
     Parameters
     ----------
     scan
-        What `scan` gave.
+        The result of `scan`.
     title
-        The line above.
+        The title of the chart.
 
     Returns
     -------
     altair.LayerChart
-        Means, and around each the band in which most annotation sets lie. A curve has a hole where
-        its measure is undefined.
+        The means, with bands that contain most annotation sets. A curve is interrupted where its
+        measure is undefined.
 
     Examples
     --------
@@ -77,8 +77,8 @@ def shuffling_chart(scan: Scan, *, title: str = "Agreement as errors grow") -> C
     """
     looks: dict[str, _Look] = {}
     rows: list[dict[str, Any]] = []
-    for at, curve in enumerate(scan.curves):
-        name = shown(shown_name(curve.measure))
+    for at, curve in enumerate(scan.curves.values()):
+        name = escape_controls(shown_name(curve.measure))
         while name in looks:
             name += " "
         looks[name] = _Look(
@@ -88,15 +88,16 @@ def shuffling_chart(scan: Scan, *, title: str = "Agreement as errors grow") -> C
         rows += _rows(name, looks[name], *columns)
     means = [row["value"] for row in rows if row["value"] is not None]
     x, y = _magnitude(scan.magnitudes.tolist()), _agreement("agreement", means)
-    level = f"{100 * scan.curves[0].level:g} %" if scan.curves else "most"
-    told = [
+    levels = {curve.level for curve in scan.curves.values()}
+    level = f"{100 * levels.pop():g} %" if levels else "most"
+    notes = [
         f"errors: {', '.join(ERROR_WORDS[error] for error in scan.errors)}",
-        f"means over {count(scan.repeats, 'annotation set')}, bands hold {level} of them",
+        f"means over {count(scan.repeats, 'annotation set')}; bands contain {level} of them",
     ]
     if any(mean < _LOWEST for mean in means):
-        told.append(f"values below {_LOWEST:g} are drawn at {_LOWEST:g}")
-    if scan.left_out:
-        told.append(f"left out: {', '.join(map(shown_name, scan.left_out))}")
+        notes.append(f"values below {_LOWEST:g} are drawn at {_LOWEST:g}")
+    if scan.left_out_measures:
+        notes.append(f"left out: {', '.join(map(shown_name, scan.left_out_measures))}")
     longest = _LEGEND_LETTER * max(map(len, looks), default=1) + _LEGEND_LINE
     legend = {"title": "measure", "columns": max(1, min(5, int(_SCAN_WIDTH / longest)))}
     body = {
@@ -104,27 +105,27 @@ def shuffling_chart(scan: Scan, *, title: str = "Agreement as errors grow") -> C
         "height": _HEIGHT,
         "layer": _curve_layers("lines", "measure", looks, x, y, legend),
     }
-    return framed(body, {"lines": rows}, title=title, told=told)
+    return titled_chart(body, {"lines": rows}, title=title, notes=notes)
 
 
 def calibration_chart(
-    calibration: Calibration, *, title: str = "Which errors would give this agreement"
+    calibration: Calibration, *, title: str = "Errors that would explain the observed agreement"
 ) -> Chart:
-    """Draw the curves of a calibration with the observed values across them.
+    """Draw the curves of a calibration with the observed values.
 
     Parameters
     ----------
     calibration
-        What `calibrate` gave.
+        The result of `calibrate`.
     title
-        The line above.
+        The title of the chart.
 
     Returns
     -------
     altair.HConcatChart
-        γ, and γcat where it is defined. Around each curve lies one standard deviation of single
-        annotation sets, around the observed value what the draws leave uncertain. A dot is where a
-        curve has the observed value; the legend tells how many errors that are.
+        Panels for γ and, where it is defined, γcat. Bands show one standard deviation of single
+        annotation sets around each curve, and the Monte Carlo interval around the observed value.
+        Dots mark where a curve reaches the observed value; the legend has the equivalent errors.
 
     Examples
     --------
@@ -135,30 +136,39 @@ def calibration_chart(
     >>> len(calibration_chart(found).to_dict()["hconcat"])
     2
     """
-    observed = calibration.observed
-    panels = [_panel(calibration, "γ", "gamma", observed, calibration.gamma)]
-    if not observed.cat.undefined:
-        panels.append(_panel(calibration, "γcat", "cat", observed.cat, calibration.cat))
+    observed = calibration.gamma
+    panels = [_panel(calibration, "γ", "gamma", observed, calibration.gamma_equivalents)]
+    if not observed.gamma_cat.undefined:
+        panels.append(
+            _panel(
+                calibration,
+                "γcat",
+                "gamma_cat",
+                observed.gamma_cat,
+                calibration.gamma_cat_equivalents,
+            )
+        )
     tables = {name: rows for panel in panels for name, rows in panel.tables.items()}
-    # The legends tell the equivalents; here is what they cannot.
-    told = [
-        equivalents_told(sign, value, found)
+    # The subtitle has the sentences that do not fit the legends of the equivalents.
+    notes = [
+        equivalents_text(sign, value, found)
         for sign, value, found in (
-            ("γ", observed, calibration.gamma),
-            ("γcat", observed.cat, calibration.cat),
+            ("γ", observed, calibration.gamma_equivalents),
+            ("γcat", observed.gamma_cat, calibration.gamma_cat_equivalents),
         )
         if value.undefined or value.value == 1.0
     ]
-    told += calibration.sentences[2:]
+    notes += calibration.sentences[2:]
     bands = ["bands: one standard deviation of single annotation sets"]
-    if observed.monte_carlo is not None or observed.cat.monte_carlo is not None:
-        bands.append("grey: what the draws leave uncertain in the observed value")
-    told.append("; ".join(bands))
-    told += [
-        f"{ERROR_WORDS[error]} left out: {reason}" for error, reason in calibration.left_out.items()
+    if observed.monte_carlo is not None or observed.gamma_cat.monte_carlo is not None:
+        bands.append("grey: Monte Carlo interval of the observed value")
+    notes.append("; ".join(bands))
+    notes += [
+        f"{ERROR_WORDS[error]} left out: {reason}"
+        for error, reason in calibration.left_out_errors.items()
     ]
     body = {
-        # Where another font is wider than the one that was measured, the last value is not cut.
+        # A margin for fonts that are wider than the measured one.
         "padding": {"left": 5, "top": 5, "right": 25, "bottom": 5},
         "hconcat": [panel.spec for panel in panels],
         "resolve": {
@@ -167,7 +177,9 @@ def calibration_chart(
         },
     }
     width = len(panels) * (_PANEL_WIDTH + _BESIDE)
-    return framed(body, tables, title=title, told=told, also=calibration.sentences[:2], width=width)
+    return titled_chart(
+        body, tables, title=title, notes=notes, also=calibration.sentences[:2], width=width
+    )
 
 
 class _Panel(NamedTuple):
@@ -178,11 +190,11 @@ class _Panel(NamedTuple):
 def _panel(
     calibration: Calibration,
     sign: str,
-    measure: Literal["gamma", "cat"],
+    measure: Literal["gamma", "gamma_cat"],
     observed: ChanceAgreement,
     equivalents: Mapping[ErrorType, Equivalent],
 ) -> _Panel:
-    """Draw the curves of one measure, with a legend that tells the equivalents."""
+    """Return the panel of one measure; its legend contains the equivalents."""
     looks = {ERROR_WORDS[error]: _ERROR_LOOKS[error] for error in calibration.curves}
     curves = [
         row
@@ -193,12 +205,12 @@ def _panel(
     across: dict[str, Any] = {
         "name": f"observed\n{sign} = {decimals(observed.value, 2)}",
         "value": observed.value,
-        # An end may be infinite where chance is hardly known.
+        # An end is infinite if the expected disorder is too uncertain.
         "low": None if interval is None else max(interval.low, _LOWEST),
         "high": None if interval is None else min(interval.high, 1.0),
     }
     effects = {
-        error: f"{ERROR_WORDS[error]}: cannot bring {sign} so low"
+        error: f"{ERROR_WORDS[error]}: {sign} does not fall that low"
         if each.undefined
         else effect_text(error, each.effect, each.effect_low, each.effect_high)
         for error, each in equivalents.items()
@@ -219,7 +231,7 @@ def _panel(
         words = {ERROR_WORDS[error]: text for error, text in effects.items()}
         legend = {
             **legend,
-            "title": f"What gives the observed {sign}: annotators who …",
+            "title": f"The observed {sign} corresponds to annotators who …",
             "labelExpr": f"({json.dumps(words, ensure_ascii=False)})[datum.label]",
             "labelLimit": _PANEL_WIDTH,
         }
@@ -235,19 +247,19 @@ def _panel(
 
 
 def _smooth_curves(
-    calibration: Calibration, measure: Literal["gamma", "cat"]
+    calibration: Calibration, measure: Literal["gamma", "gamma_cat"]
 ) -> dict[ErrorType, tuple[Floats, Floats, Floats, Floats]]:
-    """Return magnitudes, mean and band of each error, smooth and never rising, as they are read."""
+    """Return magnitudes, mean and band of each error: the smoothed, non-increasing curves."""
     curves = {}
     for error, points in calibration.curves.items():
-        known = [point for point in points if math.isfinite(getattr(point, measure))]
+        known = [point for point in points if math.isfinite(getattr(point, f"{measure}_mean"))]
         if len(known) < 2:
             continue
         at = np.array([point.magnitude for point in known])
-        mean = falling(np.array([getattr(point, measure) for point in known]))
+        mean = fit_nonincreasing(np.array([getattr(point, f"{measure}_mean") for point in known]))
         spread = np.array([getattr(point, f"{measure}_deviation") for point in known])
         fine = np.linspace(at[0], at[-1], _N_PLACES)
-        line = smooth(at, mean, fine)
+        line = interpolate_monotone(at, mean, fine)
         width: Floats = np.interp(fine, at, spread)
         curves[error] = (fine, line, line - width, line + width)
     return curves
@@ -256,7 +268,7 @@ def _smooth_curves(
 def _rows(
     name: str, look: _Look, magnitudes: Floats, means: Floats, lows: Floats, highs: Floats
 ) -> list[dict[str, Any]]:
-    """Return a row for each point of a curve; undefined values are None, which leaves a hole."""
+    """Return one row per point of a curve; None for undefined values interrupts the line."""
     columns = [
         [value if math.isfinite(value) else None for value in column.tolist()]
         for column in (means, lows, highs)
@@ -281,7 +293,7 @@ def _magnitude(magnitudes: Sequence[float]) -> dict[str, Any]:
 
 
 def _agreement(title: str | None, values: Iterable[float]) -> dict[str, Any]:
-    """Encode agreement from the least value, but at most 0 and at least -1, to 1."""
+    """Return the encoding of agreement, from the least value (clipped to −1 … 0) to 1."""
     known = [value for value in values if math.isfinite(value)]
     lowest = max(_LOWEST, math.floor(min([0.0, *known]) * 5.0) / 5.0)
     axis = {"title": title, "grid": True}
@@ -300,20 +312,20 @@ def _curve_layers(
     y: dict[str, Any],
     legend: dict[str, Any],
 ) -> list[dict[str, Any]]:
-    """Draw the curves of a table, each with its band."""
+    """Return the layers of the curves of a table and of their bands."""
     names = list(looks)
-    # Colours and dashes have the same legend, so that it is drawn once.
+    # Colours and dashes share one legend.
     beside = {**legend, "orient": "bottom", "symbolSize": 400, "titleLimit": _PANEL_WIDTH}
     colours = [look.colour for look in looks.values()]
     dashes = [list(look.dashes) or [1, 0] for look in looks.values()]
-    told = [
+    tips = [
         *tooltip(name=noun),
         field("magnitude", "quantitative", format=".2f"),
         field("value", "quantitative", format=".3f"),
     ]
     return [
         {
-            # Agreement by chance: one line, whatever rows there are.
+            # A single line for agreement by chance, independent of the rows.
             "data": {"name": table},
             "transform": [{"aggregate": [{"op": "count", "as": "rows"}]}],
             "mark": {"type": "rule", "color": INK, "strokeOpacity": 0.4},
@@ -326,7 +338,7 @@ def _curve_layers(
                 "x": x,
                 "y": {**y, "field": "low"},
                 "y2": {"field": "high"},
-                # Written in the rows, because a legend of it would be too pale to be seen.
+                # The colour is a column, because a legend of it would be too pale.
                 "fill": field("colour", scale=None),
                 "detail": field("name"),
             },
@@ -341,7 +353,7 @@ def _curve_layers(
                 "strokeDash": field(
                     "name", scale={"domain": names, "range": dashes}, legend=beside
                 ),
-                "tooltip": told,
+                "tooltip": tips,
             },
         },
     ]
@@ -350,7 +362,7 @@ def _curve_layers(
 def _observed_layers(
     across: str, dots: str, x: dict[str, Any], y: dict[str, Any]
 ) -> list[dict[str, Any]]:
-    """Draw the observed value as a line with its interval, and dots where curves have it."""
+    """Return layers: the observed value with its interval, and dots where curves reach it."""
     return [
         {
             "data": {"name": across},
@@ -364,7 +376,7 @@ def _observed_layers(
             "encoding": {"y": y},
         },
         {
-            # Beside the panel, where it covers no curve.
+            # Outside the panel, so that it does not cover a curve.
             "data": {"name": across},
             "mark": {
                 "type": "text",

@@ -12,12 +12,12 @@ from unisono.charts.style import (
     INK,
     WARM,
     between,
+    escape_controls,
     field,
-    framed,
     ink_on,
     palette,
     quantity,
-    shown,
+    titled_chart,
     tooltip,
 )
 from unisono.errors import DataError
@@ -40,25 +40,26 @@ __all__ = ["annotator_chart", "confusion_chart", "parts_chart"]
 
 _MOST_ANNOTATORS = 25
 PALE = "#eef2f5"
-"""Of cells with nothing in them."""
+"""The colour of empty cells."""
 
 
 def annotator_chart(
-    pairs: PairwiseAgreement | ItemsAgreement, *, title: str = "Who agrees with whom"
+    pairs: PairwiseAgreement | ItemsAgreement, *, title: str = "Pairwise agreement of annotators"
 ) -> Chart:
-    """Draw the agreement of every two annotators as a table with coloured cells.
+    """Draw the agreement of each pair of annotators as a heat map.
 
     Parameters
     ----------
     pairs
-        What `pairwise_agreement` gave, or a coefficient on items with values by pair.
+        The result of `pairwise_agreement`, or a coefficient on items with values by pair.
     title
-        The line above.
+        The title of the chart.
 
     Returns
     -------
     altair.LayerChart
-        Rows and columns are annotators, those who agree most with the others first.
+        The chart. Rows and columns are annotators, in descending order of their mean agreement with
+        the others.
 
     Raises
     ------
@@ -75,13 +76,15 @@ def annotator_chart(
     6
     """
     if not pairs.by_pair:
-        msg = "this result has no values of pairs of annotators"
+        msg = "the result has no values for pairs of annotators"
         raise DataError(msg)
     means = _means(pairs)
     ordered = sorted(means, key=lambda name: (math.isnan(means[name]), -means[name], name))
-    told = []
+    notes = []
     if len(ordered) > _MOST_ANNOTATORS:
-        told.append(f"the {_MOST_ANNOTATORS} of {len(ordered)} annotators who agree least")
+        notes.append(
+            f"the {_MOST_ANNOTATORS} of {len(ordered)} annotators with the least agreement"
+        )
         ordered = ordered[-_MOST_ANNOTATORS:]
     known = set(ordered)
     rows = []
@@ -89,21 +92,24 @@ def annotator_chart(
         if first not in known or second not in known:
             continue
         for row, column in ((first, second), (second, first)):
-            rows.append(_cell(shown(row), shown(column), each))
-    told.append("rows and columns by mean agreement with the others, the highest first")
-    names = [shown(name) for name in ordered]
-    totals = [{"row": shown(name), "told": f"mean {decimals(means[name], 2)}"} for name in ordered]
-    return framed(
-        matrix_body("pairs", names, names, "annotator", "annotator", beside="means"),
+            rows.append(_cell(escape_controls(row), escape_controls(column), each))
+    notes.append("rows and columns by mean agreement with the others, the highest first")
+    names = [escape_controls(name) for name in ordered]
+    totals = [
+        {"row": escape_controls(name), "text": f"mean {decimals(means[name], 2)}"}
+        for name in ordered
+    ]
+    return titled_chart(
+        matrix_body("pairs", names, names, "annotator", "annotator", totals_table="means"),
         {"pairs": rows, "means": totals},
         title=title,
-        told=told,
+        notes=notes,
         width=matrix_width(names),
     )
 
 
 def matrix_width(names: list[str]) -> float:
-    """Guess how wide a table of coloured cells is, with what stands beside it."""
+    """Return an estimate of the width of a heat map with its labels."""
     return min(180.0, 6.2 * max(map(len, names))) + len(names) * _step(len(names)) + 80.0
 
 
@@ -118,9 +124,9 @@ def matrix_body(
     row_title: str,
     column_title: str,
     *,
-    beside: str | None = None,
+    totals_table: str | None = None,
 ) -> dict[str, Any]:
-    """Draw a table of coloured cells; its rows have ``row``, ``column``, ``told``, ``fill``."""
+    """Return the layers of a heat map; its rows have ``row``, ``column``, ``text``, ``fill``."""
     step = _step(len(columns))
     x = field(
         "column",
@@ -141,7 +147,7 @@ def matrix_body(
         scale={"domain": rows},
         axis={"title": row_title, "grid": False, "labelOverlap": False},
     )
-    told = tooltip(row=row_title, column=column_title, more="value")
+    tips = tooltip(row=row_title, column=column_title, more="value")
     layers: list[dict[str, Any]] = [
         {
             "data": {"name": table},
@@ -150,7 +156,7 @@ def matrix_body(
                 "x": x,
                 "y": y,
                 "color": field("fill", scale=None),
-                "tooltip": told,
+                "tooltip": tips,
             },
         },
         {
@@ -159,21 +165,21 @@ def matrix_body(
             "encoding": {
                 "x": x,
                 "y": y,
-                "text": field("told"),
+                "text": field("text"),
                 "color": field("ink", scale=None),
-                "tooltip": told,
+                "tooltip": tips,
             },
         },
     ]
-    if beside is not None:
+    if totals_table is not None:
         layers.append(
             {
-                "data": {"name": beside},
+                "data": {"name": totals_table},
                 "mark": {"type": "text", "align": "left"},
                 "encoding": {
                     "x": {"value": step * len(columns) + 8},
                     "y": y,
-                    "text": field("told"),
+                    "text": field("text"),
                 },
             }
         )
@@ -183,7 +189,7 @@ def matrix_body(
 def _cell(row: str, column: str, each: Agreement) -> dict[str, Any]:
     if each.undefined:
         return {
-            "row": row, "column": column, "value": None, "told": "–", "fill": PALE,
+            "row": row, "column": column, "value": None, "text": "–", "fill": PALE,
             "ink": "#000000", "more": f"undefined: {each.undefined}",
         }  # fmt: skip
     value = each.value
@@ -193,7 +199,7 @@ def _cell(row: str, column: str, each: Agreement) -> dict[str, Any]:
         "row": row,
         "column": column,
         "value": value,
-        "told": decimals(value, 2),
+        "text": decimals(value, 2),
         "fill": fill,
         "ink": ink_on(fill),
         "more": _with_interval(each),
@@ -222,21 +228,21 @@ _WIDE = 420
 _MOST_ROWS, _MOST_LABELS = 20, 20
 
 
-def parts_chart(diagnosis: Diagnosis, *, title: str = "Where the disagreement comes from") -> Chart:
-    """Draw what position, labels and missing units take away from γ, and whose they are.
+def parts_chart(diagnosis: Diagnosis, *, title: str = "Sources of disagreement") -> Chart:
+    """Draw how much position, labels and missing units reduce γ, in total and by source.
 
     Parameters
     ----------
     diagnosis
-        What `diagnose` gave.
+        The result of `diagnose`.
     title
-        The line above.
+        The title of the chart.
 
     Returns
     -------
     altair.VConcatChart
-        Bars for all, each annotator, each label and each document, the longest first. Those of
-        annotators, of labels and of documents add up to that of all.
+        Bars for the total, each annotator, each label and each document, the longest first. The
+        bars of annotators, those of labels and those of documents each add up to the total.
 
     Examples
     --------
@@ -248,21 +254,23 @@ def parts_chart(diagnosis: Diagnosis, *, title: str = "Where the disagreement co
     ['position', 'labels', 'missing units']
     """
     if not isinstance(diagnosis, Diagnosis):
-        msg = f"parts_chart takes a Diagnosis, got {type(diagnosis).__name__}"
+        msg = f"parts_chart expects a Diagnosis, got {type(diagnosis).__name__}"
         raise TypeError(msg)
     is_defined = not diagnosis.gamma.undefined
     scale = diagnosis.gamma.expected if is_defined else 1.0
     names = palette(diagnosis.by_label).names
     panels: dict[str, list[tuple[str, Parts]]] = {
         "all": [("all", diagnosis.parts)],
-        "annotators": [(shown(name), each.parts) for name, each in diagnosis.by_annotator.items()],
+        "annotators": [
+            (escape_controls(name), each.parts) for name, each in diagnosis.by_annotator.items()
+        ],
         "labels": [(names[label], each.parts) for label, each in diagnosis.by_label.items()],
         "documents": [
-            (shown(name), type(each.parts)(*(each.weight * part for part in each.parts)))
+            (escape_controls(name), type(each.parts)(*(each.weight * part for part in each.parts)))
             for name, each in diagnosis.documents.items()
         ],
     }
-    told = []
+    notes = []
     tables, parts = {}, []
     longest = diagnosis.parts.total / scale or 1.0
     for panel, lines in panels.items():
@@ -273,45 +281,45 @@ def parts_chart(diagnosis: Diagnosis, *, title: str = "Where the disagreement co
             key=lambda line: (-line[1].total, line[0]),
         )
         if len(ranked) < len(lines):
-            told.append(f"{len(lines) - len(ranked)} of {len(lines)} {panel} without disorder")
+            notes.append(f"{len(lines) - len(ranked)} of {len(lines)} {panel} without disorder")
         if not ranked:
             continue
         if len(ranked) > _MOST_ROWS:
-            told.append(f"the {_MOST_ROWS} of {len(ranked)} {panel} with the most disorder")
+            notes.append(f"the {_MOST_ROWS} of {len(ranked)} {panel} with the most disorder")
         drawn = ranked[:_MOST_ROWS]
         tables[panel] = [row for name, each in drawn for row in _part_rows(name, each, scale)]
         tables[f"{panel}_totals"] = [
-            {"name": name, "end": each.total / scale, "told": decimals(each.total / scale, 3)}
+            {"name": name, "end": each.total / scale, "text": decimals(each.total / scale, 3)}
             for name, each in drawn
         ]
         parts.append(_panel(panel, [name for name, _ in drawn], longest, is_defined=is_defined))
     if is_defined:
-        told.insert(
+        notes.insert(
             0, f"γ = {decimals(diagnosis.gamma.value, 3)}; the bars of all parts add up to 1 − γ"
         )
     else:
-        told.insert(0, f"γ is undefined ({diagnosis.gamma.undefined}); the bars are disorder")
+        notes.insert(0, f"γ is undefined ({diagnosis.gamma.undefined}); the bars are disorder")
     body = {"vconcat": parts, "resolve": {"scale": {"color": "shared"}}}
-    return framed(body, tables, title=title, told=told, width=_WIDE + 120.0)
+    return titled_chart(body, tables, title=title, notes=notes, width=_WIDE + 120.0)
 
 
 def confusion_chart(
-    pairs: LabelPairs | Diagnosis | GammaResult, *, title: str = "Which labels are confused"
+    pairs: LabelPairs | Diagnosis | GammaResult, *, title: str = "Confusion of labels"
 ) -> Chart:
-    """Draw which labels annotators give to the same unit, weighed as γcat weighs them.
+    """Draw a confusion matrix of the labels of aligned units, weighted as in γcat.
 
     Parameters
     ----------
     pairs
-        What `label_pairs_of` gave, or a result with the alignment that it counts on.
+        The result of `label_pairs_of`, or a result with an alignment to compute it from.
     title
-        The line above.
+        The title of the chart.
 
     Returns
     -------
     altair.LayerChart
-        A row tells what stands beside a label: of the weight of pairs with that label, how much
-        has the label of the column. The diagonal is agreement.
+        The chart. A cell is the share of the pairs with the label of the row, by weight, that have
+        the label of the column. The diagonal is agreement.
 
     Raises
     ------
@@ -324,13 +332,13 @@ def confusion_chart(
     >>> from unisono.charts import confusion_chart
     >>> text = un.read("examples/interview.csv")["interview"]
     >>> chart = confusion_chart(un.gamma(text, draws=30, rng=1))
-    >>> chart.to_dict()["datasets"]["pairs"][0]["told"]
+    >>> chart.to_dict()["datasets"]["pairs"][0]["text"]
     '100 %'
     """
     found = _pairs_of(pairs)
-    order, told = _most_confused(found)
+    order, notes = _most_confused(found)
     if not order:
-        msg = "there is nothing to draw: no two annotators share a unit"
+        msg = "there is nothing to draw: no units are aligned"
         raise DataError(msg)
     names = palette(found.labels).names
     shares = found.shares
@@ -347,56 +355,56 @@ def confusion_chart(
                     "row": names[found.labels[a]],
                     "column": names[found.labels[b]],
                     "share": share if math.isfinite(share) else None,
-                    "told": _percent(share) if number else "",
+                    "text": _percent(share) if number else "",
                     "fill": fill,
                     "ink": ink_on(fill),
                     "more": f"{_percent(share)}, {count(number, 'pair')} of weight "
                     f"{decimals(float(found.weights[a, b]), 2)}",
                 }
             )
-    told.append(
-        "of the pairs with the row's label, how much has the column's; pairs weigh as in γcat"
+    notes.append(
+        "share of the pairs with the row's label that have the column's; weighted as in γcat"
     )
     totals = [
-        {"row": names[found.labels[a]], "told": count(int(found.pairs[a].sum()), "pair")}
+        {"row": names[found.labels[a]], "text": count(int(found.pairs[a].sum()), "pair")}
         for a in order
     ]
     listed = [names[found.labels[a]] for a in order]
-    body = matrix_body("pairs", listed, listed, "label", "beside", beside="totals")
+    body = matrix_body("pairs", listed, listed, "label", "matched label", totals_table="totals")
     tables: dict[str, Rows] = {"pairs": rows, "totals": totals}
-    return framed(body, tables, title=title, told=told, width=matrix_width(listed))
+    return titled_chart(body, tables, title=title, notes=notes, width=matrix_width(listed))
 
 
-def _pairs_of(given: object) -> LabelPairs:
-    if isinstance(given, LabelPairs):
-        return given
-    if isinstance(given, Diagnosis):
-        return label_pairs_of(given.gamma)
-    if isinstance(given, GammaResult):
-        return label_pairs_of(given)
-    taken = "LabelPairs, a Diagnosis or a GammaResult"
-    msg = f"confusion_chart takes {taken}, got {type(given).__name__}"
+def _pairs_of(value: object) -> LabelPairs:
+    if isinstance(value, LabelPairs):
+        return value
+    if isinstance(value, Diagnosis):
+        return label_pairs_of(value.gamma)
+    if isinstance(value, GammaResult):
+        return label_pairs_of(value)
+    types = "LabelPairs, a Diagnosis or a GammaResult"
+    msg = f"confusion_chart expects {types}, got {type(value).__name__}"
     raise TypeError(msg)
 
 
 def _most_confused(found: LabelPairs) -> tuple[list[int], list[str]]:
-    """Choose the labels that are drawn, and say which are not."""
+    """Return the indices of the labels to draw, and notes on the others."""
     met = np.flatnonzero(found.pairs.sum(axis=1) > 0)
-    told = []
+    notes = []
     alone = len(found.labels) - len(met)
     if alone:
-        told.append(f"{count(alone, 'label')} without a pair left out")
+        notes.append(f"{count(alone, 'label')} without a pair left out")
     if len(met) > _MOST_LABELS:
         unlike = found.weights.sum(axis=1) - np.diag(found.weights)
-        told.append(f"the {_MOST_LABELS} of {len(met)} labels that are confused most")
+        notes.append(f"the {_MOST_LABELS} of {len(met)} labels that are confused most")
         met = np.sort(met[np.argsort(-unlike[met], kind="stable")[:_MOST_LABELS]])
-    return met.tolist(), told
+    return met.tolist(), notes
 
 
 def _percent(share: float) -> str:
     if not math.isfinite(share):
         return "–"
-    # A little is not nothing, and nearly all is not all.
+    # Rounding must not turn a small share into 0 %, or a large one into 100 %.
     if 0.0 < share < 0.005:
         return "< 1 %"
     return "> 99 %" if 0.995 <= share < 1.0 else f"{100.0 * share:.0f} %"
@@ -415,7 +423,7 @@ def _part_rows(name: str, parts: Parts, scale: float) -> list[dict[str, Any]]:
                 "part": part,
                 "begin": begin,
                 "end": begin + size,
-                "told": f"{decimals(size)} ({share})",
+                "text": f"{decimals(size)} ({share})",
             }
         )
         begin += size
@@ -423,7 +431,7 @@ def _part_rows(name: str, parts: Parts, scale: float) -> list[dict[str, Any]]:
 
 
 def _panel(panel: str, names: Sequence[str], most: float, *, is_defined: bool) -> dict[str, Any]:
-    heading = "taken away from γ" if is_defined else "disorder"
+    heading = "reduction of γ" if is_defined else "disorder"
     x = quantity("begin", heading, 0.0, most, axis={"title": None, "tickCount": 6})
     y = field(
         "name",
@@ -448,13 +456,13 @@ def _panel(panel: str, names: Sequence[str], most: float, *, is_defined: bool) -
                 scale={"domain": list(_PARTS), "range": list(_PARTS.values())},
                 legend={"title": heading, "orient": "top"},
             ),
-            "tooltip": tooltip(name=panel, part="part", told=heading),
+            "tooltip": tooltip(name=panel, part="part", text=heading),
         },
     }
     totals = {
         "data": {"name": f"{panel}_totals"},
         "mark": {"type": "text", "align": "left", "dx": 5},
-        "encoding": {"x": {**x, "field": "end"}, "y": y, "text": field("told")},
+        "encoding": {"x": {**x, "field": "end"}, "y": y, "text": field("text")},
     }
     heading_of_panel = {"text": "" if panel == "all" else panel, "fontSize": 12, "offset": 2}
     return {

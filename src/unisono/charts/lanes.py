@@ -1,4 +1,4 @@
-"""Lanes of units: where each is drawn, and how many are drawn together."""
+"""The layout of units in lanes, and bins for long documents."""
 
 from __future__ import annotations
 
@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from unisono.charts.style import INK, WIDTH, between, field, ink_on, quantity, shown, tooltip
+from unisono.charts.style import (
+    INK,
+    WIDTH,
+    between,
+    escape_controls,
+    field,
+    ink_on,
+    quantity,
+    tooltip,
+)
 from unisono.errors import SettingError
 from unisono.model.continuum import Continuum
 from unisono.results.wording import count, position
@@ -29,11 +38,11 @@ __all__ = [
     "check_window",
     "in_window",
     "lanes_of",
-    "part_told",
+    "part_text",
     "stacked",
     "unit_rows",
     "used",
-    "window_told",
+    "window_text",
     "zooming",
 ]
 
@@ -41,22 +50,22 @@ N_BINS = 240
 
 
 class Binned(NamedTuple):
-    """What annotators marked in each bin; a row an annotator, a column a bin."""
+    """The coverage of bins by units: arrays with one row per annotator, one column per bin."""
 
     edges: NDArray[np.float64]
     codes: NDArray[np.int64]
-    """Code of the label that covers most."""
+    """The code of the label that covers most of the bin."""
     shares: NDArray[np.float64]
-    """The length of units in the bin as a share of its width, 1 at most."""
+    """The length of the units in the bin as a share of its width, at most 1."""
 
     @property
     def width(self) -> float:
-        """Of a bin."""
+        """The width of a bin."""
         return float(self.edges[1] - self.edges[0])
 
 
 def binned(continuum: Continuum, window: tuple[float, float], *, bins: int = N_BINS) -> Binned:
-    """Count what is covered in each bin of a window."""
+    """Compute the coverage of each bin of a window."""
     low, high = window
     edges = np.linspace(low, high if high > low else low + 1.0, bins + 1)
     width = float(edges[1] - edges[0])
@@ -66,7 +75,7 @@ def binned(continuum: Continuum, window: tuple[float, float], *, bins: int = N_B
     for at in range(n):
         rows = slice(int(continuum.offsets[at]), int(continuum.offsets[at + 1]))
         starts, ends = continuum.starts[rows], continuum.ends[rows]
-        # A point covers nothing, but must be seen: it counts as a hundredth of a bin.
+        # A point has no length; it counts as a hundredth of a bin to be visible.
         ends = np.maximum(ends, starts + width / 100.0)
         found = continuum.label_codes[rows]
         most = np.zeros(bins)
@@ -82,12 +91,12 @@ def binned(continuum: Continuum, window: tuple[float, float], *, bins: int = N_B
 def covered(
     starts: NDArray[np.float64], ends: NDArray[np.float64], edges: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Give the length that units cover in each bin; units that overlap count each.
+    """Return the total length of the units in each bin; overlapping units are added up.
 
-    The length before a place t is Σ max(t − start, 0) − Σ max(t − end, 0), and each of the sums
-    follows from sorted bounds and their running sums.
+    The length before a position t is Σ max(t − start, 0) − Σ max(t − end, 0), and each sum follows
+    from the sorted bounds and their cumulative sums.
     """
-    # Differences of large sums may fall a rounding below 0.
+    # Differences of large sums may be slightly negative because of rounding.
     return np.maximum(np.diff(_passed(starts, edges) - _passed(ends, edges)), 0.0)
 
 
@@ -100,7 +109,7 @@ def _passed(bounds: NDArray[np.float64], edges: NDArray[np.float64]) -> NDArray[
 
 WHITE = "#ffffff"
 _GAP = 0.35  # between lanes, in rows
-_LETTER = 6.3  # pixels of a letter, roughly
+_LETTER = 6.3  # approximate width of a letter in pixels
 ROW = 22.0
 _LEAST_ROW = 7.0
 _ROOM = 0.01
@@ -110,7 +119,7 @@ _TALLEST = 900.0
 
 
 class Lane(NamedTuple):
-    """Where one annotator's units stand."""
+    """The name and the rows of one lane."""
 
     name: str
     top: float
@@ -118,53 +127,53 @@ class Lane(NamedTuple):
 
     @property
     def centre(self) -> float:
-        """Its middle."""
+        """The vertical centre."""
         return self.top + self.rows / 2.0
 
 
 class Lanes(NamedTuple):
-    """The lanes of a chart, from the top."""
+    """The lanes of a chart, from top to bottom."""
 
     lanes: tuple[Lane, ...]
     low: float
     high: float
-    """Which part of the axis is shown."""
+    """The part of the axis that is shown."""
 
     @classmethod
     def of(cls, names: Sequence[str], rows: Sequence[int], window: tuple[float, float]) -> Lanes:
-        """Put lanes with so many rows each below each other."""
+        """Stack lanes with the given numbers of rows."""
         lanes = []
         top = _GAP / 2.0
         for name, n_rows in zip(names, rows, strict=True):
             lanes.append(Lane(name, top, max(1, n_rows)))
             top += max(1, n_rows) + _GAP
         low, high = window
-        # A little room, so that points at the ends are whole.
+        # A margin, so that points at the ends are not clipped.
         room = _ROOM * (high - low) or 0.5
         return cls(tuple(lanes), low - room, high + room)
 
     @property
     def bottom(self) -> float:
-        """Where the last lane ends."""
+        """The lower end of the last lane."""
         return self.lanes[-1].top + self.lanes[-1].rows + _GAP / 2.0 if self.lanes else 1.0
 
     @property
     def height(self) -> float:
-        """Of the plot, in pixels."""
+        """The height of the plot in pixels."""
         return self.bottom * min(ROW, max(_LEAST_ROW, _TALLEST / self.bottom))
 
     @property
     def x(self) -> dict[str, Any]:
-        """How starts become places."""
+        """The encoding of starts on the horizontal axis."""
         return quantity(
             "start", None, self.low, self.high, axis={"title": "position", "tickCount": 10}
         )
 
     def y(self, column: str) -> dict[str, Any]:
-        """How rows become places; the axis has the names of the annotators beside their lanes."""
+        """Return the encoding of rows on the vertical axis, which shows the names of the lanes."""
         centres = [lane.centre for lane in self.lanes]
-        # JSON is also how Vega writes texts in expressions.
-        names = json.dumps([shown(lane.name) for lane in self.lanes])
+        # Strings in Vega expressions have the syntax of JSON.
+        names = json.dumps([escape_controls(lane.name) for lane in self.lanes])
         axis = {
             "title": None,
             "values": centres,
@@ -181,7 +190,7 @@ class Lanes(NamedTuple):
         return quantity(column, None, 0.0, self.bottom, axis=axis, scale=scale)
 
     def lines_layer(self) -> dict[str, Any]:
-        """Draw a line between lanes."""
+        """Return the layer of lines between lanes."""
         return {
             "data": {"name": "lanes"},
             "mark": {"type": "rule", "color": INK, "opacity": 0.15},
@@ -189,21 +198,25 @@ class Lanes(NamedTuple):
         }
 
     def rows(self) -> Rows:
-        """Give the table of the lanes."""
+        """Return the table of the lanes."""
         return [
-            {"annotator": shown(lane.name), "centre": lane.centre, "edge": lane.top - _GAP / 2.0}
+            {
+                "annotator": escape_controls(lane.name),
+                "centre": lane.centre,
+                "edge": lane.top - _GAP / 2.0,
+            }
             for lane in self.lanes
         ]
 
     def units_layers(self, colours: Palette, *, legend: bool = True) -> list[dict[str, Any]]:
-        """Draw units as bars, points as diamonds, and their labels where there is room."""
+        """Return layers: units as bars, points as diamonds, and labels where there is room."""
         named = list(colours.colours)
         colour = field(
             "label",
             scale={"domain": named, "range": list(colours.colours.values())},
             legend=legend_of(named) if legend else None,
         )
-        told = tooltip(label="label", annotator="annotator", place="from–to")
+        tips = tooltip(label="label", annotator="annotator", place="from–to")
         strength = field("strength", "quantitative", scale=None)
         bars = {
             "name": "bars",
@@ -222,7 +235,7 @@ class Lanes(NamedTuple):
                 "y2": {"field": "bottom"},
                 "fill": colour,
                 "opacity": strength,
-                "tooltip": told,
+                "tooltip": tips,
             },
         }
         points = {
@@ -240,7 +253,7 @@ class Lanes(NamedTuple):
                 "y": self.y("centre"),
                 "fill": colour,
                 "opacity": strength,
-                "tooltip": told,
+                "tooltip": tips,
             },
         }
         texts = {
@@ -251,17 +264,17 @@ class Lanes(NamedTuple):
                 "y": self.y("centre"),
                 "text": field("label"),
                 "color": field("ink", scale=None),
-                "tooltip": told,
+                "tooltip": tips,
             },
         }
         return [bars, points, texts]
 
 
 def legend_of(labels: Sequence[str]) -> dict[str, Any]:
-    """Say how labels are listed: below the chart, in as many columns as fit."""
+    """Return the legend of labels: below the chart, in as many columns as fit."""
     widest = max((min(len(label) * _LETTER, _LEGEND_LIMIT) for label in labels), default=0.0)
     columns = max(1, min(8, int(WIDTH / (widest + 34.0))))
-    # Nobody reads more; where somebody points, the label is told.
+    # A longer legend would not be read; tooltips show the label of each unit.
     more = f" (the first {_MOST_LISTED} of {len(labels)})" if len(labels) > _MOST_LISTED else ""
     return {
         "title": f"label{more}",
@@ -284,7 +297,7 @@ def unit_rows(
     strengths: Sequence[float] | None = None,
     on_white: bool = False,
 ) -> dict[str, list[dict[str, Any]]]:
-    """Give the tables of bars, points and texts for the units of one lane."""
+    """Return the tables of bars, points and texts for the units of one lane."""
     scale = WIDTH / (lanes.high - lanes.low)
     drawn_from = np.maximum(starts, lanes.low)
     drawn_to = np.minimum(ends, lanes.high)
@@ -295,7 +308,7 @@ def unit_rows(
         strict=True,
     )
     tables: dict[str, list[dict[str, Any]]] = {"units": [], "points": [], "texts": []}
-    name = shown(lane.name)
+    name = escape_controls(lane.name)
     for start, end, label, level, width, middle, strength in rows:
         top = lane.top + level
         row = {
@@ -327,13 +340,13 @@ def unit_rows(
 
 
 def stacked(starts: NDArray[np.float64], ends: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Give each unit of one annotator a row, so that units of a row do not overlap."""
+    """Assign rows to the units of one annotator such that units in a row do not overlap."""
     levels = np.zeros(len(starts), dtype=np.int64)
-    # A point takes room as well, or two at one place would hide each other.
+    # Points get a minimum width, or two points at the same position would hide each other.
     ends = np.where(ends > starts, ends, np.nextafter(ends, np.inf))
     if np.all(starts[1:] >= np.maximum.accumulate(ends)[:-1]):
         return levels
-    # A sweep: rows that are in use by when they end, rows that are free by their number.
+    # A sweep with two heaps: rows in use, by their end, and free rows, by their number.
     busy: list[tuple[float, int]] = []
     free: list[int] = []
     for at, (start, end) in enumerate(zip(starts.tolist(), ends.tolist(), strict=True)):
@@ -346,17 +359,17 @@ def stacked(starts: NDArray[np.float64], ends: NDArray[np.float64]) -> NDArray[n
 
 
 def check_window(window: tuple[float, float] | None, continuum: Continuum) -> None:
-    """Refuse a window that is none, or lies beside the document."""
+    """Raise a SettingError if a window is empty or does not overlap the document."""
     if window is None:
         return
     low, high = window
     if not low < high:
-        msg = f"a window runs from a place to a later one, got {low:g} to {high:g}"
+        msg = f"a window needs start < end, got {low:g} to {high:g}"
         raise SettingError(msg)
     first, last = continuum.extent
     if high < first or low > last:
         msg = (
-            f"the window {position(low)}–{position(high)} lies outside the document, which runs "
+            f"the window {position(low)}–{position(high)} is outside the document, which extends "
             f"from {position(first)} to {position(last)}"
         )
         raise SettingError(msg)
@@ -371,7 +384,7 @@ def lanes_of(
     above: tuple[tuple[str, int], ...] = (),
     strengths: NDArray[np.float64] | None = None,
 ) -> tuple[Lanes, list[dict[str, list[dict[str, Any]]]]]:
-    """Lay out the units that are seen, and give their tables."""
+    """Return the lanes and the tables of the units that are drawn."""
     offsets = continuum.offsets
     places = []
     for first, last in zip(offsets[:-1].tolist(), offsets[1:].tolist(), strict=True):
@@ -400,7 +413,7 @@ def lanes_of(
 
 
 def used(colours: Palette, continuum: Continuum, seen: NDArray[np.bool_]) -> Palette:
-    """Keep the colours of labels that are drawn, for a legend without the others."""
+    """Return the palette without the labels that are not drawn, for the legend."""
     codes = np.unique(continuum.label_codes[seen]).tolist()
     named = {colours.names[continuum.labels[code]] for code in codes}
     return colours._replace(
@@ -409,19 +422,19 @@ def used(colours: Palette, continuum: Continuum, seen: NDArray[np.bool_]) -> Pal
 
 
 def in_window(continuum: Continuum, window: tuple[float, float]) -> NDArray[np.bool_]:
-    """Say which units lie in a window, wholly or in part."""
+    """Return a mask of the units that overlap a window."""
     low, high = window
     return np.asarray((continuum.starts <= high) & (continuum.ends >= low))
 
 
-def window_told(window: tuple[float, float], continuum: Continuum, n_units: int) -> str:
-    """Say which part of a document is drawn."""
+def window_text(window: tuple[float, float], continuum: Continuum, n_units: int) -> str:
+    """Return a text on the part of a document that is drawn."""
     whole = count(len(continuum), "unit")
-    return f"{part_told(window, continuum)}: {n_units:,} of {whole}"
+    return f"{part_text(window, continuum)}: {n_units:,} of {whole}"
 
 
-def part_told(window: tuple[float, float], continuum: Continuum) -> str:
-    """Say where a part of a document lies, as exactly as its size asks for."""
+def part_text(window: tuple[float, float], continuum: Continuum) -> str:
+    """Return the bounds of a window as text, with a precision that depends on its size."""
     size = window[1] - window[0]
     places = max(0, 3 - math.floor(math.log10(size)) - 1) if size > 0.0 else 4
     ends = [f"{each:,.{places}f}" for each in (*window, *continuum.extent)]
@@ -431,7 +444,7 @@ def part_told(window: tuple[float, float], continuum: Continuum) -> str:
 
 
 def zooming(layers: list[dict[str, Any]]) -> dict[str, Any]:
-    """Give a body of layers along which people can zoom, on pages that can."""
+    """Return the specification of layers with zooming along the horizontal axis."""
     along = {
         "name": "along",
         "select": {"type": "interval", "encodings": ["x"]},
@@ -442,10 +455,10 @@ def zooming(layers: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def check_continuum(continuum: object) -> None:
-    """Refuse what is not one document."""
+    """Raise a TypeError unless the argument is a single continuum."""
     if not isinstance(continuum, Continuum):
         msg = (
-            f"this chart takes one Continuum, got {type(continuum).__name__}; "
-            "of a Corpus choose a document: corpus[name]"
+            f"expected one Continuum, got {type(continuum).__name__}; "
+            "of a Corpus, choose a document: corpus[name]"
         )
         raise TypeError(msg)

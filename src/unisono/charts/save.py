@@ -1,4 +1,4 @@
-"""Charts as files and texts: pictures, pages that load nothing, specifications."""
+"""Charts as files: images, self-contained HTML pages, Vega-Lite specifications."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ import json
 import re
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from unisono.charts.style import INK, library
 from unisono.errors import SettingError
 from unisono.formats.output import write_file
+from unisono.registry import check_setting
 
 if TYPE_CHECKING:
     import os
@@ -22,7 +23,7 @@ __all__ = ["Theme", "chart_file", "chart_spec", "chart_svg", "save_chart"]
 
 Theme: TypeAlias = Literal["light", "dark"]
 SUFFIXES = (".png", ".svg", ".pdf", ".html", ".json")
-"""How the name of a chart's file may end."""
+"""The suffixes of the files that a chart can be written to."""
 _DARK = {"ink": "#e6e6e6", "paper": "#1b1d21"}
 _INKED = re.compile(rf'\b(fill|stroke)="{INK}"')
 _PAPER = re.compile(r'<rect width="[\d.]+" height="[\d.]+" fill="[^"]*"/>', re.ASCII)
@@ -31,14 +32,14 @@ _PNG_SCALE = 2.0
 
 
 def chart_spec(chart: Chart, *, theme: Theme = "light") -> dict[str, Any]:
-    """Give a chart as a specification of Vega-Lite, with its data inside.
+    """Return a chart as a Vega-Lite specification that includes its data.
 
     Parameters
     ----------
     chart
-        Any chart of altair.
+        An altair chart.
     theme
-        ``"dark"`` has light text on a dark ground.
+        ``"dark"`` has light text on a dark background.
 
     Examples
     --------
@@ -49,10 +50,8 @@ def chart_spec(chart: Chart, *, theme: Theme = "light") -> dict[str, Any]:
     >>> chart_spec(continuum_chart(text))["datasets"]["units"][1]["annotator"]
     'bob'
     """
-    if theme not in get_args(Theme):
-        msg = f"unknown theme {theme!r}; choose one of {', '.join(map(repr, get_args(Theme)))}"
-        raise SettingError(msg)
-    # altair looks through every row that it is given, which takes longer than the drawing.
+    check_setting("theme", theme)
+    # altair would traverse every row, which takes longer than the drawing.
     data = chart.datasets
     has_data = isinstance(data, dict)
     light = chart.copy(deep=False) if has_data else chart
@@ -66,7 +65,7 @@ def chart_spec(chart: Chart, *, theme: Theme = "light") -> dict[str, Any]:
     tables = spec.pop("datasets", {})
     dark: dict[str, Any] = _in_dark(spec)
     dark["background"] = _DARK["paper"]
-    # A row says in ``ink`` what its text is written in.
+    # The column ``ink`` has the colour of the text of a row.
     dark["datasets"] = {
         name: [{**row, "ink": _DARK["ink"]} if row.get("ink") == INK else row for row in rows]
         for name, rows in tables.items()
@@ -75,22 +74,22 @@ def chart_spec(chart: Chart, *, theme: Theme = "light") -> dict[str, Any]:
 
 
 def chart_svg(chart: Chart, *, theme: Theme | None = None) -> str:
-    """Give a chart as an SVG element for a page.
+    """Return a chart as an SVG element for a web page.
 
     Parameters
     ----------
     chart
-        Any chart of altair.
+        An altair chart.
     theme
-        By default text and lines have the colour of the text around them (``currentColor``) and
-        the ground is transparent, so that the chart suits light and dark pages; ``"light"`` and
-        ``"dark"`` have a ground of their own.
+        By default text and lines have the colour of the surrounding text (``currentColor``) and
+        the background is transparent, for light and dark pages; ``"light"`` and ``"dark"`` have an
+        opaque background.
 
     Returns
     -------
     str
-        A whole ``<svg>`` element with a description for people who do not see it. It loads
-        nothing, and several of them can stand in one page.
+        An ``<svg>`` element with a description for screen readers. It loads no external resources,
+        and a page can contain several of them.
 
     Examples
     --------
@@ -107,16 +106,17 @@ def chart_svg(chart: Chart, *, theme: Theme | None = None) -> str:
     drawn = _own_ids(drawn)
     if theme is None:
         drawn = _PAPER.sub("", _INKED.sub(r'\1="currentColor"', drawn), count=1)
-    told = escape(str(spec.get("description", "")))
-    # Where another font is wider than the one that was measured, nothing is cut off.
-    head = f'<svg role="img" aria-label="{told}" style="overflow: visible" '
+    description = escape(str(spec.get("description", "")))
+    # With visible overflow, text in a font that is wider than the measured one is not cut off.
+    head = f'<svg role="img" aria-label="{description}" style="overflow: visible" '
     return drawn.replace("<svg ", head, 1)
 
 
 def _own_ids(drawn: str) -> str:
-    """Name clips and gradients by the picture: Vega's names meet others in a page.
+    """Return the SVG with ids derived from its content, to be unique in a page.
 
-    Vega counts them through all pictures of a process, and the same chart is to be the same text.
+    Vega numbers clips and gradients across all charts of a process, so the same chart would have
+    different ids each time.
     """
     places: dict[str, int] = {}
     drawn = _IDS.sub(
@@ -129,19 +129,19 @@ def _own_ids(drawn: str) -> str:
 def save_chart(
     chart: Chart, path: str | os.PathLike[str], *, theme: Theme = "light", scale: float = _PNG_SCALE
 ) -> Path:
-    """Write a chart to a file; the end of its name says what it becomes.
+    """Write a chart to a file in the format of its suffix.
 
     Parameters
     ----------
     chart
-        Any chart of altair.
+        An altair chart.
     path
-        ``.png``, ``.svg`` and ``.pdf`` are pictures, ``.html`` a page on which one can point and
-        zoom, which loads nothing from elsewhere, ``.json`` the specification of Vega-Lite.
+        The file: ``.png``, ``.svg`` and ``.pdf`` are images, ``.html`` is a self-contained page
+        with tooltips and zooming, ``.json`` is the Vega-Lite specification.
     theme
         ``"light"`` or ``"dark"``.
     scale
-        Pixels of a PNG for each pixel of the chart.
+        The number of pixels of a PNG per pixel of the chart.
 
     Returns
     -------
@@ -151,7 +151,7 @@ def save_chart(
     Raises
     ------
     SettingError
-        If the name ends otherwise.
+        If the suffix is unknown.
 
     Examples
     --------
@@ -161,7 +161,7 @@ def save_chart(
     >>> text = un.Continuum.from_units([("ann", 0, 5, "NP"), ("bob", 0, 4, "NP")])
     >>> save_chart(continuum_chart(text), "continuum.gif")
     Traceback (most recent call last):
-    unisono.errors.SettingError: a chart is written as .png, .svg, .pdf, .html or .json, not '.gif'
+    unisono.errors.SettingError: unknown suffix '.gif'; use .png, .svg, .pdf, .html or .json
     """
     target = Path(path)
     content = chart_file(chart, target.suffix, theme=theme, scale=scale)
@@ -172,7 +172,7 @@ def save_chart(
 def chart_file(
     chart: Chart, suffix: str, *, theme: Theme = "light", scale: float = _PNG_SCALE
 ) -> bytes:
-    """Give what a chart is as a file of one kind.
+    """Return the content of a file with the chart.
 
     Parameters
     ----------
@@ -205,11 +205,11 @@ def chart_file(
 
 
 def check_suffix(suffix: str) -> str:
-    """Refuse the end of a name that no chart can have."""
+    """Return a suffix in lower case; raise a SettingError if it is unknown."""
     kind = suffix.lower()
     if kind not in SUFFIXES:
         listed = f"{', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}"
-        msg = f"a chart is written as {listed}, not {suffix!r}"
+        msg = f"unknown suffix {suffix!r}; use {listed}"
         raise SettingError(msg)
     return kind
 
@@ -226,7 +226,7 @@ script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:">
 <style>body {{ margin: 1em; background: {paper}; overflow-x: auto; }}</style>
 </head>
 <body>
-<div id="chart" role="img" aria-label="{told}"></div>
+<div id="chart" role="img" aria-label="{description}"></div>
 <script type="module">
 {library}
 const spec = {spec};
@@ -241,12 +241,13 @@ window.vegaEmbed("#chart", spec, options).then(() => {{ document.body.dataset.dr
 
 def _page(spec: dict[str, Any]) -> str:
     code = library("vl_convert").javascript_bundle()
-    told = str(spec.get("description", "Chart"))
-    # What a label holds must not end the script.
+    description = str(spec.get("description", "Chart"))
+    title = spec.get("title", description)
+    # Escaped, so that a label cannot close the script element.
     data = json.dumps(spec, ensure_ascii=True, allow_nan=False).replace("<", "\\u003c")
     return _PAGE.format(
-        title=escape(told.partition(". ")[0]),
-        told=escape(told),
+        title=escape(str(title["text"] if isinstance(title, dict) else title)),
+        description=escape(description),
         paper=spec.get("background", "#ffffff"),
         library=code.replace("</script", "<\\/script"),
         spec=data,
@@ -254,7 +255,7 @@ def _page(spec: dict[str, Any]) -> str:
 
 
 def _bare(spec: dict[str, Any]) -> dict[str, Any]:
-    # Pointing and zooming mean nothing in a picture, and their signals would cost time.
+    # Images have no tooltips or zooming, and the signals for them would take time.
     return {name: part for name, part in spec.items() if name != "params"}
 
 

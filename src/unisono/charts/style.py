@@ -1,4 +1,4 @@
-"""Colours, themes, sizes and titles of all charts, and the drawing library itself."""
+"""Colours, themes, sizes and titles of all charts, and access to the plotting libraries."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ __all__ = [
     "between",
     "can_draw",
     "check_drawing",
+    "escape_controls",
     "field",
-    "framed",
     "ink_on",
     "library",
-    "listed",
     "palette",
     "quantity",
     "same_colours",
-    "shown",
+    "shorten_list",
+    "titled_chart",
     "tooltip",
 ]
 
@@ -49,7 +49,7 @@ _KINDS = {"layer": "LayerChart", "vconcat": "VConcatChart", "hconcat": "HConcatC
 
 
 def can_draw() -> bool:
-    """Say whether the drawing libraries are installed, without loading them.
+    """Return whether the plotting libraries are installed, without loading them.
 
     Examples
     --------
@@ -61,14 +61,14 @@ def can_draw() -> bool:
 
 
 def check_drawing() -> None:
-    """Refuse to draw where the drawing libraries are missing, without loading them."""
+    """Raise an error if the plotting libraries are missing, without loading them."""
     if not can_draw():
         for name in ("altair", "vl_convert"):
             library(name)
 
 
 def library(name: str) -> Any:  # noqa: ANN401 - a module
-    """Load ``altair`` or ``vl_convert``, or say how to install them."""
+    """Import ``altair`` or ``vl_convert``; the error explains how to install them."""
     try:
         return import_module(name)
     except ImportError as error:
@@ -80,26 +80,26 @@ def library(name: str) -> Any:  # noqa: ANN401 - a module
 
 
 def chart_from(spec: Mapping[str, Any], data: Mapping[str, Rows]) -> Chart:
-    """Make a chart of altair from a specification of Vega-Lite and its tables."""
+    """Return an altair chart for a Vega-Lite specification and its tables."""
     altair = library("altair")
     kind = next((name for key, name in _KINDS.items() if key in spec), "Chart")
-    # Checked by tests against the schema, so that a user does not wait for it at each drawing.
+    # The tests validate specifications against the schema; doing it here would slow down drawing.
     chart = getattr(altair, kind).from_dict(dict(spec), validate=False)
-    # After the rest, because altair would look through every row.
+    # Added last, because altair would traverse every row.
     chart.datasets = {name: list(rows) for name, rows in data.items()}
     return chart
 
 
 INK = "#1f2328"
-"""Text and lines; a page in dark colours takes another."""
+"""The colour of text and lines in the light theme."""
 CALM, WARM, AGREE = "#8fa3b3", "#d55e00", "#0072b2"
-"""Little and much disorder, and agreement."""
-# Okabe & Ito (2008), Color universal design. Their black is grey here, to be seen on a dark page.
+"""The colours of little disorder, much disorder, and agreement."""
+# Okabe & Ito (2008), Color universal design. Black is replaced by grey, visible on a dark page.
 _OKABE_ITO = (
     *("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#6b6b6b"),
 )
 _SHADES = (("#000000", 0.0), ("#000000", 0.38), ("#ffffff", 0.5))
-# The last two ranges turn round the text that follows: "evil" would be drawn as "live".
+# The last two ranges are bidirectional controls, which would reverse the text that follows.
 _UNSHOWN = re.compile(
     r"[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff\u2028\u2029\u202a-\u202e\u2066-\u2069]"
 )
@@ -107,21 +107,21 @@ _NO_LABEL = "(no label)"
 
 
 class Palette(NamedTuple):
-    """How the labels of some data are written and coloured."""
+    """The names and colours of labels."""
 
     names: dict[Label | None, str]
-    """A text of its own for each label."""
+    """The unique name of each label."""
     colours: dict[str, str]
-    """The colour for each text."""
+    """The colour of each name."""
 
 
 def palette(labels: Iterable[Label | None]) -> Palette:
-    """Give every label a text and a colour, by its place among the sorted labels."""
+    """Return names and colours for labels; colours follow the order of the sorted labels."""
     ordered = sorted(set(labels), key=label_order)
     names: dict[Label | None, str] = {}
     taken: set[str] = set()
     for label, key in label_keys(ordered).items():
-        name = _NO_LABEL if label is None else shown(key)
+        name = _NO_LABEL if label is None else escape_controls(key)
         while name in taken:
             name += " (2)"
         taken.add(name)
@@ -130,39 +130,40 @@ def palette(labels: Iterable[Label | None]) -> Palette:
 
 
 def same_colours(labels: Sequence[Label | None]) -> Sequence[Label | None] | None:
-    """Give the labels of a corpus, to colour all its documents alike, unless they are too many.
+    """Return the labels of a corpus, for equal colours in all documents; None if too many.
 
-    Where colours come again, two labels of one document would look the same without need.
+    With more labels than colours, two labels of one document could have the same colour although
+    the document alone has few labels.
     """
     return labels if len(labels) <= len(_OKABE_ITO) * len(_SHADES) else None
 
 
-def shown(text: str) -> str:
-    r"""Write a text so that a picture can hold it: as it is, with control characters as escapes."""
+def escape_controls(text: str) -> str:
+    r"""Return a text for use in an image, with control characters escaped."""
     return _UNSHOWN.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
 
 
-def listed(names: Sequence[str], shown_names: int = 5) -> str:
-    """Write the first of some names, which are `shown` already, and how many more there are."""
+def shorten_list(names: Sequence[str], shown_names: int = 5) -> str:
+    """Return the first of some names, comma-separated, and the number of the others."""
     more = len(names) - shown_names
-    told = ", ".join(names[:shown_names])
-    return f"{told} and {more:,} more" if more > 0 else told
+    first = ", ".join(names[:shown_names])
+    return f"{first} and {more:,} more" if more > 0 else first
 
 
 def between(low: str, high: str, share: float) -> str:
-    """Mix two colours."""
+    """Return a mixture of two colours."""
     pairs = zip(_parts(low), _parts(high), strict=True)
     return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in pairs)
 
 
 def ink_on(colour: str) -> str:
-    """Give black or white, whichever is read better on a colour (WCAG 2 contrast)."""
-    # Where both contrasts are equal: (L + 0.05)² = 1.05 · 0.05.
+    """Return black or white, whichever has more contrast to a colour (WCAG 2)."""
+    # Both contrasts are equal at (L + 0.05)² = 1.05 · 0.05.
     return "#000000" if luminance(colour) > 0.1791 else "#ffffff"
 
 
 def luminance(colour: str) -> float:
-    """Give the relative luminance of a colour, as WCAG 2 defines it."""
+    """Return the relative luminance of a colour (WCAG 2)."""
     channels = [part / 255.0 for part in _parts(colour)]
     linear = [x / 12.92 if x <= 0.04045 else ((x + 0.055) / 1.055) ** 2.4 for x in channels]
     return sum(weight * x for weight, x in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
@@ -178,30 +179,30 @@ def _parts(colour: str) -> tuple[int, int, int]:
 
 
 WIDTH = 720
-"""Of the plot, in pixels; names and legends stand beside it."""
+"""The width of the plot in pixels, without names and legends."""
 _LETTER, _SHORTEST_LINE = 6.2, 48
 
 
-def framed(
+def titled_chart(
     body: Mapping[str, Any],
     data: Mapping[str, Rows],
     *,
     title: str,
-    told: Sequence[str] = (),
+    notes: Sequence[str] = (),
     also: Sequence[str] = (),
     width: float = WIDTH,
 ) -> Chart:
-    """Make a chart of layers or parts, with title, what is told below it, and a description.
+    """Return a chart with a title, notes as its subtitle, and a description of both.
 
-    `also` stands in the description only.
+    The description, for screen readers, also contains the sentences in `also`.
     """
-    sentences = [shown(each) for each in told if each]
+    sentences = [escape_controls(each) for each in notes if each]
     longest = max(_SHORTEST_LINE, int(width / _LETTER))
     lines = [line for each in sentences for line in wrap(each, longest)]
-    spoken = [shown(title), *map(shown, also), *sentences]
+    spoken = [escape_controls(title), *map(escape_controls, also), *sentences]
     spec = {
         **body,
-        "title": {"text": shown(title), "subtitle": lines},
+        "title": {"text": escape_controls(title), "subtitle": lines},
         "description": ". ".join(each.removesuffix(".") for each in spoken),
         "background": "#ffffff",
         "config": _CONFIG,
@@ -210,25 +211,25 @@ def framed(
 
 
 def field(name: str, kind: str = "nominal", **more: Any) -> dict[str, Any]:  # noqa: ANN401
-    """Encode a column; its name is one of ours, never a label of the data."""
+    """Return the encoding of a column; its name must not come from the data."""
     return {"field": name, "type": kind, **more}
 
 
 def quantity(name: str, title: str | None, low: float, high: float, **more: Any) -> dict[str, Any]:  # noqa: ANN401
-    """Encode a column of numbers on a scale with given ends."""
+    """Return the encoding of a column of numbers on a scale from `low` to `high`."""
     scale = {"domain": [low, high], "nice": False, "zero": False, **more.pop("scale", {})}
     axis = more.pop("axis", {"title": title})
     return {"field": name, "type": "quantitative", "scale": scale, "axis": axis, **more}
 
 
 def tooltip(**names: str) -> list[dict[str, str]]:
-    """Say what is told where somebody points: column and how it is called."""
-    # A text, because numbers are written by ourselves, as everywhere in unisono.
+    """Return the encoding of a tooltip from columns and their titles."""
+    # Nominal, because the columns contain numbers that are already formatted.
     return [{"field": name, "title": title, "type": "nominal"} for name, title in names.items()]
 
 
 _CONFIG: dict[str, Any] = {
-    # Fonts as wide as each other, because where text ends is computed before it is drawn.
+    # Fonts of the same widths, because the extent of text is computed before it is drawn.
     "font": "Arial, Liberation Sans, Helvetica, sans-serif",
     "aria": True,
     "view": {"stroke": None},

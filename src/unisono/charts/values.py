@@ -7,15 +7,26 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from unisono.charts.style import AGREE, INK, WARM, field, framed, listed, palette, quantity, tooltip
+from unisono.charts.style import (
+    AGREE,
+    INK,
+    WARM,
+    field,
+    palette,
+    quantity,
+    shorten_list,
+    titled_chart,
+    tooltip,
+)
 from unisono.errors import DataError
 from unisono.measures.gamma.result import GammaResult
 from unisono.measures.unitizing.alphas import UnitizingResult
+from unisono.registry import MEASURES
 from unisono.results.agreement import ChanceAgreement
 from unisono.results.wording import count, decimals
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from numpy.typing import ArrayLike, NDArray
 
@@ -32,25 +43,26 @@ _DISTRIBUTION_WIDTH, _DISTRIBUTION_HEIGHT = 480, 200
 _MOST_BINS = 60
 
 
-def draws_chart(result: GammaResult, *, title: str = "Disorder by chance, and observed") -> Chart:
-    """Draw the disorders of the random continua, their mean, and the disorder of the data.
+def draws_chart(result: GammaResult, *, title: str = "Observed and expected disorder") -> Chart:
+    """Draw a histogram of the disorders of the draws, with the expected and observed disorder.
 
     Parameters
     ----------
     result
-        What `gamma` gave.
+        The result of `gamma`.
     title
-        The line above.
+        The title of the chart.
 
     Returns
     -------
     altair.LayerChart
-        γ is how far the observed disorder lies below the mean of the draws, as a share of it.
+        The chart. γ is the distance of the observed disorder below the mean of the draws, relative
+        to that mean.
 
     Raises
     ------
     DataError
-        If nothing was drawn.
+        If there are no draws.
 
     Examples
     --------
@@ -62,44 +74,44 @@ def draws_chart(result: GammaResult, *, title: str = "Disorder by chance, and ob
     30
     """
     if not isinstance(result, GammaResult):
-        msg = f"draws_chart takes a GammaResult, got {type(result).__name__}"
+        msg = f"draws_chart expects a GammaResult, got {type(result).__name__}"
         raise TypeError(msg)
     values = result.draw_disorders[np.isfinite(result.draw_disorders)]
     if not len(values):
-        msg = f"there are no draws to show: {result.undefined or 'none has a disorder'}"
+        msg = f"there are no draws to show: {result.undefined or 'none of them has a disorder'}"
         raise DataError(msg)
     marks = [
         ("expected (mean)", result.expected, INK),
         ("observed", result.observed, WARM),
     ]
-    told = [f"{count(len(values), 'draw')}; the bars are random continua"]
+    notes = [f"{count(len(values), 'draw')}; the bars are random continua"]
     if not result.undefined:
-        told.append(
+        notes.append(
             f"γ = 1 − {decimals(result.observed, 3)} / {decimals(result.expected, 3)} = "
             f"{decimals(result.value, 3)}"
         )
-    return _histogram(values, marks, [0.0], "disorder", "draws", title=title, told=told)
+    return _histogram(values, marks, [0.0], "disorder", "draws", title=title, notes=notes)
 
 
 def bootstrap_chart(
-    result: Agreement, values: ArrayLike, *, title: str = "What other items could have given"
+    result: Agreement, values: ArrayLike, *, title: str = "Bootstrap distribution over items"
 ) -> Chart:
-    """Draw the values of resamples, with the value of the data and its interval.
+    """Draw a histogram of the values of resamples, with the observed value and its interval.
 
     Parameters
     ----------
     result
-        What `bootstrap` gave.
+        The result of `bootstrap`.
     values
-        The values behind it, from `bootstrap_values` with the same settings; NaN where a resample
-        has none.
+        The values of the resamples, from `bootstrap_values` with the same settings; NaN for
+        resamples without a value.
     title
-        The line above.
+        The title of the chart.
 
     Returns
     -------
     altair.LayerChart
-        A histogram.
+        The histogram.
 
     Raises
     ------
@@ -111,17 +123,17 @@ def bootstrap_chart(
     >>> import unisono as un
     >>> from unisono.charts import bootstrap_chart
     >>> ratings = un.Ratings.from_matrix([list("aabbcabcba"), list("aabbcabcbb")])
-    >>> found = un.bootstrap("scott", ratings, n=200, rng=1)
-    >>> chart = bootstrap_chart(found, un.bootstrap_values("scott", ratings, n=200, rng=1))
+    >>> found = un.bootstrap("scott", ratings, resamples=200, rng=1)
+    >>> chart = bootstrap_chart(found, un.bootstrap_values("scott", ratings, resamples=200, rng=1))
     >>> sum(row["number"] for row in chart.to_dict()["datasets"]["bins"])
     200
     """
-    given = np.asarray(values, dtype=np.float64)
-    known = given[np.isfinite(given)]
+    array = np.asarray(values, dtype=np.float64)
+    known = array[np.isfinite(array)]
     if not len(known):
         msg = f"there is nothing to draw: {result.undefined or 'no resample has a value'}"
         raise DataError(msg)
-    told = [f"{count(len(known), 'resample')} with a value"]
+    notes = [f"{count(len(known), 'resample')} with a value"]
     marks = [] if result.undefined else [("value", result.value, WARM)]
     interval = result.interval
     if interval is not None:
@@ -129,12 +141,12 @@ def bootstrap_chart(
             (f"{100 * interval.level:g} % from", interval.low, INK),
             ("to", interval.high, INK),
         ]
-        told.append(
+        notes.append(
             f"{decimals(result.value, 3)}, interval {decimals(interval.low, 3)} to "
             f"{decimals(interval.high, 3)} ({interval.method})"
         )
     name = result.signature.measure
-    return _histogram(known, marks, [], name, "resamples", title=title, told=told)
+    return _histogram(known, marks, [], name, "resamples", title=title, notes=notes)
 
 
 def _histogram(
@@ -145,14 +157,14 @@ def _histogram(
     of: str,
     *,
     title: str,
-    told: list[str],
+    notes: list[str],
 ) -> Chart:
     ends = [*values.tolist(), *also, *(place for _, place, _ in marks if math.isfinite(place))]
     low, high = min(ends), max(ends)
     room = (high - low or 1.0) * 0.04
     low, high = (low if low in also else low - room), high + room
     spread = float(values.max() - values.min())
-    # Freedman and Diaconis would need the quartiles; the square root is enough to look at.
+    # The square-root rule for the number of bins is sufficient for display.
     n_bins = min(_MOST_BINS, max(5, round(math.sqrt(len(values))))) if spread > 0.0 else 1
     edges = (
         np.linspace(values.min(), values.max(), n_bins + 1)
@@ -161,12 +173,12 @@ def _histogram(
     )
     numbers, _ = np.histogram(values, edges)
     rows = [
-        {"start": start, "end": end, "number": number, "told": f"{decimals(start)}–{decimals(end)}"}
+        {"start": start, "end": end, "number": number, "text": f"{decimals(start)}–{decimals(end)}"}
         for start, end, number in zip(
             edges[:-1].tolist(), edges[1:].tolist(), numbers.tolist(), strict=True
         )
     ]
-    # Room above, where the marks are named.
+    # Space at the top for the names of the marks.
     top = float(numbers.max()) * 1.3
     x = quantity("start", what, low, high, axis={"title": what, "tickCount": 8})
     layers: list[dict[str, Any]] = [
@@ -178,7 +190,7 @@ def _histogram(
                 "x2": {"field": "end"},
                 "y": quantity("number", of, 0.0, top, axis={"title": of, "tickMinStep": 1}),
                 "y2": {"datum": 0.0},
-                "tooltip": tooltip(told=what, number=of),
+                "tooltip": tooltip(text=what, number=of),
             },
         }
     ]
@@ -187,7 +199,7 @@ def _histogram(
         if not math.isfinite(place):
             continue
         table = f"mark{at}"
-        tables[table] = [{"start": place, "name": name, "told": decimals(place)}]
+        tables[table] = [{"start": place, "name": name, "text": decimals(place)}]
         on_left = place < low + (high - low) * 0.6
         layers += [
             {
@@ -198,7 +210,7 @@ def _histogram(
                     "strokeWidth": 2.5,
                     "strokeDash": [6, 3] if colour == INK else [1, 0],
                 },
-                "encoding": {"x": x, "tooltip": tooltip(name="", told=what)},
+                "encoding": {"x": x, "tooltip": tooltip(name="", text=what)},
             },
             {
                 "data": {"name": table},
@@ -214,7 +226,7 @@ def _histogram(
             },
         ]
     body = {"width": _DISTRIBUTION_WIDTH, "height": _DISTRIBUTION_HEIGHT, "layer": layers}
-    return framed(body, tables, title=title, told=told, width=_DISTRIBUTION_WIDTH)
+    return titled_chart(body, tables, title=title, notes=notes, width=_DISTRIBUTION_WIDTH)
 
 
 _LABEL_WIDTH = 420
@@ -224,22 +236,22 @@ _MOST_LABELS = 50
 def label_chart(
     result: GammaResult | UnitizingResult | ItemsAgreement,
     *,
-    title: str = "Agreement of each label",
+    title: str = "Agreement by label",
 ) -> Chart:
-    """Draw the coefficient of each label with its intervals, the best first.
+    """Draw the coefficient of each label with its intervals, in descending order.
 
     Parameters
     ----------
     result
-        What `gamma` gave, or another measure with values by label.
+        The result of `gamma`, or of another measure with values by label.
     title
-        The line above.
+        The title of the chart.
 
     Returns
     -------
     altair.LayerChart
-        Thick lines are what the draws leave uncertain (``monte_carlo``), thin lines what the data
-        do (``interval``), where these are known. Labels without a value are named.
+        The chart. Thick lines are Monte Carlo intervals (``monte_carlo``), thin lines intervals of
+        the data (``interval``), if the result has them. The subtitle lists labels without a value.
 
     Raises
     ------
@@ -255,17 +267,17 @@ def label_chart(
     >>> [row["name"] for row in chart.to_dict()["datasets"]["values"]][:2]
     ['γ (all)', 'γcat (all)']
     """
-    by_label = result.by_label
+    by_label = _of_labels(result)
     if not by_label:
-        msg = "this result has no values by label"
+        msg = "the result has no values by label"
         raise DataError(msg)
     names = palette(by_label).names
     defined = [(names[label], each) for label, each in by_label.items() if not each.undefined]
     defined.sort(key=lambda each: (-each[1].value, each[0]))
     undefined = [names[label] for label, each in by_label.items() if each.undefined]
-    told = [f"without a value: {listed(undefined)}"] if undefined else []
+    notes = [f"without a value: {shorten_list(undefined)}"] if undefined else []
     if len(defined) > _MOST_LABELS:
-        told.append(f"the {_MOST_LABELS} labels of {len(defined)} that agree least")
+        notes.append(f"the {_MOST_LABELS} labels of {len(defined)} with the least agreement")
         defined = defined[-_MOST_LABELS:]
     rows = [
         _value_row(_apart(f"{name} (all)", names.values()), each, whole=True)
@@ -277,24 +289,38 @@ def label_chart(
         msg = "there is nothing to draw: no label has a value"
         raise DataError(msg)
     if any("draws_low" in row for row in rows):
-        told.append("thick lines: what the draws leave uncertain")
+        notes.append("thick lines: Monte Carlo intervals")
     if any("data_low" in row for row in rows):
-        told.append("thin lines: what the data leave uncertain")
+        notes.append("thin lines: intervals of the data")
     if any(row["value"] < _LOWEST for row in rows):
-        told.append(f"values below {_LOWEST:g} are drawn at {_LOWEST:g}")
+        notes.append(f"values below {_LOWEST:g} are drawn at {_LOWEST:g}")
     body = _values_body(rows)
-    return framed(body, {"values": rows}, title=title, told=told, width=_LABEL_WIDTH + 160.0)
+    return titled_chart(
+        body, {"values": rows}, title=title, notes=notes, width=_LABEL_WIDTH + 160.0
+    )
+
+
+def _of_labels(
+    result: GammaResult | UnitizingResult | ItemsAgreement,
+) -> Mapping[Any, Agreement]:
+    """Return the coefficients of each label."""
+    if isinstance(result, GammaResult):
+        return result.gamma_k
+    return result.u_alpha_k if isinstance(result, UnitizingResult) else result.by_label
 
 
 def _wholes(
     result: GammaResult | UnitizingResult | ItemsAgreement,
 ) -> list[tuple[str, Agreement]]:
-    """Give the coefficients of all labels together, and how people write them."""
+    """Return the coefficients over all labels, with their symbols or titles."""
+    wholes: Mapping[str, Agreement]
     if isinstance(result, GammaResult):
-        return [("γ", result), ("γcat", result.cat)]
-    if isinstance(result, UnitizingResult):
-        return [("uα", result.u), ("|uα", result.binary), ("cuα", result.coding)]
-    return [(result.signature.measure, result)]
+        wholes = {"gamma": result, "gamma_cat": result.gamma_cat}
+    elif isinstance(result, UnitizingResult):
+        wholes = result
+    else:
+        return [(MEASURES[result.signature.measure].title, result)]
+    return [(MEASURES[name].symbol, of) for name, of in wholes.items()]
 
 
 def _apart(name: str, taken: Iterable[str]) -> str:
@@ -308,19 +334,19 @@ def _value_row(name: str, each: Agreement, *, whole: bool) -> dict[str, Any]:
         "name": name,
         "value": each.value,
         "place": max(each.value, _LOWEST),
-        "told": decimals(each.value, 3),
+        "text": decimals(each.value, 3),
         "colour": "#8c8c8c" if whole else AGREE,
-        "draws_told": "–",
-        "data_told": "–",
+        "draws_text": "–",
+        "data_text": "–",
     }
     drawn = each.monte_carlo if isinstance(each, ChanceAgreement) else None
     for kind, interval in (("draws", drawn), ("data", each.interval)):
         if interval is not None:
-            # An end may be infinite where chance is hardly known.
+            # An end is infinite if the expected disorder is too uncertain.
             row |= {
                 f"{kind}_low": max(interval.low, _LOWEST),
                 f"{kind}_high": min(interval.high, 1.0),
-                f"{kind}_told": f"{decimals(interval.low, 3)} to {decimals(interval.high, 3)} "
+                f"{kind}_text": f"{decimals(interval.low, 3)} to {decimals(interval.high, 3)} "
                 f"({100 * interval.level:g} %)",
             }
     return row
@@ -343,13 +369,13 @@ def _values_body(rows: list[dict[str, Any]]) -> dict[str, Any]:
             "x": x,
             "y": y,
             "color": field("colour", scale=None),
-            "tooltip": tooltip(name="label", told="value", draws_told="draws", data_told="data"),
+            "tooltip": tooltip(name="label", text="value", draws_text="draws", data_text="data"),
         },
     }
     numbers = {
         "data": {"name": "values"},
         "mark": {"type": "text", "align": "left"},
-        "encoding": {"x": {"value": _LABEL_WIDTH + 8}, "y": y, "text": field("told")},
+        "encoding": {"x": {"value": _LABEL_WIDTH + 8}, "y": y, "text": field("text")},
     }
     layers = [_interval_layer(x, y, "data", 1.2), _interval_layer(x, y, "draws", 3.5)]
     return {"width": _LABEL_WIDTH, "height": {"step": 20}, "layer": [*layers, dots, numbers]}

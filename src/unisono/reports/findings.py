@@ -1,4 +1,4 @@
-"""All that a report tells, computed once: measures, diagnosis, consensus and advice."""
+"""The results in a report, computed once: measures, diagnosis, consensus and advice."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from unisono.errors import DataError, SettingError
 from unisono.measures.gamma.chance import chance_rules
 from unisono.measures.gamma.dissimilarity import Combined
 from unisono.measures.gamma.result import GammaResult
-from unisono.model.corpus import Corpus
+from unisono.model.corpus import Corpus, documents_of
 from unisono.studies.advice import advise, settings_of
 from unisono.studies.annotator_pairs import pairwise_agreement
-from unisono.studies.consensus import consensus, documents_of
+from unisono.studies.consensus import consensus
 from unisono.studies.diagnosis import diagnose
-from unisono.studies.measure_table import fitting, properties_of, side_by_side
+from unisono.studies.measure_table import family_fits, properties_of, side_by_side
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -41,7 +41,7 @@ _MOST_IN_PAIRS = 8
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Findings:
-    """What was found of some data; what cannot be had of them is `None`, and `missing` says why."""
+    """The results of a report; `missing` has the reasons for those that are None."""
 
     data: Continuum | Corpus
     gamma: GammaResult
@@ -49,23 +49,23 @@ class Findings:
     diagnosis: Diagnosis | None
     consensus: Consensus | None
     advice: Advice | None
-    pairs: PairwiseAgreement | None
+    pairwise: PairwiseAgreement | None
     properties: DataProperties
     fits: tuple[Fit, ...]
     missing: Mapping[str, str]
 
     @property
     def documents(self) -> Mapping[str, Continuum]:
-        """The documents by name; one continuum is a document called ``continuum``."""
+        """The documents by name; the name of a single continuum is empty."""
         return documents_of(self.data)
 
     @property
     def several(self) -> bool:
-        """Whether there is more than one document to tell apart."""
+        """Whether there is more than one document."""
         return len(self.documents) > 1
 
     def continuum(self, name: str) -> Continuum:
-        """Find a document by the name that a diagnosis or a consensus has for it."""
+        """Return a document by its name; the name of the only document may be empty."""
         return self.documents[name] if name else next(iter(self.documents.values()))
 
 
@@ -85,7 +85,7 @@ def find(
     executor: Executor | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Findings:
-    """Compute all that a report tells."""
+    """Compute the results of a report."""
     if dissimilarity is None:
         dissimilarity = Combined(position=chance_rules(chance).position, distance=distance)
     measures = side_by_side(
@@ -104,24 +104,24 @@ def find(
     )
     gamma = measures.measures["gamma"]
     if not isinstance(gamma, GammaResult):
-        msg = f"γ came without its alignments, as {type(gamma).__name__}"
+        msg = f"expected a GammaResult for γ, got {type(gamma).__name__}"
         raise TypeError(msg)
     missing: dict[str, str] = {}
 
-    def tried(name: str, study: Callable[..., Any], *what: object, **settings: object) -> Any:  # noqa: ANN401 - what the study gives
+    def attempt(name: str, study: Callable[..., Any], *what: object, **settings: object) -> Any:  # noqa: ANN401 - the result of the study
         try:
             return study(*what, **settings)
         except (DataError, SettingError) as error:
             missing[name] = str(error)
             return None
 
-    diagnosis = tried("diagnosis", diagnose, data, dissimilarity=dissimilarity, result=gamma)
+    diagnosis = attempt("diagnosis", diagnose, data, dissimilarity=dissimilarity, result=gamma)
     advice = None
     if diagnosis is None:
         missing["advice"] = missing["diagnosis"]
     else:
-        some = {} if gains else {"most_merges": 0, "most_annotators": 0}
-        advice = tried(
+        limits = {} if gains else {"most_merges": 0, "most_annotators": 0}
+        advice = attempt(
             "advice",
             advise,
             data,
@@ -131,12 +131,12 @@ def find(
             workers=workers,
             executor=executor,
             progress=progress,
-            **some,
+            **limits,
         )
     pairs = None
     if gains and not gamma.undefined and 2 < len(data.annotators) <= _MOST_IN_PAIRS:
         settings = settings_of(gamma) | {"workers": workers, "executor": executor}
-        pairs = tried("pairs", pairwise_agreement, data, dissimilarity=dissimilarity, **settings)
+        pairs = attempt("pairs", pairwise_agreement, data, dissimilarity=dissimilarity, **settings)
     corpus = data if isinstance(data, Corpus) else Corpus.from_continua({"continuum": data})
     properties = properties_of(corpus)
     return Findings(
@@ -144,10 +144,10 @@ def find(
         gamma=gamma,
         measures=measures,
         diagnosis=diagnosis,
-        consensus=tried("consensus", consensus, gamma),
+        consensus=attempt("consensus", consensus, gamma),
         advice=advice,
-        pairs=pairs,
+        pairwise=pairs,
         properties=properties,
-        fits=tuple(fitting(properties)),
+        fits=tuple(family_fits(properties)),
         missing=missing,
     )

@@ -1,4 +1,4 @@
-"""A report as Markdown: for a repository, a wiki or a notebook."""
+"""A report as Markdown, for repositories, wikis and notebooks."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from unisono.results.blocks import (
     Code,
     Excerpt,
     Facts,
+    Name,
     Paragraph,
     Table,
     markdown_code,
     markdown_table,
     markdown_text,
-    plain,
+    without_isolates,
 )
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def markdown_page(title: str, about: str, sections: Sequence[Section], *, footer: str) -> str:
-    """Write sections as Markdown."""
+    """Return sections as Markdown."""
     parts = [f"# {_text(title)}", _text(about)]
     for section in sections:
         parts += _section(section, 2)
@@ -61,9 +62,11 @@ def _block(block: Block) -> str:
 
 
 def _cell(cell: Cell) -> str:
-    # The table escapes, so brackets mark what was marked.
+    if isinstance(cell, Name):
+        return cell.text
+    # The table escapes Markdown, so the marked text is emphasised by brackets.
     return f"{cell.before}⟦{cell.marked}⟧{cell.after}" if isinstance(cell, Excerpt) else cell
 
 
 def _text(text: str) -> str:
-    return markdown_text(plain(text))
+    return markdown_text(without_isolates(text))

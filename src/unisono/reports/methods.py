@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from unisono.results.blocks import listed
+from unisono.registry import MEASURES
+from unisono.results.blocks import join_words
 from unisono.results.wording import count, decimals
 from unisono.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
+    from unisono.measures.gamma.dissimilarity import DissimilarityParameters
+    from unisono.registry import Measure
     from unisono.reports.findings import Findings
     from unisono.results.agreement import Agreement, ChanceAgreement
 
 
 class Paper(NamedTuple):
-    """A work, as a sentence names it, as a list of references does, and for BibTeX."""
+    """A publication: its citation, its reference and its BibTeX fields."""
 
     short: str
     whole: str
@@ -257,6 +259,34 @@ PAPERS: Mapping[str, Paper] = {
         number="1",
         people="Landis, J. R., & Koch, G. G.",
     ),
+    "komen2009measuring": Paper(
+        "Komen, 2009",
+        "Komen, E. R. (2009). Measuring annotation agreement with an open category set.",
+        "misc",
+        (
+            ("author", "Komen, E. R."),
+            ("title", "Measuring annotation agreement with an open category set"),
+            ("year", "2009"),
+        ),
+    ),
+    "passonneau2006measuring": Paper(
+        "Passonneau, 2006",
+        "Passonneau, R. (2006). Measuring agreement on set-valued items (MASI) for semantic and "
+        "pragmatic annotation. Proceedings of LREC 2006.",
+        "inproceedings",
+        (
+            ("author", "Passonneau, Rebecca"),
+            (
+                "title",
+                (
+                    "Measuring Agreement on Set-Valued Items ({MASI}) for Semantic and Pragmatic "
+                    "Annotation"
+                ),
+            ),
+            ("booktitle", "Proceedings of LREC 2006"),
+            ("year", "2006"),
+        ),
+    ),
     "unisono": Paper(
         "The unisono authors",
         f"The unisono authors. unisono, version {__version__}. Software.",
@@ -268,16 +298,16 @@ PAPERS: Mapping[str, Paper] = {
         ),
     ),
 }
-"""Key to work."""
+"""Publications by their BibTeX keys."""
 
 
 def references(keys: Iterable[str]) -> list[str]:
-    """Give the list of references, sorted by name."""
+    """Return the list of references, sorted by author."""
     return sorted(PAPERS[key].whole for key in set(keys))
 
 
 def bibtex(keys: Iterable[str]) -> str:
-    """Give the entries for BibTeX, sorted by key."""
+    """Return the BibTeX entries, sorted by key."""
     return "\n\n".join(_entry(key, PAPERS[key]) for key in sorted(set(keys)))
 
 
@@ -292,141 +322,124 @@ def _entry(key: str, paper: Paper) -> str:
 
 _CHANCE = {
     "shift": "by shifting the units of annotators against each other along the document",
-    "corpus": "by mixing annotators of different documents",
-    "statistical": "from distributions fitted to the document",
-    "gamma-software": "as the software of the authors of γ does",
+    "corpus": "by combining annotators of different documents",
+    "statistical": "by sampling from distributions fitted to the document",
+    "gamma-software": "as in the software of the authors of γ",
 }
 _WHO = {
-    "units": "Annotators with units in a document count as having seen it.",
-    "corpus": "All annotators count as having seen every document.",
-    "declared": "Who saw which document was declared.",
+    "units": "Annotators with units in a document were counted as having seen it.",
+    "corpus": "All annotators were counted as having seen every document.",
+    "declared": "It was declared which annotators had seen which documents.",
 }
-_COMBINED = re.compile(
-    r"combined\[pos=([^,]+),label=([^,]+),empty=([^,]+),distance=([^\[\],]+)(?:\[[^\]]*\])?(.*)\]"
-)
-_ALPHAS = {"u_alpha": "uα", "u_alpha_coding": "cuα"}
+_IN_SENTENCES = ("gamma", "gamma_cat")
 
 
 def in_words(key: str) -> str:
-    """Cite a work inside a sentence."""
+    """Return the citation of a publication for use in a sentence."""
     return f"({PAPERS[key].short})"
 
 
 def used_papers(found: Findings) -> list[str]:
-    """Give the keys of the works whose measures have a value, and of those cited always."""
-    measures = found.measures.measures
-    by_measure = {
-        "gamma_cat": "mathet2017agreement",
-        "u_alpha": "krippendorff2016reliability",
-        "kappa_d": "cohen1960coefficient",
-        "slot_error_agreement": "makhoul1999performance",
-        "boundary_similarity": "fournier2013evaluating",
-    }
-    used = [key for name, key in by_measure.items() if not measures[name].undefined]
-    return ["mathet2015unified", *used, "landis1977measurement", "unisono"]
+    """Return the keys of the publications on measures with a value, and of those always cited."""
+    valued = [name for name, result in found.measures.measures.items() if not result.undefined]
+    used = [key for name in ("gamma", *valued) for key in MEASURES[name].references]
+    return [*dict.fromkeys(used), "landis1977measurement", "unisono"]
 
 
 def methods_paragraph(found: Findings, cite: Callable[[str], str] = in_words) -> str:
-    """Write how agreement was measured and what came out, ready for a paper."""
+    """Return the methods and values as a paragraph for a paper."""
     result = found.gamma
     n_labels = sum(label is not None for label in found.data.labels)
-    told = [
+    sentences = [
         (
             f"{count(result.n_annotators, 'annotator')} marked {count(result.n_units, 'unit')} "
             f"with {count(n_labels, 'label')} in {count(len(found.documents), 'document')}."
         ),
         (
             f"Agreement was measured with γ {cite('mathet2015unified')}, which aligns the units "
-            "of all annotators so that their disorder is least, and compares this disorder with "
+            "of all annotators such that the disorder is minimal, and compares this disorder with "
             "that of random annotations."
         ),
-        f"The dissimilarity of two units was {_dissimilarity(result.signature['dissim'])}.",
+        f"The dissimilarity of two units was {_dissimilarity(result.dissimilarity)}.",
     ]
-    told += [_WHO[result.annotators_from]] if result.annotators_from in _WHO else []
+    sentences += [_WHO[result.annotators_from]] if result.annotators_from in _WHO else []
     if result.undefined:
-        told.append(f"γ is undefined: {result.undefined}.")
+        sentences.append(f"γ is undefined: {result.undefined}.")
     else:
         pooled = " pooled over documents," if found.several else ""
-        told += [
+        sentences += [
             (
-                f"The expected disorder is the mean of {count(result.draws, 'draw')} of random "
-                f"annotations,{pooled} made {_CHANCE.get(result.signature['chance'], 'at random')} "
+                f"The expected disorder is the mean disorder of {count(result.draws, 'draw')} of "
+                f"random annotations,{pooled} generated "
+                f"{_CHANCE.get(result.signature['chance'], 'at random')} "
                 f"(seed {result.signature['seed']})."
             ),
             f"γ was {_value(result)}{_p_value(result.p_value)}.",
         ]
-        if not result.cat.undefined:
-            told.append(
-                f"On the labels of aligned units, γcat {cite('mathet2017agreement')} was "
-                f"{_value(result.cat)}."
+        if not result.gamma_cat.undefined:
+            sentences.append(
+                f"For the labels of aligned units, γcat {cite('mathet2017agreement')} was "
+                f"{_value(result.gamma_cat)}."
             )
-        proven = "All alignments are proven to be optimal."
-        told.append(proven if result.proven else "Not all alignments are proven to be optimal.")
-    told += _others(found, cite)
+        proven = "All alignments were proven optimal."
+        sentences.append(proven if result.proven else "Not all alignments were proven optimal.")
+    sentences += _others(found, cite)
     if result.skipped:
         were = "was" if result.skipped == 1 else "were"
-        told.append(f"{count(result.skipped, 'row')} could not be read and {were} left out.")
+        sentences.append(f"{count(result.skipped, 'row')} could not be read and {were} excluded.")
     if result.left_out_documents:
         n_left = len(result.left_out_documents)
         were = "was" if n_left == 1 else "were"
-        told.append(f"{count(n_left, 'document')} with fewer than two annotators {were} left out.")
-    told.append(f"All values were computed with unisono {__version__} {cite('unisono')}.")
-    return " ".join(told)
+        sentences.append(
+            f"{count(n_left, 'document')} with fewer than two annotators {were} excluded."
+        )
+    sentences.append(f"All values were computed with unisono {__version__} {cite('unisono')}.")
+    return " ".join(sentences)
 
 
 def _others(found: Findings, cite: Callable[[str], str]) -> list[str]:
-    measures = found.measures.measures
-    told = []
-    alphas = [
-        f"{written} = {decimals(measures[name].value, 3)}"
-        for name, written in _ALPHAS.items()
-        if not measures[name].undefined
-    ]
-    if alphas:
-        cited = cite("krippendorff2016reliability")
-        told.append(f"Krippendorff's alphas for unitizing {cited}: {listed(alphas)}.")
-    kappa = measures["kappa_d"]
-    if not kappa.undefined:
-        atom = f"{found.measures.atom:.6g}"
-        told.append(
-            f"Cohen's κ {cite('cohen1960coefficient')} on atoms of length {atom}: {_plain(kappa)}."
+    """Return a sentence with the values of the other measures, grouped by publication."""
+    by_work: dict[tuple[str, ...], list[Measure]] = {}
+    for name, result in found.measures.measures.items():
+        if name not in _IN_SENTENCES and not result.undefined:
+            by_work.setdefault(MEASURES[name].references, []).append(MEASURES[name])
+    parts = []
+    for works, measures in by_work.items():
+        values = join_words(
+            [f"{each.symbol} = {_plain(found.measures[each.name])}" for each in measures]
         )
-    similarity = measures["boundary_similarity"]
-    if not similarity.undefined:
-        told.append(
-            f"Boundary similarity {cite('fournier2013evaluating')}: B = {_plain(similarity)}."
-        )
-    slots = measures["slot_error_agreement"]
-    if not slots.undefined:
-        told.append(
-            f"One minus the slot error rate {cite('makhoul1999performance')}, mean over pairs of "
-            f"annotators: {_plain(slots)}."
-        )
-    return told
+        atom = f" of length {found.measures.atom:.6g}" if "atom" in measures[0].settings else ""
+        parts.append(" ".join([f"{measures[0].title}{atom}", *map(cite, works)]) + f": {values}")
+    return [f"Other measures of the same units: {'; '.join(parts)}."] if parts else []
 
 
-def _dissimilarity(text: str) -> str:
-    found = _COMBINED.fullmatch(text)
-    if found is None:
-        return f"{text} in the notation of unisono"
-    place, label, empty, distance, more = found.groups()
-    also = f" ({', '.join(more.strip(',').replace('=', ' ').split(','))})" if more else ""
-    return (
-        f"combined of position (weight {place}) and label (weight {label}, {distance} distance), "
-        f"an empty place costing {empty}{also}"
-    )
+def _dissimilarity(used: DissimilarityParameters) -> str:
+    """Return the dissimilarity in words, with its parameters."""
+    others = [f"power {used.power:.12g}"] if used.power != 2.0 else []
+    others += ["steep"] if used.steep else []
+    also = f" ({', '.join(others)})" if others else ""
+    parts = {
+        "combined": (
+            f"the combination of a positional part (weight {used.position:.12g}) and a label part "
+            f"(weight {used.label:.12g}, {used.distance} distance)"
+        ),
+        "positional": "the distance of their positions",
+        "categorial": f"the distance of their labels ({used.distance} distance)",
+        "own": f"that of the function “{used.name}”",
+    }
+    return f"{parts[used.kind]}; the cost of an empty place was {used.empty:.12g}{also}"
 
 
 def _value(result: ChanceAgreement) -> str:
     kinds = (("bootstrap over documents,", result.interval), ("Monte Carlo", result.monte_carlo))
-    told = [
+    intervals = [
         f"{kind} {100 * interval.level:g} % interval {decimals(interval.low, 3)} to "
         f"{decimals(interval.high, 3)}"
         for kind, interval in kinds
         if interval is not None
     ]
     value = decimals(result.value, 3)
-    return f"{value} ({'; '.join(told)})" if told else value
+    return f"{value} ({'; '.join(intervals)})" if intervals else value
 
 
 def _p_value(p_value: float) -> str:

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
-from unisono.errors import SettingError
+from unisono.errors import SettingError, check_choice
 from unisono.formats.output import write_file
 from unisono.formats.write import check_inputs
-from unisono.model.continuum import Continuum
-from unisono.model.corpus import Corpus
+from unisono.model.corpus import Corpus, check_continuum_or_corpus
 from unisono.reports.findings import find
 from unisono.reports.latex import cite, tex_page
 from unisono.reports.markdown import markdown_page
 from unisono.reports.methods import bibtex, methods_paragraph, used_papers
 from unisono.reports.sections import compose, drawn_figures
 from unisono.reports.summary import cautions, headline, summary
-from unisono.results.blocks import plain, shown
+from unisono.results.blocks import one_line, without_isolates
 from unisono.results.html import html_page
-from unisono.results.record import InMarkdown
+from unisono.results.record import Record, record
+from unisono.results.render import Sheeted
+from unisono.results.sheet import Sheet
 from unisono.results.wording import count
 from unisono.version import __version__
 
@@ -34,8 +35,10 @@ if TYPE_CHECKING:
     from unisono.measures.gamma.chance import Chance
     from unisono.measures.gamma.dissimilarity import Dissimilarity
     from unisono.measures.gamma.result import GammaResult
+    from unisono.model.continuum import Continuum
     from unisono.model.overlap import Overlap
     from unisono.reports.findings import Findings
+    from unisono.results.values import Signature
     from unisono.studies.advice import Advice
     from unisono.studies.consensus import Consensus
     from unisono.studies.diagnosis import Diagnosis
@@ -54,18 +57,18 @@ _SUFFIXES: dict[str, ReportFormat] = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class AgreementReport(InMarkdown):
-    """Agreement of some data in words, numbers and pictures.
+@record
+class AgreementReport(Record, Sheeted):
+    """A report on the agreement in some data: words, numbers and charts.
 
     Parameters
     ----------
     title
-        What was annotated.
+        The heading of the report.
     findings
-        All that was computed.
+        The results in the report.
     charts
-        Whether pages in HTML have charts.
+        Whether the HTML page has charts.
 
     Examples
     --------
@@ -74,8 +77,9 @@ class AgreementReport(InMarkdown):
     >>> found
     AgreementReport('Agreement of 3 annotators', γ 0.8040)
     >>> print(found)
-    Moderate to almost perfect agreement (γ = 0.804, over documents 95 %: 0.421 to 0.901); mostly
-    missing units; “organisation” is confused with “place”; “mika” differs most.
+    Moderate to almost perfect agreement (γ = 0.804, 95 % interval over documents 0.421 to 0.901);
+    disagreement is mainly due to missing units; “organisation” is confused with “place”; “mika”
+    differs most from the others.
     """
 
     title: str
@@ -84,7 +88,7 @@ class AgreementReport(InMarkdown):
 
     @property
     def gamma(self) -> GammaResult:
-        """γ, γcat and γk with all that is behind them.
+        """The complete result for γ, γcat and γk.
 
         Examples
         --------
@@ -97,7 +101,7 @@ class AgreementReport(InMarkdown):
 
     @property
     def measures(self) -> SideBySide:
-        """Every measure, as `side_by_side` gives them.
+        """All measures, as returned by `side_by_side`.
 
         Examples
         --------
@@ -110,7 +114,7 @@ class AgreementReport(InMarkdown):
 
     @property
     def diagnosis(self) -> Diagnosis | None:
-        """Where disorder comes from; ``None`` where that cannot be told.
+        """The parts of the disorder; ``None`` if they cannot be determined.
 
         Examples
         --------
@@ -123,7 +127,7 @@ class AgreementReport(InMarkdown):
 
     @property
     def consensus(self) -> Consensus | None:
-        """What most annotators share; ``None`` where nothing is aligned.
+        """The consensus of the annotators; ``None`` if nothing is aligned.
 
         Examples
         --------
@@ -135,7 +139,7 @@ class AgreementReport(InMarkdown):
 
     @property
     def advice(self) -> Advice | None:
-        """What to do first; ``None`` where nothing is aligned.
+        """The recommended actions; ``None`` if nothing is aligned.
 
         Examples
         --------
@@ -145,15 +149,75 @@ class AgreementReport(InMarkdown):
         """
         return self.findings.advice
 
+    @property
+    def signature(self) -> Signature:
+        """All settings that affect γ.
+
+        Examples
+        --------
+        >>> import unisono as un
+        >>> found = un.report(un.read("examples/interview.csv"), draws=30, rng=1)
+        >>> found.signature["draws"]
+        '30'
+        """
+        return self.gamma.signature
+
     def __str__(self) -> str:
-        return plain(headline(self.findings))
+        return without_isolates(headline(self.findings))
 
     def __repr__(self) -> str:
         value = "undefined" if self.gamma.undefined else f"{self.gamma.value:.4f}"
         return f"AgreementReport({self.title!r}, γ {value})"
 
+    def problems(self) -> list[str]:
+        """Return the problems that set the exit code: γ has no value.
+
+        Examples
+        --------
+        >>> import unisono as un
+        >>> un.report(un.read("examples/interview.csv"), draws=30, rng=1).problems()
+        []
+        """
+        return self.gamma.problems()
+
+    def sheet(self, *, title: str = "") -> Sheet:
+        """Return the tables, figures and signatures of all results in the report.
+
+        The names of tables begin with the name of their result, such as ``"diagnosis label"``.
+
+        Examples
+        --------
+        >>> import unisono as un
+        >>> found = un.report(un.read("examples/interview.csv"), draws=30, rng=1)
+        >>> found.to_frame("measures")["measure"][:2].tolist()
+        ['gamma', 'gamma_cat']
+        """
+        parts = {name: getattr(self.findings, name) for name in _PARTS}
+        sheets = {name: each.sheet() for name, each in parts.items() if each is not None}
+        measures = sheets["measures"]
+        every = list(sheets.values())
+        return Sheet(
+            name="report",
+            title=title or self.title,
+            headline=measures.headline,
+            findings=(str(self),),
+            tables=tuple(
+                replace(table, name=_table_name(name, table.name), title=table.title or caption)
+                for name, sheet in sheets.items()
+                for table, caption in zip(
+                    sheet.tables, [_PARTS[name], *[""] * len(sheet.tables)], strict=False
+                )
+            ),
+            facts=measures.facts,
+            notes=tuple(dict.fromkeys(note for sheet in every for note in sheet.notes)),
+            figures=tuple(
+                figure for sheet in (self.gamma.sheet(), *every) for figure in sheet.figures
+            ),
+            signatures=tuple(dict.fromkeys(one for sheet in every for one in sheet.signatures)),
+        )
+
     def to_html(self) -> str:
-        """Give the report as one HTML page that loads nothing and has no script.
+        """Return the report as one self-contained HTML page without scripts.
 
         Examples
         --------
@@ -165,11 +229,11 @@ class AgreementReport(InMarkdown):
         pictures, why_none = drawn_figures(self.findings) if self.charts else ({}, "")
         sections = compose(self.findings, pictures=pictures, without_pictures=why_none)
         return html_page(
-            shown(self.title), self._about, sections, description=str(self), footer=self._footer
+            one_line(self.title), self._about, sections, description=str(self), footer=self._footer
         )
 
     def to_markdown(self) -> str:
-        """Give the report as Markdown, without charts.
+        """Return the report as Markdown, without charts.
 
         Examples
         --------
@@ -179,10 +243,10 @@ class AgreementReport(InMarkdown):
         # Agreement of 3 annotators
         """
         sections = compose(self.findings)
-        return markdown_page(shown(self.title), self._about, sections, footer=self._footer)
+        return markdown_page(one_line(self.title), self._about, sections, footer=self._footer)
 
     def to_tex(self) -> str:
-        r"""Give the report as LaTeX to be included with ``\input``, without charts.
+        r"""Return the report as LaTeX to be included with ``\input``, without charts.
 
         Examples
         --------
@@ -192,7 +256,7 @@ class AgreementReport(InMarkdown):
         True
         """
         return tex_page(
-            shown(self.title),
+            one_line(self.title),
             self._about,
             compose(self.findings, cite=cite),
             footer=self._footer,
@@ -200,7 +264,7 @@ class AgreementReport(InMarkdown):
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """Give everything as plain data: the words, and each result under its own name.
+        """Return everything as plain data: the sentences, and each result under its name.
 
         Examples
         --------
@@ -215,13 +279,13 @@ class AgreementReport(InMarkdown):
         return {
             "title": self.title,
             "headline": str(self),
-            "summary": [plain(each) for each in summary(found)],
-            "cautions": [plain(each) for each in cautions(found)],
+            "summary": [without_isolates(each) for each in summary(found)],
+            "cautions": [without_isolates(each) for each in cautions(found)],
             "gamma": found.gamma.to_dict(),
             "measures": found.measures.to_dict(),
             "diagnosis": found.diagnosis.to_dict() if found.diagnosis else None,
             "advice": found.advice.to_dict() if found.advice else None,
-            "pairs": found.pairs.to_dict() if found.pairs else None,
+            "pairwise": found.pairwise.to_dict() if found.pairwise else None,
             "consensus": found.consensus.to_dict() if found.consensus else None,
             "missing": dict(found.missing),
             "methods": methods_paragraph(found),
@@ -229,8 +293,8 @@ class AgreementReport(InMarkdown):
             "version": __version__,
         }
 
-    def written_as(self, format: ReportFormat) -> str:  # noqa: A002 - the word users know
-        """Give the report in one of its formats.
+    def written_as(self, format: ReportFormat) -> str:  # noqa: A002 - the established name
+        """Return the report in one of its formats.
 
         Parameters
         ----------
@@ -244,39 +308,37 @@ class AgreementReport(InMarkdown):
         >>> found.written_as("md") == found.to_markdown()
         True
         """
+        check_choice("format", format, get_args(ReportFormat))
         if format == "html":
             return self.to_html()
         if format == "md":
             return self.to_markdown()
         if format == "tex":
             return self.to_tex()
-        if format == "json":
-            return self.to_json(indent=2) + "\n"
-        raise SettingError(_unknown(format))
+        return self.to_json(indent=2) + "\n"
 
     def write(
         self,
         path: str | os.PathLike[str],
         *,
-        format: ReportFormat | None = None,  # noqa: A002 - the word users know
+        format: ReportFormat | None = None,  # noqa: A002 - the established name
         overwrite_input: bool = False,
     ) -> None:
-        """Write the report to a file, whole or not at all.
+        """Write the report to a file, completely or not at all.
 
         Parameters
         ----------
         path
             The file, which is overwritten.
         format
-            Told by the suffix if not said.
+            The format; by default determined by the suffix.
         overwrite_input
             Whether a file that the corpus was read from may be replaced.
 
         Raises
         ------
         SettingError
-            If the suffix tells no format, or a file that the corpus was read from would be
-            replaced.
+            If the suffix is unknown, or a file that the corpus was read from would be replaced.
 
         Examples
         --------
@@ -287,39 +349,49 @@ class AgreementReport(InMarkdown):
         text = self.written_as(format_of(path) if format is None else format)
         if isinstance(self.findings.data, Corpus) and not overwrite_input:
             check_inputs([Path(path)], self.findings.data.sources)
-        # A label may hold half a character, which no file can.
+        # A label may contain a lone surrogate, which UTF-8 cannot encode.
         write_file(Path(path), text.encode("utf-8", errors="backslashreplace"))
 
     @property
     def _about(self) -> str:
         result, data = self.gamma, self.findings.data
-        told = [
+        parts = [
             count(result.n_annotators, "annotator"),
             count(result.n_units, "unit"),
             count(sum(label is not None for label in data.labels), "label"),
             count(len(self.findings.documents), "document"),
         ]
-        return ", ".join(told)
+        return ", ".join(parts)
 
     @property
     def _footer(self) -> str:
         return f"Made with unisono {__version__} from data {self.findings.data.digest[:8]}."
 
 
+_PARTS = {
+    "measures": "All measures that apply",
+    "diagnosis": "Sources of disagreement",
+    "advice": "What to do first",
+    "pairwise": "Pairs of annotators",
+    "consensus": "Consensus",
+}
+"""The results in the sheet of a report, with the titles of their first tables."""
+
+
+def _table_name(part: str, table: str) -> str:
+    return part if table == "all" else f"{part} {table}"
+
+
 def format_of(path: str | os.PathLike[str]) -> ReportFormat:
-    """Tell the format of a report by the name of its file."""
+    """Return the format of a report from the suffix of its file name."""
     suffix = Path(path).suffix.lower()
     if suffix not in _SUFFIXES:
         msg = (
-            f"the suffix of {str(path)!r} tells no format; end it in .html, .md, .json or .tex, "
-            "or say the format"
+            f"the suffix of {str(path)!r} is not that of a report; use .html, .md, .json or .tex, "
+            "or choose the format"
         )
         raise SettingError(msg)
     return _SUFFIXES[suffix]
-
-
-def _unknown(format_: object) -> str:
-    return f"unknown format {format_!r}; choose one of {', '.join(get_args(ReportFormat))}"
 
 
 def report(
@@ -340,47 +412,48 @@ def report(
     executor: Executor | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> AgreementReport:
-    """Give a whole account of agreement: in words, in numbers, what to do, and how it was made.
+    """Compute a complete report on agreement: values, causes, recommendations and methods.
 
     Parameters
     ----------
     data
         A document, or a corpus, whose documents are pooled.
     title
-        The heading; by default it tells how many annotators there are.
+        The heading; by default one that contains the number of annotators.
     dissimilarity, chance, precision, draws, rng
         As in `gamma`.
     distance, atom, overlap
         As in `side_by_side`.
     gains
-        Whether to compute what γ would gain from merging labels and from leaving out annotators:
-        `gamma` is then computed again for each, up to 25 times.
+        Whether to compute the change in γ for merging labels and for leaving out annotators:
+        `gamma` is then computed again for each change, up to 25 times.
     charts
-        Whether the page in HTML has charts; they need ``unisono[plot]``.
+        Whether the HTML page has charts; they need ``unisono[plot]``.
     workers
-        Threads to use, all cores by default. They never move a value.
+        The number of threads, by default one per core. It does not affect any value.
     executor
-        Where to send the work instead, as in `gamma`.
+        An executor to use instead of threads, as in `gamma`.
     progress
-        Called with what is done and what is to be done, first for draws and then for gains.
+        Called with the finished and the total amount of work, first for draws and then for
+        changes in γ.
 
     Returns
     -------
     AgreementReport
-        To be written as HTML, Markdown, JSON or LaTeX.
+        The report, to be written as HTML, Markdown, JSON or LaTeX.
 
     Raises
     ------
     SettingError
-        If a setting cannot be used.
+        If a setting is invalid.
     DataError
-        If γ cannot be measured with this distance or chance model.
+        If γ cannot be computed with this distance or chance model.
 
     Notes
     -----
-    Every number is what the function of its own gives: `gamma`, `side_by_side`, `diagnose`,
-    `advise`, `consensus`. The words follow rules that the report itself writes down. The scale of
-    "moderate" and its like is that of Landis & Koch [1]_, a convention made for κ.
+    The numbers are those of `gamma`, `side_by_side`, `diagnose`, `advise` and `consensus`. The
+    words follow rules that the report itself contains. The scale from "poor" to "almost perfect"
+    is that of Landis & Koch [1]_, a convention for κ.
 
     References
     ----------
@@ -392,15 +465,14 @@ def report(
     >>> import unisono as un
     >>> found = un.report(un.read("examples/corpus", annotators="corpus"), rng=1)
     >>> print(found)
-    Moderate to almost perfect agreement (γ = 0.804, over documents 95 %: 0.421 to 0.901); mostly
-    missing units; “organisation” is confused with “place”; “mika” differs most.
+    Moderate to almost perfect agreement (γ = 0.804, 95 % interval over documents 0.421 to 0.901);
+    disagreement is mainly due to missing units; “organisation” is confused with “place”; “mika”
+    differs most from the others.
     >>> found.write("build/report.html")
     """
-    if not isinstance(data, Continuum | Corpus):
-        msg = f"report takes a Continuum or a Corpus, got {type(data).__name__}"
-        raise TypeError(msg)
+    check_continuum_or_corpus("report", data)
     if title is not None and not isinstance(title, str):
-        msg = f"title must be a text, got {title!r} of type {type(title).__name__}"
+        msg = f"title must be a str, got {title!r} of type {type(title).__name__}"
         raise TypeError(msg)
     findings = find(
         data,

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 from unisono import charts
+from unisono.charts.chart import CHARTS
 from unisono.charts.style import same_colours
 from unisono.errors import DataError, SettingError, UnisonoError
-from unisono.measures.gamma.result import facts
 from unisono.reports.methods import bibtex, in_words, methods_paragraph, references, used_papers
 from unisono.reports.summary import (
     ALSO,
@@ -19,6 +19,7 @@ from unisono.reports.summary import (
     cautions,
     gain_sentence,
     headline,
+    percent,
     scale_rows,
     summary,
 )
@@ -29,36 +30,76 @@ from unisono.results.blocks import (
     Excerpt,
     Facts,
     Figure,
+    Name,
     Paragraph,
     Section,
     Table,
-    named,
-    quoted,
-    shown,
+    label_cell,
+    one_line,
+    quote_name,
 )
+from unisono.results.sheet import figure
 from unisono.results.wording import count, decimals, position, printable, some
-from unisono.studies.advice import NOT_CERTAIN, gain_words
-from unisono.studies.diagnosis import percent
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from unisono.charts.style import Chart
-    from unisono.measures.gamma.result import GammaResult
     from unisono.model.continuum import Continuum, Unit
     from unisono.reports.findings import Findings
     from unisono.results.blocks import Block
-    from unisono.studies.advice import Gain, GroupShare, LeftOut, Merge
-    from unisono.studies.consensus import UndecidedGroup
-    from unisono.studies.diagnosis import Parts
+    from unisono.results.render import Sheeted
+    from unisono.results.sheet import Figure as SheetFigure
+    from unisono.results.sheet import Kind, Row, View
+    from unisono.results.sheet import Table as SheetTable
+    from unisono.studies.advice import GroupShare
 
 
 _AROUND = 30
 _LONGEST = 200
 
 
+def people_tables(result: Sheeted) -> dict[str, SheetTable]:
+    """Return the tables for people of the sheet of a result, by name."""
+    return {table.name: table for table in result.sheet().tables if table.people}
+
+
+def table_of(
+    view: View, caption: str, *, rest: str = "not shown", more: Mapping[str, Sequence[Cell]] = {}
+) -> Table:
+    """Return the view of a table of a sheet as a table of the report, with additional columns."""
+    kinds = [one.kind for one in view.columns]
+    rows = [
+        [_cell(*each) for each in zip(kinds, values, texts, strict=True)]
+        for values, texts in zip(view.values, view.cells, strict=True)
+    ]
+    columns = [*zip(*rows, strict=True), *more.values()]
+    left = {at for at, one in enumerate(view.columns) if one.kind.align == "left"}
+    return Table(
+        caption,
+        (*view.headings, *more),
+        tuple(zip(*columns, strict=True)),
+        frozenset(left | set(range(len(view.headings), len(columns)))),
+        f"{count(view.n_more, f'more {view.noun}')} {rest}." if view.n_more > 0 else "",
+    )
+
+
+def _cell(kind: Kind, value: Any, text: str) -> Cell:  # noqa: ANN401 - any value of a cell
+    if kind.name_parts is None or kind.latex is None:
+        return text
+    return Name(text, tuple(kind.name_parts(value)), kind.latex(value))
+
+
+def blocks_of(
+    table: SheetTable, caption: str, *, limit: int | None = None, rest: str = "not shown"
+) -> list[Block]:
+    """Return a table of a sheet as blocks of the report, with the reasons of undefined values."""
+    view = table.view(limit)
+    why = Bullets(tuple(f"{sentence}." for sentence in view.sentences))
+    return [table_of(view, caption, rest=rest), *([why] if why.items else [])]
+
+
 def excerpt(continuum: Continuum, unit: Unit) -> Excerpt | None:
-    """Give the text of a unit with some of what stands around it."""
+    """Return the text of a unit with its context, or None if there is no text for it."""
     text = continuum.text
     if text is None:
         return None
@@ -79,36 +120,37 @@ def excerpt(continuum: Continuum, unit: Unit) -> Excerpt | None:
 
 
 def has_texts(continua: list[Continuum]) -> bool:
-    """Say whether any document has its text."""
+    """Return whether any document has a text."""
     return any(continuum.text is not None for continuum in continua)
 
 
 def _on_one_line(text: str) -> str:
-    # Line breaks are layout here; spaces at the ends part the words from the marked ones.
+    # The spaces at both ends separate the context from the marked words, so they are kept.
     lines = "".join(" " if mark in "\n\r\t\v\f\u2028\u2029" else mark for mark in text)
-    return shown(lines)
+    return one_line(lines)
 
 
+_CONSENSUS_REST = "not shown; the command `unisono consensus` prints all"
 _UNDECIDED = 30
 _DECIDED = 20
 _SAID = 8
 
 
 def consensus_section(found: Findings, pictures: Mapping[str, Figure]) -> Section:
-    """Show what most annotators share: undecided groups first, then the least supported units."""
+    """Return the section on the consensus: undecided groups, then the least supported units."""
     title, key = "Consensus", "consensus"
     consensus = found.consensus
     if consensus is None:
-        why = shown(found.missing.get("consensus", "nothing is aligned"))
-        return Section(title, key, (Paragraph(f"There is none: {why}."),))
-    share = percent(consensus.support, 1.0).replace(".0 %", " %")
-    told = Paragraph(
+        why = one_line(found.missing.get("consensus", "nothing is aligned"))
+        return Section(title, key, (Paragraph(f"There is no consensus: {why}."),))
+    share = percent(consensus.support).replace(".0 %", " %")
+    overview = Paragraph(
         f"{count(consensus.n_groups, 'group')} of units: {count(len(consensus.units), 'unit')} "
-        f"decided, {count(len(consensus.undecided), 'group')} left. A group becomes a unit when at "
-        f"least {share} of the annotators, and two of them, have a unit in it, and one label has "
-        "more votes than any other. Its bounds are medians."
+        f"decided, {count(len(consensus.undecided), 'group')} undecided. A group becomes a unit of "
+        f"the consensus if at least {share} of the annotators, and at least two, have a unit in "
+        "it, and one label has more votes than any other. Its start and end are medians."
     )
-    blocks: list[Block] = [told]
+    blocks: list[Block] = [overview]
     if "consensus" in pictures:
         blocks.append(pictures["consensus"])
     return Section(title, key, tuple(blocks), (_undecided(found), _decided(found)))
@@ -116,285 +158,131 @@ def consensus_section(found: Findings, pictures: Mapping[str, Figure]) -> Sectio
 
 def _undecided(found: Findings) -> Section:
     groups = found.consensus.undecided if found.consensus else ()
-    title, key = "Left to decide", "undecided"
-    if not groups:
-        return Section(title, key, (Paragraph("Nothing: a majority decides every group."),))
-    several = found.several
-    texts = has_texts(list(found.documents.values()))
-    rows = [
-        _undecided_row(found, group, several=several, texts=texts) for group in groups[:_UNDECIDED]
+    title, key = "Undecided groups", "undecided"
+    if found.consensus is None or not groups:
+        return Section(title, key, (Paragraph("None: a majority decides every group."),))
+    texts = [
+        (excerpt(found.continuum(each.document), each.units[0]) if each.units else None) or "–"
+        for each in groups[:_UNDECIDED]
     ]
-    headings = (
-        *(("document",) if several else ()),
-        *("place", "why", "who said what"),
-        *(("text",) if texts else ()),
-    )
-    table = Table(
-        "Groups that no majority decides, along the documents",
-        headings,
-        tuple(rows),
-        frozenset(range(len(headings))) - {headings.index("place")},
-        _consensus_rest(len(groups) - len(rows), "group"),
+    table = table_of(
+        people_tables(found.consensus)["undecided"].view(_UNDECIDED),
+        "Groups without a majority, in the order of the documents",
+        rest=_CONSENSUS_REST,
+        more={"text": texts} if has_texts(list(found.documents.values())) else {},
     )
     return Section(title, key, (table,))
-
-
-def _undecided_row(
-    found: Findings, group: UndecidedGroup, *, several: bool, texts: bool
-) -> tuple[Cell, ...]:
-    said = [f"{shown(unit.annotator)}: {named(unit.label)}" for unit in group.units[:_SAID]]
-    more = len(group.units) - len(said)
-    words = "; ".join(said) + (f"; and {more} more" if more > 0 else "")
-    row: list[Cell] = [shown(group.document)] if several else []
-    row += [f"{position(group.start)}–{position(group.end)}", shown(group.reason), words]
-    if texts:
-        continuum = found.continuum(group.document)
-        row.append((excerpt(continuum, group.units[0]) if group.units else None) or "–")
-    return tuple(row)
 
 
 def _decided(found: Findings) -> Section:
-    units = found.consensus.units if found.consensus else ()
-    title, key = "Decided, the least supported first", "decided"
-    if not units:
+    title, key = "Decided units, the least supported first", "decided"
+    if found.consensus is None or not found.consensus.units:
         return Section(title, key, (Paragraph("No group has enough support."),))
-    several = found.several
-    weakest = sorted(units, key=lambda unit: (unit.support, unit.label_support))[:_DECIDED]
-    rows = [
-        (
-            named(unit.label),
-            *((shown(unit.document),) if several else ()),
-            f"{position(unit.start)}–{position(unit.end)}",
-            f"{unit.annotators} ({percent(unit.support, 1.0)})",
-            percent(unit.label_support, 1.0),
-            position(unit.start_spread),
-            position(unit.end_spread),
-        )
-        for unit in weakest
-    ]
-    headings = (
-        "label",
-        *(("document",) if several else ()),
-        *("place", "marked by", "same label", "spread of starts", "spread of ends"),
-    )
-    table = Table(
+    table = people_tables(found.consensus)["unit"]
+    names = [column.name for column in table.columns]
+    support, same = names.index("n_annotators"), names.index("label_support")
+
+    def least_supported(row: Row) -> tuple[float, float]:
+        (marked, seen), (votes, units) = row[support], row[same]
+        return marked / seen, votes / units
+
+    blocks = blocks_of(
+        replace(table, worst_first=least_supported),
         "Units of the consensus with the least support",
-        headings,
-        tuple(rows),
-        frozenset({0, 1} if several else {0}),
-        _consensus_rest(len(units) - len(rows), "unit"),
+        limit=_DECIDED,
+        rest=_CONSENSUS_REST,
     )
-    return Section(title, key, (table,))
-
-
-def _consensus_rest(more: int, noun: str) -> str:
-    return f"{count(more, noun)} more not shown; unisono consensus has all." if more > 0 else ""
+    return Section(title, key, tuple(blocks))
 
 
 _LABELS = 40
 _LINES = 20
-_PARTS = ("position", "labels", "missing", "share")
 
 
 def coefficient_section(found: Findings, pictures: Mapping[str, Figure]) -> Section:
-    """Give every coefficient that fits, with intervals, reasons and signatures."""
-    view = found.measures.sheet().tables[0].view(_LABELS)
-    table = Table(
-        "All measures that these data allow",
-        tuple(view.headings),
-        tuple(tuple(line) for line in view.cells),
-        rest=_rest(view.n_more, view.noun),
-    )
-    blocks: list[Block] = [table]
-    why = [f"{reason}." for reason in view.sentences]
-    if why:
-        blocks.append(Bullets(tuple(why)))
+    """Return the section on all applicable coefficients, with intervals and signatures."""
+    measures = found.measures.sheet().tables[0]
+    blocks = blocks_of(measures, "All measures that apply to these data", limit=_LABELS)
     blocks += _chosen_pictures(pictures, "draws", "labels")
     blocks.append(Facts(_facts(found)))
-    unfit = [f"{fit.family.title}: {shown(fit.why)}." for fit in found.fits if not fit.fits]
+    unfit = [f"{fit.family.title}: {one_line(fit.why)}." for fit in found.fits if not fit.fits]
     if unfit:
-        blocks += [Paragraph("Measures that do not fit these data:"), Bullets(tuple(unfit))]
-    told = (
+        blocks += [Paragraph("Measures that do not apply to these data:"), Bullets(tuple(unfit))]
+    explained = (
         Paragraph(
-            "A signature holds every setting that can move a value; with the same data it gives "
-            "the same value again."
+            "A signature lists every setting that can change a value; the same settings and data "
+            "reproduce the same value."
         ),
         Code("\n".join(_signatures(found)), "Signatures"),
     )
-    signed = Section("Signatures", "signatures", told)
-    return Section("Coefficients", "coefficients", tuple(blocks), (signed,))
+    signatures = Section("Signatures", "signatures", explained)
+    return Section("Coefficients", "coefficients", tuple(blocks), (signatures,))
 
 
 def _signatures(found: Findings) -> list[str]:
     others = (found.advice, found.consensus)
     return [
         *(printable(str(each)) for each in found.measures.sheet().signatures),
-        *(shown(str(each.signature)) for each in others if each is not None),
+        *(one_line(str(each.signature)) for each in others if each is not None),
     ]
 
 
 def _facts(found: Findings) -> tuple[tuple[str, str], ...]:
-    sheet = found.measures.sheet()
-    both = [*facts(found.gamma), *((fact.column.heading, fact.text) for fact in sheet.facts)]
-    both += [("note", printable(note)) for note in sheet.notes]
-    kept: dict[tuple[str, str], None] = {}
-    for name, fact in both:
-        if name != "note" and not any(known == name for known, _ in kept):
-            kept[name, fact] = None
-    # The list of measures that do not fit says it better.
+    sheets = (found.gamma.sheet(), found.measures.sheet())
+    facts: dict[str, tuple[str, str]] = {}
+    for fact in (fact for sheet in sheets for fact in sheet.facts):
+        facts.setdefault(fact.column.name, (fact.column.heading, fact.text))
+    # The list of measures that do not apply gives the reason in a sentence.
     if any(not fit.fits and fit.family.command == "segments" for fit in found.fits):
-        kept = {pair: None for pair in kept if pair[0] != "segments"}
-    notes = {("note", fact): None for name, fact in both if name == "note"}
-    return (*kept, *notes)
+        facts.pop("segments", None)
+    notes = dict.fromkeys(printable(note) for sheet in sheets for note in sheet.notes)
+    return (*facts.values(), *(("note", note) for note in notes))
 
 
 def cause_section(found: Findings, pictures: Mapping[str, Figure]) -> Section:
-    """Split the disorder into its parts: in all, by label, by annotator and by document."""
-    title, key = "Where disagreement comes from", "causes"
+    """Return the section on the parts of the disorder: in total, by label, annotator, document."""
+    title, key = "Sources of disagreement", "causes"
     diagnosis = found.diagnosis
     if diagnosis is None:
-        return Section(
-            title, key, (Paragraph(f"This is not told: {shown(found.missing['diagnosis'])}."),)
-        )
-    whole = Table(
-        "The observed disorder in three parts, which add up to it",
-        ("part", "disorder", "share", "of 1 − γ"),
-        tuple(tuple(line) for line in diagnosis.part_cells()),
-    )
-    total = diagnosis.parts.total
-    labels = [
-        (named(label), each.parts, [f"{each.n_units:,}"])
-        for label, each in diagnosis.by_label.items()
-    ]
-    people = [
-        (shown(name), each.parts, [f"{each.n_units:,}", f"{each.missed:,}", f"{each.alone:,}"])
-        for name, each in diagnosis.by_annotator.items()
-    ]
-    of_labels: list[Block] = [
-        _view("Disorder by label", ("label", *_PARTS, "units"), labels, total),
-        *_confusions(found),
-        *_chosen_pictures(pictures, "confusions"),
-    ]
-    of_people: list[Block] = [
-        _view(
-            "Disorder by annotator",
-            ("annotator", *_PARTS, "units", "missed", "alone"),
-            people,
-            total,
-        ),
+        why = one_line(found.missing["diagnosis"])
+        return Section(title, key, (Paragraph(f"They could not be determined: {why}."),))
+    tables = people_tables(diagnosis)
+    whole = blocks_of(tables["part"], "The three parts that add up to the observed disorder")
+    of_labels = blocks_of(tables["label"], "Disorder by label", limit=_LINES)
+    if "confusion" in tables:
+        caption = "Pairs of labels that were given to the same units"
+        of_labels += blocks_of(tables["confusion"], caption, limit=_LINES)
+    of_people = blocks_of(tables["annotator"], "Disorder by annotator", limit=_LINES)
+    of_people.append(
         Paragraph(
-            "Who is to blame is a convention, chosen so that everything adds up: a pair of units "
-            "counts half for each of its annotators, an empty place half for the one who left it. "
-            "“missed” counts groups in which more than half of the others have a unit; “alone” "
-            "units that nobody else has.",
+            "The attribution to annotators is a convention, chosen such that all shares add up: "
+            "half of the dissimilarity of two units is attributed to each of their annotators, and "
+            "half of the cost of an empty place to the annotator without a unit. “missed” is the "
+            "number of groups in which more than half of the other annotators have a unit and this "
+            "one has none; “alone” is the number of units that no other annotator marked.",
             "note",
-        ),
-        *_pairs(found),
-        *_chosen_pictures(pictures, "annotators"),
-    ]
+        )
+    )
+    if found.pairwise is not None:
+        caption = "γ of each pair of annotators, computed without the others"
+        of_people += blocks_of(people_tables(found.pairwise)["pair"], caption)
+    of_labels += _chosen_pictures(pictures, "confusion")
+    of_people += _chosen_pictures(pictures, "annotators")
     sections = [
         Section("By label", "by-label", tuple(of_labels)),
         Section("By annotator", "by-annotator", tuple(of_people)),
     ]
-    if found.several:
-        sections.append(Section("By document", "by-document", (_document_table(found),)))
-    return Section(title, key, (whole, *_chosen_pictures(pictures, "parts")), tuple(sections))
-
-
-def _view(
-    caption: str,
-    headings: tuple[str, ...],
-    lines: Sequence[tuple[str, Parts, list[str]]],
-    total: float,
-) -> Table:
-    worst = sorted(lines, key=lambda line: (-line[1].total, line[0]))
-    rows = [
-        (name, *map(decimals, parts), percent(parts.total, total), *more)
-        for name, parts, more in worst[:_LINES]
-    ]
-    return Table(caption, headings, tuple(rows), rest=_rest(len(worst) - len(rows), headings[0]))
-
-
-def _confusions(found: Findings) -> list[Block]:
-    diagnosis = found.diagnosis
-    if diagnosis is None or not diagnosis.confusions:
-        return []
-    rows = [
-        (
-            *(named(label) for label in each.labels),
-            f"{each.pairs:,}",
-            decimals(each.disorder),
-            percent(each.disorder, diagnosis.parts.total),
-        )
-        for each in diagnosis.confusions[:_LINES]
-    ]
-    return [
-        Table(
-            "Labels that were given to the same unit",
-            ("label", "and label", "pairs", "disorder", "share"),
-            tuple(rows),
-            frozenset({0, 1}),
-            _rest(len(diagnosis.confusions) - len(rows), "pair"),
-        )
-    ]
-
-
-def _pairs(found: Findings) -> list[Block]:
-    if found.pairs is None:
-        return []
-    worst = sorted(found.pairs.by_pair.items(), key=lambda pair: (_value(pair[1]), pair[0]))
-    rows = [
-        (
-            shown(first),
-            shown(second),
-            "undefined" if each.undefined else decimals(each.value),
-            "undefined" if each.cat.undefined else decimals(each.cat.value),
-        )
-        for (first, second), each in worst
-    ]
-    caption = "γ of every two annotators, each measured without the others"
-    headings = ("annotator", "and annotator", "γ", "γcat")
-    return [Table(caption, headings, tuple(rows), frozenset({0, 1}))]
-
-
-def _value(result: GammaResult) -> float:
-    return math.inf if result.undefined else result.value
-
-
-def _document_table(found: Findings) -> Table:
-    diagnosis = found.diagnosis
-    documents = diagnosis.documents if diagnosis else {}
-    total = diagnosis.parts.total if diagnosis else 0.0
-    worst = sorted(
-        documents.items(), key=lambda pair: (-pair[1].weight * pair[1].parts.total, pair[0])
-    )
-    rows = [
-        (
-            shown(name),
-            *(decimals(each.weight * part) for part in each.parts),
-            percent(each.weight * each.parts.total, total),
-            "undefined" if each.gamma.undefined else decimals(each.gamma.value),
-            "undefined" if each.gamma.cat.undefined else decimals(each.gamma.cat.value),
-            f"{each.gamma.n_units:,}",
-        )
-        for name, each in worst[:_LINES]
-    ]
-    return Table(
-        "Disorder by document",
-        ("document", *_PARTS, "γ", "γcat", "units"),
-        tuple(rows),
-        rest=_rest(len(worst) - len(rows), "document"),
-    )
+    if "document" in tables:
+        of_documents = blocks_of(tables["document"], "Disorder by document", limit=_LINES)
+        sections.append(Section("By document", "by-document", tuple(of_documents)))
+    return Section(title, key, (*whole, *_chosen_pictures(pictures, "parts")), tuple(sections))
 
 
 def _chosen_pictures(pictures: Mapping[str, Figure], *names: str) -> list[Block]:
     return [pictures[name] for name in names if name in pictures]
 
 
-def _rest(more: int, noun: str) -> str:
-    return f"{count(more, noun)} more not shown." if more > 0 else ""
-
-
+_CERTAIN = "A change is certain if its interval does not contain 0."
 _CARDS = 10
 _DOCUMENTS = 10
 _EMPTY_SHOWN = 6
@@ -402,61 +290,40 @@ _CAUSES = {"position": "position", "label": "labels", "missing": "missing units"
 
 
 def action_section(found: Findings) -> Section:
-    """Say what to do first, with the numbers."""
+    """Return the section on recommended actions."""
     title, key = "What to do first", "actions"
     if found.advice is None:
-        why = shown(found.missing.get("advice", "γ is undefined"))
-        return Section(title, key, (Paragraph(f"Nothing can be advised: {why}."),))
+        why = one_line(found.missing.get("advice", "γ is undefined"))
+        return Section(title, key, (Paragraph(f"No recommendation is possible: {why}."),))
     if not found.advice.adjudicate:
-        return Section(title, key, (Paragraph("Nothing: there is no disorder to act on."),))
-    notes = tuple(Paragraph(f"{shown(note)}.", "note") for note in found.advice.notes)
+        return Section(title, key, (Paragraph("Nothing: there is no disorder."),))
+    notes = tuple(Paragraph(f"{one_line(note)}.", "note") for note in found.advice.notes)
     parts = (_places(found), _document_shares(found), _labels(found), _people(found))
     return Section(title, key, notes, tuple(part for part in parts if part is not None))
 
 
 def place_of(group: GroupShare, *, several: bool) -> str:
-    """Write where a group is."""
+    """Return the position of a group as text."""
     span = f"{position(group.start)}–{position(group.end)}"
-    return f"{shown(group.document)}, {span}" if several else span
+    return f"{one_line(group.document)}, {span}" if several else span
 
 
 def _places(found: Findings) -> Section:
-    groups = found.advice.adjudicate if found.advice else ()
-    several = found.several
-    headings = (
-        "rank",
-        *(("document",) if several else ()),
-        *("place", "of all disorder", "γ gained", "mostly", "annotators"),
-    )
-    words = {1, 5, 6} if several else {4, 5}
-    rows = [
-        (
-            str(rank),
-            *((shown(group.document),) if several else ()),
-            f"{position(group.start)}–{position(group.end)}",
-            percent(group.share, 1.0),
-            decimals(group.loss),
-            _cause(group),
-            f"{sum(unit is not None for unit in group.units)} of {len(group.units)}",
-        )
-        for rank, group in enumerate(groups, start=1)
-    ]
-    total = found.advice.n_disagreeing if found.advice else 0
-    overview = Table(
+    if found.advice is None:
+        return Section("Places to adjudicate first", "places")
+    groups = found.advice.adjudicate
+    overview = blocks_of(
+        people_tables(found.advice)["group"],
         "Groups of units with the largest shares of the disorder",
-        headings,
-        tuple(rows),
-        frozenset(words),
-        _advice_rest(total - len(rows), "group"),
     )
     explained = Paragraph(
-        "A group holds the units that belong together in the best alignment, at most one of each "
-        "annotator. “γ gained” is what γ would rise by if all agreed in this group and chance "
-        "stayed as it is."
+        "A group consists of the units that the best alignment matches, at most one per annotator. "
+        "“γ gained” is the increase in γ if all annotators agreed on this group, at the same "
+        "expected disorder."
     )
-    blocks: list[Block] = [explained, overview]
+    blocks: list[Block] = [explained, *overview]
     blocks += [_card(found, group, rank) for rank, group in enumerate(groups[:_CARDS], start=1)]
-    return Section("Decide these places first", "places", tuple(blocks))
+    return Section("Places to adjudicate first", "places", tuple(blocks))
 
 
 def _card(found: Findings, group: GroupShare, rank: int) -> Table:
@@ -470,20 +337,20 @@ def _card(found: Findings, group: GroupShare, rank: int) -> Table:
             empty.append(name)
             continue
         line: list[Cell] = [
-            shown(name),
-            named(unit.label),
+            one_line(name),
+            label_cell(unit.label),
             f"{position(unit.start)}–{position(unit.end)}",
         ]
         if with_text:
             line.append(excerpt(continuum, unit) or "–")
         rows.append(tuple(line))
     return Table(
-        f"{rank}. {place_of(group, several=found.several)}: {percent(group.share, 1.0)} of all "
-        f"disorder, mostly {_cause(group)}",
+        f"{rank}. {place_of(group, several=found.several)}: {percent(group.share)} of the "
+        f"disorder, mainly due to {_cause(group)}",
         headings,
         tuple(rows),
         frozenset({0, 1, 3}),
-        f"No unit here: {some(empty, _EMPTY_SHOWN)}." if empty else "",
+        f"Annotators without a unit here: {some(empty, _EMPTY_SHOWN)}." if empty else "",
     )
 
 
@@ -495,143 +362,84 @@ def _cause(group: GroupShare) -> str:
 def _document_shares(found: Findings) -> Section | None:
     if found.advice is None or not found.several:
         return None
-    documents = found.advice.documents
-    rows = [
-        (
-            shown(each.document),
-            percent(each.share, 1.0),
-            decimals(each.loss),
-            decimals(each.value),
-            f"{each.n_units:,}",
-        )
-        for each in documents[:_DOCUMENTS]
-    ]
-    table = Table(
-        "Documents with the largest shares of the disorder",
-        ("document", "of all disorder", "γ gained", "γ of it alone", "units"),
-        tuple(rows),
-        rest=_advice_rest(len(documents) - len(rows), "document"),
+    table = people_tables(found.advice).get("document")
+    if table is None:
+        return None
+    caption = "Documents with the largest shares of the disorder"
+    explained = Paragraph(
+        "The share of a document grows with its length, so compare its γ as well; γ of a short "
+        "document is uncertain."
     )
-    told = Paragraph(
-        "A long document has a large share because it is long; look at its own γ as well, which "
-        "for a short one is unsure."
-    )
-    return Section("Documents to look at", "documents-first", (told, table))
+    listed = blocks_of(table, caption, limit=_DOCUMENTS)
+    return Section("Documents to review", "documents-first", (explained, *listed))
 
 
 def _labels(found: Findings) -> Section:
     title, key = "Labels to merge", "merges"
-    if found.gamma.cat.undefined or len(found.data.labels) < 2:
-        return Section(title, key, (Paragraph("There are no two labels to merge."),))
+    if found.gamma.gamma_cat.undefined or len(found.data.labels) < 2:
+        return Section(title, key, (Paragraph("There are fewer than two labels."),))
     merges = found.advice.merges if found.advice else ()
-    if not merges:
-        told = "No two labels were tried: none is confused with another."
+    if found.advice is None or not merges:
+        why = "No merge was tested, because no two labels are confused."
         if found.diagnosis is not None and any(e.disorder for e in found.diagnosis.confusions):
-            told = "Gains were not asked for."
-        return Section(title, key, (Paragraph(told),))
-    rows = [
-        (
-            *(named(label) for label in merge.labels),
-            f"{merge.pairs:,}",
-            *gain_words(merge.gain),
-        )
-        for merge in merges
-    ]
-    headings = ("label", "and label", "pairs", "γ then", "gain", _interval_heading(merges))
-    table = Table(
-        "What γ would become if two labels were one",
-        *_with_remarks(headings, rows, [merge.gain for merge in merges], {0, 1}),
-        _tried(found, len(merges)),
+            why = "Changes in γ were not requested."
+        return Section(title, key, (Paragraph(why),))
+    table = people_tables(found.advice)["merge"]
+    tables = blocks_of(
+        replace(table, more=_not_tested(found, len(merges))),
+        "γ if two labels were merged",
+        rest="not tested because they are confused less often",
     )
     advice = Bullets(
         (
             (
-                "Each line is γ computed again on the changed data, with the same seed and number "
-                "of draws; the interval is that of the difference."
+                "In each row γ was computed again from the changed data, with the same seed and "
+                f"number of draws; the interval is that of the difference. {_CERTAIN}"
             ),
             (
-                "With fewer labels there is less to disagree about, so γ mostly rises, and what "
-                "the labels told apart is lost. A gain alone is no reason to merge: a sharper "
-                "guideline is the other way."
+                "With fewer labels there are fewer possible disagreements, so γ usually rises, but "
+                "the distinction between the labels is lost. A gain alone is not a reason to merge "
+                "labels; a more precise guideline is the alternative."
             ),
         )
     )
-    return Section(title, key, (table, advice))
+    return Section(title, key, (*tables, advice))
 
 
 def _people(found: Findings) -> Section:
-    title, key = "Annotators to look at", "annotators-first"
-    people = found.advice.annotators if found.advice else ()
-    if not people:
-        told = "Gains were not asked for."
+    title, key = "Annotators to review", "annotators-first"
+    people = found.advice.annotator_gains if found.advice else ()
+    if found.advice is None or not people:
+        why = "Changes in γ were not requested."
         if len(found.data.annotators) < 3:
-            told = "With two annotators nobody can say which of them differs from the others."
-        return Section(title, key, (Paragraph(told),))
-    several = found.several
-    rows = [
-        (
-            shown(each.annotator),
-            *((f"{each.documents:,}",) if several else ()),
-            *gain_words(each.gain),
-        )
-        for each in people
-    ]
-    headings = (
-        "without",
-        *(("documents left",) if several else ()),
-        *("γ then", "gain", _interval_heading(people)),
-    )
-    table = Table(
-        "What γ would become without an annotator",
-        *_with_remarks(headings, rows, [each.gain for each in people], {0}),
-        _advice_rest(len(found.data.annotators) - len(people), "annotator"),
+            why = "With only two annotators it is impossible to say which of them differs."
+        return Section(title, key, (Paragraph(why),))
+    table = people_tables(found.advice)["annotator"]
+    tables = blocks_of(
+        replace(table, more=len(found.data.annotators) - len(people)),
+        "γ without one annotator",
     )
     first = people[0]
     advice = Bullets(
         (
-            gain_sentence(f"Leaving out {quoted(first.annotator)}", first.gain),
+            _CERTAIN,
+            gain_sentence(f"Leaving out {quote_name(first.annotator)}", first.gain),
             (
-                "An annotator without whom γ rises differs from the others. That does not say who "
-                "is right: look at the places above before training anybody."
+                "If γ rises without an annotator, this annotator differs from the others, but may "
+                "still be right: review the places above before training annotators."
             ),
         )
     )
-    return Section(title, key, (table, advice))
+    return Section(title, key, (*tables, advice))
 
 
-def _tried(found: Findings, shown_merges: int) -> str:
+def _not_tested(found: Findings, n_tested: int) -> int:
     if found.diagnosis is None:
-        return ""
-    confused = sum(each.disorder > 0.0 for each in found.diagnosis.confusions)
-    return _advice_rest(confused - shown_merges, "pair", "confused more seldom, was not tried")
+        return 0
+    return sum(each.disorder > 0.0 for each in found.diagnosis.confusions) - n_tested
 
 
-def _with_remarks(
-    headings: tuple[str, ...],
-    rows: Sequence[tuple[str, ...]],
-    gains: Sequence[Gain],
-    words: set[int],
-) -> tuple[tuple[str, ...], tuple[tuple[Cell, ...], ...], frozenset[int]]:
-    """Add a column that says which gains mean nothing, if there are any."""
-    remarks = [shown(gain.undefined or "") or NOT_CERTAIN * (not gain.certain) for gain in gains]
-    if not any(remarks):
-        return headings, tuple(rows), frozenset(words)
-    told = tuple((*row, remark or "–") for row, remark in zip(rows, remarks, strict=True))
-    return (*headings, "remark"), told, frozenset({*words, len(headings)})
-
-
-def _interval_heading(changes: Sequence[Merge] | Sequence[LeftOut]) -> str:
-    interval = changes[0].gain.interval
-    return f"Monte Carlo {100 * (0.95 if interval is None else interval.level):g} %"
-
-
-def _advice_rest(more: int, noun: str, why: str = "") -> str:
-    if more <= 0:
-        return ""
-    return f"{count(more, noun)} more{', ' + why if why else ' not shown'}."
-
-
-NO_CHARTS = "Charts need the drawing libraries: pip install 'unisono[plot]', then run again."
+NO_CHARTS = "Charts need the plotting libraries: pip install 'unisono[plot]', then run again."
 
 
 def compose(
@@ -641,7 +449,7 @@ def compose(
     pictures: Mapping[str, Figure] | None = None,
     without_pictures: str = "",
 ) -> tuple[Section, ...]:
-    """Give all sections of a report."""
+    """Return all sections of a report."""
     drawn = pictures or {}
     sections = [
         _summary(found, without_pictures),
@@ -661,7 +469,10 @@ def _summary(found: Findings, without_pictures: str) -> Section:
     result = found.gamma
     values = [
         ("γ", "undefined" if result.undefined else decimals(result.value, 3)),
-        ("γcat", "undefined" if result.cat.undefined else decimals(result.cat.value, 3)),
+        (
+            "γcat",
+            "undefined" if result.gamma_cat.undefined else decimals(result.gamma_cat.value, 3),
+        ),
         ("annotators", f"{result.n_annotators:,}"),
         ("units", f"{result.n_units:,}"),
         ("labels", f"{sum(label is not None for label in found.data.labels):,}"),
@@ -674,18 +485,18 @@ def _summary(found: Findings, without_pictures: str) -> Section:
     ]
     if without_pictures:
         blocks.append(Paragraph(without_pictures, "note"))
-    care = Section("Read with care", "care", (Bullets(tuple(cautions(found))),))
-    return Section("Summary", "summary", tuple(blocks), (care,))
+    limitations = Section("Limitations", "care", (Bullets(tuple(cautions(found))),))
+    return Section("Summary", "summary", tuple(blocks), (limitations,))
 
 
 def _pictures(pictures: Mapping[str, Figure]) -> Section | None:
     shown = [pictures[name] for name in ("alignment", "continuum") if name in pictures]
-    return Section("What was annotated", "pictures", tuple(shown)) if shown else None
+    return Section("Annotations", "pictures", tuple(shown)) if shown else None
 
 
 def _methods(found: Findings, cite: Callable[[str], str]) -> Section:
     blocks = (
-        Paragraph("To be pasted into a paper, and shortened there:", "note"),
+        Paragraph("A paragraph for a paper, to be shortened as needed:", "note"),
         Paragraph(methods_paragraph(found, cite)),
     )
     return Section("Methods", "methods", blocks)
@@ -698,9 +509,9 @@ def _references(found: Findings) -> Section:
 
 
 def reading_section() -> Section:
-    """Say by which rules the words of a report are chosen."""
+    """Return the section on the rules by which the words of a report are chosen."""
     scale = Table(
-        "The words for values, after Landis & Koch (1977), of values rounded to two decimals",
+        "Words for values, rounded to two decimals, after Landis & Koch (1977)",
         ("value", "word"),
         scale_rows(),
         frozenset({0, 1}),
@@ -708,35 +519,35 @@ def reading_section() -> Section:
     rules = Bullets(
         (
             (
-                "The scale was made for κ on given items, and its authors call its borders "
-                "arbitrary. For γ, α and the others it is a habit of speech, not a test: what is "
-                "good enough depends on what the annotation is for. Where the interval over "
-                "documents reaches over a border, both words are given; where there is none, the "
-                "Monte Carlo interval takes its place."
+                "The scale was made for κ on items, and its authors call its boundaries "
+                "arbitrary. For γ, α and other coefficients it is a convention, not a test: the "
+                "agreement that is needed depends on the purpose of the annotation. If the "
+                "interval over documents crosses a boundary of the scale, the words on both sides "
+                "are given; without such an interval, the Monte Carlo interval is used."
             ),
             (
-                f"“Mostly” is said of a part with at least {percent(MOSTLY, 1.0)} of the "
-                f"disorder; if there is none, parts with at least {percent(ALSO, 1.0)} are named."
+                f"“Mainly” refers to a part with at least {percent(MOSTLY)} of the "
+                f"disorder; if there is none, parts with at least {percent(ALSO)} are named."
             ),
             (
-                f"Two labels are named in the first sentence when their confusion makes at least "
-                f"{percent(CONFUSED, 1.0)} of the disorder."
+                f"Two labels are named in the first sentence if their confusion accounts for at "
+                f"least {percent(CONFUSED)} of the disorder."
             ),
             (
-                "An annotator “differs most” when γ rises without them by more than Monte Carlo "
-                "error, and by more than without anybody else."
+                "An annotator “differs most” if leaving them out raises γ by more than the Monte "
+                "Carlo error, and by more than leaving out anyone else."
             ),
             (
-                f"A warning of few units stands below {count(FEW_UNITS, 'unit')}, one of chance "
-                f"from p = {UNLIKELY:g}."
+                f"A small sample is reported below {count(FEW_UNITS, 'unit')}, agreement not "
+                f"better than chance from p = {UNLIKELY:g}."
             ),
             (
-                "γ = 1 − observed / expected: 1 is perfect agreement, 0 what chance gives, less "
-                "than 0 is worse than chance. Observed and expected are disagreements."
+                "γ = 1 − observed / expected disorder: 1 is perfect agreement, 0 is agreement by "
+                "chance, and below 0 agreement is worse than chance."
             ),
             (
-                "γ asks where units are and what they are called; γcat only what aligned units are "
-                "called; γk the same for one label."
+                "γ compares the positions and the labels of units; γcat only the labels of aligned "
+                "units; γk the same for a single label."
             ),
         )
     )
@@ -747,99 +558,51 @@ _FEW_LABELS = 40
 
 
 def drawn_figures(found: Findings) -> tuple[Mapping[str, Figure], str]:
-    """Draw the charts that these data allow."""
+    """Return the charts that apply to these data, and why there are none if that is so."""
     if not charts.can_draw():
         return {}, NO_CHARTS
     drawn: dict[str, Figure] = {}
-    for name, title, description, chart in _asked(found):
+    for each, settings in _figures(found):
         try:
-            picture = charts.chart_svg(chart())
+            picture = charts.chart_svg(CHARTS[each.chart](each.subject, **settings))
         except (DataError, SettingError):
-            # Such a chart does not fit these data; the numbers stand in the tables.
+            # The chart does not apply to these data; the tables contain the numbers.
             continue
         except UnisonoError as error:
-            return {}, f"There are no charts: {shown(str(error))}."
-        drawn[name] = Figure(title, description, picture)
+            return {}, f"The charts could not be drawn: {one_line(str(error))}."
+        drawn[each.chart] = Figure(each.title, each.description, picture)
     return drawn, ""
 
 
-def _asked(found: Findings) -> Iterator[tuple[str, str, str, Callable[[], Chart]]]:
-    result, diagnosis = found.gamma, found.diagnosis
-    if result.undefined:
+def _figures(found: Findings) -> Iterator[tuple[SheetFigure, dict[str, Any]]]:
+    """Yield the figures of the sheets in the report, with the settings of their charts."""
+    if found.gamma.undefined:
         return
-    yield (
-        "draws",
-        "Observed and random disorder.",
-        "Each random continuum has a disorder; γ compares their mean with what was observed.",
-        lambda: charts.draws_chart(result),
-    )
-    if 1 < len(result.by_label) <= _FEW_LABELS:
-        yield (
-            "labels",
-            "Agreement on each label.",
-            (
-                f"γk with its {_intervals(result)}: how well pairs with at least one unit of the "
-                "label agree on it."
-            ),
-            lambda: charts.label_chart(result),
-        )
-    if diagnosis is not None and diagnosis.parts.total > 0.0:
-        yield (
-            "parts",
-            "What the disorder is made of.",
-            "Position, labels and missing units, in all and by label.",
-            lambda: charts.parts_chart(diagnosis),
-        )
-        if any(each.disorder for each in diagnosis.confusions):
-            yield (
-                "confusions",
-                "Which labels are confused.",
-                "Pairs of aligned units, weighed as γcat does.",
-                lambda: charts.confusion_chart(diagnosis),
-            )
-    if found.pairs is not None:
-        pairs = found.pairs
-        yield (
-            "annotators",
-            "Who agrees with whom.",
-            "γ of every two annotators, each measured without the others.",
-            lambda: charts.annotator_chart(pairs),
-        )
+    results = (found.gamma, found.diagnosis, found.pairwise)
+    sheets = [each.sheet() for each in results if each is not None]
+    figures = {each.chart: each for sheet in sheets for each in sheet.figures}
+    if not 1 < len(found.gamma.gamma_k) <= _FEW_LABELS:
+        figures.pop("labels", None)
+    figures.pop("alignment", None)
+    yield from ((each, {}) for each in figures.values())
     yield from _lanes(found)
 
 
-def _lanes(found: Findings) -> Iterator[tuple[str, str, str, Callable[[], Chart]]]:
-    result, consensus = found.gamma, found.consensus
-    document = ""
+def _lanes(found: Findings) -> Iterator[tuple[SheetFigure, dict[str, Any]]]:
+    """Yield the figures of alignment and consensus of the document with the most disorder."""
+    result = found.gamma
+    document = None
     if result.documents:
-        ranked = [each.document for each in found.advice.documents] if found.advice else []
+        ranked = [each.document for each in found.advice.document_shares] if found.advice else []
         document = next(iter(ranked or result.documents))
         result = result.documents[document]
     if result.alignment is None or not len(result.alignment):
         return
-    of = f" Document {quoted(document)}, which has the most disorder." if found.several else ""
-    labels = same_colours(found.data.labels)
-    yield (
-        "alignment",
-        "The best alignment.",
-        (
-            f"A lane for each annotator; lines join the units of a group, and rings mark who has "
-            f"none.{of}"
-        ),
-        lambda: charts.alignment_chart(result, labels=labels),
-    )
-    if consensus is not None:
-        yield (
-            "consensus",
-            "The consensus beside what annotators marked.",
-            f"Faint units have little support, whiskers show how far bounds are spread.{of}",
-            lambda: charts.consensus_chart(
-                consensus, found.data, document=document or None, labels=labels
-            ),
-        )
-
-
-def _intervals(result: GammaResult) -> str:
-    if any(each.interval for each in result.by_label.values()):
-        return "intervals, over documents (thin) and Monte Carlo (thick)"
-    return "Monte Carlo interval"
+    more: dict[str, Any] = {"labels": same_colours(found.data.labels)}
+    shown_figures = [(figure("alignment", result), more)]
+    if found.consensus is not None:
+        of_document = more | {"data": found.data, "document": document}
+        shown_figures.append((figure("consensus", found.consensus), of_document))
+    of = f" Document {quote_name(document)}, which has the most disorder." if document else ""
+    for each, settings in shown_figures:
+        yield each._replace(description=each.description + (of if found.several else "")), settings

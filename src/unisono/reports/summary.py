@@ -1,16 +1,15 @@
-"""What a report says first: the value in words, and what follows from it."""
+"""The summary of a report: the value in words, its causes and its limitations."""
 
 from __future__ import annotations
 
 import itertools
 from typing import TYPE_CHECKING, NamedTuple
 
-from unisono.measures.gamma.result import WHO_COUNTS
 from unisono.model.labels import label_text
 from unisono.results.agreement import proof, uncertainty
-from unisono.results.blocks import listed, quoted, shown
-from unisono.results.wording import count, decimals
-from unisono.studies.diagnosis import percent
+from unisono.results.blocks import join_words, one_line, quote_name
+from unisono.results.sheet import KINDS
+from unisono.results.wording import WHO_COUNTS, count, decimals
 
 if TYPE_CHECKING:
     from unisono.model.labels import Label
@@ -27,29 +26,29 @@ SCALE: tuple[tuple[float, str], ...] = (
     (0.8, "substantial"),
     (1.0, "almost perfect"),
 )
-"""Words of Landis & Koch (1977, p. 165), each with the largest value it is said of."""
-SCALE_SOURCE = "landis1977measurement"
+"""The words of Landis & Koch (1977, p. 165), each with the largest value it applies to."""
 MOSTLY, ALSO = 0.5, 0.25
-"""From which share of the disorder a part is said to be most of it, or to count as well."""
+"""The least share of the disorder for a part to be called the main part, or to be named at all."""
 CONFUSED = 0.05
-"""From which share of the disorder two confused labels are named in the summary."""
+"""The least share of the disorder for two confused labels to be named in the summary."""
 FEW_UNITS = 50
-"""With fewer units than this a report warns of it."""
+"""A report on fewer units warns that the sample is small."""
 UNLIKELY = 0.05
-"""The p-value from which a report says that chance would do as well."""
+"""A report warns if the p-value is not below this."""
+percent = KINDS["share"].text
 
 
 class Verdict(NamedTuple):
-    """A word for a value, and for the ends of its interval where they have another."""
+    """The word for a value, and the words for the ends of its interval if they differ."""
 
     word: str
     others: tuple[str, ...]
     judged_by: str = "Monte Carlo interval"
-    """Which interval that is."""
+    """The interval that was used."""
 
     @property
-    def told(self) -> str:
-        """The word, or the words that the interval reaches over."""
+    def text(self) -> str:
+        """The word, or the range of words that the interval covers."""
         if not self.others:
             return self.word
         order = [word for _, word in SCALE]
@@ -58,9 +57,9 @@ class Verdict(NamedTuple):
 
 
 def word_for(value: float) -> str:
-    """Find the word of the scale.
+    """Return the word of the scale for a value.
 
-    Values are rounded to two decimals first, as the scale is written: 0.604 is moderate.
+    The value is first rounded to two decimals, the precision of the scale: 0.604 is moderate.
     """
     rounded = round(value, 2)
     if rounded < 0.0:
@@ -69,10 +68,10 @@ def word_for(value: float) -> str:
 
 
 def verdict(result: ChanceAgreement) -> Verdict | None:
-    """Say how good a value is, and how good it may be within its interval.
+    """Return the words for a value and for the ends of its interval; None if it is undefined.
 
-    That is the interval over documents where there is one: it is what a reader asks for, who means
-    to annotate more of them. The Monte Carlo interval stands in for it where there is none.
+    The interval is the one over documents if there is one, because it generalises to other
+    documents of the same kind; otherwise it is the Monte Carlo interval.
     """
     if result.undefined:
         return None
@@ -83,11 +82,14 @@ def verdict(result: ChanceAgreement) -> Verdict | None:
     return Verdict(word, tuple(dict.fromkeys(each for each in ends if each != word)), judged_by)
 
 
-def intervals_told(result: ChanceAgreement) -> list[str]:
-    """Write the intervals of a value, each with its kind: the one over documents first."""
-    kinds = (("over documents", result.interval), ("Monte Carlo", result.monte_carlo))
+def interval_texts(result: ChanceAgreement) -> list[str]:
+    """Return the intervals of a value as text, the one over documents first."""
+    kinds = (
+        ("interval over documents", result.interval),
+        ("Monte Carlo interval", result.monte_carlo),
+    )
     return [
-        f"{kind} {100 * interval.level:g} %: "
+        f"{100 * interval.level:g} % {kind} "
         f"{decimals(interval.low, 3)} to {decimals(interval.high, 3)}"
         for kind, interval in kinds
         if interval is not None
@@ -95,7 +97,7 @@ def intervals_told(result: ChanceAgreement) -> list[str]:
 
 
 def scale_rows() -> tuple[tuple[str, str], ...]:
-    """Give the scale as rows: from which value to which, and the word."""
+    """Return the rows of the scale: a range of values and its word."""
     rows = [("below 0", SCALE[0][1])]
     for (below, _), (most, word) in itertools.pairwise(SCALE):
         least = 0.0 if below == 0.0 else below + 0.01
@@ -104,129 +106,133 @@ def scale_rows() -> tuple[tuple[str, str], ...]:
 
 
 _PARTS = {
-    "position": "boundaries (the position of units: they begin or end at different places)",
-    "label": "labels (the same unit called differently)",
-    "missing": "missing units (what one marked, another did not)",
+    "position": "boundaries (units that start or end at different positions)",
+    "label": "labels (the same unit with different labels)",
+    "missing": "missing units (marked by one annotator and not by another)",
 }
 _MONTE_CARLO_ONLY = (
-    "Intervals are Monte Carlo intervals: what other random draws would give. They do not say what "
-    "other documents or other annotators would give."
+    "All intervals are Monte Carlo intervals: they reflect the finite number of random draws. They "
+    "do not show how values would differ for other documents or other annotators."
 )
 _OVER_DOCUMENTS = (
-    "Intervals over documents say what other documents of the same kind would give, Monte Carlo "
-    "intervals what other random draws would give: those of gains are of the latter kind. None of "
-    "them says what other annotators would give."
+    "Intervals over documents show how values would differ for other documents of the same kind; "
+    "Monte Carlo intervals, including those of changes in γ, reflect the finite number of random "
+    "draws. Neither shows how values would differ for other annotators."
 )
 _SHORT_PARTS = {"position": "boundaries", "label": "labels", "missing": "missing units"}
 
 
 def headline(found: Findings) -> str:
-    """Say in one sentence how good agreement is and what drives it."""
+    """Return one sentence on the level of agreement and the main causes of disagreement."""
     if found.gamma.undefined:
-        return f"γ is undefined: {shown(found.gamma.undefined)}."
+        return f"γ is undefined: {one_line(found.gamma.undefined)}."
     uncertain = uncertainty(found.gamma)
     if uncertain is not None:
         return uncertain
     judged = verdict(found.gamma)
-    word = judged.told if judged else ""
+    word = judged.text if judged else ""
     value = f"γ = {decimals(found.gamma.value, 3)}"
     if found.gamma.interval:
-        value += f", {intervals_told(found.gamma)[0]}"
-    told = [f"{word.capitalize()} agreement ({value})"]
+        value += f", {interval_texts(found.gamma)[0]}"
+    clauses = [f"{word.capitalize()} agreement ({value})"]
     parts = _named_parts(found)
     if parts:
-        told.append(f"{'mostly ' if _leading_share(found) >= MOSTLY else ''}{listed(parts)}")
+        mainly = "mainly " if _leading_share(found) >= MOSTLY else ""
+        clauses.append(f"disagreement is {mainly}due to {join_words(parts)}")
     confusion = _costliest_confusion(found)
     if confusion:
         first, second = (_label(label) for label in confusion)
-        told.append(f"{first} is confused with {second}")
+        clauses.append(f"{first} is confused with {second}")
     person = _differing(found)
     if person:
-        told.append(f"{quoted(person)} differs most")
-    return "; ".join(told) + "."
+        clauses.append(f"{quote_name(person)} differs most from the others")
+    return "; ".join(clauses) + "."
 
 
 def summary(found: Findings) -> list[str]:
-    """Say what the numbers mean, one sentence after another."""
+    """Return sentences on the meaning of the numbers."""
     if found.gamma.undefined:
-        return [f"γ is undefined: {shown(found.gamma.undefined)}."]
+        return [f"γ is undefined: {one_line(found.gamma.undefined)}."]
     uncertain = uncertainty(found.gamma)
     if uncertain is not None:
         return [uncertain]
     return [
-        _value_sentence("γ", found.gamma, "on where units are and what they are called"),
-        _value_sentence("γcat", found.gamma.cat, "on the labels of aligned units"),
+        _value_sentence("γ", found.gamma, "on the position and the labels of units"),
+        _value_sentence("γcat", found.gamma.gamma_cat, "on the labels of aligned units"),
         *_cause_sentences(found),
         *_label_sentences(found),
         *_annotator_sentences(found),
-        *_work_sentences(found),
+        *_adjudication_sentences(found),
     ]
 
 
 def cautions(found: Findings) -> list[str]:
-    """Say what a reader must know before the numbers are used."""
+    """Return sentences on the limitations of the numbers."""
     result = found.gamma
-    told = [
+    sentences = [
         (
-            "Words such as “moderate” are a convention made for κ on items (see “How to read this "
-            "report”). No scale is agreed on for γ; compare values of like tasks instead."
+            "Words such as “moderate” follow a convention for κ on items (see “How to read this "
+            "report”). There is no agreed scale for γ; compare values of similar tasks instead."
         ),
         _OVER_DOCUMENTS if result.interval else _MONTE_CARLO_ONLY,
         (
-            f"Who counts as annotator of a document: {_who(found)}. One who looked and marked "
-            "nothing moves the value if counted."
+            f"Annotators who count in a document: {_who(found)}. Counting an annotator who saw a "
+            "document and marked nothing changes the value."
         ),
     ]
     if result.n_units < FEW_UNITS:
-        told.append(
-            f"There are only {count(result.n_units, 'unit')}: a few of them more or less can move "
-            "every value here."
+        sentences.append(
+            f"The sample is small: with only {count(result.n_units, 'unit')}, a few units more or "
+            "less can change every value considerably."
         )
     if not found.several:
-        told.append("There is one document; nothing here tells how documents differ.")
+        sentences.append(
+            "There is only one document, so the variation between documents is unknown."
+        )
     if not result.undefined:
         if result.p_value >= UNLIKELY:
-            told.append(
-                f"γ cannot be told from chance with confidence: p = {decimals(result.p_value, 3)}, "
-                "the share of random continua with no more disorder than was observed."
+            sentences.append(
+                "The agreement is not significantly better than chance: "
+                f"p = {decimals(result.p_value, 3)}, the proportion of random continua with at "
+                "most the observed disorder."
             )
         if not result.proven:
-            told.append(f"The alignment is {proof(proven=False, gap=result.gap)}.")
+            sentences.append(f"The alignment is {proof(proven=False, gap=result.gap)}.")
     if result.skipped:
         were = "was" if result.skipped == 1 else "were"
-        told.append(f"{count(result.skipped, 'row')} could not be read and {were} skipped.")
-    told += [f"{shown(note[:1].upper() + note[1:])}." for note in result.notes]
-    # Of a Corpus: what the reader found odd.
-    told += [f"Odd, but kept: {shown(note)}." for note in getattr(found.data, "notes", ())]
-    return told
+        sentences.append(f"{count(result.skipped, 'row')} could not be read and {were} skipped.")
+    sentences += [f"{one_line(note[:1].upper() + note[1:])}." for note in result.notes]
+    # Only a corpus has notes of its reader.
+    sentences += [f"Warning: {one_line(note)}." for note in getattr(found.data, "notes", ())]
+    return sentences
 
 
 def gain_sentence(what: str, gain: Gain) -> str:
-    """Say what a change would do to γ, and whether that is more than the error of the draws."""
+    """Return a sentence on the change in γ, and whether it exceeds the Monte Carlo error."""
     if gain.undefined:
-        return f"{what}: γ would be undefined ({shown(gain.undefined)})."
-    verb = "raise" if gain.gain >= 0.0 else "lower"
-    change = f"{verb} γ by {decimals(abs(gain.gain))}, to {decimals(gain.value, 3)}"
+        return f"{what}: γ would be undefined ({one_line(gain.undefined)})."
+    verb = "raise" if gain.change >= 0.0 else "lower"
+    change = f"{verb} γ by {decimals(abs(gain.change))}, to {decimals(gain.value, 3)}"
     if not gain.certain or gain.interval is None:
-        return f"{what} would {change} (not more than Monte Carlo error)."
+        return f"{what} would {change} (within the Monte Carlo error)."
     low, high = decimals(gain.interval.low), decimals(gain.interval.high)
     span = f"{low} to {high}".replace("-", "−")
-    return f"{what} would {change} (Monte Carlo {100 * gain.interval.level:g} %: {span})."
+    return f"{what} would {change} ({100 * gain.interval.level:g} % Monte Carlo interval {span})."
 
 
 def _who(found: Findings) -> str:
-    return WHO_COUNTS.get(found.gamma.annotators_from, "documents differ in how this was known")
+    return WHO_COUNTS.get(found.gamma.annotators_from, "different rules for different documents")
 
 
 def _value_sentence(name: str, result: ChanceAgreement, on: str) -> str:
     judged = verdict(result)
     if judged is None:
-        return f"{name}, agreement {on}, is undefined: {shown(result.undefined or '')}."
-    intervals = "; ".join(intervals_told(result))
+        return f"{name}, agreement {on}, is undefined: {one_line(result.undefined or '')}."
+    intervals = "; ".join(interval_texts(result))
     within = f" ({intervals})" if intervals else ""
-    hedge = f"; the {judged.judged_by} reaches over more than one word" if judged.others else ""
+    hedge = f"; the {judged.judged_by} covers more than one word" if judged.others else ""
     value = decimals(result.value, 3)
-    return f"Agreement {on} is {judged.told}: {name} = {value}{within}{hedge}."
+    return f"Agreement {on} is {judged.text}: {name} = {value}{within}{hedge}."
 
 
 def _shares(found: Findings) -> dict[str, float]:
@@ -252,14 +258,15 @@ def _cause_sentences(found: Findings) -> list[str]:
     shares = _shares(found)
     if not shares:
         if found.diagnosis is None:
-            return [f"Where disorder comes from is not told: {shown(found.missing['diagnosis'])}."]
-        return ["There is no disorder at all: everyone marked the same units with the same labels."]
-    told = [
-        f"{percent(share, 1.0)} {'comes ' if place == 0 else ''}from {_PARTS[name]}"
+            why = one_line(found.missing["diagnosis"])
+            return [f"The sources of disagreement could not be determined: {why}."]
+        return ["There is no disorder: all annotators marked the same units with the same labels."]
+    parts = [
+        f"{percent(share)} {'is ' if place == 0 else ''}due to {_PARTS[name]}"
         for place, (name, share) in enumerate(shares.items())
         if share > 0.0
     ]
-    return [f"Of all disorder {listed(told)}."]
+    return [f"Of the disorder, {join_words(parts)}."]
 
 
 def _costliest_confusion(found: Findings) -> tuple[Label | None, Label | None] | None:
@@ -271,85 +278,90 @@ def _costliest_confusion(found: Findings) -> tuple[Label | None, Label | None] |
 
 
 def _label_sentences(found: Findings) -> list[str]:
-    told = []
+    sentences = []
     labels = _costliest_confusion(found)
     if labels is not None and found.diagnosis is not None:
         first = found.diagnosis.confusions[0]
         names = " and ".join(_label(label) for label in labels)
-        share = percent(first.disorder, found.diagnosis.parts.total)
-        pairs = count(first.pairs, "time")
-        told.append(
+        share = percent(first.disorder / found.diagnosis.parts.total)
+        pairs = count(first.n_pairs, "time")
+        sentences.append(
             f"The labels {names} are confused most: {pairs} in pairs of aligned units, {share} of "
-            "all disorder."
+            "the disorder."
         )
     if found.advice is not None and found.advice.merges:
-        sure = [each for each in found.advice.merges if each.gain.certain and each.gain.gain > 0.0]
+        sure = [
+            each for each in found.advice.merges if each.gain.certain and each.gain.change > 0.0
+        ]
         if sure:
             names = " and ".join(_label(label) for label in sure[0].labels)
-            told.append(gain_sentence(f"Making one label of {names}", sure[0].gain))
+            sentences.append(gain_sentence(f"Merging {names}", sure[0].gain))
         else:
-            told.append("Merging two labels would not raise γ by more than Monte Carlo error.")
-    known = [(label, each) for label, each in found.gamma.by_label.items() if not each.undefined]
+            sentences.append(
+                "Merging two labels would not raise γ by more than the Monte Carlo error."
+            )
+    known = [(label, each) for label, each in found.gamma.gamma_k.items() if not each.undefined]
     if len(known) > 1:
         label, worst = min(known, key=lambda each: each[1].value)
-        told.append(
+        sentences.append(
             f"The label with the least agreement is {_label(label)} "
             f"(γk = {decimals(worst.value, 3)})."
         )
-    return told
+    return sentences
 
 
 def _differing(found: Findings) -> str | None:
-    if found.advice is None or not found.advice.annotators:
+    if found.advice is None or not found.advice.annotator_gains:
         return None
-    first = found.advice.annotators[0]
-    return first.annotator if first.gain.certain and first.gain.gain > 0.0 else None
+    first = found.advice.annotator_gains[0]
+    return first.annotator if first.gain.certain and first.gain.change > 0.0 else None
 
 
 def _annotator_sentences(found: Findings) -> list[str]:
     if found.advice is None:
         return []
-    people = found.advice.annotators
+    people = found.advice.annotator_gains
     if not people:
         if len(found.data.annotators) == 2:
-            return ["With two annotators nobody can say which of them differs."]
+            return ["With only two annotators it is impossible to say which of them differs."]
         return []
     if _differing(found) is None:
         return [
             (
-                "No annotator stands out: without any one of them γ does not rise by more than "
-                "Monte Carlo error."
+                "No annotator stands out: leaving out any one of them does not raise γ by more "
+                "than the Monte Carlo error."
             )
         ]
     first = people[0]
-    tried = "" if len(people) == len(found.data.annotators) else f" of {len(people)} who were tried"
-    who = f"Leaving out {quoted(first.annotator)}, who differs most{tried},"
+    tested = "" if len(people) == len(found.data.annotators) else f" of {len(people)} tested"
+    who = f"Leaving out {quote_name(first.annotator)}, who differs most{tested},"
     return [gain_sentence(who, first.gain)]
 
 
-def _work_sentences(found: Findings) -> list[str]:
+def _adjudication_sentences(found: Findings) -> list[str]:
     if found.advice is None or not found.advice.adjudicate:
         return []
     groups, disagreeing = found.advice.adjudicate, found.advice.n_disagreeing
-    held = percent(sum(group.share for group in groups), 1.0)
+    held = percent(sum(group.share for group in groups))
     if len(groups) < disagreeing:
-        told = [
+        sentences = [
             (
                 f"Of {disagreeing:,} groups with any disorder, the {len(groups)} listed under "
-                f"“What to do first” hold {held} of it."
+                f"“What to do first” account for {held} of it."
             )
         ]
     else:
         number = count(disagreeing, "group")
-        told = [f"{number} with any disorder: all are listed under “What to do first”."]
+        verb = "has" if disagreeing == 1 else "have"
+        sentences = [f"{number} {verb} any disorder; see “What to do first”."]
     if found.consensus is not None:
         undecided = len(found.consensus.undecided)
-        told.append(
+        sentences.append(
             f"A majority decides {count(len(found.consensus.units), 'unit')}; "
-            f"{count(undecided, 'group')} {'is' if undecided == 1 else 'are'} left to a person."
+            f"{count(undecided, 'group')} {'needs' if undecided == 1 else 'need'} adjudication."
         )
-    return told
+    return sentences
 
 
 def _label(label: Label | None) -> str:
-    return quoted(label_text(label)) if label is not None else "(no label)"
+    return quote_name(label_text(label)) if label is not None else "(no label)"
