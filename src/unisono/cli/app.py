@@ -1,4 +1,4 @@
-"""The program: its commands, general options, and how errors become messages and exit codes."""
+"""The program: commands, general options, and the messages and exit codes of errors."""
 
 from __future__ import annotations
 
@@ -14,7 +14,12 @@ from pathlib import Path
 from typing import Annotated, Any, NamedTuple, get_args, get_origin
 
 from cyclopts import App, CycloptsError, Group, Parameter
-from cyclopts.exceptions import MissingArgumentError, UnknownCommandError, UnknownOptionError
+from cyclopts.exceptions import (
+    MissingArgumentError,
+    UnknownCommandError,
+    UnknownOptionError,
+    ValidationError,
+)
 
 from unisono.cli import output
 from unisono.cli.config import ProjectSettings, options_by_name
@@ -22,49 +27,49 @@ from unisono.cli.exit_codes import ExitCode
 from unisono.errors import AmbiguousInputError, SettingError, UnisonoError, did_you_mean, worded
 from unisono.version import __version__
 
-DATA = Group("Look at data", sort_key=0)
+DATA = Group("Inspect and convert data", sort_key=0)
 MEASURE = Group("Measure agreement", sort_key=1)
-UNDERSTAND = Group("See, understand and decide", sort_key=2)
+UNDERSTAND = Group("Analyse and resolve disagreement", sort_key=2)
 SIMULATE = Group("Plan and simulate", sort_key=3)
 PROGRAM = Group("This program", sort_key=4)
 
 
 class Entry(NamedTuple):
-    """Where a command is, and how help shows it."""
+    """The location of a command, and its entry in the help."""
 
     module: str
-    """The file in this room; it has the examples of ``--help`` as ``<NAME>_EXAMPLES``."""
+    """The module in `unisono.cli`, with the examples of ``--help`` as ``<NAME>_EXAMPLES``."""
     function: str
     """The function of the command."""
     summary: str
     """The first line of its docstring, for the list of commands."""
     group: Group
-    """Among which commands it is listed."""
+    """The group of commands in the list."""
     arguments: str = "PATH..."
-    """What follows the options."""
+    """The arguments after the options, for the usage line."""
 
-    def loaded(self) -> Callable[..., ExitCode | None]:
+    def load(self) -> Callable[..., ExitCode | None]:
         """Import the function of the command."""
-        command: Callable[..., ExitCode | None] = getattr(self._room(), self.function)
+        command: Callable[..., ExitCode | None] = getattr(self._load_module(), self.function)
         return command
 
     def examples(self, name: str) -> str:
-        """Give the examples of its help."""
-        return str(getattr(self._room(), f"{name.upper()}_EXAMPLES"))
+        """Return the examples for its help."""
+        return str(getattr(self._load_module(), f"{name.upper()}_EXAMPLES"))
 
-    def _room(self) -> object:
+    def _load_module(self) -> object:
         return import_module(f"unisono.cli.{self.module}")
 
 
 COMMANDS: Mapping[str, Entry] = {
     "describe": Entry(
         *("data", "describe"),
-        "Say what files hold and which measures fit, before any number.",
+        "Show the contents of files and the measures that fit them.",
         DATA,
     ),
     "convert": Entry(
         *("data", "convert"),
-        "Write what files hold in another format.",
+        "Convert files to another format.",
         DATA,
         "PATH... TARGET",
     ),
@@ -80,12 +85,12 @@ COMMANDS: Mapping[str, Entry] = {
     ),
     "segments": Entry(
         *("units", "segments"),
-        "Measure agreement on where texts are cut: Pk, WindowDiff, B, S.",
+        "Measure agreement on segment boundaries: Pk, WindowDiff, B, S.",
         MEASURE,
     ),
     "all": Entry(
         *("units", "all_measures"),
-        "Put γ, the alphas, κ_d, slot errors and others side by side.",
+        "Compute all measures of units: γ, the alphas, κ_d and others.",
         MEASURE,
     ),
     "compare": Entry(
@@ -96,44 +101,44 @@ COMMANDS: Mapping[str, Entry] = {
     ),
     "items": Entry(
         *("items", "items"),
-        "Measure agreement on given items: α, κ and their relatives.",
+        "Measure agreement on labelled items: α, κ and related measures.",
         MEASURE,
         "FILE",
     ),
     "report": Entry(
         *("understand", "report"),
-        "Write one page on agreement: words, numbers, charts, what to do.",
+        "Write a report: summary, numbers, charts and recommendations.",
         UNDERSTAND,
     ),
     "chart": Entry(
         *("understand", "chart"),
-        "Draw units, alignments, consensus or results as a picture.",
+        "Draw a chart of units, an alignment, a consensus or a result.",
         UNDERSTAND,
         "KIND PATH...",
     ),
     "align": Entry(
         *("gamma", "align"),
-        "Show which units belong together: the best alignment.",
+        "Show the best alignment: which units correspond.",
         UNDERSTAND,
     ),
     "diagnose": Entry(
         *("understand", "diagnose"),
-        "Split disagreement into position, labels and missing units.",
+        "Split disagreement into positions, labels and missing units.",
         UNDERSTAND,
     ),
     "advise": Entry(
         *("understand", "advise"),
-        "Say what to decide first, and what changes would gain.",
+        "Rank disagreements, and estimate the gain from changes.",
         UNDERSTAND,
     ),
     "consensus": Entry(
         *("understand", "consensus"),
-        "Make one annotation of what most annotators share.",
+        "Merge the annotations of several annotators into one.",
         UNDERSTAND,
     ),
     "calibrate": Entry(
         *("understand", "calibrate"),
-        "Say which errors, and how many, would give the same γ.",
+        "Estimate the amount of errors that gives the same γ.",
         UNDERSTAND,
     ),
     "missing": Entry(
@@ -144,63 +149,63 @@ COMMANDS: Mapping[str, Entry] = {
     ),
     "plan": Entry(
         *("simulate", "plan"),
-        "Say how many items or documents a wished interval takes.",
+        "Estimate the sample size for an interval of a target width.",
         SIMULATE,
     ),
     "shuffle": Entry(
         *("simulate", "shuffle"),
-        "Simulate annotators who know the right answer and make errors.",
+        "Simulate annotators who make errors in a reference.",
         SIMULATE,
         "[PATH...]",
     ),
     "scan": Entry(
         *("simulate", "scan"),
-        "Show how measures fall while simulated errors grow.",
+        "Show how measures decrease with the amount of errors.",
         SIMULATE,
         "[PATH...]",
     ),
     "reproduce": Entry(
         *("simulate", "reproduce"),
-        "Compute again what the papers print and draw.",
+        "Reproduce published numbers and figures.",
         SIMULATE,
         "[PAPER]",
     ),
     "serve": Entry(
         *("program", "serve"),
-        "Open the web page and the HTTP interface, on this machine only.",
+        "Start the web interface and the HTTP API on this machine.",
         PROGRAM,
         "",
     ),
     "completion": Entry(
         *("program", "completion"),
-        "Let a shell complete commands, options and choices.",
+        "Set up completion of commands and options in a shell.",
         PROGRAM,
         "[SHELL]",
     ),
 }
-"""All commands by the names that are typed."""
+"""All commands by name."""
 FIRST_STEPS = f"""\
 unisono {__version__}: how much do annotators agree?
 
-First let it say what your files hold and which measures fit:
+First look at the contents of your files and the measures that fit them:
   unisono describe FILE-OR-FOLDER
 
 Then, where annotators marked units in texts or recordings:
   unisono gamma PATH        γ, γcat and γk, corrected for chance
-  unisono all PATH          every measure of units side by side
-  unisono diagnose PATH     why they disagree: places, labels, what was missed
-  unisono consensus PATH    one annotation of what most of them share
-  unisono report PATH -o report.html    all of it on one page, with charts
+  unisono all PATH          every measure of units in one table
+  unisono diagnose PATH     why they disagree: positions, labels, missing units
+  unisono consensus PATH    one annotation merged from all of them
+  unisono report PATH -o report.html    all results on one page, with charts
 
-Where they labelled given items:
-  unisono items TABLE       α, κ and their relatives
+Where annotators labelled the same items:
+  unisono items TABLE       α, κ and related measures
 
-No data at hand? Make some up:
+No data at hand? Simulate some:
   unisono shuffle --units 30 --magnitude 0.3 --csv demo.csv
   unisono gamma demo.csv
 
-unisono --help lists all commands, unisono gamma --help all options of one."""
-"""The page, for a terminal of any kind."""
+unisono --help lists all commands, unisono gamma --help the options of one."""
+"""The text that the program prints without arguments."""
 GENERAL = Group("General", sort_key=90)
 _ALONE = ("--quiet", "-q", "--no-config", "--overwrite-input", "--raw-csv")
 _WITH_VALUE = "--config"
@@ -210,20 +215,20 @@ _FILES = ("FILE", "PATH", "DIR", "TARGET")
 @Parameter(name="*", group=GENERAL)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class General:
-    """What holds for every command.
+    """General options of every command.
 
     Parameters
     ----------
     quiet
-        Only results and errors: no progress, no notes, no "written to".
+        Print only results and errors: no progress, notes or "written to".
     config
-        Settings that you trust; otherwise unisono.toml here or above, to measure and read only.
+        Settings file that you trust; by default the nearest unisono.toml, for safe settings only.
     no_config
-        Take no settings from a file.
+        Ignore settings files.
     overwrite_input
-        Allow a file that is read to be written over.
+        Allow an output file to replace an input file.
     raw_csv
-        Leave cells of result tables as they are, also those that begin as a formula does.
+        Do not escape CSV cells that a spreadsheet would run as formulas.
     """
 
     quiet: Annotated[bool, Parameter(name=["--quiet", "-q"], negative="", show_default=False)] = (
@@ -238,10 +243,11 @@ class General:
 def with_general_options(
     function: Callable[..., ExitCode | None],
 ) -> Callable[..., ExitCode | None]:
-    """Give a command the options that every command has."""
+    """Return a command extended by the general options."""
     own = inspect.signature(function, eval_str=True)
     parameters = [
-        each.replace(annotation=_completed(each.annotation)) for each in own.parameters.values()
+        each.replace(annotation=_with_file_completion(each.annotation))
+        for each in own.parameters.values()
     ]
     general = inspect.Parameter(
         "general", inspect.Parameter.KEYWORD_ONLY, default=General(), annotation=General
@@ -249,14 +255,14 @@ def with_general_options(
 
     @functools.wraps(function)
     def command(
-        *arguments: Any,  # noqa: ANN401 - handed on
+        *arguments: Any,  # noqa: ANN401 - passed on
         general: General = general.default,
-        **options: Any,  # noqa: ANN401 - handed on
+        **options: Any,  # noqa: ANN401 - passed on
     ) -> ExitCode | None:
-        about = {"overwrite_input": general.overwrite_input, "raw_csv": general.raw_csv}
-        with output.quietly(general.quiet), output.writing(**about):
+        permissions = {"overwrite_input": general.overwrite_input, "raw_csv": general.raw_csv}
+        with output.quiet_output(general.quiet), output.write_permissions(**permissions):
             if general.config is not None:
-                output.reads(str(general.config))
+                output.register_inputs(str(general.config))
             return function(*arguments, **options)
 
     command.__signature__ = own.replace(parameters=[*parameters, general])  # type: ignore[attr-defined]
@@ -264,8 +270,8 @@ def with_general_options(
     return command
 
 
-def after_the_command(arguments: Sequence[str]) -> list[str]:
-    """Move general options that stand before the command behind its name."""
+def move_general_options(arguments: Sequence[str]) -> list[str]:
+    """Move general options from before the command to after it."""
     at = 0
     while at < len(arguments):
         if arguments[at] in _ALONE or arguments[at].startswith(f"{_WITH_VALUE}="):
@@ -279,26 +285,28 @@ def after_the_command(arguments: Sequence[str]) -> list[str]:
     return [arguments[at], *arguments[:at], *arguments[at + 1 :]]
 
 
-def _completed(annotation: Any) -> Any:  # noqa: ANN401 - any type there is
-    """Let a text that names a file be completed as one; it stays a text."""
+def _with_file_completion(annotation: Any) -> Any:  # noqa: ANN401 - any type
+    """Return an annotation with which shells complete file names; the value remains a string."""
     if get_origin(annotation) is not Annotated:
         return annotation
-    kind, *about = get_args(annotation)
-    told = " ".join(f"{each.metavar} {each.name}" for each in about if isinstance(each, Parameter))
-    if (kind is str or str in get_args(kind)) and any(word in told for word in _FILES):
-        return Annotated[(kind | Path, *about)]
+    kind, *metadata = get_args(annotation)
+    names = " ".join(
+        f"{each.metavar} {each.name}" for each in metadata if isinstance(each, Parameter)
+    )
+    if (kind is str or str in get_args(kind)) and any(word in names for word in _FILES):
+        return Annotated[(kind | Path, *metadata)]
     return annotation
 
 
-_HELP = "How much do annotators agree, on what they marked or on how they label items?"
+_HELP = "Measure the agreement of annotators on units, segments or labelled items."
 _EXAMPLES = """\
 Examples:
 
-  unisono                      what to do first
-  unisono describe export/     what the files hold, and which measures fit
+  unisono                      first steps
+  unisono describe export/     contents of files, and the measures that fit
   unisono gamma turns.csv      γ, γcat and γk of one document
   unisono all interviews/      every measure of a folder, pooled
-  unisono items ratings.csv    α, κ and their relatives on given items
+  unisono items ratings.csv    α, κ and related measures of labelled items
   unisono gamma --help         all options"""
 _EXIT_CODES = "Exit: " + ", ".join(
     f"{code.value} {code.name.lower().replace('_', ' ')}" for code in ExitCode
@@ -306,18 +314,18 @@ _EXIT_CODES = "Exit: " + ", ".join(
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run one command and give its exit code; never a traceback."""
+    """Run one command and return its exit code; errors become messages, not tracebacks."""
     for stream in (sys.stdout, sys.stderr):
-        # A name the terminal cannot write must not stop the program.
+        # Characters that the terminal cannot encode must not stop the program.
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
-    with output.whole_streams(), warnings.catch_warnings(), worded(_option_named):
+    with output.complete_streams(), warnings.catch_warnings(), worded(_option_text):
         warnings.showwarning = _show_warning
-        return int(_exit_code(arguments))  # a plain number, as the shell gets it
+        return int(_exit_code(arguments))  # a plain int for the shell
 
 
 def program(*, only: str | None = None, config: ProjectSettings | None = None) -> App:
-    """Give the program with all its commands."""
+    """Return the program with all its commands."""
     app = App(
         name="unisono",
         help=_HELP,
@@ -332,26 +340,26 @@ def program(*, only: str | None = None, config: ProjectSettings | None = None) -
     for flag in (*app.help_flags, *app.version_flags):
         app[flag].group = PROGRAM
     for place, (name, entry) in enumerate(COMMANDS.items()):
-        about: dict[str, Any] = {
+        parameters: dict[str, Any] = {
             "name": name,
             "usage": f"Usage: unisono {name} [OPTIONS] {entry.arguments}".rstrip(),
             "sort_key": place,
             "group": entry.group,
         }
         if only is None or name == only:
-            command = with_general_options(entry.loaded())
-            app.command(command, help_epilogue=entry.examples(name), **about)
+            command = with_general_options(entry.load())
+            app.command(command, help_epilogue=entry.examples(name), **parameters)
         else:
             where = f"unisono.cli.{entry.module}:{entry.function}"
-            app.command(where, help=entry.summary, **about)
+            app.command(where, help=entry.summary, **parameters)
     return app
 
 
-# Loaded when a message asks for it: help and completion do without.
-def _option_named(name: str, /, *value: object) -> str:
-    from unisono.cli.options.shared import option_named  # noqa: PLC0415
+# Imported on demand: help and completion do not need it.
+def _option_text(name: str, /, *value: object) -> str:
+    from unisono.cli.options.shared import read_option_text  # noqa: PLC0415
 
-    return option_named(name, *value)
+    return read_option_text(name, *value)
 
 
 def _options_of(command: str) -> set[str]:
@@ -359,43 +367,43 @@ def _options_of(command: str) -> set[str]:
 
 
 def _exit_code(arguments: Sequence[str]) -> int:
-    given = after_the_command(_with_csv_value(arguments))
+    moved = move_general_options(_with_csv_value(arguments))
     try:
-        return _run_command(given)
+        return _run_command(moved)
     except CycloptsError as error:
-        return _complain(_misunderstood(error, given), ExitCode.USAGE)
+        return _report_error(_usage_message(error, moved), ExitCode.USAGE)
     except (SettingError, AmbiguousInputError) as error:
-        return _complain(str(error), ExitCode.USAGE)
+        return _report_error(str(error), ExitCode.USAGE)
     except BrokenPipeError:
-        _settle_stdout()
+        _flush_stdout()
         return ExitCode.BROKEN_PIPE
     except OSError as error:
-        _settle_stdout()
-        return _complain(_about_system(error), ExitCode.ERROR)
+        _flush_stdout()
+        return _report_error(_system_error_text(error), ExitCode.ERROR)
     except UnisonoError as error:
-        return _complain(str(error), ExitCode.ERROR)
+        return _report_error(str(error), ExitCode.ERROR)
     except MemoryError:
-        return _complain("there is not enough memory for these data", ExitCode.ERROR)
+        return _report_error("not enough memory for these data", ExitCode.ERROR)
     except SystemExit as exit_:
         return exit_.code if isinstance(exit_.code, int) else 0
     except Exception as error:
         if os.environ.get("UNISONO_TRACEBACK"):
             raise
-        return _complain(
-            f"this should not have happened, please report it: {type(error).__name__}: {error} "
-            "(UNISONO_TRACEBACK=1 shows where)",
+        return _report_error(
+            f"internal error, please report it: {type(error).__name__}: {error} "
+            "(set UNISONO_TRACEBACK=1 for the traceback)",
             ExitCode.ERROR,
         )
 
 
-def _run_command(given: Sequence[str]) -> ExitCode:
-    """Run the command and return what it returned as its exit code; no value means good."""
+def _run_command(arguments: Sequence[str]) -> ExitCode:
+    """Run the command and return its exit code; `None` means `ExitCode.GOOD`."""
     code: ExitCode | None = None
-    if given:
-        # Others are not loaded: a typo, help and the version need none.
+    if arguments:
+        # Only this command is imported, which keeps help and error messages fast.
         settings = ProjectSettings(_options_of, list(COMMANDS))
-        app = program(only=given[0], config=settings)
-        command, bound, _ = app.parse_args(given, exit_on_error=False, print_error=False)
+        app = program(only=arguments[0], config=settings)
+        command, bound, _ = app.parse_args(arguments, exit_on_error=False, print_error=False)
         if settings.note:
             output.print_note(settings.note, quiet=settings.is_quiet)
         code = command(*bound.args, **bound.kwargs)
@@ -406,12 +414,12 @@ def _run_command(given: Sequence[str]) -> ExitCode:
     return ExitCode.GOOD if code is None else code
 
 
-def _misunderstood(error: CycloptsError, given: Sequence[str]) -> str:
-    """Say what could not be understood, and what may be meant."""
+def _usage_message(error: CycloptsError, arguments: Sequence[str]) -> str:
+    """Return what is wrong with the command line, and the likely correction."""
     if isinstance(error, UnknownCommandError):
-        typed = given[0]
+        typed = arguments[0]
         if Path(typed).exists():
-            return f"say first what to do with {typed}, such as: unisono describe {typed}"
+            return f"{typed} needs a command before it, such as: unisono describe {typed}"
         kind = "option" if typed.startswith("-") else "command"
         known = ("--help", "--version") if kind == "option" else COMMANDS
         meant = did_you_mean(typed, known) or "."
@@ -419,13 +427,19 @@ def _misunderstood(error: CycloptsError, given: Sequence[str]) -> str:
     if isinstance(error, MissingArgumentError) and error.argument is not None:
         missing = error.argument
         if not (error.keyword or missing.tokens or _any_option(error.unused_tokens)):
-            return f"unisono {given[0]} needs {missing.name}; unisono {given[0]} --help tells more"
+            return f"unisono {arguments[0]} needs {missing.name}; see unisono {arguments[0]} --help"
+    if isinstance(error, ValidationError) and error.argument is not None:
+        (token,) = error.argument.tokens[:1]
+        return error.exception_message + ("" if token.source == "cli" else f", in {token.source}")
     message = str(error)
     if isinstance(error, UnknownOptionError):
         option = error.token.keyword or error.token.value
         others = [each for each in COMMANDS if option.removeprefix("--") in _options_of(each)]
         if others:
-            return f"unisono {given[0]} has no option {option}; it is one of {', '.join(others)}"
+            return (
+                f"unisono {arguments[0]} has no option {option}; commands with it: "
+                f"{', '.join(others)}"
+            )
     return message[:1].lower() + message[1:]
 
 
@@ -434,37 +448,38 @@ def _any_option(tokens: Sequence[str] | None) -> bool:
 
 
 def _with_csv_value(arguments: Sequence[str]) -> list[str]:
-    # `--csv` alone writes to stdout; the parser knows no option with a value that may be missing.
-    given = list(arguments)
-    options = given[: given.index("--")] if "--" in given else given
+    # `--csv` without a value writes to stdout; the parser does not support optional values.
+    all_arguments = list(arguments)
+    end = all_arguments.index("--") if "--" in all_arguments else len(all_arguments)
+    options = all_arguments[:end]
     found: list[str] = []
     for i, argument in enumerate(options):
         following = options[i + 1] if i + 1 < len(options) else "--"
         if argument == "-" and found[-1:] == ["--csv=-"]:
             continue
-        bare = argument == "--csv" and following.startswith("-")
-        found.append("--csv=-" if bare else argument)
-    return found + given[len(options) :]
+        has_no_value = argument == "--csv" and following.startswith("-")
+        found.append("--csv=-" if has_no_value else argument)
+    return found + all_arguments[end:]
 
 
-def _complain(message: str, code: int) -> int:
+def _report_error(message: str, code: int) -> int:
     output.print_problem(message)
     return code
 
 
-def _about_system(error: OSError) -> str:
+def _system_error_text(error: OSError) -> str:
     problem = error.strerror or str(error)
     return problem if error.filename is None else f"{os.fsdecode(error.filename)}: {problem}"
 
 
-# Python flushes stdout once more when it ends, and would complain then.
-def _settle_stdout() -> None:
+# Python flushes stdout again at exit, and would print another error then.
+def _flush_stdout() -> None:
     try:
         sys.stdout.flush()
     except OSError:
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, sys.stdout.fileno())
-        os.close(nowhere)
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, sys.stdout.fileno())
+        os.close(null)
 
 
 def _show_warning(message: Warning | str, *_: object, **__: object) -> None:

@@ -1,16 +1,16 @@
-"""What all commands share: where the result goes, progress, and the exit code."""
+"""The decorator of all commands: output of the result, progress and exit code."""
 
 from __future__ import annotations
 
 import functools
 import inspect
 import shutil
-from collections.abc import Callable, Mapping
-from contextlib import nullcontext
-from dataclasses import dataclass
-from html import escape
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext, suppress
+from dataclasses import dataclass, field, make_dataclass, replace
+from itertools import chain
 from pathlib import Path
-from typing import Annotated, Any, Protocol
+from typing import TYPE_CHECKING, Annotated, Any, Protocol, cast
 
 from cyclopts import Parameter
 
@@ -19,65 +19,69 @@ from unisono.cli.exit_codes import ExitCode
 from unisono.cli.options.shared import OUTPUT, check_rows
 from unisono.errors import DataError, SettingError, worded
 
-__all__ = ["Output", "Run", "command"]
+if TYPE_CHECKING:
+    from unisono.results.sheet import Figure, Sheet
+
+__all__ = ["FORMS", "Output", "Run", "chart_target", "command"]
 
 _LEAST_WIDTH = 50
-_STYLE = (
-    ":root { color-scheme: light dark } body { font: 16px/1.5 system-ui, sans-serif; "
-    "margin: 2rem } "
-    "table { border-collapse: collapse; margin: 1rem 0 } th, td { padding: .2rem .8rem; "
-    "font-variant-numeric: tabular-nums } th { text-align: left } "
-    "dl { display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1rem } "
-    "dt { font-weight: 600 } dd { margin: 0 } code { overflow-wrap: anywhere }"
-)
 
 
 class Result(Protocol):
-    """What a command returns."""
+    """The interface of results of commands."""
 
-    def sheet(self, *, title: str = "") -> Any: ...  # noqa: ANN401
+    @property
+    def sheet(self) -> Callable[..., Any]: ...
     def to_dict(self) -> Mapping[str, Any]: ...
     def problems(self) -> list[str]: ...
 
 
 @dataclass(slots=True)
 class Run:
-    """A command that runs: its progress, and the title of its result."""
+    """The state of a running command: progress, title and targets of its result."""
 
-    watch: output.Watch
+    display: output.ProgressDisplay
     title: str = ""
+    shown: dict[str, Any] = field(default_factory=dict)
+    """What the sheet of the result shows, beside its title."""
     whole: bool = False
-    """Whether the result is written, so that all its parts are wanted."""
+    """Whether the result is written to a file or as JSON, which needs all its parts."""
     targets: tuple[str | None, ...] = ()
-    """Where the result is written."""
+    """The files of the result."""
+    target: str | None = None
+    """The file of ``-o`` if the command writes something else than the result there."""
+    done: str = ""
+    """A message about additional files, printed after the result."""
+    units: tuple[Sequence[str], Iterable[Sequence[object]]] | None = None
+    """Headings and rows of units, which ``--csv`` writes in a format that can be read again."""
     code: ExitCode | None = None
-    """What the exit code is if the result has no problem."""
+    """The exit code if the result has no problem."""
 
     @property
-    def progress(self) -> output.Watch | None:
-        """What shows progress, where somebody can see it."""
-        return self.watch if self.watch.somebody_watches else None
+    def progress(self) -> output.ProgressDisplay | None:
+        """The progress display, or `None` if it is not visible."""
+        return self.display if self.display.is_visible else None
 
 
 @Parameter(name="*", group=OUTPUT)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Output:
-    """Where the result goes.
+    """Options for the output of the result.
 
     Parameters
     ----------
     as_json
-        JSON on stdout, with everything.
+        Print the complete result as JSON.
     csv_file
-        All tables with full precision, to a file or else to stdout.
+        Write all tables with full precision as CSV to a file, or to stdout.
     rows
-        Rows to show of tables of labels, pairs and documents.
+        Maximum number of rows to show per table.
     output_file
-        Write the result to a file instead: .md, .html, .tex, .csv or .json.
+        Write the result to a file: .md, .html, .tex, .csv or .json.
     """
 
     as_json: Annotated[bool, Parameter(name="--json", negative="", show_default=False)] = False
-    # A path too, so that shells complete the names of files; the value is a text.
+    # The type includes Path, so that shells complete file names; the value is a string.
     csv_file: Annotated[str | Path | None, Parameter(name="--csv", metavar="[FILE]")] = None
     rows: Annotated[int, Parameter(metavar="N")] = 10
     output_file: Annotated[
@@ -87,84 +91,101 @@ class Output:
 
     @property
     def as_csv(self) -> str | None:
-        """Where tables go as CSV."""
+        """The file for tables as CSV."""
         return None if self.csv_file is None else str(self.csv_file)
 
     @property
     def output(self) -> str | None:
-        """Where the result goes instead of stdout."""
+        """The file for the result, instead of stdout."""
         return None if self.output_file is None else str(self.output_file)
 
     @property
     def is_whole(self) -> bool:
-        """Whether the result is written, with all its parts."""
+        """Whether the result is written with all its parts."""
         return self.as_json or self.as_csv is not None or self.output is not None
 
     def check(self, inputs: tuple[str, ...]) -> None:
-        """Refuse targets that cannot be written, before anything is computed."""
+        """Raise an error for targets that cannot be written, before the computation."""
         output.check_target(self.as_csv, inputs=inputs, as_json=self.as_json)
         check_rows(self.rows)
         if self.output is not None:
-            if Path(self.output).suffix not in _FORMS:
+            if Path(self.output).suffix not in FORMS:
                 msg = (
-                    f"--output writes {', '.join(_FORMS)}; the name {self.output!r} ends in none "
-                    "of them"
+                    f"--output needs a file name that ends in one of {', '.join(FORMS)}; "
+                    f"got {self.output!r}"
                 )
                 raise SettingError(msg)
             output.check_target(self.output, inputs=inputs, as_json=False, option="--output")
             output.check_apart(self.as_csv, self.output, options="--csv and --output")
 
-    def emit(self, result: Result, title: str) -> None:
+    def emit(self, result: Result, run: Run) -> None:
         """Show or write the result."""
-        # Here, because the room of results loads numpy, which help does without.
+        title = run.title
+        # Imported here, because `unisono.results` imports numpy, which help does not need.
         from unisono.results.render import csv_records  # noqa: PLC0415
 
-        if self.as_csv is not None:
-            output.write_csv(self.as_csv, *csv_records(result.sheet(title=title)))
+        if self.as_csv is not None and run.units is not None:
+            output.write_units(self.as_csv, *run.units)
+        elif self.as_csv is not None:
+            output.write_csv(self.as_csv, *csv_records(result.sheet(title=title, **run.shown)))
         if self.output is not None:
-            self._write(self.output, result, title)
-            output.print_done(f"written to {self.output}")
+            self._write(self.output, result, run)
+            output.print_message(f"written to {self.output}")
         if self.as_json:
-            output.print_json(result.to_dict())
+            output.print_json(result)
         elif self.as_csv != output.STDOUT and self.output is None:
             from unisono.cli.terminal.sheet import sheet_parts  # noqa: PLC0415
 
             width = max(shutil.get_terminal_size().columns, _LEAST_WIDTH)
-            sheet = result.sheet(title=title)
+            sheet = result.sheet(title=title, **run.shown)
             output.print_parts(sheet_parts(sheet, width=width, limit=self.rows, rest=_REST))
 
-    def _write(self, target: str, result: Result, title: str) -> None:
-        """Write the result in the form that the name of the file says."""
+    def _write(self, target: str, result: Result, run: Run) -> None:
+        """Write the result in the format of the file suffix."""
         from unisono.results import render  # noqa: PLC0415 - as above
-        from unisono.results.wording import json_text  # noqa: PLC0415 - as above
+        from unisono.results.record import json_pieces  # noqa: PLC0415 - as above
 
         form = Path(target).suffix
         if form == ".json":
-            output.write_text(target, json_text(result.to_dict(), indent=2))
+            pieces = chain(json_pieces(result, indent=2), ["\n"])
+            output.write_bytes(target, (each.encode(errors="backslashreplace") for each in pieces))
             return
-        sheet = result.sheet(title=title)
+        if form == ".csv" and run.units is not None:
+            output.write_units(target, *run.units)
+            return
+        sheet = result.sheet(title=run.title, **run.shown)
         if form == ".csv":
             output.write_csv(target, *render.csv_records(sheet))
             return
-        written = {".md": render.markdown, ".html": render.html, ".tex": render.latex}[form]
-        body = written(sheet, limit=self.rows, rest=_REST)
-        output.write_text(target, _html(body, title) if form == ".html" else body)
+        if form == ".html":
+            output.write_text(target, _page(sheet, self.rows))
+            return
+        written = {".md": render.markdown, ".tex": render.latex}[form]
+        output.write_text(target, written(sheet, limit=self.rows, rest=_REST))
 
 
 def command(
     wording: Callable[..., str] | None = None,
+    *,
+    rows: int = 10,
+    is_other_target: Callable[[str], bool] | None = None,
+    format_option: str = "",
 ) -> Callable[[Callable[..., Result]], Callable[..., ExitCode | None]]:
-    """Make a command of a function that takes a `Run` and paths and returns a result.
+    """Return a decorator that turns a function of a `Run` and paths into a command.
 
-    The command has the options of `Output`; messages name settings by ``wording``, if it is given.
+    The command has the options of `Output`; ``wording`` returns the names of settings for messages;
+    ``rows`` is the default of ``--rows``. If ``is_other_target`` is true for the value of ``-o``,
+    such as for a chart or a folder, or if the option named ``format_option`` is not ``"auto"``, the
+    function writes it itself, as `Run.target`.
     """
+    outputs = Output if rows == Output().rows else _outputs(rows)
 
     def decorate(function: Callable[..., Result]) -> Callable[..., ExitCode | None]:
-        # The class of the result need not be loaded for help.
+        # Help must not import the class of the result.
         function.__annotations__.pop("return", None)
         own = inspect.signature(function, eval_str=True)
         out_option = inspect.Parameter(
-            "out", inspect.Parameter.KEYWORD_ONLY, default=Output(), annotation=Output
+            "out", inspect.Parameter.KEYWORD_ONLY, default=outputs(), annotation=outputs
         )
         parameters = [*list(own.parameters.values())[1:], out_option]
 
@@ -174,12 +195,22 @@ def command(
             out: Output = out_option.default,
             **options: Any,  # noqa: ANN401 - handed on
         ) -> ExitCode | None:
+            target = None
+            has_format = options.get(format_option, "auto") != "auto"
+            if out.output is not None and (
+                has_format or (is_other_target is not None and is_other_target(out.output))
+            ):
+                target, out = out.output, replace(out, output_file=None)
             out.check(paths)
             own_words = nullcontext() if wording is None else worded(wording)
-            with output.Watch() as watch, own_words:
-                run = Run(watch, whole=out.is_whole, targets=(out.as_csv, out.output))
+            with output.ProgressDisplay() as display, own_words:
+                run = Run(
+                    display, whole=out.is_whole, targets=(out.as_csv, out.output), target=target
+                )
                 result = function(run, *paths, **options)
-            out.emit(result, run.title)
+            out.emit(result, run)
+            if run.done and not out.as_json and out.as_csv != output.STDOUT:
+                output.print_message(run.done)
             for problem in result.problems():
                 raise DataError(problem)
             return run.code
@@ -191,13 +222,56 @@ def command(
     return decorate
 
 
-def _html(body: str, title: str) -> str:
-    """Return a whole page."""
-    return (
-        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}'
-        f"</title><style>{_STYLE}</style></head><body>\n{body}\n</body></html>"
+def _outputs(rows: int) -> type[Output]:
+    """Return the output options with another default of ``--rows``."""
+    own = ("rows", Annotated[int, Parameter(metavar="N")], rows)
+    inner = {"__doc__": Output.__doc__, "__module__": __name__}
+    made = make_dataclass(
+        "Output", [own], bases=(Output,), namespace=inner, frozen=True, kw_only=True
     )
+    return cast("type[Output]", Parameter(name="*", group=OUTPUT)(made))
 
 
-_FORMS = (".md", ".html", ".tex", ".csv", ".json")
-_REST = "--csv or --json has all"
+def chart_target(run: Run, chart: str | None, inputs: tuple[str, ...]) -> str | None:
+    """Return the file for the chart of ``--chart`` or ``-o``; raise an error if it is invalid."""
+    if chart is not None and run.target is not None:
+        msg = "--chart and --output both name a chart file; use one of them"
+        raise SettingError(msg)
+    target = chart if run.target is None else run.target
+    option = "--chart" if run.target is None else "--output"
+    output.check_chart(target, run.targets[0], inputs=inputs, option=option)
+    if target is not None and target in run.targets:
+        msg = f"--chart and --output cannot both write {target}"
+        raise SettingError(msg)
+    return target
+
+
+def _page(sheet: Sheet, rows: int) -> str:
+    """Return a sheet as a page, with its figures if the plotting library is installed."""
+    # Imported here, because most commands write no page.
+    from unisono.results.html import html_frame  # noqa: PLC0415
+    from unisono.results.render import html  # noqa: PLC0415
+
+    title = sheet.title or f"unisono: {sheet.name}"
+    body = html(replace(sheet, title=""), limit=rows, rest=_REST)
+    return html_frame(title, "\n".join([body, *_pictures(sheet.figures)]))
+
+
+def _pictures(figures: Iterable[Figure]) -> Iterator[str]:
+    # Imported here, because most commands draw no charts.
+    from unisono.charts.chart import CHARTS  # noqa: PLC0415
+    from unisono.charts.save import chart_svg  # noqa: PLC0415
+    from unisono.charts.style import can_draw  # noqa: PLC0415
+    from unisono.results.blocks import Figure as Drawn  # noqa: PLC0415
+    from unisono.results.html import html_figure  # noqa: PLC0415
+
+    for each in figures if can_draw() else ():
+        with suppress(DataError):  # no data for the chart
+            drawn = chart_svg(CHARTS[each.chart](each.subject))
+            about = f"{each.title} {each.description}"
+            yield html_figure(Drawn(each.title, about, drawn))
+
+
+FORMS = (".md", ".html", ".tex", ".csv", ".json")
+"""The suffixes of files for results."""
+_REST = "use --csv or --json for all"

@@ -1,9 +1,9 @@
-"""Settings that a project keeps in a file, ``unisono.toml``.
+"""Project settings in a file, ``unisono.toml``.
 
-A file that is found in the working directory or above it may come from a stranger, such as with
-downloaded data, so it may only say how to read and measure. What writes files, connects to other
-machines, hides messages or opens a service is taken from the command line, or from a file that the
-user names with ``--config``.
+A file that is found in the working directory or above it may be untrusted, for example part of
+downloaded data, so it may only set how to read and measure. Options that write files, connect to
+other machines, hide messages or start a service must be typed, or be in a file that the user names
+with ``--config``.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ from unisono.errors import SettingError, did_you_mean
 
 FILE_NAME = "unisono.toml"
 DEFAULT = "default"
-"""The table for all commands."""
-# Of these one is enough: what is typed leaves the others of the file out.
-_RIVALS = (
+"""The table with settings for all commands."""
+# Alternatives: if one is typed, the others are not taken from the file.
+_ALTERNATIVES = (
     frozenset({"draws", "precision"}),
     frozenset({"no-labels", "column-label"}),
     frozenset({"json", "csv"}),
     frozenset({"units", "reference"}),
 )
-# Its draws and its precision are of different γs.
-_WITHOUT_RIVALS = frozenset({"calibrate"})
-# What names a file in the settings lies beside them.
+# Here --draws and --precision apply to different values of γ, so both may be set.
+_WITHOUT_ALTERNATIVES = frozenset({"calibrate"})
+# Their file names are relative to the folder of the settings file.
 _FILES_TO_READ = frozenset({"annotators", "distance", "weights", "closeness"})
-# What a file that was found may say. An option that is not listed is refused there.
+# The options that a file that was found may set; it is an allow list.
 MEASURING_AND_READING = frozenset(
     (
         *("annotator-from", "annotators", "atom", "bootstrap", "categories", "certain", "chance"),
@@ -50,7 +50,7 @@ MEASURING_AND_READING = frozenset(
         *("gap-tolerance", "gaps", "generation", "header", "hypothesis", "insertion", "label"),
         *("label-from", "labels", "layer", "leave-out", "level", "magnitude", "magnitudes"),
         *("mapping", "measure", "measures", "merges", "method", "missing", "missing-text"),
-        *("near", "no-gamma", "no-labels", "of", "on-error", "order", "overlap", "permutations"),
+        *("near", "gamma", "no-labels", "of", "on-error", "order", "overlap", "permutations"),
         *("position", "position-factor", "power", "precision", "prevalence", "reference"),
         *("repeats", "resamples", "seed", "separator", "shares", "shift", "simulate", "soft"),
         *("split-cap", "steep", "support", "tags", "time-limit", "tolerance", "units", "weights"),
@@ -58,21 +58,21 @@ MEASURING_AND_READING = frozenset(
     )
 )
 _MOST_BYTES = 2**20
-_NOT_HERE = frozenset({"config", "no-config", "help", "version", "overwrite-input", "raw-csv"})
+_NOT_IN_FILE = frozenset({"config", "no-config", "help", "version", "overwrite-input", "raw-csv"})
 _HEADING = re.compile(r"\s*\[\s*[\"']?([\w-]+)[\"']?\s*\]")
 _KEY = re.compile(r"\s*(?:[\"']?([\w-]+)[\"']?\s*\.\s*)?[\"']?([\w-]+)[\"']?\s*=")
 
 
 @dataclass(frozen=True, slots=True)
 class _File:
-    """A settings file and what it holds."""
+    """A settings file and its content."""
 
     path: Path
     is_found: bool
-    """Whether it was found, not named by the user."""
+    """Whether it was found, rather than named by the user."""
     content: Mapping[str, Any]
     lines: Mapping[tuple[str, str], int]
-    """Lines of the keys by table; a table itself is a key of the table without a name."""
+    """Line numbers by table and key; the tables themselves have the table name ``""``."""
 
     def place(self, table: str, key: str, value: object) -> _Place:
         line = self.lines.get((table, key)) or self.lines.get(("", table))
@@ -81,7 +81,7 @@ class _File:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """A key of the file."""
+    """A key of a settings file, with its value and line."""
 
     file: _File = field(repr=False)
     table: str
@@ -90,23 +90,24 @@ class _Place:
     line: int | None
 
     def __str__(self) -> str:
-        near = near_path(self.file.path)
-        return near if self.line is None else f"{near}:{self.line}"
+        path = relative_path(self.file.path)
+        return path if self.line is None else f"{path}:{self.line}"
 
-    def refused(self, problem: str) -> SettingError:
+    def error(self, problem: str) -> SettingError:
+        """Return an error that names the file and the line."""
         return SettingError(f"{self}: {problem}")
 
     def check_trusted(self) -> None:
-        """Refuse what a file that was found must not say."""
+        """Raise an error for an option that a file that was found must not set."""
         if self.file.is_found and self.key not in MEASURING_AND_READING:
             msg = (
-                f"{self.key} cannot be set here: a settings file that was found may only say how "
+                f"{self.key} cannot be set here: a settings file that was found may only set how "
                 f"to measure and read. {self._remedy}"
             )
-            raise self.refused(msg)
+            raise self.error(msg)
 
     def check_inside(self, text: str) -> None:
-        """Refuse a file to be read that lies outside the folder of a file that was found."""
+        """Raise an error for an input file outside the folder of a file that was found."""
         folder = self.file.path.parent.resolve()
         try:
             targets = [(base / text).resolve() for base in (folder, Path.cwd())]
@@ -115,21 +116,20 @@ class _Place:
         if not (targets and all(target.is_relative_to(folder) for target in targets)):
             msg = (
                 f"{self.key} names {text!r}, outside the folder of this settings file, which was "
-                f"found and not named. {self._remedy}"
+                f"found, not named with --config. {self._remedy}"
             )
-            raise self.refused(msg)
+            raise self.error(msg)
 
     @property
     def _remedy(self) -> str:
-        return (
-            f"Type --{self.key}, or say --config {near_path(self.file.path)} if you trust the file"
-        )
+        config = f"--config {relative_path(self.file.path)}"
+        return f"Type --{self.key}, or use {config} if you trust the file"
 
 
 def settings_file(folder: Path) -> Path | None:
-    r"""Find the settings of a project, in a folder or in one above it."""
+    """Return the settings file of a project in a folder or its nearest parent, if there is one."""
     for parent in (folder, *folder.parents):
-        # A folder above that may not be looked into has no settings for us.
+        # Parent folders without read permission are skipped.
         with suppress(OSError):
             if (parent / FILE_NAME).is_file():
                 return parent / FILE_NAME
@@ -137,42 +137,44 @@ def settings_file(folder: Path) -> Path | None:
 
 
 class ProjectSettings:
-    """Fill options that were not typed with what the file of the project says."""
+    """Sets options that were not typed to the values of the settings file."""
 
     def __init__(self, options_of: Callable[[str], set[str]], commands: list[str]) -> None:
         self._options_of = options_of
         self.commands = tuple(commands)
         self.note = ""
-        """What the file gave to the command, when it did."""
+        """A note on the options that were taken from the file."""
         self.is_quiet = False
         """Whether the user typed ``--quiet``; a file cannot hide that it was used."""
 
     def __call__(
         self, _app: object, chain: tuple[str, ...], arguments: ArgumentCollection, /
     ) -> None:
-        """Fill the options of the command that runs, and say which."""
+        """Set the options of the command, and record which."""
         options = options_by_name(arguments)
         self.is_quiet = bool(options["quiet"].tokens)
         file = _chosen_file(options)
         if file is None or not chain:
             return
         self._check_tables(file)
-        said = {name for name, argument in options.items() if argument.tokens}
+        has_value = {name for name, argument in options.items() if argument.tokens}
         taken: dict[int, _Place] = {}
-        # What is said for the command goes before what is said for all.
+        # The table of the command has precedence over the default table.
         for table in (chain[0], DEFAULT):
             for key, value in file.content.get(table, {}).items():
                 place = file.place(table, key, value)
                 argument = options.get(key)
-                if argument is None or key in _NOT_HERE:
-                    self._refuse_unknown(place, chain[0], options)
+                if argument is None or key in _NOT_IN_FILE:
+                    self._reject_unknown(place, chain[0], options)
                 place.check_trusted()
-                if argument is not None and not _is_said(key, said, chain[0]):
-                    _take(argument, place, taken)
-            said |= {place.key for place in taken.values()}
-        told = [f"--{each.key} {_shown(each.value)}" for each in taken.values() if each.value != []]
-        if told:
-            self.note = f"{near_path(file.path)} gives {', '.join(told)}"
+                if argument is not None and not _has_value(key, has_value, chain[0]):
+                    _set_option(argument, place, taken)
+            has_value |= {place.key for place in taken.values()}
+        texts = [
+            f"--{each.key} {_value_text(each.value)}" for each in taken.values() if each.value != []
+        ]
+        if texts:
+            self.note = f"{relative_path(file.path)} sets {', '.join(texts)}"
 
     def _check_tables(self, file: _File) -> None:
         known = (DEFAULT, *self.commands)
@@ -180,33 +182,33 @@ class ProjectSettings:
             place = file.place("", name, value)
             if not isinstance(value, dict):
                 problem = (
-                    f"{name} stands in no table; put it below [{DEFAULT}], or below the name of a "
+                    f"{name} is not in a table; move it below [{DEFAULT}], or below the name of a "
                     "command such as [gamma]"
                 )
-                raise place.refused(problem)
+                raise place.error(problem)
             if name not in known:
-                problem = f"there is no command {name!r}{did_you_mean(name, known) or '.'}"
-                msg = f"{problem} Tables are [{DEFAULT}] and the names of commands"
-                raise place.refused(msg)
+                problem = f"unknown table {name!r}{did_you_mean(name, known) or '.'}"
+                msg = f"{problem} A table must be [{DEFAULT}] or the name of a command"
+                raise place.error(msg)
 
-    def _refuse_unknown(self, place: _Place, command: str, options: Mapping[str, Argument]) -> None:
+    def _reject_unknown(self, place: _Place, command: str, options: Mapping[str, Argument]) -> None:
         known = set(options)
-        if place.table == DEFAULT and place.key not in _NOT_HERE:
+        if place.table == DEFAULT and place.key not in _NOT_IN_FILE:
             # Other commands may have it.
             for name in self.commands:
                 others = self._options_of(name)
                 if place.key in others:
                     return
                 known |= others
-        whose = "no command has an" if place.table == DEFAULT else f"unisono {command} has no"
-        suggestion = did_you_mean(place.key.replace("_", "-"), known - _NOT_HERE)
-        problem = f"{whose} option {place.key!r} to be kept in a file{suggestion or '.'}"
-        msg = f"{problem} Names are as they are typed, without --"
-        raise place.refused(msg)
+        subject = "no command has an" if place.table == DEFAULT else f"unisono {command} has no"
+        suggestion = did_you_mean(place.key.replace("_", "-"), known - _NOT_IN_FILE)
+        problem = f"{subject} option {place.key!r} for settings files{suggestion or '.'}"
+        msg = f"{problem} Keys are names of options without --"
+        raise place.error(msg)
 
 
 def options_by_name(arguments: ArgumentCollection) -> dict[str, Argument]:
-    """Give the options of a command by the names that a settings file calls them."""
+    """Return the options of a command by their names in a settings file."""
     return {
         name.removeprefix("--"): argument
         for argument in arguments
@@ -216,20 +218,20 @@ def options_by_name(arguments: ArgumentCollection) -> dict[str, Argument]:
     }
 
 
-def _is_said(key: str, said: set[str], command: str) -> bool:
-    """Whether an option, or one instead of it, has a value from a better place."""
-    rivals = set().union(*(some for some in _RIVALS if key in some))
-    return key in said or (command not in _WITHOUT_RIVALS and bool(rivals & said))
+def _has_value(key: str, names: set[str], command: str) -> bool:
+    """Whether an option, or an alternative to it, has a value of higher precedence."""
+    alternatives = set().union(*(group for group in _ALTERNATIVES if key in group))
+    return key in names or (command not in _WITHOUT_ALTERNATIVES and bool(alternatives & names))
 
 
-def _take(argument: Argument, place: _Place, taken: dict[int, _Place]) -> None:
+def _set_option(argument: Argument, place: _Place, taken: dict[int, _Place]) -> None:
     earlier = taken.setdefault(id(argument), place)
     if earlier is not place:
         if earlier.table == place.table:
-            msg = f"{place.key} and {earlier.key} are the same option; keep one"
-            raise place.refused(msg)
-    elif not argument.tokens:  # as another name of the option may have been typed
-        for index, value in enumerate(_texts(argument, place)):
+            msg = f"{place.key} and {earlier.key} are the same option; remove one of them"
+            raise place.error(msg)
+    elif not argument.tokens:  # the option may have been typed by another name
+        for index, value in enumerate(_value_texts(argument, place)):
             if place.file.is_found and place.key in _FILES_TO_READ:
                 place.check_inside(value)
             token = Token(keyword=f"--{place.key}", value=value, source=str(place), index=index)
@@ -239,39 +241,39 @@ def _take(argument: Argument, place: _Place, taken: dict[int, _Place]) -> None:
 
 
 def _chosen_file(options: Mapping[str, Argument]) -> _File | None:
-    asked, refused = options["config"].tokens, options["no-config"].tokens
-    if asked and refused:
-        msg = "give --config or --no-config, not both"
+    config, no_config = options["config"].tokens, options["no-config"].tokens
+    if config and no_config:
+        msg = "--config and --no-config exclude each other; use one of them"
         raise SettingError(msg)
-    if refused:
+    if no_config:
         return None
-    if asked:
-        return _read(Path(asked[-1].value), is_found=False)
+    if config:
+        return _read(Path(config[-1].value), is_found=False)
     try:
         found = settings_file(Path.cwd())
     except FileNotFoundError:
-        return None  # the folder we are in is gone
+        return None  # the working directory was deleted
     return None if found is None else _read(found, is_found=True)
 
 
 def _read(path: Path, *, is_found: bool) -> _File:
     with path.open("rb") as file:
         content = file.read(_MOST_BYTES + 1)
-    near = near_path(path)
+    name = relative_path(path)
     if len(content) > _MOST_BYTES:
-        msg = f"{near}: a settings file has {_MOST_BYTES:,} bytes at most, and this one has more"
+        msg = f"{name}: the file is too large; a settings file may have up to {_MOST_BYTES:,} bytes"
         raise SettingError(msg)
     try:
         text = content.decode("utf-8")
         return _File(path, is_found, tomllib.loads(text), _lines(text))
     except UnicodeDecodeError:
-        msg = f"{near}: this is no text in UTF-8"
+        msg = f"{name}: not encoded in UTF-8"
         raise SettingError(msg) from None
     except ValueError as error:
-        msg = f"{near}: this is no TOML: {error}"
+        msg = f"{name}: not valid TOML: {error}"
         raise SettingError(msg) from None
     except RecursionError:
-        msg = f"{near}: this is no TOML: lists or tables are nested too deeply"
+        msg = f"{name}: not valid TOML: lists or tables are nested too deeply"
         raise SettingError(msg) from None
 
 
@@ -287,8 +289,8 @@ def _lines(text: str) -> dict[tuple[str, str], int]:
     return found
 
 
-def _texts(argument: Argument, place: _Place) -> Iterator[str]:
-    """Write a value as it would be typed."""
+def _value_texts(argument: Argument, place: _Place) -> Iterator[str]:
+    """Yield a value as it would be typed on the command line."""
     value = place.value
     kinds = set(get_args(argument.hint)) - {NoneType} or {argument.hint}
     if isinstance(value, bool):
@@ -297,23 +299,23 @@ def _texts(argument: Argument, place: _Place) -> Iterator[str]:
         elif place.key == "csv" and value:
             yield output.STDOUT
         else:
-            msg = f"{place.key} is a value, not true or false"
-            raise place.refused(msg)
+            msg = f"{place.key} needs a value other than true or false; got {str(value).lower()}"
+            raise place.error(msg)
     elif kinds == {bool}:
-        msg = f"{place.key} is true or false; got {value!r}"
-        raise place.refused(msg)
+        msg = f"{place.key} must be true or false, got {value!r}"
+        raise place.error(msg)
     elif isinstance(value, list) and all(isinstance(each, str | int | float) for each in value):
         if argument.token_count()[0] > 1 or argument.token_count()[1]:
             yield from map(str, value)
         else:
             yield _with_commas(value)
     elif isinstance(value, str | int | float):
-        beside = place.file.path.parent / str(value)
-        is_file = place.key in _FILES_TO_READ and beside.is_file()
-        yield str(beside if is_file else value)
+        relative = place.file.path.parent / str(value)
+        is_file = place.key in _FILES_TO_READ and relative.is_file()
+        yield str(relative if is_file else value)
     else:
-        msg = f"{place.key} is a text, a number or a list of them; got {value!r}"
-        raise place.refused(msg)
+        msg = f"{place.key} must be a string, a number or a list of them, got {value!r}"
+        raise place.error(msg)
 
 
 def _with_commas(values: list[Any]) -> str:
@@ -322,14 +324,14 @@ def _with_commas(values: list[Any]) -> str:
     return buffer.getvalue()
 
 
-def _shown(value: object) -> str:
+def _value_text(value: object) -> str:
     if isinstance(value, list):
         return _with_commas(value)
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def near_path(path: Path) -> str:
-    """Write a path as seen from the working directory, where it lies in it."""
+def relative_path(path: Path) -> str:
+    """Return a path relative to the working directory if it is inside."""
     try:
         return str(path.relative_to(Path.cwd()))
     except ValueError:

@@ -9,9 +9,9 @@ from cyclopts import Parameter
 
 from unisono.cli import output
 from unisono.cli.command import Run, command
-from unisono.cli.options.input import Reading
-from unisono.cli.options.shared import OUTPUT, Paths, WrittenFormat, written_format_named
-from unisono.cli.output import Watch
+from unisono.cli.options.input import ReadingOptions
+from unisono.cli.options.shared import OUTPUT, Paths, WrittenFormat, written_format_text
+from unisono.cli.output import ProgressDisplay
 from unisono.errors import SettingError, worded
 from unisono.formats.write import check_writable, write
 from unisono.results.wording import count
@@ -24,7 +24,7 @@ Examples:
 
   unisono describe annotations/
   unisono describe talk.eaf --layer turns
-  unisono describe export.json --json | jq .measures"""
+  unisono describe export.json --json | jq .families"""
 CONVERT_EXAMPLES = """\
 Examples:
 
@@ -37,9 +37,9 @@ Examples:
 def describe(
     run: Run,
     *paths: Paths,
-    reading: Reading = Reading(),  # noqa: B008 - frozen
+    reading: ReadingOptions = ReadingOptions(),  # noqa: B008 - frozen
 ) -> Description:
-    """Say what files hold and which measures fit, before any number.
+    """Show the contents of files and the measures that fit them.
 
     Parameters
     ----------
@@ -47,38 +47,38 @@ def describe(
         Files or folders in any format.
     """
     run.title = ", ".join(paths)
-    return reading.description(paths, run.watch)
+    return reading.description(paths, run.display)
 
 
 def convert(
     *paths: Paths,
     to: Annotated[WrittenFormat, Parameter(group=OUTPUT)] = "auto",
-    reading: Reading = Reading(),  # noqa: B008 - frozen
+    reading: ReadingOptions = ReadingOptions(),  # noqa: B008 - frozen
 ) -> None:
-    """Write what files hold in another format.
+    """Convert files to another format.
 
     Parameters
     ----------
     paths
-        Files or folders in any format, then a file or folder to write.
+        Files or folders in any format, followed by the file or folder to write.
     to
-        The format to write; told by the suffix if not said.
+        The format to write; by default that of the suffix.
     """
     if len(paths) < 2:
-        msg = "convert needs what to read, and where to write, as in: talk.eaf units.csv"
+        msg = "convert needs an input and an output, such as: unisono convert talk.eaf units.csv"
         raise SettingError(msg)
     *inputs, target = paths
     path = Path(target)
     if not path.is_dir():
         output.check_target(target, inputs=inputs, as_json=False, option="")
-    with worded(written_format_named):
+    with worded(written_format_text):
         check_writable(target, format=to)
-    with Watch() as watch:
-        corpus = reading.corpus(inputs, watch)
-        watch.phase("writing")
+    with ProgressDisplay() as display:
+        corpus = reading.corpus(inputs, display)
+        display.phase("writing")
         write(corpus, path, format=to, overwrite_input=output.may_overwrite_input())
     skipped = f", {count(corpus.skipped, 'row')} skipped" if corpus.skipped else ""
-    output.print_done(
+    output.print_message(
         f"{count(corpus.n_units, 'unit')} of {count(len(corpus), 'document')} "
         f"written to {target}{skipped}"
     )

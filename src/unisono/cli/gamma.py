@@ -3,39 +3,32 @@
 from __future__ import annotations
 
 import difflib
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from unisono.cli import output
 from unisono.cli.command import Run, command
-from unisono.cli.options.chance import Drawing
-from unisono.cli.options.input import Reading
-from unisono.cli.options.items import several
+from unisono.cli.options.chance import DrawOptions
+from unisono.cli.options.input import ReadingOptions
+from unisono.cli.options.items import split_list
+from unisono.cli.options.settings import option
 from unisono.cli.options.shared import (
     CHANCE,
     READING,
     ChanceModel,
-    Csv,
-    Json,
     Paths,
-    Rows,
-    Searching,
+    SearchOptions,
     Weights,
-    check_rows,
 )
-from unisono.cli.options.work import Bearing, code_for
-from unisono.cli.output import Watch
-from unisono.cli.terminal import gamma as text
+from unisono.cli.options.work import FailureOptions, exit_code_of
 from unisono.errors import SettingError, did_you_mean
 from unisono.measures.gamma import gamma as gamma_family
 from unisono.measures.gamma.alignment import best_alignment
-from unisono.model.labels import label_text
 from unisono.results.wording import count, some
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
-
+    from unisono.measures.gamma.alignment import Alignment
     from unisono.measures.gamma.result import GammaResult
     from unisono.model.corpus import Corpus
 
@@ -48,14 +41,12 @@ Examples:
   unisono gamma ratings.csv --column-annotator coder --distance ordinal
   unisono gamma turns.csv --chance-from ann,bob
   unisono gamma interviews/ --checkpoint run1 --cluster processes
-  unisono gamma turns.csv --json | jq .cat.value"""
+  unisono gamma turns.csv --json | jq .gamma_cat.value"""
 ALIGN_EXAMPLES = """\
 Examples:
 
   unisono align turns.csv
   unisono align interviews/ --document interview1 --csv groups.csv"""
-_FOUND_IN = "--csv or --json has all"
-_ALIGNMENT_HEADINGS = ("group", "disorder", "annotator", "start", "end", "label")
 
 
 @command()
@@ -64,124 +55,87 @@ def gamma(
     *paths: Paths,
     weights: Weights = Weights(),  # noqa: B008 - frozen
     chance: ChanceModel = "shift",
-    chance_from: Annotated[str | None, Parameter(metavar="NAMES", group=CHANCE)] = None,
-    confidence: Annotated[float | None, Parameter(metavar="SHARE", group=CHANCE)] = None,
-    drawing: Drawing = Drawing(),  # noqa: B008 - frozen
-    resamples: Annotated[int | None, Parameter(metavar="N", group=CHANCE)] = None,
-    work: Bearing = Bearing(),  # noqa: B008 - frozen
-    searching: Searching = Searching(),  # noqa: B008 - frozen
-    reading: Reading = Reading(),  # noqa: B008 - frozen
+    chance_from: Annotated[str | None, option("chance_from", group=CHANCE)] = None,
+    confidence: Annotated[float, option("confidence", group=CHANCE)] = 0.95,
+    drawing: DrawOptions = DrawOptions(),  # noqa: B008 - frozen
+    resamples: Annotated[int | None, option("resamples", group=CHANCE)] = None,
+    work: FailureOptions = FailureOptions(),  # noqa: B008 - frozen
+    searching: SearchOptions = SearchOptions(),  # noqa: B008 - frozen
+    reading: ReadingOptions = ReadingOptions(),  # noqa: B008 - frozen
 ) -> GammaResult:
     """Measure agreement on units and their labels: γ, γcat and γk.
 
     Parameters
     ----------
     paths
-        Files or folders of tables: annotator, start, end, label.
-    chance
-        Shift units, mix documents, draw from a fitted model, or do as the authors' program does.
-    chance_from
-        Annotators to draw from, parted by commas, such as those of a reference (all).
-    confidence
-        Confidence of the precision and of the intervals (0.95).
-    resamples
-        How often documents are drawn again for the interval, 0 for none (1000).
+        Files or folders with units, such as tables of annotator, start, end, label.
     """
-    settings = drawing.given()
+    settings = drawing.keywords()
     if chance_from is not None:
-        settings["chance_from"] = several("--chance-from", chance_from)
-    if confidence is not None:
-        settings["confidence"] = confidence
-    if resamples is not None:
-        settings["resamples"] = resamples
+        settings["chance_from"] = split_list("--chance-from", chance_from)
     dissimilarity = weights.dissimilarity(chance)
-    corpus = reading.lazy_corpus(paths, run.watch)
-    run.watch.phase("aligning")
-    with work.opened(drawing.workers) as sent:
+    corpus = reading.corpus(paths, run.display)
+    run.display.phase("aligning")
+    with work.opened(drawing.workers) as work_settings:
         result = gamma_family.gamma(
             corpus,
             dissimilarity=dissimilarity,
             chance=chance,
+            confidence=confidence,
+            resamples=resamples,
             progress=run.progress,
-            **searching.given(),
+            **searching.keywords(),
             **settings,
-            **sent,
+            **work_settings,
         )
     run.title = (
         next(iter(result.documents))
         if len(result.documents) == 1
         else f"{count(len(result.documents), 'document')}, pooled"
     )
-    run.code = code_for(result)
+    run.code = exit_code_of(result)
     return result
 
 
+@command(rows=40)
 def align(
+    run: Run,
     *paths: Paths,
     document: Annotated[str | None, Parameter(metavar="NAME", group=READING)] = None,
     weights: Weights = Weights(),  # noqa: B008 - frozen
-    searching: Searching = Searching(),  # noqa: B008 - frozen
-    reading: Reading = Reading(),  # noqa: B008 - frozen
-    as_json: Json = False,
-    as_csv: Csv = None,
-    rows: Rows = 40,
-) -> None:
-    """Show which units belong together: the best alignment.
+    searching: SearchOptions = SearchOptions(),  # noqa: B008 - frozen
+    reading: ReadingOptions = ReadingOptions(),  # noqa: B008 - frozen
+) -> Alignment:
+    """Show the best alignment: which units correspond.
 
     Parameters
     ----------
     paths
-        Files or folders of tables: annotator, start, end, label.
+        Files or folders with units, such as tables of annotator, start, end, label.
     document
-        The document to align, when there are several.
-    as_json
-        JSON on stdout, with everything.
-    as_csv
-        One row a unit, with its group, to a file or else to stdout.
-    rows
-        Groups to show in the table.
+        The document to align, if there are several.
     """
-    output.check_target(as_csv, inputs=paths, as_json=as_json)
-    check_rows(rows)
     dissimilarity = weights.dissimilarity()
-    with Watch() as watch:
-        corpus = reading.corpus(paths, watch)
-        name = _chosen(corpus, document)
-        continuum = corpus[name]
-        watch.phase("aligning")
-        alignment = best_alignment(continuum, dissimilarity=dissimilarity, **searching.given())
-    if as_csv is not None:
-        table = ((*row[:-1], label_text(row[-1])) for row in alignment.rows())
-        output.write_csv(as_csv, _ALIGNMENT_HEADINGS, table)
-    if as_json:
-        about = {
-            "n_annotators": len(continuum.annotators),
-            "n_units": len(continuum),
-            "annotators_from": continuum.annotators_from,
-            "skipped": corpus.skipped,
-        }
-        output.print_json({"document": name} | alignment.to_dict() | about)
-    elif as_csv != output.STDOUT:
-        parts: list[RenderableType] = [
-            text.groups(alignment, title=name, limit=rows, rest=_FOUND_IN)
-        ]
-        if corpus.skipped:
-            parts.append(f"skipped {count(corpus.skipped, 'row')} that could not be read")
-        output.print_table(*parts)
+    corpus = reading.corpus(paths, run.display)
+    run.title = _document_name(corpus, document)
+    run.display.phase("aligning")
+    found = best_alignment(corpus[run.title], dissimilarity=dissimilarity, **searching.keywords())
+    return replace(found, document=run.title, skipped=corpus.skipped)
 
 
-def _chosen(corpus: Corpus, document: str | None) -> str:
+def _document_name(corpus: Corpus, document: str | None) -> str:
     names = list(corpus)
     if document is None:
         if len(names) == 1:
             return names[0]
         msg = (
-            f"there are {count(len(names), 'document')}; choose one with --document: {some(names)}"
+            f"align needs one document, but there are {len(names)}; "
+            f"choose one with --document: {some(names)}"
         )
         raise SettingError(msg)
     if document not in corpus:
-        near = difflib.get_close_matches(document, names, n=5, cutoff=0.0)
-        meant = did_you_mean(document, names)
-        msg = f"there is no document {document!r}; choose one of {some(near)}{meant}"
+        similar = difflib.get_close_matches(document, names, n=5, cutoff=0.0)
+        hint = did_you_mean(document, names)
+        msg = f"unknown document {document!r}; choose one of {some(similar)}{hint}"
         raise SettingError(msg)
     return document

@@ -1,4 +1,4 @@
-"""The command line: parses, calls, prints."""
+"""The entry point of the command line."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ if TYPE_CHECKING:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line and give its exit code."""
+    """Run the command line and return its exit code."""
     try:
-        # Here, so that whoever imports unisono does not load the libraries of the command line.
+        # Imported here, so that `import unisono` does not load the command line libraries.
         from unisono.cli.app import run  # noqa: PLC0415
 
         return run(sys.argv[1:] if arguments is None else arguments)
     except KeyboardInterrupt:
         if sys.stderr is not None:
-            # A terminal shows ^C where the line begins; the sentence is written over it.
+            # The terminal echoes ^C at the start of the line; the message overwrites it.
             start = "\r" if sys.stderr.isatty() else ""
             print(f"{start}unisono: interrupted", file=sys.stderr)
         from unisono.cli.exit_codes import ExitCode  # noqa: PLC0415

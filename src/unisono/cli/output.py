@@ -1,4 +1,4 @@
-"""What a command prints and writes: text, JSON, CSV, chart files and progress."""
+"""Output of commands: text, JSON, CSV, charts and progress."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import io
 import select
 import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -43,20 +43,20 @@ _quiet: ContextVar[bool] = ContextVar("quiet", default=False)
 
 
 @dataclass(frozen=True, slots=True)
-class _Writing:
-    """What may be written, and what is read and must stay as it is."""
+class _WritePermissions:
+    """Permissions to write, and the inputs that must not be overwritten."""
 
     overwrite_input: bool = False
     raw_csv: bool = False
     inputs: list[str] = field(default_factory=list)
 
 
-_writing: ContextVar[_Writing | None] = ContextVar("writing", default=None)
+_writing: ContextVar[_WritePermissions | None] = ContextVar("writing", default=None)
 
 
 @contextmanager
-def quietly(quiet: bool) -> Iterator[None]:
-    """Leave out notes, progress and what was written, as long as the context lasts."""
+def quiet_output(quiet: bool) -> Iterator[None]:
+    """Suppress notes, progress and messages on written files in the context."""
     token = _quiet.set(quiet)
     try:
         yield
@@ -65,29 +65,29 @@ def quietly(quiet: bool) -> Iterator[None]:
 
 
 def is_quiet() -> bool:
-    """Say whether only results and errors are wished for."""
+    """Return whether only results and errors are printed."""
     return _quiet.get()
 
 
-class _Whole(io.FileIO):
-    """A stream that takes all that is written, waiting for a slow reader, or raises."""
+class _CompleteFile(io.FileIO):
+    """A file that writes all content, waiting for a slow reader, or raises an error."""
 
     def __init__(self, descriptor: int, title: str) -> None:
         super().__init__(descriptor, "w", closefd=False)
         self._title = title
-        self.is_given_up = False
+        self.is_abandoned = False
 
     def write(self, content: Buffer, /) -> int:
         left = memoryview(content).cast("B")
         total = left.nbytes
-        while left and not self.is_given_up:
+        while left and not self.is_abandoned:
             try:
                 written = super().write(left)
             except BrokenPipeError:
                 raise
             except OSError as error:
                 raise OSError(error.errno, error.strerror, self._title) from None
-            if written is None:  # nothing fits in at the moment
+            if written is None:  # the pipe is full
                 select.select([], [self], [])
             else:
                 left = left[written:]
@@ -95,32 +95,32 @@ class _Whole(io.FileIO):
 
 
 @contextmanager
-def whole_streams() -> Iterator[None]:
-    """Let stdout and stderr take all that is written or raise, as long as the context lasts.
+def complete_streams() -> Iterator[None]:
+    """Make stdout and stderr write all content or raise an error, in the context.
 
-    Without it, what does not fit on a disk or into a pipe at once is lost without an error when
-    Python's output is unbuffered.
+    Otherwise, with unbuffered output, Python silently loses content that does not fit on a disk or
+    into a pipe.
     """
     with ExitStack() as stack:
         for name in ("stdout", "stderr"):
             stream = getattr(sys, name)
-            if _is_of_a_file(stream):
-                stack.enter_context(_whole_stream(name, stream))
+            if _is_file_stream(stream):
+                stack.enter_context(_complete_stream(name, stream))
         yield
 
 
-def _is_of_a_file(stream: object) -> bool:
-    # Others, such as those of notebooks and consoles of Windows, write in ways of their own.
+def _is_file_stream(stream: object) -> bool:
+    # Other streams, such as in notebooks and Windows consoles, have their own write methods.
     if not isinstance(stream, io.TextIOWrapper) or stream.closed:
         return False
     return isinstance(getattr(stream.buffer, "raw", stream.buffer), io.FileIO)
 
 
 @contextmanager
-def _whole_stream(name: str, stream: io.TextIOWrapper) -> Iterator[None]:
+def _complete_stream(name: str, stream: io.TextIOWrapper) -> Iterator[None]:
     with suppress(OSError):
         stream.flush()
-    raw = _Whole(stream.fileno(), name)
+    raw = _CompleteFile(stream.fileno(), name)
     whole = io.TextIOWrapper(
         io.BufferedWriter(raw),
         encoding=stream.encoding,
@@ -132,101 +132,101 @@ def _whole_stream(name: str, stream: io.TextIOWrapper) -> Iterator[None]:
         yield
     finally:
         setattr(sys, name, stream)
-        # An error was raised before, when the command ended.
+        # Errors were already raised when the command ended.
         try:
             with suppress(OSError):
                 whole.flush()
         finally:
-            # A user who interrupts the wait for a reader does not have to wait again.
-            raw.is_given_up = True
+            # After an interrupt, do not wait for the reader again.
+            raw.is_abandoned = True
 
 
 @contextmanager
-def writing(*, overwrite_input: bool = False, raw_csv: bool = False) -> Iterator[None]:
-    """Let one command write, as long as the context lasts; see `reads`."""
-    token = _writing.set(_Writing(overwrite_input, raw_csv))
+def write_permissions(*, overwrite_input: bool = False, raw_csv: bool = False) -> Iterator[None]:
+    """Set the write permissions of a command in the context; see `register_inputs`."""
+    token = _writing.set(_WritePermissions(overwrite_input, raw_csv))
     try:
         yield
     finally:
         _writing.reset(token)
 
 
-def reads(*paths: str) -> None:
-    """Note files and folders that the command reads, so that it does not write over them."""
+def register_inputs(*paths: str) -> None:
+    """Register the inputs of the command, so that it does not overwrite them."""
     if (current := _writing.get()) is not None:
         current.inputs.extend(map(str, paths))
 
 
 def may_overwrite_input() -> bool:
-    """Say whether the command may write over what it reads."""
+    """Return whether the command may overwrite its inputs."""
     current = _writing.get()
     return current is not None and current.overwrite_input
 
 
 def print_note(note: str, *, quiet: bool = False) -> None:
-    """Print a sentence that a reader should know on stderr."""
+    """Print a note on stderr."""
     if not (quiet or is_quiet()):
         print_problem(f"note: {note}")
 
 
 def print_problem(message: str) -> None:
-    """Print a sentence on stderr, with the name of the program before it."""
+    """Print a message on stderr, after the name of the program."""
     if sys.stderr is not None:
-        print(f"unisono: {_fit_for_a_terminal(' '.join(message.split()))}", file=sys.stderr)
+        print(f"unisono: {_printable(' '.join(message.split()))}", file=sys.stderr)
 
 
-def print_done(text: str) -> None:
-    """Print what was written where, unless only results are wished for."""
+def print_message(text: str) -> None:
+    """Print a message on written files, unless the output is quiet."""
     if not is_quiet() and sys.stdout is not None:
-        sys.stdout.write(f"{_fit_for_a_terminal(text)}\n")
+        sys.stdout.write(f"{_printable(text)}\n")
 
 
 def check_target(
     target: str | None, *, inputs: Sequence[str], as_json: bool, option: str = "--csv"
 ) -> None:
-    """Refuse a place for CSV that cannot be written, before anything is computed."""
-    reads(*inputs)
+    """Raise an error for an output that cannot be written, before the computation."""
+    register_inputs(*inputs)
     if target is None:
         return
     if target == STDOUT:
         if as_json:
-            msg = "stdout can hold CSV or JSON, not both; give --csv a file"
+            msg = "--csv and --json cannot both write to stdout; add a file name to --csv"
             raise SettingError(msg)
         return
     path = Path(target)
     _check_inputs(path, inputs, option=option)
     if path.is_dir():
-        problem = f"this is a folder; {option} needs the name of a file"
+        problem = f"is a folder, but {option} needs a file name"
         raise IsADirectoryError(None, problem, target)
     if not path.parent.is_dir():
         raise FileNotFoundError(None, "there is no such folder to write to", str(path.parent))
 
 
 def check_apart(first: str | None, second: str | None, *, options: str) -> None:
-    """Refuse one place for two things."""
+    """Raise an error if two outputs have the same target."""
     if first is not None and first == second:
         msg = f"{options} cannot both write {first}"
         raise SettingError(msg)
 
 
 def print_table(*parts: RenderableType) -> None:
-    """Print tables for people: in colour on a terminal that has it, plain everywhere else."""
+    """Print tables for people: in colour on a terminal that supports it, otherwise plain."""
     if sys.stdout is None:
         return
     console = Console(file=sys.stdout, highlight=False)
     console.width = max(console.width, _LEAST_WIDTH)
-    # Through one write of our own: rich ends the program when a pipe breaks.
+    # One write of our own, because rich ends the program if a pipe is closed.
     with console.capture() as capture:
         for i, part in enumerate(parts):
             if i:
                 console.print()
-            # Softly: a signature stays on its line, to be copied, however narrow the terminal.
+            # With soft_wrap a signature remains one line for copying.
             console.print(part, soft_wrap=True)
     sys.stdout.write(capture.get())
 
 
 def print_parts(parts: Iterable[RenderableType]) -> None:
-    """Print parts that fit the terminal, one below the other."""
+    """Print the parts of a sheet, one below the other."""
     if sys.stdout is None:
         return
     console = Console(file=sys.stdout, highlight=False)
@@ -236,90 +236,93 @@ def print_parts(parts: Iterable[RenderableType]) -> None:
     sys.stdout.write(capture.get())
 
 
-def print_json(record: Mapping[str, Any]) -> None:
-    """Print JSON and nothing else: indented on a terminal, on one line everywhere else."""
+def print_json(result: Any) -> None:  # noqa: ANN401 - any result
+    """Print only JSON: indented on a terminal, otherwise on one line."""
     if sys.stdout is None:
         return
-    # Here, because the room of results loads numpy, which help does without.
-    from unisono.results.wording import json_text  # noqa: PLC0415
+    # Imported here, because `unisono.results` imports numpy, which help does not need.
+    from unisono.results.record import json_pieces  # noqa: PLC0415
 
     is_utf8 = (sys.stdout.encoding or "").lower().replace("-", "").startswith("utf8")
     indent = 2 if sys.stdout.isatty() else None
-    sys.stdout.write(json_text(record, indent=indent, ascii_only=not is_utf8) + "\n")
+    sys.stdout.writelines(json_pieces(result, indent=indent, ascii_only=not is_utf8))
+    sys.stdout.write("\n")
 
 
 def write_units(target: str, headings: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
-    """Write a CSV table of units, which can be read again."""
-    # Here, because the room of the model loads numpy, which help does without.
+    """Write a CSV table of units in a format that can be read again."""
+    # Imported here, because `unisono.model` imports numpy, which help does not need.
     from unisono.model.labels import label_text  # noqa: PLC0415
 
     place = headings.index("label")
     written = []
     sets: set[str] = set()
-    odd: set[str] = set()
+    with_spaces: set[str] = set()
     for row in rows:
         label = row[place]
         text = label_text(label)  # type: ignore[arg-type]
         if isinstance(label, frozenset):
             sets.add(text)
         elif text != text.strip() or "\0" in text:
-            odd.add(text)
+            with_spaces.add(text)
         written.append([*row[:place], text, *row[place + 1 :]])
     if sets:
-        print_note(f"{target}: labels that are sets, such as {min(sets)}, are read back as texts")
-    if odd:
-        print_note(f"{target}: spaces around a label, as in {min(odd)!r}, are not read back")
+        print_note(f"{target}: labels that are sets, such as {min(sets)}, are read back as strings")
+    if with_spaces:
+        print_note(
+            f"{target}: spaces around a label, as in {min(with_spaces)!r}, are not read back"
+        )
     write_csv(target, headings, written, of_data=True)
 
 
 def write_csv(
     target: str, headings: Sequence[str], rows: Iterable[Sequence[object]], *, of_data: bool = False
 ) -> None:
-    """Write a CSV table to stdout or to a file, which is there whole or not at all."""
+    """Write a CSV table to stdout, or atomically to a file."""
     current = _writing.get()
     is_raw = of_data or (current is not None and current.raw_csv)
-    # Here, because the room of formats loads numpy, which help does without.
+    # Imported here, because `unisono.formats` imports numpy, which help does not need.
     from unisono.formats.tables import csv_text  # noqa: PLC0415
     from unisono.results.wording import without_formula  # noqa: PLC0415
 
     table = chain([headings], rows if is_raw else (map(without_formula, row) for row in rows))
     text = csv_text(table)
     if target != STDOUT:
-        # What is read again keeps half a character, as the reader takes it.
+        # Unpaired surrogates are kept in data, because the reader accepts them.
         errors = "surrogatepass" if of_data else "backslashreplace"
         write_bytes(target, text.encode("utf-8", errors=errors))
     elif sys.stdout is not None:
-        sys.stdout.write(_on_screen(text))
+        sys.stdout.write(_for_terminal(text))
 
 
 def write_text(target: str, text: str) -> None:
-    """Write a text to a file, which is there whole or not at all; or to stdout."""
+    """Write text to stdout, or atomically to a file."""
     if target != STDOUT:
         write_bytes(target, (text + "\n").encode("utf-8", errors="backslashreplace"))
     elif sys.stdout is not None:
-        sys.stdout.write(_on_screen(text) + "\n")
+        sys.stdout.write(_for_terminal(text) + "\n")
 
 
-def _on_screen(text: str) -> str:
-    """Return what stdout gets: as it is, unless a terminal shows it."""
+def _for_terminal(text: str) -> str:
+    """Return text for stdout, with control characters escaped if it is a terminal."""
     if sys.stdout is None or not sys.stdout.isatty():
         return text
-    # Here, because the room of results loads numpy, which help does without.
+    # Imported here, because `unisono.results` imports numpy, which help does not need.
     from unisono.results.wording import printable_lines  # noqa: PLC0415
 
     return printable_lines(text)
 
 
-def _fit_for_a_terminal(text: str) -> str:
-    # Here, because the room of results loads numpy, which help does without.
+def _printable(text: str) -> str:
+    # Imported here, because `unisono.results` imports numpy, which help does not need.
     from unisono.results.wording import printable  # noqa: PLC0415
 
     return printable(text)
 
 
-def write_bytes(target: str, content: bytes) -> None:
-    """Write a file, which is there whole or not at all."""
-    # Here, because the room of formats loads numpy, which help does without.
+def write_bytes(target: str, content: bytes | Iterable[bytes]) -> None:
+    """Write a file atomically."""
+    # Imported here, because `unisono.formats` imports numpy, which help does not need.
     from unisono.formats.output import write_file  # noqa: PLC0415
 
     path = Path(target)
@@ -328,67 +331,72 @@ def write_bytes(target: str, content: bytes) -> None:
 
 
 def _check_inputs(path: Path, inputs: Sequence[str] = (), *, option: str = "") -> None:
-    """Refuse to write over anything that the command reads, unless that is allowed."""
-    current = _writing.get() or _Writing()
+    """Raise an error if a file is an input of the command, unless overwriting is allowed."""
+    current = _writing.get() or _WritePermissions()
     read = [*inputs, *current.inputs]
     if current.overwrite_input or not read or not path.exists():
         return
-    # Here, because the room of formats loads numpy, which help does without.
+    # Imported here, because `unisono.formats` imports numpy, which help does not need.
     from unisono.formats.write import check_inputs  # noqa: PLC0415
 
     check_inputs([path], read, option=option)
 
 
 SUFFIXES = (".svg", ".png", ".pdf", ".html", ".json")
-"""How the name of a picture may end."""
+"""The suffixes of chart files."""
+
+
+def is_chart_file(target: str) -> bool:
+    """Return whether a suffix is of a chart only, not also of a result."""
+    return Path(target).suffix.lower() in (".svg", ".png", ".pdf")
 
 
 def check_chart(
     chart: str | None, as_csv: str | None, *, inputs: Sequence[str], option: str = "--chart"
 ) -> None:
-    """Refuse a picture that could not be drawn or written, before anything is computed."""
+    """Raise an error for a chart that cannot be drawn or written, before the computation."""
     if chart is None:
         return
     if Path(chart).suffix.lower() not in SUFFIXES:
-        listed = f"{', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}"
-        msg = f"{option} writes {listed}, not {chart!r}"
+        suffixes = f"{', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}"
+        msg = f"{option} needs a file name that ends in {suffixes}; got {chart!r}"
         raise SettingError(msg)
     check_apart(chart, as_csv, options=f"{option} and --csv")
     check_target(chart, inputs=inputs, as_json=False, option=option)
-    # Here, because most commands draw nothing.
+    # Imported here, because most commands draw no charts.
     from unisono.charts.style import check_drawing  # noqa: PLC0415
 
     check_drawing()
 
 
 def write_chart(target: str, drawn: Chart) -> None:
-    """Write a picture as what its name says."""
-    # Here, because most commands draw nothing.
+    """Write a chart in the format of the file suffix."""
+    # Imported here, because most commands draw no charts.
     from unisono.charts.save import chart_file  # noqa: PLC0415
 
     write_bytes(target, chart_file(drawn, Path(target).suffix))
 
 
 class _TimeColumn(ProgressColumn):
-    """The time left where it can be told, the time that has passed where it cannot."""
+    """The remaining time if it can be estimated, otherwise the elapsed time."""
 
-    # Told again as often as the bar moves; rich's own waits half a second.
+    # Updated as often as the bar; the default of rich is half a second.
     max_refresh = 0.2
 
     def __init__(self) -> None:
-        self._left = TimeRemainingColumn()
-        self._passed = TimeElapsedColumn()
+        self._remaining = TimeRemainingColumn()
+        self._elapsed = TimeElapsedColumn()
         super().__init__()
 
     def render(self, task: Task) -> Text:
-        """Write the time."""
+        """Return the time as text."""
         if task.total is None or task.time_remaining is None:
-            return self._passed.render(task) + Text(" so far", style="dim")
-        return self._left.render(task) + Text(" left", style="dim")
+            return self._elapsed.render(task) + Text(" elapsed", style="dim")
+        return self._remaining.render(task) + Text(" left", style="dim")
 
 
-class Watch:
-    """Show progress on stderr once a person has waited for a second; nobody else sees it."""
+class ProgressDisplay:
+    """Shows progress on stderr after a second if stderr is a terminal."""
 
     def __init__(self, *, patience: float = 1.0) -> None:
         self._lock = threading.Lock()
@@ -419,12 +427,12 @@ class Watch:
                 self._progress.stop()
 
     @property
-    def somebody_watches(self) -> bool:
-        """Whether stderr is a terminal and nobody asked for quiet, so that reports may be seen."""
+    def is_visible(self) -> bool:
+        """Whether stderr is a terminal and the output is not quiet."""
         return self._timer is not None
 
     def phase(self, name: str) -> None:
-        """Say what is being done now."""
+        """Start a phase without a count."""
         with self._lock:
             self._phase, self._done, self._total = name, 0, 0
             if self._progress is not None:
@@ -432,22 +440,22 @@ class Watch:
             self._update()
 
     def __call__(self, done: int, total: int) -> None:
-        """Say how many draws of how many are done."""
+        """Report the number of finished draws and their total number."""
         self._count("drawing", done, total)
 
-    def counting(self, name: str) -> Callable[[int, int], None] | None:
-        """Begin something that is counted, and give what takes the numbers."""
+    def start_count(self, name: str) -> Callable[[int, int], None] | None:
+        """Start a phase with a count, and return the function that reports the numbers."""
         self.phase(name)
-        if not self.somebody_watches:
+        if not self.is_visible:
             return None
         return lambda done, total: self._count(name, done, total)
 
     def _count(self, name: str, done: int, total: int) -> None:
         with self._lock:
-            # A new count begins at no speed.
-            again = name != self._phase or done < self._done
+            # A new count must not inherit the speed of the last one.
+            is_new = name != self._phase or done < self._done
             self._phase, self._done, self._total = name, done, total
-            if again and self._progress is not None:
+            if is_new and self._progress is not None:
                 self._progress.reset(self._progress.task_ids[0])
             self._update()
 

@@ -39,34 +39,34 @@ def completion(
     *,
     install: Annotated[bool, Parameter(negative="", show_default=False, group=OUTPUT)] = False,
 ) -> None:
-    """Let a shell complete commands, options and choices.
+    """Set up completion of commands and options in a shell.
 
     Parameters
     ----------
     shell
-        For which; without it the one that this runs in.
+        The shell; by default the one that runs this command.
     install
-        Put the script where the shell finds it, add a line to the shell's own file where that is
-        needed, and say where, instead of printing it.
+        Install the script for the shell, and edit its startup file if needed, instead of printing
+        the script.
     """
-    # Here, because the program loads this file as one of its commands.
+    # Imported here, because `unisono.cli.app` imports this module as a command.
     from unisono.cli.app import program  # noqa: PLC0415
 
     if shell is None:
         try:
             shell = detect_shell()
         except ShellDetectionError:
-            msg = "it cannot be told which shell this is; say bash, zsh, fish or powershell"
+            msg = "the shell cannot be detected; choose bash, zsh, fish or powershell"
             raise SettingError(msg) from None
     app = program()
-    # What has no choices of its own may be a file.
+    # Fall back to file names for arguments without choices.
     script = app.generate_completion(shell=shell).replace(*_FILE_FALLBACK)
     if not install:
         output.write_text(output.STDOUT, script)
         return
     path = app.install_completion(shell=shell)
     output.write_text(str(path), script)
-    output.print_done(f"written to {path}; open a new shell for it to take effect")
+    output.print_message(f"written to {path}; open a new shell for it to take effect")
 
 
 SERVE_EXAMPLES = """\
@@ -83,31 +83,31 @@ _NEEDED = ("fastapi", "uvicorn", "python_multipart")
 
 @Parameter(name="*", group=LIMITS)
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Bounds:
-    """How much the service takes on.
+class LimitOptions:
+    """Limits of the service.
 
     Parameters
     ----------
     max_upload
-        The largest upload, in megabytes.
+        Maximum size of an upload in megabytes.
     max_files
-        The most files of one upload.
+        Maximum number of files per upload.
     max_storage
-        Megabytes that all uploads and results may take on disk.
+        Maximum disk space of all uploads and results in megabytes.
     max_units
-        The most units or ratings of one job.
+        Maximum number of units or ratings per job.
     max_draws
-        The most draws, resamples or permutations of one job.
+        Maximum number of draws, resamples or permutations per job.
     max_jobs
-        The most jobs that wait or run at once.
+        Maximum number of waiting and running jobs.
     max_seconds
-        How long one job may run.
+        Timeout of a job.
     max_memory
-        Megabytes that all worker processes may take together.
+        Maximum memory of all worker processes in megabytes.
     processes
-        The most worker processes (as many as there are cores, 4 at most).
+        Maximum number of worker processes (number of cores, up to 4).
     keep
-        Seconds to keep data and results after they were last used.
+        Seconds to keep data and results after their last use.
     """
 
     max_upload: Annotated[float, Parameter(metavar="MB")] = 100.0
@@ -136,54 +136,53 @@ def serve(
     allow_origin: Annotated[
         tuple[str, ...], Parameter(metavar="URL", negative="", group=ADDRESS, show_default=False)
     ] = (),
-    bounds: Bounds = Bounds(),
+    bounds: LimitOptions = LimitOptions(),
 ) -> None:
-    """Open the web page and the HTTP interface, on this machine only.
+    """Start the web interface and the HTTP API on this machine.
 
     Parameters
     ----------
     host
-        The address to listen at; any but this machine's own needs a token.
+        The address to listen on; addresses reachable from other machines need a token.
     port
-        The port; 0 for any that is free.
+        The port; 0 for any free port.
     open_page
-        Open the page in a browser.
+        Open the web page in a browser.
     token
-        What callers must know, or UNISONO_TOKEN in the environment; drawn where one is needed and
-        none given.
+        Access token, also read from UNISONO_TOKEN; generated if one is needed and none is set.
     allow_host
-        A further name under which the service is reached; may be given several times.
+        Another host name of the service; may be repeated.
     allow_origin
-        A page from elsewhere that may call it, such as https://lab.example; none by default.
+        Another web origin that may call the service, such as https://lab.example; may be repeated.
     """
     missing = [name for name in _NEEDED if importlib.util.find_spec(name) is None]
     if missing:
-        msg = "the web page needs more packages: pip install 'unisono[web]'"
+        msg = "the web interface needs more packages: pip install 'unisono[web]'"
         raise UnisonoError(msg)
     if not 0 <= port <= 65535:
-        msg = f"--port is a number from 0 to 65535, got {port}"
+        msg = f"--port must be a number from 0 to 65535, got {port}"
         raise SettingError(msg)
-    # Here, so that no other command loads them.
+    # Imported here, so that other commands do not load them.
     from unisono.web import security  # noqa: PLC0415
     from unisono.web import server as serving  # noqa: PLC0415
 
     limits = _limits(bounds)
     secret = os.environ.get("UNISONO_TOKEN") if token is None else token
-    is_drawn = secret is None and not security.is_loopback(host)
-    if is_drawn:
+    is_generated = secret is None and not security.is_loopback(host)
+    if is_generated:
         secret = security.new_token()
     access = security.Access(host=host, token=secret, hosts=allow_host, origins=allow_origin)
     with ExitStack() as stack:
         bound = stack.enter_context(serving.bound_socket(host, port))
         address = serving.address_of(bound, host=host)
-        # A browser does not send what follows the #.
+        # Browsers do not send the part after #, so it is not in server logs.
         link = f"{address}#token={quote(secret, safe='')}" if secret else address
-        if is_drawn:
-            _show_once(link, stack)
+        if is_generated:
+            _publish_link(link, stack)
 
         def started() -> None:
-            # The token is not part of it, because what is printed may be kept in a log.
-            print(f"unisono: open {address} (Ctrl-C stops it)", flush=True)
+            # Without the token, because the output may be logged.
+            print(f"unisono: open {address} (press Ctrl-C to stop)", flush=True)
             if open_page:
                 threading.Thread(target=webbrowser.open, args=(link,), daemon=True).start()
 
@@ -191,21 +190,21 @@ def serve(
     print("unisono: stopped", file=sys.stderr)
 
 
-def _show_once(link: str, stack: ExitStack) -> None:
-    """Show a link with its token on a terminal; elsewhere keep it in a file for this user alone."""
+def _publish_link(link: str, stack: ExitStack) -> None:
+    """Print the link with its token on a terminal; otherwise write it to a private file."""
     if sys.stderr is not None and sys.stderr.isatty():
-        print(f"unisono: others can come in with {link}", file=sys.stderr)
+        print(f"unisono: link for others, with the token: {link}", file=sys.stderr)
         return
     descriptor, name = tempfile.mkstemp(prefix="unisono-link-", suffix=".txt")  # mode 0600
     stack.callback(Path(name).unlink, missing_ok=True)
     with os.fdopen(descriptor, "w", encoding="utf-8") as file:
         file.write(f"{link}\n")
     print(
-        f"unisono: the link for others, with its token, is in {name}", file=sys.stderr, flush=True
+        f"unisono: the link for others, with the token, is in {name}", file=sys.stderr, flush=True
     )
 
 
-def _limits(bounds: Bounds) -> Limits:
+def _limits(bounds: LimitOptions) -> Limits:
     return Limits(
         upload_bytes=int(bounds.max_upload * _MEGABYTE),
         files=bounds.max_files,

@@ -1,30 +1,29 @@
-"""The commands on units beside γ: `all`, `unitizing` and `segments`."""
+"""The commands for other measures of units: `all`, `unitizing` and `segments`."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
-from cyclopts import Group, Parameter
+from cyclopts import Group
 
 from unisono.cli.command import Run, command
-from unisono.cli.compare import COMPARE_OPTIONS
-from unisono.cli.options.chance import Drawing
-from unisono.cli.options.input import Reading
-from unisono.cli.options.items import MEASURE_OPTIONS, Comparing, several
+from unisono.cli.options.chance import DrawOptions
+from unisono.cli.options.input import ReadingOptions
+from unisono.cli.options.items import LabelOptions, split_list
+from unisono.cli.options.settings import measure_option, option
 from unisono.cli.options.shared import (
-    OPTIONS,
-    SWITCHED_OFF,
+    MEASURING,
     ChanceModel,
     Paths,
+    SegmentOptions,
     Weights,
-    distance_of,
-    named_option,
+    parse_distance,
 )
-from unisono.cli.options.work import Sending, code_for
+from unisono.cli.options.work import ExecutorOptions, exit_code_of
 from unisono.measures.segmentation.table import SegmentationTable, chosen_measures, measure_segments
-from unisono.measures.unitizing.alphas import UnitizingResult, unitizing_alpha
+from unisono.measures.unitizing.alphas import Generation, UnitizingResult, unitizing_alpha
+from unisono.model.overlap import Overlap
+from unisono.model.segmentation import Gaps
 from unisono.registry import settings_by_measure
 from unisono.results.wording import count
 from unisono.studies.measure_table import SideBySide, side_by_side
@@ -39,94 +38,34 @@ Examples:
   unisono segments chapters.csv
   unisono segments songs/ --atom 0.5 --gaps segments
   unisono segments chapters.csv --measure b --near 3
-  unisono segments chapters.csv --json | jq .boundary_similarity.pi.value"""
-SEGMENT_OPTIONS: Mapping[str, str] = {
-    "atom": "--atom",
-    "gaps": "--gaps",
-    "window": "--window",
-    "convention": "--convention",
-}
-"""What measures of segmentations call a setting that a message may name, and the option for it."""
+  unisono segments chapters.csv --json | jq .measures.pk.value"""
 _SEGMENTS = Group("Segments", sort_key=10)
-_MEASURING = Group("Measures", sort_key=20)
 
 
-def segment_option_named(name: str, /, *value: object) -> str:
-    """Name a setting of a measure of segmentations as the command line calls it."""
-    if name == "atom" and ... in value:
-        return "--atom LENGTH"
-    return named_option({**OPTIONS, **SEGMENT_OPTIONS}, SWITCHED_OFF, name, *value)
-
-
-@Parameter(name="*", group=_MEASURING)
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Measuring:
-    """Settings of the measures; what is not given is as the measure has it.
-
-    Parameters
-    ----------
-    window
-        Window of Pk and WindowDiff, in atoms (half the mean segment of the reference).
-    convention
-        Windows within the text, or one more as NLTK has (papers).
-    near
-        Places that a near miss of B and S may span; 2 is one place off (2).
-    insertion
-        Hamming cost of a boundary that is lacking (2).
-    deletion
-        Hamming cost of a boundary too much (2).
-    shift
-        Hamming cost of moving a boundary by one place (1).
-    """
-
-    window: Annotated[int | None, Parameter(metavar="ATOMS")] = None
-    convention: Literal["papers", "nltk"] | None = None
-    near: Annotated[int | None, Parameter(metavar="PLACES")] = None
-    insertion: Annotated[float | None, Parameter(metavar="COST")] = None
-    deletion: Annotated[float | None, Parameter(metavar="COST")] = None
-    shift: Annotated[float | None, Parameter(metavar="COST")] = None
-
-    def given(self) -> dict[str, Any]:
-        """Give the settings that were asked for."""
-        names = ("window", "convention", "near", "insertion", "deletion", "shift")
-        asked = {name: getattr(self, name) for name in names}
-        return {name: value for name, value in asked.items() if value is not None}
-
-
-@command(segment_option_named)
+@command()
 def segments(
     run: Run,
     *paths: Paths,
-    measure: Annotated[
-        str | None, Parameter(name=["--measure", "--measures"], metavar="NAMES", group=_MEASURING)
-    ] = None,
-    measuring: Measuring = Measuring(),
-    atom: Annotated[float | None, Parameter(metavar="LENGTH", group=_SEGMENTS)] = None,
-    gaps: Annotated[Literal["raise", "segments"], Parameter(group=_SEGMENTS)] = "raise",
-    reading: Reading = Reading(),  # noqa: B008 - frozen
+    measure: Annotated[str | None, measure_option("segmentation", group=MEASURING)] = None,
+    measuring: SegmentOptions = SegmentOptions(),  # noqa: B008 - frozen
+    atom: Annotated[float | None, option("atom", group=_SEGMENTS)] = None,
+    gaps: Annotated[Gaps, option("gaps", group=_SEGMENTS)] = "raise",
+    reading: ReadingOptions = ReadingOptions(),  # noqa: B008 - frozen
 ) -> SegmentationTable:
-    """Measure agreement on where texts are cut: Pk, WindowDiff, B, S.
+    """Measure agreement on segment boundaries: Pk, WindowDiff, B, S.
 
     Parameters
     ----------
     paths
-        Files or folders of tables whose units cover the whole texts: annotator, start, end.
-    measure
-        Measures, parted by commas: pk, window_diff (wd), generalized_hamming (ghd),
-        boundary_similarity (b), segmentation_similarity (s); without it all.
-    atom
-        How long an atom is, such as 0.5 seconds; boundaries are rounded to atoms. Without it
-        boundaries are whole numbers.
-    gaps
-        Refuse stretches that no unit covers, or take them for segments.
+        Files or folders with units that cover the whole document: annotator, start, end.
     """
-    asked = None if measure is None else several("--measure", measure)
-    given = measuring.given()
-    settings_by_measure(chosen_measures(asked), given)  # before files are read
-    corpus = reading.corpus(paths, run.watch)
+    typed = None if measure is None else split_list("--measure", measure)
+    keywords = measuring.keywords()
+    settings_by_measure(chosen_measures(typed), keywords)  # reports errors before files are read
+    corpus = reading.corpus(paths, run.display)
     run.title = _title(corpus)
-    run.watch.phase("measuring")
-    return measure_segments(corpus, measures=asked, atom=atom, gaps=gaps, **given)
+    run.display.phase("measuring")
+    return measure_segments(corpus, measures=typed, atom=atom, gaps=gaps, **keywords)
 
 
 def _title(corpus: Corpus) -> str:
@@ -142,61 +81,39 @@ Examples:
   unisono unitizing interviews/ --annotators corpus --csv documents.csv
   unisono unitizing entities.csv --overlap split --distance masi
   unisono unitizing turns.csv --generation 2013
-  unisono unitizing turns.csv --json | jq .coding.value"""
-UNITIZING_OPTIONS: Mapping[str, str] = {
-    "distance": "--distance",
-    "generation": "--generation",
-    "order": "--order",
-    "overlap": "--overlap",
-}
-"""What `unitizing_alpha` calls a setting, and the option for it."""
+  unisono unitizing turns.csv --json | jq .u_alpha_coding.value"""
 ALPHAS = Group("Alphas", sort_key=10)
 
 
-def unitizing_option_named(name: str, /, *value: object) -> str:
-    """Name a setting of `unitizing_alpha` as the command line calls it."""
-    return named_option({**OPTIONS, **UNITIZING_OPTIONS}, SWITCHED_OFF, name, *value)
-
-
-@command(unitizing_option_named)
+@command()
 def unitizing(
     run: Run,
     *paths: Paths,
-    generation: Annotated[Literal["2016", "2013", "1995"], Parameter(group=ALPHAS)] = "2016",
-    distance: Annotated[str | None, Parameter(metavar="NAME|FILE.csv", group=ALPHAS)] = None,
-    order: Annotated[str | None, Parameter(metavar="LABELS", group=ALPHAS)] = None,
-    overlap: Annotated[Literal["raise", "merge", "split"], Parameter(group=ALPHAS)] = "raise",
-    reading: Reading = Reading(),  # noqa: B008 - frozen
+    generation: Annotated[Generation, option("generation", group=ALPHAS)] = "2016",
+    distance: Annotated[str | None, option("distance", group=ALPHAS)] = None,
+    order: Annotated[str | None, option("order", group=ALPHAS)] = None,
+    overlap: Annotated[Overlap, option("overlap", group=ALPHAS)] = "raise",
+    reading: ReadingOptions = ReadingOptions(),  # noqa: B008 - frozen
 ) -> UnitizingResult:
     """Measure agreement on units by length: uα, |uα, cuα and (k)uα.
 
     Parameters
     ----------
     paths
-        Files or folders of tables: annotator, start, end, label.
-    generation
-        uα, |uα, cuα and (k)uα of 2016; the uα that γ was compared with; or αU.
-    distance
-        Distance of cuα: nominal (1 or 0), ordinal, interval, ratio, circular, bipolar, edit,
-        jaccard, dice, masi, or a matrix.
-    order
-        All labels from low to high, such as low,mid,high; numbers need none.
-    overlap
-        What to do with units of one annotator that overlap: stop, merge those of the same label,
-        or split them into pieces with sets of labels.
+        Files or folders with units, such as tables of annotator, start, end, label.
     """
-    corpus = reading.corpus(paths, run.watch)
-    run.watch.phase("measuring")
+    corpus = reading.corpus(paths, run.display)
+    run.display.phase("measuring")
     labels = [label for label in corpus.labels if label is not None]
-    given: dict[str, Any] = Comparing(order=order).given(labels, distance)
-    wanted = run.whole or None
+    keywords: dict[str, Any] = LabelOptions(order=order).keywords(labels, distance)
+    with_parts = run.whole or None
     result = unitizing_alpha(
         corpus,
         generation=generation,
         overlap=overlap,
-        by_label=wanted,
-        by_document=wanted,
-        **given,
+        by_label=with_parts,
+        by_document=with_parts,
+        **keywords,
     )
     pooled = f"{count(result.n_documents, 'document')}, pooled"
     run.title = _title(corpus) if len(corpus) == 1 else pooled
@@ -210,58 +127,36 @@ Examples:
   unisono all interviews/ --annotators corpus --overlap split
   unisono all turns.csv --atom 0.1 --tolerance 0.5 --csv measures.csv
   unisono all turns.csv --json | jq .measures.u_alpha_coding.value"""
-_OPTIONS: Mapping[str, str] = {
-    **MEASURE_OPTIONS,
-    **OPTIONS,
-    **UNITIZING_OPTIONS,
-    **SEGMENT_OPTIONS,
-    **COMPARE_OPTIONS,
-}
 _OTHERS = Group("Other measures", sort_key=25)
 
 
-def all_option_named(name: str, /, *value: object) -> str:
-    """Name a setting of any measure of units as the command line calls it."""
-    if name == "atom" and ... in value:
-        return "--atom LENGTH"
-    return named_option(_OPTIONS, SWITCHED_OFF, name, *value)
-
-
-@command(all_option_named)
+@command()
 def all_measures(
     run: Run,
     *paths: Paths,
     weights: Weights = Weights(),  # noqa: B008 - frozen
-    overlap: Annotated[Literal["raise", "merge", "split"], Parameter(group=_OTHERS)] = "raise",
-    atom: Annotated[float | None, Parameter(metavar="LENGTH", group=_OTHERS)] = None,
-    tolerance: Annotated[float, Parameter(metavar="COLLAR", group=_OTHERS)] = 0.0,
+    overlap: Annotated[Overlap, option("overlap", group=_OTHERS)] = "raise",
+    atom: Annotated[float | None, option("atom", group=_OTHERS)] = None,
+    tolerance: Annotated[float, option("tolerance", group=_OTHERS)] = 0.0,
     chance: ChanceModel = "shift",
-    drawing: Drawing = Drawing(),  # noqa: B008 - frozen
-    work: Sending = Sending(),  # noqa: B008 - frozen
-    reading: Reading = Reading(),  # noqa: B008 - frozen
+    drawing: DrawOptions = DrawOptions(),  # noqa: B008 - frozen
+    work: ExecutorOptions = ExecutorOptions(),  # noqa: B008 - frozen
+    reading: ReadingOptions = ReadingOptions(),  # noqa: B008 - frozen
 ) -> SideBySide:
-    """Put γ, the alphas, κ_d, slot errors and others side by side.
+    """Compute all measures of units: γ, the alphas, κ_d and others.
 
     Parameters
     ----------
     paths
-        Files or folders of tables: annotator, start, end, label.
-    overlap
-        Where one annotator's units overlap, alphas and κ_d have no value, or merge or split them.
-    atom
-        How long an atom is, for κ_d and for boundaries of segments (1).
-    tolerance
-        A collar: by how much bounds may differ for the slot error rate.
-    chance
-        For γ: shift units, mix documents, draw from a fitted model, or as the authors' program.
+        Files or folders with units, such as tables of annotator, start, end, label.
     """
-    settings = drawing.given()
+    settings = drawing.keywords()
     if weights.distance is not None:
-        settings["distance"] = distance_of(weights.distance)
-    corpus = reading.corpus(paths, run.watch)
+        settings["distance"] = parse_distance(weights.distance)
+    corpus = reading.corpus(paths, run.display)
     run.title = _title(corpus)
-    run.watch.phase("measuring")
-    with work.opened(drawing.workers) as sent:
+    run.display.phase("measuring")
+    with work.opened(drawing.workers) as work_settings:
         result = side_by_side(
             corpus,
             overlap=overlap,
@@ -271,7 +166,7 @@ def all_measures(
             chance=chance,
             progress=run.progress,
             **settings,
-            **sent,
+            **work_settings,
         )
-    run.code = code_for(result["gamma"])
+    run.code = exit_code_of(result["gamma"])
     return result

@@ -1,4 +1,4 @@
-"""Options for drawing at random, which all commands that compute γ share."""
+"""Options for the draws by chance, shared by all commands that compute γ."""
 
 from __future__ import annotations
 
@@ -7,50 +7,29 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from unisono.cli.options.shared import CHANCE, SEED, SeedNumber, rng_of
+from unisono.cli.options.settings import Settings, option
+from unisono.cli.options.shared import CHANCE, SEED, SeedNumber, parse_seed
 from unisono.errors import SettingError
 
 
 @Parameter(name="*", group=CHANCE)
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Drawing:
-    """How many draws estimate what chance gives, from which seed, and who computes them.
+class DrawOptions(Settings):
+    """Options for the number of draws, the seed and the threads."""
 
-    Parameters
-    ----------
-    precision
-        Wished relative error of the expected disorder of γ (0.02).
-    draws
-        A fixed number of draws instead of a precision.
-    seed
-        A seed; the same one gives the same values, random draws a new one.
-    workers
-        Threads; never moves a value.
-    """
-
-    precision: Annotated[float | None, Parameter(metavar="SHARE")] = None
-    draws: Annotated[int | None, Parameter(metavar="N")] = None
+    precision: Annotated[float | None, option("precision")] = None
+    draws: Annotated[int | None, option("draws")] = None
     seed: Annotated[SeedNumber, SEED] = 0
-    workers: Annotated[int | None, Parameter(metavar="N")] = None
+    workers: Annotated[int | None, option("workers")] = None
 
-    def given(self) -> dict[str, Any]:
-        """Give the settings that were asked for, as `gamma` takes them.
-
-        Returns
-        -------
-        dict
-            Keyword arguments, the seed always among them.
-        """
+    def keywords(self) -> dict[str, Any]:
+        """Return the settings that were typed, and always the seed, as keywords of `gamma`."""
         if self.draws is not None and self.precision is not None:
             msg = (
-                "give --draws or --precision, not both: a fixed number of draws has its own "
-                "precision"
+                "--draws and --precision exclude each other, because the precision determines the "
+                "number of draws; use one of them"
             )
             raise SettingError(msg)
-        asked = {
-            "precision": self.precision,
-            "draws": self.draws,
-            "workers": self.workers,
-        }
-        given = {name: value for name, value in asked.items() if value is not None}
-        return {"rng": rng_of(self.seed), **given}
+        # super() fails here, because slots=True replaces the class.
+        keywords = Settings.keywords(self)
+        return {"rng": parse_seed(keywords.pop("seed")), **keywords}

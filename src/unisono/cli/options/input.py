@@ -1,176 +1,137 @@
-"""Options for reading, which all commands on units share."""
+"""Options for reading files, shared by all commands on units."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
 from unisono.cli import output
-from unisono.cli.options.shared import READING, column_of, delimiter_of
-from unisono.cli.output import Watch
+from unisono.cli.options.settings import option
+from unisono.cli.options.shared import (
+    READING,
+    SWITCHED_OFF,
+    parse_column,
+    parse_delimiter,
+)
+from unisono.cli.output import ProgressDisplay
 from unisono.errors import SettingError
 from unisono.formats.characters import reported
-from unisono.formats.read import read, scan_corpus
+from unisono.formats.read import read
+from unisono.formats.settings import READ_SETTINGS
 
 if TYPE_CHECKING:
-    from unisono.model.corpus import Corpus, LazyCorpus
+    from unisono.model.corpus import Corpus
     from unisono.studies.description import Description
 
 
-_C = TypeVar("_C", bound="Corpus")
+_option = partial(option, table=READ_SETTINGS)
 
 
 @Parameter(name="*", group=READING)
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
-    """How files become documents.
+class ReadingOptions:
+    """Options for reading documents from files."""
 
-    Parameters
-    ----------
-    annotators
-        Who counts: those the files tell of, else those with units (auto); those with units,
-        all of the corpus, or a table of document and annotator.
-    on_error
-        Stop at a row that cannot be read, or skip and count it.
-    column_document
-        Column with the document, or: file, folder, a pattern of paths such as
-        "{document}_{annotator}", a field of the format. By default each file is a document.
-    column_annotator
-        Column with the annotator, or the same words; in files with tiers: layer.
-    column_start
-        Column with the start of the unit.
-    column_end
-        Column with the end of the unit.
-    column_label
-        Column or attribute with the label. Each column is a name, or a number from 1.
-    no_labels
-        Units have no labels, whatever other columns there are.
-    layer
-        Layer or tier to read; may be given several times.
-    tags
-        How tags of tokens mark units, such as B-PER; found out if not said.
-    fragments
-        Units in pieces: measure the whole, or split them into units.
-    extent
-        Where every document begins and ends; by default with its first and last unit.
-    header
-        Whether the first row names the columns; found out if not said.
-    delimiter
-        What separates cells, such as ; or tab; found out if not said.
-    format
-        What the files are: csv, tsv, jsonl, brat, conll, labelstudio, textgrid, eaf and so on;
-        found out if not said.
-    """
-
-    annotators: Annotated[str, Parameter(metavar="auto|units|corpus|FILE")] = "auto"
-    on_error: Literal["raise", "skip"] = "raise"
+    annotators: Annotated[str, _option("annotators")] = "auto"
+    on_error: Annotated[Literal["raise", "skip"], _option("on_error")] = "raise"
     column_document: Annotated[
-        str | None, Parameter(name=("--column-document", "--document-from"), metavar="COLUMN")
+        str | None, _option("document", name=("--column-document", "--document-from"))
     ] = None
     column_annotator: Annotated[
-        str | None, Parameter(name=("--column-annotator", "--annotator-from"), metavar="COLUMN")
+        str | None, _option("annotator", name=("--column-annotator", "--annotator-from"))
     ] = None
-    column_start: Annotated[str | None, Parameter(metavar="COLUMN")] = None
-    column_end: Annotated[str | None, Parameter(metavar="COLUMN")] = None
+    column_start: Annotated[str | None, _option("start")] = None
+    column_end: Annotated[str | None, _option("end")] = None
     column_label: Annotated[
-        str | None, Parameter(name=("--column-label", "--label-from"), metavar="COLUMN")
+        str | None, _option("label", name=("--column-label", "--label-from"))
     ] = None
-    no_labels: Annotated[bool, Parameter(negative="", show_default=False)] = False
-    layer: Annotated[tuple[str, ...] | None, Parameter(metavar="NAME", negative="")] = None
-    tags: Literal["auto", "iob1", "iob2", "iobes", "bilou"] = "auto"
-    fragments: Literal["whole", "split"] = "whole"
-    extent: Annotated[tuple[float, float] | None, Parameter(metavar="LOW HIGH", negative="")] = None
-    header: bool | None = None
-    delimiter: Annotated[str | None, Parameter(metavar="CHARACTER")] = None
-    format: Annotated[str, Parameter(metavar="NAME")] = "auto"
+    no_labels: Annotated[
+        bool,
+        Parameter(
+            help="Read units without labels, even if there is a column of labels.",
+            negative="",
+            show_default=False,
+        ),
+    ] = False
+    layer: Annotated[
+        tuple[str, ...] | None,
+        _option("layer", help="Layer or tier to read; may be repeated.", negative=""),
+    ] = None
+    tags: Annotated[Literal["auto", "iob1", "iob2", "iobes", "bilou"], _option("tags")] = "auto"
+    fragments: Annotated[Literal["whole", "split"], _option("fragments")] = "whole"
+    extent: Annotated[tuple[float, float] | None, _option("extent", negative="")] = None
+    header: Annotated[bool | None, _option("header", negative=SWITCHED_OFF["header"])] = None
+    delimiter: Annotated[str | None, _option("delimiter")] = None
+    format: Annotated[str, _option("format")] = "auto"
 
-    def corpus(self, paths: Sequence[str], watch: Watch | None = None) -> Corpus:
+    def corpus(self, paths: Sequence[str], display: ProgressDisplay | None = None) -> Corpus:
         """Read the files.
 
         Parameters
         ----------
         paths
             Files and folders.
-        watch
-            Whom to tell how far it has come.
+        display
+            The progress display.
 
         Returns
         -------
         Corpus
             The documents.
         """
-        return self._read_with(read, paths, watch)
+        settings = self._settings(paths)
+        with reported(_reading_progress(display)):
+            corpus = read(*paths, **settings, fragments=self.fragments)
+        for note in corpus.notes:
+            output.print_note(note)
+        return corpus
 
-    def lazy_corpus(self, paths: Sequence[str], watch: Watch | None = None) -> LazyCorpus:
-        """Read the files, but make documents only when they are asked for.
-
-        Parameters
-        ----------
-        paths
-            Files and folders.
-        watch
-            Whom to tell how far it has come.
-
-        Returns
-        -------
-        LazyCorpus
-            The documents, without texts and attributes.
-        """
-        return self._read_with(scan_corpus, paths, watch)
-
-    def description(self, paths: Sequence[str], watch: Watch | None = None) -> Description:
-        """Read the files and say what was understood.
+    def description(
+        self, paths: Sequence[str], display: ProgressDisplay | None = None
+    ) -> Description:
+        """Read the files and return an overview.
 
         Parameters
         ----------
         paths
             Files and folders.
-        watch
-            Whom to tell how far it has come.
+        display
+            The progress display.
 
         Returns
         -------
         Description
-            With all layers, if none was chosen.
+            The overview, of all layers if none was chosen.
         """
-        # What cannot be read is what one wants to be told of.
+        # Invalid rows are part of the overview.
         settings = {**self._settings(paths), "on_error": "skip"}
-        with reported(_telling(watch)):
+        with reported(_reading_progress(display)):
             from unisono.studies.description import describe  # noqa: PLC0415 - for one command
 
             return describe(*paths, **settings)
 
-    def _read_with(
-        self, reader: Callable[..., _C], paths: Sequence[str], watch: Watch | None
-    ) -> _C:
-        settings = self._settings(paths)
-        with reported(_telling(watch)):
-            corpus = reader(*paths, **settings, fragments=self.fragments)
-        for note in corpus.notes:
-            output.print_note(f"odd, but kept: {note}")
-        return corpus
-
     def _settings(self, paths: Sequence[str]) -> dict[str, Any]:
         if not paths:
-            msg = "name at least one file or folder to read"
+            msg = "no input; name at least one file or folder to read"
             raise SettingError(msg)
         if self.no_labels and self.column_label is not None:
-            msg = "give --column-label or --no-labels, not both"
+            msg = "--column-label and --no-labels exclude each other; use one of them"
             raise SettingError(msg)
-        output.reads(*paths, self.annotators)
+        output.register_inputs(*paths, self.annotators)
         return {
             "format": self.format,
-            "document": column_of(self.column_document),
-            "annotator": column_of(self.column_annotator),
-            "start": column_of(self.column_start),
-            "end": column_of(self.column_end),
-            "label": False if self.no_labels else column_of(self.column_label),
+            "document": parse_column(self.column_document),
+            "annotator": parse_column(self.column_annotator),
+            "start": parse_column(self.column_start),
+            "end": parse_column(self.column_end),
+            "label": False if self.no_labels else parse_column(self.column_label),
             "layer": self.layer or None,
             "header": self.header,
-            "delimiter": delimiter_of(self.delimiter),
+            "delimiter": parse_delimiter(self.delimiter),
             "tags": self.tags,
             "annotators": self.annotators,
             "extent": self.extent,
@@ -178,14 +139,14 @@ class Reading:
         }
 
 
-def _telling(watch: Watch | None) -> Callable[[int, int], None] | None:
-    if watch is None or (count := watch.counting("reading")) is None:
+def _reading_progress(display: ProgressDisplay | None) -> Callable[[int, int], None] | None:
+    if display is None or (count := display.start_count("reading")) is None:
         return None
 
-    def tell(done: int, total: int) -> None:
+    def report(done: int, total: int) -> None:
         count(done, total)
         if done >= total:
-            # All is read, but units have still to be put in order.
-            watch.phase("sorting")
+            # After reading, units are sorted.
+            display.phase("sorting")
 
-    return tell
+    return report

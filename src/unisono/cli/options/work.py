@@ -1,4 +1,4 @@
-"""Options of long commands: who does the work, where it is kept, what happens when it fails."""
+"""Options of long computations: executor, checkpoint, and handling of failures."""
 
 from __future__ import annotations
 
@@ -20,77 +20,77 @@ WORK = Group("Work", sort_key=25)
 
 @Parameter(name="*", group=WORK)
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sending:
-    """Who does the work.
+class ExecutorOptions:
+    """Options for the executor.
 
     Parameters
     ----------
     cluster
-        Dask scheduler to send the work to; or local, to start one here; or processes.
+        Address of a Dask scheduler that runs the work, or processes for local worker processes.
     """
 
-    cluster: Annotated[str | None, Parameter(metavar="ADDRESS|local|processes")] = None
+    cluster: Annotated[str | None, Parameter(metavar="ADDRESS|processes")] = None
 
     @contextmanager
     def opened(self, workers: int | None) -> Iterator[dict[str, Any]]:
-        """Give the settings for a long computation, whose executor is open meanwhile."""
+        """Yield the keywords for a computation, with the executor open in the context."""
         with ExitStack() as stack:
-            settings = self.kept()
+            settings = self.keywords()
             if self.cluster is not None:
                 executor = executor_at(self.cluster, workers=workers)
                 settings["executor"] = stack.enter_context(executor)
             yield settings
 
-    def kept(self) -> dict[str, Any]:
-        """Give the settings that need nothing to be opened."""
+    def keywords(self) -> dict[str, Any]:
+        """Return the keywords for a computation, without the executor."""
         return {}
 
 
 @Parameter(name="*", group=WORK)
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Keeping(Sending):
-    """Who does the work, and where it is kept.
+class CheckpointOptions(ExecutorOptions):
+    """Options for the executor and the checkpoint.
 
     Parameters
     ----------
     cluster
-        Dask scheduler to send the work to; or local, to start one here; or processes.
+        Address of a Dask scheduler that runs the work, or processes for local worker processes.
     checkpoint
-        Folder to keep what is done in; the same command goes on there.
+        Folder for intermediate results; the same command resumes from it.
     """
 
     checkpoint: Annotated[str | None, Parameter(metavar="DIR")] = None
 
-    def kept(self) -> dict[str, Any]:
-        """Give the settings that need nothing to be opened."""
+    def keywords(self) -> dict[str, Any]:
+        """Return the keywords for a computation, without the executor."""
         return {} if self.checkpoint is None else {"checkpoint": self.checkpoint}
 
 
 @Parameter(name="*", group=WORK)
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Bearing(Keeping):
-    """Who does the work, where it is kept, and what happens when a document fails.
+class FailureOptions(CheckpointOptions):
+    """Options for the executor, the checkpoint and failed documents.
 
     Parameters
     ----------
     cluster
-        Dask scheduler to send the work to; or local, to start one here; or processes.
+        Address of a Dask scheduler that runs the work, or processes for local worker processes.
     checkpoint
-        Folder to keep what is done in; the same command goes on there.
+        Folder for intermediate results; the same command resumes from it.
     keep_going
-        Name documents that cannot be measured, and measure the others.
+        Report documents that fail, and measure the others.
     """
 
     keep_going: Annotated[bool, Parameter(negative="", show_default=False)] = False
 
-    def kept(self) -> dict[str, Any]:
-        """Give the settings that need nothing to be opened."""
+    def keywords(self) -> dict[str, Any]:
+        """Return the keywords for a computation, without the executor."""
         folder = {} if self.checkpoint is None else {"checkpoint": self.checkpoint}
         return folder | ({"on_error": "report"} if self.keep_going else {})
 
 
-def code_for(result: Agreement) -> ExitCode:
-    """Return the exit code of a result that was printed; name the documents that failed."""
+def exit_code_of(result: Agreement) -> ExitCode:
+    """Return the exit code of a printed result; print the names of documents that failed."""
     failed: Mapping[str, str] = getattr(result, "failed_documents", {})
     if failed:
         n_failed = count(len(failed), "document")

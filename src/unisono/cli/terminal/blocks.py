@@ -1,16 +1,15 @@
-"""What every report is built of: tables, facts, sentences and signatures for a terminal."""
+"""Facts, sentences and signatures for a terminal."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rich import box
 from rich.measure import Measurement
 from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
-from unisono.results.wording import count, printable
+from unisono.results.wording import printable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Trimmed:
-    """A table or a text without the spaces that rich leaves at the ends of lines."""
+    """A renderable without the trailing spaces that rich adds to lines."""
 
     def __init__(self, padded: RenderableType) -> None:
         self.padded = padded
@@ -38,35 +37,8 @@ class Trimmed:
         return Measurement.get(console, options, self.padded)
 
 
-def empty_table() -> Table:
-    """Give a table with a line under its headings and none around it."""
-    return Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, header_style="bold")
-
-
-def numbers(
-    headings: Sequence[str],
-    cells: Sequence[Sequence[str]],
-    *,
-    names: int = 1,
-    close: bool = False,
-) -> Trimmed:
-    """Set numbers in columns, after so many columns of names; `close` saves a space in each."""
-    shown = empty_table()
-    if close:
-        shown.padding = (0, 1, 0, 0)
-    for place, heading in enumerate(headings):
-        if place < names:
-            shown.add_column(heading, overflow="fold")
-        else:
-            shown.add_column(heading, justify="right", no_wrap=True)
-    for line in cells:
-        # Text, because a label in brackets is no markup.
-        shown.add_row(*map(Text, line))
-    return Trimmed(shown)
-
-
 def grid(pairs: Sequence[tuple[str, str]]) -> Trimmed:
-    """Set facts beside their names."""
+    """Return a grid of names and facts."""
     lines = Table.grid(padding=(0, 2))
     lines.add_column(style="dim", no_wrap=True)
     lines.add_column(overflow="fold")
@@ -76,22 +48,14 @@ def grid(pairs: Sequence[tuple[str, str]]) -> Trimmed:
 
 
 def sentence(text: str, *, style: str = "yellow") -> Trimmed:
-    """Break a sentence between words, also where a console is told to leave lines as they are."""
+    """Return a sentence that wraps between words, even if the console has `soft_wrap`."""
     return Trimmed(Text(text, style=style, no_wrap=False, overflow="fold"))
 
 
 def signature_line(signature: object) -> Text:
-    """Give a signature to be copied.
+    """Return a signature as a line for copying.
 
-    It says nothing about wrapping: a console with soft_wrap keeps it in one piece; any other folds
-    it, and none cuts it off.
+    Wrapping is left to the console: with `soft_wrap` the signature is one line, otherwise it is
+    folded; it is never truncated.
     """
     return Text(printable(str(signature)), style="dim")
-
-
-def and_more(number: int, rest: str, noun: str = "") -> list[Text]:
-    """Tell how many lines are not shown and where they are; nothing where all are shown."""
-    if number <= 0:
-        return []
-    what = count(number, noun) if noun else f"{number:,}"
-    return [Text(f"and {what} more; {rest}", style="dim")]

@@ -1,4 +1,4 @@
-"""A sheet on a terminal: tables that fit the width, facts, notes and signatures."""
+"""Rendering of a sheet for a terminal: tables that fit the width, facts, notes and signatures."""
 
 from __future__ import annotations
 
@@ -25,9 +25,11 @@ _GAPS = (3, 2)
 
 def sheet_parts(sheet: Sheet, *, width: int, limit: int | None, rest: str) -> list[RenderableType]:
     """Return the parts of a sheet: findings, title, tables, facts and notes, signatures."""
-    parts: list[RenderableType] = [sentence(finding, style="bold") for finding in sheet.findings]
+    parts: list[RenderableType] = []
+    for finding in sheet.findings:
+        parts += [sentence(printable(finding), style="bold"), Text()]
     if sheet.title:
-        parts.append(Text(printable(sheet.title), style="bold"))
+        parts.append(sentence(printable(sheet.title), style="bold"))
     for place, table in enumerate(one for one in sheet.tables if one.people):
         if place:
             parts.append(Text())
@@ -45,56 +47,84 @@ def sheet_parts(sheet: Sheet, *, width: int, limit: int | None, rest: str) -> li
 def lines_of_table(
     table: Table, *, width: int, limit: int | None, rest: str
 ) -> Iterator[RenderableType]:
-    """Yield the lines of a table, no wider than the terminal; no number and no word is cut.
+    """Yield the lines of a table that fits the terminal, without truncated numbers or words.
 
-    Words of names wrap; then columns that are declared as dispensable go; what still does not fit
-    is set below, with the first column repeated.
+    First optional columns are dropped and texts are wrapped. If the table would still be too wide,
+    all columns are shown in parts, one below the other, with the first column repeated.
     """
     view = table.view(limit)
     if table.title:
-        yield Text(table.title, style="bold")
+        yield sentence(printable(table.title), style="bold")
     widths = [
         max(map(width_of, (heading, *(line[at] for line in view.cells))))
         for at, heading in enumerate(view.headings)
     ]
+    left = [one.kind.align == "left" for one in view.columns]
     places = list(range(len(widths)))
     gap = next((gap for gap in _GAPS if _total(widths, places, gap) <= width), _GAPS[-1])
-    dropped = []
-    for at in reversed(places):
-        if _total(widths, places, gap) > width and view.columns[at].show == "room":
-            dropped.append(view.headings[at])
-            places = [one for one in places if one != at]
-    left = [one.kind.align == "left" for one in view.columns]
-    for at in places:
-        over = _total(widths, places, gap) - width
-        if left[at] and over > 0:
-            least = min(widths[at], max(_longest_word(view, at), width // 4))
-            widths[at] = max(widths[at] - over, min(least, width // 2))
-    for number, some in enumerate(_stacked(widths, places, gap, width)):
+    least = _least_widths(view, widths, width // 3)
+    needed = [at for at in places if view.columns[at].show != "room"]
+    if _total(least, needed, gap) <= width:
+        while _total(widths, places, gap) > width and places != needed:
+            places.remove(max(set(places).difference(needed)))
+    if _total(least, places, gap) > width:  # at least two columns must fit side by side
+        least = _least_widths(view, widths, (width - gap) // 2)
+    _shrink(widths, least, [at for at in places if left[at]], places, width, gap)
+    for number, columns in enumerate(_column_groups(widths, places, gap, width)):
         if number:
             yield Text()
-        lines = [[line[at] for at in some] for line in (view.headings, *view.cells)]
-        sizes, to_left = [widths[at] for at in some], [left[at] for at in some]
+        lines = [[line[at] for at in columns] for line in (view.headings, *view.cells)]
+        sizes, to_left = [widths[at] for at in columns], [left[at] for at in columns]
         headings, *rows = (list(_lines(line, sizes, to_left, gap)) for line in lines)
         yield from (Text(line, style="bold", no_wrap=True) for line in headings)
-        yield Text("─" * _total(widths, some, gap), no_wrap=True)
+        yield Text("─" * _total(widths, columns, gap), no_wrap=True)
         yield from (Text(line, no_wrap=True) for row in rows for line in row)
-    if dropped:
-        what = ", ".join(reversed(dropped))
-        yield Text(f"too wide to show: {what}; {rest}", style="dim")
+    hidden = [heading for at, heading in enumerate(view.headings) if at not in places]
+    if hidden:
+        yield sentence(f"columns not shown: {', '.join(hidden)}; {rest}", style="dim")
     yield from (sentence(each) for each in view.sentences)
     if view.n_more:
-        yield Text(view.more(rest), style="dim")
+        yield sentence(view.more(rest), style="dim")
+
+
+def _least_widths(view: View, widths: Sequence[int], most: int) -> list[int]:
+    """Return the widths of columns whose texts are wrapped, and folded if longer than `most`."""
+    return [
+        min(_longest_word(view, at), most) if one.kind.align == "left" else widths[at]
+        for at, one in enumerate(view.columns)
+    ]
+
+
+def _shrink(
+    widths: list[int],
+    least: Sequence[int],
+    texts: Sequence[int],
+    places: Sequence[int],
+    width: int,
+    gap: int,
+) -> None:
+    """Make columns of text as narrow as the table needs to fit, or as narrow as possible.
+
+    They keep a quarter of the width, unless narrower ones make the table fit.
+    """
+    fits = _total(least, places, gap) <= width
+    for floor in (width // 4, 0) if fits else (width // 4,):
+        for at in texts:
+            over = max(0, _total(widths, places, gap) - width)
+            widths[at] = max(widths[at] - over, min(widths[at], max(least[at], floor)))
+    if not fits and 0 in texts:
+        widest = max((widths[at] for at in places if at), default=0)
+        widths[0] = min(widths[0], width - gap - widest)
 
 
 def _total(widths: Sequence[int], places: Sequence[int], gap: int) -> int:
     return sum(widths[at] for at in places) + gap * (len(places) - 1)
 
 
-def _stacked(
+def _column_groups(
     widths: Sequence[int], places: Sequence[int], gap: int, width: int
 ) -> Iterator[list[int]]:
-    """Yield the columns of each part of a table that is too wide, the first column in each."""
+    """Yield the columns of each part of a too wide table; the first column starts each part."""
     first, *others = places
     part = [first]
     for at in others:
@@ -113,9 +143,9 @@ def _longest_word(view: View, at: int) -> int:
 def _lines(
     cells: Sequence[str], widths: Sequence[int], to_left: Sequence[bool], gap: int
 ) -> Iterator[str]:
-    """Yield the lines of a row; texts that are too long for their column are wrapped."""
+    """Yield the lines of a row; texts longer than their column are wrapped."""
     parts = [
-        _wrapped(cell, width) if left else [cell]
+        _wrap(cell, width) if left else [cell]
         for cell, width, left in zip(cells, widths, to_left, strict=True)
     ]
     for line in zip_longest(*parts, fillvalue=""):
@@ -126,8 +156,8 @@ def _lines(
         yield (" " * gap).join(padded).rstrip()
 
 
-def _wrapped(text: str, width: int) -> list[str]:
-    """Break a text between words; a word that is too long alone is folded."""
+def _wrap(text: str, width: int) -> list[str]:
+    """Break a text between words; a single word that is too long is folded."""
     if width_of(text) <= width:
         return [text]
     lines = [""]
