@@ -1,8 +1,7 @@
-"""The application: every address, and what answers there."""
+"""The ASGI application: its routes, error handlers and middleware."""
 
 from __future__ import annotations
 
-import json
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +14,7 @@ from starlette.responses import JSONResponse
 from unisono.version import __version__
 from unisono.web.problems import MEDIA_TYPE, Limits, ProblemError, problem_of
 from unisono.web.routes import data_routes, job_routes, page_routes
-from unisono.web.security import OWN_HEADER, Access, Door
+from unisono.web.security import OWN_HEADER, Access, AccessMiddleware
 from unisono.web.service import Service
 
 if TYPE_CHECKING:
@@ -27,14 +26,14 @@ if TYPE_CHECKING:
 __all__ = ["new_app"]
 
 _ABOUT = (
-    "Agreement between annotators, over HTTP: the same calls as the library's. Send files, or name "
-    "an example; ask for a measure; follow the job; fetch its result. Requests that change "
-    f"something carry the header `{OWN_HEADER}: 1`."
+    "Agreement between annotators over HTTP, with the same functions as the library. Upload files, "
+    "or use an example; request a measure; follow the job; fetch its result. Requests that change "
+    f"something need the header `{OWN_HEADER}: 1`."
 )
 
 
 def new_app(access: Access | None = None, limits: Limits | None = None) -> tuple[ASGIApp, Service]:
-    """Build the application and the service behind it."""
+    """Return the application and its service."""
     access = Access() if access is None else access
     service = Service(Limits() if limits is None else limits)
 
@@ -56,10 +55,10 @@ def new_app(access: Access | None = None, limits: Limits | None = None) -> tuple
     app.include_router(data_routes(service, access))
     app.include_router(job_routes(service))
     app.include_router(page_routes(service))
-    app.add_exception_handler(RequestValidationError, _refused)
-    app.add_exception_handler(ProblemError, _told)
-    app.add_exception_handler(HTTPException, _not_there)
-    app.add_exception_handler(Exception, _unexpected)
+    app.add_exception_handler(RequestValidationError, _invalid_request)
+    app.add_exception_handler(ProblemError, _problem)
+    app.add_exception_handler(HTTPException, _http_error)
+    app.add_exception_handler(Exception, _unexpected_error)
     if access.origins:
         app.add_middleware(
             CORSMiddleware,
@@ -68,28 +67,28 @@ def new_app(access: Access | None = None, limits: Limits | None = None) -> tuple
             allow_headers=[OWN_HEADER, "Authorization", "Content-Type"],
             expose_headers=["Location", "Retry-After"],
         )
-    return Door(app, access), service
+    return AccessMiddleware(app, access), service
 
 
-def problem_answer(problem: ProblemError) -> JSONResponse:
-    """Answer with a problem."""
+def problem_response(problem: ProblemError) -> JSONResponse:
+    """Return the response for a problem."""
     return JSONResponse(
         problem.record, problem.status, headers=problem.headers, media_type=MEDIA_TYPE
     )
 
 
-async def _told(_: Request, error: Exception) -> JSONResponse:
+async def _problem(_: Request, error: Exception) -> JSONResponse:
     if not isinstance(error, ProblemError):
         raise error
-    return problem_answer(error)
+    return problem_response(error)
 
 
-async def _unexpected(_: Request, error: Exception) -> JSONResponse:
-    return problem_answer(problem_of(error))
+async def _unexpected_error(_: Request, error: Exception) -> JSONResponse:
+    return problem_response(problem_of(error))
 
 
-async def _refused(_: Request, error: Exception) -> JSONResponse:
-    """Say in a sentence what the strict models have to object to."""
+async def _invalid_request(_: Request, error: Exception) -> JSONResponse:
+    """Return the errors of the models, with a sentence on the first of them."""
     if not isinstance(error, RequestValidationError):
         raise error
     faults = [
@@ -99,30 +98,30 @@ async def _refused(_: Request, error: Exception) -> JSONResponse:
     sentence = f"{first['place']}: {first['detail']}" if first["place"] else first["detail"]
     if len(faults) > 1:
         sentence += f" (and {len(faults) - 1} more)"
-    return problem_answer(ProblemError("usage", sentence, errors=faults))
+    return problem_response(ProblemError("usage", sentence, errors=faults))
 
 
-async def _not_there(request: Request, error: Exception) -> JSONResponse:
+async def _http_error(request: Request, error: Exception) -> JSONResponse:
     status = error.status_code if isinstance(error, HTTPException) else 500
     headers = dict((isinstance(error, HTTPException) and error.headers) or {})
     if status == 404:
-        problem = ProblemError("not-found", "there is nothing at this address", headers=headers)
+        problem = ProblemError("not-found", "this address does not exist", headers=headers)
     elif status == 405:
-        detail = f"{request.method} cannot be used at this address"
+        detail = f"this address does not support the method {request.method}"
         problem = ProblemError("method", detail, headers=headers)
     elif status == 408:
-        problem = ProblemError("timeout", "the request came too slowly", headers=headers)
+        problem = ProblemError("timeout", "the request arrived too slowly", headers=headers)
     elif status == 413:
         problem = ProblemError("limit", "the request is too large", headers=headers)
     else:
         kind = "usage" if status < 500 else "internal"
-        detail = "the request cannot be understood"
+        detail = "the request is invalid"
         problem = ProblemError(kind, detail, status=status, headers=headers)
-    return problem_answer(problem)
+    return problem_response(problem)
 
 
 def _first(faults: Iterable[Any], most: int = 20) -> list[Any]:
-    """Give a few faults; of a value that fits none of several kinds the last is told."""
+    """Return the first errors, and of each value only the last (one per type of a union)."""
     by_place = {}
     for fault in faults:
         place = [part for part in fault["loc"] if not _is_branch(part)]
@@ -131,7 +130,7 @@ def _first(faults: Iterable[Any], most: int = 20) -> list[Any]:
 
 
 def _is_branch(part: object) -> bool:
-    # How pydantic names one of several kinds, such as constrained-str or list[...].
+    # Pydantic adds the types of a union to the location, such as constrained-str or list[...].
     return isinstance(part, str) and (
         "constrained" in part or "[" in part or part in {"int", "str", "float", "bool", "Matrix"}
     )
@@ -144,20 +143,12 @@ def _place(location: tuple[object, ...]) -> str:
 def _fault(fault: dict[str, Any]) -> str:
     kind = fault["type"]
     if kind == "extra_forbidden":
-        return "there is no such setting"
+        return "unknown setting"
     if kind == "missing":
-        return "this is missing"
+        return "required, but missing"
     if kind == "json_invalid":
-        return "this is no JSON"
+        return "not valid JSON"
     if kind == "value_error":
         return str(fault["ctx"]["error"])
-    said = str(fault["msg"])
-    return said[:1].lower() + said[1:]
-
-
-def schema_text() -> str:
-    """Give the OpenAPI schema as text, as it is served."""
-    app, _ = new_app()
-    inner = app.app if isinstance(app, Door) else app
-    schema = inner.openapi() if isinstance(inner, FastAPI) else {}
-    return json.dumps(schema, indent=2, ensure_ascii=False)
+    message = str(fault["msg"])
+    return message[:1].lower() + message[1:]

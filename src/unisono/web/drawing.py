@@ -1,4 +1,4 @@
-"""Documents as columns of numbers, small enough for a page to draw thousands of units."""
+"""Documents as columns of numbers, compact enough for the page to draw thousands of units."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _LONGEST_TEXT = 300
 
 
 def continuum_drawing(name: str, continuum: Continuum) -> dict[str, Any]:
-    """Give the units of a document as columns."""
+    """Return the units of a document as columns."""
     counts = np.diff(continuum.offsets)
     return {
         "name": name,
@@ -50,7 +50,7 @@ def continuum_drawing(name: str, continuum: Continuum) -> dict[str, Any]:
 
 
 def alignment_drawing(name: str, alignment: Alignment) -> dict[str, Any]:
-    """Give the units of a document and the groups they are in."""
+    """Return the units of a document and the groups of its alignment."""
     places = [[None if row < 0 else row for row in group] for group in alignment.indices.tolist()]
     disorders = [plain_number(value) for value in alignment.group_disorders.tolist()]
     groups = [
@@ -68,7 +68,7 @@ def alignment_drawing(name: str, alignment: Alignment) -> dict[str, Any]:
 
 
 def matching_drawing(name: str, matching: SlotMatching) -> dict[str, Any]:
-    """Give the units of a reference and of a hypothesis, and which was taken for which."""
+    """Return the units of a reference and of a hypothesis, and how they are matched."""
     left, right = (
         continuum_drawing(name, side) for side in (matching.reference, matching.hypothesis)
     )
@@ -110,7 +110,7 @@ def matching_drawing(name: str, matching: SlotMatching) -> dict[str, Any]:
 
 
 def write_drawings(task: Task, drawings: Mapping[str, Mapping[str, Any]]) -> None:
-    """Keep a drawing for each document, and a list of them."""
+    """Write one drawing per document, and a list of the documents."""
     listed = []
     for number, (name, drawing) in enumerate(drawings.items()):
         task.write_aside(f"documents/{number}.json", {"number": number, **drawing})

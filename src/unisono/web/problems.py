@@ -1,4 +1,4 @@
-"""Problems of requests as RFC 9457 answers, and the limits of the service."""
+"""Problem responses according to RFC 9457, and the limits of the service."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MOST_PROCESSES = 4
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """What one service accepts, and for how long it keeps it."""
+    """The limits of a service on data, jobs, memory and time."""
 
     upload_bytes: int = 100 * _MEGABYTE
     files: int = 2000
@@ -37,25 +37,25 @@ class Limits:
             value = getattr(self, field.name)
             least = 0 if field.name == "processes" else 1
             if not math.isfinite(value) or value < least:
-                msg = f"the limit {field.name} is a number of {least} or more, got {value}"
+                msg = f"the limit {field.name} must be at least {least}, got {value}"
                 raise SettingError(msg)
         if self.processes == 0:
             object.__setattr__(self, "processes", min(available_cores(), _MOST_PROCESSES))
         if self.memory_of_one < 256 * _MEGABYTE:
             msg = (
-                f"{self.processes} worker processes need {self.processes * 256} MB at least, "
-                f"and the limit memory_bytes is {self.memory_bytes // _MEGABYTE} MB"
+                f"{self.processes} worker processes need at least {self.processes * 256} MB, "
+                f"but the limit memory_bytes is {self.memory_bytes // _MEGABYTE} MB"
             )
             raise SettingError(msg)
 
     @property
     def memory_of_one(self) -> int:
-        """The memory of one worker process."""
+        """The memory limit of one worker process."""
         return self.memory_bytes // self.processes
 
     @property
     def threads_of_one(self) -> int:
-        """How many threads one job computes with; never moves a value."""
+        """The number of threads per job, which does not affect any value."""
         return max(1, available_cores() // self.processes)
 
 
@@ -63,31 +63,31 @@ DOCUMENTATION: Final = "/api/v1/docs"
 MEDIA_TYPE: Final = "application/problem+json"
 _LONGEST = 2000
 KINDS: Final[dict[str, tuple[int, str]]] = {
-    "usage": (422, "The request cannot be understood"),
-    "setting": (422, "A setting cannot be used"),
-    "data": (422, "The data cannot be used"),
-    "reading": (422, "A file cannot be read"),
-    "limit": (413, "This is more than the service takes on"),
-    "token": (401, "A token is needed"),
-    "forbidden": (403, "The request is refused"),
-    "not-found": (404, "There is no such thing"),
-    "method": (405, "This cannot be done here"),
-    "timeout": (408, "The request came too slowly"),
+    "usage": (422, "Invalid request"),
+    "setting": (422, "Invalid setting"),
+    "data": (422, "Invalid data"),
+    "reading": (422, "File cannot be read"),
+    "limit": (413, "Limit exceeded"),
+    "token": (401, "Token required"),
+    "forbidden": (403, "Forbidden"),
+    "not-found": (404, "Not found"),
+    "method": (405, "Method not allowed"),
+    "timeout": (408, "Request timeout"),
     "unfinished": (409, "The job is not finished"),
     "cancelled": (409, "The job was cancelled"),
-    "busy": (429, "Too much is waiting"),
-    "internal": (500, "Something went wrong here"),
-    "worker": (500, "The process that did the work died"),
-    "unavailable": (501, "Something is not installed"),
+    "busy": (429, "Too many jobs"),
+    "internal": (500, "Internal error"),
+    "worker": (500, "The worker process was terminated"),
+    "unavailable": (501, "Missing packages"),
     "closing": (503, "The service is stopping"),
     "time": (504, "The job took too long"),
     "memory": (507, "The job needs too much memory"),
 }
-"""Kind to status and title."""
+"""The status and title of each kind of problem."""
 
 
 class ProblemError(UnisonoError):
-    """A request, or a job, that comes to nothing, and why."""
+    """The reason why a request or a job failed."""
 
     def __init__(
         self,
@@ -96,7 +96,7 @@ class ProblemError(UnisonoError):
         *,
         status: int | None = None,
         headers: dict[str, str] | None = None,
-        **more: Any,  # noqa: ANN401 - what JSON can carry
+        **more: Any,  # noqa: ANN401 - any JSON value
     ) -> None:
         super().__init__(detail)
         usual, title = KINDS[kind]
@@ -113,7 +113,7 @@ class ProblemError(UnisonoError):
 
 
 def problem_of(error: BaseException) -> ProblemError:
-    """Tell what a worker stumbled over, in the words of the command line."""
+    """Return the problem for an error in a job or a request."""
     if isinstance(error, ProblemError):
         return error
     if isinstance(error, ReadError):
@@ -124,17 +124,15 @@ def problem_of(error: BaseException) -> ProblemError:
     if isinstance(error, DataError | UnisonoError):
         return ProblemError("data", str(error))
     if isinstance(error, MemoryError):
-        return ProblemError("memory", "there is not enough memory for these data")
+        return ProblemError("memory", "the data need more memory than is available")
     if isinstance(error, OSError):
         reason = error.strerror or type(error).__name__
         if error.filename is None:
             return ProblemError("reading", reason, file=None, line=None)
-        # Never the whole path: it would tell where this machine keeps its files.
+        # Only the name, because the path would reveal folders of the server.
         name = printable(os.path.basename(os.fsdecode(error.filename)))  # noqa: PTH119
         return ProblemError("reading", f"{name}: {reason}", file=name, line=None)
-    return ProblemError(
-        "internal", f"this should not have happened, please report it: {type(error).__name__}"
-    )
+    return ProblemError("internal", f"unexpected error; please report it: {type(error).__name__}")
 
 
 def _sentence(text: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import hashlib
 import json
 import os
 import subprocess
@@ -13,7 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import APIRouter, Header, Query, Request, Response
 from fastapi import Path as PathParameter
 from fastapi.routing import APIRoute
 from pydantic import BaseModel, create_model
@@ -23,7 +24,16 @@ from starlette.responses import FileResponse, StreamingResponse
 from unisono.version import __version__
 from unisono.web import schemas
 from unisono.web.problems import DOCUMENTATION, MEDIA_TYPE, ProblemError
-from unisono.web.schemas import REQUESTS, Comparing, Examples, Health, Uploaded, Wanted
+from unisono.web.requests import REQUESTS, RequestType, registry_record
+from unisono.web.schemas import (
+    SETTINGS_OF,
+    ComparisonRequest,
+    Examples,
+    Health,
+    JobRequest,
+    Registry,
+    Uploaded,
+)
 from unisono.web.schemas import Service as ServiceAnswer
 from unisono.web.security import Access
 from unisono.web.service import Job, happened, moment
@@ -40,16 +50,16 @@ _MAKE_BUNDLE = "import vl_convert; print(vl_convert.javascript_bundle())"
 
 
 def can_draw() -> bool:
-    """Say whether charts can be drawn, without loading the room of charts into the service."""
+    """Return whether charts can be drawn, without importing the plotting libraries."""
     return all(find_spec(name) is not None for name in ("altair", "vl_convert"))
 
 
 def vega_bundle() -> str:
-    """Give Vega, Vega-Lite and vega-embed as one script, from the package that has them."""
+    """Return Vega, Vega-Lite and vega-embed as one script, from the package vl-convert."""
     if find_spec("vl_convert") is None:
-        detail = "charts need more packages: pip install 'unisono[plot]'"
+        detail = "charts need additional packages: pip install 'unisono[plot]'"
         raise ProblemError("unavailable", detail, status=404)
-    # In a process of its own: what makes the script never gives its memory back.
+    # In a separate process, because vl-convert does not release its memory.
     made = subprocess.run(  # noqa: S603 - our own interpreter, no text from outside
         [sys.executable, "-P", "-c", _MAKE_BUNDLE],
         check=True,
@@ -84,26 +94,26 @@ _FORM = {
 
 
 def problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
-    """Tell the schema which problems an address may answer with."""
+    """Return the part of the schema on the problems that an address may respond with."""
     content = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
     return {
-        status: {"description": "A problem, told in a sentence", "content": content}
+        status: {"description": "A problem, described in a sentence", "content": content}
         for status in sorted({401, 403, *statuses})
     }
 
 
 def data_routes(service: service_room.Service, access: Access) -> APIRouter:
-    """Give the addresses for data."""
+    """Return the routes for data."""
     routes = APIRouter()
 
     @routes.get("/health", response_model=Health, tags=["service"], responses=problems())
     async def health() -> Health:
-        """Tell whether the service takes on work."""
+        """Return whether the service accepts jobs."""
         return Health(state="stopping" if service.dispatcher.is_closing else "ok")
 
     @routes.get("/api/v1/service", tags=["service"], responses=problems())
     async def about() -> ServiceAnswer:
-        """Tell what the service is, its limits, and how busy it is."""
+        """Return the version, the limits and the load of the service."""
         limits = asdict(service.limits)
         return ServiceAnswer(
             version=__version__,
@@ -118,8 +128,23 @@ def data_routes(service: service_room.Service, access: Access) -> APIRouter:
 
     @routes.get("/api/v1/examples", tags=["data"], responses=problems())
     async def examples() -> Examples:
-        """List data that come with unisono, to be named instead of an upload."""
+        """List the examples that can be used instead of an upload."""
         return Examples.model_validate({"examples": [one.to_dict() for one in EXAMPLES]})
+
+    @routes.get(
+        "/api/v1/registry",
+        tags=["service"],
+        response_model=Registry,
+        responses=problems()
+        | {304: {"description": "Unchanged since the response with that ETag"}},
+    )
+    async def registry(if_none_match: Annotated[str | None, Header()] = None) -> Response:
+        """Return the measures, their settings and the requests, from which forms can be built."""
+        content, tag = _registry()
+        headers = {"ETag": tag, "Cache-Control": "private, no-cache"}
+        if tag in (if_none_match or ""):
+            return Response(status_code=304, headers=headers)
+        return Response(content, media_type="application/json", headers=headers)
 
     @routes.post(
         "/api/v1/data",
@@ -129,24 +154,31 @@ def data_routes(service: service_room.Service, access: Access) -> APIRouter:
         responses=problems(408, 413, 415, 422, 507),
     )
     async def upload(request: Request, response: Response) -> Uploaded:
-        """Send files; jobs name them by the answer's `data` until they expire."""
+        """Upload files; jobs refer to them by `data` in the response until they expire."""
         data = await receive_files(request, service.data)
         response.headers["Location"] = f"/api/v1/data/{data.id}"
         return _uploaded(data)
 
     @routes.get("/api/v1/data/{data}", tags=["data"], responses=problems(404, 422))
     async def uploaded(data: str) -> Uploaded:
-        """Tell what was sent, and until when it is kept."""
+        """Return the files of an upload, and when it expires."""
         return _uploaded(service.data.known(data))
 
     @routes.delete(
         "/api/v1/data/{data}", status_code=204, tags=["data"], responses=problems(404, 422)
     )
     async def forget(data: str) -> None:
-        """Delete files, and stop the jobs that read them."""
+        """Delete an upload, and cancel the jobs that read it."""
         await service.forget_data(data)
 
     return routes
+
+
+@functools.cache
+def _registry() -> tuple[bytes, str]:
+    """Return the registry as JSON, and its entity tag."""
+    content = Registry.model_validate(registry_record()).model_dump_json().encode()
+    return content, f'"{hashlib.sha256(content).hexdigest()[:32]}"'
 
 
 def _uploaded(data: Data) -> Uploaded:
@@ -161,74 +193,62 @@ def _uploaded(data: Data) -> Uploaded:
 
 
 _API = "/api/v1"
-_ABOUT = {
-    "describe": "Say what files hold and which measures fit.",
-    "gamma": "Measure agreement on units and their labels: γ, γcat and γk.",
-    "unitizing": "Measure agreement on units by length: uα, |uα, cuα and (k)uα.",
-    "segments": "Measure agreement on where texts are cut: Pk, WindowDiff, B, S.",
-    "items": "Measure agreement on given items: α, κ and their relatives.",
-    "compare": "Score a hypothesis against a reference: F1, slot errors and γ.",
-    "consensus": "Make one annotation of what most annotators share.",
-    "calibrate": "Say which errors, and how many, would give the same γ.",
-    "all": "Put γ, the alphas, κ_d, slot errors and others side by side.",
-    "report": "Write a report of everything that fits.",
-    "chart": "Make a chart, as Vega-Lite.",
-}
 _HEARTBEAT = 15.0
-_MOST_KEYS = 100  # of one object; no settings have as many
+_MOST_KEYS = 100  # of an object, more than any settings have
 _Wait = Annotated[
-    float, Query(ge=0, le=60, allow_inf_nan=False, description="Seconds to wait for the end.")
+    float,
+    Query(ge=0, le=60, allow_inf_nan=False, description="Seconds to wait for the end."),
 ]
 _Number = Annotated[int, PathParameter(ge=0, le=10**9)]
 
 
 class _StrictRoute(APIRoute):
-    """Refuses JSON that can be read, but does not say one thing."""
+    """A route that rejects ambiguous JSON."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        answer = super().get_route_handler()
+        handler = super().get_route_handler()
 
-        async def strict_answer(request: Request) -> Response:
+        async def strict_handler(request: Request) -> Response:
             if request.method == "POST":
                 _check_json(await request.body())
-            return await answer(request)
+            return await handler(request)
 
-        return strict_answer
+        return strict_handler
 
 
 def _check_json(body: bytes) -> None:
-    """Refuse a key that is there twice, an object of too many keys, and too deep nesting."""
+    """Raise a ProblemError for duplicate keys, too many keys, or too deep nesting."""
     try:
         json.loads(body, object_pairs_hook=_checked_pairs)
     except RecursionError:
-        raise ProblemError("usage", "the JSON has too many lists or objects in others") from None
+        raise ProblemError("usage", "the JSON is nested too deeply") from None
     except ValueError:
-        return  # no JSON at all, which is told with its place later
+        return  # invalid JSON, which FastAPI reports with its position
 
 
 def _checked_pairs(pairs: list[tuple[str, Any]]) -> None:
     if len(pairs) > _MOST_KEYS:
-        detail = f"an object has {_MOST_KEYS} keys at most, got {len(pairs)}"
+        detail = f"an object may have at most {_MOST_KEYS} keys, got {len(pairs)}"
         raise ProblemError("usage", detail)
     seen: set[str] = set()
     for key, _ in pairs:
         if key in seen:
-            raise ProblemError("usage", f"{key[:100]!r} is there twice; give it once")
+            raise ProblemError("usage", f"duplicate key {key[:100]!r}")
         seen.add(key)
 
 
 def job_routes(service: Service) -> APIRouter:
-    """Give the addresses for jobs."""
+    """Return the routes for jobs."""
     routes = APIRouter(route_class=_StrictRoute)
-    for measure in REQUESTS:
-        _add_measure(routes, service, measure)
+    for offered in REQUESTS.values():
+        _add_request(routes, service, offered)
 
     @routes.get(f"{_API}/jobs/{{job}}", tags=["jobs"], responses=problems(404, 422))
     async def state(job: str, wait: _Wait = 0.0) -> schemas.Job:
-        """Tell how far a job is; with `wait`, when it is finished or that time is over."""
+        """Return the state of a job; with `wait`, once it has ended or that time is over."""
         found = service.job(job)
         await found.end(wait)
-        return told(found, service)
+        return job_record(found, service)
 
     @routes.get(
         f"{_API}/jobs/{{job}}/events",
@@ -238,7 +258,7 @@ def job_routes(service: Service) -> APIRouter:
         | {200: {"description": "Events", "content": {"text/event-stream": {}}}},
     )
     async def events(job: str) -> StreamingResponse:
-        """Follow a job: an event `state` or `progress` for each change, until it is finished."""
+        """Follow a job: an event `state` or `progress` for each change, until it has ended."""
         stream = _events(service.job(job), service)
         return StreamingResponse(stream, media_type="text/event-stream")
 
@@ -246,7 +266,7 @@ def job_routes(service: Service) -> APIRouter:
         f"{_API}/jobs/{{job}}", status_code=204, tags=["jobs"], responses=problems(404, 422)
     )
     async def cancel(job: str) -> None:
-        """Stop a job at once, or forget a finished one."""
+        """Cancel a job, or delete a finished one."""
         await service.cancel(job)
 
     answered = problems(404, 409, 413, 422, 500, 501, 504, 507)
@@ -255,20 +275,21 @@ def job_routes(service: Service) -> APIRouter:
         f"{_API}/jobs/{{job}}/result",
         tags=["results"],
         response_class=FileResponse,
-        responses=answered | _json("The result, as the library's to_dict gives it"),
+        responses=answered | _json("The result, as returned by to_dict in the library"),
     )
     async def result(job: str) -> FileResponse:
-        """Give the numbers, with everything."""
+        """Return the complete result."""
         return FileResponse(service.job(job).path("result.json"), media_type="application/json")
 
     @routes.get(
         f"{_API}/jobs/{{job}}/shown",
         tags=["results"],
         response_class=FileResponse,
-        responses=answered | _json("Blocks of text and tables"),
+        responses=answered
+        | _json("Main values, tables, facts and notes, each as text and as values"),
     )
     async def shown(job: str) -> FileResponse:
-        """Give the result in the words and with the rounding of the command line."""
+        """Return the result for display: formatted texts with their values."""
         return FileResponse(service.job(job).path("shown.json"), media_type="application/json")
 
     @routes.get(
@@ -295,7 +316,7 @@ def job_routes(service: Service) -> APIRouter:
         responses=answered | _json("Units, and groups or slots"),
     )
     async def drawing(job: str, number: _Number) -> FileResponse:
-        """Give one document: its units as columns, and how they are aligned."""
+        """Return one document: its units as columns, and their alignment."""
         path = service.job(job).path(f"documents/{number}.json")
         return FileResponse(path, media_type="application/json")
 
@@ -306,10 +327,10 @@ def job_routes(service: Service) -> APIRouter:
         responses=answered | {200: {"description": "The file", "content": {"*/*": {}}}},
     )
     async def download(job: str, name: str) -> FileResponse:
-        """Give a file to keep; the job's state names them."""
+        """Return a file of a job; the state of the job lists their names."""
         found = service.job(job)
         kind = {file["name"]: file["type"] for file in found.files}.get(name)
-        # Of a job without files the reason is told; otherwise only what it made is handed out.
+        # `path` raises if the job has no result; otherwise only the files in the list are served.
         path = found.path("result.json" if kind is None else name)
         if kind is None:
             raise ProblemError("not-found", "the job has no such file")
@@ -318,8 +339,8 @@ def job_routes(service: Service) -> APIRouter:
     return routes
 
 
-def told(job: Job, service: Service) -> schemas.Job:
-    """Give a job as plain data."""
+def job_record(job: Job, service: Service) -> schemas.Job:
+    """Return the state of a job as a response."""
     own = f"{_API}/jobs/{job.id}"
     drawn = job.state == "done" and (job.folder / "documents" / "list.json").is_file()
     return schemas.Job.model_validate(
@@ -351,46 +372,44 @@ def told(job: Job, service: Service) -> schemas.Job:
     )
 
 
-def _add_measure(routes: APIRouter, service: Service, measure: str) -> None:
-    body = _body(measure)
-
+def _add_request(routes: APIRouter, service: Service, offered: RequestType) -> None:
     async def submit(
-        wanted: Any,  # noqa: ANN401 - a model, see below
+        request: Any,  # noqa: ANN401 - a model, see below
         response: Response,
         wait: _Wait = 0.0,
     ) -> schemas.Job:
-        record = wanted.model_dump(exclude_none=True)
+        record = request.model_dump(exclude_none=True)
         settings = record.pop("settings", {})
-        job = service.submit(measure, record, settings)
+        job = service.submit(offered.name, record, settings)
         await job.end(wait)
         response.status_code = 200 if job.is_finished else 202
         response.headers["Location"] = f"{_API}/jobs/{job.id}"
-        return told(job, service)
+        return job_record(job, service)
 
-    submit.__annotations__["wanted"] = body
-    submit.__doc__ = _ABOUT[measure]
+    submit.__annotations__["request"] = _body(offered)
+    submit.__doc__ = offered.about
     routes.add_api_route(
-        f"{_API}/{measure}",
+        f"{_API}/{offered.name}",
         submit,
         methods=["POST"],
-        name=measure,
-        operation_id=measure,
+        name=offered.name,
+        operation_id=offered.name,
         status_code=202,
         tags=["measures"],
         response_model=schemas.Job,
         responses=problems(400, 404, 408, 413, 422, 429, 503)
-        | {200: {"description": "Finished within the wait", "model": schemas.Job}},
+        | {200: {"description": "Finished within the waiting time", "model": schemas.Job}},
     )
 
 
-def _body(measure: str) -> type[BaseModel]:
-    if measure == "compare":
-        return Comparing
-    # A chart is of some kind, so its settings are needed.
-    own: Any = REQUESTS[measure]
-    settings: Any = (own, ...) if measure == "chart" else (own | None, None)
-    name = f"{measure.capitalize()}Wanted"
-    return create_model(name, __base__=Wanted, __doc__=_ABOUT[measure], settings=settings)
+def _body(offered: RequestType) -> type[BaseModel]:
+    if offered.name == "compare":
+        return ComparisonRequest
+    # The settings of a chart are required, because they contain its kind.
+    own: Any = SETTINGS_OF[offered.name]
+    settings: Any = (own, ...) if offered.name == "chart" else (own | None, None)
+    name = f"{offered.name.capitalize()}Request"
+    return create_model(name, __base__=JobRequest, __doc__=offered.about, settings=settings)
 
 
 def _json(description: str) -> dict[int | str, dict[str, Any]]:
@@ -403,18 +422,18 @@ async def _events(job: Job, service: Service) -> AsyncIterator[bytes]:
     while True:
         name = "progress" if job.state == last else "state"
         last = job.state
-        # Whoever reads slowly must not miss what happens while this is sent.
+        # Before the state is sent, so that a slow client does not miss changes in between.
         next_change = job.next_change()
-        record = told(job, service).model_dump(mode="json")
+        record = job_record(job, service).model_dump(mode="json")
         yield f"event: {name}\ndata: {json.dumps(record, ensure_ascii=False)}\n\n".encode()
         if last in ("done", "failed", "cancelled"):
             return
         while not await happened(next_change, _HEARTBEAT):
-            yield b": still there\n\n"
+            yield b": heartbeat\n\n"
 
 
 STATIC = Path(__file__).parent / "static"
-"""Where the page's files are."""
+"""The folder of the files of the page."""
 _KINDS = {
     ".html": "text/html; charset=utf-8",
     ".css": "text/css; charset=utf-8",
@@ -428,10 +447,10 @@ _KINDS = {
 
 
 def page_routes(service: Service) -> APIRouter:
-    """Give the addresses of pages."""
+    """Return the routes for pages."""
     del service
     routes = APIRouter(include_in_schema=False)
-    # What there is when the service starts is what there is: no name from outside is a path.
+    # Files are looked up by name and never by path, so that requests cannot reach other files.
     files = {path.name: path for path in STATIC.iterdir() if path.suffix in _KINDS}
 
     @routes.api_route("/", methods=["GET", "HEAD"])
@@ -467,5 +486,5 @@ def _bundle() -> bytes:
 def _file(files: dict[str, Path], name: str) -> FileResponse:
     path = files.get(name)
     if path is None:
-        raise ProblemError("not-found", "there is nothing at this address")
+        raise ProblemError("not-found", "this address does not exist")
     return FileResponse(path, media_type=_KINDS[path.suffix])

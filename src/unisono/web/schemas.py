@@ -1,29 +1,28 @@
-"""What requests and answers may hold."""
+"""The models of requests and responses."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, create_model, model_validator
 
-from unisono.measures.gamma.chance import Chance
-from unisono.measures.items.resampling import Method
-from unisono.model.overlap import Overlap
-from unisono.model.rating_tables import Duplicates
-from unisono.model.segmentation import Gaps
-from unisono.registry import MEASURES, SETTINGS, Setting, measures_of
-from unisono.simulation.shuffling.errors import ErrorType
+from unisono.registry import SETTINGS, STUDIES, Setting
+from unisono.web.requests import MOST, READINGS, REQUESTS, RequestType
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 __all__ = [
-    "REQUESTS",
-    "Comparing",
+    "SETTINGS_OF",
+    "ComparisonRequest",
     "Documents",
     "Examples",
     "Health",
     "Job",
+    "JobRequest",
+    "Registry",
     "Service",
     "Uploaded",
-    "Wanted",
 ]
 
 
@@ -32,7 +31,7 @@ class _Answer(BaseModel):
 
 
 class Problem(BaseModel):
-    """Why a request or a job came to nothing; `detail` is a sentence for people."""
+    """Why a request or a job failed; `detail` is a sentence for users."""
 
     type: str
     title: str
@@ -45,13 +44,13 @@ class Problem(BaseModel):
 
 
 class Health(_Answer):
-    """Whether the service takes on work."""
+    """Whether the service accepts jobs."""
 
     state: Literal["ok", "stopping"]
 
 
 class Service(_Answer):
-    """What the service is and how busy."""
+    """The version, limits and load of the service."""
 
     version: str
     token_needed: bool
@@ -64,7 +63,7 @@ class Service(_Answer):
 
 
 class Example(_Answer):
-    """Data that come with unisono."""
+    """An example that is shipped with unisono."""
 
     name: str
     data: str | None
@@ -75,20 +74,20 @@ class Example(_Answer):
 
 
 class Examples(_Answer):
-    """All data that come with unisono."""
+    """All examples that are shipped with unisono."""
 
     examples: list[Example]
 
 
 class UploadedFile(_Answer):
-    """A file as it was kept."""
+    """A file as it was stored."""
 
     name: str
     bytes: int
 
 
 class Uploaded(_Answer):
-    """An upload: jobs name it by `data`."""
+    """An upload; jobs refer to it by `data`."""
 
     data: str
     files: list[UploadedFile]
@@ -97,7 +96,7 @@ class Uploaded(_Answer):
 
 
 class Progress(_Answer):
-    """How far a job is; done and total are 0 where that is not known."""
+    """The progress of a job; done and total are 0 if unknown."""
 
     phase: str
     done: int
@@ -106,7 +105,7 @@ class Progress(_Answer):
 
 
 class File(_Answer):
-    """What a finished job has to download."""
+    """A file of a finished job."""
 
     name: str
     type: str
@@ -115,7 +114,7 @@ class File(_Answer):
 
 
 class Job(_Answer):
-    """A measurement that was asked for."""
+    """A requested measurement."""
 
     id: str
     measure: str
@@ -147,16 +146,103 @@ class Documents(_Answer):
     documents: list[Document]
 
 
+class Choice(_Answer):
+    """A named value of a setting; where it has an argument, that may follow after a colon."""
+
+    value: str | bool
+    title: str
+    argument: str
+
+
+class SettingRecord(_Answer):
+    """A setting, for forms.
+
+    It needs a value of one of the settings in `needs`, if the request has any of them: one of the
+    values listed, or any but false. If `replaced_by` has a value, it must have none. The names in
+    `settings` are the keys of its value, if that is an object.
+    """
+
+    name: str
+    title: str
+    help: str
+    kind: str
+    default: str | float | bool | None
+    least: float | None
+    most: float | None
+    above: float | None
+    below: float | None
+    choices: list[Choice]
+    settings: list[str]
+    needs: dict[str, list[str]]
+    replaced_by: str
+    advanced: bool
+
+
+class MeasureRecord(_Answer):
+    """A measure, with the settings that it has."""
+
+    name: str
+    symbol: str
+    title: str
+    meaning: str
+    family: str
+    data: str
+    settings: list[str]
+    aliases: list[str]
+    perfect: float
+    by_chance: float | None
+    low: float | None
+
+
+class ChartRecord(_Answer):
+    """A kind of chart."""
+
+    name: str
+    title: str
+
+
+class RequestRecord(_Answer):
+    """What can be requested at `/api/v1/{name}`, with the settings that it has.
+
+    `reads` is the key of its settings of reading. Its charts and the files of other requests take
+    the same settings, as far as they have them.
+    """
+
+    name: str
+    title: str
+    about: str
+    reads: Literal["units", "items"]
+    measures: list[str]
+    settings: list[str]
+    charts: list[ChartRecord]
+    files: list[str]
+
+
+class Tab(_Answer):
+    """A part of the page, and the requests that it offers."""
+
+    name: str
+    requests: list[str]
+
+
+class Registry(_Answer):
+    """The measures, their settings and the requests, from which forms can be built."""
+
+    measures: list[MeasureRecord]
+    settings: list[SettingRecord]
+    reading: dict[str, list[SettingRecord]]
+    requests: list[RequestRecord]
+    tabs: list[Tab]
+
+
 _Name = Annotated[str, Field(min_length=1, max_length=1000)]
 _Names = Annotated[list[_Name], Field(min_length=1, max_length=1000, fail_fast=True)]
 _Column = _Name | Annotated[int, Field(ge=0, le=100_000)]
 _Columns = Annotated[list[_Column], Field(min_length=1, max_length=1000, fail_fast=True)]
 _Number = Annotated[float, Field(ge=-1e300, le=1e300)]
 _Share = Annotated[float, Field(ge=0, le=1)]
-_Cost = Annotated[float, Field(ge=0, le=1e300)]
-_Count = Annotated[int, Field(ge=1, le=2**31)]
 _Seed = (
-    Annotated[int, Field(ge=0, le=2**63 - 1, description="Gives the same values again.")]
+    Annotated[int, Field(ge=0, le=2**63 - 1, description="The same seed gives the same values.")]
     | Literal["random"]
 )
 _Label = Annotated[str, Field(max_length=1000)] | int | _Number
@@ -164,7 +250,7 @@ _DataName = Annotated[
     str,
     Field(
         pattern=r"^(d_[A-Za-z0-9_-]{1,64}|example:[a-z_]{1,40})$",
-        description="What POST /api/v1/data answered, or example:NAME.",
+        description="The id from the response of POST /api/v1/data, or example:NAME.",
         examples=["example:interview"],
     ),
 ]
@@ -177,10 +263,10 @@ class _Strict(BaseModel):
 
 
 class Matrix(_Strict):
-    """Distances between labels, written down: symmetric, 0 on the diagonal, all within 0 and 1."""
+    """A distance matrix of labels: symmetric, 0 on the diagonal, all values between 0 and 1."""
 
     labels: Annotated[list[_Label], Field(min_length=1, max_length=1000, fail_fast=True)]
-    # The first fault is enough: describing a million of them would take minutes.
+    # Only the first error is reported, because a million of them would take minutes.
     values: Annotated[
         list[Annotated[list[_Share], Field(max_length=1000, fail_fast=True)]],
         Field(min_length=1, max_length=1000, fail_fast=True),
@@ -192,277 +278,128 @@ _Distance = Annotated[
 ]
 
 
-class Reading(_Strict):
-    """How files become documents: the settings of `unisono.read`."""
-
-    format: _Name | None = None
-    document: _Column | Literal[False] | None = None
-    annotator: _Column | None = None
-    start: _Column | None = None
-    end: _Column | None = None
-    label: _Column | Literal[False] | None = None
-    layer: _Name | _Names | None = None
-    header: bool | None = None
-    delimiter: Annotated[str, Field(min_length=1, max_length=10)] | None = None
-    tags: Literal["auto", "iob1", "iob2", "iobes", "bilou"] | None = None
-    fragments: Literal["whole", "split"] | None = None
-    # Not a path, which the library would take too.
-    annotators: Literal["auto", "units", "corpus"] | None = None
-    extent: Annotated[list[_Number], Field(min_length=2, max_length=2)] | None = None
-    on_error: Literal["raise", "skip"] | None = None
-
-
-class RatingReading(_Strict):
-    """How a file becomes ratings: the settings of `unisono.read_ratings`."""
-
-    format: Literal["auto", "table", "labelstudio", "prodigy", "jsonl", "doccano"] | None = None
-    annotator: _Column | None = None
-    item: _Column | None = None
-    label: _Column | None = None
-    layer: _Name | None = None
-    annotators: _Columns | None = None
-    wide: bool | None = None
-    header: bool | None = None
-    delimiter: Annotated[str, Field(min_length=1, max_length=10)] | None = None
-    separator: Annotated[str, Field(min_length=1, max_length=10)] | None = None
-    missing: (
-        Annotated[list[Annotated[str, Field(max_length=1000)]], Field(max_length=100)] | None
-    ) = None
-    duplicates: Duplicates | None = None
+def _type_of(setting: Setting) -> Any:  # noqa: ANN401 - a type
+    """Return the type of a setting in a request, with its limits and its description."""
+    most = MOST.get(setting.name, setting.most)
+    if most is None and setting.below is None:
+        most = _LARGEST.get(setting.kind)
+    limits = Field(ge=setting.least, le=most, gt=setting.above, lt=setting.below)
+    choice = Literal[setting.choices] if setting.choices else None
+    kinds: dict[str, Any] = {
+        "count": Annotated[int, limits],
+        "cost": Annotated[float, limits],
+        "share": Annotated[float, limits],
+        "shares": _several(Annotated[float, limits], 50),
+        "seed": _Seed,
+        "flag": bool,
+        "choice": choice,
+        "choices": _several(choice, len(setting.choices)),
+        "distance": _Distance | Matrix,
+        "labels": Annotated[list[_Label], Field(max_length=1000, fail_fast=True)],
+        # Includes the alternative names of measures, not only the identifiers of the registry.
+        "measures": _several(_Name, 20),
+        "name": _Name,
+        "names": _Names,
+        "mapping": Literal["best", "by-document"]
+        | Annotated[dict[str, Annotated[str, Field(max_length=1000)]], Field(max_length=1000)],
+        "text": Annotated[str, Field(max_length=300)],
+        "column": _Column,
+        "columns": _Columns,
+        "character": Annotated[str, Field(min_length=1, max_length=10)],
+        "range": Annotated[list[_Number], Field(min_length=2, max_length=2)],
+    }
+    own = Dissimilarity if setting.kind == "dissimilarity" else kinds[setting.kind]
+    own = own | Literal[False] if setting.off else own
+    return Annotated[own | None, Field(description=setting.help)]
 
 
-class Dissimilarity(_Strict):
-    """What it costs to align two units: the settings of `unisono.Combined`."""
+_LARGEST = {"count": 2**31, "cost": 1e300}
 
-    position: _Cost | None = None
-    label: _Cost | None = None
-    empty: _Cost | None = None
-    distance: _Distance | Matrix | None = None
-    power: _Cost | None = None
-    steep: bool | None = None
+
+def _several(kind: Any, most: int) -> Any:  # noqa: ANN401 - types
+    return Annotated[list[kind], Field(min_length=1, max_length=most)]
+
+
+def _model(name: str, about: str, settings: Iterable[Setting], **fields: Any) -> Any:  # noqa: ANN401
+    """Return the model of some settings, and of other fields."""
+    fields |= {one.name: (_type_of(one), None) for one in settings if one.name not in fields}
+    return create_model(name, __base__=Settings, __doc__=about, **fields)
 
 
 class Settings(_Strict):
-    """What every measure of units has."""
-
-    reading: Reading | None = None
-
-
-class _Aligning(Settings):
-    dissimilarity: Dissimilarity | None = None
-
-
-class _Drawing(_Aligning):
-    chance: Chance | None = None
-    precision: _Share | None = None
-    draws: _Count | None = None
-    rng: _Seed | None = None
+    """Settings, of which some exclude each other."""
 
     @model_validator(mode="after")
-    def _one_of_two(self) -> _Drawing:
-        if self.draws is not None and self.precision is not None:
-            msg = "give draws or precision, not both: a fixed number of draws has its own precision"
-            raise ValueError(msg)
+    def _one_of_two(self) -> Settings:
+        given = self.model_fields_set
+        for name in sorted(given):
+            other = SETTINGS[name].replaced_by if name in SETTINGS else ""
+            if other in given and None not in (getattr(self, name), getattr(self, other)):
+                msg = (
+                    f"{other} and {name} cannot be combined: the number of draws sets the precision"
+                )
+                raise ValueError(msg)
         return self
 
 
-class Describe(Settings):
-    """Settings of `unisono.describe`."""
-
-
-class Gamma(_Drawing):
-    """Settings of `unisono.gamma`."""
-
-    chance_from: _Names | None = None
-    confidence: _Share | None = None
-    resamples: Annotated[int, Field(ge=0, le=2**31)] | None = None
-    soft: bool | None = None
-    gap_tolerance: _Cost | None = None
-    time_limit: _Cost | None = None
-
-
-def _type_of(setting: Setting) -> Any:  # noqa: ANN401 - a type
-    """Return the type of a setting in a request, with its limits and its sentence."""
-    kinds: dict[str, Any] = {
-        "count": _Count,
-        "cost": _Cost,
-        "choice": Literal[setting.choices] if setting.choices else None,
-        "distance": _Distance | Matrix,
-        "labels": Annotated[list[_Label], Field(max_length=1000, fail_fast=True)],
-    }
-    return Annotated[kinds[setting.kind] | None, Field(description=setting.help)]
-
-
-def _measures_in(family: str) -> Any:  # noqa: ANN401 - a type
-    """Return the type of the names of some measures of a family."""
-    names = tuple(measure.name for measure in measures_of(family))
-    some = Annotated[list[Literal[names]], Field(min_length=1, max_length=len(names))]  # type: ignore[valid-type]
-    return Annotated[some | None, Field(description="Names of measures; all without it.")]
-
-
-def _settings_in(family: str) -> dict[str, Any]:
-    """Return the fields of all settings that measures of a family have."""
-    measures = [one for one in MEASURES.values() if one.family == family]
-    names = dict.fromkeys(name for one in measures for name in one.settings)
-    return {name: (_type_of(SETTINGS[name]), None) for name in names}
-
-
-Unitizing = create_model(
-    "Unitizing",
-    __base__=Settings,
-    __doc__="Settings of `unisono.unitizing_alpha`.",
-    **_settings_in("unitizing"),
+Dissimilarity = _model(
+    "Dissimilarity",
+    "The dissimilarity of two units: the settings of `unisono.Combined`.",
+    [SETTINGS[name] for name in STUDIES["Combined"].settings],
 )
-
-
-Segments = create_model(
-    "Segments",
-    __base__=Settings,
-    __doc__="Settings of `unisono.measure_segments`.",
-    measures=(_measures_in("segmentation"), None),
-    atom=(_Cost | None, None),
-    gaps=(Gaps | None, None),
-    **_settings_in("segmentation"),
-)
-
-
-# Any of the names of a measure, which are more than the registry's identifiers.
-_SomeNames: Any = Annotated[list[_Name], Field(min_length=1, max_length=20)]
-Items = create_model(
-    "Items",
-    __base__=_Strict,
-    __doc__="Settings of `unisono.items`, `unisono.bootstrap` and `unisono.permutation_test`.",
-    reading=(RatingReading | None, None),
-    measures=(_SomeNames | None, None),
-    **_settings_in("items"),
-    bootstrap=(_Count | None, None),
-    method=(Method | None, None),
-    confidence=(_Share | None, None),
-    permutations=(_Count | None, None),
-    rng=(_Seed | None, None),
-)
-
-
-class Compare(_Aligning):
-    """Settings of `unisono.compare`; reference and hypothesis are names of annotators."""
-
-    reference: _Names | None = None
-    hypothesis: _Name | None = None
-    tolerance: _Cost | None = None
-    mapping: (
-        Literal["best", "by-document"]
-        | Annotated[dict[str, Annotated[str, Field(max_length=1000)]], Field(max_length=1000)]
-        | None
-    ) = None
-    with_gamma: bool | None = None
-    chance: Chance | None = None
-    chance_precision: _Share | None = None
-    draws: _Count | None = None
-    rng: _Seed | None = None
-
-    @model_validator(mode="after")
-    def _one_of_two(self) -> Compare:
-        if self.draws is not None and self.chance_precision is not None:
-            msg = (
-                "give draws or chance_precision, not both: so many draws are as precise as they are"
-            )
-            raise ValueError(msg)
-        return self
-
-
-class Consensus(_Aligning):
-    """Settings of `unisono.consensus`."""
-
-    support: _Share | None = None
-    atom: _Cost | None = None
-    soft: bool | None = None
-    gap_tolerance: _Cost | None = None
-    time_limit: _Cost | None = None
-
-
-class Calibrate(_Aligning):
-    """Settings of `unisono.calibrate`."""
-
-    errors: Annotated[list[ErrorType], Field(min_length=1, max_length=5)] | None = None
-    magnitudes: Annotated[list[_Share], Field(min_length=1, max_length=50)] | None = None
-    repeats: Annotated[int, Field(ge=1, le=1000)] | None = None
-    support: _Share | None = None
-    chance: Chance | None = None
-    precision: _Share | None = None
-    confidence: _Share | None = None
-    draws: _Count | None = None
-    soft: bool | None = None
-    gap_tolerance: _Cost | None = None
-    rng: _Seed | None = None
-
-
-class All(_Drawing):
-    """Settings of `unisono.side_by_side`."""
-
-    distance: _Distance | Matrix | None = None
-    overlap: Overlap | None = None
-    atom: _Cost | None = None
-    tolerance: _Cost | None = None
-
-
-class Report(_Drawing):
-    """Settings of `unisono.report`."""
-
-    title: Annotated[str, Field(max_length=300)] | None = None
-    distance: _Distance | Matrix | None = None
-    overlap: Overlap | None = None
-    atom: _Cost | None = None
-    gains: bool | None = None
-    charts: bool | None = None
-
-
-class Chart(Gamma):
-    """Which chart, and the settings of `unisono.gamma` behind it."""
-
-    kind: Literal["continuum", "alignment", "labels", "draws", "annotators", "parts", "confusion"]
-    document: _Name | None = None
-    theme: Literal["light", "dark"] | None = None
-
-
-REQUESTS: dict[str, type[_Strict]] = {
-    "describe": Describe,
-    "gamma": Gamma,
-    "unitizing": Unitizing,
-    "segments": Segments,
-    "items": Items,
-    "compare": Compare,
-    "consensus": Consensus,
-    "calibrate": Calibrate,
-    "all": All,
-    "report": Report,
-    "chart": Chart,
+_READINGS = {
+    "units": _model(
+        "Reading",
+        "How files are read as documents: the settings of `unisono.read`.",
+        READINGS["units"].values(),
+        layer=(_Name | _Names | None, None),
+    ),
+    "items": _model(
+        "RatingReading",
+        "How a file is read as ratings: the settings of `unisono.read_ratings`.",
+        READINGS["items"].values(),
+    ),
 }
-"""Measure to its settings."""
 
 
-class Wanted(_Strict):
-    """What every request for a job names."""
+def _settings(request: RequestType) -> type[_Strict]:
+    fields: dict[str, Any] = {"reading": (_READINGS[request.reads] | None, None)}
+    if request.name == "chart":
+        (kind,) = (one for one in request.settings if one.name == "kind")
+        fields["kind"] = (Annotated[Literal[kind.choices], Field(description=kind.help)], ...)
+    about = f"Settings of `unisono.{request.function}`."
+    model: type[_Strict] = _model(request.name.capitalize(), about, request.settings, **fields)
+    return model
+
+
+SETTINGS_OF: dict[str, type[_Strict]] = {one.name: _settings(one) for one in REQUESTS.values()}
+"""The models of the settings, by request."""
+_Compare: Any = SETTINGS_OF["compare"]
+
+
+class JobRequest(_Strict):
+    """The data of a job."""
 
     data: _DataName
 
 
-class Comparing(_Strict):
-    """A reference and a hypothesis, each data of its own; or both within the same data."""
+class ComparisonRequest(_Strict):
+    """A reference and a hypothesis as separate data, or both within the same data."""
 
     reference: _DataName | None = None
     hypothesis: _DataName | None = None
     within: _DataName | None = None
-    settings: Compare | None = None
+    settings: _Compare | None = None
 
     @model_validator(mode="after")
-    def _who_is_who(self) -> Comparing:
+    def _check_roles(self) -> ComparisonRequest:
         two = self.reference is not None and self.hypothesis is not None
         neither = self.reference is None and self.hypothesis is None
         if not (two and self.within is None) and not (neither and self.within is not None):
-            msg = "name reference and hypothesis, or else within, as data"
+            msg = "data are needed either for reference and hypothesis, or for within"
             raise ValueError(msg)
-        settings = self.settings or Compare()
+        settings: Any = self.settings or _Compare()
         if self.within is not None and None in (settings.reference, settings.hypothesis):
-            msg = "within the same data, say who is who: settings.reference, settings.hypothesis"
+            msg = "within needs settings.reference and settings.hypothesis, names of annotators"
             raise ValueError(msg)
         return self

@@ -1,4 +1,4 @@
-"""Who may ask for what: the door every request goes through before the application sees it."""
+"""Access control: the middleware that checks every request before the application."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from unisono.web.problems import MEDIA_TYPE, ProblemError, problem_of
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-__all__ = ["OWN_HEADER", "Access", "Door", "is_loopback", "new_token"]
+__all__ = ["OWN_HEADER", "Access", "AccessMiddleware", "is_loopback", "new_token"]
 
 CONTENT_POLICY: Final = (
     "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "
@@ -37,25 +37,26 @@ HEADERS: Final = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
-"""What every answer carries."""
+"""The headers of every response."""
 OWN_HEADER: Final = "X-Unisono"
-"""A page from elsewhere cannot send it without asking first, and is never allowed to."""
+"""A custom header: pages of other origins need a CORS preflight to send it, which fails."""
 _API: Final = "/api/"
-_FOR_EVERYBODY: Final = frozenset({"/api/v1/docs", "/api/v1/openapi.json"})
+_PUBLIC: Final = frozenset({"/api/v1/docs", "/api/v1/openapi.json"})
 _SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _LOOPBACK_NAMES: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 _SHORTEST_TOKEN: Final = 16
-_UPLOADS: Final = "/api/v1/data"  # which counts for itself
+_UPLOADS: Final = "/api/v1/data"  # which has its own limit
 _LARGEST_BODY: Final = 8 * 2**20
-_SILENCE: Final = 30.0  # seconds until a client that sends nothing is sent away
-_PATIENCE: Final = 60.0  # seconds that a body may take, however small
-_SLOWEST: Final = 4096.0  # bytes a second that a longer body must reach on average
+_MAX_PAUSE: Final = 30.0  # seconds without data until the request times out
+_MIN_TIMEOUT: Final = 60.0  # seconds for a body of any size
+_MIN_RATE: Final = 4096.0  # bytes per second, on average, for a longer body
+_OTHER_ORIGIN: Final = "pages of other origins cannot use this service"
 _log = logging.getLogger("unisono.web")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Access:
-    """Under which names the service answers, and to whom."""
+    """The host names, the token and the origins that the service accepts."""
 
     host: str = "127.0.0.1"
     token: str | None = field(default=None, repr=False)
@@ -64,35 +65,37 @@ class Access:
 
     def __post_init__(self) -> None:
         if self.token is None and not is_loopback(self.host):
-            msg = f"others could reach {self.host}, so a token is needed"
+            msg = f"{self.host} can be reached from other machines, so a token is required"
             raise SettingError(msg)
         if self.token is None:
             return
-        # Blanks at the ends do not arrive in a header, and blanks alone would be no secret.
+        # HTTP strips spaces at both ends of a header, and spaces add no security.
         length = len("".join(self.token.split()))
         if length < _SHORTEST_TOKEN:
-            msg = f"a token has {_SHORTEST_TOKEN} characters or more besides blanks, got {length}"
+            msg = (
+                f"a token needs at least {_SHORTEST_TOKEN} characters without spaces, got {length}"
+            )
             raise SettingError(msg)
         if not self.token.isprintable():
-            msg = "a token has characters that can be printed only, no line breaks or tabs"
+            msg = "a token must not contain line breaks, tabs or other control characters"
             raise SettingError(msg)
 
     def knows(self, host: str) -> bool:
-        """Say whether a Host header means this service, and no name made to look like it."""
+        """Return whether a Host header names this service (protects against DNS rebinding)."""
         name = _name_in(host)
         if name is None:
             return False
         if name in _LOOPBACK_NAMES or name in {self.host.lower(), *map(str.lower, self.hosts)}:
             return True
-        # Whoever rebinds a name of theirs to this address sends the name, never the address.
+        # In an attack by DNS rebinding the header has a host name, never an address.
         return not is_loopback(self.host) and _is_address(name)
 
-    def admits(self, given: str | None) -> bool:
-        """Compare what the caller sent with the token, in a time that tells nothing."""
+    def admits(self, authorization: str | None) -> bool:
+        """Return whether an Authorization header has the token, compared in constant time."""
         if self.token is None:
             return True
-        scheme, _, value = (given or "").partition(" ")
-        # Hashed, so that not even the length shows.
+        scheme, _, value = (authorization or "").partition(" ")
+        # Hashed, so that the time does not depend on the length either.
         left, right = (
             hashlib.sha256(text.strip().encode("utf-8", "surrogateescape")).digest()
             for text in (value, self.token)
@@ -100,26 +103,26 @@ class Access:
         return hmac.compare_digest(left, right) and scheme.lower() == "bearer"
 
 
-class Door:
-    """Lets in what is meant for this service, and puts the security headers on every answer."""
+class AccessMiddleware:
+    """Middleware that rejects forbidden requests and adds security headers to responses."""
 
     def __init__(self, app: ASGIApp, access: Access) -> None:
         self.app = app
         self.access = access
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request."""
+        """Handle one request."""
         if scope["type"] == "lifespan":
             await self.app(scope, receive, send)
             return
         if scope["type"] != "http":
-            return  # there are no web sockets here; the server closes them
-        begun = complete = False
+            return  # web sockets are not supported; the server closes them
+        started = complete = False
 
         async def with_headers(message: Message) -> None:
-            nonlocal begun, complete
+            nonlocal started, complete
             if message["type"] == "http.response.start":
-                begun = True
+                started = True
                 _add_headers(MutableHeaders(scope=message), scope["path"])
             await send(message)
             complete = message["type"] == "http.response.body" and not message.get("more_body")
@@ -128,44 +131,45 @@ class Door:
             self._check(scope)
             await self.app(scope, _bounded(scope["path"], receive), with_headers)
         except ClientDisconnect:
-            return  # nobody is left to answer
+            return  # there is no client to respond to
         except ProblemError as problem:
-            await _answer(problem, scope, receive, with_headers)
-        except Exception as error:  # noqa: BLE001 - whatever it is, the caller gets an answer
-            # The kind of error and the line of ours, never the message: it may quote data.
+            await _respond(problem, scope, receive, with_headers)
+        except Exception as error:  # noqa: BLE001 - the client must get a response
+            # The log has the type and the line of the error, but not the message, which may
+            # contain data of users.
             _log.error("%s at %s", type(error).__name__, _place(error))
             if complete:
                 return
-            if begun:
+            if started:
                 raise ConnectionAbortedError from None
-            await _answer(problem_of(error), scope, receive, with_headers)
+            await _respond(problem_of(error), scope, receive, with_headers)
 
     def _check(self, scope: Scope) -> None:
         headers = Headers(scope=scope)
         hosts = headers.getlist("host")
         if len(hosts) != 1 or not self.access.knows(hosts[0]):
-            detail = "this service does not answer under the name in the header Host"
+            detail = "the header Host does not name this service; add the name with --allow-host"
             raise ProblemError("forbidden", detail, status=403)
         allowed = _is_own(headers.get("origin"), hosts[0], self.access.origins)
         if scope["path"].startswith(_API):
             if headers.get("sec-fetch-site") in ("cross-site", "same-site") and not allowed:
-                raise ProblemError("forbidden", "pages from elsewhere cannot use this service")
-            # A browser asks with OPTIONS, which gives nothing away, before it sends the token.
-            public = scope["path"] in _FOR_EVERYBODY or scope["method"] == "OPTIONS"
+                raise ProblemError("forbidden", _OTHER_ORIGIN)
+            # Browsers send the CORS preflight, which reveals nothing, without the token.
+            public = scope["path"] in _PUBLIC or scope["method"] == "OPTIONS"
             if not public and not self.access.admits(headers.get("authorization")):
-                detail = "this service needs its token, as the header Authorization: Bearer TOKEN"
+                detail = "a token is required, as the header Authorization: Bearer TOKEN"
                 raise ProblemError("token", detail, headers={"WWW-Authenticate": "Bearer"})
         if scope["method"] in _SAFE:
             return
         if headers.get("origin") is not None and not allowed:
-            raise ProblemError("forbidden", "pages from elsewhere cannot use this service")
+            raise ProblemError("forbidden", _OTHER_ORIGIN)
         if OWN_HEADER.lower() not in headers:
-            detail = f"requests that change something carry the header {OWN_HEADER}: 1"
+            detail = f"requests that change something need the header {OWN_HEADER}: 1"
             raise ProblemError("forbidden", detail)
 
 
 def is_loopback(host: str) -> bool:
-    """Say whether only this machine can reach an address."""
+    """Return whether a host is a loopback address, which other machines cannot reach."""
     if host.lower() == "localhost":
         return True
     try:
@@ -175,7 +179,7 @@ def is_loopback(host: str) -> bool:
 
 
 def new_token() -> str:
-    """Draw a token nobody can guess."""
+    """Return a random token."""
     return secrets.token_urlsafe(32)
 
 
@@ -183,31 +187,31 @@ def _bounded(
     path: str,
     receive: Receive,
     *,
-    silence: float = _SILENCE,
-    patience: float = _PATIENCE,
-    slowest: float = _SLOWEST,
+    max_pause: float = _MAX_PAUSE,
+    min_timeout: float = _MIN_TIMEOUT,
+    min_rate: float = _MIN_RATE,
 ) -> Receive:
-    """Return a `receive` that refuses a body that is too large, pauses or comes too slowly.
+    """Return a `receive` that raises if a body is too large or arrives too slowly.
 
-    A body may pause for `silence` seconds. All of it may take `patience` seconds, and one more for
-    every `slowest` bytes that have arrived.
+    The body may pause for `max_pause` seconds. In total it may take `min_timeout` seconds, plus one
+    second per `min_rate` bytes received.
     """
     received = 0
     complete = False
-    begun: float | None = None
+    start: float | None = None
 
     async def bounded() -> Message:
-        nonlocal received, complete, begun
+        nonlocal received, complete, start
         if complete:
             return await receive()
         now = asyncio.get_running_loop().time()
-        begun = now if begun is None else begun
-        end = begun + patience + received / slowest
+        start = now if start is None else start
+        end = start + min_timeout + received / min_rate
         try:
-            async with asyncio.timeout_at(min(now + silence, end)):
+            async with asyncio.timeout_at(min(now + max_pause, end)):
                 message = await receive()
         except TimeoutError:
-            # What is left of the body must not keep the connection.
+            # Close the connection, because the rest of the body was not read.
             raise HTTPException(408, headers={"Connection": "close"}) from None
         received += len(message.get("body", b""))
         if received > _LARGEST_BODY and path != _UPLOADS:
@@ -219,7 +223,7 @@ def _bounded(
 
 
 def _name_in(host: str) -> str | None:
-    """Give the name or address of a Host header, in small letters, without the port."""
+    """Return the name or address of a Host header in lower case, without the port."""
     if host.startswith("["):
         name, bracket, port = host[1:].partition("]")
         port = port.removeprefix(":") if port else ""
@@ -253,7 +257,7 @@ def _add_headers(headers: MutableHeaders, path: str) -> None:
     for name, value in HEADERS.items():
         headers[name] = value
     if path.startswith(_API):
-        headers["Cache-Control"] = "no-store"
+        headers.setdefault("Cache-Control", "no-store")
     else:
         headers.setdefault("Cache-Control", "no-cache")
 
@@ -268,8 +272,8 @@ def _place(error: BaseException) -> str:
     return place
 
 
-async def _answer(problem: ProblemError, scope: Scope, receive: Receive, send: Send) -> None:
-    answer = JSONResponse(
+async def _respond(problem: ProblemError, scope: Scope, receive: Receive, send: Send) -> None:
+    response = JSONResponse(
         problem.record, problem.status, headers=problem.headers, media_type=MEDIA_TYPE
     )
-    await answer(scope, receive, send)
+    await response(scope, receive, send)

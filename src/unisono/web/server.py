@@ -1,4 +1,4 @@
-"""Running the service: sockets, signals, and connections nobody uses."""
+"""The server: its socket, its signals and its shutdown."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ import os
 import signal
 import socket
 import threading
-import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import uvicorn
 
@@ -27,19 +26,18 @@ if TYPE_CHECKING:
 __all__ = ["address_of", "bound_socket", "serve"]
 
 _MOST_CONNECTIONS = 1000
-_IDLE_SECONDS = 30.0
-_STUCK_SECONDS = 60.0
+_IDLE_SECONDS = 30
 _GRACEFUL_SECONDS = 3.0
 
 
 def bound_socket(host: str, port: int) -> socket.socket:
-    """Take the address, so that a port in use is told before anything starts."""
+    """Return a bound socket; a port in use raises an error before the service starts."""
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
         family, kind, protocol, _, address = found[0]
         bound = socket.socket(family, kind, protocol)
     except (OSError, UnicodeError, OverflowError):
-        msg = f"there is no address {host} port {port} here to listen at"
+        msg = f"cannot listen on {host}:{port}: no such local address"
         raise SettingError(msg) from None
     if os.name != "nt":
         bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -48,15 +46,15 @@ def bound_socket(host: str, port: int) -> socket.socket:
     except OSError as error:
         bound.close()
         if error.errno == errno.EADDRINUSE:
-            msg = f"port {port} is in use; choose another with --port, or 0 for any that is free"
+            msg = f"port {port} is in use; choose another with --port, or 0 for any free port"
         else:
-            msg = f"cannot listen at {host} port {port}: {error.strerror}"
+            msg = f"cannot listen on {host}:{port}: {error.strerror}"
         raise SettingError(msg) from None
     return bound
 
 
 def address_of(bound: socket.socket, *, host: str | None = None) -> str:
-    """Give the address to open in a browser."""
+    """Return the URL to open in a browser."""
     name, port = bound.getsockname()[:2]
     shown = host if host is not None and host not in ("0.0.0.0", "::") else name  # noqa: S104
     if shown in ("0.0.0.0", "::"):  # noqa: S104
@@ -71,9 +69,10 @@ def serve(
     limits: Limits,
     on_start: Callable[[], None] = lambda: None,
 ) -> None:
-    """Answer requests until a signal to stop comes.
+    """Handle requests until a stop signal arrives.
 
-    Running jobs then have a moment to finish; what waits is cancelled; all files are deleted.
+    Then running jobs get a few seconds to finish, waiting jobs are cancelled, and all files are
+    deleted.
     """
     app, service = new_app(access, limits)
     config = uvicorn.Config(
@@ -85,7 +84,7 @@ def serve(
         ws="none",
         lifespan="on",
         limit_concurrency=_MOST_CONNECTIONS,
-        timeout_keep_alive=int(_IDLE_SECONDS),
+        timeout_keep_alive=_IDLE_SECONDS,
         timeout_graceful_shutdown=int(2 * _GRACEFUL_SECONDS),
     )
     server = _Server(config, service, on_start)
@@ -93,7 +92,7 @@ def serve(
 
 
 class _Server(uvicorn.Server):
-    """Ends with jobs that are told, and does not keep connections that nobody uses."""
+    """A server that ends jobs before connections, and returns after a stop signal."""
 
     def __init__(
         self, config: uvicorn.Config, service: Service, on_start: Callable[[], None]
@@ -102,7 +101,6 @@ class _Server(uvicorn.Server):
         self._service = service
         self._on_start = on_start
         self._closing: asyncio.Task[None] | None = None
-        self._seen: dict[Any, tuple[float, Any]] = {}
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
@@ -110,19 +108,14 @@ class _Server(uvicorn.Server):
             self._on_start()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        # Whoever follows a job or waits for one is answered when the jobs end, so they end first.
+        # Clients that follow a job get a response when the job ends, so the jobs must end first.
         self._closing = asyncio.ensure_future(self._service.dispatcher.close(_GRACEFUL_SECONDS))
         await super().shutdown(sockets)
         await self._closing
 
-    async def on_tick(self, counter: int) -> bool:
-        if counter % 50 == 0:
-            self._drop_unused()
-        return await super().on_tick(counter)
-
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Stop at the first signal and end well, instead of dying of it in the end."""
+        """Stop at the first signal, without raising it again after the shutdown."""
         if threading.current_thread() is not threading.main_thread():
             yield
             return
@@ -133,25 +126,3 @@ class _Server(uvicorn.Server):
         finally:
             for each, handler in before.items():
                 signal.signal(each, handler)
-
-    def _drop_unused(self) -> None:
-        """Close connections that ask for nothing, and those that take nothing of an answer."""
-        now = time.monotonic()
-        seen: dict[Any, tuple[float, Any]] = {}
-        for connection in list(self.server_state.connections):
-            transport = getattr(connection, "transport", None)
-            if transport is None:
-                continue
-            cycle = getattr(connection, "cycle", None)
-            waits = cycle is None or cycle.response_complete
-            unsent = transport.get_write_buffer_size()
-            look = (waits, id(cycle), unsent)
-            since, before = self._seen.get(connection, (now, look))
-            if before != look:
-                since = now
-            seen[connection] = (since, look)
-            if waits and now - since > _IDLE_SECONDS:
-                transport.close()
-            elif unsent and now - since > _STUCK_SECONDS:
-                transport.abort()
-        self._seen = seen

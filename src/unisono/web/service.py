@@ -1,4 +1,4 @@
-"""Jobs of the service, and the worker processes that do them."""
+"""The jobs of the service, and the worker processes that run them."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Self
 
+from unisono.results.wording import count
 from unisono.web.problems import ProblemError, problem_of
 from unisono.web.uploads import DataStore, example_source, is_example
 
@@ -31,25 +32,25 @@ __all__ = ["Job", "Service", "happened", "moment"]
 
 _LONGEST_LINE = 4 * 2**20
 _START_SECONDS = 60.0
-_PATIENCE = 0.5  # seconds that an interrupted task has before its process is killed
-_KILL = getattr(signal, "SIGKILL", signal.SIGTERM)  # which one system does not have
-_TOO_FAT = 1.2  # times the memory it began with, after which a new process is worth its start
+_INTERRUPT_SECONDS = 0.5  # that an interrupted task has before its process is killed
+_KILL = getattr(signal, "SIGKILL", signal.SIGTERM)  # Windows has no SIGKILL
+_MAX_GROWTH = 1.2  # of memory since the start, above which an idle process is replaced
 
 
 class Worker:
-    """One process that measures."""
+    """A process that runs tasks."""
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
         self._process: asyncio.subprocess.Process | None = None
         self._starting: asyncio.Future[None] | None = None
-        self._doing: asyncio.Future[dict[str, Any]] | None = None
-        self._bytes_at_first = 0
+        self._current: asyncio.Future[dict[str, Any]] | None = None
+        self._initial_bytes = 0
         self.bytes = 0
 
     @property
     def is_alive(self) -> bool:
-        """Whether there is a process, or about to be."""
+        """Whether the process is running or starting."""
         return self._starting is not None and not self.is_over
 
     @property
@@ -60,38 +61,38 @@ class Worker:
         return self._process.returncode is not None
 
     @property
-    def is_fat(self) -> bool:
-        """Whether it holds on to more memory than a new one would."""
-        return self.bytes > _TOO_FAT * self._bytes_at_first
+    def exceeds_memory(self) -> bool:
+        """Whether the process uses considerably more memory than a new one would."""
+        return self.bytes > _MAX_GROWTH * self._initial_bytes
 
     @property
     def pid(self) -> int | None:
-        """The number of the process."""
+        """The id of the process."""
         return None if self._process is None else self._process.pid
 
     async def start(self) -> None:
-        """Start the process, if nobody has yet, and wait until it takes tasks."""
+        """Start the process unless it was started before, and wait until it accepts tasks."""
         if self._starting is None:
             self._starting = asyncio.ensure_future(self._start())
         await asyncio.shield(self._starting)
 
     async def _start(self) -> None:
         environment = os.environ | {
-            # One job computes with the threads it is given and no others.
+            # A job must not use more threads than were assigned to it.
             "OPENBLAS_NUM_THREADS": "1",
             "OMP_NUM_THREADS": "1",
-            # Each arena takes memory, which is limited.
+            # Each arena of the allocator counts towards the memory limit.
             "MALLOC_ARENA_MAX": "2",
         }
         self._process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-P", "-m", "unisono.web.worker", str(self._limits.memory_of_one)),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
-            # What it would write there may quote data.
+            # Output on stderr could contain data of users.
             stderr=None if os.environ.get("UNISONO_TRACEBACK") else asyncio.subprocess.DEVNULL,
             env=environment,
             limit=_LONGEST_LINE,
-            # Ctrl-C is for the service, which tells its workers.
+            # Ctrl-C must reach the service only, which stops its workers.
             start_new_session=True,
         )
         try:
@@ -99,45 +100,45 @@ class Worker:
                 event = await self._event()
         except TimeoutError:
             await self.kill()
-            raise ProblemError("worker", "no process could be started for the work") from None
-        self.bytes = self._bytes_at_first = event["bytes"]
+            raise ProblemError("worker", "the worker process could not be started") from None
+        self.bytes = self._initial_bytes = event["bytes"]
 
     async def perform(
         self, request: Mapping[str, Any], on_progress: Callable[[dict[str, Any]], None]
     ) -> dict[str, Any]:
-        """Give it a task and wait for the end."""
+        """Send a task to the process, and return the event of its end."""
         process = self._process
         if process is None or process.stdin is None:
-            raise _died()
-        self._doing = asyncio.get_running_loop().create_future()
+            raise _worker_lost()
+        self._current = asyncio.get_running_loop().create_future()
         try:
             process.stdin.write(json.dumps(dict(request)).encode() + b"\n")
             await process.stdin.drain()
             while (event := await self._event())["event"] == "progress":
                 on_progress(event)
         except (ConnectionError, OSError):
-            raise _died() from None
+            raise _worker_lost() from None
         finally:
-            if not self._doing.done():
-                self._doing.set_result({})
+            if not self._current.done():
+                self._current.set_result({})
         self.bytes = event["bytes"]
         return event
 
     async def interrupt(self) -> None:
-        """Stop the task: kindly, and if that takes too long by killing the process."""
-        doing = self._doing
-        if doing is None or doing.done() or not self.is_alive:
+        """Interrupt the task; kill the process if the task does not stop in time."""
+        current = self._current
+        if current is None or current.done() or not self.is_alive:
             return
         self._send(signal.SIGINT)
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(_PATIENCE):
-                await asyncio.shield(doing)
-        # It may have ended in the same moment, and the process be at another task by now.
-        if not doing.done():
+            async with asyncio.timeout(_INTERRUPT_SECONDS):
+                await asyncio.shield(current)
+        # If the task has ended meanwhile, the process may already run another one.
+        if not current.done():
             await self.kill()
 
     async def kill(self) -> None:
-        """End the process at once, whatever it does."""
+        """Kill the process, and wait for its end."""
         process = self._process
         if process is None:
             return
@@ -149,12 +150,12 @@ class Worker:
         if process is None or process.returncode is not None:
             return
         if os.name == "nt":
-            # There are no such signals, so killing is all there is.
+            # Windows does not have these signals; the process can only be killed.
             with contextlib.suppress(ProcessLookupError):
                 process.kill()
             return
-        # Not process.kill(), which would look whether it has ended, and then asyncio, which looks
-        # too, would complain that somebody else knew first.
+        # Not process.kill(), which polls the process and would make the child watcher of asyncio
+        # warn that the exit status is already known.
         with contextlib.suppress(ProcessLookupError):
             os.kill(process.pid, number)
 
@@ -162,23 +163,23 @@ class Worker:
         process = self._process
         line = b"" if process is None or process.stdout is None else await process.stdout.readline()
         if not line.endswith(b"\n"):
-            raise _died()
+            raise _worker_lost()
         event: dict[str, Any] = json.loads(line)
         return event
 
 
-def _died() -> ProblemError:
-    detail = "the process that did the work died, perhaps because the data need too much memory"
+def _worker_lost() -> ProblemError:
+    detail = "the worker process was terminated, perhaps because the data need too much memory"
     return ProblemError("worker", detail)
 
 
 _LONGEST_RETRY = 60
-_IDLE_SECONDS = 30.0  # after which all workers but one are let go, to give their memory back
+_IDLE_SECONDS = 30.0  # after which all workers except one are stopped, to free memory
 
 
 @dataclass(slots=True, eq=False)
 class _Slot:
-    """A place for one worker."""
+    """A slot for one worker."""
 
     worker: Worker
     job: Job | None = None
@@ -186,10 +187,9 @@ class _Slot:
 
 
 class Dispatcher:
-    """Gives jobs to workers in the order they came.
+    """Assigns jobs to workers, first come, first served.
 
-    One worker is always warm; others are started when there is work for them and let go when
-    there has been none for a while.
+    One worker is always running; others are started when needed, and stopped when idle.
     """
 
     def __init__(self, limits: Limits, on_end: Callable[[Job], None]) -> None:
@@ -198,47 +198,48 @@ class Dispatcher:
         self._waiting: deque[Job] = deque()
         self._slots = [_Slot(Worker(limits)) for _ in range(limits.processes)]
         self._tasks: set[asyncio.Task[None]] = set()
-        self._usual_seconds = 1.0
+        self._mean_seconds = 1.0
         self.is_closing = False
 
     @property
     def queued(self) -> int:
-        """How many jobs wait."""
+        """The number of waiting jobs."""
         return len(self._waiting)
 
     @property
     def running(self) -> int:
-        """How many jobs run."""
+        """The number of running jobs."""
         return sum(slot.job is not None for slot in self._slots)
 
     @property
     def workers(self) -> list[int]:
-        """The numbers of the processes there are now."""
+        """The ids of the worker processes."""
         return [slot.worker.pid for slot in self._slots if slot.worker.is_alive and slot.worker.pid]
 
     def ahead(self, job: Job) -> int:
-        """Count the jobs that wait before this one."""
+        """Return the number of jobs that wait in front of this one."""
         return self._waiting.index(job) if job.state == "queued" and job in self._waiting else 0
 
     def start(self) -> None:
-        """Start the worker that is always there; whoever comes first need not wait for it."""
-        self._in_background(self._begun(self._slots[0].worker))
+        """Start the permanent worker, so that the first job does not have to wait for it."""
+        self._in_background(self._try_start(self._slots[0].worker))
 
     def submit(self, job: Job) -> None:
-        """Put a job at the end of the queue."""
+        """Add a job to the queue."""
         if self.is_closing:
-            raise ProblemError("closing", "the service is stopping and takes no more jobs")
-        there = self.queued + self.running
-        if there >= self._limits.jobs:
-            wait = self._usual_seconds * there / len(self._slots)
+            raise ProblemError("closing", "the service is stopping and does not accept jobs")
+        n_jobs = self.queued + self.running
+        if n_jobs >= self._limits.jobs:
+            wait = self._mean_seconds * n_jobs / len(self._slots)
             retry = str(min(_LONGEST_RETRY, max(1, math.ceil(wait / 4))))
-            detail = f"{there} jobs are waiting already; try again in {retry} s"
+            waiting = f"{count(n_jobs, 'job')} {'is' if n_jobs == 1 else 'are'} already waiting"
+            detail = f"{waiting}; try again in {retry} s"
             raise ProblemError("busy", detail, headers={"Retry-After": retry})
         self._waiting.append(job)
         self._dispatch()
 
     async def cancel(self, job: Job) -> None:
-        """Stop a job, whether it waits or runs."""
+        """Cancel a waiting or running job."""
         if job in self._waiting:
             self._waiting.remove(job)
         was_running = job.state == "running"
@@ -249,7 +250,7 @@ class Dispatcher:
                 await slot.worker.interrupt()
 
     async def close(self, grace: float) -> None:
-        """Cancel what waits, let what runs finish for so many seconds, then end all processes."""
+        """Cancel waiting jobs, give running jobs `grace` seconds, then kill all processes."""
         self.is_closing = True
         while self._waiting:
             self._waiting.popleft().finish("cancelled")
@@ -262,8 +263,8 @@ class Dispatcher:
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=grace)
 
-    async def let_go(self) -> None:
-        """End workers that had nothing to do for a while, but one; renew that if it grew fat."""
+    async def stop_idle_workers(self) -> None:
+        """Stop idle workers except one; replace that one if its memory use has grown."""
         now = time.monotonic()
         idle = [
             slot
@@ -273,10 +274,10 @@ class Dispatcher:
         for slot in idle:
             if sum(other.worker.is_alive for other in self._slots) > 1:
                 await slot.worker.kill()
-            elif slot.worker.is_fat:
-                self._in_background(self._warmed(slot))
+            elif slot.worker.exceeds_memory:
+                self._in_background(self._replace_worker(slot))
         if not self.workers and not self.running:
-            self._in_background(self._warmed(self._slots[0]))
+            self._in_background(self._replace_worker(self._slots[0]))
 
     def _dispatch(self) -> None:
         while self._waiting and not self.is_closing:
@@ -285,24 +286,24 @@ class Dispatcher:
                 return
             slot = min(free, key=lambda each: not each.worker.is_alive)
             slot.job = self._waiting.popleft()
-            self._in_background(self._work(slot, slot.job))
+            self._in_background(self._run_job(slot, slot.job))
 
     def _in_background(self, work: Any) -> None:  # noqa: ANN401 - a coroutine
         task = asyncio.ensure_future(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _work(self, slot: _Slot, job: Job) -> None:
+    async def _run_job(self, slot: _Slot, job: Job) -> None:
         try:
-            await self._ready(slot)
+            await self._ensure_worker(slot)
             if not job.is_finished:
                 job.begin()
-                await self._performed(slot, job)
+                await self._finish_job(slot, job)
         except ProblemError as problem:
-            # It died, so nobody knows what it was at; a new one takes the next job.
+            # The state of the worker is unknown; a new one takes the next job.
             await slot.worker.kill()
             job.finish("failed", problem=problem.record)
-        except Exception as error:  # noqa: BLE001 - whatever it is, the service goes on
+        except Exception as error:  # noqa: BLE001 - no error may stop the service
             await slot.worker.kill()
             job.finish("failed", problem=problem_of(error).record)
         finally:
@@ -310,21 +311,21 @@ class Dispatcher:
             slot.job, slot.idle_since = None, time.monotonic()
             self._dispatch()
         if not self.workers and not self.running and not self.is_closing:
-            await self._warmed(slot)
+            await self._replace_worker(slot)
 
-    async def _performed(self, slot: _Slot, job: Job) -> None:
+    async def _finish_job(self, slot: _Slot, job: Job) -> None:
         limit = self._limits.job_seconds
         try:
             async with asyncio.timeout(limit):
-                last = await self._answered(slot, job)
+                last = await self._perform(slot, job)
         except TimeoutError:
-            detail = f"the job took longer than {limit:.0f} s, which is the most this service gives"
+            detail = f"the job took longer than {limit:.0f} s, the time limit of this service"
             job.finish("failed", problem=ProblemError("time", detail).record)
             await slot.worker.kill()
             return
         if last["event"] == "done":
             job.finish("done", files=last["files"], warnings=last["warnings"])
-            self._usual_seconds += 0.2 * (job.seconds - self._usual_seconds)
+            self._mean_seconds += 0.2 * (job.seconds - self._mean_seconds)
         elif last["event"] == "failed":
             job.finish("failed", problem=last["problem"])
             if last["problem"]["kind"] == "memory":
@@ -332,33 +333,33 @@ class Dispatcher:
         else:
             job.finish("cancelled")
 
-    async def _answered(self, slot: _Slot, job: Job) -> dict[str, Any]:
+    async def _perform(self, slot: _Slot, job: Job) -> dict[str, Any]:
         try:
             return await slot.worker.perform(job.request, job.advance)
         except ProblemError:
             if job.phase != "waiting" or job.is_finished:
                 raise
-        # It had died while it was idle, so the job is not to blame.
+        # The worker was lost while it was idle, so the job is not the cause.
         await slot.worker.kill()
-        await self._ready(slot)
+        await self._ensure_worker(slot)
         return await slot.worker.perform(job.request, job.advance)
 
-    async def _ready(self, slot: _Slot) -> None:
+    async def _ensure_worker(self, slot: _Slot) -> None:
         if slot.worker.is_over:
             slot.worker = Worker(self._limits)
         await slot.worker.start()
 
-    async def _begun(self, worker: Worker) -> None:
-        with contextlib.suppress(ProblemError):  # the first job will tell
+    async def _try_start(self, worker: Worker) -> None:
+        with contextlib.suppress(ProblemError):  # the first job will report it
             await worker.start()
 
-    async def _warmed(self, slot: _Slot) -> None:
-        """Put a new worker into a place that has no job, before the old one goes."""
+    async def _replace_worker(self, slot: _Slot) -> None:
+        """Start a new worker for an idle slot, and stop the old one once the new one is ready."""
         worker = Worker(self._limits)
         try:
             await worker.start()
         except ProblemError:
-            return  # the next job will tell
+            return  # the next job will report it
         if slot.job is not None or self.is_closing:
             await worker.kill()
             return
@@ -368,12 +369,12 @@ class Dispatcher:
 
 
 State = Literal["queued", "running", "done", "failed", "cancelled"]
-_BEFORE_A_GUESS = 0.2  # seconds of work before anyone says how long it will still take
+_MIN_SECONDS_FOR_ESTIMATE = 0.2  # of work before the remaining time is estimated
 
 
 @dataclass(slots=True, eq=False)
 class Job:
-    """One measurement that was asked for."""
+    """A requested measurement, with its state and its files."""
 
     measure: str
     request: dict[str, Any]
@@ -397,31 +398,33 @@ class Job:
 
     @property
     def is_finished(self) -> bool:
-        """Whether nothing will change any more."""
+        """Whether the job has ended."""
         return self.state in ("done", "failed", "cancelled")
 
     @property
     def seconds(self) -> float:
-        """How long it has run, or ran."""
+        """The running time so far, or in total if the job has ended."""
         if self._begun is None:
             return 0.0
         return (self._ended or time.monotonic()) - self._begun
 
     @property
     def seconds_left(self) -> float | None:
-        """How long it will still take, where the draws that are done tell."""
+        """An estimate of the remaining time, if enough draws are done."""
         if self._measuring is None or not self.done or self.is_finished:
             return None
         spent = time.monotonic() - self._measuring
-        return None if spent < _BEFORE_A_GUESS else spent * (self.total - self.done) / self.done
+        if spent < _MIN_SECONDS_FOR_ESTIMATE:
+            return None
+        return spent * (self.total - self.done) / self.done
 
     def begin(self) -> None:
-        """Note that a worker has taken it."""
+        """Record that a worker has started the job."""
         self.state, self._begun = "running", time.monotonic()
         self.notify()
 
     def advance(self, event: dict[str, Any]) -> None:
-        """Note what a worker tells; what is finished stays as it is."""
+        """Record the progress that a worker reports, unless the job has ended."""
         if self.is_finished:
             return
         self.phase, self.done, self.total = event["phase"], event["done"], event["total"]
@@ -437,7 +440,7 @@ class Job:
         files: list[dict[str, Any]] | None = None,
         warnings: list[str] | None = None,
     ) -> None:
-        """Note how it ended; what ended before stays as it ended."""
+        """Record the end of the job, unless it has ended before."""
         if self.is_finished:
             return
         self.state, self.problem = state, problem
@@ -446,26 +449,26 @@ class Job:
         self.notify()
 
     def forget(self) -> None:
-        """Delete what it made."""
+        """Delete the files of the job."""
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def notify(self) -> None:
-        """Wake everybody who waits for a change."""
+        """Wake all tasks that wait for a change."""
         self._changed.set()
         self._changed = asyncio.Event()
 
     def next_change(self) -> asyncio.Event:
-        """Give what is set when anything changes from now on."""
+        """Return an event that is set at the next change."""
         return self._changed
 
     async def end(self, seconds: float) -> None:
-        """Wait until it is finished, but no longer than so many seconds."""
+        """Wait for the end of the job for at most `seconds`."""
         until = time.monotonic() + seconds
         while not self.is_finished and (left := until - time.monotonic()) > 0:
             await happened(self._changed, left)
 
     def path(self, name: str) -> Path:
-        """Find one of its files."""
+        """Return the path of a file of the job, or raise a problem if there is none."""
         if self.state == "cancelled":
             raise ProblemError("cancelled", "the job was cancelled, so it has no result")
         if self.state == "failed" and self.problem is not None:
@@ -473,7 +476,7 @@ class Job:
             more = {key: value for key, value in self.problem.items() if key not in known}
             raise ProblemError(self.problem["kind"], self.problem["detail"], **more)
         if not self.is_finished:
-            raise ProblemError("unfinished", "the job is not finished; ask for its state first")
+            raise ProblemError("unfinished", "the job is not finished; query its state first")
         path = self.folder / name
         if not path.is_file():
             raise ProblemError("not-found", "the job has no such file")
@@ -481,7 +484,7 @@ class Job:
 
 
 async def happened(event: asyncio.Event, seconds: float) -> bool:
-    """Wait for an event, but no longer than so many seconds, and say whether it came."""
+    """Wait for an event for at most `seconds`, and return whether it occurred."""
     try:
         async with asyncio.timeout(seconds):
             await event.wait()
@@ -491,17 +494,17 @@ async def happened(event: asyncio.Event, seconds: float) -> bool:
 
 
 def moment(seconds: float) -> str:
-    """Write a time as RFC 3339 does."""
+    """Return a time in the format of RFC 3339."""
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 _PREFIX = "unisono-serve-"
-_BETWEEN_SWEEPS = 5.0  # seconds
+_SWEEP_SECONDS = 5.0  # between two sweeps
 _GRACE = 3.0  # seconds that running jobs have when the service stops
 
 
 class Service:
-    """Keeps data, queues jobs, and forgets both in time."""
+    """Stores data, queues jobs, and deletes both when they expire."""
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
@@ -514,18 +517,18 @@ class Service:
         self._sweeping: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> Self:
-        _forget_the_dead()
+        _remove_stale_folders()
         for folder in (self._folder, self._uploads, self._results):
             folder.mkdir(mode=0o700)
         self.dispatcher.start()
-        self._sweeping = asyncio.ensure_future(self._sweep_again_and_again())
+        self._sweeping = asyncio.ensure_future(self._sweep_loop())
         return self
 
     async def __aexit__(self, *error: object) -> None:
         await self.close()
 
     async def close(self, grace: float = _GRACE) -> None:
-        """Stop: running jobs have a moment to finish, then everything is deleted."""
+        """Stop the service: give running jobs `grace` seconds, then delete all files."""
         if self._sweeping is not None:
             self._sweeping.cancel()
             with contextlib.suppress(asyncio.CancelledError):
@@ -535,7 +538,7 @@ class Service:
         shutil.rmtree(self._folder, ignore_errors=True)
 
     def submit(self, measure: str, sources: Mapping[str, str], settings: Mapping[str, Any]) -> Job:
-        """Ask for a measurement."""
+        """Create a job and add it to the queue."""
         found = {role: self._source(name) for role, name in sources.items()}
         uploads = tuple(name for name in sources.values() if not is_example(name))
         job = Job(measure, {}, self._results, uploads)
@@ -560,15 +563,15 @@ class Service:
         return job
 
     def job(self, name: str) -> Job:
-        """Give a job and keep it longer."""
+        """Return a job, and postpone its expiry."""
         job = self._jobs.get(name)
         if job is None:
-            raise ProblemError("not-found", "there is no such job, or no longer")
+            raise ProblemError("not-found", "the job does not exist or has expired")
         job.expires = time.time() + self.limits.expiry_seconds
         return job
 
     async def cancel(self, name: str) -> None:
-        """Stop a job, or forget one that is finished."""
+        """Cancel a job, or delete a finished one."""
         job = self.job(name)
         if job.is_finished:
             self._forget(job)
@@ -576,7 +579,7 @@ class Service:
             await self.dispatcher.cancel(job)
 
     async def forget_data(self, name: str) -> None:
-        """Delete an upload, and stop the jobs that read it."""
+        """Delete an upload, and cancel the jobs that read it."""
         self.data.known(name)
         for job in list(self._jobs.values()):
             if name in job.data and not job.is_finished:
@@ -584,7 +587,7 @@ class Service:
         self.data.forget(name)
 
     async def sweep(self) -> None:
-        """Forget what has expired, and the oldest results where there is no room for all."""
+        """Delete expired data and jobs, and the oldest results if the storage is full."""
         now = time.time()
         in_use = {name for job in self._jobs.values() if not job.is_finished for name in job.data}
         for data in self.data:
@@ -596,7 +599,7 @@ class Service:
             if job.expires < now or room < 0 or len(self._jobs) > self.limits.jobs * 8:
                 room += job.bytes
                 self._forget(job)
-        await self.dispatcher.let_go()
+        await self.dispatcher.stop_idle_workers()
 
     def _source(self, name: str) -> dict[str, Any]:
         if is_example(name):
@@ -614,16 +617,16 @@ class Service:
         self._jobs.pop(job.id, None)
         job.forget()
 
-    async def _sweep_again_and_again(self) -> None:
+    async def _sweep_loop(self) -> None:
         while True:
-            await asyncio.sleep(_BETWEEN_SWEEPS)
+            await asyncio.sleep(_SWEEP_SECONDS)
             await self.sweep()
 
 
-def _forget_the_dead() -> None:
-    """Delete what a service left behind that was killed before it could clean up."""
+def _remove_stale_folders() -> None:
+    """Delete the folders of services that were killed before they could clean up."""
     if os.name != "posix":
-        return  # nothing tells there who is still running without disturbing them
+        return  # there is no signal 0 to find out whether a process is running
     for folder in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*-*"):
         number = folder.name.removeprefix(_PREFIX).partition("-")[0]
         with contextlib.suppress(OSError):

@@ -1,4 +1,4 @@
-"""What a worker process is to do: data to read, settings, and where results go."""
+"""The task of a worker process: data to read, settings, and files to write."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from unisono.errors import DataError, SettingError
+from unisono.errors import DataError, SettingError, setting
 from unisono.formats.read import read, read_ratings
 from unisono.formats.tables import csv_text
 from unisono.measures.distance_matrix import DistanceMatrix
@@ -18,6 +18,7 @@ from unisono.measures.distances import check_distance
 from unisono.measures.gamma.chance import chance_rules
 from unisono.measures.gamma.dissimilarity import Combined
 from unisono.model.labels import label_text
+from unisono.results.record import json_pieces
 from unisono.results.wording import count, printable, without_formula
 
 if TYPE_CHECKING:
@@ -33,14 +34,14 @@ _BETWEEN_REPORTS = 0.1  # seconds
 
 
 def setting_in_json(name: str, /, *value: object) -> str:
-    """Name a setting as a caller of the service writes it."""
-    given = ["…" if each is ... else json.dumps(each, ensure_ascii=False) for each in value]
-    return ": ".join([f'"{name}"', *given])
+    """Return the name of a setting, with its value if there is one, as in the JSON of a request."""
+    values = ["…" if each is ... else json.dumps(each, ensure_ascii=False) for each in value]
+    return ": ".join([f'"{name}"', *values])
 
 
 @dataclass(slots=True, kw_only=True)
 class Task:
-    """One measurement: what it is of, how, and where its files go."""
+    """A measurement: its data, its settings, and the folder for its files."""
 
     measure: str
     sources: Mapping[str, Mapping[str, Any]]
@@ -49,58 +50,58 @@ class Task:
     units: int
     draws: int
     threads: int
-    tell: Callable[[str, int, int], None]
+    notify: Callable[[str, int, int], None]
     files: list[dict[str, Any]] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
-    _told: float = 0.0
+    _last_notified: float = 0.0
 
     def paths(self, role: str = "data") -> list[str]:
-        """Go where the data are and give the names to read, as one would type them there."""
+        """Change to the folder of the data, and return the relative paths to read."""
         source = self.sources[role]
-        # Messages then name files as the caller does, and never tell where they are kept.
+        # With relative paths, messages name files as the client does, and hide the real folder.
         os.chdir(source["folder"])
         return list(source["entries"])
 
     def reading(self) -> dict[str, Any]:
-        """Give the settings of `unisono.read`."""
-        given = dict(self.settings.get("reading") or {})
-        if "extent" in given:
-            given["extent"] = tuple(given["extent"])
-        return given
+        """Return the keyword arguments of `unisono.read`."""
+        keywords = dict(self.settings.get("reading") or {})
+        if "extent" in keywords:
+            keywords["extent"] = tuple(keywords["extent"])
+        return keywords
 
     def corpus(self, role: str = "data") -> Corpus:
-        """Read units, and refuse more than are allowed."""
-        self.tell("reading", 0, 0)
+        """Return the corpus; raise a DataError if it exceeds the limit of the service."""
+        self.notify("reading", 0, 0)
         corpus = read(*self.paths(role), **self.reading())
         self.check_size(corpus.n_units, "unit")
-        self.warnings += [f"odd, but kept: {printable(note)}" for note in corpus.notes]
-        self.tell("measuring", 0, 0)
+        self.warnings += [printable(note) for note in corpus.notes]
+        self.notify("measuring", 0, 0)
         return corpus
 
     def ratings(self) -> Ratings:
-        """Read ratings, and refuse more than are allowed."""
-        self.tell("reading", 0, 0)
-        given = self.reading()
+        """Return the ratings; raise a DataError if they exceed the limit of the service."""
+        self.notify("reading", 0, 0)
+        keywords = self.reading()
         paths = self.paths()
         if len(paths) != 1 or not Path(paths[0]).is_file():
-            msg = "items are measured in one file, a table of ratings; send that file alone"
+            msg = "ratings must be in a single file; upload one table of ratings"
             raise DataError(msg)
-        ratings = read_ratings(paths[0], **given)
+        ratings = read_ratings(paths[0], **keywords)
         self.check_size(len(ratings.label_codes), "rating")
-        self.tell("measuring", 0, 0)
+        self.notify("measuring", 0, 0)
         return ratings
 
     def check_size(self, number: int, noun: str) -> None:
-        """Refuse data that are larger than the service takes on."""
+        """Raise a DataError if the data exceed the limit of the service."""
         if number > self.units:
             msg = (
-                f"the data have {count(number, noun)}, and this service measures at most "
-                f"{self.units}; install unisono to measure more"
+                f"the data contain {count(number, noun)}, but this service accepts at most "
+                f"{self.units}; install unisono to measure larger data"
             )
             raise DataError(msg)
 
-    def given(self, *names: str) -> dict[str, Any]:
-        """Give those of some settings that were asked for."""
+    def keywords(self, *names: str) -> dict[str, Any]:
+        """Return the requested ones of some settings as keyword arguments."""
         found = {name: self.settings[name] for name in names if name in self.settings}
         for name in ("distance", "weights"):
             if name in found:
@@ -109,51 +110,59 @@ class Task:
             found["rng"] = None
         for name in ("draws", "resamples", "bootstrap", "permutations"):
             if found.get(name, 0) > self.draws:
-                msg = f"this service makes at most {self.draws} of them; got {name} {found[name]}"
+                msg = (
+                    f"{setting(name, found[name])} is more than this service allows; the maximum "
+                    f"is {self.draws}"
+                )
                 raise SettingError(msg)
         return found
 
     def dissimilarity(self, chance: str = "shift") -> Combined | None:
-        """Give the dissimilarity that was asked for, or ``None`` when nothing was."""
-        given = dict(self.settings.get("dissimilarity") or {})
-        if not given:
+        """Return the requested dissimilarity, or ``None`` for the default."""
+        keywords = dict(self.settings.get("dissimilarity") or {})
+        if not keywords:
             return None
-        if "distance" in given:
-            given["distance"] = _distance(given["distance"])
-            check_distance(given["distance"])
-        given.setdefault("position", chance_rules(chance).position)
-        return Combined(**given)
+        if "distance" in keywords:
+            keywords["distance"] = _distance(keywords["distance"])
+            check_distance(keywords["distance"])
+        keywords.setdefault("position", chance_rules(chance).position)
+        return Combined(**keywords)
 
     def progress(self, done: int, total: int) -> None:
-        """Tell how far the draws are, not too often; stop what needs more than are allowed."""
+        """Report progress, but not too often; raise a SettingError if too many draws are needed."""
         if total > self.draws:
             msg = (
-                f"this precision needs some {total} draws, and this service makes at most "
-                f"{self.draws}; ask for less precision, or install unisono"
+                f"this precision needs about {total} draws, but this service allows at most "
+                f"{self.draws}; choose a larger relative error, or install unisono"
             )
             raise SettingError(msg)
         now = time.monotonic()
-        if now - self._told >= _BETWEEN_REPORTS or done >= total:
-            self._told = now
-            self.tell("measuring", done, total)
+        if now - self._last_notified >= _BETWEEN_REPORTS or done >= total:
+            self._last_notified = now
+            self.notify("measuring", done, total)
 
     def write(self, name: str, title: str, content: str, kind: str = "text/plain") -> None:
-        """Make a file that the caller can download."""
-        # A lone surrogate, which no label should have, must not stop the writing.
+        """Write a file that the client can download."""
+        # A label may contain a lone surrogate, which UTF-8 cannot encode.
         encoded = content.encode("utf-8", "backslashreplace")
         (self.target / name).write_bytes(encoded)
         self.files.append({"name": name, "type": kind, "bytes": len(encoded), "title": title})
 
     def take(self, path: Path, title: str, kind: str) -> None:
-        """Hand out a file that something else has written."""
+        """Move an existing file to the files that the client can download."""
         size = path.stat().st_size
         path.replace(self.target / path.name)
         self.files.append({"name": path.name, "type": kind, "bytes": size, "title": title})
 
-    def write_json(self, record: object) -> None:
-        """Make the file with everything."""
-        text = json.dumps(record, allow_nan=False, ensure_ascii=False, separators=(",", ":"))
-        self.write("result.json", "everything, as JSON", text, "application/json")
+    def write_json(self, result: Any) -> None:  # noqa: ANN401 - any result
+        """Write the file with the complete result, document by document."""
+        path = self.target / "result.json"
+        with path.open("wb") as file:
+            file.writelines(piece.encode() for piece in json_pieces(result))
+            size = file.tell()
+        title = "the complete result, as JSON"
+        record = {"name": path.name, "type": "application/json", "bytes": size, "title": title}
+        self.files.append(record)
 
     def write_csv(
         self,
@@ -164,41 +173,45 @@ class Task:
         *,
         of_data: bool = False,
     ) -> None:
-        """Write a table; one `of_data` is read again and keeps texts that look like formulas."""
+        """Write a table as CSV.
+
+        Texts that look like formulas are escaped, except in tables `of_data`, which must be
+        readable as data.
+        """
         table = chain([headings], rows if of_data else (map(without_formula, row) for row in rows))
         content = csv_text(table).encode("utf-8", errors="backslashreplace")
         size = (self.target / name).write_bytes(content)
         self.files.append({"name": name, "type": "text/csv", "bytes": size, "title": title})
 
     def write_aside(self, name: str, record: object) -> None:
-        """Keep what the service hands out under an address of its own."""
+        """Write a file that the service returns at a separate address."""
         path = self.target / name
         path.parent.mkdir(exist_ok=True)
         text = json.dumps(record, allow_nan=False, ensure_ascii=False, separators=(",", ":"))
         path.write_bytes(text.encode("utf-8", "backslashreplace"))
 
 
-def as_in(labels: Iterable[Label | None], given: object) -> Any:  # noqa: ANN401 - a label
-    """Take a label that a caller wrote for the one of the data that reads alike."""
+def as_in(labels: Iterable[Label | None], value: object) -> Any:  # noqa: ANN401 - a label
+    """Return the label of the data that has the same text as a label in a request."""
     known = {label_text(label): label for label in labels if label is not None}
-    return known.get(label_text(given) if isinstance(given, float | int) else str(given), given)
+    return known.get(label_text(value) if isinstance(value, float | int) else str(value), value)
 
 
 def in_order(found: dict[str, Any], labels: Iterable[Label | None]) -> dict[str, Any]:
-    """Write the order of labels, if one was given, with the labels of the data."""
+    """Return the settings with the order of labels, if there is one, as labels of the data."""
     if "order" in found:
         known = list(labels)
-        found["order"] = tuple(as_in(known, given) for given in found["order"])
+        found["order"] = tuple(as_in(known, label) for label in found["order"])
     return found
 
 
 def label_rows(rows: Iterable[Sequence[Any]], place: int) -> Iterator[list[Any]]:
-    """Write the label at one place of each row as a text."""
+    """Yield rows with the label at one index as text."""
     for row in rows:
         yield [*row[:place], label_text(row[place]), *row[place + 1 :]]
 
 
-def _distance(given: str | Mapping[str, Any]) -> str | DistanceMatrix:
-    if isinstance(given, str):
-        return given
-    return DistanceMatrix(given["labels"], given["values"])
+def _distance(value: str | Mapping[str, Any]) -> str | DistanceMatrix:
+    if isinstance(value, str):
+        return value
+    return DistanceMatrix(value["labels"], value["values"])

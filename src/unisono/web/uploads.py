@@ -1,4 +1,4 @@
-"""Files that come with a request, and the examples that are shipped."""
+"""Uploaded files, and the examples that are shipped with unisono."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _NOT_ON_WINDOWS = re.compile(r'[<>:"|?*]')
 
 @dataclass(slots=True)
 class Data:
-    """An upload: where it is kept, what it holds, and until when."""
+    """An upload: its folder, its files and its expiry."""
 
     id: str
     folder: Path
@@ -55,27 +55,29 @@ class Data:
 
     @property
     def entries(self) -> list[str]:
-        """What lies at the top: what one would name on the command line."""
+        """The files and folders at the top level, as they would be named on the command line."""
         return sorted({name.partition("/")[0] for name in self.files})
 
 
 def safe_name(name: str) -> str:
-    r"""Keep what a client's file name tells and nothing that could lead out of a folder.
+    r"""Return a client's file name without anything that could point outside the upload folder.
 
-    Folders are kept, because they tell whose annotations a file has, and of which document.
+    Folders are kept, because their names may be those of annotators and documents.
     """
     parts = [_safe_part(part) for part in name.replace("\\", "/").split("/")]
     kept = [part for part in parts if part]
     if not kept or name.endswith(("/", "\\")):
-        raise ProblemError("usage", "every file needs a name, such as turns.csv")
+        raise ProblemError("usage", f"{name[:100]!r} is not a file name, such as turns.csv")
     if len(kept) > _DEEPEST:
-        detail = f"folders are at most {_DEEPEST} deep, and {'/'.join(kept[:3])}/… has {len(kept)}"
+        detail = (
+            f"a path may have at most {_DEEPEST} parts, but {'/'.join(kept[:3])}/… has {len(kept)}"
+        )
         raise ProblemError("usage", detail)
     return "/".join(kept)
 
 
 class DataStore:
-    """All uploads of one service."""
+    """The uploads of one service."""
 
     def __init__(self, folder: Path, limits: Limits) -> None:
         self._folder = folder
@@ -88,36 +90,36 @@ class DataStore:
 
     @property
     def bytes(self) -> int:
-        """What all uploads take on disk, also those that still arrive."""
-        each: list[Incoming | Data] = [*self._arriving, *self._data.values()]
-        # An empty file takes room, too.
-        return sum(one.bytes + _BLOCK * len(one.files) for one in each)
+        """The disk space of all uploads, including those in progress."""
+        uploads: list[Incoming | Data] = [*self._arriving, *self._data.values()]
+        # Empty files need disk space, too.
+        return sum(one.bytes + _BLOCK * len(one.files) for one in uploads)
 
     def incoming(self) -> Incoming:
-        """Begin an upload; what is not kept in the end is deleted."""
+        """Return a new upload, which is deleted unless `keep` is called."""
         name = f"d_{secrets.token_urlsafe(18)}"
         return Incoming(name, self._folder / name, self)
 
     def begin(self, incoming: Incoming) -> None:
-        """Count what arrives."""
+        """Count an upload in progress."""
         self._arriving.add(incoming)
 
     def end(self, incoming: Incoming) -> None:
-        """Count it no longer, or as an upload that is kept."""
+        """Stop counting an upload as in progress."""
         self._arriving.discard(incoming)
 
     def check(self, incoming: Incoming) -> None:
-        """Refuse more than is taken on."""
+        """Raise a ProblemError if an upload, or all of them, exceed the limits."""
         if incoming.bytes > self.limits.upload_bytes:
             raise too_large(self.limits)
         if self.bytes > self.limits.storage_bytes:
-            detail = "the service has no room for more files; try again later"
+            detail = "the storage of the service is full; try again later"
             raise ProblemError("limit", detail, status=507)
 
     def keep(self, incoming: Incoming) -> Data:
-        """Take over a finished upload."""
+        """Store a finished upload."""
         if not incoming.files:
-            raise ProblemError("usage", 'send at least one file, as a part called "files"')
+            raise ProblemError("usage", 'send at least one file, as a part named "files"')
         until = self._until()
         data = Data(incoming.id, incoming.folder, incoming.files, incoming.bytes, until)
         self._data[data.id] = data
@@ -125,10 +127,10 @@ class DataStore:
         return data
 
     def known(self, name: str) -> Data:
-        """Give an upload and keep it longer."""
+        """Return an upload, and postpone its expiry."""
         data = self._data.get(name)
         if data is None or data.expires < time.time():
-            detail = "there are no such data, or no longer; send the files again"
+            detail = "the data do not exist or have expired; send the files again"
             raise ProblemError("not-found", detail)
         data.expires = self._until()
         return data
@@ -144,7 +146,7 @@ class DataStore:
 
 
 class Incoming:
-    """An upload while it arrives."""
+    """An upload in progress."""
 
     def __init__(self, id: str, folder: Path, store: DataStore) -> None:  # noqa: A002
         self.id = id
@@ -166,27 +168,27 @@ class Incoming:
             shutil.rmtree(self.folder, ignore_errors=True)
 
     def file(self, name: str) -> BinaryIO:
-        """Open a new file under the safe part of its name."""
+        """Open a new file with a safe name."""
         most = self._store.limits.files
         if len(self.files) == most:
-            detail = f"an upload has at most {count(most, 'file')}"
+            detail = f"an upload may contain at most {count(most, 'file')}"
             raise ProblemError("limit", detail)
         kept = safe_name(name)
         if kept in self.files:
-            raise ProblemError("usage", f"two files are called {kept}")
+            raise ProblemError("usage", f"two files are named {kept}")
         path = self.folder.joinpath(*kept.split("/"))
         try:
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
             descriptor = os.open(path, flags | getattr(os, "O_BINARY", 0), 0o600)
         except OSError:
-            # On some systems A.csv and a.csv are one file.
-            raise ProblemError("usage", f"{kept} is in the way of another file") from None
+            # Some file systems do not distinguish A.csv and a.csv.
+            raise ProblemError("usage", f"the name {kept} conflicts with another file") from None
         self._name, self.files[kept] = kept, 0
         return os.fdopen(descriptor, "wb")
 
     def write(self, file: BinaryIO, content: bytes) -> None:
-        """Add to the file that was opened last."""
+        """Append to the file that was opened last."""
         self.bytes += len(content)
         self._store.check(self)
         file.write(content)
@@ -194,8 +196,8 @@ class Incoming:
 
 
 def too_large(limits: Limits) -> ProblemError:
-    """Say how large an upload may be."""
-    return ProblemError("limit", f"an upload has at most {limits.upload_bytes / 1e6:.1f} MB")
+    """Return the problem of an upload that is too large."""
+    return ProblemError("limit", f"an upload may have at most {limits.upload_bytes / 1e6:.1f} MB")
 
 
 def _safe_part(part: str) -> str:
@@ -209,7 +211,7 @@ def _safe_part(part: str) -> str:
     content = text.encode()
     if len(content) <= _LONGEST_PART:
         return text
-    # The suffix tells the format, so it is the middle that goes.
+    # The format is determined by the suffix, so the end of the stem is removed.
     stem, dot, suffix = text.rpartition(".")
     if not dot or len(suffix) > 20:
         stem, suffix = text, ""
@@ -218,23 +220,23 @@ def _safe_part(part: str) -> str:
 
 
 FIELD: Final = "files"
-# Its warnings quote what was sent.
+# Warnings of this logger would quote uploaded data.
 logging.getLogger("python_multipart").setLevel(logging.CRITICAL)
-_LONGEST_BOUNDARY = 70  # as RFC 2046 has it
+_LONGEST_BOUNDARY = 70  # RFC 2046
 _MOST_HEADER_BYTES = 8192
-_ROOM_FOR_HEADERS = 1024  # bytes of the request for each file besides its content
+_ROOM_FOR_HEADERS = 1024  # bytes of the request per file, in addition to its content
 
 
 async def receive_files(request: Request, store: DataStore) -> Data:
-    """Keep the files of a request."""
+    """Store the files of a request."""
     kind, options = parse_options_header(request.headers.get("content-type", ""))
     boundary = options.get(b"boundary")
     if kind != b"multipart/form-data" or not boundary:
-        detail = 'send files as multipart/form-data, each as a part called "files"'
+        detail = 'send files as multipart/form-data, each as a part named "files"'
         raise ProblemError("usage", detail, status=415)
     if len(boundary) > _LONGEST_BOUNDARY:
         detail = (
-            f"the boundary of multipart/form-data has {_LONGEST_BOUNDARY} characters at most, "
+            f"the boundary of multipart/form-data may have at most {_LONGEST_BOUNDARY} characters, "
             f"got {len(boundary)}"
         )
         raise ProblemError("usage", detail)
@@ -266,14 +268,14 @@ async def receive_files(request: Request, store: DataStore) -> Data:
                 parser.write(content)
             parser.finalize()
         except FormParserError:
-            raise ProblemError("usage", "this is no well-formed multipart/form-data") from None
+            raise ProblemError("usage", "the body is not valid multipart/form-data") from None
         if not parts.complete:
-            raise ProblemError("usage", "the form ends before its last part does")
+            raise ProblemError("usage", "the multipart form is incomplete")
         return store.keep(incoming)
 
 
 class _Parts:
-    """Takes what the parser finds."""
+    """The callbacks of the multipart parser, which write the files."""
 
     def __init__(self, incoming: Incoming) -> None:
         self.complete = False
@@ -309,10 +311,10 @@ class _Parts:
         _, options = parse_options_header(self._disposition)
         field = options.get(b"name", b"").decode("utf-8", "replace")
         if field != FIELD or b"filename" not in options:
-            detail = f'a form for data has parts called "{FIELD}" with a file each, not {field!r}'
+            detail = f'each part of the form must be a file named "{FIELD}", not {field!r}'
             raise ProblemError("usage", detail)
         name = options[b"filename"].decode("utf-8", "replace")
-        # The three that browsers escape.
+        # The three characters that browsers escape in file names.
         for escaped, mark in (("%22", '"'), ("%0D", "\r"), ("%0A", "\n")):
             name = name.replace(escaped, mark)
         self._file = self._incoming.file(name)
@@ -342,7 +344,7 @@ _PREFIX = "example:"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShippedExample:
-    """One of the examples."""
+    """An example that is shipped with unisono."""
 
     name: str
     title: str
@@ -351,7 +353,7 @@ class ShippedExample:
     request: dict[str, Any] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
-        """Give it as plain data."""
+        """Return the example as plain data."""
         own = f"{_PREFIX}{self.name}"
         compares = "reference" in self.request
         return {
@@ -375,39 +377,39 @@ EXAMPLES: tuple[ShippedExample, ...] = (
     ShippedExample(
         name="parts_of_speech",
         title="Parts of speech",
-        about="Three annotators marked 124 words each, made up to differ a little.",
+        about="Three annotators labelled the same 124 words; invented data with few differences.",
         measures=_OF_UNITS,
     ),
     ShippedExample(
         name="corpus",
         title="Four documents",
-        about="Four short documents that were annotated by different people.",
+        about="Four short documents, not all annotated by the same people.",
         measures=_OF_UNITS,
     ),
     ShippedExample(
         name="politeness",
         title="Politeness of replies",
-        about="Four people rated how polite 24 replies are, from 1 to 5; some left some out.",
+        about="Four people rated the politeness of 24 replies from 1 to 5; some are missing.",
         measures=("items",),
         request={"settings": {"distance": "ordinal"}},
     ),
     ShippedExample(
         name="topics",
         title="Topics of letters",
-        about="Three people gave each letter one topic or several.",
+        about="Three people assigned one or more topics to each letter.",
         measures=("items",),
         request={"settings": {"reading": {"wide": True, "separator": "|"}, "distance": "masi"}},
     ),
     ShippedExample(
         name="paragraphs",
-        title="Where paragraphs begin",
-        about="Annotators cut the same text into paragraphs.",
+        title="Paragraph boundaries",
+        about="Annotators divided the same text into paragraphs.",
         measures=("segments", "gamma"),
     ),
     ShippedExample(
         name="meeting",
-        title="Who speaks in a meeting",
-        about="A system's turns against a reference that calls the speakers otherwise.",
+        title="Speakers in a meeting",
+        about="Turns found by a system and by a reference, which name the speakers differently.",
         measures=("compare",),
         request={
             "reference": f"{_PREFIX}meeting_gold",
@@ -416,20 +418,20 @@ EXAMPLES: tuple[ShippedExample, ...] = (
         },
     ),
 )
-"""All of them, in the order they are shown."""
+"""The examples, in the order in which they are listed."""
 
 
 def example_source(data: str) -> dict[str, Any]:
-    """Find the files of an example, as a worker reads them."""
+    """Return the folder and the files of an example."""
     name = data.removeprefix(_PREFIX)
-    # Looked up, never joined: a name is no path.
+    # The name comes from a request, so it is compared and never joined to a path.
     for entry in sorted(_FOLDER.iterdir()):
         if entry.stem == name:
             return {"folder": str(_FOLDER), "entries": [entry.name]}
     known = ", ".join(example.name for example in EXAMPLES)
-    raise ProblemError("not-found", f"there is no example {name!r}; there are {known}")
+    raise ProblemError("not-found", f"unknown example {name!r}; choose one of {known}")
 
 
 def is_example(data: str) -> bool:
-    """Say whether data are an example, and no upload."""
+    """Return whether an id of data refers to an example, not to an upload."""
     return data.startswith(_PREFIX)

@@ -1,4 +1,4 @@
-// The annotations of one document: the drawing and its groups, kept in step.
+// The annotations of one document: the drawing and the list of groups, synchronized.
 
 import { drawing } from "./api.js";
 import { ContinuumView } from "./continuum.js";
@@ -57,8 +57,8 @@ export class Annotations {
   }
 
   /**
-   * Show the documents of a finished job. The one shown before stays if it is still there, unless
-   * it was `early`: shown only because nothing better was known yet.
+   * Show the documents of a finished job. The current one stays if it still exists, unless
+   * it was `early`: shown before the first result.
    */
   async show(job, documents, { first, early = false, signal } = {}) {
     this.job = job;
@@ -82,7 +82,7 @@ export class Annotations {
     this.section.hidden = true;
   }
 
-  /** Another set of data: nothing that was shown before is worth keeping. */
+  /** Remove everything, because the data have changed. */
   forget() {
     this.current = null;
     this.settled = false;
@@ -132,7 +132,7 @@ export class Annotations {
     ];
     if (found.groups) parts.push(count(found.groups.length, "group"));
     const groups = found.groups
-      ? ". Ribbons join units that are aligned; the warmer a ribbon, the more disorder."
+      ? ". Ribbons connect aligned units; the warmer the colour, the more disorder."
       : ".";
     return parts.join(", ") + groups;
   }

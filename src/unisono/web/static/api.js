@@ -1,10 +1,10 @@
-// The service as functions: uploads, jobs and what comes out of them.
+// The HTTP API as functions: uploads, jobs and results.
 
 const ROOT = "/api/v1/";
 const TOKEN = "unisono-token";
 const TRIES_WHEN_BUSY = 20;
 
-/** Something went wrong, told in one sentence for people. */
+/** An error with a sentence for users. */
 export class Problem extends Error {
   constructor(detail, { status = 0, kind = "", errors = [], retryAfter = 0 } = {}) {
     super(detail);
@@ -12,7 +12,7 @@ export class Problem extends Error {
   }
 }
 
-/** Take a token out of the page's address, where it must not stay to be copied with a link. */
+/** Remove the token from the address, so that a copied link does not contain it. */
 export function takeToken() {
   const found = /^#token=([^&]+)&?/.exec(location.hash);
   if (!found) return;
@@ -26,7 +26,7 @@ export function takeToken() {
   );
 }
 
-/** Ask the service; a problem it tells of is thrown as it is told. */
+/** Send a request; a problem response is thrown as a Problem. */
 export async function ask(path, { method = "GET", json, body, signal } = {}) {
   const headers = {};
   const token = sessionStorage.getItem(TOKEN);
@@ -43,7 +43,7 @@ export async function ask(path, { method = "GET", json, body, signal } = {}) {
     });
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    throw new Problem("the service does not answer; is unisono serve still running?", {
+    throw new Problem("the service does not respond; is unisono serve still running?", {
       kind: "away",
     });
   }
@@ -54,24 +54,25 @@ export async function ask(path, { method = "GET", json, body, signal } = {}) {
 const plain = async (path, options) => (await ask(path, options)).json();
 
 export const service = () => plain("service");
+export const registry = () => plain("registry");
 export const examples = async () => (await plain("examples")).examples;
 
-/** Upload files; names with folders tell annotators and documents. */
+/** Upload files; folders in their names may name annotators and documents. */
 export async function upload(files, signal) {
   const form = new FormData();
   for (const { file, name } of files) form.append("files", file, name);
   return plain("data", { method: "POST", body: form, signal });
 }
 
-/** Forget an upload; what could not be reached expires by itself. */
+/** Delete an upload; if the service cannot be reached, it expires anyway. */
 export function forget(data) {
   if (data && !data.startsWith("example:"))
     ask(`data/${data}`, { method: "DELETE" }).catch(() => {});
 }
 
 /**
- * Run a job to its end. `changed(job)` hears of all progress; aborting the signal cancels the job
- * at the service too.
+ * Run a job to its end. `changed(job)` is called on progress; aborting the signal also cancels the
+ * job on the service.
  */
 export async function run(measure, request, { signal, changed = () => {} } = {}) {
   const job = await submit(measure, request, signal, changed);
@@ -87,28 +88,27 @@ export async function run(measure, request, { signal, changed = () => {} } = {})
     throwIfAborted(signal);
     if (last.state === "failed") throw new Problem(last.problem.detail, last.problem);
     if (last.state === "cancelled")
-      throw new Problem("the work was stopped", { kind: "cancelled" });
+      throw new Problem("the job was cancelled", { kind: "cancelled" });
     return last;
   } finally {
     signal?.removeEventListener("abort", cancel);
   }
 }
 
-/** What a finished job gave: the result, the words for it, and what can be drawn. */
+/** The result of a finished job for display, and its documents. */
 export async function outcome(job, signal) {
-  const [result, shown, documents] = await Promise.all([
-    plain(job.links.result, { signal }),
+  const [sheet, documents] = await Promise.all([
     plain(`jobs/${job.id}/shown`, { signal }),
     job.links.documents ? plain(job.links.documents, { signal }) : { documents: [] },
   ]);
-  return { job, result, blocks: shown.blocks, documents: documents.documents };
+  return { job, sheet, documents: documents.documents };
 }
 
 export const drawing = (job, number, signal) =>
   plain(`jobs/${job.id}/documents/${number}`, { signal });
 export const result = (job, signal) => plain(job.links.result, { signal });
 
-/** A file of a job, as a blob, because a plain link could not carry the token. */
+/** A file of a job as a blob, because a plain link could not send the token. */
 export async function file(job, name) {
   return (await ask(`jobs/${job.id}/files/${encodeURIComponent(name)}`)).blob();
 }
@@ -116,7 +116,7 @@ export async function file(job, name) {
 async function submit(measure, request, signal, changed) {
   for (let tries = 0; ; tries++) {
     try {
-      // Not abortable: a job whose name never arrived could not be cancelled.
+      // Not abortable: without its id, a job could not be cancelled.
       return await plain(measure, { method: "POST", json: request });
     } catch (error) {
       if (error.status !== 429 || tries >= TRIES_WHEN_BUSY) throw error;
@@ -144,7 +144,7 @@ async function follow(job, signal, changed) {
   } catch (error) {
     if (error.name === "AbortError" || error.status) throw error;
   }
-  // The stream broke off: ask again, patiently.
+  // The stream was interrupted: poll instead.
   while (!finished(last)) {
     last = await plain(`${job.links.self}?wait=20`, { signal });
     changed(last);
@@ -171,7 +171,7 @@ async function* messages(stream) {
       }
     }
   } finally {
-    // The service closes the stream after the last message; to break it off would be an error.
+    // The service closes the stream after the last message; aborting it would log an error.
     drain(reader).catch(() => {});
   }
 }
@@ -189,10 +189,11 @@ function throwIfAborted(signal) {
 async function problemOf(answer) {
   const retryAfter = Number(answer.headers.get("Retry-After") ?? 0);
   try {
-    const told = await answer.json();
-    return new Problem(told.detail ?? told.title, { ...told, status: answer.status, retryAfter });
+    const record = await answer.json();
+    const { detail, title } = record;
+    return new Problem(detail ?? title, { ...record, status: answer.status, retryAfter });
   } catch {
-    return new Problem(`the service answered ${answer.status}`, {
+    return new Problem(`the service responded with status ${answer.status}`, {
       status: answer.status,
       retryAfter,
     });

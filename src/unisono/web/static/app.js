@@ -1,19 +1,31 @@
-// The page: which data, which settings, one job at a time, and where its outcome goes.
+// The page: its data, its settings, the current job and its results.
 
-import { Problem, examples, forget, outcome, run, service, takeToken, upload } from "./api.js";
-import { DataPanel, LEADS, SLOTS, TITLES, formValues, heldExample, pageOf } from "./data.js";
+import {
+  Problem,
+  examples,
+  forget,
+  outcome,
+  registry,
+  result,
+  run,
+  service,
+  takeToken,
+  upload,
+} from "./api.js";
+import { DataPanel, LEADS, SLOTS, TITLES, formValues, heldExample } from "./data.js";
 import { byId } from "./elements.js";
+import { CHOICE } from "./fields.js";
 import { acceptDrops } from "./files.js";
 import { frame, openSettings } from "./frame.js";
 import { OutcomeView } from "./outcome_view.js";
 import { readAddress, writeAddress } from "./permalink.js";
 import { ProblemBox } from "./problem_box.js";
 import { Progress } from "./progress.js";
-import { measureOf, settingsOf } from "./request.js";
 import { Settings } from "./settings.js";
 import { count } from "./words.js";
 
 const PAGES = ["units", "items", "compare"];
+const LAYER = "reading.layer";
 
 class App {
   constructor() {
@@ -47,14 +59,19 @@ class App {
     addEventListener("hashchange", () => this.#follow());
     this.#follow({ compute: false });
     try {
-      [this.service, this.examples] = await Promise.all([service(), examples()]);
+      [this.service, this.examples, this.registry] = await Promise.all([
+        service(),
+        examples(),
+        registry(),
+      ]);
+      for (const { settings } of Object.values(this.pages)) settings.define(this.registry);
       byId("version").textContent = `unisono ${this.service.version}`;
       this.#panel();
       await this.#follow();
     } catch (error) {
       this.#problem(
         error.status === 401
-          ? new Problem("this service needs a token: open its address with #token=TOKEN at the end")
+          ? new Problem("this service needs a token: add #token=TOKEN to its address")
           : error,
       );
     }
@@ -64,11 +81,11 @@ class App {
     return this.pages[this.page];
   }
 
-  /** Go where the address says. */
+  /** Show the page of the address. */
   async #follow({ compute = true } = {}) {
-    const { page, given, known } = readAddress(PAGES);
+    const { page, parameters, known } = readAddress(PAGES);
     if (!known) return;
-    const { example, ...values } = given;
+    const { example, ...values } = parameters;
     const before = this.page;
     this.page = page;
     this.state.settings.take(values);
@@ -99,7 +116,15 @@ class App {
     const started = Object.keys(this.state.held).length > 0;
     document.body.classList.toggle("started", started);
     byId("settings").hidden = !started;
-    this.panel.show(this.page, this.state.held, this.examples, this.state.about);
+    const fitting = this.examples.filter((example) => this.#pageOf(example) === this.page);
+    const others = this.page === PAGES[0] ? this.examples : fitting;
+    const examples = [...new Set([...fitting, ...others])];
+    this.panel.show(this.page, this.state.held, examples, this.state.about);
+  }
+
+  /** The page that offers the first measure of an example. */
+  #pageOf({ measures: [first] }) {
+    return this.registry.tabs.find(({ requests }) => requests.includes(first)).name;
   }
 
   #freeSlot() {
@@ -112,8 +137,6 @@ class App {
     this.progress.begin(count(files.length, "file"), "sending");
     try {
       const data = await upload(files);
-      // What an example was read with is not for other data.
-      if (this.state.example) this.state.settings.reset(this.state.exampleSettings ?? []);
       forget(this.state.held[slot]?.data);
       const names = [...new Set(files.map(({ name }) => name.split("/")[0]))];
       this.state.held = {
@@ -133,14 +156,11 @@ class App {
   }
 
   async #tryExample(example) {
-    const page = pageOf(example);
-    this.page = page;
-    const wanted =
-      page === "units"
-        ? { measure: example.measures[0], ...formValues(example) }
-        : formValues(example);
-    if (wanted.measure === "gamma") delete wanted.measure;
-    writeAddress(page, { example: example.name, ...wanted }, { entry: true });
+    const page = this.#pageOf(example);
+    const { settings } = this.pages[page];
+    settings.take({ [CHOICE]: example.measures[0], ...formValues(example) });
+    const parameters = { example: example.name, ...settings.changedValues() };
+    writeAddress(page, parameters, { entry: true });
     await this.#follow();
   }
 
@@ -152,6 +172,8 @@ class App {
   }
 
   #fresh(example) {
+    // The settings of an example do not apply to other data.
+    if (!example && this.state.example) this.state.settings.reset(this.state.exampleSettings);
     this.state.example = example;
     this.state.about = null;
     this.state.describing = null;
@@ -170,6 +192,7 @@ class App {
 
   #ready() {
     const { held, settings } = this.state;
+    if (!settings.request) return false;
     if (this.page !== "compare") return Boolean(held.data);
     return Boolean(
       held.reference &&
@@ -185,9 +208,9 @@ class App {
 
   #address() {
     const { example, settings } = this.state;
-    const given = { ...(example ? { example } : {}), ...settings.given() };
-    writeAddress(this.page, given);
-    // The page's own link brings its settings back.
+    const parameters = { ...(example ? { example } : {}), ...settings.changedValues() };
+    writeAddress(this.page, parameters);
+    // The link to the page restores its settings.
     byId("pages").querySelector(`[data-page="${this.page}"]`).href = location.hash;
     const [held] = Object.values(this.state.held);
     document.title = held ? `${held.title} – unisono` : "unisono";
@@ -195,13 +218,13 @@ class App {
 
   #request() {
     const { held, settings } = this.state;
-    const made = settingsOf(this.page, settings.values, (key) => settings.applies(key)) ?? {};
-    if (this.page !== "compare") return { data: held.data.data, settings: made };
-    if (!held.hypothesis) return { within: held.reference.data, settings: made };
-    return { reference: held.reference.data, hypothesis: held.hypothesis.data, settings: made };
+    const sent = settings.sent();
+    if (this.page !== "compare") return { data: held.data.data, settings: sent };
+    if (!held.hypothesis) return { within: held.reference.data, settings: sent };
+    return { reference: held.reference.data, hypothesis: held.hypothesis.data, settings: sent };
   }
 
-  /** Compute what is asked for now; whatever was running is cancelled. */
+  /** Run a job for the current settings; a running job is cancelled. */
   async #compute() {
     this.running?.abort();
     if (!this.#ready()) {
@@ -213,17 +236,17 @@ class App {
     const { signal } = running;
     const page = this.page;
     const request = this.#request();
-    const measure = measureOf(page, this.state.settings.values);
+    const kind = this.state.settings.request;
     this.#problem(null);
-    this.progress.begin(measure === "gamma" ? "γ" : "");
+    this.progress.begin("");
     this.view.outdate();
     const changed = (each) => this.progress.update(each);
-    const working = run(measure, request, { signal, changed }).then((job) => outcome(job, signal));
+    const working = run(kind.name, request, { signal, changed }).then((job) => outcome(job, signal));
     const describing =
       page === "units" ? soonAfter(working, () => this.#describe(request, signal)) : null;
     let measured = false;
     describing?.then((early) => {
-      // What takes long leaves time to look at the annotations.
+      // If the job takes long, show the annotations in the meantime.
       const idle = !measured && !signal.aborted && this.view.annotations.section.hidden;
       if (early && idle) this.view.draw(early, { early: true, signal });
     });
@@ -231,12 +254,13 @@ class App {
       const out = await working;
       measured = true;
       this.progress.end();
-      this.view.show(out, measure);
+      this.view.show(out);
       const drawn = out.documents.length > 0 ? out : await describing;
       if (signal.aborted) return;
-      await this.view.draw(drawn, { blocks: out.blocks, signal });
+      await this.view.draw(drawn, { sheet: out.sheet, signal });
       const { title } = Object.values(this.state.held)[0];
-      this.view.offer(out, { request, measure, service: this.service, title, signal });
+      const { service, registry } = this;
+      this.view.offer(out, { request, kind, service, registry, title, signal });
     } catch (error) {
       if (error.name === "AbortError" || this.running !== running) return;
       this.progress.end();
@@ -251,31 +275,32 @@ class App {
     }
   }
 
-  /** A reference without a hypothesis: say what it holds, for both may be in it. */
+  /** Describe a reference without a hypothesis, because it may contain both. */
   async #await() {
     this.progress.end();
     const { held, settings } = this.state;
     if (this.page !== "compare" || !held.reference) return;
-    const reading = settingsOf("compare", settings.values, (key) => settings.applies(key))?.reading;
+    if (!settings.request) return;
     const found = await this.#describe(
-      { data: held.reference.data, settings: { reading } },
+      { data: held.reference.data, settings: settings.sent() },
       new AbortController().signal,
     );
     if (!found) return;
-    settings.suggest(Object.keys(this.state.about?.annotators ?? {}));
+    const roles = SLOTS[this.page].map(({ name }) => name);
+    settings.suggest(Object.keys(this.state.about?.by_annotator ?? {}), roles);
   }
 
-  /** Say what was understood of the files, beside the numbers; once for each way of reading. */
+  /** Describe the files next to the results, once per set of reading settings. */
   async #describe(request, signal) {
     const { state } = this;
     state.describing ??= (async () => {
       state.about ??= { waiting: true };
       this.#panel();
       const settings = request.settings.reading ? { reading: request.settings.reading } : {};
-      // Not cancelled by a changed weight: it stays true.
+      // Not cancelled by other settings, which do not affect the description.
       const job = await run("describe", { data: request.data, settings });
-      const out = await outcome(job);
-      state.about = out.result;
+      const [out, about] = await Promise.all([outcome(job), result(job)]);
+      state.about = about;
       return { job, documents: out.documents };
     })().catch(() => {
       state.about = null;
@@ -287,7 +312,7 @@ class App {
     return found;
   }
 
-  /** Ratings that were dropped among units are shown where they belong. */
+  /** If ratings were uploaded as units, switch to the page for items. */
   async #asItems(request, signal) {
     try {
       await run("items", { data: request.data, settings: {} }, { signal });
@@ -301,7 +326,7 @@ class App {
     writeAddress("items", {}, { entry: true });
     await this.#follow();
     this.#problem(null);
-    this.view.remark("These are ratings of given items, so they are shown here, under Items.");
+    this.view.remark("The file contains ratings of items, so it was opened under Items.");
     return true;
   }
 
@@ -318,9 +343,9 @@ class App {
 
   #offerLayers() {
     const { about, settings } = this.state;
-    if (settings.values.layer) return;
-    const layers = Object.keys(about?.layers ?? {});
-    this.problem.offerLayers(layers, (layer) => settings.choose("layer", layer));
+    if (settings.values[LAYER]) return;
+    const layers = Object.keys(about?.by_layer ?? {});
+    this.problem.offerLayers(layers, (layer) => settings.choose(LAYER, layer));
   }
 
   #openReading() {
@@ -329,7 +354,7 @@ class App {
   }
 }
 
-/** Begin something else when the work is done, or after a moment: the number comes first. */
+/** Start another request when the job has ended, or after a delay: the result has priority. */
 async function soonAfter(working, begin) {
   await Promise.race([
     working.catch(() => {}),

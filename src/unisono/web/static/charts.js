@@ -1,15 +1,7 @@
-// Charts that the service makes as Vega-Lite, drawn by Vega from our own origin, if it is there.
+// Charts from the service as Vega-Lite, drawn by Vega if it is installed on the service.
 
 import { result, run } from "./api.js";
 import { byId, fill, h } from "./elements.js";
-
-const KINDS = [
-  ["labels", "γk of each label"],
-  ["draws", "Disorder of the draws"],
-  ["annotators", "Annotators in pairs"],
-  ["parts", "Position, label, missing"],
-  ["confusion", "Labels mistaken for each other"],
-];
 
 export class Charts {
   constructor() {
@@ -25,14 +17,13 @@ export class Charts {
     this.section.hidden = true;
   }
 
-  /** Offer the charts of a γ; each is made when it is opened. */
-  show({ request, service, signal }) {
-    this.shown = { request, service, signal };
-    this.section.hidden = !service.charts;
-    if (!service.charts) return;
+  /** List the charts of a kind of result; each chart is requested when it is opened. */
+  show({ request, kind: { charts }, service, signal }) {
+    this.shown = { request, kind: { charts }, service, signal };
+    this.section.hidden = !service.charts || charts.length === 0;
     fill(
       this.body,
-      KINDS.map(([kind, title]) => {
+      charts.map(({ name: kind, title }) => {
         const place = h("div", { class: "chart" });
         const details = h(
           "details",
@@ -64,7 +55,7 @@ export class Charts {
       const spec = await result(job, signal);
       const target = h("div", { role: "img", "aria-label": title });
       fill(place, target);
-      // As a syntax tree: the page's policy forbids code made of strings.
+      // As a syntax tree, because the content security policy forbids eval.
       await embed(target, spec, { ast: true, actions: false, renderer: "svg" });
     } catch (error) {
       if (error.name !== "AbortError") fill(place, h("p", { class: "reason" }, error.message));

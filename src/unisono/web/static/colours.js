@@ -1,4 +1,4 @@
-// Colours of labels, safe for colour-blind eyes (Okabe and Ito), and those of the theme.
+// The colours of labels, safe for colour-blind readers (Okabe and Ito), and those of the theme.
 
 const EIGHT = [
   "#56b4e9",
@@ -12,7 +12,7 @@ const EIGHT = [
 ];
 const SHADES = [0, 0.45, -0.35, 0.7, -0.6];
 
-/** A colour for each label, the same whatever the order of the data. */
+/** A colour per label, independent of the order of the data. */
 export function labelColours(labels) {
   const sorted = [...new Set(labels)].sort();
   return new Map(sorted.map((label, i) => [label, colourAt(i)]));
@@ -26,13 +26,13 @@ function colourAt(i) {
   return `#${mixed.map((part) => part.toString(16).padStart(2, "0")).join("")}`;
 }
 
-/** Black or white, whichever reads better on a colour. */
+/** Black or white, whichever has more contrast to a colour. */
 export function inkOn(colour) {
   const light = luminance(rgb(colour));
   return (light + 0.05) / 0.05 > 1.05 / (light + 0.05) ? "#12110f" : "#ffffff";
 }
 
-/** The colours of the page as plain values, for drawing. */
+/** The colours of the theme as plain values, for drawing. */
 export function themeColours(element) {
   const probe = document.createElement("span");
   probe.hidden = true;

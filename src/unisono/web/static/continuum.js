@@ -1,4 +1,4 @@
-// The zoomable continuum: a canvas that draws what is seen, with the details of a unit beside it.
+// The zoomable continuum: a canvas with the visible part, and details of the unit at the pointer.
 
 import { labelColours, themeColours } from "./colours.js";
 import { h, fill } from "./elements.js";
@@ -11,11 +11,11 @@ import { Viewport } from "./viewport.js";
 import { count, decimals, position } from "./words.js";
 
 const HELP =
-  "Arrow keys move, + and − zoom, 0 shows all, N and P go to the next and previous worst " +
-  "group, up and down to its units, Escape lets go.";
+  "Arrow keys move, + and − zoom, 0 shows all, N and P select the next and previous worst " +
+  "group, up and down its units, Escape ends the selection.";
 
 export class ContinuumView {
-  /** `chosen(group)` is called when another group is chosen here; -1 for none. */
+  /** `chosen(group)` is called when another group is selected here; -1 for none. */
   constructor({ chosen = () => {} } = {}) {
     this.chosen = chosen;
     this.selected = -1;
@@ -85,7 +85,7 @@ export class ContinuumView {
     this.#resize();
   }
 
-  /** Choose a group and bring it into view. */
+  /** Select a group and bring it into view. */
   select(group, { glide = true } = {}) {
     this.selected = group;
     if (group >= 0 && glide) this.view.show(...placeOf(this.scene, group));
@@ -94,7 +94,7 @@ export class ContinuumView {
     this.chosen(group);
   }
 
-  /** Go to the next or previous group, the worst first. */
+  /** Select the next or previous group, the worst first. */
   step(by) {
     const order = this.scene?.worst ?? [];
     if (order.length === 0) return;
@@ -122,7 +122,7 @@ export class ContinuumView {
     return text ? `${said}, “${text}”` : said;
   }
 
-  /** What is seen now, as the text of an SVG file. */
+  /** The current view, as the text of an SVG file. */
   toSvg() {
     const shape = geometry(this.scene, Math.max(700, this.shape.width));
     const painter = new SvgPainter(shape.width, shape.height, this.scene.name);
@@ -134,7 +134,7 @@ export class ContinuumView {
     return painter.toString();
   }
 
-  /** The same as a PNG, twice as fine as the screen. */
+  /** The current view as a PNG, at twice the resolution of the screen. */
   toPng() {
     const shape = geometry(this.scene, Math.max(700, this.shape.width));
     const canvas = h("canvas", { width: shape.width * 2, height: shape.height * 2 });
@@ -186,7 +186,7 @@ export class ContinuumView {
         ),
       labels.length > most && h("li", { class: "more" }, `and ${labels.length - most} more`),
       this.scene.lonely.includes(1) &&
-        h("li", { class: "more" }, h("i", { class: "lonely" }), "nobody else marked it"),
+        h("li", { class: "more" }, h("i", { class: "lonely" }), "marked by one annotator only"),
     );
   }
 

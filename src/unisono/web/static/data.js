@@ -1,4 +1,4 @@
-// The data of a page: a place to drop files, the examples, and what was understood of them.
+// The data of a page: the drop zones, the examples, and the description of the files.
 
 import { fill, h } from "./elements.js";
 import { acceptDrops, dropZone } from "./files.js";
@@ -6,7 +6,7 @@ import { count, whole } from "./words.js";
 
 const FORMATS =
   "CSV, brat, CoNLL, WebAnno, UIMA, INCEpTION, Label Studio, doccano, Prodigy, Glozz, TextGrid, " +
-  "ELAN, RTTM, Audacity, subtitles, GATE. A folder for each annotator is understood.";
+  "ELAN, RTTM, Audacity, subtitles, GATE. Folders may be one per annotator.";
 
 export const SLOTS = {
   units: [{ name: "data", title: "Drop annotation files or folders here", words: FORMATS }],
@@ -15,34 +15,34 @@ export const SLOTS = {
       name: "data",
       title: "Drop a table of ratings here",
       words:
-        "CSV or the like: annotator, item, label; or a row an item, and a column an annotator. " +
-        "Or an export of Label Studio, Prodigy or doccano.",
+        "A table with the columns annotator, item and label, or with one row per item and one " +
+        "column per annotator. Or an export of Label Studio, Prodigy or doccano.",
     },
   ],
   compare: [
     {
       name: "reference",
       title: "Drop the reference here",
-      words: "What is taken for right; it may hold the hypothesis too.",
+      words: "The correct annotations. The files may also contain the hypothesis.",
     },
     {
       name: "hypothesis",
       title: "Drop the hypothesis here",
-      words: "What is scored, such as the output of a system.",
+      words: "The annotations to score, such as the output of a system.",
     },
   ],
 };
 
 export const LEADS = {
   units:
-    "Drop the files your annotators made, and see how far they agree beyond chance " +
-    "on where units are and what they are called.",
+    "Upload the annotation files and see how well the annotators agree, beyond chance, " +
+    "on the positions and the labels of units.",
   items:
-    "Drop a table of labels that several annotators gave to the same items, " +
-    "and see how far they agree beyond chance.",
+    "Upload a table of labels that several annotators assigned to the same items, " +
+    "and see how well they agree beyond chance.",
   compare:
-    "Drop a reference and what is to be scored against it, " +
-    "and see what was found, missed and confused.",
+    "Upload a reference and a hypothesis, " +
+    "and see which units were found, missed and confused.",
 };
 
 export const TITLES = {
@@ -57,7 +57,7 @@ export class DataPanel {
     Object.assign(this, { took, tookExample, cleared });
   }
 
-  /** `held` has what each slot holds; `about` what was understood of it. */
+  /** `held` has the data of each slot; `about` is their description. */
   show(page, held, examples, about) {
     const slots = SLOTS[page];
     const empty = slots.every((slot) => !held[slot.name]);
@@ -69,14 +69,14 @@ export class DataPanel {
         h(
           "p",
           { class: "note" },
-          "If the hypothesis is in the same files, name both annotators in the settings.",
+          "If the hypothesis is in the same files, enter both annotators in the settings.",
         ),
       slots.map((slot) =>
         held[slot.name]
           ? this.#held(slot, held[slot.name], slots.length > 1)
           : this.#zone(page, slot, !empty),
       ),
-      empty && this.#examples(page, examples),
+      empty && this.#examples(examples),
       !empty && about && this.#about(about),
     );
   }
@@ -108,14 +108,15 @@ export class DataPanel {
     return card;
   }
 
-  #examples(page, examples) {
-    const fitting = examples.filter((each) => pageOf(each) === page);
-    const others = examples.filter((each) => pageOf(each) !== page);
-    const list = (some) =>
+  #examples(examples) {
+    return h(
+      "div",
+      {},
+      h("h3", {}, "Or try an example"),
       h(
         "ul",
         { class: "examples" },
-        some.map((each) =>
+        examples.map((each) =>
           h(
             "li",
             {},
@@ -127,19 +128,14 @@ export class DataPanel {
             ),
           ),
         ),
-      );
-    return h(
-      "div",
-      {},
-      h("h3", {}, "Or try an example"),
-      list(page === "units" ? [...fitting, ...others] : fitting),
+      ),
     );
   }
 
   #about(description) {
     if (description.waiting) return h("p", { class: "note" }, "Reading …");
-    const labels = Object.entries(description.labels);
-    const documents = Object.keys(description.documents).length;
+    const labels = Object.entries(description.by_label);
+    const documents = Object.keys(description.by_document).length;
     return h(
       "div",
       { class: "understood" },
@@ -148,7 +144,7 @@ export class DataPanel {
         {},
         [
           documents > 1 && count(documents, "document"),
-          count(Object.keys(description.annotators).length, "annotator"),
+          count(Object.keys(description.by_annotator).length, "annotator"),
           count(description.n_units, "unit"),
           count(labels.length, "label"),
         ]
@@ -158,22 +154,22 @@ export class DataPanel {
       h(
         "details",
         {},
-        h("summary", {}, "Who and what"),
+        h("summary", {}, "Annotators and labels"),
         tally(
           "annotator",
-          Object.entries(description.annotators).map(([name, each]) => [name, each.units]),
+          Object.entries(description.by_annotator).map(([name, each]) => [name, each.n_units]),
         ),
         tally("label", labels),
       ),
-      odd(description),
+      problemLists(description),
       h(
         "details",
         {},
-        h("summary", {}, "Which measures fit"),
+        h("summary", {}, "Applicable measures"),
         h(
           "ul",
           { class: "fits" },
-          description.measures.map((fit) =>
+          description.families.map((fit) =>
             h(
               "li",
               { class: fit.fits ? "yes" : "no" },
@@ -187,13 +183,7 @@ export class DataPanel {
   }
 }
 
-/** The page that an example is for. */
-export function pageOf(example) {
-  const first = example.measures[0];
-  return first === "items" || first === "compare" ? first : "units";
-}
-
-/** What the slots hold when an example is shown. */
+/** The data of the slots for an example. */
 export function heldExample({ title, about, data, request }) {
   if (data) return { data: { data, title, files: about } };
   return {
@@ -202,13 +192,12 @@ export function heldExample({ title, about, data, request }) {
   };
 }
 
-/** Settings of an example as the form has them. */
+/** The settings of an example as texts of the form. */
 export function formValues(example) {
-  const { reading, ...rest } = example.request?.settings ?? {};
-  const plain = Object.entries({ ...rest, ...reading }).filter(
-    ([, value]) => value !== null && typeof value !== "object",
-  );
-  return Object.fromEntries(plain.map(([name, value]) => [name, String(value)]));
+  const { reading = {}, ...rest } = example.request?.settings ?? {};
+  const read = Object.entries(reading).map(([name, value]) => [`reading.${name}`, value]);
+  const texts = [...Object.entries(rest), ...read].map(([key, value]) => [key, String(value)]);
+  return Object.fromEntries(texts);
 }
 
 function tally(what, pairs) {
@@ -249,11 +238,11 @@ function tally(what, pairs) {
   );
 }
 
-function odd(description) {
+function problemLists(description) {
   const kinds = [
-    ["could not be read", description.skipped],
-    ["odd, but kept", description.odd],
-    ["left out", description.left_out],
+    ["skipped rows", description.skipped_rows],
+    ["warnings", description.odd_rows],
+    ["excluded", description.left_out_contents],
   ];
   return kinds
     .filter(([, lines]) => lines.length > 0)

@@ -1,20 +1,22 @@
-// What can be taken away: files of the job, the drawing, a report, a consensus.
+// The downloads: files of the job, the drawing, a report, a consensus.
 
 import { file, run } from "./api.js";
 import { byId, fill, h } from "./elements.js";
 import { save } from "./files.js";
 import { sizeOf } from "./words.js";
 
-const SIMPLE = new Set(["dissimilarity", "reading"]);
-const OF_REPORT = new Set([
-  ...SIMPLE,
-  ...["chance", "precision", "draws", "rng", "distance", "overlap", "atom"],
-]);
-const REPORTS = [
-  ["Report", "report.html", "one page to read and print, HTML"],
-  ["Report, Markdown", "report.md", "the same without charts, for a repository or a wiki"],
-  ["Report, LaTeX", "report.tex", "the same for a paper"],
-];
+// The files that other requests make of the same data.
+const FILES = {
+  report: [
+    ["Report", "report.html", "one HTML page for reading and printing"],
+    ["Report, Markdown", "report.md", "without charts, for a repository or a wiki"],
+    ["Report, LaTeX", "report.tex", "without charts, for a paper"],
+  ],
+  consensus: [
+    ["Consensus, CSV", "consensus.csv", "one annotation, by majority of the annotators"],
+    ["Undecided, CSV", "undecided.csv", "groups without a majority, to adjudicate"],
+  ],
+};
 
 export class Downloads {
   constructor({ problem }) {
@@ -27,41 +29,32 @@ export class Downloads {
     this.section.hidden = true;
   }
 
-  /** `request` made the job; `picture` is the drawing, if there is one. */
-  show({ job, request, service, view, stem }) {
+  /** `request` is what was sent, of some kind; `view` is the drawing, if there is one. */
+  show({ job, request, kind, registry, view, stem }) {
     this.section.hidden = false;
     this.stem = stem;
     this.jobs = {};
-    const ofUnits =
-      request.data && ["gamma", "all", "calibrate", "consensus"].includes(job.measure);
+    const made = kind.files.map((other) => {
+      const { settings } = registry.requests.find(({ name }) => name === other);
+      const own = { data: request.data, settings: only(request.settings, settings) };
+      return FILES[other].map(([words, name, about]) =>
+        this.#work(words, about, () => this.#made(other, own, name)),
+      );
+    });
     fill(
       this.body,
       h(
         "ul",
         { class: "downloads" },
-        ofUnits &&
-          service.report &&
-          REPORTS.map(([words, name, about]) =>
-            this.#work(words, about, () => this.#made("report", OF_REPORT, request, name)),
-          ),
+        made,
         job.files.map((each) => this.#file(job, each)),
         view &&
-          this.#work("Drawing, SVG", "what is seen above, to scale", async () =>
+          this.#work("Drawing, SVG", "the current view, as vector graphics", async () =>
             save(new Blob([view.toSvg()], { type: "image/svg+xml" }), this.#name("drawing.svg")),
           ),
         view &&
-          this.#work("Drawing, PNG", "the same as pixels", async () =>
+          this.#work("Drawing, PNG", "the current view, as pixels", async () =>
             save(await view.toPng(), this.#name("drawing.png")),
-          ),
-        ofUnits &&
-          job.measure !== "consensus" &&
-          this.#work("Consensus, CSV", "one annotation of what most annotators share", () =>
-            this.#made("consensus", SIMPLE, request, "consensus.csv"),
-          ),
-        ofUnits &&
-          job.measure !== "consensus" &&
-          this.#work("Undecided, CSV", "groups that a person has to decide", () =>
-            this.#made("consensus", SIMPLE, request, "undecided.csv"),
           ),
       ),
     );
@@ -97,17 +90,16 @@ export class Downloads {
     return h("li", {}, button, h("span", { class: "note" }, about));
   }
 
-  /** Save a file of another measure of the same data, which is made once for all its files. */
-  async #made(measure, names, request, name) {
+  /** Save a file of another request of the same data; one job produces all its files. */
+  async #made(other, request, name) {
     const { jobs } = this;
-    const { data } = request;
-    jobs[measure] ??= run(measure, { data, settings: only(request.settings, names) });
+    jobs[other] ??= run(other, request);
     try {
-      const job = await jobs[measure];
+      const job = await jobs[other];
       save(await file(job, name), this.#name(name));
     } catch (error) {
-      // Results expire; the next try makes them again.
-      delete jobs[measure];
+      // If the results have expired, the next attempt runs a new job.
+      delete jobs[other];
       throw error;
     }
   }
@@ -118,5 +110,6 @@ export class Downloads {
 }
 
 function only(settings, names) {
-  return Object.fromEntries(Object.entries(settings ?? {}).filter(([name]) => names.has(name)));
+  const taken = ["reading", ...names];
+  return Object.fromEntries(Object.entries(settings).filter(([name]) => taken.includes(name)));
 }

@@ -1,11 +1,11 @@
-// Elements made from text alone: nothing a file holds is ever taken for markup.
+// Elements with text content only, so that texts from files are never parsed as markup.
 
-/** Make an element; strings among the children become text. */
+/** Create an element; strings among the children become text nodes. */
 export function h(tag, props = {}, ...children) {
   return filled(document.createElement(tag), props, children);
 }
 
-/** The same for SVG. */
+/** Create an SVG element. */
 export function svg(tag, props = {}, ...children) {
   return filled(document.createElementNS("http://www.w3.org/2000/svg", tag), props, children);
 }
@@ -20,7 +20,7 @@ export function fill(parent, ...children) {
 
 export const byId = (id) => document.getElementById(id);
 
-/** Tell a screen reader what changed, without moving the focus. */
+/** Announce a change to screen readers, without moving the focus. */
 export function announce(sentence) {
   byId("announced").textContent = sentence;
 }

@@ -1,10 +1,10 @@
-// Files from the reader's machine: dropped, chosen one by one, or as whole folders.
+// Local files: dropped, chosen individually, or chosen as folders.
 
 import { h, freshId } from "./elements.js";
 
 const HIDDEN = /(^|\/)(\.|__MACOSX\/|Thumbs\.db$|desktop\.ini$)/;
 
-/** A place to drop files, with two buttons for those who do not drop. */
+/** A drop zone with two buttons to choose files or a folder instead. */
 export function dropZone({ title, words, took, small = false }) {
   const several = h("input", {
     type: "file",
@@ -53,7 +53,7 @@ export function dropZone({ title, words, took, small = false }) {
 
 const depths = new WeakMap();
 
-// However a drag ends, and wherever: a drop inside another place is not told to the ones around.
+// Listen on the window, because a drop inside a nested zone sends no event to the outer one.
 addEventListener(
   "drop",
   () => {
@@ -68,7 +68,7 @@ function deepen(element, by) {
   element.classList.toggle("over", depth > 0);
 }
 
-/** Take what is dropped on an element. */
+/** Receive files that are dropped on an element. */
 export function acceptDrops(element, took) {
   element.addEventListener("dragenter", (event) => {
     event.preventDefault();
@@ -95,7 +95,7 @@ function chosen(list) {
 }
 
 async function dropped(transfer) {
-  // Entries must be asked for before anything is awaited: the list is emptied then.
+  // Entries must be read before the first await, after which the browser empties the list.
   const entries = Array.from(transfer.items ?? [], (item) => item.webkitGetAsEntry?.()).filter(
     Boolean,
   );
@@ -118,7 +118,7 @@ async function walk(entry, folder, found) {
   }
   const reader = entry.createReader();
   for (;;) {
-    // A folder is told in portions until an empty one.
+    // The entries of a folder come in batches, the last of which is empty.
     const portion = await new Promise((resolve, reject) => {
       reader.readEntries(resolve, reject);
     });
@@ -127,7 +127,7 @@ async function walk(entry, folder, found) {
   }
 }
 
-/** Hand a blob to the reader as a file. */
+/** Save a blob as a file. */
 export function save(blob, name) {
   const link = h("a", { href: URL.createObjectURL(blob), download: name });
   document.body.append(link);

@@ -1,21 +1,21 @@
-// What stands around every page: the link to copy, the theme, the way past the header.
+// The frame of every page: the link to copy, the theme, the skip link.
 
 import { byId } from "./elements.js";
 import { copy } from "./permalink.js";
 
-/** Make the buttons of the frame work; `address()` is called before the address is copied. */
+/** Set up the buttons of the frame; `address()` is called before the address is copied. */
 export function frame({ address }) {
   byId("permalink").addEventListener("click", () => copyLink(address));
   byId("settings-toggle").addEventListener("click", () => openSettings());
   byId("theme").addEventListener("click", switchTheme);
   byId("skip").addEventListener("click", (event) => {
-    // The fragment is the page's own address, so the link must not change it.
+    // The fragment identifies the page, so the skip link must not change it.
     event.preventDefault();
     byId("main").focus();
   });
 }
 
-/** Open or close the settings where there is little room. */
+/** Open or close the settings on narrow screens. */
 export function openSettings(open = !byId("settings").classList.contains("open")) {
   const toggle = byId("settings-toggle");
   byId("settings").classList.toggle("open", open);
@@ -26,7 +26,7 @@ export function openSettings(open = !byId("settings").classList.contains("open")
 async function copyLink(address) {
   address();
   const button = byId("permalink");
-  button.textContent = (await copy(location.href)) ? "Link copied" : "Copy the address above";
+  button.textContent = (await copy(location.href)) ? "Link copied" : "Copy it from the address bar";
   setTimeout(() => {
     button.textContent = "Copy link";
   }, 1800);
@@ -41,7 +41,7 @@ function switchTheme() {
   try {
     localStorage.setItem("unisono-theme", root.dataset.theme);
   } catch {
-    // It holds for this visit then.
+    // Without storage, the choice applies to this visit only.
   }
   dispatchEvent(new Event("themechange"));
 }

@@ -1,4 +1,4 @@
-// Pointer, wheel, pinch and keys on a drawing, told as moves of its viewport.
+// Pointer, wheel, pinch and keyboard input on a drawing, as changes of its viewport.
 
 const PAN_KEY = 0.15;
 const ZOOM_KEY = 1.5;
@@ -64,15 +64,15 @@ export function gestures(element, view, where) {
     "wheel",
     (event) => {
       const sideways = event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY);
-      const wanted = event.ctrlKey || event.metaKey || document.activeElement === element;
+      const zooms = event.ctrlKey || event.metaKey || document.activeElement === element;
       if (sideways) {
         event.preventDefault();
         view().pan(pixels(event, event.deltaX || event.deltaY) / where.inner());
-      } else if (wanted) {
+      } else if (zooms) {
         event.preventDefault();
         view().zoom(Math.exp(-pixels(event, event.deltaY) * 0.0022), where.place(at(event)[0]));
       } else {
-        // The page scrolls on, as it must; the reader learns how to zoom.
+        // The page keeps scrolling, and a hint explains how to zoom.
         where.hint();
       }
     },

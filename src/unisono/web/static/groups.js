@@ -1,4 +1,4 @@
-// Groups of aligned units as a list, those with the most disorder first.
+// The list of groups of aligned units, by default in descending order of disorder.
 
 import { fill, h } from "./elements.js";
 import { placeOf } from "./lanes.js";
@@ -10,12 +10,12 @@ const KINDS = {
   type: "wrong label",
   boundary: "wrong bounds",
   both: "wrong label and bounds",
-  insertion: "too much",
+  insertion: "spurious",
   deletion: "missed",
 };
 
 export class GroupList {
-  /** `chosen(group)` is called when a group is chosen here. */
+  /** `chosen(group)` is called when a group is selected here. */
   constructor(chosen) {
     this.chosen = chosen;
     this.filter = "all";
@@ -60,7 +60,7 @@ export class GroupList {
     this.#list();
   }
 
-  /** Mark a group that was chosen elsewhere, and make sure it is in the list. */
+  /** Mark a group that was selected elsewhere, and extend the list to include it. */
   mark(group, { scroll = false } = {}) {
     this.selected = group;
     const at = this.#ordered().indexOf(group);
@@ -78,7 +78,7 @@ export class GroupList {
   #ordered() {
     const { scene } = this;
     const ranked = new Set(scene.worst);
-    // Groups without any disorder come last, in their own order.
+    // Groups without disorder come last, in their original order.
     const rest = scene.groups.map((_, i) => i).filter((i) => !ranked.has(i));
     const order =
       this.order === "worst" ? [...scene.worst, ...rest] : scene.groups.map((_, i) => i);
@@ -91,7 +91,7 @@ export class GroupList {
     const { groups } = this.scene;
     const total = (flags) => whole(flags.filter(Boolean).length);
     const what = this.slots ? "match" : "group";
-    this.title.textContent = this.slots ? "What was matched with what" : "Groups of aligned units";
+    this.title.textContent = this.slots ? "Matched units" : "Groups of aligned units";
     const choice = (name, words) =>
       h(
         "button",
@@ -118,16 +118,16 @@ export class GroupList {
         },
       },
       h("option", { value: "worst", selected: this.order === "worst" }, "worst first"),
-      h("option", { value: "place", selected: this.order === "place" }, "along the continuum"),
+      h("option", { value: "place", selected: this.order === "place" }, "by position"),
     );
     fill(
       this.controls,
       h(
         "div",
-        { class: "choices", role: "group", "aria-label": "Which groups" },
+        { class: "choices", role: "group", "aria-label": "Filter of groups" },
         choice("all", `all ${count(groups.length, what).replace("matchs", "matches")}`),
         choice("labels", `labels differ: ${total(this.differing)}`),
-        choice("missing", `somebody has none: ${total(this.missing)}`),
+        choice("missing", `units missing: ${total(this.missing)}`),
       ),
       order,
     );
@@ -173,7 +173,7 @@ export class GroupList {
             h("i", { style: { width: `${100 * share}%` } }),
           ),
         ),
-        undecided && h("span", { class: "undecided" }, `to decide: ${undecided.reason}`),
+        undecided && h("span", { class: "undecided" }, `undecided: ${undecided.reason}`),
         h(
           "span",
           { class: "members" },

@@ -1,6 +1,6 @@
-// Units put into lanes: one for each annotator, with a row more wherever units overlap.
+// The layout of units in lanes: one per annotator, with additional rows for overlapping units.
 
-/** Turn the service's Drawing into arrays that can be drawn and searched quickly. */
+/** Convert a drawing of the service into arrays for fast drawing and searching. */
 export function laneScene(drawing) {
   const consensus = drawing.consensus ?? [];
   const annotators = [...drawing.annotators];
@@ -40,7 +40,7 @@ export function laneScene(drawing) {
   return scene;
 }
 
-/** The first and the last place of a group's units. */
+/** The least start and the greatest end of the units of a group. */
 export function placeOf(scene, group) {
   let low = Infinity;
   let high = -Infinity;
@@ -52,7 +52,7 @@ export function placeOf(scene, group) {
   return [low, high];
 }
 
-/** The unit at a place, of a lane's row; -1 where there is none within the tolerance. */
+/** The unit at a position in a row of a lane; -1 if there is none within the tolerance. */
 export function unitAt(scene, lane, row, place, tolerance) {
   const units = scene.rows[lane]?.[row];
   if (!units) return -1;
@@ -75,7 +75,7 @@ export function unitAt(scene, lane, row, place, tolerance) {
   return best;
 }
 
-/** Where in a row the units begin that end after a place; rows are free of overlap. */
+/** The index of the first unit in a row that ends after a position; rows have no overlaps. */
 export function firstEndingAfter(scene, units, place) {
   let low = 0;
   let high = units.length;
@@ -105,7 +105,7 @@ function addConsensus(scene, consensus) {
 
 function joinGroups(scene) {
   if (!scene.groups && scene.slots) {
-    // What was matched with what is shown as groups of two.
+    // Matched units of reference and hypothesis are shown as groups of two.
     scene.groups = scene.slots.map((slot) => ({
       kind: slot.kind,
       disorder:
@@ -120,7 +120,7 @@ function joinGroups(scene) {
   (scene.groups ?? []).forEach((group, number) => {
     const members = group.units.filter((unit) => unit != null);
     for (const unit of members) if (scene.groupOf[unit] < 0) scene.groupOf[unit] = number;
-    // Nobody else marked it.
+    // No other annotator marked it.
     if (members.length === 1) scene.lonely[members[0]] = 1;
   });
 }
@@ -138,7 +138,7 @@ function stack(scene) {
       row = lane.ends.length;
       lane.rows.push([]);
     }
-    // A point still takes up its place.
+    // A point occupies its position.
     lane.ends[row] = scene.end[unit];
     lane.rows[row].push(unit);
     scene.rowOf[unit] = row;
@@ -146,8 +146,8 @@ function stack(scene) {
   scene.rows = lanes.map((lane) => lane.rows.map((units) => Int32Array.from(units)));
 }
 
-function extentOf(scene, given) {
-  let [low, high] = given ?? [Infinity, -Infinity];
+function extentOf(scene, extent) {
+  let [low, high] = extent ?? [Infinity, -Infinity];
   for (let i = 0; i < scene.n; i++) {
     low = Math.min(low, scene.start[i]);
     high = Math.max(high, scene.end[i]);

@@ -1,4 +1,4 @@
-// The strip below the drawing: where along the whole continuum annotators disagree.
+// The overview below the drawing: the disorder along the whole continuum.
 
 import { h } from "./elements.js";
 import { placeOf } from "./lanes.js";
@@ -52,7 +52,7 @@ export class Overview {
     const from = gutter + ((this.view.low - this.view.whole[0]) / all) * this.inner;
     const span = Math.max(4, (this.view.span / all) * this.inner);
     pen.fillStyle = theme.accent;
-    // Where all is seen there is no window to point out.
+    // If the whole continuum is visible, the window is not marked.
     pen.globalAlpha = this.view.zoomed ? 0.16 : 0;
     pen.fillRect(from, 2, span, HEIGHT - 4);
     pen.globalAlpha = 1;
@@ -69,7 +69,7 @@ export class Overview {
   }
 }
 
-/** For each pixel the highest disorder of a group there; without groups how many units. */
+/** The greatest disorder of a group per pixel; without groups, the number of units. */
 function heatOf(scene, view, bins) {
   const heat = new Float64Array(bins);
   const [low, high] = view.whole;

@@ -1,4 +1,4 @@
-// Two ways to put the same drawing down: on a canvas to look at, as SVG to keep.
+// Two painters for the same drawing: on a canvas for display, as SVG for download.
 
 const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif";
 
@@ -42,7 +42,7 @@ export class CanvasPainter {
     pen.globalAlpha = 1;
   }
 
-  /** Many four-cornered shapes of one colour: corners flat in one array, eight numbers a shape. */
+  /** Quadrilaterals of one colour: corners in one flat array, eight numbers per shape. */
   shapes(corners, { fill, alpha = 1 }) {
     const pen = this.context;
     pen.globalAlpha = alpha;
@@ -154,7 +154,7 @@ export class SvgPainter {
 const short = (number) => Number(number.toFixed(2));
 const see = (alpha) => (alpha === 1 ? "" : ` opacity="${short(alpha)}"`);
 const ENTITIES = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
-// Control characters have no place in XML.
+// XML does not allow control characters.
 const escaped = (words) =>
   String(words)
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "�")

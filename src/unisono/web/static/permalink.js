@@ -1,4 +1,4 @@
-// The page's address: which page, which example, and every setting that is not as it comes.
+// The address of the page: the page, the example, and the settings that differ from the defaults.
 
 /** Read the fragment, such as #units?precision=0.01&seed=7. */
 export function readAddress(pages) {
@@ -6,13 +6,13 @@ export function readAddress(pages) {
   return {
     page: pages.includes(name) ? name : pages[0],
     known: pages.includes(name) || location.hash.length <= 1,
-    given: Object.fromEntries(new URLSearchParams(query)),
+    parameters: Object.fromEntries(new URLSearchParams(query)),
   };
 }
 
-/** Write it, without a new entry in the history unless the page is another one. */
-export function writeAddress(page, given, { entry = false } = {}) {
-  const query = new URLSearchParams(given).toString();
+/** Write the fragment; `entry` adds an entry to the history, for a different page. */
+export function writeAddress(page, parameters, { entry = false } = {}) {
+  const query = new URLSearchParams(parameters).toString();
   const hash = `#${page}${query ? `?${query}` : ""}`;
   if (hash === location.hash) return;
   history[entry ? "pushState" : "replaceState"](
@@ -22,7 +22,7 @@ export function writeAddress(page, given, { entry = false } = {}) {
   );
 }
 
-/** Copy text; where the browser forbids it, say so. */
+/** Copy text; return whether the browser allowed it. */
 export async function copy(text) {
   try {
     await navigator.clipboard.writeText(text);

@@ -9,7 +9,7 @@ const GAP = 16;
 const SHADES = 6;
 const NARROW = 640;
 
-/** Where lanes and rows lie for a width; heights shrink when there are many rows. */
+/** The layout of lanes and rows for a width; heights shrink if there are many rows. */
 export function geometry(scene, width) {
   const narrow = width < NARROW;
   const gutter = narrow ? 6 : gutterFor(scene.annotators);
@@ -25,7 +25,7 @@ export function geometry(scene, width) {
   return { width, narrow, gutter, right: 8, row, tops, top: AXIS, height: Math.ceil(y - GAP + 10) };
 }
 
-/** Put everything down that can be seen, and nothing else. */
+/** Draw everything that is visible. */
 export function paint(
   painter,
   scene,
@@ -79,7 +79,7 @@ function axis(painter, shape, view, x, theme) {
     const at = x(i * step);
     painter.line(at, AXIS - 4, at, shape.height - 6, { stroke: theme.line, alpha: 0.7 });
     const said = position(Number((i * step).toFixed(digits)));
-    // The name of a place at the edge stays within it.
+    // Tick labels at the edge must not extend beyond it.
     const half = said.length * 3.4;
     const middle = Math.min(Math.max(at, shape.gutter + half), shape.width - shape.right - half);
     painter.text(said, middle, AXIS / 2, { fill: theme.muted, align: "middle", size: 11 });
@@ -147,7 +147,7 @@ function units(painter, scene, shape, view, x, { theme, colours, selected, hover
         const left = x(scene.start[unit]);
         const right = Math.max(x(scene.end[unit]), left + 1.5);
         const marked = group >= 0 && (group === selected || group === hovered);
-        // Of units finer than a pixel one stands for those it would hide.
+        // Of several units within one pixel, only one is drawn.
         if (right < painted + 0.7 && !marked) continue;
         painted = right;
         one(painter, scene, shape, unit, left, right, {
@@ -184,7 +184,7 @@ function one(painter, scene, shape, unit, left, right, { theme, colours, faded }
     alpha: (faded ? 0.32 : 1) * strength,
   });
   if (width < 26 || shape.row < 13) return;
-  // A long unit that begins before the view still says its name.
+  // The label of a unit that starts before the view is drawn at the edge of the view.
   const from = Math.max(left, shape.gutter) + 6;
   const room = Math.min(right, shape.width - shape.right) - from - 4;
   const said = cut(scene.labels[scene.label[unit]], Math.floor(room / 6.6));

@@ -1,11 +1,11 @@
-// What went wrong, in the words it was told in, with what can be done about it.
+// The box for errors: the message, with buttons for remedies.
 
 import { byId, fill, h } from "./elements.js";
 
 const MOST_LAYERS = 12;
 
 export class ProblemBox {
-  /** `openReading()` leads to the settings that say how files are read. */
+  /** `openReading()` opens the settings on how files are read. */
   constructor(openReading) {
     this.place = byId("problem");
     this.openReading = openReading;
@@ -30,7 +30,7 @@ export class ProblemBox {
         listed.length > 0 && h("ul", {}, listed),
         mendable &&
           error.kind === "reading" &&
-          button("Say how to read the files", this.openReading),
+          button("Change how files are read", this.openReading),
       ),
     );
   }
@@ -40,7 +40,7 @@ export class ProblemBox {
     fill(this.place, h("div", { class: "problem calm" }, words));
   }
 
-  /** Files with several layers: one click chooses one. */
+  /** Buttons to select one of several layers. */
   offerLayers(layers, choose) {
     const box = this.place.querySelector(".problem");
     if (!box || layers.length < 2) return;

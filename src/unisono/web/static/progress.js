@@ -1,4 +1,4 @@
-// Work that takes a while: how far it is, how long it still takes, and a button to stop it.
+// The progress of a job: its state, the estimated remaining time, and a button to cancel it.
 
 import { byId, fill, h } from "./elements.js";
 import { timeLeft, whole } from "./words.js";
@@ -21,7 +21,7 @@ export class Progress {
     fill(this.root, h("div", { class: "progress-line" }, this.words, this.button), this.bar);
   }
 
-  /** Begin; what is soon done never flickers by. */
+  /** Start; short jobs end before the progress is shown. */
   begin(title, phase = "waiting") {
     this.end();
     this.title = title;
@@ -45,7 +45,7 @@ export class Progress {
       job?.state === "busy"
         ? "The service is busy, trying again"
         : `${PHASES[phase] ?? phase} ${phase === "waiting" ? "" : this.title}`.trim(),
-      job?.state === "queued" && job.ahead > 0 ? `${whole(job.ahead)} before it` : "",
+      job?.state === "queued" && job.ahead > 0 ? `${whole(job.ahead)} ahead in the queue` : "",
       total > 1 ? `${whole(done)} of ${whole(total)}` : "",
       total > 0 && done > 0 ? timeLeft(left) : "",
     ]

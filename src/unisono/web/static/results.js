@@ -1,258 +1,200 @@
-// Numbers in the words of the command line, with a small drawing of each value.
+// A sheet as elements: the texts of the service, and a small chart of each value.
 
 import { copy } from "./permalink.js";
 import { h, svg } from "./elements.js";
 
-const SCALE_WIDTH = 150;
-const HEADLINES = {
-  gamma: ["γ", "γcat"],
-  unitizing: ["uα", "cuα"],
-  items: ["Krippendorff's α"],
-  compare: ["γ"],
-  all: ["γ", "γcat"],
-};
-/** What tables of values are about, whose lines have a drawing. */
-const OF_VALUES = new Set(["measure", "label", "annotators"]);
-/** Measures whose sentences are what was found, not why something was not. */
-const FINDINGS = new Set(["calibrate"]);
-const MEANING = {
-  γ: "where units are and what they are called",
-  γcat: "labels alone, over units that are aligned",
-  uα: "which stretches are units, and of which label",
-  cuα: "labels of stretches that two have marked",
-  "Krippendorff's α": "labels of given items",
-};
+const WIDTH = 150;
+const WIDE = { wide: true };
 
-/** Blocks of words and numbers as elements; a document's button calls `chooseDocument(name)`. */
-export function resultBlocks(blocks, { measure, chooseDocument, documents = [] }) {
-  const plotted = measure !== "segments";
-  const made = blocks.map((block) => {
-    if (block.kind === "table") return table(block, { plotted, chooseDocument, documents });
-    if (block.kind === "facts") return facts(block.pairs);
-    if (block.kind === "heading") return h("h3", {}, block.text);
-    if (block.kind === "signature") return null;
-    const kind = block.kind === "more" ? "note" : FINDINGS.has(measure) ? "finding" : "reason";
-    return h("p", { class: kind }, block.text);
-  });
-  const subject = blocks[0]?.kind === "heading" ? made.shift() : null;
-  const signatures = blocks
-    .filter((block) => block.kind === "signature")
-    .map((block) => block.text);
-  return [
-    subject,
-    headline(blocks, measure),
-    ...made,
-    signatures.length > 0 && signature(signatures),
-  ];
-}
-
-/** The value that is read out when results arrive. */
-export function spoken(blocks) {
-  const first = blocks.find((block) => block.kind === "table" && block.headings[1] === "value");
-  if (!first) return "The results are there.";
-  return `${first.rows[0][0]} ${first.rows[0][1]}`;
-}
-
-function headline(blocks, measure) {
-  if (!(measure in HEADLINES)) return null;
-  const found = blocks.find((block) => block.kind === "table" && block.headings[0] === "measure");
-  const wanted = (found?.rows ?? []).filter((row) => HEADLINES[measure].includes(row[0]));
-  const rows = wanted.length > 0 || measure !== "items" ? wanted : found.rows.slice(0, 1);
-  const figures = [
-    ...(measure === "compare" ? scores(blocks) : []),
-    ...rows.map((row) => figureOf(row, found.headings)),
-  ];
-  if (figures.length === 0) return null;
-  const about =
-    rows.length > 0
-      ? `${measure === "compare" ? "γ: " : ""}1 is perfect agreement, 0 what chance would give.`
-      : null;
-  return h("div", { class: "headline" }, figures, about && h("p", { class: "note" }, about));
-}
-
-function figureOf(row, headings) {
-  const around = row.find((cell) => / to /.test(cell));
-  return figure({
-    name: measureName(row[0]),
-    value: row[1],
-    drawn: scale(row, [Math.min(0, Number(row[1]) || 0), 1], { wide: true }),
-    notes: [MEANING[row[0]], around && `${headings[row.indexOf(around)]}: ${around}`],
-  });
-}
-
-/** F1 under the two rules, and the slot error rate, which stand in no table of measures. */
-function scores(blocks) {
-  const matching = blocks.find(
-    (block) => block.kind === "table" && block.headings[0] === "matching",
-  );
-  const at = matching?.headings.indexOf("F1") ?? -1;
-  const rate = blocks
-    .flatMap((block) => block.pairs ?? [])
-    .find(([name]) => name === "slot error rate");
-  const told = { exact: "same bounds and label", overlap: "same label, bounds that overlap" };
-  return [
-    ...(matching?.rows ?? [])
-      .filter((row) => row[0] in told)
-      .map((row) =>
-        figure({
-          name: `F1, ${row[0]}`,
-          value: row[at],
-          drawn: scale([row[0], row[at]], [0, 1], { wide: true }),
-          notes: [told[row[0]]],
-        }),
-      ),
-    rate &&
-      figure({
-        name: "Slot error rate",
-        value: rate[1].startsWith("undefined") ? "undefined" : rate[1],
-        notes: ["errors for each unit of the reference, 0 is best"],
-      }),
-  ].filter(Boolean);
-}
-
-function figure({ name, value, drawn, notes }) {
-  return h(
-    "div",
-    { class: "figure" },
-    h("div", { class: "figure-name" }, name),
-    h("div", { class: `figure-value ${value === "undefined" ? "undefined" : ""}` }, value),
-    drawn,
-    notes.filter(Boolean).map((words) => h("div", { class: "figure-note" }, words)),
-  );
-}
-
-function table(block, { plotted, chooseDocument, documents }) {
-  const { headings, rows, aligned } = block;
-  const withScale = plotted && OF_VALUES.has(headings[0]) && headings[1] === "value";
-  const range = withScale ? rangeOf(rows) : null;
-  const side = (i) => (aligned[i] === "right" ? "number" : "");
-  const ofDocuments = headings[0] === "document" && chooseDocument;
+/** The elements of a sheet; the button of a document calls `chooseDocument(name)`. */
+export function sheetElements(sheet, { chooseDocument, documents = [] } = {}) {
   const known = new Set(documents.map((each) => each.name));
-  const cells = (row) =>
-    row.map((cell, i) => {
-      if (i === 0) {
-        const name = headings[0] === "measure" ? measureName(cell) : h("bdi", {}, cell);
-        const button = ofDocuments && known.has(cell);
-        return h(
-          "th",
-          { scope: "row" },
-          button
-            ? h(
-                "button",
-                { type: "button", class: "as-link", onclick: () => chooseDocument(cell) },
-                name,
-              )
-            : name,
-        );
-      }
-      const shown = h(
-        "td",
-        { class: `${side(i)} ${cell === "undefined" ? "undefined" : ""}` },
-        cell,
-      );
-      return i === 1 && range
-        ? [shown, h("td", { class: "scale-cell" }, scale(row, range))]
-        : shown;
-    });
-  const heads = headings.map((heading, i) => {
-    const head = h("th", { scope: "col", class: side(i) }, heading);
-    return i === 1 && range
-      ? [head, h("th", { scope: "col", class: "scale-cell" }, axis(range))]
-      : head;
+  return [
+    sheet.title && h("h3", {}, h("bdi", {}, sheet.title)),
+    sheet.findings.map((words) => h("p", { class: "finding" }, words)),
+    headline(sheet.headline),
+    sheet.tables.map((table) => [
+      table.title && h("h3", {}, table.title),
+      tableElement(table, { measures: sheet.measures, chooseDocument, known }),
+      table.more && h("p", { class: "note" }, table.more),
+      table.reasons.map((words) => h("p", { class: "reason" }, words)),
+    ]),
+    facts(sheet),
+    sheet.signatures.length > 0 && signature(sheet.signatures),
+  ];
+}
+
+/** The sentence that screen readers announce when results arrive. */
+export function spoken({ headline: [first], findings: [sentence] }) {
+  if (!first) return sentence ?? "Results are available.";
+  return `${first.parts.map(([text]) => text).join("")} ${first.text}`;
+}
+
+function headline(values) {
+  if (values.length === 0) return null;
+  const [{ scale: common }] = values;
+  const alike = values.every((each) => each.scale === common);
+  const figures = values.map((each) => {
+    const notes = [each.detail || each.meaning, each.interval?.text, !alike && each.scale];
+    return h(
+      "div",
+      { class: "figure" },
+      h("div", { class: "figure-name" }, nameElement(each.parts)),
+      h("div", { class: `figure-value ${each.value == null ? "undefined" : ""}` }, each.text),
+      h("div", {}, drawing(each.value, each.interval, each, rangeOf([each.value], each), WIDE)),
+      h(
+        "div",
+        { class: "figure-notes" },
+        notes.filter(Boolean).map((words) => h("div", {}, words)),
+      ),
+    );
   });
   return h(
     "div",
-    {
-      class: "table-frame",
-      tabindex: "0",
-      role: "region",
-      "aria-label": `Table of ${headings[0].replace(/s?$/, "s")}`,
-    },
+    { class: "headline" },
+    h("div", { class: "figures" }, figures),
+    alike && h("p", { class: "note" }, common),
+  );
+}
+
+function tableElement(table, { measures, chooseDocument, known }) {
+  const { columns, cells, values } = table;
+  const place = columns.findIndex(({ name, kind }) => name === "value" && kind === "coefficient");
+  const about = table.measures.map((name) => measures[name]);
+  const range = place < 0 ? null : rangeOfRows(values, place, about);
+  const around = columns.findIndex(({ kind }) => kind === "interval");
+  const rows = cells.map((row, i) =>
     h(
-      "table",
+      "tr",
       {},
-      h("thead", {}, h("tr", {}, heads)),
-      h(
-        "tbody",
-        {},
-        rows.map((row) => h("tr", {}, cells(row))),
-      ),
+      row.map((text, j) => {
+        const value = values[i][j];
+        if (j === 0) return h("th", { scope: "row", class: sideOf(columns[j]) }, subject(i));
+        const lacks = columns[j].kind === "coefficient" && value == null;
+        const cell = h("td", { class: `${sideOf(columns[j])} ${lacks ? "undefined" : ""}` }, text);
+        if (j !== place || !range) return cell;
+        const drawn = drawing(value, values[i][around], about[i], range);
+        return [cell, h("td", { class: "scale-cell" }, drawn)];
+      }),
     ),
   );
+  function subject(i) {
+    const name = values[i][0];
+    const words = table.subjects.length > 0 ? nameElement(table.subjects[i]) : plain(cells[i][0]);
+    if (columns[0].name !== "document" || !known.has(name)) return words;
+    const onclick = () => chooseDocument(name);
+    return h("button", { type: "button", class: "as-link", onclick }, words);
+  }
+  const body = h("tbody", {}, rows);
+  const heads = columns.map(({ heading, ...column }, j) => {
+    const button = h("button", { type: "button", class: "sort" }, heading);
+    const shown = rows.length > 1 ? button : heading;
+    const head = h("th", { scope: "col", class: sideOf(column) }, shown);
+    button.addEventListener("click", () => sort(body, rows, values, head, j));
+    if (j !== place || !range) return head;
+    return [head, h("th", { scope: "col", class: "scale-cell" }, axis(range))];
+  });
+  const name = table.title || `Table by ${columns[0].heading}`;
+  return h(
+    "div",
+    { class: "table-frame", tabindex: "0", role: "region", "aria-label": name },
+    h("table", {}, h("thead", {}, h("tr", {}, heads)), body),
+  );
 }
 
-function rangeOf(rows) {
-  const values = rows.map((row) => Number(row[1])).filter(Number.isFinite);
-  if (values.length === 0 || values.some((value) => value > 1)) return null;
-  const low = Math.min(0, ...values);
-  return [low < 0 ? Math.max(-1.5, Math.floor(low * 5) / 5) : 0, 1];
+/** Sort by a column: ascending, descending, original order; rows without a value come last. */
+function sort(body, rows, values, head, j) {
+  const next = { ascending: "descending", descending: null }[head.getAttribute("aria-sort")];
+  const order = next === undefined ? "ascending" : next;
+  for (const each of head.parentNode.children) each.removeAttribute("aria-sort");
+  // Intervals are sorted by their first number.
+  const keys = values.map((row) => row[j]?.low ?? (Array.isArray(row[j]) ? row[j][0] : row[j]));
+  const lacks = (i) => keys[i] == null || typeof keys[i] === "object";
+  const compare = (a, b) =>
+    typeof keys[a] === "string" && typeof keys[b] === "string"
+      ? keys[a].localeCompare(keys[b], undefined, { numeric: true })
+      : keys[a] - keys[b];
+  const places = rows.map((_, i) => i);
+  if (order) {
+    head.setAttribute("aria-sort", order);
+    const way = order === "ascending" ? 1 : -1;
+    places.sort((a, b) => lacks(a) - lacks(b) || (lacks(a) ? a - b : way * compare(a, b)));
+  }
+  body.replaceChildren(...places.map((i) => rows[i]));
 }
 
-/** A line from the least value to 1 with a mark at 0, the value on it and its interval. */
-function scale(row, [low, high], { wide = false } = {}) {
-  const value = Number(row[1]);
-  const width = wide ? 190 : SCALE_WIDTH;
+const sideOf = ({ align }) => (align === "right" ? "number" : "");
+
+/** Whether larger values mean more agreement. */
+const grows = (measure) => measure && measure.perfect > (measure.low ?? 0);
+
+function rangeOfRows(values, place, about) {
+  const drawn = values.map((row) => row[place]).filter((_, i) => grows(about[i]));
+  return drawn.some((value) => value != null) ? rangeOf(drawn, about.find(grows)) : null;
+}
+
+/** The range of a scale for all values; nothing if a value exceeds perfect agreement. */
+function rangeOf(values, { perfect, low }) {
+  const known = values.filter((value) => value != null);
+  const most = Math.max(perfect, 1);
+  if (known.some((value) => value > most)) return null;
+  const least = Math.min(low ?? 0, 0, ...known);
+  return [least < 0 ? Math.max(-1.5, Math.floor(least * 5) / 5) : 0, most];
+}
+
+/** A scale with its bounds, the value and its interval. */
+function drawing(value, interval, measure, range, { wide = false } = {}) {
+  if (!range || !measure || !(grows(measure) || wide)) return null;
+  const [low, high] = range;
+  const width = wide ? 190 : WIDTH;
+  const y = wide ? 10 : 9;
   const x = (at) => 6 + ((Math.min(Math.max(at, low), high) - low) / (high - low)) * (width - 12);
-  const around = row.map((cell) => /^(-?[\d.]+) to (-?[\d.]+)/.exec(cell)).find(Boolean);
-  const middle = wide ? 10 : 9;
+  const line = (name, from, to) =>
+    svg("line", { class: `scale-${name}`, x1: x(from), x2: x(to), y1: y, y2: y });
+  const tick = (at) =>
+    svg("line", { class: "scale-tick", x1: x(at), x2: x(at), y1: y - 5, y2: y + 5 });
   return svg(
     "svg",
-    {
-      class: "scale",
-      viewBox: `0 0 ${width} ${2 * middle}`,
-      width,
-      height: 2 * middle,
-      "aria-hidden": "true",
-    },
-    svg("line", { class: "scale-line", x1: x(low), x2: x(high), y1: middle, y2: middle }),
-    Number.isFinite(value) &&
-      svg("line", { class: "scale-part", x1: x(0), x2: x(value), y1: middle, y2: middle }),
-    [0, 1].map((at) =>
-      svg("line", { class: "scale-tick", x1: x(at), x2: x(at), y1: middle - 5, y2: middle + 5 }),
-    ),
-    around &&
-      svg("line", {
-        class: "scale-interval",
-        x1: x(Number(around[1])),
-        x2: x(Number(around[2])),
-        y1: middle,
-        y2: middle,
-      }),
-    Number.isFinite(value) &&
-      svg("circle", { class: "scale-dot", cx: x(value), cy: middle, r: wide ? 5 : 4 }),
+    { class: "scale", viewBox: `0 0 ${width} ${2 * y}`, width, height: 2 * y, "aria-hidden": true },
+    line("line", low, high),
+    value != null && grows(measure) && line("part", measure.by_chance ?? measure.low ?? 0, value),
+    [0, high].map(tick),
+    interval?.high != null && line("interval", interval.low ?? low, interval.high),
+    value != null && svg("circle", { class: "scale-dot", cx: x(value), cy: y, r: wide ? 5 : 4 }),
   );
 }
 
 function axis([low, high]) {
-  const x = (at) => 6 + ((at - low) / (high - low)) * (SCALE_WIDTH - 12);
-  const label = (at, words) =>
-    svg(
-      "text",
-      { x: x(at), y: 12, "text-anchor": at === low ? "start" : at === high ? "end" : "middle" },
-      words,
-    );
+  const x = (at) => 6 + ((at - low) / (high - low)) * (WIDTH - 12);
+  const label = (at) => {
+    const anchor = at === low ? "start" : at === high ? "end" : "middle";
+    return svg("text", { x: x(at), y: 12, "text-anchor": anchor }, String(at));
+  };
+  const words = `from ${low} to ${high}`;
   return svg(
     "svg",
     {
       class: "scale",
-      viewBox: `0 0 ${SCALE_WIDTH} 16`,
-      width: SCALE_WIDTH,
+      viewBox: `0 0 ${WIDTH} 16`,
+      width: WIDTH,
       height: 16,
       role: "img",
-      "aria-label": `from ${low} to 1`,
+      "aria-label": words,
     },
-    low < -0.25 && label(low, String(low)),
-    label(0, "0"),
-    label(1, "1"),
+    low < -0.25 && label(low),
+    label(0),
+    label(high),
   );
 }
 
-function facts(pairs) {
+function facts({ facts: found, notes }) {
+  const entries = [...found, ...notes.map((text) => ({ name: "note", heading: "note", text }))];
+  if (entries.length === 0) return null;
   return h(
     "dl",
     { class: "facts" },
-    pairs.map(([name, fact]) =>
-      h("div", { class: name === "note" ? "is-note" : "" }, h("dt", {}, name), h("dd", {}, fact)),
+    entries.map(({ name, heading, text }) =>
+      h("div", { class: name === "note" ? "is-note" : "" }, h("dt", {}, heading), h("dd", {}, text)),
     ),
   );
 }
@@ -265,7 +207,7 @@ function signature(lines) {
       type: "button",
       class: "quiet small",
       onclick: async () => {
-        button.textContent = (await copy(words)) ? "Copied" : "Select and copy it";
+        button.textContent = (await copy(words)) ? "Copied" : "Select and copy the text";
         setTimeout(() => {
           button.textContent = "Copy";
         }, 1600);
@@ -280,8 +222,8 @@ function signature(lines) {
       "summary",
       {},
       lines.length === 1
-        ? "Signature: every setting that can move the value"
-        : `${lines.length} signatures: every setting that can move a value`,
+        ? "Signature: every setting that can change the value"
+        : `${lines.length} signatures: every setting that can change a value`,
     ),
     h(
       "div",
@@ -292,21 +234,14 @@ function signature(lines) {
   );
 }
 
-/** γcat and γk with their letters set low, as in print; the text stays the same. */
-export function measureName(name) {
-  const parts = /^(γ)(cat|k)( .*)?$/.exec(name) ?? /^(\(k\)uα)()( .*)$/.exec(name);
-  // A long name of a function breaks after its words.
-  if (!parts)
-    return h(
-      "span",
-      {},
-      name.split(/(?<=_)/).flatMap((word, i) => (i > 0 ? [h("wbr"), word] : [word])),
-    );
+const plain = (text) => h("bdi", {}, text);
+
+/** The name of a measure with its subscripts, and a label. */
+export function nameElement(parts) {
+  const tags = { low: "sub", name: "bdi" };
   return h(
     "span",
     {},
-    parts[1],
-    parts[2] && h("sub", {}, parts[2]),
-    parts[3] && h("bdi", {}, parts[3]),
+    parts.map(([text, style]) => (style in tags ? h(tags[style], {}, text) : text)),
   );
 }

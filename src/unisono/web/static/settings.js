@@ -1,47 +1,57 @@
-// The form of a page: fields that apply, their values, and the part of the address they make.
+// The form of a tab: its fields, their values, and the parameters of the address.
 
 import { h, fill, freshId } from "./elements.js";
-import { FIELDS } from "./fields.js";
+import { FieldList } from "./fields.js";
 
 const TYPING_MS = 450;
+const NOTHING = { measures: [], settings: [], reading: {}, requests: [], tabs: [] };
 
 export class Settings {
-  /** `changed()` is called when a value was changed, after a short pause while typing. */
-  constructor(page, changed) {
-    this.page = page;
-    this.fields = FIELDS[page];
+  /** `changed()` is called after a value was changed; while typing, after a short pause. */
+  constructor(tab, changed) {
+    this.tab = tab;
     this.changed = changed;
-    this.values = Object.fromEntries(
-      this.fields.filter((field) => field.kind !== "note").map((field) => [field.key, field.value]),
-    );
     this.open = new Set();
+    this.define(NOTHING);
   }
 
-  applies(key) {
-    const field = this.fields.find((each) => each.key === key);
-    return !field?.when || field.when(this.values);
+  /** Take the fields from the registry of the service. */
+  define(registry) {
+    this.list = new FieldList(registry, this.tab);
+    this.values = {};
+    this.take({});
   }
 
-  /** Whether a setting changes what is read, or only what is made of it. */
+  /** The request that the values choose; nothing before the fields are known. */
+  get request() {
+    return this.list.request(this.values);
+  }
+
+  /** The settings in the form of the API. */
+  sent() {
+    return this.list.sent(this.values);
+  }
+
+  /** Whether a setting affects how files are read. */
   isOfReading(key) {
-    return this.fields.find((each) => each.key === key)?.group === "Reading";
+    return this.list.byKey(key)?.group === "Reading";
   }
 
-  /** What differs from what comes, as text for the address. */
-  given() {
+  /** The values that differ from the defaults, as texts for the address. */
+  changedValues() {
     return Object.fromEntries(
-      this.fields
-        .filter((field) => field.kind !== "note" && this.values[field.key] !== field.value)
-        .map((field) => [field.key, String(this.values[field.key] ?? "none")]),
+      this.list.fields
+        .filter((field) => this.values[field.key] !== field.initial)
+        .map((field) => [field.key, String(this.values[field.key])]),
     );
   }
 
-  /** Take values out of an address or an example; what is not named is as it comes. */
-  take(given) {
-    for (const field of this.fields) {
-      if (field.kind === "note") continue;
-      this.values[field.key] = field.key in given ? parsed(field, given[field.key]) : field.value;
-      if (field.group && this.values[field.key] !== field.value) this.open.add(field.group);
+  /** Set the values of an address or an example; other fields get their defaults. */
+  take(texts) {
+    for (const field of this.list.fields) {
+      const { key, group, initial } = field;
+      this.values[key] = key in texts ? field.parsed(texts[key]) : initial;
+      if (group && this.values[key] !== initial) this.open.add(group);
     }
     if (this.form) this.build(this.form);
   }
@@ -53,38 +63,40 @@ export class Settings {
     this.changed(key);
   }
 
-  /** Put some settings back as they come. */
+  /** Reset some settings to their defaults. */
   reset(keys) {
-    for (const field of this.fields)
-      if (keys.includes(field.key)) this.values[field.key] = field.value;
+    for (const field of this.list.fields)
+      if (keys.includes(field.key)) this.values[field.key] = field.initial;
     if (this.form) this.build(this.form);
   }
 
-  /** Open a group of fields and go to its first. */
+  /** Open a group of fields and focus its first field. */
   openGroup(name) {
     const details = this.form.querySelector(`details[data-group="${name}"]`);
     details.open = true;
     details.querySelector("input, select").focus();
   }
 
-  /** Names of annotators to choose from where one is typed. */
-  suggest(names) {
-    const list = h(
-      "datalist",
-      { id: "annotator-names" },
-      names.map((name) => h("option", { value: name })),
-    );
+  /** Suggest names of annotators in the fields for the roles of a comparison. */
+  suggest(names, roles) {
+    const list = suggestions(names);
     this.form.append(list);
-    for (const name of ["reference", "hypothesis"])
-      this.form.elements[name]?.setAttribute("list", list.id);
+    for (const role of roles) this.form.elements[role]?.setAttribute("list", list.id);
   }
 
   build(form) {
     this.form = form;
     this.made = [];
-    const group = (name, title) => {
-      const fields = this.fields.filter((field) => field.group === name);
-      return h(
+    const fieldsOf = (name) =>
+      h(
+        "div",
+        { class: "fields" },
+        this.list.fields
+          .filter(({ group }) => group === name)
+          .map((field) => this.#element(field)),
+      );
+    const group = (name, title) =>
+      h(
         "details",
         {
           "data-group": name,
@@ -92,15 +104,9 @@ export class Settings {
           ontoggle: (event) => this.#toggled(name, event.target.open),
         },
         h("summary", {}, title),
-        h(
-          "div",
-          { class: "fields" },
-          fields.map((field) => this.#field(field)),
-        ),
+        fieldsOf(name),
       );
-    };
-    const plain = this.fields.filter((field) => !field.group);
-    this.reset = h(
+    this.resetButton = h(
       "button",
       {
         type: "button",
@@ -114,26 +120,22 @@ export class Settings {
     );
     fill(
       form,
-      h(
-        "div",
-        { class: "fields" },
-        plain.map((field) => this.#field(field)),
-      ),
+      fieldsOf(""),
       group("More", "More settings"),
       group("Reading", "How files are read"),
-      this.reset,
+      this.resetButton,
     );
     form.onsubmit = (event) => event.preventDefault();
     this.#refresh();
   }
 
-  /** Show the fields that apply; what somebody is typing into stays as it is. */
+  /** Show the fields that apply, without rebuilding the field with the focus. */
   #refresh() {
-    for (const { field, element } of this.made) element.hidden = !this.applies(field.key);
-    for (const details of this.form.querySelectorAll("details")) {
+    for (const { field, element } of this.made)
+      element.hidden = !this.list.applies(field, this.values);
+    for (const details of this.form.querySelectorAll("details"))
       details.hidden = !details.querySelector(".field:not([hidden])");
-    }
-    this.reset.hidden = Object.keys(this.given()).length === 0;
+    this.resetButton.hidden = Object.keys(this.changedValues()).length === 0;
   }
 
   #toggled(name, open) {
@@ -141,102 +143,98 @@ export class Settings {
     else this.open.delete(name);
   }
 
-  #field(field) {
-    const element =
-      field.kind === "note" ? h("p", { class: "note" }, field.label) : this.#labelled(field);
+  #element(field) {
+    const { title, help } = field.setting;
+    const id = freshId("field");
+    const about = { id, name: field.key, "aria-describedby": help ? `${id}-help` : null };
+    const label = h("label", { for: id }, title);
+    const control = this.#control(field, about);
+    const element = h(
+      "div",
+      { class: `field is-${field.control}`, title: field.explained ? help : null },
+      field.control === "check" ? [control, label] : [label, control],
+      help && h("small", { id: `${id}-help`, class: field.explained ? "sr-only" : null }, help),
+    );
     this.made.push({ field, element });
     return element;
   }
 
-  #labelled(field) {
-    const id = freshId(field.key);
-    const help = field.help && h("small", { id: `${id}-help` }, field.help);
-    const about = { id, name: field.key, "aria-describedby": help ? `${id}-help` : null };
-    const control = this.#control(field, about);
-    const kind = field.kind === "check" ? "check" : field.short ? "short" : "";
-    const label = h("label", { for: id }, field.label);
-    return h(
-      "div",
-      { class: `field ${kind}` },
-      field.kind === "check" ? [control, label] : [label, control],
-      help,
-    );
-  }
-
   #control(field, about) {
+    if (field.control === "select") return this.#select(field, about);
     const value = this.values[field.key];
-    if (field.kind === "select") {
-      return h(
-        "select",
-        { ...about, onchange: (event) => this.#change(field, event.target.value) },
-        field.options.map(([name, words]) =>
-          h("option", { value: name, selected: name === value }, words),
-        ),
-      );
-    }
-    if (field.kind === "check") {
+    if (field.control === "check")
       return h("input", {
         ...about,
         type: "checkbox",
         checked: value,
         onchange: (event) => this.#change(field, event.target.checked),
       });
-    }
-    // A pause of its own for each field: typing into the next must not undo this one.
-    let pause = 0;
-    const typed = (event) => {
-      clearTimeout(pause);
-      if (event.type === "change") this.#type(field, event.target);
-      else pause = setTimeout(() => this.#type(field, event.target), TYPING_MS);
-    };
-    return h("input", {
-      ...about,
-      type: field.kind === "number" ? "number" : "text",
-      value: value ?? "",
-      placeholder: field.hint,
-      min: field.min,
-      max: field.max,
-      step: field.kind === "number" ? "any" : null,
-      inputmode: field.kind === "number" ? "decimal" : null,
-      spellcheck: "false",
-      oninput: typed,
-      onchange: typed,
-      onkeydown: field.kind === "number" ? (event) => this.#arrows(field, event) : null,
-    });
+    const number = field.control === "number";
+    const list = field.choices.length > 0 && suggestions(field.choices.map(({ title }) => title));
+    const { least, most, default: usual } = field.setting;
+    const input = this.#input(
+      {
+        ...about,
+        type: number ? "number" : "text",
+        value: value ?? "",
+        placeholder: usual,
+        min: least,
+        max: most,
+        step: number ? "any" : null,
+        inputmode: number ? "decimal" : null,
+        list: list ? list.id : null,
+        onkeydown: number ? (event) => arrows(field, event) : null,
+      },
+      (element) => this.#type(field, element),
+    );
+    return list ? [input, list] : input;
   }
 
-  #arrows(field, event) {
-    if (event.key !== "ArrowUp" && event.key !== "ArrowDown") return;
-    event.preventDefault();
-    const step = event.key === "ArrowUp" ? field.step : -field.step;
-    const from =
-      event.target.value === "" ? (field.value ?? field.min ?? 0) : Number(event.target.value);
-    const next = Math.min(
-      Math.max(Number((from + step).toFixed(6)), field.min ?? -Infinity),
-      field.max ?? Infinity,
+  /** A list of choices, with an input for the argument of those that take one. */
+  #select(field, about) {
+    const value = this.values[field.key];
+    const chosen = field.choiceOf(value);
+    const taking = field.choices.filter(({ argument }) => argument);
+    const change = () => {
+      const { argument } = field.choiceOf(select.value);
+      const text = argument ? input.value.trim() : "";
+      row.hidden = !argument;
+      if (argument) label.textContent = argument;
+      this.#change(field, text ? `${select.value}:${text}` : select.value);
+    };
+    const select = h(
+      "select",
+      { ...about, onchange: change },
+      field.choices.map((choice) =>
+        h("option", { value: String(choice.value), selected: choice === chosen }, choice.title),
+      ),
     );
-    event.target.value = next;
-    event.target.dispatchEvent(new Event("input"));
+    const id = freshId("argument");
+    const label = h("label", { for: id }, chosen.argument || taking[0]?.argument);
+    const input = this.#input({ id, type: "text", value: value.split(":")[1] ?? "" }, change);
+    const row = h("div", { class: "argument", hidden: !chosen.argument }, label, input);
+    return taking.length > 0 ? [select, row] : select;
+  }
+
+  /** An input that calls `typed(input)` on a change; while typing, after a short pause. */
+  #input(about, typed) {
+    // One timer per field, so that typing into the next field does not cancel this change.
+    let pause = 0;
+    const heard = (event) => {
+      clearTimeout(pause);
+      if (event.type === "change") typed(event.target);
+      else pause = setTimeout(() => typed(event.target), TYPING_MS);
+    };
+    return h("input", { ...about, spellcheck: "false", oninput: heard, onchange: heard });
   }
 
   #type(field, input) {
-    const wrong = this.#refusal(field, input);
+    const wrong = input.validity.badInput ? "Not a number." : field.refusal(input.value);
     input.setAttribute("aria-invalid", String(Boolean(wrong)));
     input.setCustomValidity(wrong);
-    const old = input.parentElement.querySelector(".wrong");
-    old?.remove();
+    input.parentElement.querySelector(".wrong")?.remove();
     if (wrong) input.after(h("small", { class: "wrong", role: "alert" }, wrong));
-    else this.#change(field, parsed(field, input.value));
-  }
-
-  #refusal(field, input) {
-    if (field.kind !== "number" || (input.value === "" && !input.validity.badInput)) return "";
-    const number = Number(input.value);
-    if (input.validity.badInput || !Number.isFinite(number)) return "This is no number.";
-    if (field.whole && !Number.isInteger(number)) return "A whole number, please.";
-    if (field.min != null && number < field.min) return `At least ${field.min}.`;
-    if (field.max != null && number > field.max) return `At most ${field.max}.`;
-    return "";
+    else this.#change(field, field.parsed(input.value));
   }
 
   #change(field, value) {
@@ -247,15 +245,23 @@ export class Settings {
   }
 }
 
-function parsed(field, text) {
-  if (field.kind === "check") return text === true || text === "true";
-  if (field.kind === "number") {
-    // An emptied field is as it comes, or nothing where nothing comes.
-    if (text === "" || text === "none") return text === "none" ? null : field.value;
-    const number = Number(text);
-    return Number.isFinite(number) ? number : field.value;
-  }
-  if (field.kind === "select")
-    return field.options.some(([name]) => name === text) ? text : field.value;
-  return text;
+function suggestions(texts) {
+  return h(
+    "datalist",
+    { id: freshId("suggestions") },
+    texts.map((text) => h("option", { value: text })),
+  );
+}
+
+/** Change a number by a step, from its default if there is none. */
+function arrows(field, event) {
+  if (event.key !== "ArrowUp" && event.key !== "ArrowDown") return;
+  event.preventDefault();
+  const { default: usual, least, most } = field.setting;
+  const { value } = event.target;
+  const from = value === "" ? (usual ?? least ?? 0) : Number(value);
+  const next = from + (event.key === "ArrowUp" ? field.step : -field.step);
+  const within = Math.min(Math.max(next, least ?? -Infinity), most ?? Infinity);
+  event.target.value = Number(within.toFixed(6));
+  event.target.dispatchEvent(new Event("input"));
 }

@@ -1,4 +1,4 @@
-// Which stretch of the continuum is seen.
+// The visible part of the continuum.
 
 const MOST_ZOOM = 50_000;
 const GLIDE_MS = 220;
@@ -30,13 +30,13 @@ export class Viewport {
     this.changed();
   }
 
-  /** Zoom by a factor so that one place stays where it is. */
+  /** Zoom by a factor around a fixed position. */
   zoom(factor, at = (this.low + this.high) / 2) {
     this.stop();
     this.set(at - (at - this.low) / factor, at + (this.high - at) / factor);
   }
 
-  /** Move by a share of what is seen. */
+  /** Move by a share of the visible part. */
   pan(share) {
     this.stop();
     const step = share * this.span;
@@ -47,11 +47,11 @@ export class Viewport {
     this.glide(...this.whole);
   }
 
-  /** Bring a stretch into view with something around it. */
+  /** Bring a range into view, with a margin. */
   show(low, high) {
     const around = Math.max((high - low) * 1.2, (this.whole[1] - this.whole[0]) / 60);
     const span = high - low + 2 * around;
-    // What can already be read well is only brought to the middle.
+    // A range that is already large enough is only centred.
     const keep = this.span > span && this.span < span * 4 ? this.span : span;
     const middle = (low + high) / 2;
     this.glide(middle - keep / 2, middle + keep / 2);

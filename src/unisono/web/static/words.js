@@ -1,4 +1,4 @@
-// Numbers and names as the command line writes them (result/words.py).
+// Numbers and names in the same format as on the command line (results/wording.py).
 
 const MISSING = "–";
 
@@ -8,15 +8,15 @@ export function decimals(value, places = 4) {
   if (!Number.isFinite(value)) return value > 0 ? "inf" : "-inf";
   if (Math.abs(value) >= 1e6) return large(value, Math.max(places, 1));
   const text = fixed(value, places);
-  return /^-0\.?0*$/.test(text) ? text.slice(1) : text;
+  return Number(text) === 0 && text.startsWith("-") ? text.slice(1) : text;
 }
 
-/** A place on the continuum, without needless decimals. */
+/** A position on the continuum, without trailing zeros. */
 export function position(value) {
   if (value !== 0 && !(Math.abs(value) >= 1e-3 && Math.abs(value) < 1e15)) {
     return String(Number(value.toPrecision(6)));
   }
-  const text = fixed(value, 4).replace(/0+$/, "").replace(/\.$/, "");
+  const text = withoutZeros(fixed(value, 4));
   return text === "-0" ? "0" : text;
 }
 
@@ -24,7 +24,7 @@ export const whole = (number) => number.toLocaleString("en-US");
 
 export const count = (number, noun) => `${whole(number)} ${noun}${number === 1 ? "" : "s"}`;
 
-/** How long something still takes, without false precision. */
+/** The remaining time, rounded. */
 export function timeLeft(seconds) {
   if (seconds == null || !Number.isFinite(seconds)) return "";
   if (seconds < 1.5) return "about a second left";
@@ -49,10 +49,17 @@ function fixed(value, places) {
   return ((below % 2 === 0 ? below : below + 1) / 10 ** places).toFixed(places);
 }
 
+/** The text of a number with decimals, without the zeros at its end. */
+function withoutZeros(text) {
+  let end = text.length;
+  while (text[end - 1] === "0") end -= 1;
+  return text.slice(0, text[end - 1] === "." ? end - 1 : end);
+}
+
 function large(value, digits) {
   const [mantissa, power] = value.toExponential(digits - 1).split("e");
   const exponent = Number(power);
   if (exponent < digits) return String(Number(value.toPrecision(digits)));
-  const short = mantissa.includes(".") ? mantissa.replace(/0+$/, "").replace(/\.$/, "") : mantissa;
+  const short = mantissa.includes(".") ? withoutZeros(mantissa) : mantissa;
   return `${short}e${exponent < 0 ? "-" : "+"}${String(Math.abs(exponent)).padStart(2, "0")}`;
 }

@@ -1,0 +1,254 @@
+"""The requests of the service: each with its measures and its settings, as data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from unisono.formats.settings import RATING_SETTINGS, READ_SETTINGS
+from unisono.registry import FAMILIES, MEASURES, SETTINGS, STUDIES, Setting, measures_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from unisono.registry import Measure
+
+__all__ = ["MOST", "READINGS", "REQUESTS", "TABS", "RequestType", "registry_record"]
+
+READINGS: Mapping[str, Mapping[str, Setting]] = {"units": READ_SETTINGS, "items": RATING_SETTINGS}
+"""The settings of reading, by what is read."""
+MOST: Mapping[str, float] = {"repeats": 1000}
+"""Limits of the service on settings that are unlimited in the library."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RequestType:
+    """What can be requested: its address, its function in the library, and its settings."""
+
+    name: str
+    function: str
+    about: str
+    title: str = ""
+    """What a list to choose from calls it."""
+    reads: str = "units"
+    measures: tuple[Measure, ...] = ()
+    settings: tuple[Setting, ...] = ()
+    charts: tuple[str, ...] = ()
+    """The charts of its results that a page offers; the settings of the chart are the same."""
+    files: tuple[str, ...] = ()
+    """Other requests, of the same data and settings, whose files a page offers."""
+
+
+def _members(family: str) -> tuple[Measure, ...]:
+    return tuple(one for one in MEASURES.values() if one.family == family)
+
+
+def _settings(*names: str) -> tuple[Setting, ...]:
+    return tuple(SETTINGS[name] for name in dict.fromkeys(names))
+
+
+def _settings_of(*measures: Measure) -> tuple[Setting, ...]:
+    return _settings(*(name for one in measures for name in one.settings))
+
+
+def _settings_in(study: str) -> tuple[Setting, ...]:
+    return tuple(map(STUDIES[study].setting, STUDIES[study].settings))
+
+
+def _symbols(family: str) -> str:
+    return FAMILIES[family].title
+
+
+_GAMMA = _members("gamma")
+_KIND = Setting(
+    "kind",
+    "choice",
+    "The kind of chart.",
+    meanings={
+        "continuum": "Units of a document",
+        "alignment": "Alignment of a document",
+        "labels": "γk of each label",
+        "draws": "Disorder of the draws",
+        "annotators": "Pairwise agreement",
+        "parts": "Position, label, missing",
+        "confusion": "Confusion of labels",
+    },
+)
+
+REQUESTS: Mapping[str, RequestType] = {
+    one.name: one
+    for one in (
+        RequestType(
+            name="describe",
+            function="describe",
+            about="Describe the content of files and the measures that apply.",
+        ),
+        RequestType(
+            name="gamma",
+            function="gamma",
+            about="Measure agreement on units and their labels: γ, γcat and γk.",
+            title=f"{_symbols('gamma')}: positions and labels",
+            measures=_GAMMA,
+            settings=_settings_of(*_GAMMA),
+            charts=("labels", "draws", "annotators", "parts", "confusion"),
+            files=("report", "consensus"),
+        ),
+        RequestType(
+            name="unitizing",
+            function="unitizing_alpha",
+            about="Measure agreement on units by length: uα, |uα, cuα and (k)uα.",
+            title=f"{_symbols('unitizing')}: agreement by length",
+            measures=_members("unitizing"),
+            settings=_settings_of(*_members("unitizing")),
+        ),
+        RequestType(
+            name="segments",
+            function="measure_segments",
+            about="Measure agreement on segment boundaries: Pk, WindowDiff, B, S.",
+            title=f"{_symbols('segmentation')}: boundaries",
+            measures=measures_of("segmentation"),
+            settings=_settings_in("measure_segments"),
+        ),
+        RequestType(
+            name="items",
+            function="items",
+            about="Measure agreement on items: α, κ and related coefficients.",
+            title="Coefficients of items",
+            reads="items",
+            measures=measures_of("items"),
+            settings=_settings(*STUDIES["items"].settings, *FAMILIES["items"].settings),
+        ),
+        RequestType(
+            name="compare",
+            function="compare",
+            about="Score a hypothesis against a reference: F1, slot errors and γ.",
+            title="A hypothesis against a reference",
+            measures=_members("reference"),
+            settings=(
+                Setting(
+                    "reference",
+                    "names",
+                    "Annotators of the reference (the only one).",
+                    title="Reference annotator",
+                ),
+                Setting(
+                    "hypothesis",
+                    "name",
+                    "The annotator to score (the only one).",
+                    title="Annotator to score",
+                ),
+                *_settings_in("compare"),
+            ),
+        ),
+        RequestType(
+            name="consensus",
+            function="consensus",
+            about="Compute a consensus annotation by majority.",
+            title="Consensus of the annotators",
+            settings=_settings_in("consensus"),
+            files=("report",),
+        ),
+        RequestType(
+            name="calibrate",
+            function="calibrate",
+            about="Compute which errors, and how many, would explain the observed γ.",
+            title="Errors that would explain γ",
+            settings=_settings_in("calibrate"),
+            files=("report", "consensus"),
+        ),
+        RequestType(
+            name="all",
+            function="side_by_side",
+            about="Compute all measures of units: γ, the alphas, κ_d, slot errors and others.",
+            title="All measures side by side",
+            measures=tuple(one for one in MEASURES.values() if one.data in ("units", "segments")),
+            settings=_settings_in("side_by_side"),
+            files=("report", "consensus"),
+        ),
+        RequestType(
+            name="report",
+            function="report",
+            about="Write a report on agreement.",
+            settings=_settings_in("report"),
+        ),
+        RequestType(
+            name="chart",
+            function="gamma",
+            about="Draw a chart, as Vega-Lite.",
+            settings=(
+                _KIND,
+                Setting("document", "name", "The document to draw (the first)."),
+                *_settings_in("chart_spec"),
+                *_settings_of(*_GAMMA),
+            ),
+        ),
+    )
+}
+"""What can be requested, by the address below ``/api/v1``."""
+
+TABS: Mapping[str, tuple[str, ...]] = {
+    "units": ("gamma", "unitizing", "segments", "all", "consensus", "calibrate"),
+    "items": ("items",),
+    "compare": ("compare",),
+}
+"""The requests that each tab of the page offers."""
+
+
+def registry_record() -> dict[str, Any]:
+    """Return the measures, the settings and the requests as plain data."""
+    used = [setting for one in REQUESTS.values() for setting in one.settings]
+    used += _settings(*STUDIES["Combined"].settings)
+    settings: dict[str, Setting] = {}
+    for one in used:
+        # A page has one field for a setting, also if it means something else in some requests.
+        same = settings.get(one.name, one) == one
+        settings[one.name] = one if same else SETTINGS[one.name]
+    return {
+        "measures": [_measure(one) for one in MEASURES.values()],
+        "settings": [_setting(one) for one in settings.values()],
+        "reading": {
+            name: [_setting(one) for one in table.values()] for name, table in READINGS.items()
+        },
+        "requests": [_request(one) for one in REQUESTS.values()],
+        "tabs": [{"name": name, "requests": [*names]} for name, names in TABS.items()],
+    }
+
+
+def _measure(measure: Measure) -> dict[str, Any]:
+    facts = ("name", "symbol", "title", "meaning", "family", "data", "settings", "aliases")
+    return {name: getattr(measure, name) for name in (*facts, "perfect", "by_chance", "low")}
+
+
+def _setting(setting: Setting) -> dict[str, Any]:
+    same = (
+        *("name", "title", "help", "kind", "default", "least", "above", "below"),
+        *("needs", "replaced_by", "advanced"),
+    )
+    nested = STUDIES["Combined"].settings if setting.kind == "dissimilarity" else ()
+    return {name: getattr(setting, name) for name in same} | {
+        "most": MOST.get(setting.name, setting.most),
+        "choices": [*_choices(setting)],
+        "settings": nested,
+    }
+
+
+def _choices(setting: Setting) -> Iterable[dict[str, Any]]:
+    """Yield the named values of a setting; titles of choices include their names."""
+    for value in setting.meanings or setting.choices:
+        meaning = setting.meanings.get(value, value)
+        title = (
+            meaning if setting.kind == "character" or meaning == value else f"{value}: {meaning}"
+        )
+        yield {"value": value, "title": title, "argument": setting.arguments.get(value, "")}
+    if setting.off:
+        yield {"value": False, "title": setting.off, "argument": ""}
+
+
+def _request(request: RequestType) -> dict[str, Any]:
+    same = ("name", "title", "about", "reads", "files")
+    (kinds,) = (one for one in REQUESTS["chart"].settings if one.name == "kind")
+    return {name: getattr(request, name) for name in same} | {
+        "measures": [one.name for one in request.measures],
+        "settings": [one.name for one in request.settings],
+        "charts": [{"name": name, "title": kinds.meanings[name]} for name in request.charts],
+    }
