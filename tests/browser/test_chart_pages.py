@@ -20,7 +20,7 @@ def test_a_page_draws_itself_and_asks_for_nothing_else(opened, hard, tmp_path):
     page.wait_for_selector("body[data-drawn=yes]", state="attached", timeout=30_000)
 
     assert seen == [path.as_uri()]
-    assert page.title() == "Which units annotators share"
+    assert page.title() == "Alignment of the annotators’ units"
     said = page.eval_on_selector_all("svg text", "all => all.map(each => each.textContent)")
     for label in HOSTILE:
         assert label in said or any(each.endswith("…") for each in said if each[:5] == label[:5])

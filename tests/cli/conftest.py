@@ -32,8 +32,10 @@ class Outcome(NamedTuple):
 
     @property
     def record(self) -> dict[str, Any]:
-        """What was printed as JSON; fails if anything else was printed."""
-        return dict(json.loads(self.out))
+        """What was printed as JSON without its version; fails if anything else was printed."""
+        printed = dict(json.loads(self.out))
+        assert printed.pop("schema") == 1
+        return printed
 
 
 @pytest.fixture

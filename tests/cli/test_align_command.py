@@ -48,7 +48,7 @@ def test_programs_get_the_same_as_python(run, talk):
     alignment = un.best_alignment(un.read(talk)["talk"]).to_dict()
 
     assert record["document"] == "talk"
-    assert {name: record[name] for name in alignment} == alignment
+    assert {name: record[name] for name in alignment} == alignment | {"document": "talk"}
     assert (record["n_annotators"], record["n_units"]) == (3, 16)
     assert (record["annotators_from"], record["skipped"]) == ("units", 0)
 
@@ -69,7 +69,8 @@ def test_several_documents_ask_for_a_choice(run, talks):
 
     assert (outcome.code, outcome.out) == (2, "")
     assert outcome.err == (
-        "unisono: there are 3 documents; choose one with --document: alike, lone, unlike\n"
+        "unisono: align needs one document, but there are 3; "
+        "choose one with --document: alike, lone, unlike\n"
     )
 
 
@@ -77,7 +78,7 @@ def test_an_unknown_document_is_answered_with_near_ones(run, talks):
     outcome = run("align", talks, "--document", "alyke")
 
     assert outcome.code == 2
-    assert "there is no document 'alyke'; choose one of alike," in outcome.err
+    assert "unknown document 'alyke'; choose one of alike," in outcome.err
 
 
 def test_one_annotator_has_nobody_to_be_aligned_with(run, talks):
@@ -90,18 +91,19 @@ def test_one_annotator_has_nobody_to_be_aligned_with(run, talks):
 def test_a_long_alignment_is_cut_and_says_so(run, talk):
     groups = len(un.best_alignment(un.read(talk)["talk"]))
 
-    assert f"and {groups - 2} more; --csv or --json has all" in run("align", talk, "--rows", 2).out
+    shown = run("align", talk, "--rows", 2).out
+    assert f"and {groups - 2} more groups; use --csv or --json for all" in shown
 
 
 def test_skipped_rows_are_told(run, talk):
     talk.write_text(talk.read_text() + "Suzan,7,60,x\n", encoding="utf-8")
 
     shown = run("align", talk, "--on-error", "skip").out
-    assert "skipped 1 row that could not be read" in shown
+    assert "skipped     1 row that could not be read" in shown
 
 
 def test_csv_and_json_cannot_share_stdout(run, talk):
     outcome = run("align", talk, "--csv", "--json")
 
     assert (outcome.code, outcome.out) == (2, "")
-    assert "not both" in outcome.err
+    assert "cannot both write" in outcome.err

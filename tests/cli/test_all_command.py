@@ -1,5 +1,4 @@
 import csv
-import json
 
 import pytest
 
@@ -18,7 +17,7 @@ def test_people_get_one_table_and_its_facts(run, talk):
     names = ["γ", "γcat", "uα", "|uα", "cuα", "κ_d", "1"]
     assert [line.split()[0] for line in lines[3:10]] == names
     assert "annotators  3 (counted: those with units in the document)" in lines
-    assert "segments    no measures of segmentations: segments cover the whole" in outcome.out
+    assert "segments    measures of segmentations are undefined: segments" in outcome.out
     assert "γk 1" in outcome.out
     assert "(k)uα 1" in outcome.out
     assert max(map(len, lines[: lines.index("units       16")])) <= 80
@@ -28,7 +27,7 @@ def test_people_get_one_table_and_its_facts(run, talk):
 def test_programs_get_the_same_as_python(run, talks):
     record = run("all", talks, *DRAWN, "--json").record
 
-    assert record == json.loads(un.side_by_side(un.read(talks), draws=30, rng=1).to_json())
+    assert record == un.side_by_side(un.read(talks), draws=30, rng=1).to_dict()
     assert record["left_out_documents"] == ["lone"]
 
 
@@ -46,7 +45,7 @@ def test_a_table_has_a_row_for_each_measure_and_label(run, talk):
 def test_few_labels_are_shown_on_request(run, talk):
     out = run("all", talk, *DRAWN, "--rows", 2).out
 
-    assert "and 5 labels more; --csv or --json has all" in out
+    assert "and 5 more labels; use --csv or --json for all" in out
     assert "γk 3" not in out
 
 
@@ -60,7 +59,7 @@ def test_overlap_names_the_option_that_helps(run, tmp_path):
 
     assert refused.code == 0
     assert "uα, |uα, cuα, κ_d are undefined: 'ann' has units that overlap" in refused.out
-    assert "--overlap split cuts such units" in " ".join(refused.out.split())
+    assert "--overlap split cuts them" in " ".join(refused.out.split())
     assert "u_alpha|generation:2016|overlap:split|" in split.out
 
 
@@ -69,8 +68,8 @@ def test_fractions_name_the_option_for_atoms(run, tmp_path):
     talk.write_text("annotator,label,start,end\nann,A,0,5.5\nbob,B,0,5.5\n", encoding="utf-8")
     told = " ".join(run("all", talk, *DRAWN).out.split())
 
-    assert "say how long an atom is with --atom LENGTH" in told
-    assert "no whole numbers; --atom LENGTH makes atoms of another length than 1" in told
+    assert "set the length of an atom with --atom LENGTH" in told
+    assert "not whole numbers; --atom LENGTH sets another atom length than 1" in told
     assert "WindowDiff" in run("all", talk, *DRAWN, "--atom", 0.5).out
 
 
@@ -88,10 +87,10 @@ def test_the_distance_is_that_of_gamma_and_of_the_alphas(run, tmp_path):
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (("--draws", 30, "--precision", 0.1), "give --draws or --precision, not both"),
-        (("--rows", 0), "--rows is a whole number from 1, got 0"),
-        (("--atom", 0), "an atom has a length"),
-        (("--csv", "--json"), "stdout can hold CSV or JSON, not both"),
+        (("--draws", 30, "--precision", 0.1), "--draws and --precision exclude each other"),
+        (("--rows", 0), "--rows must be a whole number of at least 1, got 0"),
+        (("--atom", 0), "--atom must be"),
+        (("--csv", "--json"), "--csv and --json cannot both write to stdout"),
     ],
 )
 def test_what_cannot_be_is_refused_in_a_sentence(run, talk, options, said):

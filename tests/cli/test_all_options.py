@@ -27,6 +27,13 @@ DIFFERENT = {
     "layer": "of items one question, of units one or more layers",
     "to": "which formats can be written depends on what is",
 }
+# The headings of options in help.
+HEADINGS = {
+    *("Address", "Alignment", "Alphas", "Arguments", "Changes to evaluate", "Chance", "Chart"),
+    *("Coefficients", "Consensus", "Content", "Dissimilarity of units", "Errors", "General"),
+    *("Limits", "Matching", "Measures", "Other measures", "Output", "Reading"),
+    *("Reference", "Segments", "Simulated annotators", "Uncertainty", "Work"),
+}
 APP = program()
 ARGUMENTS = {
     name: APP[name].assemble_argument_collection(parse_docstring=True) for name in COMMANDS
@@ -54,6 +61,43 @@ def test_help_of_each_command_has_examples_in_eighty_columns(run, command):
     assert max(map(len, outcome.out.splitlines())) <= 80
 
 
+# Files of the project like those that examples name.
+LIKE = {
+    "turns.csv": "paragraphs.csv",
+    "export.json": "interview.csv",
+    "ratings.csv": "politeness.csv",
+    "chapters.csv": "paragraphs.csv",
+}
+WITH_JQ = [
+    line.strip()
+    for command in COMMANDS
+    for line in COMMANDS[command].examples(command).splitlines()
+    if " | jq " in line and "reproduce" not in line
+]
+
+
+@pytest.mark.parametrize("example", WITH_JQ)
+def test_what_an_example_takes_from_json_is_there(run, example):
+    command, path = example.split(" | jq .")
+    _, name, *words = shlex.split(command)
+    files = [str(ROOT / "examples" / LIKE[word]) if word in LIKE else word for word in words]
+    found = run(name, *files).record
+    for key in path.split("."):
+        assert key in found
+        found = found[key]
+
+
+def test_options_stand_under_these_headings(run):
+    found = {
+        line.strip("╭─╮ ")
+        for command in COMMANDS
+        for line in run(command, "--help").out.splitlines()
+        if line.startswith("╭")
+    }
+
+    assert found == HEADINGS
+
+
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_example_is_understood(command):
     for line in COMMANDS[command].examples(command).splitlines()[2:]:
@@ -68,7 +112,7 @@ def test_every_example_is_understood(command):
 @pytest.mark.parametrize("command", COMMANDS)
 def test_the_list_of_commands_has_their_own_first_lines(command):
     entry = COMMANDS[command]
-    first = (entry.loaded().__doc__ or "").splitlines()[0]
+    first = (entry.load().__doc__ or "").splitlines()[0]
 
     assert entry.summary == first
     assert len(entry.summary) <= 66, "one line of eighty columns"

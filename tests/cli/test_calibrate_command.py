@@ -1,5 +1,4 @@
 import csv
-import json
 import math
 
 import pytest
@@ -14,10 +13,10 @@ def test_people_get_sentences_first(run, talk):
     lines = outcome.out.splitlines()
 
     assert (outcome.code, outcome.err) == (0, "")
-    assert lines[0] == "talk"
-    assert lines[1].startswith("γ = 0.")
+    assert lines[0].startswith("γ = 0.")
+    assert "talk" in lines
     assert "moved boundaries" in outcome.out
-    assert "simulated  5 annotation sets a magnitude, 5 draws each" in lines
+    assert "simulated  5 annotation sets per magnitude, 5 draws each" in lines
     assert lines[-1].startswith("calibration|errors:position,false_negative|magnitudes:0,0.2,0.4")
 
 
@@ -27,7 +26,7 @@ def test_programs_get_the_same_as_python(run, talk):
         un.read(talk), errors="category", magnitudes=(0.2, 0.4, 0.6), repeats=5, draws=5, rng=1
     )
 
-    assert record == json.loads(found.to_json())
+    assert record == found.to_dict()
 
 
 def test_curves_and_the_chart_are_written(run, talk, tmp_path):
@@ -37,19 +36,34 @@ def test_curves_and_the_chart_are_written(run, talk, tmp_path):
 
     assert outcome.code == 0
     assert [row["magnitude"] for row in rows] == ["0.0", "0.2", "0.4", "0.6"]
-    assert rows[0]["gamma"] == "1.0"
+    assert rows[0]["gamma_mean"] == "1.0"
     assert chart.read_text(encoding="utf-8").startswith("<svg ")
 
 
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (("--errors", "laziness"), "unknown error type 'laziness'"),
-        (("--magnitudes", "0_1"), "--magnitudes are numbers from 0 to 1, such as 0.1,0.2,0.5"),
-        (("--magnitudes", "high"), "--magnitudes are numbers from 0 to 1, such as 0.1,0.2,0.5"),
-        (("--magnitudes", "0.5,1.5"), "a magnitude lies from 0, no errors, to 1"),
-        (("--repeats", "1"), "repeats is 5 or more"),
-        (("-o", "chart.gif"), "--chart writes .svg, .png, .pdf, .html or .json, not 'chart.gif'"),
+        (("--errors", "laziness"), "unknown --errors laziness"),
+        (
+            ("--magnitudes", "0_1"),
+            "--magnitudes must be comma-separated numbers from 0 to 1, such as 0.1,0.2,0.5",
+        ),
+        (
+            ("--magnitudes", "high"),
+            "--magnitudes must be comma-separated numbers from 0 to 1, such as 0.1,0.2,0.5",
+        ),
+        (("--magnitudes", "0.5,1.5"), "--magnitudes must be from 0 to 1"),
+        (("--repeats", "1"), "--repeats must be 5 or more"),
+        (
+            ("--chart", "chart.gif"),
+            "--chart needs a file name that ends in .svg, .png, .pdf, .html or .json",
+        ),
+        (("--chart", "a.svg", "-o", "b.svg"), "--chart and --output both name a chart file"),
+        (("--chart", "a.json", "-o", "a.json"), "--chart and --output cannot both write a.json"),
+        (
+            ("-o", "chart.gif"),
+            "--output needs a file name that ends in one of .md, .html, .tex, .csv, .json",
+        ),
     ],
 )
 def test_settings_that_cannot_be_used_are_refused(run, talk, options, said):
@@ -71,7 +85,7 @@ def test_annotators_without_consensus_are_data_that_cannot_be_used(run, tmp_path
     outcome = run("calibrate", path, *FEW)
 
     assert outcome.code == 1
-    assert "there is no consensus to start from" in outcome.err
+    assert "calibration needs a consensus" in outcome.err
 
 
 def test_curves_alone_go_to_stdout_as_they_are_found(run, talk):

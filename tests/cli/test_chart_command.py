@@ -19,7 +19,7 @@ def test_a_document_is_drawn_as_python_draws_it(run, talk, tmp_path, kind):
     }
 
     assert (outcome.code, outcome.err) == (0, "")
-    assert outcome.out.startswith(f"drawn in {target}\n")
+    assert outcome.out.startswith(f"written to {target}\n")
     spec = json.loads(target.read_text("utf-8"))
     assert spec == json.loads(charts.chart_file(draw[kind](), ".json"))
 
@@ -66,10 +66,16 @@ def test_the_consensus_of_several_is_that_with_most_to_decide(run, talks, tmp_pa
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("alignment", "-o", "chart.gif"), "--output writes .svg, .png, .pdf, .html or .json"),
+        (
+            ("alignment", "-o", "chart.gif"),
+            "--output needs a file name that ends in .svg, .png, .pdf, .html or .json",
+        ),
         (("alignments", "-o", "chart.png"), 'Did you mean "alignment"?'),
-        (("labels", "-o", "chart.png", "--window", 1, 2), "--window is for charts of one document"),
-        (("labels", "-o", "chart.png", "--worst", 2), "--worst is of groups"),
+        (
+            ("labels", "-o", "chart.png", "--window", 1, 2),
+            "--window applies to charts of one document",
+        ),
+        (("labels", "-o", "chart.png", "--worst", 2), "--worst applies to charts of an alignment"),
         (("alignment", "-o", "chart.png"), "choose one with --document: "),
         (("alignment", "-o", "chart.png", "--document", "alik"), "Did you mean 'alike'?"),
         (("alignment",), "--output"),
@@ -121,7 +127,7 @@ def test_without_the_drawing_libraries_nothing_is_computed(
 
     monkeypatch.setattr(style, "find_spec", lambda _: None)
     monkeypatch.setattr(style, "import_module", missing)
-    monkeypatch.setattr("unisono.cli.options.input.Reading.corpus", None)
+    monkeypatch.setattr("unisono.cli.options.input.ReadingOptions.corpus", None)
     outcome = run(*command, talk, option, tmp_path / "chart.svg")
 
     assert (outcome.code, outcome.out) == (1, "")
@@ -145,5 +151,5 @@ def test_where_there_is_no_document_there_is_no_chart(run, tmp_path):
     outcome = run("chart", "continuum", path, "-o", target)
 
     assert (outcome.code, outcome.out) == (1, "")
-    assert outcome.err == "unisono: there is no document to draw\n"
+    assert outcome.err == "unisono: the data have no document to draw\n"
     assert not target.exists()

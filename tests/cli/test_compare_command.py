@@ -61,7 +61,7 @@ def test_the_table_tells_scores_errors_and_gamma(run, gold, system):
         "|from:ann|",
     ):
         assert text in outcome.out
-    assert "from the units of the reference alone" in " ".join(outcome.out.split())
+    assert "from the units of the reference only" in " ".join(outcome.out.split())
     assert max(map(len, outcome.out.split("\n\ncompare|")[0].splitlines())) <= 80
 
 
@@ -86,7 +86,7 @@ def test_slot_errors_are_shown_by_label(run, gold, system):
         (".md", "| exact, any label "),
         (".html", "<caption>Slot errors</caption>"),
         (".tex", r"\begin{tabular}{lrrrr}"),
-        (".csv", "scope,document,matching,labels,label,precision"),
+        (".csv", "scope,document,match,scores,label,precision"),
         (".json", '"exact": {'),
     ],
 )
@@ -124,14 +124,14 @@ def test_sides_are_chosen_in_two_files_too(run, tmp_path, gold):
     assert run("compare", both, both.with_name("both.csv"), *chosen).code == 0
     outcome = run("compare", gold, both)
     assert outcome.code == 2
-    assert "several annotators, ann, bot; choose one with --hypothesis NAME" in outcome.err
+    assert "several annotators, ann, bot; select one with --hypothesis NAME" in outcome.err
 
 
 def test_documents_are_shown_worst_first(run, folders):
     outcome = run("compare", *folders, "--no-gamma", "--rows", 1)
 
     assert "documents        2" in outcome.out
-    assert "and 1 document more; --csv or --json has all" in outcome.out
+    assert "and 1 more document; use --csv or --json for all" in outcome.out
     assert "slot errors" in outcome.out
 
 
@@ -140,13 +140,13 @@ def test_csv_has_a_row_for_each_document_rule_and_label(run, folders):
 
     rows = list(csv.DictReader(io.StringIO(outcome.out)))
     assert {row["document"] for row in rows} == {"", "monday", "tuesday"}
-    assert {row["matching"] for row in rows} == {"exact", "overlap"}
+    assert {row["match"] for row in rows} == {"exact", "overlap"}
     (whole,) = [
         row
         for row in rows
-        if (row["scope"], row["matching"], row["labels"]) == ("all", "exact", "all")
+        if (row["scope"], row["match"], row["scores"]) == ("all", "exact", "all")
     ]
-    assert (float(whole["f1"]), whole["found"]) == (2 * 2 / 14, "2")
+    assert (float(whole["f1"]), whole["matched"]) == (2 * 2 / 14, "2")
     assert float(whole["gamma"]) > 0
 
 
@@ -184,29 +184,33 @@ def test_a_mapping_is_shown(run, tmp_path, gold):
         "mapping          sA → A; sB → B"
         in run("compare", gold, system, "--mapping", "best", "--no-gamma").out
     )
-    assert "say --mapping best" in run("compare", gold, system, "--no-gamma").out.replace("\n", " ")
+    out = run("compare", gold, system, "--no-gamma").out
+    assert "use --mapping best" in " ".join(out.split())
 
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ([], "name the reference and the hypothesis, a file or a folder each; got 0 paths"),
+        ([], "compare needs a reference and a hypothesis, a file or folder each; got 0 paths"),
         (["{gold}", "{system}", "{gold}"], "got 3 paths"),
-        (["{gold}"], "in one file, say who is who: --reference NAMES --hypothesis NAME"),
+        (["{gold}"], "a single file needs --reference NAMES and --hypothesis NAME"),
         (["{gold}", "{system}", "--tolerance", "-1"], "-1"),
-        (["{gold}", "{system}", "--rows", "0"], "--rows is a whole number from 1"),
+        (["{gold}", "{system}", "--rows", "0"], "--rows must be a whole number of at least 1"),
         (["{gold}", "{system}", "--level", "fuzzy"], '"exact", "tolerant", "overlap"'),
-        (["{gold}", "{system}", "--mapping", "bset"], "unknown mapping 'bset'"),
+        (["{gold}", "{system}", "--mapping", "bset"], "unknown --mapping bset"),
         (["{gold}", "{system}", "--mapping", "A=B=C"], "such as s1=ann,s2=bob; got 'A=B=C'"),
-        (["{gold}", "{system}", "--matched=-"], "--matched needs a file of its own"),
-        (["{gold}", "{system}", "--matched=e.csv", "-o", "e.csv"], "needs a file of its own"),
+        (["{gold}", "{system}", "--matched=-"], "--matched cannot write to"),
+        (["{gold}", "{system}", "--matched=e.csv", "-o", "e.csv"], "which another output uses"),
         (
             ["{gold}", "{system}", "--matched", "{gold}"],
             "gold.csv would overwrite the input",
         ),
-        (["{gold}", "{system}", "--json", "--csv"], "not both"),
-        (["{gold}", "{system}", "--draws", "9", "--precision", "0.1"], "not both"),
-        (["{gold}", "{system}", "--reference", "ann,,"], "parted by commas; got 'ann,,'"),
+        (["{gold}", "{system}", "--json", "--csv"], "cannot both write"),
+        (["{gold}", "{system}", "--draws", "9", "--precision", "0.1"], "exclude each other"),
+        (
+            ["{gold}", "{system}", "--reference", "ann,,"],
+            "a comma-separated list of annotators, got 'ann,,'",
+        ),
     ],
 )
 def test_what_cannot_be_understood_is_a_sentence(run, gold, system, arguments, said):
@@ -224,7 +228,7 @@ def test_errors_of_several_references_cannot_be_listed(run, tmp_path):
     outcome = run("compare", both, *chosen, "--no-gamma")
 
     assert outcome.code == 2
-    assert "choose one with --reference NAME" in outcome.err
+    assert "select one with --reference NAME" in outcome.err
 
 
 def test_who_is_not_there_is_told(run, gold, system):
@@ -246,7 +250,7 @@ def test_nothing_to_compare_is_an_error(run, tmp_path):
     outcome = run("compare", *files, "--annotators", seen, "--no-gamma")
 
     assert outcome.code == 1
-    assert "there is nothing to compare: neither side has units" in outcome.err
+    assert "no comparison: neither side has units" in outcome.err
 
 
 def test_of_many_labels_the_largest_are_shown(run, tmp_path):
@@ -255,7 +259,7 @@ def test_of_many_labels_the_largest_are_shown(run, tmp_path):
 
     shown = run("compare", gold, gold, "--no-gamma").out
 
-    assert "and 2 labels more; --csv or --json has all" in shown
+    assert "and 2 more labels; use --csv or --json for all" in shown
     assert "L41" in shown
     assert "L40" not in shown
 

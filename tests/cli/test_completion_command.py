@@ -76,4 +76,4 @@ def test_a_shell_that_is_not_known_is_refused(run, monkeypatch):
     monkeypatch.setattr(program, "detect_shell", unknown)
 
     assert run("completion", "tcsh").code == 2
-    assert "say bash, zsh, fish or powershell" in run("completion").err
+    assert "choose bash, zsh, fish or powershell" in run("completion").err

@@ -19,15 +19,15 @@ def test_people_get_the_units_and_what_is_left_to_decide(run, talk):
     headings = ["label", "start", "end", "marked", "by", "same", "label", "spread"]
     assert lines[1].split() == headings
     assert lines[3].split() == ["1", "2", "9", "3", "of", "3", "3", "of", "3", "0", "/", "0"]
-    assert "support     50 % of the annotators, two at least" in lines
-    assert "the labels 2, 3, 4 have 1 vote" in outcome.out
-    assert "undecided   0 for too little support, 2 for a tie of labels" in lines
+    assert "support     50.0 % (of the annotators, at least two)" in lines
+    assert "the labels 2, 3, 4      Alex: 11–17 2; Paul: 11–17 3; Suzan: 11–17 4" in outcome.out
+    assert "undecided   2 (0 for too little support, 2 for a tie of labels)" in lines
 
 
 def test_programs_get_the_same_as_python(run, talks):
     record = run("consensus", talks, "--json", "--support", 1).record
 
-    assert record == json.loads(un.consensus(un.read(talks), support=1).to_json())
+    assert record == un.consensus(un.read(talks), support=1).to_dict()
     assert record["left_out_documents"] == ["lone"]
 
 
@@ -53,6 +53,18 @@ def test_csv_alone_goes_to_stdout(run, talk):
     assert {row["document"] for row in rows} == {"talk"}
 
 
+@pytest.mark.parametrize(
+    ("suffix", "beginning"), [("md", "### talk"), ("html", "<!DOCTYPE html>"), ("tex", "% talk")]
+)
+def test_what_people_read_goes_to_a_file(run, talk, tmp_path, suffix, beginning):
+    target = tmp_path / f"gold.{suffix}"
+    outcome = run("consensus", talk, "-o", target)
+
+    assert (outcome.code, outcome.out) == (0, f"written to {target}\n")
+    assert target.read_text(encoding="utf-8").startswith(beginning)
+    assert run("consensus", talk, "-o", target, "--undecided", target).code == 2
+
+
 def test_undecided_units_go_to_a_file_of_their_own(run, talk, tmp_path):
     target = tmp_path / "decide.csv"
     run("consensus", talk, "--undecided", target)
@@ -62,6 +74,18 @@ def test_undecided_units_go_to_a_file_of_their_own(run, talk, tmp_path):
     assert len(rows) == sum(len(group.units) for group in undecided)
     assert rows[0]["why"] in {"labels", "support"}
     assert un.read(target).n_units == len(rows)
+
+
+def test_the_result_goes_to_files_as_of_other_commands(run, talk, tmp_path):
+    tables, whole = tmp_path / "gold.csv", tmp_path / "gold.json"
+    printed = run("consensus", talk, "--csv").out
+
+    assert run("consensus", talk, "-o", tables).out == f"written to {tables}\n"
+    assert tables.read_text(encoding="utf-8") == printed
+    assert run("consensus", talk, "-o", whole).out == f"written to {whole}\n"
+    written = json.loads(whole.read_text(encoding="utf-8"))
+    assert written == json.loads(run("consensus", talk, "--json").out)
+    assert written["units"][0]["support"] == 1.0
 
 
 def test_atoms_make_whole_places(run, talk):
@@ -76,12 +100,12 @@ def test_no_consensus_at_all_is_said(run, tmp_path):
     outcome = run("consensus", path)
 
     assert outcome.code == 0
-    assert outcome.out.startswith("no unit has enough support; all groups are left to decide\n")
+    assert outcome.out.startswith("no unit has enough support; all groups are undecided\n")
 
 
 def test_what_cannot_be_done_is_refused(run, talk, talks, tmp_path):
     assert run("consensus", talk, "--support", 2).code == 2
-    assert "support is a share of the annotators" in run("consensus", talk, "--support", 2).err
+    assert "--support must be from 0 to 1" in run("consensus", talk, "--support", 2).err
     assert run("consensus", talk, "--rows", 0).code == 2
     assert run("consensus", talk, "--undecided", "-").code == 2
     same = tmp_path / "same.csv"
@@ -94,7 +118,7 @@ def test_what_cannot_be_done_is_refused(run, talk, talks, tmp_path):
 @pytest.mark.parametrize(
     ("target", "more"),
     [
-        ("gold.csv", ()),
+        ("gold.csv", ("--to", "csv")),
         ("gold.tsv", ()),
         ("gold.jsonl", ()),
         ("gold.TextGrid", ()),
@@ -142,14 +166,14 @@ def test_the_text_goes_along_with_the_consensus(run, texts, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [
-        (("--to", "brat"), 2, "--to brat is the format of --output; say where to write as well"),
+        (("--to", "brat"), 2, "--to brat is the format of --output; add --output FILE"),
         (("-o", "gold.xyz"), 2, "'gold.xyz' cannot be written; choose one of 'csv'"),
         (("-o", "gold"), 2, "'glozz' with --to"),
         (("-o", "no/gold.csv"), 1, "there is no such folder to write to"),
         (("-o", "talk.csv"), 2, "--output talk.csv would overwrite the input"),
         (("-o", "a.csv", "--csv", "a.csv"), 2, "cannot both write a.csv"),
-        (("--output=-",), 2, "--csv writes to stdout"),
-        (("-o", "gold", "--to", "brat"), 1, "--atom 1 rounds medians to whole places"),
+        (("--output=-",), 2, "use --csv to write to stdout"),
+        (("-o", "gold", "--to", "brat"), 1, "Use --atom 1 to round medians to whole positions"),
     ],
 )
 def test_a_place_that_cannot_be_written_is_refused(
@@ -161,3 +185,8 @@ def test_a_place_that_cannot_be_written_is_refused(
 
     assert (outcome.code, outcome.out) == (code, "")
     assert said in outcome.err
+
+
+def test_more_rows_are_shown_than_of_other_results(run):
+    assert "[default: 40]" in run("consensus", "--help").out
+    assert "[default: 10]" in run("diagnose", "--help").out

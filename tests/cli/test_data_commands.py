@@ -25,12 +25,12 @@ def test_describe_says_what_was_understood(run, project):
     assert (outcome.code, outcome.err) == (0, "")
     for said in (
         "brat: brat standoff (3 files)",
-        "3 (told by the files",
+        "3 (declared in the files",
         "eve                 1       0",
-        "odd, but kept",
-        "text that differs from what stands at the offsets (1, first at",
+        "warnings",
+        "quoted texts that differ from the document's text at their offsets (1, first at",
         "Which measures fit",
-        "γ, γcat, γk           yes  compares places",
+        "γ, γcat, γk           yes  compares positions",
         "Pk, WindowDiff, B, S  no   units do not cover the whole text",
     ):
         assert said in outcome.out
@@ -38,14 +38,14 @@ def test_describe_says_what_was_understood(run, project):
 
 def test_describe_gives_all_of_it_as_json(run, project):
     record = run("describe", project, "--json").record
-    assert record["annotators"]["eve"] == {"documents": 1, "units": 0}
-    assert record["measures"][0]["fits"] is True
+    assert record["by_annotator"]["eve"] == {"n_documents": 1, "n_units": 0}
+    assert record["families"][0]["fits"] is True
 
 
 def test_describe_gives_tables_to_programs(run, project, tmp_path):
     rows = list(csv.DictReader(io.StringIO(run("describe", project, "--csv").out)))
     by_scope = {row["scope"] for row in rows}
-    assert by_scope == {"annotator", "label", "odd", "measures", "document"}
+    assert by_scope == {"annotator", "label", "odd_rows", "family", "document"}
     assert [row["n_units"] for row in rows if row["annotator"] == "eve"] == ["0"]
     target = tmp_path / "found.md"
     assert run("describe", project, "-o", target).code == 0
@@ -58,7 +58,7 @@ def test_describe_counts_bad_rows_and_layers_where_other_commands_refuse(run, tm
     outcome = run("describe", table)
     assert "could not be read" in outcome.out
     assert "a unit cannot end before it starts (1, first at" in outcome.out
-    assert "2 layers are counted together here; choose with --layer" in outcome.out
+    assert "2 layers are counted together; select one with --layer" in outcome.out
     refused = run("gamma", table, "--on-error", "skip")
     assert refused.code == 2
     assert "Say which with --layer" in refused.err
@@ -68,7 +68,7 @@ def test_describe_counts_bad_rows_and_layers_where_other_commands_refuse(run, tm
 def test_what_is_odd_is_said_before_a_number(run, project):
     outcome = run("gamma", project, "--draws", "30", "--seed", "1")
     assert outcome.code == 0
-    assert "unisono: note: odd, but kept: text that differs" in outcome.err
+    assert "unisono: note: quoted texts that differ" in outcome.err
 
 
 def test_convert_writes_another_format(run, project, tmp_path):
@@ -79,17 +79,17 @@ def test_convert_writes_another_format(run, project, tmp_path):
     lines = [json.loads(line) for line in target.read_text(encoding="utf-8").splitlines()]
     assert lines[0]["annotators"] == ["ann", "bob", "eve"]
     again = run("describe", target, "--json").record
-    assert again["annotators"] == run("describe", project, "--json").record["annotators"]
+    assert again["by_annotator"] == run("describe", project, "--json").record["by_annotator"]
 
 
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [
-        (("talk.csv",), 2, "convert needs what to read, and where to write"),
+        (("talk.csv",), 2, "convert needs an input and an output"),
         (("talk.csv", "talk.xyz"), 2, "'talk.xyz' cannot be written; choose one of 'csv'"),
         (("talk.csv", "no/talk.jsonl"), 1, "there is no such folder to write to"),
         (("talk.csv", "talk.csv"), 2, "would overwrite the input"),
-        (("talk.csv", "out", "--to", "brat"), 1, "brat counts whole characters"),
+        (("talk.csv", "out", "--to", "brat"), 1, "brat stores offsets of characters"),
     ],
 )
 def test_convert_refuses_in_one_sentence(run, tmp_path, monkeypatch, arguments, code, said):

@@ -26,7 +26,7 @@ def test_documents_of_one_annotator_are_told_apart_from_those_that_can_be_compar
     several, _ = shown(talks)
     shared, _ = shown(talks / "alike.csv", talks / "unlike.csv")
 
-    assert several["documents"] == "3 (2 with two annotators)"
+    assert several["documents"] == "3 (2 with at least two annotators)"
     assert shared["documents"] == "2"
 
 
@@ -40,11 +40,11 @@ def test_labels_and_annotators_beyond_the_limit_are_counted(shown, talk):
     assert [line.split() for line in lines if re.fullmatch(r"\d +\d", line)] == [
         *(["6", "6"], ["1", "3"])
     ]
-    assert "and 5 labels more; --csv or --json has all" in lines
+    assert "and 5 more labels; use --csv or --json for all" in lines
     assert [line.split()[0] for line in lines if re.match(r"Alex|Paul|Suzan", line)] == [
         *("Alex", "Paul")
     ]
-    assert "and 1 annotator more; --csv or --json has all" in lines
+    assert "and 1 more annotator; use --csv or --json for all" in lines
     assert not any(" more; " in line for line in all_lines)
 
 

@@ -1,5 +1,4 @@
 import csv
-import json
 import math
 
 import pytest
@@ -18,13 +17,13 @@ def test_people_get_the_parts_and_who_they_come_from(run, talk):
     assert lines[3].split()[:2] == ["position", f"{found.parts.position:.4f}"]
     assert lines[6].split()[:2] == ["all", "0.6535"]
     assert any(line.startswith("annotator ") for line in lines)
-    assert any(line.startswith("labels of one unit") for line in lines)
+    assert any(line.split()[:3] == ["label", "and", "label"] for line in lines)
 
 
 def test_programs_get_the_same_as_python(run, talks):
     record = run("diagnose", talks, "--json", "--seed", 1, "--draws", 9).record
 
-    assert record == json.loads(un.diagnose(un.read(talks), rng=1, draws=9).to_json())
+    assert record == un.diagnose(un.read(talks), rng=1, draws=9).to_dict()
 
 
 def test_documents_that_cost_most_come_first(run, talks):
@@ -33,21 +32,22 @@ def test_documents_that_cost_most_come_first(run, talks):
     assert out.startswith("3 documents\n")
     assert "\nunlike" in out
     assert "\nalike" not in out
-    assert "and 1 document more; --csv or --json has all" in out
+    assert "and 1 more document; use --csv or --json for all" in out
 
 
 def test_csv_has_a_row_for_everything_that_adds_up(run, talks, tmp_path):
     target = tmp_path / "parts.csv"
     run("diagnose", talks, "--csv", target, "--seed", 1, "--draws", 9)
     rows = list(csv.DictReader(target.read_text(encoding="utf-8").splitlines()))
-    total = float(rows[0]["total"])
+    total = float(rows[0]["parts_total"])
 
     assert rows[0]["scope"] == "all"
     assert float(rows[0]["loss"]) == pytest.approx(
         1 - un.gamma(un.read(talks), rng=1, draws=9).value
     )
     for scope in ("label", "annotator", "document"):
-        some = [float(row["total"]) for row in rows if row["scope"] == scope]
+        some = [float(row["parts_total"]) for row in rows if row["scope"] == scope]
+        assert all(row[scope] for row in rows if row["scope"] == scope)
         assert math.fsum(some) == pytest.approx(total)
 
 
@@ -56,7 +56,7 @@ def test_what_cannot_be_done_is_refused(run, talk, talks):
     assert run("diagnose", talk, "--rows", 0).code == 2
     outcome = run("diagnose", talks / "lone.csv")
     assert outcome.code == 1
-    assert "nothing to diagnose: agreement needs two annotators or more" in outcome.err
+    assert "no disorder to diagnose: agreement needs two annotators or more" in outcome.err
 
 
 def test_csv_has_the_labels_that_are_confused_and_how_often(run, talk):
@@ -65,7 +65,8 @@ def test_csv_has_the_labels_that_are_confused_and_how_often(run, talk):
     rows = [row for row in csv.DictReader(outcome.out.splitlines()) if row["scope"] == "confusion"]
 
     assert rows
-    assert [(row["name"], float(row["label"]), int(row["pairs"])) for row in rows] == [
-        (" – ".join(map(str, each.labels)), each.disorder, each.pairs) for each in found.confusions
-    ]
-    assert {(row["position"], row["missing"]) for row in rows} == {("0.0", "0.0")}
+    assert [
+        (row["label_a"], row["label_b"], float(row["parts_label"]), int(row["n_pairs"]))
+        for row in rows
+    ] == [(*map(str, each.labels), each.disorder, each.n_pairs) for each in found.confusions]
+    assert {(row["parts_position"], row["parts_missing"]) for row in rows} == {("0.0", "0.0")}

@@ -153,5 +153,5 @@ def test_a_good_run_and_an_interrupted_one(run, tmp_path, monkeypatch):
     assert run("convert", talk, tmp_path / "a.jsonl").code == 0
     monkeypatch.setattr("unisono.cli.data.write", interrupted)
     assert run("convert", talk, tmp_path / "b.jsonl").code == 130
-    monkeypatch.setattr("unisono.cli.output.print_table", interrupted)
+    monkeypatch.setattr("unisono.cli.output.print_parts", interrupted)
     assert run("align", talk).code == 130

@@ -207,4 +207,4 @@ def test_a_settings_file_allows_nothing(run, talk, monkeypatch, option):
     outcome = run("gamma", talk, "--draws", 2, "--csv", talk)
     assert outcome.code == 2
     assert talk.read_bytes() == before
-    assert f"no command has an option '{option}' to be kept in a file" in outcome.err
+    assert f"no command has an option '{option}' for settings files" in outcome.err

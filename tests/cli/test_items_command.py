@@ -1,10 +1,9 @@
 import csv
-import json
 
 import pytest
 
 import unisono as un
-from unisono.cli.items import Resampling
+from unisono.measures.items.resampling import Resampling
 from unisono.parallel.dispatch import Report
 from unisono.registry import MEASURES
 
@@ -70,8 +69,8 @@ def test_a_coefficient_that_does_not_apply_says_why(run, ratings):
 
 
 def test_programs_get_the_same_as_python(run, ratings):
-    record = run("items", ratings, "--json").record
-    same = json.loads(un.items(un.read_ratings(ratings)).to_json())
+    record = run("items", ratings, "--json").record["measures"]
+    same = un.items(un.read_ratings(ratings)).to_dict()["measures"]
 
     # A note may name a setting, which each door calls in its own way.
     assert "takes --missing items" in record["gwet_ac"].pop("notes")[0]
@@ -92,14 +91,16 @@ def test_programs_get_the_same_as_python(run, ratings):
     ],
 )
 def test_published_values_come_out(run, ratings, options, name, value):
-    record = run("items", ratings, *options, "--json").record
+    record = run("items", ratings, *options, "--json").record["measures"]
 
     assert list(record) == [name]
     assert record[name]["value"] == pytest.approx(value, abs=10 ** -len(str(value)[2:]))
 
 
 def test_every_name_of_the_literature_is_known(run, ratings):
-    record = run("items", ratings, "--measure", "Siegel-Castellan,light,randolph", "--json").record
+    record = run("items", ratings, "--measure", "Siegel-Castellan,light,randolph", "--json").record[
+        "measures"
+    ]
 
     assert list(record) == ["fleiss_kappa", "cohen_kappa", "bennett_s"]
 
@@ -109,9 +110,9 @@ def test_one_coefficient_is_shown_with_its_labels_and_pairs(run, ratings):
 
     labels = next(at for at, line in enumerate(lines) if line.startswith("label "))
     pairs = next(at for at, line in enumerate(lines) if line.startswith("annotators "))
-    assert lines[labels + 5] == "and 2 labels more; --csv or --json has all"
+    assert lines[labels + 5] == "and 2 more labels; use --csv or --json for all"
     assert sum(" – " in line[:6] for line in lines) == 3
-    assert lines[pairs + 5] == "and 3 pairs more; --csv or --json has all"
+    assert lines[pairs + 5] == "and 3 more pairs; use --csv or --json for all"
     assert lines[-1].startswith("krippendorff_alpha|distance:nominal|missing:values|")
 
 
@@ -131,7 +132,7 @@ def test_csv_has_a_row_for_each_coefficient_label_and_pair(run, ratings, tmp_pat
     assert outcome.code == 0
     scopes = [row["scope"] for row in rows if row["measure"] == "krippendorff_alpha"]
     assert [scopes.count(scope) for scope in ("all", "label", "pair")] == [1, 5, 6]
-    assert (rows[0]["measure"], rows[0]["n_items"], rows[0]["left_out"]) == (
+    assert (rows[0]["measure"], rows[0]["n_items"], rows[0]["n_left_out"]) == (
         "krippendorff_alpha",
         "11",
         "1",
@@ -143,7 +144,7 @@ def test_csv_has_a_row_for_each_coefficient_label_and_pair(run, ratings, tmp_pat
 
 @pytest.mark.parametrize(
     ("suffix", "said"),
-    [(".md", "| Krippendorff's α"), (".html", "<bdi>Scott"), (".tex", r"Cohen's $\kappa$")],
+    [(".md", "| Krippendorff's α"), (".html", ">Scott&#x27;s π<"), (".tex", r"Cohen's $\kappa$")],
 )
 def test_the_result_is_written_in_the_form_of_the_files_name(run, ratings, tmp_path, suffix, said):
     target = tmp_path / f"agreement{suffix}"
@@ -173,10 +174,10 @@ def test_a_bootstrap_adds_intervals(run, ratings):
         *("--bootstrap", 500, "--seed", 1, "--confidence", 0.9, "--json"),
     )
     same = un.bootstrap(
-        "alpha", un.read_ratings(ratings), distance="ordinal", n=500, rng=1, level=0.9
+        "alpha", un.read_ratings(ratings), distance="ordinal", resamples=500, rng=1, confidence=0.9
     )
 
-    assert outcome.record["krippendorff_alpha"] == same.to_dict()
+    assert outcome.record["measures"]["krippendorff_alpha"] == same.to_dict()
 
 
 def test_intervals_and_p_values_are_shown_together(run, ratings):
@@ -201,14 +202,14 @@ def test_a_permutation_test_alone_has_a_column(run, ratings):
 
 
 def test_coefficients_without_a_value_get_no_interval(run, ratings):
-    record = run("items", ratings, "--bootstrap", 20, "--seed", 1, "--json").record
+    record = run("items", ratings, "--bootstrap", 20, "--seed", 1, "--json").record["measures"]
 
     assert record["scott_pi"]["interval"] is None
     assert record["fleiss_kappa"]["interval"] is not None
 
 
 def test_without_a_seed_one_is_drawn_and_the_same_for_all(run, ratings):
-    record = run("items", ratings, "--bootstrap", 20, "--json").record
+    record = run("items", ratings, "--bootstrap", 20, "--json").record["measures"]
     seeds = {
         un.Signature.parse(one["signature"])["seed"]
         for one in record.values()
@@ -228,7 +229,9 @@ def test_the_own_bootstrap_of_krippendorff_is_for_alpha(run, ratings):
 
 
 def test_a_wide_table_names_its_annotators_by_number(run, wide):
-    record = run("items", wide, "--annotators", "2,3,4,5", "--column-item", 1, "--json").record
+    record = run("items", wide, "--annotators", "2,3,4,5", "--column-item", 1, "--json").record[
+        "measures"
+    ]
 
     assert record["krippendorff_alpha"]["value"] == pytest.approx(0.743421, abs=5e-7)
     assert record["krippendorff_alpha"]["by_pair"][0]["annotators"] == ["2", "3"]
@@ -239,7 +242,7 @@ def test_a_text_with_a_comma_stands_in_quotes(run, tmp_path):
     path.write_text('item;"Smith, J.";bob\n1;a;a\n2;b;a\n', encoding="utf-8")
     record = run(
         "items", path, "--annotators", '"Smith, J.",bob', "--measure", "kappa", "--json"
-    ).record
+    ).record["measures"]
 
     assert record["cohen_kappa"]["by_pair"][0]["annotators"] == ["Smith, J.", "bob"]
 
@@ -250,7 +253,7 @@ def test_sets_are_split_and_compared(run, tmp_path):
     record = run(
         *("items", path, "--wide", "--separator", "|", "--measure", "alpha"),
         *("--distance", "masi", "--json"),
-    ).record
+    ).record["measures"]
 
     # MASI of {a, b} and {a} is 1 − 1/2 · 2/3.
     assert record["krippendorff_alpha"]["observed"] == pytest.approx(2 / 9)
@@ -268,7 +271,7 @@ def words(tmp_path):
 
 def test_an_order_makes_words_ordinal(run, words):
     asked = ("--wide", "--measure", "alpha", "--distance", "ordinal", "--json")
-    record = run("items", words, *asked, "--order", "low,mid,high").record
+    record = run("items", words, *asked, "--order", "low,mid,high").record["measures"]
     ratings = un.read_ratings(words, wide=True)
     same = un.krippendorff_alpha(ratings, distance="ordinal", order=("low", "mid", "high"))
 
@@ -279,7 +282,7 @@ def test_an_order_of_numbers_is_one_of_numbers(run, ratings):
     record = run(
         *("items", ratings, "--measure", "ac2", "--weights", "linear"),
         *("--order", "0,1,2,3,4,5", "--json"),
-    ).record
+    ).record["measures"]
     same = un.gwet_ac(un.read_ratings(ratings), weights="linear", order=range(6))
 
     assert record["gwet_ac"]["value"] == same.value
@@ -295,10 +298,10 @@ def test_ordinal_on_words_without_an_order_says_what_helps(run, words):
 def test_a_text_can_mean_missing(run, tmp_path):
     path = tmp_path / "gaps.csv"
     path.write_text("item,ann,bob\n1,1,1\n2,NA,2\n3,2,2\n4,2,?\n", encoding="utf-8")
-    record = run("items", path, "--wide", "--missing-text", "NA,?", "--json").record
+    record = run("items", path, "--wide", "--missing-text", "NA,?", "--json").record["measures"]
 
     assert record["krippendorff_alpha"]["value"] == 1.0
-    assert record["krippendorff_alpha"]["left_out"] == 2
+    assert record["krippendorff_alpha"]["n_left_out"] == 2
 
 
 def test_a_repeated_rating_is_refused_or_the_first_kept(run, ratings):
@@ -309,7 +312,7 @@ def test_a_repeated_rating_is_refused_or_the_first_kept(run, ratings):
     assert (refused.code, refused.out) == (1, "")
     assert "ratings.csv:43" in refused.err
     assert "--duplicates first" in refused.err
-    kept = run("items", ratings, "--duplicates", "first", "--json").record
+    kept = run("items", ratings, "--duplicates", "first", "--json").record["measures"]
     assert kept["krippendorff_alpha"]["value"] == pytest.approx(0.743421, abs=5e-7)
 
 
@@ -319,7 +322,7 @@ def test_nothing_to_measure_is_exit_code_one(run, tmp_path):
     outcome = run("items", path, "--measure", "alpha,kappa", "--json")
 
     assert outcome.code == 1
-    assert outcome.record["krippendorff_alpha"]["value"] is None
+    assert outcome.record["measures"]["krippendorff_alpha"]["value"] is None
     assert "krippendorff_alpha, cohen_kappa are undefined: " in outcome.err
 
 
@@ -329,15 +332,15 @@ def test_full_agreement_on_one_label_still_has_its_percentage(run, tmp_path):
     outcome = run("items", path, "--json")
 
     assert outcome.code == 0
-    assert outcome.record["percent_agreement"]["value"] == 1.0
-    assert outcome.record["fleiss_kappa"]["undefined"]
+    assert outcome.record["measures"]["percent_agreement"]["value"] == 1.0
+    assert outcome.record["measures"]["fleiss_kappa"]["undefined"]
 
 
 @pytest.mark.parametrize(
     ("options", "said"),
     [
         ("--measure alfa", "unknown measure 'alfa'; choose one of percent_agreement"),
-        ("--measure ,", "--measure is one text or several, parted by commas; got ','"),
+        ("--measure ,", "--measure must be a comma-separated list, got ','"),
         ("--distance nomnal", "unknown label distance 'nomnal'; choose one of nominal"),
         ("--weights cubic", "unknown weights 'cubic'; choose one of linear, quadratic, nominal"),
         ("--measure alpha --weights linear", "--weights is not for krippendorff_alpha; it is for"),
@@ -348,10 +351,10 @@ def test_full_agreement_on_one_label_still_has_its_percentage(run, tmp_path):
         ("--bootstrap 0", "--bootstrap must be 1 or more, got 0"),
         ("--permutations -1", "--permutations must be 1 or more, got -1"),
         ("--confidence 2", "--confidence must lie between 0 and 1, such as 0.95 for 95 %; got 2"),
-        ("--method bca", "--method is for intervals; say with --bootstrap how often"),
+        ("--method bca", "--method needs an interval; set the number of resamples"),
         ("--bootstrap 9 --seed -1", "-1"),
-        ("--rows 0", "--rows is a whole number from 1"),
-        ("--json --csv", "not both"),
+        ("--rows 0", "--rows must be a whole number of at least 1"),
+        ("--json --csv", "cannot both write"),
         ("--annotators 2,2", "--annotators names a column twice"),
         ("--annotators 0,2", "columns are counted from 1; got --annotators 0"),
         ("--wide --column-label label", "leave --column-label out, or say --long"),
@@ -419,6 +422,8 @@ def test_intervals_and_p_values_are_the_same_whether_or_not_anybody_watches():
     assert alone == watched
     assert seen == [(1, 2), (2, 2)]
     for name, one in alone.items():
-        assert one.interval == un.bootstrap(name, told, n=30, rng=1, level=0.9).interval
-        assert one.p_value == un.permutation_test(name, told, n=20, rng=1).p_value
+        assert (
+            one.interval == un.bootstrap(name, told, resamples=30, rng=1, confidence=0.9).interval
+        )
+        assert one.p_value == un.permutation_test(name, told, permutations=20, rng=1).p_value
         assert one.value == table[name].value

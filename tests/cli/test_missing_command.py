@@ -1,5 +1,4 @@
 import csv
-import json
 
 import pytest
 
@@ -27,10 +26,10 @@ def test_people_get_a_row_for_each_share_and_policy(run, ratings):
     assert (outcome.code, outcome.err) == (0, "")
     assert lines[0] == "ratings.csv"
     assert lines[1].split() == [
-        *("missing", "policy", "complete", "mean", "deviation", "undefined"),
+        *("missing", "policy", "complete", "mean", "deviation"),
     ]
     assert [line.split()[2] for line in lines[3:15]] == ["values", "items", "pairs", "remove"] * 3
-    assert "measure    percent_agreement" in lines
+    assert "measure    percent agreement" in lines
     assert lines[-1].startswith("missing-values|measure:percent_agreement|shares:0.04,0.125,0.25|")
 
 
@@ -44,18 +43,18 @@ def test_programs_get_the_same_as_python(run, ratings):
         measure="krippendorff_alpha",
         distance="nominal",
         shares=(0.1, 0.3),
-        n=40,
+        deletions=40,
         rng=1,
     )
 
-    assert record == json.loads(same.to_json())
+    assert record == same.to_dict()
 
 
 def test_csv_has_the_numbers_at_full_precision(run, ratings):
     asked = ("--shares", 0.2, "--deletions", 40, "--seed", 1)
     rows = list(csv.DictReader(run("missing", ratings, *READ, *asked, "--csv").out.splitlines()))
     same = un.compare_policies(
-        un.read_ratings(ratings, wide=True, header=True), shares=0.2, n=40, rng=1
+        un.read_ratings(ratings, wide=True, header=True), shares=0.2, deletions=40, rng=1
     )
 
     assert [row["policy"] for row in rows] == ["values", "items", "pairs", "remove"]
@@ -65,15 +64,15 @@ def test_csv_has_the_numbers_at_full_precision(run, ratings):
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ("--shares 0.1,0_1", "--shares are numbers between 0 and 1, parted by commas; got '0_1'"),
-        ("--shares half", "--shares are numbers between 0 and 1, parted by commas; got 'half'"),
-        ("--shares 0.1,2", "a share must lie between 0 and 1, such as 0.1 for 10 %; got 2.0"),
+        ("--shares 0.1,0_1", "--shares must be comma-separated numbers between 0 and 1; got '0_1'"),
+        ("--shares half", "--shares must be comma-separated numbers between 0 and 1; got 'half'"),
+        ("--shares 0.1,2", "--shares must lie between 0 and 1, such as 0.1 for 10 %; got 2"),
         ("--deletions 0", "--deletions must be 1 or more, got 0"),
         ("--measure alfa", "unknown measure 'alfa'"),
         ("--measure alpha,kappa", "unknown measure 'alpha,kappa'"),
         ("--distance ordinal", "--distance is not for percent_agreement; it is for krippendorff"),
         ("--missing values", "--missing"),
-        ("--json --csv", "not both"),
+        ("--json --csv", "cannot both write"),
     ],
 )
 def test_what_cannot_be_understood_is_a_sentence_and_exit_code_two(run, ratings, options, said):
@@ -89,4 +88,4 @@ def test_nothing_to_measure_is_exit_code_one(run, tmp_path):
     outcome = run("missing", path, "--measure", "alpha", "--deletions", 5)
 
     assert outcome.code == 1
-    assert "krippendorff_alpha has no value on these data under any policy" in outcome.err
+    assert "krippendorff_alpha is undefined on these data under every policy" in outcome.err

@@ -10,11 +10,12 @@ import sys
 import threading
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from unisono.cli import output
-from unisono.cli.output import Watch
+from unisono.cli.output import ProgressDisplay
 from unisono.errors import SettingError
 
 FULL = Path("/dev/full")
@@ -28,15 +29,15 @@ class Terminal(io.StringIO):
 
 
 def test_notes_and_what_was_written_are_left_out_as_long_as_it_is_quiet(capsys):
-    with output.quietly(True):
+    with output.quiet_output(True):
         assert output.is_quiet()
         output.print_note("odd, but kept")
-        output.print_done("3 units written to units.csv")
+        output.print_message("3 units written to units.csv")
 
         assert capsys.readouterr() == ("", "")
     assert not output.is_quiet()
     output.print_note("odd, but kept")
-    output.print_done("3 units written to units.csv")
+    output.print_message("3 units written to units.csv")
 
     told = capsys.readouterr()
     assert told.out == "3 units written to units.csv\n"
@@ -44,7 +45,7 @@ def test_notes_and_what_was_written_are_left_out_as_long_as_it_is_quiet(capsys):
 
 
 def test_it_is_quiet_no_longer_than_the_error_that_ends_it():
-    with pytest.raises(SettingError), output.quietly(True):
+    with pytest.raises(SettingError), output.quiet_output(True):
         output.check_apart("a.csv", "a.csv", options="--record and --csv")
 
     assert not output.is_quiet()
@@ -52,7 +53,7 @@ def test_it_is_quiet_no_longer_than_the_error_that_ends_it():
 
 def test_one_note_may_be_left_out_and_no_problem_ever_is(capsys):
     output.print_note("odd, but kept", quiet=True)
-    with output.quietly(True):
+    with output.quiet_output(True):
         output.print_problem("name a file\n   to read\x1b[2J")
 
     assert capsys.readouterr() == ("", "unisono: name a file to read\\x1b[2J\n")
@@ -62,13 +63,13 @@ def test_a_program_without_streams_prints_nothing_and_goes_on(monkeypatch):
     monkeypatch.setattr(sys, "stdout", None)
     monkeypatch.setattr(sys, "stderr", None)
     output.print_problem("name a file to read")
-    output.print_done("written")
+    output.print_message("written")
     output.print_table("γ = 0.725")
     output.print_json({"value": 0.725})
     output.write_csv("-", ["value"], [[0.725]])
     output.write_text("-", "<svg/>")
-    with output.whole_streams(), Watch(patience=0.0) as watch:
-        assert not watch.somebody_watches
+    with output.complete_streams(), ProgressDisplay(patience=0.0) as display:
+        assert not display.is_visible
 
     assert (sys.stdout, sys.stderr) == (None, None)
 
@@ -76,7 +77,7 @@ def test_a_program_without_streams_prints_nothing_and_goes_on(monkeypatch):
 def test_streams_that_are_no_files_stay_as_they_are(monkeypatch):
     stream = io.StringIO()
     monkeypatch.setattr(sys, "stdout", stream)
-    with output.whole_streams():
+    with output.complete_streams():
         assert sys.stdout is stream
         sys.stdout.write("all of it\n")
 
@@ -87,7 +88,7 @@ def test_a_file_gets_all_that_is_written_and_is_the_stream_again_afterwards(monk
     with (tmp_path / "out.txt").open("w", encoding="utf-8") as stream:
         monkeypatch.setattr(sys, "stdout", stream)
         print("before", file=stream)
-        with output.whole_streams():
+        with output.complete_streams():
             assert sys.stdout is not stream
             sys.stdout.write(LONG)
         assert sys.stdout is stream
@@ -111,7 +112,7 @@ def test_a_pipe_that_does_not_block_gets_all_that_is_written(monkeypatch):
     with open(start, "w", encoding="utf-8") as stream:  # noqa: PTH123 - the same
         monkeypatch.setattr(sys, "stdout", stream)
         reader.start()
-        with output.whole_streams():
+        with output.complete_streams():
             sys.stdout.write(LONG)
     reader.join()
 
@@ -122,7 +123,7 @@ def test_a_pipe_that_does_not_block_gets_all_that_is_written(monkeypatch):
 def test_a_full_disk_is_an_error_that_names_the_stream(monkeypatch):
     with FULL.open("w", encoding="utf-8") as stream:
         monkeypatch.setattr(sys, "stdout", stream)
-        with pytest.raises(OSError, match="No space left") as refused, output.whole_streams():
+        with pytest.raises(OSError, match="No space left") as refused, output.complete_streams():
             sys.stdout.write(LONG)
 
     assert refused.value.filename == "stdout"
@@ -131,8 +132,8 @@ def test_a_full_disk_is_an_error_that_names_the_stream(monkeypatch):
 def test_what_is_read_is_not_written_over_unless_that_is_allowed(tmp_path):
     talk, other = tmp_path / "talk.csv", tmp_path / "other.csv"
     talk.write_text("data", encoding="utf-8")
-    with output.writing():
-        output.reads(str(talk))
+    with output.write_permissions():
+        output.register_inputs(str(talk))
         output.write_text(str(other), "new")
 
         assert not output.may_overwrite_input()
@@ -140,8 +141,8 @@ def test_what_is_read_is_not_written_over_unless_that_is_allowed(tmp_path):
             output.write_text(str(talk), "gone")
     assert (talk.read_text("utf-8"), other.read_text("utf-8")) == ("data", "new\n")
 
-    with output.writing(overwrite_input=True):
-        output.reads(str(talk))
+    with output.write_permissions(overwrite_input=True):
+        output.register_inputs(str(talk))
         output.check_target(str(talk), inputs=[str(talk)], as_json=False)
         output.write_text(str(talk), "newer")
 
@@ -152,10 +153,10 @@ def test_what_is_read_is_not_written_over_unless_that_is_allowed(tmp_path):
 def test_what_one_command_reads_does_not_bind_the_next(tmp_path):
     talk = tmp_path / "talk.csv"
     talk.write_text("data", encoding="utf-8")
-    with output.writing():
-        output.reads(str(talk))
-    output.reads(str(talk))  # of no command
-    with output.writing():
+    with output.write_permissions():
+        output.register_inputs(str(talk))
+    output.register_inputs(str(talk))  # of no command
+    with output.write_permissions():
         output.write_text(str(talk), "new")
 
     assert talk.read_text("utf-8") == "new\n"
@@ -168,15 +169,15 @@ def test_a_target_that_cannot_be_written_is_refused_before_anything_is_computed(
 
     talk = tmp_path / "talk.csv"
     talk.write_text("data", encoding="utf-8")
-    with output.writing():
+    with output.write_permissions():
         check(None, as_json=True)
         check("-")
         check(str(tmp_path / "new.csv"), as_json=True)
-        with pytest.raises(SettingError, match="stdout can hold CSV or JSON, not both"):
+        with pytest.raises(SettingError, match="--csv and --json cannot both write to stdout"):
             check("-", as_json=True)
         with pytest.raises(SettingError, match=r"--record .*talk\.csv would overwrite the input"):
             check(str(talk))
-        with pytest.raises(IsADirectoryError, match="--record needs the name of a file"):
+        with pytest.raises(IsADirectoryError, match="--record needs a file name"):
             check(str(tmp_path))
         with pytest.raises(FileNotFoundError, match="there is no such folder to write to"):
             check(str(tmp_path / "none" / "new.csv"))
@@ -196,23 +197,31 @@ def test_a_chart_has_a_name_that_says_what_it_is_and_a_place_of_its_own(tmp_path
     check(None, "curves.csv")
     check(str(tmp_path / "curves.SVG"), "curves.csv")
     with pytest.raises(
-        SettingError, match=r"^--chart writes \.svg, \.png, \.pdf, \.html or \.json, not 'a\.gif'$"
+        SettingError, match=r"ends in \.svg, \.png, \.pdf, \.html or \.json; got 'a\.gif'$"
     ):
         check("a.gif")
     with pytest.raises(SettingError, match="--chart and --csv cannot both write"):
         check("a.json", "a.json")
 
 
+class Named(dict[str, Any]):
+    """A result, as far as JSON needs one."""
+
+    def to_dict(self) -> dict[str, Any]:
+        return dict(self)
+
+
 def test_json_is_one_line_in_a_file_and_indented_on_a_terminal(monkeypatch):
-    record = {"label": "γ", "values": [1.0, None]}
+    record = Named({"label": "γ", "values": [1.0, None]})
     written = []
     for stream in (io.StringIO(), Terminal()):
         monkeypatch.setattr(sys, "stdout", stream)
         output.print_json(record)
         written.append(stream.getvalue())
 
-    assert [len(text.splitlines()) for text in written] == [1, 7]
-    assert [json.loads(text) for text in written] == [record, record]
+    assert [len(text.splitlines()) for text in written] == [1, 8]
+    whole = {"schema": 1, "label": "γ", "values": [1.0, None]}
+    assert [json.loads(text) for text in written] == [whole, whole]
 
 
 @pytest.mark.parametrize(("encoding", "written"), [("utf-8", "γ"), ("ascii", "\\u03b3")])
@@ -220,10 +229,10 @@ def test_json_keeps_to_letters_that_the_stream_can_write(monkeypatch, encoding, 
     content = io.BytesIO()
     stream = io.TextIOWrapper(content, encoding=encoding)
     monkeypatch.setattr(sys, "stdout", stream)
-    output.print_json({"label": "γ"})
+    output.print_json(Named({"label": "γ"}))
     stream.flush()
 
-    assert content.getvalue().decode(encoding) == f'{{"label": "{written}"}}\n'
+    assert content.getvalue().decode(encoding) == f'{{"schema": 1, "label": "{written}"}}\n'
 
 
 def test_tables_stand_apart_and_stay_plain_without_a_terminal(capsys):
@@ -238,7 +247,7 @@ def test_cells_that_begin_as_formulas_do_are_texts_but_numbers_stay_numbers(caps
     output.write_csv("-", headings, rows)
     assert capsys.readouterr().out == "document,value\n'=talk,-0.725\nwalk,\n"
 
-    with output.writing(raw_csv=True):
+    with output.write_permissions(raw_csv=True):
         output.write_csv("-", headings, rows)
     assert capsys.readouterr().out == "document,value\n=talk,-0.725\nwalk,\n"
 
@@ -270,7 +279,7 @@ def test_a_note_tells_which_labels_are_not_read_back_as_they_are(capsys):
 
     assert told.out.splitlines()[1:] == ['ann,"{x, y}"', 'ann,"{x, z}"', "bob, NP", "bob,NP"]
     assert told.err.splitlines() == [
-        "unisono: note: -: labels that are sets, such as {x, y}, are read back as texts",
+        "unisono: note: -: labels that are sets, such as {x, y}, are read back as strings",
         "unisono: note: -: spaces around a label, as in ' NP', are not read back",
     ]
 
@@ -313,13 +322,13 @@ def test_the_time_left_is_told_once_there_is_a_speed(monkeypatch):
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
     monkeypatch.setenv("TERM", "xterm")
-    with Watch(patience=0.0) as watch:
-        assert watch.somebody_watches
+    with ProgressDisplay(patience=0.0) as display:
+        assert display.is_visible
         done, deadline = 0, time.monotonic() + 10
         while " left" not in terminal.getvalue() and time.monotonic() < deadline:
             done = min(done + 1, 9999)
-            watch(done, 10_000)
+            display(done, 10_000)
             time.sleep(0.01)
 
-    assert " so far" in terminal.getvalue()
+    assert " elapsed" in terminal.getvalue()
     assert " left" in terminal.getvalue()

@@ -44,7 +44,7 @@ def test_settings_are_found_in_a_folder_above(run, project, talk):
     for part in ("label=2", "draws:31", "seed:7", "annotators:corpus"):
         assert part in signature(outcome)
     assert outcome.err.startswith("unisono: note: ")
-    assert "unisono.toml gives --draws 31, --label 2, --seed 7, --annotators corpus" in outcome.err
+    assert "unisono.toml sets --draws 31, --label 2, --seed 7, --annotators corpus" in outcome.err
 
 
 def test_what_is_typed_wins(run, project, talk):
@@ -91,7 +91,7 @@ def test_settings_can_be_left_alone_or_chosen(run, project, talk, tmp_path):
     assert run("gamma", talk, "--no-config", "--draws", 30).code == 0
     assert "|draws:31|seed:7|" in signature(run("gamma", talk, "--config", other))
     assert run("--config", other, "gamma", talk).code == 0
-    assert "not both" in run("gamma", talk, "--config", other, "--no-config").err
+    assert "exclude each other" in run("gamma", talk, "--config", other, "--no-config").err
     assert run("gamma", talk, "--config", "lost.toml").code == 1
 
 
@@ -100,10 +100,10 @@ def test_only_quiet_that_was_typed_hides_that_settings_were_taken(run, project, 
     named = tmp_path / "named.toml"
     named.write_text(f"{SEED}quiet = true\n")
 
-    assert "unisono.toml gives --seed 7" in run("gamma", talk, "--draws", 30).err
+    assert "unisono.toml sets --seed 7" in run("gamma", talk, "--draws", 30).err
     assert run("gamma", talk, "--draws", 30, "-q").err == ""
     outcome = run("gamma", talk, "--draws", 30, "--config", named)
-    assert "named.toml gives --seed 7, --quiet true" in outcome.err
+    assert "named.toml sets --seed 7, --quiet true" in outcome.err
 
 
 def test_lists_flags_and_pairs_are_written_as_toml_has_them(run, project, talk):
@@ -194,7 +194,7 @@ def test_a_file_that_was_found_cannot_write_connect_hide_or_serve(
 
     assert (outcome.code, outcome.out) == (2, "")
     assert f"unisono.toml:2: {key} cannot be set here" in outcome.err
-    assert f"Type --{key}, or say --config " in outcome.err
+    assert f"Type --{key}, or use --config " in outcome.err
     assert sorted(tmp_path.rglob("*")) == before
 
 
@@ -326,25 +326,28 @@ def test_a_pipe_can_be_named(run, talk, tmp_path):
     [
         (
             "[default]\n\nsede = 3\n",
-            ":3: no command has an option 'sede' to be kept in a file. Did ",
+            ":3: no command has an option 'sede' for settings files. Did ",
         ),
         (
             "[gamma]\nrwos = 3\n",
-            ":2: unisono gamma has no option 'rwos' to be kept in a file. Did ",
+            ":2: unisono gamma has no option 'rwos' for settings files. Did ",
         ),
         ("[gamma]\ncolumn_start = 3\n", "Did you mean 'column-start'?"),
         ("[gamma]\nPATH = 3\n", "no option 'PATH'"),
-        ("[default]\nconfig = 'x'\n", "no command has an option 'config' to be kept in a file"),
-        ("[gama]\nseed = 3\n", ":1: there is no command 'gama'. Did you mean 'gamma'? Tables are"),
-        ("seed = 3\n", ":1: seed stands in no table; put it below [default]"),
+        ("[default]\nconfig = 'x'\n", "no command has an option 'config' for settings files"),
+        ("[gama]\nseed = 3\n", ":1: unknown table 'gama'. Did you mean 'gamma'? A table must be"),
+        ("seed = 3\n", ":1: seed is not in a table; move it below [default]"),
         ("[gamma]\nchance = 'shfit'\n", 'toml:2. Choose from: "shift"'),
         ("[gamma]\ndraws = 'many'\n", 'toml:2: unable to convert "many" into int'),
-        ("[gamma]\ndraws = true\n", ":2: draws is a value, not true or false"),
-        ("[gamma]\nsteep = 1\n", ":2: steep is true or false; got 1"),
-        ("[gamma]\ndraws = 2020-01-01\n", ":2: draws is a text, a number or a list of them"),
-        ("[gamma]\ndraws = \n", "this is no TOML: Invalid value (at line 2"),
-        ("[gamma]\nno-labels = true\ncolumn-label = 'x'\n", "not both"),
-        ("[gamma]\ncolumn-label = 'label'\nlabel-from = 'x'\n", "are the same option; keep one"),
+        ("[gamma]\ndraws = true\n", ":2: draws needs a value other than true or false"),
+        ("[gamma]\nsteep = 1\n", ":2: steep must be true or false, got 1"),
+        ("[gamma]\ndraws = 2020-01-01\n", ":2: draws must be a string, a number or a list of them"),
+        ("[gamma]\ndraws = \n", "not valid TOML: Invalid value (at line 2"),
+        ("[gamma]\nno-labels = true\ncolumn-label = 'x'\n", "exclude each other"),
+        (
+            "[gamma]\ncolumn-label = 'label'\nlabel-from = 'x'\n",
+            "are the same option; remove one of them",
+        ),
     ],
 )
 def test_what_cannot_be_taken_is_refused_with_its_place(run, project, talk, settings, said):
@@ -353,13 +356,13 @@ def test_what_cannot_be_taken_is_refused_with_its_place(run, project, talk, sett
 
     assert (outcome.code, outcome.out) == (2, "")
     assert said in outcome.err
-    assert "unisono.toml" in outcome.err or "not both" in said
+    assert "unisono.toml" in outcome.err or "exclude each other" in said
 
 
 def test_settings_that_are_no_text_are_refused(run, project, talk, tmp_path):
     (tmp_path / "unisono.toml").write_bytes(b"[default]\nseed = \xff\n")
 
-    assert "this is no text in UTF-8" in run("gamma", talk).err
+    assert "not encoded in UTF-8" in run("gamma", talk).err
 
 
 def test_help_and_version_do_not_read_settings(run, project):

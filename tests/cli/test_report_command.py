@@ -1,5 +1,4 @@
 import csv
-import json
 
 import pytest
 
@@ -34,7 +33,7 @@ def test_formats_are_told_by_an_option_or_by_the_suffix(run, talk, tmp_path, for
 def test_json_has_the_numbers_of_python(run, talks):
     record = run("report", talks, "--to", "json", *DRAWS).record
 
-    assert record["gamma"] == json.loads(un.gamma(un.read(talks), rng=1, draws=9).to_json())
+    assert record["gamma"] == un.gamma(un.read(talks), rng=1, draws=9).to_dict()
     assert record["title"] == "Agreement on 3 documents"
 
 
@@ -47,14 +46,14 @@ def test_settings_reach_every_part(run, talk):
     assert "pos=3" in record["gamma"]["signature"]
     assert "chance:statistical" in record["diagnosis"]["signature"]
     assert "atom:2" in record["measures"]["measures"]["kappa_d"]["signature"]
-    assert (record["title"], record["advice"]["merges"], record["pairs"]) == ("Round 2", [], None)
+    assert (record["title"], record["advice"]["merges"], record["pairwise"]) == ("Round 2", [], None)
 
 
 def test_what_cannot_be_done_is_refused_before_anything_is_computed(run, talk, tmp_path):
     assert run("report", talk).code == 2
-    assert "as in -o report.html" in run("report", talk).err
+    assert "such as -o report.html" in run("report", talk).err
     outcome = run("report", talk, "-o", tmp_path / "report.doc")
-    assert (outcome.code, "end it in .html, .md, .json or .tex" in outcome.err) == (2, True)
+    assert (outcome.code, "is not that of a report" in " ".join(outcome.err.split())) == (2, True)
     assert run("report", talk, "-o", talk).code == 2
     assert run("report", talk, "-o", tmp_path / "no" / "report.html").code == 1
     assert run("report", talk, "--to", "docx").code == 2
@@ -74,11 +73,11 @@ def test_advice_is_told_in_tables(run, talks):
 
     assert (outcome.code, outcome.err) == (0, "")
     assert lines[0] == "3 documents"
-    assert lines[1].split()[:2] == ["decide", "first"]
-    assert lines[3].endswith(
-        f"{100 * found.adjudicate[0].share:.1f} %     {found.adjudicate[0].loss:.4f}"
-    )
-    assert "more; --csv or --json has more" in outcome.out
+    assert lines[1] == "Adjudicate first: groups with the largest shares of the disorder"
+    assert lines[4].split()[-3:] == [
+        *(f"{100 * found.adjudicate[0].share:.1f}", "%", f"{found.adjudicate[0].loss:.4f}")
+    ]
+    assert "more groups; use --csv or --json for all" in outcome.out
 
 
 def test_advice_for_programs_is_that_of_python(run, talk, tmp_path):
@@ -88,9 +87,11 @@ def test_advice_for_programs_is_that_of_python(run, talk, tmp_path):
     run("advise", talk, "--csv", target, *DRAWS)
     rows = target.read_text(encoding="utf-8").splitlines()
 
-    assert record == json.loads(found.to_json())
-    assert len(rows) == 1 + len(found.adjudicate) + 1 + len(found.merges) + len(found.annotators)
-    assert sum(row.startswith("leave out,") for row in rows) == 3
+    assert record == found.to_dict()
+    assert len(rows) == 1 + len(found.adjudicate) + 1 + len(found.merges) + len(
+        found.annotator_gains
+    )
+    assert sum(row.startswith("annotator,") for row in rows) == 3
     assert run("advise", talk, "--merges", -1).code == 2
 
 
@@ -101,20 +102,22 @@ def test_advice_on_perfect_agreement_is_none(run, talks):
 def test_advice_alone_goes_to_stdout_as_it_is_found(run, talk):
     outcome = run("advise", talk, "--csv", "-", *DRAWS)
     found = un.advise(un.read(talk), draws=9, rng=1, most_groups=1000)
-    headings, *rows = csv.reader(outcome.out.splitlines())
+    rows = list(csv.DictReader(outcome.out.splitlines()))
+
+    def column(scope, *names):
+        return [tuple(row[name] for name in names) for row in rows if row["scope"] == scope]
 
     assert (outcome.code, outcome.err) == (0, "")
-    assert headings[:4] == ["advice", "name", "document", "start"]
-    assert [row[:2] for row in rows] == [
-        *(["decide", str(group.group)] for group in found.adjudicate),
-        *(["document", each.document] for each in found.documents),
-        *(["merge", " – ".join(map(str, merge.labels))] for merge in found.merges),
-        *(["leave out", left.annotator] for left in found.annotators),
+    assert column("group", "group", "start", "end", "share") == [
+        tuple(map(str, (group.group, group.start, group.end, group.share)))
+        for group in found.adjudicate
     ]
-    assert [row[3:6] for row in rows[: len(found.adjudicate)]] == [
-        [str(group.start), str(group.end), str(group.share)] for group in found.adjudicate
+    assert column("document", "document") == [(each.document,) for each in found.document_shares]
+    assert column("merge", "label_a", "label_b", "gain", "certain") == [
+        (*map(str, each.labels), str(each.gain.change), str(each.gain.certain).lower())
+        for each in found.merges
     ]
-    gains = [*(merge.gain for merge in found.merges), *(left.gain for left in found.annotators)]
-    assert [(row[8], row[11]) for row in rows[-len(gains) :]] == [
-        (str(gain.gain), "yes" if gain.certain else "no") for gain in gains
+    assert column("annotator", "annotator", "gain", "certain") == [
+        (each.annotator, str(each.gain.change), str(each.gain.certain).lower())
+        for each in found.annotator_gains
     ]

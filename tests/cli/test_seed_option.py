@@ -60,7 +60,7 @@ def test_another_seed_is_refused_with_what_would_be_right(run, talk, value):
     outcome = run("gamma", talk, f"--seed={value}")
 
     assert outcome.code == 2
-    assert f"--seed: it is a whole number of 0 or more, or random; got {value!r}" in outcome.err
+    assert f"--seed: must be a whole number of at least 0, or random; got {value!r}" in outcome.err
 
 
 def test_a_settings_file_may_say_random(run, talk, tmp_path, monkeypatch):

@@ -7,8 +7,8 @@ import unisono as un
 
 CUTS = {"ann": [2, 3, 6], "bob": [5, 6], "eve": [2, 4, 5]}
 NAMES = [
-    *("pk", "window_diff", "generalized_hamming"),
     *("boundary_similarity", "segmentation_similarity"),
+    *("pk", "window_diff", "generalized_hamming"),
 ]
 
 
@@ -47,11 +47,11 @@ def test_people_get_all_measures_and_the_pairs(run, chapter):
     assert lines[0] == ["chapter"]
     assert lines[1] == ["measure", "value", "observed", "expected", "perfect"]
     assert [line[0] for line in lines[3:12]] == [
-        *("Pk", "WindowDiff", "generalized", "boundary"),
-        *("π", "κ", "segmentation", "π", "κ"),
+        *("boundary", "π", "κ", "segmentation", "π", "κ"),
+        *("Pk", "WindowDiff", "generalized"),
     ]
     assert ["atoms", "11"] in lines
-    assert ["annotators", "Pk", "WindowDiff", "Hamming", "B", "S"] in lines
+    assert ["annotators", "B", "S", "Pk", "WindowDiff", "Hamming"] in lines
     last = max(at for at, line in enumerate(lines) if "–" in line[:2])
     assert lines[last][:3] == ["ann", "–", "eve"]  # the two who agree most
 
@@ -62,21 +62,21 @@ def test_of_several_documents_the_worst_come_first(run, book):
 
     assert (outcome.code, outcome.err) == (0, "")
     assert lines[0] == "2 documents, pooled"
-    more = lines.index("and 1 document more; --csv or --json has all")
+    more = lines.index("and 1 more document; use --csv or --json for all")
     assert lines[more - 1].split()[0] == "two"
 
 
 def test_programs_get_the_same_as_python(run, book):
-    record = run("segments", book, "--json").record
+    record = run("segments", book, "--json").record["measures"]
     texts = un.segmentations(un.read(book))
 
     assert list(record) == NAMES
     for name in NAMES:
-        assert record[name] == json.loads(getattr(un, name)(texts).to_json())
+        assert record[name] == getattr(un, name)(texts).to_dict()
 
 
 def test_one_document_is_no_corpus(run, chapter):
-    record = run("segments", chapter, "--json", "--measure", "b").record
+    record = run("segments", chapter, "--json", "--measure", "b").record["measures"]
 
     assert list(record) == ["boundary_similarity"]
     assert record["boundary_similarity"]["documents"] == {}
@@ -96,7 +96,7 @@ def test_csv_has_a_row_for_each_measure_pair_and_document(run, book):
     assert float(whole["value"]) == result.value
     assert whole["expected"] == ""
     assert result.pi is not None
-    assert float(found["all", "boundary_similarity.pi", "", "", ""]["value"]) == result.pi.value
+    assert float(found["all", "boundary_similarity_pi", "", "", ""]["value"]) == result.pi.value
     pair = found["pair", "boundary_similarity", "", "ann", "bob"]
     assert float(pair["value"]) == result.by_pair["ann", "bob"].value
     document = found["document", "boundary_similarity", "two", "", ""]
@@ -118,15 +118,15 @@ def test_csv_has_a_row_for_each_measure_pair_and_document(run, book):
     ],
 )
 def test_settings_reach_the_measures(run, chapter, options, name, settings):
-    record = run("segments", chapter, "--json", *options).record
+    record = run("segments", chapter, "--json", *options).record["measures"]
     texts = un.segmentations(un.read(chapter))["chapter"]
 
-    assert record[name] == json.loads(getattr(un, name)(texts, **settings).to_json())
+    assert record[name] == getattr(un, name)(texts, **settings).to_dict()
 
 
 def test_seconds_are_cut_into_atoms(run, tmp_path):
     path = write(tmp_path / "song.csv", CUTS, step=0.5)
-    record = run("segments", path, "--atom", 0.5, "--json").record
+    record = run("segments", path, "--atom", 0.5, "--json").record["measures"]
     same = un.pk({name: un.Segmentation.from_masses(masses) for name, masses in CUTS.items()})
 
     assert record["pk"]["value"] == same.value
@@ -135,7 +135,9 @@ def test_seconds_are_cut_into_atoms(run, tmp_path):
 def test_gaps_can_be_segments(run, tmp_path):
     path = tmp_path / "gaps.csv"
     path.write_text("annotator,start,end\nann,0,3\nann,5,9\nbob,0,9\n", encoding="utf-8")
-    record = run("segments", path, "--gaps", "segments", "--json", "--measure", "ghd").record
+    record = run("segments", path, "--gaps", "segments", "--json", "--measure", "ghd").record[
+        "measures"
+    ]
 
     assert record["generalized_hamming"]["n_boundaries"] == 2
 
@@ -145,7 +147,7 @@ def test_skipped_rows_are_told(run, tmp_path):
     path.write_text(path.read_text(encoding="utf-8") + "eve,x,11\n", encoding="utf-8")
     outcome = run("segments", path, "--on-error", "skip")
 
-    assert "skipped 1 row that could not be read" in outcome.out
+    assert "skipped 1 invalid row" in outcome.out
 
 
 @pytest.mark.parametrize(
@@ -158,23 +160,23 @@ def test_skipped_rows_are_told(run, tmp_path):
     ],
 )
 def test_measures_have_other_names(run, chapter, names, found):
-    assert list(run("segments", chapter, "--measure", names, "--json").record) == found
+    assert list(run("segments", chapter, "--measure", names, "--json").record["measures"]) == found
 
 
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ("--measure pq", "unknown measure 'pq'; choose one of pk, window_diff"),
+        ("--measure pq", "unknown measure 'pq'; choose one of boundary_similarity, "),
         ("--measure pk --near 3", "--near is not for pk; it is for boundary_similarity, segm"),
         ("--near 0", "near must be 1 or more"),
         ("--near many", '"many"'),
         ("--window 0", "window must be 1 or more"),
         ("--convention mine", '"papers", "nltk"'),
         ("--gaps drop", '"raise", "segments"'),
-        ("--atom 0", "an atom has a length above 0"),
+        ("--atom 0", "--atom must be a finite number above 0"),
         ("--insertion=-1", "insertion must be a finite number of 0 or more"),
-        ("--rows 0", "--rows is a whole number from 1"),
-        ("--json --csv", "not both"),
+        ("--rows 0", "--rows must be a whole number of at least 1"),
+        ("--json --csv", "cannot both write"),
     ],
 )
 def test_what_cannot_be_understood_is_a_sentence_and_exit_code_two(run, chapter, options, said):
@@ -187,9 +189,9 @@ def test_what_cannot_be_understood_is_a_sentence_and_exit_code_two(run, chapter,
 @pytest.mark.parametrize(
     ("content", "options", "said"),
     [
-        ("ann,0,3\nann,5,9\nbob,0,9\n", "", "Take what is uncovered for a segment with --gaps seg"),
-        ("ann,0,2.5\nann,2.5,9\nbob,0,9\n", "", "Say how long an atom is with --atom LENGTH"),
-        ("ann,0,5\nann,4,9\nbob,0,9\n", "", "of 'ann' the units 0–5 and 4–9 overlap"),
+        ("ann,0,3\nann,5,9\nbob,0,9\n", "", "Count gaps as segments with --gaps seg"),
+        ("ann,0,2.5\nann,2.5,9\nbob,0,9\n", "", "Set the length of an atom with --atom LENGTH"),
+        ("ann,0,5\nann,4,9\nbob,0,9\n", "", "the units 0–5 and 4–9 of 'ann' do"),
         ("ann,0,9\nbob,0,9\n", "--window 20", "--window 20 is too long for a text of 9 atoms"),
     ],
 )
@@ -210,7 +212,7 @@ def test_nothing_to_measure_is_exit_code_one(run, tmp_path):
     outcome = run("segments", path)
 
     assert outcome.code == 1
-    assert "are undefined: agreement needs two annotators or more; here there is only 'ann'" in (
+    assert "are undefined: agreement needs at least two annotators; there is only 'ann'" in (
         outcome.err
     )
 
@@ -234,9 +236,10 @@ def test_a_file_holds_the_result_in_the_form_of_its_name(run, book, tmp_path, fo
     if form == "csv":
         assert text.splitlines() == run("segments", book, "--csv").out.splitlines()
     elif form == "json":
-        assert json.loads(text) == run("segments", book, "--json").record
+        assert text.startswith('{\n  "schema": 1,')
+        assert json.loads(text) == {"schema": 1} | run("segments", book, "--json").record
     else:
-        assert "and 1 document more; --csv or --json has all" in text
+        assert "and 1 more document; use --csv or --json for all" in text
         assert "boundary similarity" in text
 
 
@@ -244,4 +247,7 @@ def test_a_file_of_another_form_is_refused_before_anything_is_read(run, tmp_path
     outcome = run("segments", tmp_path / "nothing.csv", "-o", tmp_path / "result.doc")
 
     assert outcome.code == 2
-    assert "--output writes .md, .html, .tex, .csv, .json" in outcome.err
+    assert (
+        "--output needs a file name that ends in one of .md, .html, .tex, .csv, .json"
+        in outcome.err
+    )

@@ -10,19 +10,19 @@ from contextlib import ExitStack
 
 import pytest
 
-from unisono.cli.program import _show_once
+from unisono.cli.program import _publish_link
 
 
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["--port", "70000"], "--port is a number from 0 to 65535, got 70000"),
-        (["--host", "no.such.host.invalid"], "there is no address no.such.host.invalid port 8000"),
-        (["--token", "short"], "a token has 16 characters or more besides blanks, got 5"),
-        (["--token", " " * 32], "a token has 16 characters or more besides blanks, got 0"),
-        (["--token", ""], "a token has 16 characters or more besides blanks, got 0"),
-        (["--max-files", "0"], "the limit files is a number of 1 or more, got 0"),
-        (["--max-memory", "10", "--processes", "1"], "1 worker processes need 256 MB at least"),
+        (["--port", "70000"], "--port must be a number from 0 to 65535, got 70000"),
+        (["--host", "no.such.host.invalid"], "cannot listen on no.such.host.invalid:8000"),
+        (["--token", "short"], "a token needs at least 16 characters without spaces, got 5"),
+        (["--token", " " * 32], "a token needs at least 16 characters without spaces, got 0"),
+        (["--token", ""], "a token needs at least 16 characters without spaces, got 0"),
+        (["--max-files", "0"], "the limit files must be at least 1, got 0"),
+        (["--max-memory", "10", "--processes", "1"], "1 worker processes need at least 256 MB"),
     ],
 )
 def test_what_cannot_be_used_is_told(run, options, said):
@@ -36,13 +36,13 @@ def test_what_cannot_be_used_is_told(run, options, said):
 def test_a_blank_token_of_the_environment_is_refused(run, monkeypatch, token):
     monkeypatch.setenv("UNISONO_TOKEN", token)
 
-    assert "besides blanks, got 0" in run("serve").err
+    assert "without spaces, got 0" in run("serve").err
 
 
 def test_a_drawn_token_is_shown_on_a_terminal_only(capsys, monkeypatch, tmp_path):
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     with ExitStack() as stack:
-        _show_once("http://lab:1/#token=secret", stack)
+        _publish_link("http://lab:1/#token=secret", stack)
         (path,) = tmp_path.iterdir()
         assert path.read_text() == "http://lab:1/#token=secret\n"
         assert "secret" not in capsys.readouterr().err
@@ -50,7 +50,7 @@ def test_a_drawn_token_is_shown_on_a_terminal_only(capsys, monkeypatch, tmp_path
 
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
     with ExitStack() as stack:
-        _show_once("http://lab:1/#token=secret", stack)
+        _publish_link("http://lab:1/#token=secret", stack)
         assert list(tmp_path.iterdir()) == []
     assert "http://lab:1/#token=secret" in capsys.readouterr().err
 
@@ -74,11 +74,11 @@ def test_without_the_extra_it_says_how_to_install_it(run, monkeypatch):
 
     assert (outcome.code, outcome.out) == (1, "")
     assert outcome.err == (
-        "unisono: the web page needs more packages: pip install 'unisono[web]'\n"
+        "unisono: the web interface needs more packages: pip install 'unisono[web]'\n"
     )
 
 
-@pytest.mark.parametrize("module", ["unisono", "unisono.cli.app", "unisono.web.client"])
+@pytest.mark.parametrize("module", ["unisono", "unisono.cli.app"])
 def test_nothing_else_loads_the_web(module):
     heavy = "{'fastapi', 'uvicorn', 'starlette', 'pydantic', 'altair', 'vl_convert'}"
     code = f"import sys, {module}; print(sorted({heavy} & set(sys.modules)))"

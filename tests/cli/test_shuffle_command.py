@@ -1,5 +1,4 @@
 import csv
-import json
 
 import pytest
 
@@ -23,7 +22,7 @@ def test_people_see_what_was_done(run, gold):
     assert (outcome.code, outcome.err) == (0, "")
     assert lines[0] == "3 simulated annotators at magnitude 0.5"
     headings = "document units moved relabelled forgotten added splits now"
-    assert lines[2].split() == headings.split()
+    assert lines[1].split() == headings.split()
     assert lines[-1].startswith("shuffle|errors:position,category,")
 
 
@@ -64,10 +63,10 @@ def test_one_of_several_annotators_is_right(run, talk):
     lost = run("shuffle", talk, "--magnitude", 0.1, "--reference", "Pol")
 
     assert refused.code == 2
-    assert "say with --reference NAME who is right: Alex, Paul, Suzan" in refused.err
+    assert "select the reference with --reference NAME: Alex, Paul, Suzan" in refused.err
     assert chosen.code == 0
     assert lost.code == 1
-    assert "no annotator 'Pol' for --reference; there are Alex" in lost.err
+    assert "has no annotator 'Pol'; choose --reference from Alex" in lost.err
 
 
 def test_a_reference_can_be_made_up(run):
@@ -76,6 +75,7 @@ def test_a_reference_can_be_made_up(run):
     )
     rows = list(csv.DictReader(outcome.out.splitlines()))
 
+    assert list(rows[0]) == ["document", "annotator", "start", "end", "label"]
     assert len(rows) == 36
     assert {row["label"] for row in rows} == {"A", "B"}
 
@@ -83,16 +83,19 @@ def test_a_reference_can_be_made_up(run):
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ("--magnitude 2 --units 3", "a magnitude lies from 0, no errors, to 1"),
-        ("--magnitude 0.5", "name a file with the reference, or make one up with --units N"),
-        ("--magnitude 0.5 --units 3 --errors luck", "unknown error type 'luck'"),
+        ("--magnitude 2 --units 3", "--magnitude must be from 0 to 1"),
+        ("--magnitude 0.5", "name a file with the reference, or generate one with --units N"),
+        ("--magnitude 0.5 --units 3 --errors luck", "unknown --errors luck"),
         ("--magnitude 0.5 --units 0", "units must be 1 or more"),
-        ("--magnitude 0.5 --units 3 --labels A:x", "--labels is a list such as A,B or A:3,B:1"),
-        ("--magnitude 0.5 --labels A", "say --units N as well"),
-        ("--magnitude 0.5 --units 3 --reference x", "--units makes a reference up"),
-        ("--magnitude 0.5 --units 3 --simulate 0", "annotators can be simulated"),
+        (
+            "--magnitude 0.5 --units 3 --labels A:x",
+            "--labels must be a list such as A,B or A:3,B:1",
+        ),
+        ("--magnitude 0.5 --labels A", "add --units N"),
+        ("--magnitude 0.5 --units 3 --reference x", "--units generates a reference"),
+        ("--magnitude 0.5 --units 3 --simulate 0", "--simulate must be 1 or more"),
         ("--units 3", "--magnitude"),
-        ("--magnitude 0.5 --units 3 --json --csv", "not both"),
+        ("--magnitude 0.5 --units 3 --json --csv", "cannot both write"),
     ],
 )
 def test_what_cannot_be_understood_is_a_sentence(run, options, said):
@@ -108,7 +111,7 @@ def test_overlap_is_named_as_an_option(run, tmp_path):
     outcome = run("shuffle", path, "--magnitude", 0.2, "--no-overlap")
 
     assert outcome.code == 1
-    assert outcome.err.rstrip().endswith("let units overlap with --overlap")
+    assert outcome.err.rstrip().endswith("allow overlap with --overlap")
 
 
 def test_a_scan_shows_curves(run, gold, tmp_path):
@@ -118,9 +121,9 @@ def test_a_scan_shows_curves(run, gold, tmp_path):
     lines = outcome.out.splitlines()
 
     assert outcome.code == 0
-    assert lines[0] == "gold: category"
-    assert lines[3].split()[:3] == ["magnitude", "γ", "γcat"]
-    assert "left out 1−Pk, 1−WindowDiff, 1−GHD: units leave gaps" in outcome.out
+    assert lines[0] == "gold"
+    assert lines[1].split()[:3] == ["magnitude", "γ", "γcat"]
+    assert "left out         B, π of B, κ of B, S, π of S, κ of S, 1 − Pk" in outcome.out
     assert chart.read_text(encoding="utf-8").startswith("<svg ")
     with table.open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
@@ -144,22 +147,23 @@ def test_a_scan_gives_programs_the_same_as_python(run, gold):
         dissimilarity=un.Combined(position=2),
     )
 
-    assert record == json.loads(same.to_json())
+    assert record == same.to_dict()
 
 
 def test_a_scan_says_how_to_keep_units_apart(run, gold):
     outcome = run("scan", gold, "--errors", "position", "--magnitudes", 3, "--repeats", 2)
 
-    assert "units of one annotator overlap; keep them apart with --no-overlap" in outcome.out
+    said = " ".join(outcome.out.split())
+    assert "units of one annotator overlap; prevent this with --no-overlap" in said
 
 
 @pytest.mark.parametrize(
     ("options", "said"),
     [
         ("--units 5 --measures kapa", "unknown measure 'kapa'"),
-        ("--units 5 --magnitudes 1", "2 magnitudes or more"),
+        ("--units 5 --magnitudes 1", "must be at least 2"),
         ("--units 5 --repeats 0", "repeats must be 1 or more"),
-        ("--units 5 --document x", "--units makes a reference up; leave out what to read"),
+        ("--units 5 --document x", "--units generates a reference; it cannot be combined"),
     ],
 )
 def test_what_cannot_be_scanned_is_a_sentence(run, options, said):
@@ -172,11 +176,11 @@ def test_what_cannot_be_scanned_is_a_sentence(run, options, said):
 def test_a_scan_takes_one_document(run, talks):
     outcome = run("scan", talks, "--reference", "Alex")
     assert outcome.code == 2
-    assert "a scan takes one document, and there are 3; choose one with --document" in outcome.err
+    assert "a scan needs one document, but there are 3; choose one with --document" in outcome.err
     small = ("--reference", "Paul", "--magnitudes", 2, "--repeats", 1, "--measures", "gamma")
     assert run("scan", talks, "--document", "alike", *small).code == 0
     lost = run("scan", talks, "--document", "alive", *small)
-    assert (lost.code, "there is no document 'alive'; choose one of alike" in lost.err) == (2, True)
+    assert (lost.code, "unknown document 'alive'; choose one of alike" in lost.err) == (2, True)
 
 
 def test_a_paper_becomes_one_page(run, tmp_path):
@@ -194,10 +198,19 @@ def test_papers_as_json(run):
     assert record["counts"] == {"reproduced": 6, "differs": 0, "not reproducible": 0}
 
 
+def test_the_claims_alone_are_written_into_a_file(run, tmp_path):
+    target = tmp_path / "claims.csv"
+    outcome = run("reproduce", "passonneau", "-o", target)
+
+    assert (outcome.code, outcome.out) == (0, f"written to {target}\n")
+    assert target.read_text(encoding="utf-8").startswith("paper,place,claim,ours,verdict,why\n")
+
+
 def test_a_page_cannot_be_written_into_a_file(run, gold):
-    outcome = run("reproduce", "komen", "-o", gold)
+    taken = gold.rename(gold.with_suffix(""))
+    outcome = run("reproduce", "komen", "-o", taken)
     assert outcome.code == 1
-    assert "this is a file; --output needs a folder" in outcome.err
+    assert "is a file, but --output needs a folder" in outcome.err
     assert run("reproduce", "2016").code == 2
 
 
@@ -228,8 +241,16 @@ def test_a_reference_without_units_is_named(run, tmp_path):
 
 
 def test_a_picture_has_a_known_ending_and_a_file_is_written_once(run, gold, tmp_path):
+    asked = ("--magnitudes", 2, "--repeats", 1, "--measures", "gamma", "--errors", "category")
+    assert run("scan", gold, *asked, "-o", tmp_path / "curves.svg").code == 0
+    assert (tmp_path / "curves.svg").read_text(encoding="utf-8").startswith("<svg ")
+    assert run("scan", gold, *asked, "-o", tmp_path / "curves.csv").code == 0
+    assert (tmp_path / "curves.csv").read_text().startswith("measure,magnitude,mean,low,high,")
     outcome = run("scan", gold, "--chart", tmp_path / "curves.gif")
-    assert (outcome.code, "--chart writes .svg, .png" in outcome.err) == (2, True)
+    assert (outcome.code, "--chart needs a file name that ends in .svg, .png" in outcome.err) == (
+        2,
+        True,
+    )
 
     both = tmp_path / "both.csv"
     outcome = run("shuffle", gold, "--magnitude", 0.1, "--csv", both, "--record", both)

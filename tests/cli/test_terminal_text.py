@@ -6,19 +6,14 @@ import pytest
 from rich.console import Console, Group
 
 from sample_results import (
-    SETTINGS,
     alignment,
     chance_agreement,
     corpus_result,
     gamma_result,
-    undefined_chance_agreement,
     undefined_gamma_result,
 )
-from unisono.cli.terminal import gamma
 from unisono.cli.terminal.sheet import lines_of_table, sheet_parts
-from unisono.errors import SettingError
 from unisono.model.continuum import Continuum
-from unisono.results.agreement import Agreement, Interval, Signature
 from unisono.results.wording import decimals, position, printable
 
 
@@ -28,67 +23,7 @@ def shown(renderable, width=80):
     return page.getvalue()
 
 
-def alpha(value=-0.1):
-    return Agreement(value=value, observed=1.1, expected=1.0, signature=Signature("alpha"))
-
-
-def test_a_plain_table_aligns_its_numbers():
-    assert gamma.table([chance_agreement(), alpha()]).splitlines()[:3] == [
-        "measure      value  observed  expected  Monte Carlo 95 %",
-        "gamma_cat   0.8000    0.1000    0.5000  0.7900 to 0.8100",
-        "alpha      -0.1000    1.1000    1.0000                 –",
-    ]
-
-
-def test_a_table_ends_with_each_signature_once():
-    lines = gamma.table([alpha(), alpha(0.2), chance_agreement()]).splitlines()
-
-    assert lines[-2:] == ["alpha", str(chance_agreement().signature)]
-    assert lines[-3] == ""
-
-
-def test_a_table_says_why_a_value_is_missing():
-    assert "gamma_cat is undefined: no pair of units to compare" in gamma.table(
-        [undefined_chance_agreement()]
-    )
-
-
-def test_a_table_tells_labels_apart():
-    signature = Signature("gamma_k", (*SETTINGS, ("label", "NP")))
-
-    assert "gamma_k NP" in gamma.table([chance_agreement(signature=signature)])
-
-
-def test_a_markdown_table_is_markdown():
-    lines = gamma.table([alpha(), undefined_chance_agreement()], style="markdown").splitlines()
-
-    assert lines[0].startswith("| measure    |     value |")
-    assert lines[1].startswith("| :--------- | --------: |")
-    assert lines[-2] == "- `alpha`"
-
-
-def test_intervals_of_different_levels_name_them():
-    narrow = Interval(0.1, 0.2, level=0.5, method="monte carlo")
-    table = gamma.table([chance_agreement(), chance_agreement(monte_carlo=narrow)])
-
-    assert "0.1000 to 0.2000 (50 %)" in table
-    assert "0.7900 to 0.8100 (95 %)" in table
-
-
-def test_an_unknown_style_is_refused():
-    with pytest.raises(SettingError, match="unknown style 'html'; choose one of 'plain'"):
-        gamma.table([alpha()], style="html")  # type: ignore[arg-type]
-
-
-def test_wide_letters_keep_the_columns_straight():
-    lines = gamma.table(
-        [alpha(), chance_agreement(signature=Signature("一致"), monte_carlo=None)]
-    ).splitlines()
-
-    assert lines[2] == "一致      0.8000    0.1000    0.5000"
-
-
-def sheet_of(result, *, title="", limit=10, width=80, rest="result.by_label has all"):
+def sheet_of(result, *, title="", limit=10, width=80, rest="result.gamma_k has all"):
     """Set a result as the command line does."""
     return Group(*sheet_parts(result.sheet(title=title), width=width, limit=limit, rest=rest))
 
@@ -114,7 +49,7 @@ def test_a_summary_shows_the_family_and_who_counts():
     ("renderable", "signature"),
     [
         (sheet_of(gamma_result(), width=40), gamma_result().signature),
-        (gamma.groups(alignment()), alignment().signature),
+        (sheet_of(alignment()), alignment().signature),
     ],
 )
 def test_the_signature_is_whole_in_any_console(renderable, signature):
@@ -137,7 +72,7 @@ def test_no_line_ends_with_spaces():
         parts = (
             sheet_of(gamma_result(notes=("mind the gap",)), title="talk", width=width),
             documents_of(corpus_result(), width=width),
-            gamma.groups(alignment(), title="talk"),
+            sheet_of(alignment(), title="talk"),
         )
         page = io.StringIO()
         console = Console(
@@ -149,7 +84,7 @@ def test_no_line_ends_with_spaces():
 
 
 def test_a_summary_fits_eighty_columns():
-    page = shown(sheet_of(gamma_result(by_label={"label " * 20: chance_agreement()})))
+    page = shown(sheet_of(gamma_result(gamma_k={"label " * 20: chance_agreement()})))
     lines = [line for line in page.splitlines() if "|" not in line]
 
     assert max(map(len, lines)) <= 80
@@ -158,7 +93,7 @@ def test_a_summary_fits_eighty_columns():
 
 def test_labels_are_no_markup_and_no_escapes():
     labels = {"[red]x[/red]": chance_agreement(), "a\x1b[2Jb": chance_agreement()}
-    page = shown(sheet_of(gamma_result(by_label=labels)))
+    page = shown(sheet_of(gamma_result(gamma_k=labels)))
 
     assert "γk [red]x[/red]" in page
     assert "a\\x1b[2Jb" in page
@@ -167,9 +102,9 @@ def test_labels_are_no_markup_and_no_escapes():
 
 def test_too_many_labels_leave_those_with_the_most_weight():
     labels = {f"label{i}": chance_agreement(weight=float(i)) for i in range(100)}
-    page = shown(sheet_of(gamma_result(by_label=labels)))
+    page = shown(sheet_of(gamma_result(gamma_k=labels)))
 
-    assert "and 60 labels more; result.by_label has all" in page
+    assert "and 60 more labels; result.gamma_k has all" in page
     assert "label99" in page
     assert "label59" not in page
 
@@ -178,13 +113,14 @@ def test_too_many_labels_leave_those_with_the_most_weight():
     ("changes", "said"),
     [
         ({"skipped": 1}, "1 row that could not be read"),
-        ({"left_out_documents": ("a", "b")}, "2 documents: a, b"),
-        ({"left_out_documents": tuple("abcdefg")}, "a, b, c, d, e and 2 more"),
         ({"notes": ("mind the gap",)}, "mind the gap"),
         ({"annotators_from": "corpus"}, "everyone in the corpus"),
         ({"annotators_from": "declared"}, "as declared"),
         ({"p_value": 1e-6}, "< 0.0001"),
-        ({"cat": chance_agreement(left_out=2)}, "2 without a pair to compare left out of γcat"),
+        (
+            {"gamma_cat": chance_agreement(n_left_out=2)},
+            "2 without a pair to compare left out of γcat",
+        ),
         ({"proven": False}, "proven optimal; that of some draws is not"),
         (
             {"proven": False, "alignment": alignment(proven=False, lower_bound=0.5)},
@@ -197,13 +133,21 @@ def test_a_summary_hides_nothing(changes, said):
     assert said in shown(sheet_of(gamma_result(**changes)))
 
 
+def test_documents_that_are_left_out_are_named_with_the_reason(run, talks):
+    shown = " ".join(run("gamma", talks, "--draws", 30).out.split())
+    alone = " ".join(run("gamma", talks / "lone.csv", "--draws", 30).out.split())
+
+    assert "1 of 3 documents left out, because fewer than two annotators saw them: lone" in shown
+    assert "are undefined: agreement needs two annotators or more" in alone
+
+
 def test_documents_come_worst_first_and_the_rest_is_counted():
-    page = shown(documents_of(corpus_result(12), limit=2, rest="--csv or --json has all"))
+    page = shown(documents_of(corpus_result(12), limit=2, rest="use --csv or --json for all"))
     first, second = page.splitlines()[2:4]
 
     assert first.startswith("talk11 ")
     assert second.startswith("talk10 ")
-    assert "and 10 documents more; --csv or --json has all" in page
+    assert "and 10 more documents; use --csv or --json for all" in page
 
 
 def test_undefined_documents_are_counted_with_their_reason():
@@ -231,7 +175,7 @@ def test_documents_fit_eighty_columns():
 
 
 def test_groups_of_few_annotators_take_a_line_each():
-    page = shown(gamma.groups(alignment(), title="talk"))
+    page = shown(sheet_of(alignment(), title="talk"))
 
     assert page.startswith("talk\n")
     assert "    1     0.0000   0–2 A   0–2 A" in page
@@ -243,22 +187,23 @@ def test_groups_of_many_annotators_take_a_line_for_each_unit():
     units = [(name, 0, 1, "A") for name in "abcde"]
     six = Continuum.from_units(units, annotators=list("abcdef"))
     groups = alignment(continuum=six, indices=[[0, 1, 2, 3, 4, -1]], group_disorders=[0.0])
-    page = shown(gamma.groups(groups))
+    page = shown(sheet_of(groups))
     body = page.splitlines()[2:7]
 
-    assert [line.split()[-4:] for line in body] == [[name, "0", "1", "A"] for name in "abcde"]
-    assert body[0].split()[:2] == ["1", "0.0000"]
+    assert [line.split() for line in body] == [
+        ["1", "0.0000", name, "0", "1", "A"] for name in "abcde"
+    ]
 
 
 def test_groups_that_are_not_shown_are_counted():
-    page = shown(gamma.groups(alignment(), limit=1, rest="--csv has all"))
+    page = shown(sheet_of(alignment(), limit=1, rest="--csv has all"))
 
-    assert "and 1 more; --csv has all" in page
+    assert "and 1 more group; --csv has all" in page
     assert "3–4.5" not in page
 
 
 def test_groups_without_proof_say_so():
-    page = shown(gamma.groups(alignment(proven=False, lower_bound=0.5)))
+    page = shown(sheet_of(alignment(proven=False, lower_bound=0.5)))
 
     assert "not proven; its disorder is at most 0.17 above the best" in page
 

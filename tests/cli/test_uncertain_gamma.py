@@ -10,10 +10,10 @@ import pytest
 
 from sample_results import gamma_result
 from unisono.cli.exit_codes import ExitCode
-from unisono.cli.options.work import code_for
+from unisono.cli.options.work import exit_code_of
 from unisono.measures.gamma import documents
-from unisono.measures.gamma.result import facts
-from unisono.results.agreement import Bounds, certain_range, outcome, uncertainty
+from unisono.results.agreement import certain_range, outcome, uncertainty
+from unisono.results.values import Bounds
 from unisono.results.wording import decimals
 
 HURRIED = ("--draws", 3, "--time-limit", 1e-9)
@@ -33,20 +33,20 @@ def crowd(tmp_path):
     return path
 
 
-@pytest.mark.filterwarnings("ignore:γ is certain only")
+@pytest.mark.filterwarnings("ignore:γ is only known")
 def test_the_first_line_says_what_is_known_and_the_exit_code_tells(run, crowd):
     outcome = run("gamma", crowd, *HURRIED)
 
     assert outcome.code == ExitCode.INCOMPLETE
     first = outcome.out.splitlines()[0]
-    assert first.startswith("γ is certain only between ")
-    assert "What helps: more time for each alignment" in " ".join(outcome.out.split())
+    assert first.startswith("γ is only known to be between ")
+    assert "Remedies: more time for each alignment" in " ".join(outcome.out.split())
     line = next(line for line in outcome.out.splitlines() if line.startswith("γ   "))
     assert line.split()[1] == "uncertain"
     assert "inf" not in outcome.out
 
 
-@pytest.mark.filterwarnings("ignore:γ is certain only")
+@pytest.mark.filterwarnings("ignore:γ is only known")
 def test_json_keeps_the_value_and_the_bounds(run, crowd):
     outcome = run("gamma", crowd, *HURRIED, "--json")
 
@@ -60,18 +60,18 @@ def test_a_value_that_is_proven_is_good(run, talk):
     assert run("gamma", talk, "--draws", 30).code == ExitCode.GOOD
 
 
-@pytest.mark.filterwarnings("ignore:γ is certain only")
+@pytest.mark.filterwarnings("ignore:γ is only known")
 def test_other_commands_that_print_gamma_do_the_same(run, crowd, tmp_path, monkeypatch):
     monkeypatch.setattr(documents, "EFFORT_OBSERVED", 1e-9)
     monkeypatch.setattr(documents, "EFFORT_DRAW", 1e-9)
     page = tmp_path / "page.md"
     measured = run("all", crowd, "--draws", 3, "--seed", 1, "--workers", 1)
     assert measured.code == ExitCode.INCOMPLETE
-    assert measured.out.startswith("γ is certain only ")
+    assert measured.out.startswith("γ is only known to be ")
     written = run("report", crowd, "--draws", 3, "--seed", 1, "--no-gains", "-o", page)
     assert written.code == ExitCode.INCOMPLETE
-    assert written.out.startswith("γ is certain only ")
-    assert "γ is certain only " in page.read_text(encoding="utf-8")
+    assert written.out.startswith("γ is only known to be ")
+    assert "γ is only known to be " in page.read_text(encoding="utf-8")
 
 
 def test_bounds_are_written_in_words():
@@ -84,8 +84,8 @@ def test_bounds_are_written_in_words():
 @pytest.mark.parametrize(
     ("bounds", "known"),
     [
-        (Bounds(0.4, 0.6), "γ is certain only between 0.4000 and 0.6000: "),
-        (Bounds(-math.inf, 0.6), "γ is certain only to be no higher than 0.6000 "),
+        (Bounds(0.4, 0.6), "γ is only known to be between 0.4000 and 0.6000: "),
+        (Bounds(-math.inf, 0.6), "γ is only known to be no higher than 0.6000 "),
     ],
 )
 def test_wide_bounds_stand_in_for_the_value(bounds, known):
@@ -96,11 +96,12 @@ def test_wide_bounds_stand_in_for_the_value(bounds, known):
     assert sentence.startswith(known)
     assert "fewer annotators" in sentence
     assert outcome(result) == "uncertain"
-    assert code_for(result) is ExitCode.INCOMPLETE
+    assert exit_code_of(result) is ExitCode.INCOMPLETE
     assert known in str(result)
     assert result.to_markdown().startswith(known.split(":")[0])
     assert certain_range(bounds) in repr(result)
-    assert "(uncertain, as γ is)" in dict(facts(result))["p-value"]
+    facts = {fact.column.name: fact.text for fact in result.sheet().facts}
+    assert "(uncertain, as γ is)" in facts["p_value"]
     assert "inf" not in f"{result}{result.to_markdown()}{result!r}"
 
 
@@ -109,5 +110,5 @@ def test_narrow_bounds_leave_the_value_as_it_is():
 
     assert uncertainty(result) is None
     assert outcome(result) == decimals(result.value)
-    assert code_for(result) is ExitCode.GOOD
+    assert exit_code_of(result) is ExitCode.GOOD
     assert str(result) == str(gamma_result())

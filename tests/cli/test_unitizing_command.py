@@ -1,5 +1,4 @@
 import csv
-import json
 
 import pytest
 
@@ -28,19 +27,19 @@ def test_people_get_the_family_and_its_facts(run, talk):
     assert lines[0] == "talk"
     assert lines[1].split() == ["measure", "value", "observed", "expected"]
     assert [line.split()[0] for line in lines[3:6]] == ["uα", "|uα", "cuα"]
-    assert lines[5].split()[1] == f"{result.coding:.4f}"
+    assert lines[5].split()[1] == f"{result.u_alpha_coding:.4f}"
     assert "annotators  3 (counted: those with units in the document)" in lines
     assert "units       16" in lines
     assert "length      58" in lines
-    assert "(k)uα 7 is undefined: no unit of this label meets a unit of another" in outcome.out
+    assert "(k)uα 7 is undefined: no unit with this label overlaps a unit of another" in outcome.out
     assert lines[-1].startswith("u_alpha_coding|distance:nominal|generation:2016|")
 
 
 def test_programs_get_the_same_as_python(run, talks):
     record = run("unitizing", talks, "--json").record
 
-    assert record == json.loads(un.unitizing_alpha(un.read(talks)).to_json())
-    assert record["documents"]["alike"]["u"]["value"] == 1.0
+    assert record == un.unitizing_alpha(un.read(talks)).to_dict()
+    assert record["documents"]["alike"]["u_alpha"]["value"] == 1.0
     assert record["left_out_documents"] == ["lone"]
 
 
@@ -52,9 +51,9 @@ def test_documents_are_shown_with_the_least_agreement_first(run, talks):
     assert headings in [line.split() for line in out.splitlines()]
     assert "\nunlike" in out
     assert "\nalike" not in out
-    assert "and 2 documents more; --csv or --json has all" in out
+    assert "and 2 more documents; use --csv or --json for all" in out
     assert "left out    1 document with fewer than two annotators: lone" in out
-    assert "uα of lone is undefined: agreement needs two annotators or more" in out
+    assert "uα of lone is undefined: agreement needs at least two annotators" in out
 
 
 @pytest.mark.parametrize(
@@ -74,12 +73,12 @@ def test_csv_has_a_row_for_each_alpha_of_each_document(run, talks, tmp_path):
     rows = rows_of(target.read_text(encoding="utf-8"))
 
     assert outcome.code == 0
-    assert [row["measure"] for row in rows[:3]] == ["u", "binary", "coding"]
+    assert [row["measure"] for row in rows[:3]] == ["u_alpha", "u_alpha_binary", "u_alpha_coding"]
     assert {row["document"] for row in rows} == {"", "alike", "unlike", "lone"}
     assert [row["label"] for row in rows if row["document"] == "alike"][3:] == list("12567")
     result = un.unitizing_alpha(un.read(talks))
-    assert float(rows[0]["value"]) == result.u.value
-    assert rows[0]["signature"] == str(result.u.signature)
+    assert float(rows[0]["value"]) == result.u_alpha.value
+    assert rows[0]["signature"] == str(result.u_alpha.signature)
 
 
 def test_units_that_overlap_are_an_error_that_names_the_options(run, tmp_path):
@@ -88,12 +87,12 @@ def test_units_that_overlap_are_an_error_that_names_the_options(run, tmp_path):
 
     assert (outcome.code, outcome.out) == (1, "")
     assert "'Ann' has units that overlap: [0, 9] 'a' and [3, 5] 'b'" in outcome.err
-    assert "--overlap split cuts such units into pieces" in outcome.err
+    assert "--overlap split cuts them into pieces" in outcome.err
     assert "overlap=" not in outcome.err
     split = run("unitizing", path, "--overlap", "split")
     assert split.code == 0
     assert "(k)uα {a, b}" in split.out
-    assert "that overlap were split: 3 units became 4" in split.out
+    assert "overlapping units of one annotator were split: 3 units became 4" in split.out
 
 
 def test_an_order_and_a_distance_are_read(run, tmp_path):
@@ -102,7 +101,7 @@ def test_an_order_and_a_distance_are_read(run, tmp_path):
     asked = ("--distance", "ordinal", "--order", "low,mid,high", "--json")
     same = un.unitizing_alpha(un.read(path), distance="ordinal", order=["low", "mid", "high"])
 
-    assert run("unitizing", path, *asked).record == json.loads(same.to_json())
+    assert run("unitizing", path, *asked).record == same.to_dict()
     refused = run("unitizing", path, "--distance", "ordinal")
     assert refused.code == 1
     assert "list all labels from low to high with --order LABELS" in refused.err
@@ -113,12 +112,12 @@ def test_an_order_and_a_distance_are_read(run, tmp_path):
     [
         (["--generation", "2004"], '"2016", "2013", "1995"'),
         (["--overlap", "ignore"], '"raise", "merge", "split"'),
-        (["--rows", "0"], "--rows is a whole number from 1"),
-        (["--json", "--csv"], "not both"),
-        (["--order", "a,b"], "--order is for --distance ordinal only"),
+        (["--rows", "0"], "--rows must be a whole number of at least 1"),
+        (["--json", "--csv"], "cannot both write"),
+        (["--order", "a,b"], "--order applies to --distance ordinal only"),
         (
             ["--generation", "1995", "--distance", "interval"],
-            "--distance is for cuα, which --generation 1995 does not have",
+            "--distance applies to cuα, which --generation 1995 does not have",
         ),
         (["--distance", "nomnal"], "unknown label distance 'nomnal'"),
     ],
@@ -143,7 +142,7 @@ def test_data_with_nothing_to_measure_are_noticed_by_a_script(run, tmp_path):
     outcome = run("unitizing", path)
 
     assert outcome.code == 1
-    assert "the alphas are undefined: no document has two annotators or more" in outcome.err
+    assert "the alphas are undefined: no document has at least two annotators" in outcome.err
 
 
 def test_many_labels_are_shown_by_length(run, tmp_path):
@@ -157,7 +156,7 @@ def test_many_labels_are_shown_by_length(run, tmp_path):
 
     assert "(k)uα label44" in out
     assert "(k)uα label04" not in out
-    assert "and 5 labels more; --csv or --json has all" in out
+    assert "and 5 more labels; use --csv or --json for all" in out
 
 
 def test_nothing_is_cut_on_a_narrow_terminal(run, tmp_path, monkeypatch):
@@ -172,7 +171,12 @@ def test_nothing_is_cut_on_a_narrow_terminal(run, tmp_path, monkeypatch):
 
     assert max(map(len, table.splitlines())) <= 50
     assert label in "".join(table.split())
-    for of in (result.u, result.coding, result.by_label[label], result.documents["one"].binary):
+    for of in (
+        result.u_alpha,
+        result.u_alpha_coding,
+        result.u_alpha_k[label],
+        result.documents["one"].u_alpha_binary,
+    ):
         assert f"{of.value:.4f}" in table
 
 

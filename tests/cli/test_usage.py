@@ -8,7 +8,7 @@ import time
 import pytest
 
 import unisono as un
-from unisono.cli.output import Watch, quietly
+from unisono.cli.output import ProgressDisplay, quiet_output
 
 
 def program(*arguments, **changes):
@@ -85,9 +85,9 @@ def test_importing_the_package_does_not_load_the_command_line():
         (["zzz"], "unknown command 'zzz'. unisono --help lists all"),
         (["--zzz"], "unknown option '--zzz'. unisono --help lists all"),
         (["--verison"], "Did you mean '--version'?"),
-        (["chart"], "unisono chart needs KIND; unisono chart --help tells more"),
-        (["chart", "parts", "{talk}"], "unisono chart needs --output; unisono chart --help"),
-        (["{talk}"], "say first what to do with"),
+        (["chart"], "unisono chart needs KIND; see unisono chart --help"),
+        (["chart", "parts", "{talk}"], "unisono chart needs --output; see unisono chart --help"),
+        (["{talk}"], "needs a command before it, such as: unisono describe"),
         (["gamma", "{talk}", "--chance", "shfit"], 'Did you mean "shift"?'),
         (["gamma", "{talk}", "--format", "cvs"], "Did you mean 'csv'?"),
         (["gamma", "{talk}", "--distance", "nomnal"], "Did you mean 'nominal'?"),
@@ -96,7 +96,7 @@ def test_importing_the_package_does_not_load_the_command_line():
         (["shuffle", "{talk}", "--magnitude", "0.1", "--errors", "splt"], "Did you mean 'split'?"),
         (["segments", "{talk}", "--measure", "wdd"], "Did you mean 'wd'?"),
         (["gamma"], "name at least one file or folder"),
-        (["gamma", ""], "a path is empty; for the folder you are in, say '.'"),
+        (["gamma", ""], "a path is empty; use '.' for the current folder"),
         (["gamma", "{talk}", "--drws", "3"], "Did you mean --draws?"),
         (["gamma", "{talk}", "--draws", "many"], '"many"'),
         (["gamma", "{talk}", "--draws", "0"], "0"),
@@ -111,9 +111,12 @@ def test_importing_the_package_does_not_load_the_command_line():
         (["gamma", "{talk}", "--chance", "luck"], '"shift", "corpus", "statistical", "gamma-'),
         (["gamma", "{talk}", "--distance", "nomnal"], "nominal"),
         (["gamma", "{talk}", "--on-error", "cry"], '"raise", "skip"'),
-        (["gamma", "{talk}", "--rows", "0"], "--rows is a whole number from 1"),
-        (["gamma", "{talk}", "--json", "--csv"], "not both"),
-        (["align", "{talk}", "--draws", "3"], "align has no option --draws; it is one of gamma, "),
+        (["gamma", "{talk}", "--rows", "0"], "--rows must be a whole number of at least 1"),
+        (["gamma", "{talk}", "--json", "--csv"], "cannot both write"),
+        (
+            ["align", "{talk}", "--draws", "3"],
+            "align has no option --draws; commands with it: gamma, ",
+        ),
         (["align", "{talk}", "--delimiter", "::"], "'::'"),
     ],
 )
@@ -258,11 +261,11 @@ def test_progress_is_shown_to_a_person_who_waits(monkeypatch):
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
     monkeypatch.setenv("TERM", "xterm")
-    with Watch(patience=0.0) as watch:
-        watch.phase("reading")
+    with ProgressDisplay(patience=0.0) as display:
+        display.phase("reading")
         deadline = time.monotonic() + 10
         while "drawing" not in terminal.getvalue() and time.monotonic() < deadline:
-            watch(15, 30)
+            display(15, 30)
             time.sleep(0.01)
 
     assert "drawing" in terminal.getvalue()
@@ -272,8 +275,8 @@ def test_progress_is_shown_to_a_person_who_waits(monkeypatch):
 def test_progress_is_not_shown_before_its_time(monkeypatch):
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
-    with Watch(patience=60.0) as watch:
-        watch(15, 30)
+    with ProgressDisplay(patience=60.0) as display:
+        display(15, 30)
 
     assert terminal.getvalue() == ""
 
@@ -281,8 +284,8 @@ def test_progress_is_not_shown_before_its_time(monkeypatch):
 def test_progress_is_not_shown_to_a_file(monkeypatch):
     file = io.StringIO()
     monkeypatch.setattr(sys, "stderr", file)
-    with Watch(patience=0.0) as watch:
-        watch(15, 30)
+    with ProgressDisplay(patience=0.0) as display:
+        display(15, 30)
         time.sleep(0.05)
 
     assert file.getvalue() == ""
@@ -292,8 +295,8 @@ def test_what_is_counted_has_a_name_of_its_own(monkeypatch):
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
     monkeypatch.setenv("TERM", "xterm")
-    with Watch(patience=0.0) as watch:
-        report = watch.counting("resampling")
+    with ProgressDisplay(patience=0.0) as display:
+        report = display.start_count("resampling")
         assert report is not None
         deadline = time.monotonic() + 10
         while "resampling" not in terminal.getvalue() and time.monotonic() < deadline:
@@ -306,9 +309,9 @@ def test_what_is_counted_has_a_name_of_its_own(monkeypatch):
 
 def test_nothing_is_counted_for_nobody(monkeypatch):
     monkeypatch.setattr(sys, "stderr", Terminal())
-    with quietly(True), Watch(patience=0.0) as watch:
-        assert watch.counting("reading") is None
-        assert not watch.somebody_watches
+    with quiet_output(True), ProgressDisplay(patience=0.0) as display:
+        assert display.start_count("reading") is None
+        assert not display.is_visible
 
 
 def test_quiet_leaves_out_notes_and_what_was_written(run, tmp_path):

@@ -8,18 +8,15 @@ import pytest
 
 import unisono as un
 from unisono.cli.app import COMMANDS, _options_of
-from unisono.cli.compare import COMPARE_OPTIONS
 from unisono.cli.options.items import (
-    MEASURE_OPTIONS,
     RATING_OPTIONS,
     RATING_SWITCHED_OFF,
-    measure_option_named,
-    rating_option_named,
+    measure_option_text,
+    rating_option_text,
 )
-from unisono.cli.options.shared import OPTIONS, SWITCHED_OFF, option_named
-from unisono.cli.options.shuffle import SHUFFLE_OPTIONS
-from unisono.cli.units import SEGMENT_OPTIONS, UNITIZING_OPTIONS
+from unisono.cli.options.shared import OPTIONS, SWITCHED_OFF, read_option_text
 from unisono.errors import setting, worded
+from unisono.registry import SETTINGS
 
 GOOD = "annotator,label,start,end\nann,NP,0,5\nbob,VP,0.5,4\n"
 SOURCES = Path(un.__file__).parent
@@ -51,17 +48,21 @@ PYTHON = re.compile(r"\b[a-z_]+=|DistanceMatrix|function|\bNone\b|\bTrue\b|\bFal
         (GOOD, "--column-label annotator --column-start 1", "annotator is a column that plays"),
         (GOOD, "--column-start a --column-end a", "--column-start and --column-end both mean"),
         (GOOD, "--column-start a --no-header", "not names; got --column-start a"),
-        (GOOD, "--column-label label --no-labels", "give --column-label or --no-labels, not both"),
+        (
+            GOOD,
+            "--column-label label --no-labels",
+            "--column-label and --no-labels exclude each other",
+        ),
         ("ann,NP,0,5\n", "--column-annotator 1 --column-start 3", "say --column-end COLUMN"),
         (GOOD, "--delimiter tab", "with comma there are more: say --delimiter ,"),
         (GOOD.replace(",", ";"), "--delimiter |", "more: say --delimiter ';'"),
         (GOOD.replace(",", "\t"), "--delimiter ,", "more: say --delimiter tab"),
-        (GOOD, "--annotators everyone", "unknown --annotators everyone; choose 'units', 'corpus'"),
+        (GOOD, "--annotators everyone", "unknown --annotators everyone; choose one of 'units'"),
         (GOOD, "--annotators lost.csv", "no such file; --annotators is the path of a table"),
         ("annotator,start,end\n", "", "or say with --annotators who saw it"),
         (GOOD, "--distance nomnal", "jaccard, dice, masi, or name a FILE.csv with a matrix"),
         (GOOD, "--extent 5 1", "the first not above the second; got --extent 5 1"),
-        (GOOD, "--extent 1 9", "document 'talk': all units lie within the extent [1.0, 9.0]; "),
+        (GOOD, "--extent 1 9", "document 'talk': all units must lie within the extent [1.0, 9.0]"),
     ],
 )
 def test_an_error_names_the_option_that_helps(run, tmp_path, content, options, said):
@@ -78,15 +79,15 @@ def test_a_suffix_that_tells_nothing_names_the_option(run, tmp_path):
     talk = tmp_path / "talk.txt"
     talk.write_text(GOOD, encoding="utf-8")
 
-    assert "Say it with --format, one of 'csv', 'tsv'" in run("gamma", talk).err
+    assert "Set --format to one of 'csv', 'tsv'" in run("gamma", talk).err
 
 
 @pytest.mark.parametrize(
     ("table", "said"),
     [
         ("document,annotator\ntalk,ann\n", "'bob' has units but is not among the declared"),
-        ("document,annotator\ntale,ann\n", "the table of who saw what does not have it"),
-        ("document,annotator\ntalk,\n", "an annotator; the row is 'talk,'"),
+        ("document,annotator\ntale,ann\n", "it has units but is missing from the table"),
+        ("document,annotator\ntalk,\n", "who.csv:2: the annotator is empty; every row has a docu"),
         ("document,who\ntalk,ann\n", "columns document and annotator; got 'document', 'who'"),
     ],
 )
@@ -111,12 +112,10 @@ def test_every_setting_of_read_has_its_option(run):
 
 def test_every_setting_of_ratings_has_its_option(run):
     reading = set(inspect.signature(un.read_ratings).parameters) - {"path"}
-    measuring = set(inspect.signature(un.items).parameters) - {"ratings", "by_label", "by_pair"}
     shown = run("items", "--help").out
 
     assert set(RATING_OPTIONS) == reading
-    assert set(MEASURE_OPTIONS) == measuring
-    for options in (RATING_OPTIONS, RATING_SWITCHED_OFF, MEASURE_OPTIONS):
+    for options in (RATING_OPTIONS, RATING_SWITCHED_OFF):
         for option in options.values():
             assert re.search(rf"{option}\b", shown), option
 
@@ -133,11 +132,7 @@ def test_every_setting_that_a_message_names_has_an_option():
     assert named <= {
         *OPTIONS,
         *RATING_OPTIONS,
-        *MEASURE_OPTIONS,
-        *UNITIZING_OPTIONS,
-        *COMPARE_OPTIONS,
-        *SEGMENT_OPTIONS,
-        *SHUFFLE_OPTIONS,
+        *SETTINGS,
         *CALLED_ALIKE,
         "overwrite_input",  # an option of every command
     }
@@ -147,18 +142,26 @@ def test_a_setting_in_no_table_is_an_option_of_the_same_name():
     known = {name for command in COMMANDS for name in _options_of(command)}
 
     assert known >= CALLED_ALIKE
-    assert option_named("worst") == "--worst"
-    assert option_named("gap_tolerance", 0.1) == "--gap-tolerance 0.1"
+    assert read_option_text("worst") == "--worst"
+    assert read_option_text("gap_tolerance", 0.1) == "--gap-tolerance 0.1"
 
 
 def test_missing_texts_and_missing_values_have_two_options():
-    assert rating_option_named("missing") == "--missing-text"
-    assert measure_option_named("missing", "items") == "--missing items"
-    assert measure_option_named("annotators", ...) == "--annotators COLUMNS"
+    assert rating_option_text("missing") == "--missing-text"
+    assert measure_option_text("missing", "items") == "--missing items"
+    assert measure_option_text("annotators", ...) == "--annotators COLUMNS"
+
+
+def test_settings_of_measures_are_named_by_their_options():
+    assert read_option_text("rng", 1) == "--seed 1"
+    assert read_option_text("measures") == "--measure"
+    assert read_option_text("atom", ...) == "--atom LENGTH"
+    assert read_option_text("order", ...) == "--order LABELS"
+    assert read_option_text("label", ...) == "--column-label COLUMN"
 
 
 def test_python_keeps_its_own_words():
-    with worded(option_named):
+    with worded(read_option_text):
         assert setting("header", False) == "--no-header"
         assert setting("header", True) == "--header"
         assert setting("delimiter", ";") == "--delimiter ';'"

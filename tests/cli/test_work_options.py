@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import socket
+from contextlib import ExitStack
+from typing import Any
 
 import pytest
+
+from dask_cluster import dask_executor
 
 CROWD = "annotator,label,start,end\n" + "".join(f"a{i},NP,0,5\n" for i in range(151))
 
@@ -15,10 +19,14 @@ def with_a_crowd(talks):
     return talks
 
 
-@pytest.mark.parametrize("place", ["processes", "local"])
+@pytest.mark.parametrize("place", ["processes", "an address"])
 def test_a_cluster_prints_the_same(run, talks, place):
     here = run("gamma", talks, "--seed", "1", "--draws", "12", "--json")
-    there = run("gamma", talks, "--seed", "1", "--draws", "12", "--json", "--cluster", place)
+    with ExitStack() as stack:
+        if place != "processes":
+            executor: Any = stack.enter_context(dask_executor(1))
+            place = executor._client.scheduler.address
+        there = run("gamma", talks, "--seed", "1", "--draws", "12", "--json", "--cluster", place)
 
     assert there == here
     assert here.code == 0
@@ -56,7 +64,7 @@ def test_a_checkpoint_in_a_strange_place_is_told(run, talk, tmp_path):
     outcome = run("gamma", talk, "--checkpoint", tmp_path / "file")
 
     assert outcome.code == 1
-    assert "no folder for a checkpoint can be made here" in outcome.err
+    assert "cannot create the checkpoint folder" in outcome.err
 
 
 def test_a_document_that_fails_stops_everything(run, with_a_crowd):
@@ -77,16 +85,16 @@ def test_kept_going_the_others_are_measured_and_the_code_tells(run, with_a_crowd
     assert list(record["failed_documents"]) == ["crowd"]
 
 
-@pytest.mark.parametrize("place", ["moon", "tcp//here"])
+@pytest.mark.parametrize("place", ["moon", "local", "tcp//here"])
 def test_an_unknown_place_is_a_usage_error(run, talk, place):
     outcome = run("gamma", talk, "--cluster", place)
 
     assert outcome.code == 2
-    assert f"unknown place '{place}' for the work" in outcome.err
+    assert f"unknown executor '{place}'" in outcome.err
 
 
 def test_an_address_where_nobody_answers_is_told(run, talk, monkeypatch):
-    monkeypatch.setattr("unisono.parallel.executors._SECONDS_TO_ANSWER", 1)
+    monkeypatch.setattr("unisono.parallel.executors._SCHEDULER_TIMEOUT", 1)
     outcome = run("gamma", talk, "--cluster", "tcp://127.0.0.1:9")
 
     assert outcome.code == 1
@@ -94,7 +102,7 @@ def test_an_address_where_nobody_answers_is_told(run, talk, monkeypatch):
 
 
 def test_something_that_accepts_and_never_answers_ends_with_a_sentence(run, talk, monkeypatch):
-    monkeypatch.setattr("unisono.parallel.executors._SECONDS_TO_ANSWER", 1)
+    monkeypatch.setattr("unisono.parallel.executors._SCHEDULER_TIMEOUT", 1)
     with socket.create_server(("127.0.0.1", 0)) as server:
         address = f"tcp://127.0.0.1:{server.getsockname()[1]}"
         outcome = run("gamma", talk, "--cluster", address)

@@ -196,7 +196,7 @@ def _more(result: Any) -> dict[str, Any]:
     if isinstance(result, un.Shuffled):
         return {"units": _units(result.continuum), "origins": result.origins}
     if isinstance(result, un.Scan):
-        return {"values": {curve.measure: curve.values for curve in result.curves}}
+        return {"values": {curve.measure: curve.values for curve in result.curves.values()}}
     return {}
 
 
@@ -225,7 +225,6 @@ def _gamma() -> Iterator[tuple[str, Callable[[], Any]]]:
     yield "chance-from", gamma(_interview, chance_from=["ines", "jonas"])
     yield "gap-tolerance", gamma(_interview, gap_tolerance=0.05)
     yield "corpus-of-units", gamma(lambda: un.read(EXAMPLES / "corpus"), resamples=0)
-    yield "lazy-corpus", gamma(lambda: un.scan_corpus(HERE / "data/talks.csv"), resamples=50)
     for chance in ("shift", "corpus", "statistical", "gamma-software"):
         yield f"chance-{chance}", gamma(_talks, chance=chance, resamples=50)
     for chance in ("shift", "statistical", "gamma-software"):
@@ -392,40 +391,50 @@ def _uncertainty() -> Iterator[tuple[str, Callable[[], Any]]]:
     ):
         yield (
             f"bootstrap/{measure}",
-            functools.partial(_resampled, un.bootstrap, measure, 200, settings),
+            functools.partial(_resampled, un.bootstrap, measure, settings | {"resamples": 200}),
         )
         yield (
             f"permutation/{measure}",
-            functools.partial(_resampled, un.permutation_test, measure, 99, settings),
+            functools.partial(
+                _resampled, un.permutation_test, measure, settings | {"permutations": 99}
+            ),
         )
     yield (
         "bootstrap/values",
-        lambda: un.bootstrap_values("fleiss_kappa", _grades(), n=50, rng=3).tolist(),
+        lambda: un.bootstrap_values("fleiss_kappa", _grades(), resamples=50, rng=3).tolist(),
     )
     yield (
         "bootstrap/bca",
         lambda: answered(
-            un.bootstrap("krippendorff_alpha", _grades(), n=200, rng=3, method="bca", level=0.9)
+            un.bootstrap(
+                "krippendorff_alpha", _grades(), resamples=200, rng=3, method="bca", confidence=0.9
+            )
         ),
     )
     yield (
         "bootstrap/krippendorff",
         lambda: answered(
-            un.bootstrap("krippendorff_alpha", _grades(), n=200, rng=3, method="krippendorff")
+            un.bootstrap(
+                "krippendorff_alpha", _grades(), resamples=200, rng=3, method="krippendorff"
+            )
         ),
     )
-    yield "plan/items", lambda: answered(un.plan_items(_grades(), width=0.2, n=100, rng=3))
+    yield "plan/items", lambda: answered(un.plan_items(_grades(), width=0.2, resamples=100, rng=3))
     yield (
         "plan/items-kappa",
-        lambda: answered(un.plan_items(_grades(), width=0.3, measure="conger_kappa", n=100, rng=3)),
+        lambda: answered(
+            un.plan_items(_grades(), width=0.3, measure="conger_kappa", resamples=100, rng=3)
+        ),
     )
     yield (
         "plan/documents",
-        lambda: answered(un.plan_documents(_corpus(), width=0.2, n=100, rng=3, draws=20)),
+        lambda: answered(un.plan_documents(_corpus(), width=0.2, resamples=100, rng=3, draws=20)),
     )
     yield (
         "missing-policies/percent_agreement",
-        lambda: answered(un.compare_policies(_politeness(), shares=(0.1, 0.25), n=50, rng=3)),
+        lambda: answered(
+            un.compare_policies(_politeness(), shares=(0.1, 0.25), deletions=50, rng=3)
+        ),
     )
     yield (
         "missing-policies/krippendorff_alpha",
@@ -435,15 +444,15 @@ def _uncertainty() -> Iterator[tuple[str, Callable[[], Any]]]:
                 shares=0.2,
                 measure="krippendorff_alpha",
                 distance="ordinal",
-                n=50,
+                deletions=50,
                 rng=3,
             )
         ),
     )
 
 
-def _resampled(function: Callable[..., Any], measure: str, n: int, settings: dict[str, Any]) -> Any:
-    return function(measure, _grades(), n=n, rng=3, by_label=False, by_pair=False, **settings)
+def _resampled(function: Callable[..., Any], measure: str, settings: dict[str, Any]) -> Any:
+    return function(measure, _grades(), rng=3, by_label=False, by_pair=False, **settings)
 
 
 def _lengths() -> Iterator[tuple[str, Callable[[], Any]]]:
@@ -457,6 +466,8 @@ def _lengths() -> Iterator[tuple[str, Callable[[], Any]]]:
     yield "alpha-overlap-merge", lambda: _unitizing(_alike, overlap="merge")
     yield "alpha-overlap-split", lambda: _unitizing(_talks, overlap="split")
     yield "alpha-interval", lambda: _unitizing(_graded, distance="interval")
+    yield "kappa_d", lambda: answered(un.kappa_d(_places()))
+    yield "kappa_d-overlap-split", lambda: answered(un.kappa_d(_talks(), overlap="split", atom=0.5))
 
 
 def _unitizing(data: Callable[[], Any], **settings: Any) -> Any:
@@ -602,6 +613,21 @@ def _simulations() -> Iterator[tuple[str, Callable[[], Any]]]:
     yield (
         "curves/all",
         lambda: answered(un.scan(_right(), magnitudes=(0.0, 0.4, 0.8), repeats=3, draws=5, rng=2)),
+    )
+    yield (
+        "curves/settings",
+        lambda: answered(
+            un.scan(
+                _right(),
+                measures=["u_alpha", "u_alpha_k", "alpha", "ac1"],
+                errors="category",
+                generation="2013",
+                overlap=False,
+                magnitudes=3,
+                repeats=3,
+                rng=2,
+            )
+        ),
     )
     yield (
         "curves/category",

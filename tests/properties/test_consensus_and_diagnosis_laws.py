@@ -42,7 +42,7 @@ def test_every_unit_is_in_a_group_that_is_decided_or_listed(continuum, support):
         assert min(each.start for each in group) <= unit.start <= max(u.start for u in group)
         assert min(each.end for each in group) <= unit.end <= max(each.end for each in group)
         assert unit.start <= unit.end
-        assert unit.annotators == len(group) >= 2
+        assert unit.n_annotators == len(group) >= 2
         assert unit.label in {each.label for each in group}
 
 

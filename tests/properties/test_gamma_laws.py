@@ -24,7 +24,7 @@ PLAIN = st.sampled_from(["spread", "overlapping", "jittered", "log-normal"])
 
 def shift_recipe(continuum: un.Continuum, seed: int, first: int, count: int):
     fitted = un.Combined().fitted(continuum.labels, [1] * len(continuum.labels))
-    recipe = ShiftChance(continuum, fitted, chance_rules("shift"), seed).recipe(first, count)
+    recipe = ShiftChance(continuum, fitted, chance_rules("shift"), seed).drawn(first, count)[1]
     return recipe.picks, recipe.shifts
 
 
@@ -77,10 +77,10 @@ def assert_same(left: un.GammaResult, right: un.GammaResult) -> None:
     assert same(left.value, right.value)
     assert left.observed == right.observed
     assert np.array_equal(left.draw_disorders, right.draw_disorders)
-    assert same(left.cat.value, right.cat.value)
-    assert list(left.by_label) == list(right.by_label)
-    for label, result in left.by_label.items():
-        assert same(result.value, right.by_label[label].value)
+    assert same(left.gamma_cat.value, right.gamma_cat.value)
+    assert list(left.gamma_k) == list(right.gamma_k)
+    for label, result in left.gamma_k.items():
+        assert same(result.value, right.gamma_k[label].value)
 
 
 def same(left: float, right: float) -> bool:
@@ -143,7 +143,7 @@ def test_identical_annotators_agree_exactly(name, n, each, seed):
     assert result.observed == 0.0
     if result.undefined is None:
         assert result.value == 1.0
-        assert result.cat.value == 1.0 or result.cat.undefined is not None
+        assert result.gamma_cat.value == 1.0 or result.gamma_cat.undefined is not None
     else:  # chance never disagrees
         assert result.expected == 0.0
 
@@ -158,7 +158,9 @@ def test_the_empty_weight_scales_disorders_and_nothing_else(name, n, seed, empty
     expected = [empty * disorder for disorder in one.draw_disorders]
     assert list(other.draw_disorders) == pytest.approx(expected, rel=1e-12)
     assert other.value == pytest.approx(one.value, rel=1e-12, abs=1e-12, nan_ok=True)
-    assert other.cat.value == pytest.approx(one.cat.value, rel=1e-12, abs=1e-12, nan_ok=True)
+    assert other.gamma_cat.value == pytest.approx(
+        one.gamma_cat.value, rel=1e-12, abs=1e-12, nan_ok=True
+    )
 
 
 def remade_draws(continuum: un.Continuum, seed: int, count: int) -> list[oracle.Sets]:
@@ -196,13 +198,13 @@ def test_expected_gamma_cat_and_gamma_k_are_those_of_the_draws(name, n, seed):
         assume(len(optima) == 1)
         alignments.append(optima[0])
     result = un.gamma(continuum, draws=6, rng=seed)
-    for label, agreement in [(..., result.cat), *result.by_label.items()]:
+    for label, agreement in [(..., result.gamma_cat), *result.gamma_k.items()]:
         sums = [
             oracle.categorial_sums(groups, sets, Rules(), label)
             for groups, sets in zip(alignments, draws, strict=True)
         ]
         ratios = [disorder / weight for disorder, weight in sums if weight > 0.0]
-        assert agreement.left_out == len(draws) - len(ratios)
+        assert agreement.n_left_out == len(draws) - len(ratios)
         if ratios and agreement.undefined is None:
             assert agreement.expected == pytest.approx(statistics.fmean(ratios), rel=1e-9)
 
@@ -215,7 +217,7 @@ def test_observed_gamma_cat_and_gamma_k_are_those_of_the_alignment(name, n, seed
     result = un.gamma(continuum, draws=3, rng=1)
     assert result.alignment is not None
     groups = [tuple(map(int, group)) for group in result.alignment.indices]
-    for label, agreement in [(..., result.cat), *result.by_label.items()]:
+    for label, agreement in [(..., result.gamma_cat), *result.gamma_k.items()]:
         disorder, weight = oracle.categorial_sums(groups, sets, Rules(), label)
         assert agreement.weight == pytest.approx(weight, rel=1e-12, abs=1e-12)
         if weight > 0.0:

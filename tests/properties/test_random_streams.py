@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 import unisono as un
-from unisono.measures.gamma.chance import ShiftChance, chance_rules
-from unisono.measures.gamma.dissimilarity import label_counts
+from draw_source import shift_source
 from unisono.simulation.calibration.curves import Simulations
 
 if TYPE_CHECKING:
@@ -76,7 +75,7 @@ def test_the_order_of_documents_and_rows_changes_no_draw():
     )
 
     assert second.value == first.value
-    assert second.cat.value == first.cat.value
+    assert second.gamma_cat.value == first.gamma_cat.value
     assert second.interval == first.interval
     assert [draws(second, name) for name in names] == [draws(first, name) for name in names]
 
@@ -96,10 +95,9 @@ def test_a_new_name_changes_the_draws():
 
 def test_a_continuum_by_itself_has_the_stream_of_no_name():
     alone = un.gamma(text(), draws=30).draw_disorders.tobytes()
-    fitted = un.Combined().fitted(text().labels, label_counts(text()))
-    source = ShiftChance(text(), fitted, chance_rules("shift"), 0, name="")
+    source = shift_source(text(), seed=0, name="")
 
-    assert alone == source.score(0, 30, workers=1).disorders.tobytes()
+    assert alone == source.score(0, 30).disorders.tobytes()
     assert alone != draws(un.gamma(corpus("a"), draws=30), "a")
 
 
@@ -167,10 +165,9 @@ def test_other_documents_change_no_simulated_annotator():
             seed=0,
             settings={"draws": 5},
         )
-        return {
-            name: each.continuum
-            for name, each in simulations._made(simulations._shufflers("position"), 0.5, 0).items()
-        }
+        shufflers = simulations._shufflers("position")
+        shuffled = simulations._shuffle(shufflers, 0.5, 0)
+        return {name: each.continuum for name, each in shuffled.items()}
 
     few, many = made("b", "d"), made("a", "b", "c", "d")
     assert many["b"] == few["b"]

@@ -13,6 +13,7 @@ import polars as pl
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rating_changes import with_times
 from rating_strategies import ANNOTATORS, ratings, triples
 from unisono.formats.read import read_ratings
 from unisono.model import rating_tables as patterns_of_model
@@ -145,7 +146,7 @@ def test_items_that_look_alike_are_counted_like_rows_that_do(drawn, times):
     annotators, rows = drawn
     many = [(name, (item, copy), label) for name, item, label in rows for copy in range(times)]
     table = table_of(drawn)
-    assert table_of((annotators, many)) == table.with_times([times] * len(table.times))
+    assert table_of((annotators, many)) == with_times(table, [times] * len(table.times))
 
 
 @given(ratings())

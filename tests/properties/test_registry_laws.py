@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import csv
 import inspect
+import io
 import math
 from collections.abc import Mapping
 from typing import Any, get_args
@@ -11,13 +13,28 @@ import pytest
 
 import unisono as un
 from measure_page import PAGE, page
+from unisono.measures.distances import NAMED_DISTANCES
 from unisono.measures.gamma.chance import Chance
-from unisono.measures.items.rows import MissingPolicy
+from unisono.measures.items.coefficients import MissingPolicy
+from unisono.measures.items.metrics import RANK_WEIGHTS
+from unisono.measures.items.resampling import Method
 from unisono.measures.segmentation.windows import Convention
 from unisono.measures.unitizing.alphas import Generation
 from unisono.model.overlap import Overlap
-from unisono.registry import FAMILIES, MEASURES, SETTINGS, Measure, measure_named
+from unisono.model.segmentation import Gaps
+from unisono.registry import (
+    FAMILIES,
+    MEASURES,
+    SETTINGS,
+    STUDIES,
+    Measure,
+    Setting,
+    measure_named,
+    measures_of,
+)
 from unisono.reports.methods import PAPERS
+from unisono.results.render import csv_text
+from unisono.simulation.shuffling.errors import ErrorType
 
 UNITS = [
     *[("ann", 0, 10, "A"), ("ann", 12, 20, "B"), ("ann", 25, 30, "A")],
@@ -26,16 +43,21 @@ UNITS = [
 ]
 ROWS = [list("aabbcabc"), list("aabbcabb"), list("abbbcabc")]
 CUTS = {"ann": [2, 3, 6], "bob": [5, 6], "cat": [2, 4, 5]}
-# Coefficients of two annotators, not of more.
-OF_TWO = {"scott_pi"}
-RUN: dict[str, dict[str, Any]] = {"gamma": {"draws": 30, "rng": 1}, "atoms": {"draws": 30}}
+# What a measure is not measured with: the data, what it shows, and how work is done.
+BESIDE = {
+    *("within", "by_label", "by_pair", "by_document"),
+    *("workers", "executor", "on_error", "checkpoint", "progress", "diagnosis"),
+}
+RUN: dict[str, dict[str, Any]] = {"gamma": {"draws": 30, "rng": 1}}
 
 
 def data_of(measure: Measure, change: str = "") -> tuple[Any, ...]:
     """Make data for a measure, changed in a way that may or may not matter."""
+    if change == "degenerate":
+        return degenerate(measure)
     if measure.data == "items":
         rows = [list(ROWS[0]) for _ in ROWS] if change == "identical" else ROWS
-        rows = rows[:2] if measure.name in OF_TWO else rows
+        rows = rows[:2] if measure.for_more else rows
         rows = rows[::-1] if change == "annotators" else rows
         columns = list(zip(*rows, strict=True))
         rows = [list(row) for row in zip(*columns[::-1], strict=True)] if change == "rows" else rows
@@ -74,11 +96,21 @@ def data_of(measure: Measure, change: str = "") -> tuple[Any, ...]:
     return text.only(annotators=["ann"]), text.only(annotators=["bob"])
 
 
+def degenerate(measure: Measure) -> tuple[Any, ...]:
+    """Make data without a pair of values, a place for a boundary, or a unit."""
+    if measure.data == "items":
+        return (un.Ratings.from_matrix([["a", None], [None, "a"]]),)
+    if measure.data == "segments":
+        return (dict.fromkeys(("ann", "bob"), un.Segmentation.from_masses([1])),)
+    text = un.Continuum.from_units(UNITS).only(labels=[])
+    if measure.data == "units":
+        return (text,)
+    return text.only(annotators=["ann"]), text.only(annotators=["bob"])
+
+
 def parts_of(measure: Measure, change: str = "") -> dict[object, Any]:
     """Compute a measure and return its own part, or the parts of each label."""
     result = measure.load()(*data_of(measure, change), **RUN.get(measure.family, {}))
-    if measure.name == "kappa_d":
-        return {"": result.measures["kappa_d"]}
     found = measure.value(result)
     return dict(found) if isinstance(found, Mapping) else {"": found}
 
@@ -109,41 +141,118 @@ def test_what_does_not_matter_moves_nothing(measure, change):
     assert numbers(measure, change) == pytest.approx(before, rel=1e-12)
 
 
-@pytest.mark.parametrize("name", [name for name in MEASURES if name != "f1"])
+@pytest.mark.parametrize("name", MEASURES)
 def test_the_signature_names_the_measure(name):
-    measure = MEASURES[name]
-    corrected = measure.part == "pi"
-
-    for part in parts_of(measure).values():
-        assert part.signature.measure == ("boundary_similarity" if corrected else name)
-
-
-@pytest.mark.parametrize("name", [name for name in MEASURES if name != "f1"])
-def test_a_value_that_chance_leaves_undefined_has_a_reason(name):
-    measure = MEASURES[name]
-    if measure.data == "items":
-        ratings = un.Ratings.from_matrix([["a", "a"], ["a", "a"]])
-        result = measure.load()(ratings)
-    elif measure.data == "segments":
-        cut = un.Segmentation.from_masses([1])
-        result = measure.value(measure.load()({"ann": cut, "bob": cut}))
-    else:
-        return
-    assert (result.undefined is None) != math.isnan(result.value)
+    for part in parts_of(MEASURES[name]).values():
+        assert part.signature.measure == name
 
 
 @pytest.mark.parametrize("measure", MEASURES.values(), ids=list(MEASURES))
-def test_its_function_is_public_and_has_its_settings(measure):
-    function = measure.load()
-    keywords = inspect.signature(function).parameters
+def test_degenerate_data_give_no_value_and_a_reason(measure):
+    for part in parts_of(measure, "degenerate").values():
+        # An edit distance needs no place for a boundary.
+        assert math.isnan(part) or measure.name == "generalized_hamming"
+        assert bool(part.undefined) == math.isnan(part)
 
-    assert getattr(un, function.__name__) is function
-    assert set(measure.settings) <= set(keywords)
-    assert set(measure.settings) <= set(SETTINGS)
-    if measure.family in ("items", "segmentation") or measure.name.startswith("u_alpha"):
-        beside = {"by_label", "by_pair", "by_document"}
-        data = {name for name, one in keywords.items() if one.kind is not one.KEYWORD_ONLY}
-        assert set(keywords) - beside - data == set(measure.settings)
+
+@pytest.mark.parametrize("measure", MEASURES.values(), ids=list(MEASURES))
+def test_the_csv_of_its_result_has_its_values(measure):
+    result = measure.load()(*data_of(measure), **RUN.get(measure.family, {}))
+    if not hasattr(result, "sheet"):
+        assert measure.name == "slot_error_agreement"
+        return
+    head, *rows = csv.reader(io.StringIO(csv_text(result.sheet())))
+    cells = {cell for row in rows for cell in row}
+
+    assert len(head) == len(set(head))
+    assert {len(row) for row in rows} == {len(head)}
+    for part in parts_of(measure).values():
+        assert math.isnan(part) or repr(float(part)) in cells
+
+
+@pytest.mark.parametrize("measure", MEASURES.values(), ids=list(MEASURES))
+def test_perfect_agreement_is_one(measure):
+    assert measure.agreement(measure.perfect) == 1.0
+    assert measure.agreement(0.25) == (0.25 if measure.perfect else 0.75)
+
+
+@pytest.mark.parametrize("entry", [*MEASURES.values(), *STUDIES.values()], ids=lambda one: one.name)
+def test_its_function_is_public_and_has_its_settings(entry):
+    function = entry.load()
+    keywords = inspect.signature(function).parameters.values()
+    settings = {one.name for one in keywords if one.kind is one.KEYWORD_ONLY} - BESIDE
+
+    homes = (un, un.charts)
+    assert any(getattr(home, function.__name__, None) is function for home in homes)
+    assert sorted(entry.settings) == sorted(settings)
+
+
+@pytest.mark.parametrize("measure", measures_of("items"), ids=lambda one: one.name)
+def test_its_formula_makes_a_coefficient_of_its_settings(measure):
+    assert measure.load_formula()().name == measure.name
+    assert set(measure.settings) <= set(inspect.signature(measure.load_formula()).parameters)
+
+
+def beyond(setting: Setting) -> list[float]:
+    """Return values that are just not allowed."""
+    if setting.kind not in ("count", "cost", "share", "shares"):
+        return []
+    above = setting.above if setting.least is None else setting.least - 1
+    below = setting.below if setting.most is None else setting.most + 1
+    return [each for each in (above, below) if each is not None]
+
+
+@pytest.mark.parametrize(
+    ("measure", "setting"),
+    [
+        (one, SETTINGS[name])
+        for one in MEASURES.values()
+        for name in one.settings
+        if not one.part and beyond(SETTINGS[name])
+    ],
+    ids=lambda value: value.name,
+)
+def test_values_beyond_the_limits_of_a_setting_are_refused(measure, setting):
+    for value in beyond(setting):
+        given = {**RUN.get(measure.family, {}), setting.name: value}
+        with pytest.raises(un.SettingError, match=f"^{setting.name} must "):
+            measure.load()(*data_of(measure), **given)
+
+
+TEXT = un.Continuum.from_units(UNITS)
+RATINGS = un.Ratings.from_matrix(ROWS)
+REFERENCE = TEXT.only(annotators=["ann"])
+# Data for each study, and the settings that it cannot do without.
+CALLS: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
+    **dict.fromkeys(("side_by_side", "consensus", "advise", "calibrate", "report"), ((TEXT,), {})),
+    **dict.fromkeys(("items", "compare_policies"), ((RATINGS,), {})),
+    **dict.fromkeys(("bootstrap", "permutation_test"), (("alpha", RATINGS), {})),
+    "shuffle": ((REFERENCE,), {"magnitude": 0.5}),
+    "scan": ((REFERENCE,), {"repeats": 1}),
+    "compare": ((REFERENCE, TEXT.only(annotators=["bob"])), {}),
+    "measure_segments": ((TEXT,), {"gaps": "segments"}),
+    "plan_items": ((RATINGS,), {"width": 0.1}),
+    "plan_documents": ((un.Corpus.from_continua({"a": TEXT, "b": TEXT}),), {"width": 0.1}),
+    "Combined": ((), {}),
+}
+
+
+@pytest.mark.parametrize(
+    ("study", "setting"),
+    [
+        (study, study.setting(name))
+        for study in STUDIES.values()
+        for name in study.settings
+        if beyond(study.setting(name))
+    ],
+    ids=lambda value: value.name,
+)
+def test_studies_refuse_values_beyond_the_limits_too(study, setting):
+    data, needed = CALLS[study.name]
+    for value in beyond(setting):
+        given = [value] if setting.kind == "shares" else value
+        with pytest.raises(un.SettingError, match=f"^{setting.name} must "):
+            study.load()(*data, **{**needed, setting.name: given})
 
 
 def test_names_and_aliases_lead_to_one_measure_of_a_family():
@@ -158,7 +267,7 @@ def test_names_and_aliases_lead_to_one_measure_of_a_family():
 
 def test_families_are_shown_by_their_own_measures():
     for family in FAMILIES.values():
-        assert all(name in MEASURES for name in family.shown)
+        assert set(family.shown) <= set(family.measures)
         assert family.title
 
 
@@ -167,11 +276,13 @@ def test_references_are_in_the_bibliography_of_reports():
 
 
 def test_every_setting_is_used_and_says_what_it_is():
-    used = {name for one in MEASURES.values() for name in one.settings}
-    assert used == set(SETTINGS)
+    tables = (MEASURES, STUDIES, FAMILIES)
+    used = {name for table in tables for one in table.values() for name in one.settings}
+
+    assert used | {"workers"} == set(SETTINGS)
     for setting in SETTINGS.values():
         assert setting.help.endswith(".")
-        assert (setting.kind == "choice") == bool(setting.choices)
+        assert setting.kind.startswith("choice") == bool(setting.choices)
 
 
 @pytest.mark.parametrize(
@@ -179,7 +290,10 @@ def test_every_setting_is_used_and_says_what_it_is():
     [
         ("chance", Chance),
         ("convention", Convention),
+        ("errors", ErrorType),
+        ("gaps", Gaps),
         ("generation", Generation),
+        ("method", Method),
         ("missing", MissingPolicy),
         ("overlap", Overlap),
     ],
@@ -188,6 +302,35 @@ def test_choices_of_a_setting_are_those_of_the_functions(name, choices):
     assert SETTINGS[name].choices == get_args(choices)
 
 
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [("distance", NAMED_DISTANCES), ("weights", (*RANK_WEIGHTS, *NAMED_DISTANCES))],
+)
+def test_named_values_of_a_setting_are_those_of_the_functions(name, values):
+    setting = SETTINGS[name]
+
+    assert tuple(setting.meanings) == tuple(values)
+    assert set(setting.arguments) <= set(values)
+    for value, argument in setting.arguments.items():
+        example = argument.rpartition(" ")[2]
+        with pytest.raises(un.SettingError):
+            un.krippendorff_alpha(data_of(MEASURES["cohen_kappa"])[0], distance=f"{value}:x")
+        checked = un.Ratings.from_matrix([[1, 2, 3], [1, 2, 2]])
+        un.krippendorff_alpha(checked, distance=f"{value}:{example}")
+
+
+@pytest.mark.parametrize("setting", SETTINGS.values(), ids=lambda one: one.name)
+def test_a_setting_has_what_a_form_needs(setting):
+    named = setting.meanings or setting.choices
+
+    assert setting.title[0].isupper() or not setting.title[0].isascii()
+    assert set(setting.meanings) <= set(named)
+    assert setting.default in named if named and isinstance(setting.default, str) else True
+    assert not setting.replaced_by or SETTINGS[setting.replaced_by].default is None
+    for other, accepted in setting.needs.items():
+        assert set(accepted) <= set(SETTINGS[other].meanings)
+
+
 def test_the_page_of_all_measures_is_up_to_date():
-    """``python tests/support/measure_page.py`` writes it."""
+    """``make tables`` writes it."""
     assert PAGE.read_text(encoding="utf-8") == page()

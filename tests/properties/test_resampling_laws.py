@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import unisono as un
-from unisono.measures.items.table import COEFFICIENTS, coefficient_of, item_measure
+from rating_changes import with_times
+from unisono.measures.items.table import ITEM_MEASURES, coefficient_of, item_measure
 from unisono.measures.sampling import ItemDraws
 
 labels = st.one_of(st.none(), st.integers(1, 4))
@@ -52,11 +53,11 @@ def test_the_order_of_items_moves_no_interval(table, measure, method, seed, rand
     random.shuffle(order)
     shuffled = [[row[i] for i in order] for row in table]
     first = un.bootstrap(
-        name, un.Ratings.from_matrix(table), n=40, rng=seed, method=method, **chosen
+        name, un.Ratings.from_matrix(table), resamples=40, rng=seed, method=method, **chosen
     )
     ratings = un.Ratings.from_matrix(shuffled)
     for variant in (ratings, ratings.merged()):
-        again = un.bootstrap(name, variant, n=40, rng=seed, method=method, **chosen)
+        again = un.bootstrap(name, variant, resamples=40, rng=seed, method=method, **chosen)
         assert same(first, again)
         assert again.notes == first.notes
 
@@ -78,15 +79,15 @@ def test_resamples_are_tables_in_their_own_right(table, measure, seed):
             math.isnan(value) and math.isnan(again)
         )
         if name not in ("bennett_s", "gwet_ac", "conger_kappa"):
-            alone = coefficient.prepare(merged.with_times(times.astype(int)))
-            whole = alone.parts(merged.with_times(times.astype(int)).times.astype(float)).value
+            counted = with_times(merged, times.astype(int))
+            whole = coefficient.prepare(counted).parts(counted.times.astype(float)).value
             assert math.isclose(value, whole, rel_tol=1e-9, abs_tol=1e-12) or (
                 math.isnan(value) and math.isnan(whole)
             )
 
 
 @settings(deadline=None, max_examples=60)
-@given(tables(), st.sampled_from(sorted(COEFFICIENTS)))
+@given(tables(), st.sampled_from(sorted(measure.name for measure in ITEM_MEASURES)))
 def test_standard_errors_are_numbers_of_zero_or_more_or_not_there(table, name):
     result = un.items(un.Ratings.from_matrix(table), measures=[name])[name]
     error = result.standard_error
@@ -99,7 +100,9 @@ def test_standard_errors_are_numbers_of_zero_or_more_or_not_there(table, name):
 @given(tables(), measures, st.integers(0, 99))
 def test_p_values_are_shares_that_count_the_data_themselves(table, measure, seed):
     name, chosen = measure
-    result = un.permutation_test(name, un.Ratings.from_matrix(table), n=19, rng=seed, **chosen)
+    result = un.permutation_test(
+        name, un.Ratings.from_matrix(table), permutations=19, rng=seed, **chosen
+    )
     if result.undefined:
         assert result.p_value is None
     else:
@@ -115,10 +118,12 @@ def test_deleting_values_never_fails(table, measure, share, seed):
     chosen = {key: value for key, value in chosen.items() if key != "missing"}
     if not ratings.n_ratings:
         return
-    result = un.compare_policies(ratings, measure=name, shares=share, n=5, rng=seed, **chosen)
+    result = un.compare_policies(
+        ratings, measure=name, shares=share, deletions=5, rng=seed, **chosen
+    )
     for spread in result.spreads:
-        assert 0 <= spread.undefined <= 5
-        assert math.isnan(spread.mean) == (spread.undefined == 5)
+        assert 0 <= spread.n_undefined <= 5
+        assert math.isnan(spread.mean) == (spread.n_undefined == 5)
 
 
 @settings(deadline=None, max_examples=30)
@@ -138,7 +143,7 @@ def test_resamples_have_the_wished_size_and_only_rows_that_exist(times, size):
 def test_a_plan_has_a_number_within_its_interval_or_a_reason(table, measure, width, seed):
     name, chosen = measure
     ratings = un.Ratings.from_matrix(table)
-    plan = un.plan_items(ratings, width=width, measure=name, n=40, rng=seed, **chosen)
+    plan = un.plan_items(ratings, width=width, measure=name, resamples=40, rng=seed, **chosen)
     if plan.undefined:
         assert plan.needed is None
     else:

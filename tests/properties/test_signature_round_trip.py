@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from unisono.results.agreement import Signature
+from unisono.results.values import Signature
 
 names = st.text(
     st.characters(exclude_characters=":|\\\n\r", exclude_categories=["Cs"]), min_size=1, max_size=8

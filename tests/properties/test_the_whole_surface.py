@@ -55,9 +55,11 @@ def test_a_choice_that_is_no_text_is_refused_like_any_other():
     [
         pytest.param(lambda n: un.gamma(TEXT, draws=n), id="draws"),
         pytest.param(lambda n: un.gamma(CORPUS, draws=3, resamples=n), id="resamples"),
-        pytest.param(lambda n: un.bootstrap("fleiss", RATINGS, n=n), id="bootstrap"),
-        pytest.param(lambda n: un.permutation_test("fleiss", RATINGS, n=n), id="permutations"),
-        pytest.param(lambda n: un.plan_items(RATINGS, width=0.2, n=n), id="plan"),
+        pytest.param(lambda n: un.bootstrap("fleiss", RATINGS, resamples=n), id="bootstrap"),
+        pytest.param(
+            lambda n: un.permutation_test("fleiss", RATINGS, permutations=n), id="permutations"
+        ),
+        pytest.param(lambda n: un.plan_items(RATINGS, width=0.2, resamples=n), id="plan"),
         pytest.param(lambda n: un.calibrate(TEXT, repeats=n), id="calibrate"),
     ],
 )
@@ -77,21 +79,21 @@ def test_any_number_of_workers_may_be_asked_for():
     [
         (
             lambda: api.Corpus.from_continua([TEXT]),
-            "made of a mapping, name to continuum; got list",
+            "a corpus needs a mapping from name to continuum; got list",
         ),
-        (lambda: CORPUS.with_continua({"a": 1}), "a corpus holds continua; 'a' is of type int"),
+        (lambda: CORPUS.with_continua({"a": 1}), "must contain continua; 'a' is of type int"),
         (lambda: TEXT.unit(0.5), "'float' object cannot be interpreted as an integer"),
-        (lambda: TEXT.rename(labels=["A"]), "labels are renamed by a mapping, old to new"),
-        (lambda: CORPUS.rename(documents=("a",)), "documents are renamed by a mapping"),
-        (lambda: RATINGS.rename(labels=iter("ab")), "labels are renamed by a mapping, old to new"),
+        (lambda: TEXT.rename(labels=["A"]), "renaming labels needs a mapping from old to new"),
+        (lambda: CORPUS.rename(documents=("a",)), "renaming documents needs a mapping"),
+        (lambda: RATINGS.rename(labels=iter("ab")), "renaming labels needs a mapping from old"),
         (lambda: api.Segmentation.from_continuum(CORPUS), "takes a Continuum, got Corpus"),
-        (lambda: api.Interval("low", 1, level=0.5, method="m"), "low is a number, got 'low'"),
-        (lambda: api.Signature("gamma", ("a", "b")), "pairs of name and value"),
+        (lambda: api.Interval("low", 1, level=0.5, method="m"), "low must be a number, got 'low'"),
+        (lambda: api.Signature("gamma", ("a", "b")), r"must be \(name, value\) pairs"),
         (
             lambda: api.side_by_side(TEXT, atom="second", draws=3),
-            "an atom has a length, such as 0.5",
+            "atom must be a number",
         ),
-        (lambda: api.generate_reference(extent=(1, 2, 3)), "where it begins and ends"),
+        (lambda: api.generate_reference(extent=(1, 2, 3)), "extent must be a length, or a start"),
     ],
 )
 def test_a_wrong_type_is_told_in_a_sentence(call, sentence):

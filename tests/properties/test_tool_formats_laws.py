@@ -17,7 +17,7 @@ from unisono.formats.write import write
 from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus
 
-# Labels that are text in every format: not a number, no space around, nothing XML cannot say.
+# Labels that are text in every format: not a number, no space around, nothing XML cannot store.
 LABELS = st.none() | st.text(
     st.characters(exclude_categories=("Cs", "Cc", "Cn"), include_characters="\n\t"), max_size=8
 ).map(lambda text: "x" + text.strip())

@@ -71,10 +71,10 @@ def same(agreement, disagreements):
 @given(documents())
 def test_the_family_of_2016_is_what_loops_over_sections_find(drawn):
     result = un.unitizing_alpha(data_of(drawn))
-    assert same(result.u, oracle.u_2016(drawn))
-    assert same(result.binary, oracle.binary_2016(drawn))
-    assert same(result.coding, oracle.coding(drawn))
-    for label, agreement in result.by_label.items():
+    assert same(result.u_alpha, oracle.u_2016(drawn))
+    assert same(result.u_alpha_binary, oracle.binary_2016(drawn))
+    assert same(result.u_alpha_coding, oracle.coding(drawn))
+    for label, agreement in result.u_alpha_k.items():
         assert same(agreement, oracle.by_label(drawn, label))
 
 
@@ -84,25 +84,25 @@ def test_coding_takes_any_distance(drawn):
         return abs(left - right) / 4
 
     data = data_of(drawn)
-    assert same(un.unitizing_alpha(data, distance=far).coding, oracle.coding(drawn, far))
-    squares = un.unitizing_alpha(data, distance="interval").coding
+    assert same(un.unitizing_alpha(data, distance=far).u_alpha_coding, oracle.coding(drawn, far))
+    squares = un.unitizing_alpha(data, distance="interval").u_alpha_coding
     assert same(squares, oracle.coding(drawn, lambda left, right: (left - right) ** 2))
 
 
 @given(documents())
 def test_the_form_of_2013_is_what_loops_over_sections_find(drawn):
-    assert same(un.unitizing_alpha(data_of(drawn), generation="2013").u, oracle.u_2013(drawn))
+    assert same(un.unitizing_alpha(data_of(drawn), generation="2013").u_alpha, oracle.u_2013(drawn))
 
 
 @given(documents(overlapping_labels=True))
 def test_alpha_u_of_1995_is_what_loops_over_sections_find(drawn):
     result = un.unitizing_alpha(data_of(drawn), generation="1995")
-    found = [oracle.alpha_1995(drawn, label) for label in result.by_label]
-    for agreement, parts in zip(result.by_label.values(), found, strict=True):
+    found = [oracle.alpha_1995(drawn, label) for label in result.u_alpha_k]
+    for agreement, parts in zip(result.u_alpha_k.values(), found, strict=True):
         assert same(agreement, parts)
     if found and all(expected > 0 for _, expected in found):
         whole = [math.fsum(part) for part in zip(*found, strict=True)]
-        assert same(result.u, whole)
+        assert same(result.u_alpha, whole)
 
 
 @given(documents(), st.permutations(range(4)))
@@ -120,9 +120,9 @@ def test_the_names_and_the_order_of_annotators_move_not_even_the_last_digit(draw
         one, two = (
             un.unitizing_alpha(data_of(each), generation=generation) for each in (tenths, other)
         )
-        for name in ("u", "binary", "coding"):
+        for name in ("u_alpha", "u_alpha_binary", "u_alpha_coding"):
             assert parts(getattr(one, name)) == parts(getattr(two, name))
-        assert list(map(parts, one.by_label.values())) == list(map(parts, two.by_label.values()))
+        assert list(map(parts, one.u_alpha_k.values())) == list(map(parts, two.u_alpha_k.values()))
         assert one.label_lengths == two.label_lengths
 
 
@@ -140,7 +140,7 @@ def test_coding_keeps_its_value_when_time_is_stretched_and_moved(drawn, stretch,
         for low, high, all_ in drawn
     ]
     one, two = un.unitizing_alpha(data_of(drawn)), un.unitizing_alpha(data_of(other))
-    assert two.coding.value == pytest.approx(one.coding.value, nan_ok=True)
+    assert two.u_alpha_coding.value == pytest.approx(one.u_alpha_coding.value, nan_ok=True)
 
 
 @given(documents(), st.integers(2, 4))
@@ -148,7 +148,12 @@ def test_annotators_who_say_the_same_agree_entirely(drawn, n):
     copies = [(low, high, everyone[:1] * n) for low, high, everyone in drawn]
     for generation in ("2016", "2013", "1995"):
         result = un.unitizing_alpha(data_of(copies), generation=generation)
-        for agreement in (result.u, result.binary, result.coding, *result.by_label.values()):
+        for agreement in (
+            result.u_alpha,
+            result.u_alpha_binary,
+            result.u_alpha_coding,
+            *result.u_alpha_k.values(),
+        ):
             assert agreement.undefined or agreement.value == 1.0
 
 
@@ -163,7 +168,7 @@ def test_an_atom_has_the_label_that_covers_most_of_it(drawn, atom):
 
 @given(documents())
 def test_with_atoms_as_small_as_all_steps_observed_alpha_of_atoms_is_that_of_u(drawn):
-    result = un.unitizing_alpha(data_of(drawn)).u
+    result = un.unitizing_alpha(data_of(drawn)).u_alpha
     assume(len({len(everyone) for _, _, everyone in drawn}) == 1)
     atoms = un.krippendorff_alpha(un.discretize(data_of(drawn), atom=0.25))
     assert atoms.observed == pytest.approx(result.observed)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import unisono as un
 from unisono.cli.main import main
-from unisono.cli.output import write_csv, writing
+from unisono.cli.output import write_csv, write_permissions
 from unisono.errors import DataError
 
 NASTY = "=+-@'\"\t\r\n,;|#\\ \x00\x0b\x1b\x7f\x85\x9b\u200d\u2028\u202e\u2066\ufeff\uff1dab1.e_"
@@ -85,7 +85,7 @@ def test_no_text_in_a_table_of_results_is_taken_for_a_formula(row):
     found = {}
     for raw in (False, True):
         out = io.StringIO()
-        with contextlib.redirect_stdout(out), writing(raw_csv=raw):
+        with contextlib.redirect_stdout(out), write_permissions(raw_csv=raw):
             write_csv("-", ["x"] * len(row), [row])
         cells = io.StringIO(out.getvalue(), newline="")
         found[raw] = list(csv.reader(cells))[1]

@@ -83,7 +83,7 @@ def text_of(name):
 
 def values_of(text, **settings):
     table = un.side_by_side(text, draws=1000, rng=1, **settings)
-    old = un.unitizing_alpha(text, generation="2013", **settings).u
+    old = un.unitizing_alpha(text, generation="2013", **settings).u_alpha
     return (*(table[name].value for name in MEASURES), old.value)
 
 

@@ -97,8 +97,8 @@ def test_observed_disorders_of_gamma_cat(fixture):
     dissimilarity = un.Combined(**weights_of(fixture["data"]))
     result = un.gamma(continuum_of(fixture), dissimilarity=dissimilarity, draws=30, rng=1)
     assert result.proven
-    assert result.cat.observed == pytest.approx(fixture["computed"]["disorder"], rel=EXACT)
-    assert result.cat.weight == pytest.approx(fixture["computed"]["weight"], rel=EXACT)
+    assert result.gamma_cat.observed == pytest.approx(fixture["computed"]["disorder"], rel=EXACT)
+    assert result.gamma_cat.weight == pytest.approx(fixture["computed"]["weight"], rel=EXACT)
 
 
 # The weights next to the tie at 3 give the same two alignments, and take the oracle seconds each.

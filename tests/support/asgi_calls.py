@@ -7,6 +7,8 @@ import json
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from unisono.web.app import new_app
+
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
@@ -88,3 +90,10 @@ async def _lifespan(
     app: ASGIApp, coming: asyncio.Queue[Message], came: asyncio.Queue[Message]
 ) -> None:
     await app({"type": "lifespan", "asgi": {"version": "3.0"}, "state": {}}, coming.get, came.put)
+
+
+def openapi_schema() -> dict[str, Any]:
+    """Return the OpenAPI schema, as it is served."""
+    app, _ = new_app()
+    schema: dict[str, Any] = app.app.openapi()  # type: ignore[attr-defined]
+    return schema

@@ -52,7 +52,7 @@ class OnceCutOff:
     def __init__(self, folder: Path) -> None:
         self.mark = folder / "cut off"
 
-    def done(self) -> str:
+    def run(self) -> str:
         """Answer, or begin to."""
         try:
             self.mark.touch(exist_ok=False)

@@ -1,4 +1,4 @@
-"""Measures a corpus in little memory; run in a process of its own, with a limit on its data.
+"""Read and measure a corpus in little memory, in a process of its own, with a limit on its data.
 
 ``python memory_use.py FILE MEGABYTES`` allows that much more than what is there after importing.
 """
@@ -11,7 +11,6 @@ from pathlib import Path
 import numpy as np
 
 import unisono as un
-from unisono.formats import contents
 
 
 def megabytes(field):
@@ -25,11 +24,9 @@ def main():
     # What libraries set up once is no part of what is measured.
     un.gamma(pair, draws=3, rng=1, workers=1)
     np.ones((256, 256)) @ np.ones((256, 256))
-    # As a million units wait in memory before they go to files, so here a hundredth of them.
-    contents._MOST_WAITING = 2**20 // 100
     limit = (megabytes("VmData:") + allowed) * 2**20
     resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
-    corpus = un.scan_corpus(path)
+    corpus = un.read(path)
     result = un.gamma(corpus, draws=3, rng=1, workers=1)
     try:
         np.ones(limit // 8)

@@ -6,6 +6,7 @@ from collections.abc import Hashable
 
 from hypothesis import strategies as st
 
+from rating_changes import with_times
 from unisono.model.labels import Label
 from unisono.model.ratings import Ratings
 
@@ -77,5 +78,6 @@ def ratings(
     table = table.merged()
     if kind == "counted":
         n_rows = len(table.times)
-        return table.with_times(draw(st.lists(st.integers(0, 5), min_size=n_rows, max_size=n_rows)))
+        times = draw(st.lists(st.integers(0, 5), min_size=n_rows, max_size=n_rows))
+        return with_times(table, times)
     return table

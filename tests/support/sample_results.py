@@ -10,7 +10,8 @@ import numpy as np
 from unisono.measures.gamma.alignment import Alignment
 from unisono.measures.gamma.result import GammaResult
 from unisono.model.continuum import Continuum
-from unisono.results.agreement import ChanceAgreement, Interval, Signature
+from unisono.results.agreement import ChanceAgreement
+from unisono.results.values import Interval, Signature
 
 SETTINGS = (
     ("dissim", "combined[pos=1,label=1,empty=1]"),
@@ -76,8 +77,8 @@ def gamma_result(**changes: Any) -> GammaResult:
         "monte_carlo": monte_carlo(0.725),
         "draws": 4,
         "p_value": 0.2,
-        "cat": chance_agreement(),
-        "by_label": {"A": chance_agreement(), "B": undefined_chance_agreement()},
+        "gamma_cat": chance_agreement(),
+        "gamma_k": {"A": chance_agreement(), "B": undefined_chance_agreement()},
         "alignment": alignment(),
         "draw_disorders": np.array([1.9, 2.1, 1.8, 2.2]),
         "proven": True,
@@ -97,8 +98,8 @@ def undefined_gamma_result(**changes: Any) -> GammaResult:
         "undefined": "there are fewer than 2 annotators",
         "monte_carlo": None,
         "p_value": math.nan,
-        "cat": undefined_chance_agreement(),
-        "by_label": {},
+        "gamma_cat": undefined_chance_agreement(),
+        "gamma_k": {},
         "alignment": None,
         "n_annotators": 1,
     }

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import unisono as un
+from draw_source import shift_source
 from families import family
-from unisono.measures.gamma.chance import ShiftChance, chance_rules
-from unisono.measures.gamma.dissimilarity import label_counts
 
 if TYPE_CHECKING:
     from unisono.measures.gamma.chance import DrawScores
@@ -50,6 +49,4 @@ def scores_of(
     continuum: un.Continuum, seed: int, count: int = DRAWS, *, name: str = ""
 ) -> DrawScores:
     """The first draws of a continuum under the default settings."""
-    fitted = un.Combined().fitted(continuum.labels, label_counts(continuum))
-    source = ShiftChance(continuum, fitted, chance_rules("shift"), seed, name=name)
-    return source.score(0, count, workers=1)
+    return shift_source(continuum, seed=seed, name=name).score(0, count)

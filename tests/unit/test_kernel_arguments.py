@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import unisono as un
-from unisono._core import align, make_draw, score_draws
+from unisono._core import TableReader, align, make_draw, score_draws, split_rows
 
 # Two annotators with two and three units of two labels.
 COLUMNS: dict[str, Any] = {
@@ -378,3 +378,74 @@ def test_the_document_with_a_crowd_is_named_before_anything_is_aligned():
     corpus = un.Corpus.from_continua({"a": pair, "forum": crowd})
     with pytest.raises(un.DataError, match=r"document 'forum': .* 151: keep some .* leave the"):
         un.gamma(corpus, draws=3, rng=1)
+
+
+# Tables of text
+
+
+def table(content: bytes = b"a,b\n1,x\n2,y\n") -> TableReader:
+    reader = TableReader(b",", longest_cell=100, longest_row=100)
+    reader.feed(content, is_last=True)
+    return reader
+
+
+def choice(*columns: int) -> np.ndarray:
+    return np.array(columns, dtype=np.int32)
+
+
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        (choice(0), "one choice for each column of the first row"),
+        (choice(0, 1, 1), "one choice for each column of the first row"),
+        (choice(0, -3), "at most as many codebooks as columns"),
+        (choice(0, 2), "at most as many codebooks as columns"),
+    ],
+)
+def test_columns_that_a_table_does_not_have_are_refused(columns, message):
+    with pytest.raises(ValueError, match=message):
+        table().choose(columns, takes_first=False, keeps_blank=False)
+
+
+@pytest.mark.parametrize("wrong", wrong_arrays(choice(0, -2)).values())
+def test_a_choice_of_columns_of_another_type_is_refused(wrong):
+    with pytest.raises(TypeError):
+        table().choose(wrong, takes_first=False, keeps_blank=False)
+
+
+def test_what_a_table_does_not_have_is_refused():
+    for make in (
+        lambda: TableReader(b"", longest_cell=1, longest_row=1),
+        lambda: split_rows(b"a", b""),
+        lambda: table(b"").choose(choice(), takes_first=False, keeps_blank=False),
+    ):
+        with pytest.raises(ValueError, match=r"not empty|first row"):
+            make()
+    reader = table()
+    reader.choose(choice(-2, 0), takes_first=False, keeps_blank=False)
+    for ask, message in (
+        (lambda: reader.choose(choice(-2, 0), takes_first=True, keeps_blank=True), "chosen once"),
+        (lambda: reader.numbers(2), "no such column"),
+        (lambda: reader.codes(2), "no such column"),
+        (lambda: reader.texts(1), "no such codebook"),
+        (lambda: reader.row_text(2), "no such row"),
+        (lambda: reader.line_of(2), "no such row"),
+        (lambda: reader.line_of(-1), "no such row"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            ask()
+    with pytest.raises(TypeError):
+        reader.feed("text", is_last=True)  # type: ignore[arg-type]
+    assert reader.numbers(0).tolist() == [1, 2]
+    assert reader.texts(0)[0] == ["x", "y"]
+
+
+def test_a_block_has_the_text_of_its_own_rows_only():
+    reader = TableReader(b",", longest_cell=100, longest_row=100)
+    reader.feed(b"a,b\n1,x\n2,y", is_last=False)
+    reader.choose(choice(-2, 0), takes_first=False, keeps_blank=False)
+    assert (reader.rows, reader.row_text(0)) == (1, "1,x")
+    reader.feed(b"z\n3,w\n", is_last=True)
+    assert (reader.rows, reader.row_text(1), reader.line_of(2)) == (3, "2,yz", 4)
+    with pytest.raises(ValueError, match="no such row"):
+        reader.row_text(0)

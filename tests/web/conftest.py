@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from unisono.web.client import Client
+from service_client import Client
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -55,14 +55,14 @@ def test_ending_a_process_leaves_it_to_asyncio_to_see_how_it_ended(monkeypatch, 
 
 
 def test_a_task_that_ends_as_patience_does_costs_no_process(monkeypatch):
-    monkeypatch.setattr(workers, "_PATIENCE", 0.0)
+    monkeypatch.setattr(workers, "_INTERRUPT_SECONDS", 0.0)
 
     async def interrupt():
         worker = Worker(Limits())
         await worker.start()
         loop = asyncio.get_running_loop()
-        worker._doing = loop.create_future()
-        loop.call_soon(worker._doing.set_result, {})
+        worker._current = loop.create_future()
+        loop.call_soon(worker._current.set_result, {})
         await worker.interrupt()
         alive = worker.is_alive
         await worker.kill()

@@ -96,4 +96,4 @@ def test_ratings_of_tools_are_read(client):
     settings = {"reading": reading, "measures": ["percent_agreement"]}
     found = client.measure("items", data, settings=settings)
 
-    assert found["percent_agreement"]["value"] == pytest.approx(2 / 3)
+    assert found["measures"]["percent_agreement"]["value"] == pytest.approx(2 / 3)

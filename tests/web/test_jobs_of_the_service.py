@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from unisono.web.client import Client
+from service_client import Client
 from unisono.web.problems import ProblemError
 from web.conftest import LONG, wait_for
 
@@ -136,7 +136,7 @@ def test_a_killed_worker_fails_its_job_and_nothing_else(single):
 
     assert failed.state == "failed"
     assert failed.problem.record["kind"] == "worker"
-    assert "died" in failed.problem.record["detail"]
+    assert "was terminated" in failed.problem.record["detail"]
     assert client.measure("gamma", TALK, settings=SHORT)["draws"] == 30
     assert worker not in single.workers
 
@@ -200,9 +200,9 @@ def test_sizes_are_bounded(bounded):
     often = client.submit("items", "example:politeness", settings=resampled, wait=20)
 
     assert "372 units" in large.problem.record["detail"]
-    assert "at most 50" in many.problem.record["detail"]
-    assert "at most 50" in often.problem.record["detail"]
-    assert "less precision" in precise.problem.record["detail"]
+    assert "the maximum is 50" in many.problem.record["detail"]
+    assert "the maximum is 50" in often.problem.record["detail"]
+    assert "choose a larger relative error" in precise.problem.record["detail"]
     with pytest.raises(ProblemError, match=r"at most 0\.1 MB") as refused:
         client.upload_contents({"large.csv": b"x" * 200_000})
     assert refused.value.status == 413
@@ -226,7 +226,7 @@ def test_all_uploads_together_are_bounded(bounded):
     content = {"a.csv": b"x" * 90_000}
     first = bounded.client.upload_contents(content)
     second = bounded.client.upload_contents(content)
-    with pytest.raises(ProblemError, match="no room"):
+    with pytest.raises(ProblemError, match="is full"):
         bounded.client.upload_contents(content)
     bounded.client.forget_data(first)
 
@@ -252,7 +252,7 @@ def test_data_and_results_are_forgotten_in_time(start):
     assert job.state == "done"
     wait_for(lambda: not list(service.folder.glob("unisono-serve-*/*/*")), 20)
     for gone in (lambda: client.job(job), lambda: client.submit("gamma", data)):
-        with pytest.raises(ProblemError, match="no longer"):
+        with pytest.raises(ProblemError, match="expired"):
             gone()
     service.stop()
 
@@ -261,7 +261,7 @@ def test_a_finished_job_is_forgotten_when_it_is_told_so(service, client):
     job = client.submit("gamma", TALK, settings=SHORT, wait=20)
     client.cancel(job)
 
-    with pytest.raises(ProblemError, match="no such job"):
+    with pytest.raises(ProblemError, match="does not exist"):
         client.job(job)
     assert list(service.folder.glob(f"unisono-serve-*/jobs/{job.id}")) == []
 

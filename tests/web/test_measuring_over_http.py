@@ -22,7 +22,7 @@ SHIPPED = Path(uploads.__file__).parent / "examples"
 
 def as_json(result):
     """Give a result as it looks after a journey."""
-    return json.loads(json.dumps(result.to_dict()))
+    return json.loads(result.to_json())
 
 
 def test_gamma_is_the_librarys(client):
@@ -57,7 +57,9 @@ def test_a_random_seed_is_signed_and_can_be_sent_again(client):
 def test_ratings_are_drawn_again_from_seed_0_or_a_random_one(client):
     asked = {"measures": ["fleiss_kappa"], "bootstrap": 50}
     found = [
-        client.measure("items", "example:politeness", settings={**asked, **seed})["fleiss_kappa"]
+        client.measure("items", "example:politeness", settings={**asked, **seed})["measures"][
+            "fleiss_kappa"
+        ]
         for seed in ({}, {"rng": 0}, {"rng": "random"})
     ]
 
@@ -87,9 +89,9 @@ def test_items_are_the_librarys(client):
     }
     found = client.measure("items", "example:politeness", settings=settings)
     ratings = un.read_ratings(EXAMPLES / "politeness.csv")
-    wanted = un.bootstrap("krippendorff_alpha", ratings, n=200, rng=3, distance="ordinal")
+    wanted = un.bootstrap("krippendorff_alpha", ratings, resamples=200, rng=3, distance="ordinal")
 
-    assert found["krippendorff_alpha"] == as_json(wanted)
+    assert found["measures"]["krippendorff_alpha"] == wanted.to_dict()
 
 
 def test_unitizing_is_the_librarys(client):
@@ -105,8 +107,9 @@ def test_segments_are_the_librarys(client):
     found = client.measure("segments", "example:paragraphs", settings={"near": 3})
     (texts,) = un.segmentations(un.read(EXAMPLES / "paragraphs.csv")).values()
 
-    assert found["boundary_similarity"] == as_json(un.boundary_similarity(texts, near=3))
-    assert found["pk"] == as_json(un.pk(texts))
+    similar = un.boundary_similarity(texts, near=3)
+    assert found["measures"]["boundary_similarity"] == similar.to_dict()
+    assert found["measures"]["pk"] == un.pk(texts).to_dict()
 
 
 def test_all_measures_are_the_librarys(client):
@@ -171,7 +174,7 @@ def test_every_example_measures_as_it_says(client, example):
     job = client.submit(example.measures[0], **record["request"], wait=30)
 
     assert (job.state, job.problem) == ("done", None)
-    assert client.shown(job)["blocks"]
+    assert client.shown(job)["tables"]
 
 
 @pytest.mark.parametrize("path", sorted(EXAMPLES.rglob("*.csv")), ids=lambda path: path.name)
@@ -186,7 +189,7 @@ def test_folders_tell_who_annotated(client):
     settings: dict[str, Any] = {"reading": {"annotator": "folder"}}
     found = client.measure("describe", data, settings=settings)
 
-    assert sorted(found["annotators"]) == ["ann", "bob"]
+    assert sorted(found["by_annotator"]) == ["ann", "bob"]
     assert found["n_units"] == 2
 
 
@@ -272,6 +275,9 @@ def test_files_to_download_are_those_of_the_command_line(client, tmp_path):
 
 def test_numbers_are_shown_as_the_command_line_shows_them(client):
     job = client.submit("gamma", "example:interview", settings={"rng": 1}, wait=30)
-    (table, *_) = [block for block in client.shown(job)["blocks"] if block["kind"] == "table"]
+    view = client.shown(job)
+    value = client.result(job)["value"]
 
-    assert table["rows"][0][:2] == ["γ", f"{client.result(job)['value']:.4f}"]
+    assert view["tables"][0]["cells"][0][:2] == ["γ", f"{value:.4f}"]
+    assert view["tables"][0]["values"][0][1] == value
+    assert (view["headline"][0]["value"], view["headline"][0]["text"]) == (value, f"{value:.4f}")

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import unisono as un
 from unisono.cli.main import main
-from unisono.web.worker import shown
+from unisono.results.page import page
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 INTERVIEW = EXAMPLES / "interview.csv"
@@ -16,7 +17,7 @@ PARAGRAPHS = EXAMPLES / "paragraphs.csv"
 GOLD, SYSTEM = EXAMPLES / "meeting_gold.csv", EXAMPLES / "meeting_system.csv"
 
 
-CASES = {
+CASES: dict[str, tuple[list[str], Any]] = {
     "gamma": (
         ["gamma", str(INTERVIEW), "--seed", "1"],
         lambda: un.gamma(un.read(INTERVIEW), rng=1),
@@ -50,6 +51,10 @@ CASES = {
         ["all", str(PARAGRAPHS), "--seed", "1"],
         lambda: un.side_by_side(un.read(PARAGRAPHS), rng=1),
     ),
+    "calibrate": (
+        ["calibrate", str(INTERVIEW), "--errors", "false_negative", "--repeats", "5"],
+        lambda: un.calibrate(un.read(INTERVIEW), errors=["false_negative"], repeats=5),
+    ),
     "describe": (["describe", str(INTERVIEW)], lambda: un.describe(INTERVIEW)),
 }
 
@@ -60,17 +65,20 @@ def test_every_number_and_word_is_that_of_the_command_line(case, capsys, monkeyp
     command, measured = CASES[case]
     assert main(command) == 0
     printed = capsys.readouterr().out
-    blocks = shown(command[0], measured())["blocks"]
-    said = [cell for block in blocks for row in block.get("rows", ()) for cell in row]
-    said += [word for block in blocks for pair in block.get("pairs", ()) for word in pair]
-    said += [block["text"] for block in blocks if "text" in block]
+    view = page(measured().sheet())
+    tables = view["tables"]
+    said = [cell for table in tables for row in table["cells"] for cell in row]
+    said += [words for table in tables for words in (table["more"], *table["reasons"])]
+    said += [words for fact in view["facts"] for words in (fact["heading"], fact["text"])]
+    said += [*view["findings"], *view["notes"], *view["signatures"]]
+    said += [table["title"] for table in tables] + (["note"] if view["notes"] else [])
     # The path may hold words and digits of its own.
     flat = " ".join(printed.replace(str(INTERVIEW), INTERVIEW.name).split())
     options = ("takes --missing items", "takes missing='items'")
     for words in said:
         assert " ".join(words.replace(options[1], options[0]).split()) in flat, words
     # Nothing is left out either: what is printed is headings, rules and what was said.
-    headings = [heading for block in blocks for heading in block.get("headings", ())]
+    headings = [column["heading"] for table in tables for column in table["columns"]]
     rest = flat
     for words in sorted({*said, *headings}, key=len, reverse=True):
         rest = rest.replace(" ".join(words.replace(options[1], options[0]).split()), "")
@@ -80,11 +88,7 @@ def test_every_number_and_word_is_that_of_the_command_line(case, capsys, monkeyp
     assert left <= title
 
 
-def test_what_the_command_line_does_not_print_has_no_blocks():
-    assert shown("report", object()) == {"blocks": []}
-
-
 def test_labels_with_the_marks_of_rich_are_left_alone():
     talk = un.Continuum.from_units([("ann", 0, 2, "[bold]"), ("bob", 0, 2, "[bold]")])
-    blocks = shown("gamma", un.gamma(talk, draws=30, rng=1))["blocks"]
-    assert blocks[0]["rows"][2][0] == "γk [bold]"
+    (table,) = page(un.gamma(talk, draws=30, rng=1).sheet())["tables"]
+    assert table["cells"][2][0] == "γk [bold]"

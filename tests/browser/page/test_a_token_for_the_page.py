@@ -27,6 +27,4 @@ def test_the_token_is_taken_from_the_address_and_not_left_there(open_page):
 
 def test_without_the_token_the_page_says_what_it_needs(open_page):
     page = open_page()
-    assert (
-        problem(page) == "this service needs a token: open its address with #token=TOKEN at the end"
-    )
+    assert problem(page) == "this service needs a token: add #token=TOKEN to its address"

@@ -116,21 +116,21 @@ def test_the_keyboard_alone_is_enough(open_page):
     page = open_page()
     page.wait_for_selector(".examples")
     page.keyboard.press("Tab")
-    assert focused(page) == "Skip to the results"
+    assert focused(page) == "Skip to results"
     tab_to(page, "Choose files")
     tab_to(page, "An interview")
     page.keyboard.press("Enter")
     results(page)
     page.wait_for_selector("#downloads:not([hidden])")
     before = page.locator(".figure-value").first.inner_text()
-    tab_to(page, "Position")
+    tab_to(page, "Weight of position")
     page.keyboard.press("ArrowUp")
     page.wait_for_function("() => location.hash.includes('position=1.5')")
     page.wait_for_function(
         "old => document.querySelector('.figure-value').textContent !== old", arg=before
     )
     # Nothing that was recomputed took the focus away.
-    assert focused(page) == "Position"
+    assert focused(page) == "Weight of position"
     tab_to(page, "interview: 44 units")
     page.keyboard.press("n")
     assert page.locator(".group[aria-pressed=true]").count() == 1

@@ -80,9 +80,9 @@ def test_a_link_brings_back_settings_but_no_data(open_page, long_talk):
     page = open_page()
     choose(page, EXAMPLES / "interview.csv")
     results(page)
-    page.get_by_role("spinbutton", name="Label").fill("2.5")
+    page.get_by_label("Weight of labels").fill("2.5")
     page.get_by_label("Distance of labels").select_option("edit")
-    page.wait_for_function("() => location.hash === '#units?label_weight=2.5&distance=edit'")
+    page.wait_for_function("() => location.hash === '#units?label=2.5&distance=edit'")
     other = open_page(page.url.partition("/#")[2].join(["#", ""]))
     assert not other.locator("#results").is_visible()
     choose(other, EXAMPLES / "interview.csv")
@@ -108,7 +108,7 @@ def test_another_page_keeps_its_own_data(open_page):
 def test_data_that_a_measure_refuses_are_told_and_can_be_mended(open_page):
     page = open_page("#units?example=interview&measure=unitizing")
     assert "overlap" in problem(page)
-    page.get_by_label("Units that overlap").select_option("split")
+    page.get_by_label("Overlapping units").select_option("split")
     results(page)
     assert page.locator("#problem .problem").count() == 0
 
@@ -119,7 +119,7 @@ def test_no_number_is_no_setting(open_page):
     page.get_by_label("Precision").fill("7")
     wrong = page.locator(".wrong")
     wrong.wait_for()
-    assert wrong.inner_text() == "At most 0.5."
+    assert wrong.inner_text() == "Must be below 1."
     assert page.get_by_label("Precision").get_attribute("aria-invalid") == "true"
 
 
@@ -128,7 +128,7 @@ def test_a_service_that_has_gone_is_told(open_page):
     results(page)
     page.route("**/api/v1/gamma", lambda route: route.abort())
     page.get_by_label("Seed").fill("3")
-    assert problem(page) == "the service does not answer; is unisono serve still running?"
+    assert problem(page) == "the service does not respond; is unisono serve still running?"
 
 
 def test_of_several_layers_one_is_chosen_with_a_click(open_page, tmp_path):
@@ -143,7 +143,7 @@ def test_of_several_layers_one_is_chosen_with_a_click(open_page, tmp_path):
     page.get_by_role("button", name="turns").click()
     results(page)
     assert [row[0] for row in table_of(page)] == ["γ", "γcat", "γk A", "γk B"]
-    assert page.url.endswith("#units?draws=30&layer=turns")
+    assert page.url.endswith("#units?draws=30&reading.layer=turns")
 
 
 def test_fields_that_are_filled_quickly_are_all_heard(open_page):
@@ -151,11 +151,11 @@ def test_fields_that_are_filled_quickly_are_all_heard(open_page):
     results(page)
     page.evaluate(
         """() => {
-            for (const [name, value] of [["position", "3"], ["empty", "2"], ["seed", "7"]]) {
+            for (const [name, value] of [["position", "3"], ["empty", "2"], ["rng", "7"]]) {
                 const input = document.querySelector(`input[name="${name}"]`);
                 input.value = value;
                 input.dispatchEvent(new Event("input"));
             }
         }"""
     )
-    page.wait_for_function("() => /position=3.*empty=2.*seed=7/.test(location.hash)")
+    page.wait_for_function("() => /position=3.*empty=2.*rng=7/.test(location.hash)")

@@ -64,5 +64,5 @@ def test_a_calibration_has_its_picture(open_page):
     page.wait_for_function(
         "() => document.querySelector('#results .picture img')?.naturalWidth > 100"
     )
-    assert "annotators would get who" in page.locator("#results .finding").first.inner_text()
+    assert "corresponds to annotators who" in page.locator("#results .finding").first.inner_text()
     assert page.locator("#results .reason").count() == 0

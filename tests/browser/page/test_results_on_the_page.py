@@ -10,19 +10,22 @@ import pytest
 import unisono as un
 from browser_words import choose, facts_of, problem, results, table_of
 from unisono.cli.main import main
-from unisono.measures.gamma.result import facts, family
 from unisono.registry import MEASURES
-from unisono.results.agreement import columns
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 INTERVIEW = EXAMPLES / "interview.csv"
 
 
+def cells_of(result: un.GammaResult, place: int = 0) -> list[list[str]]:
+    """What people read in a table of a result, with letters below the line as the page has them."""
+    return result.sheet().tables[place].view().cells
+
+
 def test_the_first_visit_explains_itself_in_one_sentence(open_page):
     page = open_page()
     assert page.locator("#lead").inner_text().replace("\n", " ") == (
-        "Drop the files your annotators made, and see how far they agree beyond chance on where "
-        "units are and what they are called."
+        "Upload the annotation files and see how well the annotators agree, beyond chance, on the "
+        "positions and the labels of units."
     )
     assert page.get_by_role("button", name="Choose files").is_visible()
     assert page.get_by_role("button", name="An interview").is_visible()
@@ -34,12 +37,12 @@ def test_a_chosen_file_gives_the_numbers_of_the_library(open_page):
     choose(page, INTERVIEW)
     results(page)
     result = un.gamma(un.read(INTERVIEW))
-    assert table_of(page) == columns(family(result))[1]
-    assert facts_of(page) == dict(facts(result))
+    assert table_of(page) == cells_of(result)
+    assert facts_of(page) == {fact.column.heading: fact.text for fact in result.sheet().facts}
     assert page.locator(".signature code").inner_text() == str(result.signature)
     assert page.locator(".figure-value").all_inner_texts() == [
         f"{result.value:.4f}",
-        f"{result.cat.value:.4f}",
+        f"{result.gamma_cat.value:.4f}",
     ]
 
 
@@ -68,7 +71,7 @@ def test_a_folder_for_each_annotator_is_understood(open_page, tmp_path):
         own = [row.partition(",")[2] for row in rows if row.startswith(f"{name},")]
         text = "\n".join(["start,end,label", *own]) + "\n"
         (folder / "interview.csv").write_text(text, encoding="utf-8")
-    page = open_page("#units?annotator=folder")
+    page = open_page("#units?reading.annotator=folder")
     page.locator("input[webkitdirectory]").set_input_files(str(tmp_path / "team"))
     results(page)
     assert table_of(page)[0][1] == f"{un.gamma(un.read(INTERVIEW)).value:.4f}"
@@ -90,10 +93,65 @@ def test_documents_stand_with_the_worst_first_and_can_be_chosen(open_page):
     )
 
 
+def test_a_table_is_sorted_by_a_column(open_page):
+    page = open_page("#units?example=corpus")
+    results(page)
+    own = table_of(page, 1)
+    by_units = sorted(own, key=lambda row: int(row[-1]))
+    table = page.locator("#results-body table").nth(1)
+    heading = table.locator("thead th").last
+    sorter = heading.get_by_role("button", name="units", exact=True)
+    sorter.focus()
+    page.keyboard.press("Enter")
+    assert table_of(page, 1) == by_units
+    assert heading.get_attribute("aria-sort") == "ascending"
+    page.keyboard.press("Enter")
+    assert table_of(page, 1) == by_units[::-1]
+    assert heading.get_attribute("aria-sort") == "descending"
+    table.get_by_role("button", name="document", exact=True).click()
+    assert table_of(page, 1) == sorted(own)
+    assert heading.get_attribute("aria-sort") is None
+    for _ in range(2):
+        table.get_by_role("button", name="document", exact=True).click()
+    assert table_of(page, 1) == own
+
+
+def test_what_is_undefined_is_sorted_last(open_page):
+    page = open_page("#items?example=politeness&distance=ordinal")
+    results(page)
+    table = page.locator("#results-body table").first
+    for _ in range(2):
+        table.get_by_role("button", name="value", exact=True).click()
+        values = [row[1] for row in table_of(page)]
+        numbers = [float(value) for value in values[:-1]]
+        assert values[-1] == "undefined"
+        assert numbers in (sorted(numbers), sorted(numbers, reverse=True))
+
+
+def test_letters_below_the_line_are_set_so(open_page):
+    page = open_page("#units?example=interview&draws=30")
+    results(page)
+    names = page.locator("#results-body tbody th")
+    assert names.nth(1).locator("sub").inner_text() == "cat"
+    assert names.nth(2).locator("bdi").inner_text() == "answer"
+    page = open_page("#units?example=paragraphs&measure=segments")
+    results(page)
+    assert "Pk" in page.locator(".figure-name").all_inner_texts()
+    assert page.locator(".figure-name sub").all_inner_texts() == ["k"]
+
+
+def test_errors_are_not_drawn_as_agreement(open_page):
+    page = open_page("#units?example=paragraphs&measure=segments")
+    results(page)
+    rows = page.locator("#results-body table").first.locator("tbody tr")
+    drawn = {row.locator("th").inner_text(): row.locator(".scale").count() for row in rows.all()}
+    assert (drawn["Pk"], drawn["boundary similarity"]) == (0, 1)
+
+
 def test_settings_of_the_form_are_those_of_the_library(open_page):
     page = open_page("#units?example=interview")
     results(page)
-    page.get_by_label("Position").fill("3")
+    page.get_by_label("Weight of position").fill("3")
     page.get_by_label("Chance model").select_option("statistical")
     page.get_by_label("Precision").fill("0.05")
     page.get_by_label("Seed").fill("7")
@@ -108,7 +166,7 @@ def test_settings_of_the_form_are_those_of_the_library(open_page):
         "words => document.querySelector('.signature code')?.textContent === words",
         arg=str(expected.signature),
     )
-    assert table_of(page) == columns(family(expected))[1]
+    assert table_of(page) == cells_of(expected)
 
 
 def test_items_have_the_numbers_of_the_library(open_page):
@@ -127,7 +185,7 @@ def test_items_have_the_numbers_of_the_library(open_page):
 def test_ratings_among_units_are_shown_where_they_belong(open_page):
     page = open_page()
     choose(page, EXAMPLES / "politeness.csv")
-    page.wait_for_selector("#results-body .reason >> text=shown here, under Items")
+    page.wait_for_selector("#results-body .reason >> text=opened under Items")
     assert page.url.endswith("#items")
     shown = {row[0]: row[1] for row in table_of(page)}
     alpha = un.krippendorff_alpha(un.read_ratings(EXAMPLES / "politeness.csv"))

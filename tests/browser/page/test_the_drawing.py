@@ -143,7 +143,7 @@ def test_groups_can_be_sifted(drawn):
     page = drawn()
     page.get_by_role("button", name="labels differ: 2").click()
     assert page.locator(".group").count() == 2
-    page.get_by_role("button", name="somebody has none: 3").click()
+    page.get_by_role("button", name="units missing: 3").click()
     assert page.locator(".group").count() == 3
 
 

@@ -153,7 +153,7 @@ def test_a_long_alignment_is_drawn_where_most_disorder_is():
 
     assert window["start"] <= 3000
     assert window["end"] >= 3190
-    assert "where most disorder is: 50 of 400 groups" in told(chart)
+    assert "the part with the most disorder: 50 of 400 groups" in told(chart)
     total = sum(row["disorder"] for row in tables(chart)["overview"])
     best = un.best_alignment(un.Continuum.from_units(worse))
     assert total == pytest.approx(float(best.group_disorders.sum()))
@@ -235,8 +235,8 @@ def test_labels_have_the_values_and_intervals_of_the_result():
     rows = {row["name"]: row for row in tables(charts.label_chart(POOLED))["values"]}
 
     assert rows["γ (all)"]["value"] == POOLED.value
-    assert rows["γcat (all)"]["value"] == POOLED.cat.value
-    for label, each in POOLED.by_label.items():
+    assert rows["γcat (all)"]["value"] == POOLED.gamma_cat.value
+    for label, each in POOLED.gamma_k.items():
         assert rows[label]["value"] == each.value
         if each.monte_carlo is not None:
             assert rows[label]["draws_low"] == max(-1.0, each.monte_carlo.low)
@@ -301,8 +301,8 @@ def test_draws_are_all_counted_and_the_marks_are_the_two_disorders():
 @pytest.mark.parametrize("method", ["percentile", "bca", "krippendorff"])
 def test_the_values_of_resamples_are_those_behind_the_interval(method):
     ratings = un.Ratings.from_matrix([list("aabbcabcba"), list("aabbcabcbb"), list("abbbcabaca")])
-    values = bootstrap_values("krippendorff", ratings, n=300, rng=1, method=method)
-    found = un.bootstrap("krippendorff", ratings, n=300, rng=1, method=method)
+    values = bootstrap_values("krippendorff", ratings, resamples=300, rng=1, method=method)
+    found = un.bootstrap("krippendorff", ratings, resamples=300, rng=1, method=method)
     chart = charts.bootstrap_chart(found, values)
 
     assert sum(row["number"] for row in tables(chart)["bins"]) == np.isfinite(values).sum()
@@ -325,33 +325,37 @@ def test_a_calibration_shows_where_the_curves_have_the_observed_value():
     found = un.calibrate(INTERVIEW, errors="false_negative", repeats=5, draws=5, rng=1)
     rows = tables(charts.calibration_chart(found))
 
-    assert rows["gamma_dots"][0]["magnitude"] == found.gamma["false_negative"].magnitude
-    assert rows["gamma_observed"][0]["value"] == found.observed.value
+    assert rows["gamma_dots"][0]["magnitude"] == found.gamma_equivalents["false_negative"].magnitude
+    assert rows["gamma_observed"][0]["value"] == found.gamma.value
 
 
 def test_what_cannot_be_drawn_is_refused_with_a_sentence():
     undefined = un.gamma(un.Continuum.from_units([("ann", 0, 5, "A")]), draws=3, rng=1)
     for draw, error, message in (
-        (lambda: charts.alignment_chart(POOLED), DataError, "an alignment a document"),
+        (lambda: charts.alignment_chart(POOLED), DataError, "one alignment per document"),
         (lambda: charts.alignment_chart(undefined), DataError, "agreement needs two annotators"),
-        (lambda: charts.alignment_chart(RESULT, worst=0), SettingError, "worst= is a number"),
+        (lambda: charts.alignment_chart(RESULT, worst=0), SettingError, "worst= must be"),
         (lambda: charts.draws_chart(undefined), DataError, "there are no draws to show"),
         (
             lambda: charts.consensus_chart(un.consensus(CORPUS), document="x"),
             SettingError,
-            "no doc",
+            "document 'x' has no consensus",
         ),
         (
             lambda: charts.continuum_chart(anything(CORPUS)),
             TypeError,
-            "of a Corpus choose a document",
+            "of a Corpus, choose a document",
         ),
         (lambda: charts.chart_of(CORPUS), TypeError, "there is no chart for Corpus"),
-        (lambda: charts.parts_chart(anything(RESULT)), TypeError, "parts_chart takes a Diagnosis"),
+        (
+            lambda: charts.parts_chart(anything(RESULT)),
+            TypeError,
+            "parts_chart expects",
+        ),
         (
             lambda: charts.confusion_chart(anything(1)),
             TypeError,
-            "confusion_chart takes LabelPairs",
+            "confusion_chart expects LabelPairs",
         ),
     ):
         with pytest.raises(error, match=message):

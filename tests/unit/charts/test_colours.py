@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from report_samples import HOSTILE
-from unisono.charts.style import between, ink_on, luminance, palette, same_colours, shown
+from unisono.charts.style import between, escape_controls, ink_on, luminance, palette, same_colours
 
 
 def contrast(first: str, second: str) -> float:
@@ -47,7 +47,7 @@ def test_a_label_is_shown_as_it_is(label):
 
 @given(st.text())
 def test_what_is_shown_has_no_character_that_xml_forbids(text):
-    written = shown(text)
+    written = escape_controls(text)
 
     assert not any(ord(mark) < 0x20 or 0xD7FF < ord(mark) < 0xE000 for mark in written)
 
@@ -79,7 +79,7 @@ def test_mixing_ends_at_the_two_colours():
 
 @pytest.mark.parametrize("mark", "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 def test_no_label_turns_the_text_after_it_round(mark):
-    assert shown(f"{mark}evil") == f"\\u{ord(mark):x}evil"
+    assert escape_controls(f"{mark}evil") == f"\\u{ord(mark):x}evil"
 
 
 def test_colours_are_shared_by_documents_as_long_as_all_labels_have_their_own():

@@ -36,15 +36,15 @@ def found():
 
 def scan_of(*means, name="gamma_k:{}", spread=0.05):
     """A scan whose curves have these means."""
-    curves = [
-        Curve(
+    curves = {
+        name.format(number): Curve(
             measure=name.format(number),
             magnitudes=np.linspace(0.0, 1.0, len(each)),
             values=np.array([[mean - spread, mean, mean + spread] for mean in each]),
         )
         for number, each in enumerate(means)
-    ]
-    return replace(SCAN, curves=tuple(curves))
+    }
+    return replace(SCAN, curves=curves)
 
 
 def tables(chart):
@@ -78,15 +78,17 @@ def test_names_are_escaped_and_shown():
     scan = scan_of([1, 0], name="gamma_k:</text><script>&\u202e")
     picture = charts.chart_svg(charts.shuffling_chart(scan, title="a < b"))
 
-    assert {"a < b", "γk(</text><script>&\\u202e)", "magnitude of errors", "agreement"} <= set(
+    assert {"a < b", "γk </text><script>&\\u202e", "magnitude of errors", "agreement"} <= set(
         words(picture)
     )
     assert "<script" not in picture
 
 
 def test_two_labels_that_are_written_alike_keep_their_curves():
-    alike = [replace(SCAN.curves[0], measure=f"gamma_k:{label}") for label in ("\x01", "\\x01")]
-    rows = tables(charts.shuffling_chart(replace(SCAN, curves=tuple(alike))))["lines"]
+    first = next(iter(SCAN.curves.values()))
+    names = [f"gamma_k:{label}" for label in ("\x01", "\\x01")]
+    alike = {name: replace(first, measure=name) for name in names}
+    rows = tables(charts.shuffling_chart(replace(SCAN, curves=alike)))["lines"]
 
     assert len({row["name"] for row in rows}) == 2
 
@@ -115,7 +117,7 @@ def test_many_lines_still_have_room_and_differ():
 
     assert len(curves_in(picture)) == 25
     assert len(styles) == 21
-    assert {f"γk({number})" for number in range(25)} <= set(words(picture))
+    assert {f"γk {number}" for number in range(25)} <= set(words(picture))
 
 
 @pytest.mark.parametrize("scan", [scan_of(), scan_of([math.nan])])
@@ -126,9 +128,9 @@ def test_nothing_to_draw_is_still_a_picture(scan):
 
 
 def test_measures_that_are_left_out_are_named_as_people_write_them():
-    chart = charts.shuffling_chart(replace(SCAN, left_out={"pk": "gaps"}))
+    chart = charts.shuffling_chart(replace(SCAN, left_out_measures={"pk": "gaps"}))
 
-    assert told(chart).endswith("left out: 1−Pk")
+    assert told(chart).endswith("left out: 1 − Pk")
 
 
 def test_a_calibration_is_one_picture_with_two_panels(found):
@@ -136,8 +138,8 @@ def test_a_calibration_is_one_picture_with_two_panels(found):
     said = words(picture)
 
     assert {"talk <1> & more", "γ", "γcat"} <= set(said)
-    assert f"observed γ = {found.observed.value:.2f}" in said
-    assert f"observed γcat = {found.observed.cat.value:.2f}" in said
+    assert f"observed γ = {found.gamma.value:.2f}" in said
+    assert f"observed γcat = {found.gamma.gamma_cat.value:.2f}" in said
     # A line for each error, in each panel.
     assert len(curves_in(picture)) == 6
 
@@ -162,7 +164,7 @@ def test_every_word_of_a_calibration_is_light_in_the_dark(found):
 
 def test_curves_begin_at_one_and_end_at_their_last_mean(found):
     data = tables(charts.calibration_chart(found))
-    for measure in ("gamma", "cat"):
+    for measure in ("gamma", "gamma_cat"):
         for error, points in found.curves.items():
             rows = [row for row in data[measure] if row["name"] == NAMES[error]]
             last = points[-1]
@@ -172,14 +174,14 @@ def test_curves_begin_at_one_and_end_at_their_last_mean(found):
             deviation = getattr(last, f"{measure}_deviation")
             assert rows[-1]["high"] - rows[-1]["low"] == pytest.approx(2 * deviation)
     first = [row for row in data["gamma"] if row["name"] == "moved boundaries"]
-    assert first[-1]["value"] == pytest.approx(found.curves["position"][-1].gamma)
+    assert first[-1]["value"] == pytest.approx(found.curves["position"][-1].gamma_mean)
 
 
 def test_a_dot_stands_where_a_curve_has_the_observed_value(found):
     data = tables(charts.calibration_chart(found))
     for measure, equivalents, value in (
-        ("gamma", found.gamma, found.observed.value),
-        ("cat", found.cat, found.observed.cat.value),
+        ("gamma", found.gamma_equivalents, found.gamma.value),
+        ("gamma_cat", found.gamma_cat_equivalents, found.gamma.gamma_cat.value),
     ):
         reached = [each.magnitude for each in equivalents.values() if not each.undefined]
         assert [row["magnitude"] for row in data[f"{measure}_dots"]] == reached
@@ -189,16 +191,16 @@ def test_a_dot_stands_where_a_curve_has_the_observed_value(found):
 def test_the_observed_value_has_its_interval(found):
     (row,) = tables(charts.calibration_chart(found))["gamma_observed"]
 
-    interval = found.observed.monte_carlo
+    interval = found.gamma.monte_carlo
     assert (row["low"], row["high"]) == (interval.low, interval.high)
 
 
 def test_the_legends_say_what_gives_the_values(found):
     said = words(charts.chart_svg(charts.calibration_chart(found)))
 
-    assert "What gives the observed γ: annotators who …" in said
+    assert "The observed γ corresponds to annotators who …" in said
     assert any(re.fullmatch(r"move boundaries by \d+ % \(.*\) of a unit's length", t) for t in said)
-    assert "moved boundaries: cannot bring γcat so low" in said
+    assert "moved boundaries: γcat does not fall that low" in said
     assert sum("of labels" in text or "of units" in text for text in said) == 4
 
 
@@ -222,5 +224,7 @@ def test_where_all_agree_there_is_nothing_to_explain():
     found = un.calibrate(same, errors="position", magnitudes=(0.2, 0.5), repeats=5, draws=5, rng=1)
     chart = charts.calibration_chart(found)
 
-    assert "γ = 1: there are no errors to explain." in told(chart)
+    assert "γ = 1: the annotators agree perfectly, so there are no errors to estimate." in told(
+        chart
+    )
     assert "What gives" not in " ".join(words(charts.chart_svg(chart)))

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import unisono as un
-from unisono.charts.lanes import Lanes, binned, check_window, covered, part_told, stacked
+from unisono.charts.lanes import Lanes, binned, check_window, covered, part_text, stacked
 from unisono.errors import SettingError
 
 spans = st.lists(
@@ -81,7 +81,7 @@ def test_lanes_stand_below_each_other():
 
 @pytest.mark.parametrize(
     ("window", "message"),
-    [((5, 5), "a window runs from a place to a later one"), ((90, 99), "outside the document")],
+    [((5, 5), "a window needs start < end"), ((90, 99), "outside the document")],
 )
 def test_a_window_that_shows_nothing_is_refused(window, message):
     text = un.Continuum.from_units([("ann", 0, 5), ("bob", 1, 9)])
@@ -93,5 +93,5 @@ def test_a_window_that_shows_nothing_is_refused(window, message):
 def test_a_part_is_told_as_exactly_as_its_size_asks_for():
     text = un.Continuum.from_units([("ann", 0.0, 99987.41)])
 
-    assert part_told((10103.5041, 10766.1696), text) == "10,104–10,766 of 0–99,987"
-    assert part_told((0.25, 0.75), text) == "0.25–0.75 of 0–99,987.41"
+    assert part_text((10103.5041, 10766.1696), text) == "10,104–10,766 of 0–99,987"
+    assert part_text((0.25, 0.75), text) == "0.25–0.75 of 0–99,987.41"

@@ -39,9 +39,7 @@ def test_the_end_of_the_name_says_what_a_chart_becomes(suffix, begins, tmp_path)
 
 
 def test_another_end_is_refused_before_anything_is_written(tmp_path):
-    with pytest.raises(
-        SettingError, match=r"as \.png, \.svg, \.pdf, \.html or \.json, not '\.gif'"
-    ):
+    with pytest.raises(SettingError, match=r"'\.gif'; use \.png, \.svg, \.pdf, \.html or \.json"):
         charts.save_chart(CHART, tmp_path / "chart.gif")
     assert list(tmp_path.iterdir()) == []
 
@@ -74,7 +72,7 @@ def test_a_theme_brings_a_ground_of_its_own():
     assert f'fill="{INK}"' in light
     assert 'fill="#1b1d21"/>' in dark
     assert f'fill="{INK}"' not in dark
-    with pytest.raises(SettingError, match="unknown theme 'blue'; choose one of 'light', 'dark'"):
+    with pytest.raises(SettingError, match="unknown theme='blue'; choose one of 'light', 'dark'"):
         charts.chart_svg(CHART, theme="blue")  # type: ignore[arg-type]
 
 
@@ -99,7 +97,7 @@ def test_a_picture_describes_itself_to_those_who_do_not_see_it():
     root = ET.fromstring(charts.chart_svg(HARD))  # noqa: S314 - our own
 
     assert root.get("role") == "img"
-    assert (root.get("aria-label") or "").startswith("Which units annotators share. ")
+    assert (root.get("aria-label") or "").startswith("Alignment of the annotators’ units. ")
 
 
 def test_pictures_load_and_run_nothing():

@@ -28,10 +28,13 @@ def write(write_here):
         ("ann,0,1_0.5,NP", "end '1_0.5' is not a number"),
         ("ann,٣,5,NP", "start '٣' is not a number"),
         ("ann,0,１２,NP", "end '１２' is not a number"),
-        ("ann,0,9007199254740993,NP", r"positions lie within ±9,007,199,254,740,991, .* origin"),
+        (
+            "ann,0,9007199254740993,NP",
+            r"positions must lie within ±9,007,199,254,740,991, .* origin",
+        ),
         ("ann,,5,NP", "the start is empty"),
-        ("ann,nan,5,NP", "the start of a unit is a finite number; 'ann' has nan"),
-        ("ann,0,inf,NP", "the end of a unit is a finite number; 'ann' has inf"),
+        ("ann,nan,5,NP", "the start of a unit must be a finite number; 'ann' has nan"),
+        ("ann,0,inf,NP", "the end of a unit must be a finite number; 'ann' has inf"),
         ("ann,9,2,NP", r"a unit cannot end before it starts; 'ann' has \[9.0, 2.0\]"),
         (" ,0,5,NP", "the annotator is empty"),
         ("ann,0,5", "expected 4 columns as in the first row, got 3"),
@@ -96,15 +99,15 @@ def test_a_file_of_bad_rows_only_is_refused(write):
             id="a long cell",
         ),
         ('"annotator,start', "talk.csv:1: a quotation mark that opens in this row"),
-        ("", "talk.csv: the file is empty; expected one row a unit"),
+        ("", "talk.csv: the file is empty; expected one row per unit"),
         ("\n  \n", "talk.csv: the file is empty"),
         (",,,\n,,,\n", "talk.csv: no row but 2 empty ones"),
         ("x" * 70_000 + "\n" + "y" * 10, "talk.csv:1: only one column"),
-        (b"\x00\x01\x02,", "talk.csv: a binary file, no text"),
-        (GOOD.encode("utf-16-le"), "talk.csv: a binary file, no text"),
-        (b"PK\x03\x04...", "talk.csv: a spreadsheet or zip archive, no text"),
-        ((HEADER + "ann,0,5,é\n").encode("latin-1"), "talk.csv:2: no UTF-8 text: byte 0xe9"),
-        (codecs.BOM_UTF16_LE + b"a", "talk.csv: no UTF-16 text: byte 0x61"),
+        (b"\x00\x01\x02,", "talk.csv: a binary file, not a text"),
+        (GOOD.encode("utf-16-le"), "talk.csv: a binary file, not a text"),
+        (b"PK\x03\x04...", "talk.csv: a spreadsheet or zip archive, not a text"),
+        ((HEADER + "ann,0,5,é\n").encode("latin-1"), "talk.csv:2: not valid UTF-8: byte 0xe9"),
+        (codecs.BOM_UTF16_LE + b"a", "talk.csv: not valid UTF-16: byte 0x61"),
     ],
 )
 def test_a_file_that_is_no_table_is_refused_whatever_is_skipped(write, content, message, on_error):
@@ -138,7 +141,11 @@ def test_a_file_that_is_no_table_is_refused_whatever_is_skipped(write, content, 
         ("a;b,c;d;e\n1;2;3;4\n", {"delimiter": "|"}, "separated by bar; with semicolon there are"),
         (GOOD, {"delimiter": "\t"}, "only one column, when .* by tab; with comma .*delimiter=','"),
         (GOOD, {"delimiter": "#"}, "separated by '#'; with comma"),
-        ("hello\nworld\n", {}, "only one column, .*; expected annotator, start, end, label"),
+        (
+            "hello\nworld\n",
+            {},
+            "only one column, .*; expected one row per unit: annotator, start, end, label",
+        ),
         (GOOD, {"header": False}, "talk.csv:1: start 'end' is not a number"),
     ],
 )
@@ -151,8 +158,8 @@ def test_a_column_that_cannot_be_found_is_named(write, content, settings, messag
 @pytest.mark.parametrize(
     ("settings", "kind", "message"),
     [
-        ({"format": "xml"}, SettingError, "unknown format 'xml'; choose one of 'auto', 'csv', 't"),
-        ({"on_error": "ignore"}, SettingError, "unknown on_error 'ignore'; choose one of 'raise'"),
+        ({"format": "xml"}, SettingError, "unknown format='xml'; choose one of 'auto', 'csv', 't"),
+        ({"on_error": "ignore"}, SettingError, "unknown on_error='ignore'; choose one of 'raise'"),
         ({"delimiter": ",,"}, SettingError, "a delimiter is one character"),
         ({"delimiter": '"'}, SettingError, "a delimiter is one character"),
         ({"delimiter": 7}, TypeError, "a delimiter is a character"),
@@ -181,9 +188,9 @@ def test_paths_must_lead_somewhere(write):
     Path("nothing").mkdir()
     for path, message in (
         ("lost.csv", "^lost.csv: no such file or folder$"),
-        ("folder", "folder: no file to read .*'.csv', .*, found 2 × .txt, 1 × LICENSE"),
+        ("folder", "folder: no readable file .*'.csv', .*, found 2 × .txt, 1 × LICENSE"),
         ("nothing", "nothing: .*, found nothing"),
-        ("x" * 300, "it cannot be opened: File name too long"),
+        ("x" * 300, "the path cannot be opened: File name too long"),
     ):
         with pytest.raises(ReadError, match=message):
             read(path)
@@ -191,13 +198,13 @@ def test_paths_must_lead_somewhere(write):
         read()
     with pytest.raises(SettingError, match=r"a path is empty"):
         read("")
-    with pytest.raises(TypeError, match=r"read takes paths one by one"):
+    with pytest.raises(TypeError, match=r"read takes paths as separate arguments"):
         read(["talk.csv"])  # type: ignore[arg-type]
 
 
 def test_a_file_cannot_be_given_twice(write):
     write(GOOD, "folder/talk.csv")
-    with pytest.raises(ReadError, match=r"talk.csv: given twice"):
+    with pytest.raises(ReadError, match=r"talk.csv: the file is listed twice"):
         read("folder", "folder/../folder/talk.csv")
 
 
@@ -231,5 +238,5 @@ def test_positions_that_would_be_rounded_do_not_become_the_same(write):
         for at in range(0, 50, 10)
         for name in ("ann", "bob")
     )
-    with pytest.raises(ReadError, match=r"talk.csv:2: positions lie within .* common origin"):
+    with pytest.raises(ReadError, match=r"talk.csv:2: positions must lie within .* common origin"):
         read(write(HEADER + rows))

@@ -68,7 +68,9 @@ def test_positions_are_tokens_and_sentences_end_units(write):
     corpus = un.read(write(NEWS.replace("B-LOC", "O"), "bob/news.conll"))
     assert corpus["news"].extent == (0, 5)
     assert [unit.label for unit in corpus["news"]] == ["PER", "LOC", "PER", "LOC"]
-    assert corpus.notes[0].startswith("a tag that continues no unit begins one (1, first at ")
+    assert corpus.notes[0].startswith(
+        "inside tags without a preceding unit, read as the start of a unit (1, first at "
+    )
     assert corpus.notes[0].endswith("news.conll:6)")
 
 
@@ -102,8 +104,8 @@ def test_files_that_docstart_parts_differently_are_told(write):
     ("text", "message"),
     [
         ("a B-X\nb\n", r"news.conll:2: expected 2 columns as in the first line, got 1"),
-        ("a word\n", r"news.conll:1: 'word' is no tag such as B-PER or O"),
-        ("\n\n", r"news.conll: no line with a token and a tag"),
+        ("a word\n", r"news.conll:1: 'word' is not a tag; expected a tag such as B-PER or O"),
+        ("\n\n", r"news.conll: no line has a token and a tag"),
     ],
 )
 def test_what_is_no_table_of_tags_is_refused(write, text, message):
@@ -135,7 +137,7 @@ def test_mentions_nest_and_chains_are_named_by_the_first(write):
     [
         ("3)", "closes a mention that was not opened"),
         ("(3", "is never closed"),
-        ("3", "is no core"),
+        ("3", "is not a core"),
     ],
 )
 def test_brackets_that_do_not_match_are_refused(write, cell, message):

@@ -144,13 +144,13 @@ def test_a_broken_extent_is_refused(put, extent):
         f'TIME_UNITS="milliseconds"><PROPERTY NAME="unisono extent">{extent}</PROPERTY></HEADER>'
     )
     text = TWO.replace('TIME_UNITS="milliseconds"/>', noted)
-    with pytest.raises(ReadError, match=r"talk.eaf:3: the extent is two numbers"):
+    with pytest.raises(ReadError, match=r"talk.eaf:3: the extent must be two numbers"):
         read(put(text))
 
 
 def test_tiers_that_may_be_speakers_are_noted(put):
     tiers = [tier(name, aligned(name, 1, 2), PARTICIPANT=name) for name in ("CHI", "MOT")]
-    assert "they may be speakers" in str(read(put(eaf((0, 5), *tiers))).notes)
+    assert "may be speakers" in str(read(put(eaf((0, 5), *tiers))).notes)
     assert not read(put(TWO)).notes
 
 
@@ -171,19 +171,25 @@ def test_with_a_file_for_each_annotator_the_tiers_are_layers(put):
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("<x/>", r"talk.eaf:1: expected XML that begins with <ANNOTATION_DOCUMENT>"),
-        (TWO[:300], r"talk.eaf:\d+: no well-formed XML"),
+        ("<x/>", r"talk.eaf:1: expected the root element <ANNOTATION_DOCUMENT>"),
+        (TWO[:300], r"talk.eaf:\d+: not well-formed XML"),
         (TWO.replace('"ts3"/>', '"ts9"/>'), None),
-        (TWO.replace('REF2="ts3"', 'REF2="ts9"'), r"talk.eaf:11: there is no time slot 'ts9'"),
-        (TWO.replace('"2350"', '"2,350"'), r"talk.eaf:7: a time is a whole number of mill"),
+        (
+            TWO.replace('REF2="ts3"', 'REF2="ts9"'),
+            r"talk.eaf:11: the time slot 'ts9' does not exist",
+        ),
+        (TWO.replace('"2350"', '"2,350"'), r"talk.eaf:7: a time must be a whole number of mill"),
         (TWO.replace("milliseconds", "PAL-frames"), r"talk.eaf:3: .* 'PAL-frames'"),
         (TWO.replace('"2350"', '"50"'), r"talk.eaf:11: a unit cannot end before it starts"),
         (TWO.replace('"100"', '"-100"'), r"talk.eaf:10: a position is not below 0"),
         (TWO.replace(' TIME_VALUE="2350"', ""), r"talk.eaf:11: a time slot has no time"),
-        (TWO.replace('ID="a2"', 'ID="a1"'), r"talk.eaf:11: there are two annotations 'a1'"),
+        (TWO.replace('ID="a2"', 'ID="a1"'), r"talk.eaf:11: duplicate annotation 'a1'"),
         (TWO.replace('ANNOTATION_ID="a2"', ""), r"talk.eaf:11: .* has no ANNOTATION_ID"),
-        (eaf((), tier("x", referring("a1", "a1"))), r"talk.eaf:7: .* refers to one that is not"),
-        (eaf((), tier("x", "<ANNOTATION/>")), r"talk.eaf:7: an annotation is aligned or refers"),
+        (
+            eaf((), tier("x", referring("a1", "a1"))),
+            r"talk.eaf:7: .* refers to an annotation that does not exist",
+        ),
+        (eaf((), tier("x", "<ANNOTATION/>")), r"talk.eaf:7: expected an <ALIGNABLE_ANNOTATION> or"),
     ],
 )
 def test_a_broken_file_is_refused_with_its_line(put, text, problem):
@@ -216,7 +222,7 @@ def test_one_annotator_with_overlaps_survives(tmp_path):
 
 def test_times_are_rounded_to_milliseconds_with_a_warning(tmp_path):
     talk = Continuum.from_units([("ann", 0, 1 / 3, "a")])
-    with pytest.warns(UserWarning, match="ELAN counts whole milliseconds"):
+    with pytest.warns(UserWarning, match="ELAN stores whole milliseconds"):
         write(talk, tmp_path / "talk.eaf")
     assert read(tmp_path / "talk.eaf")["talk"].ends.tolist() == [0.333]
 

@@ -80,12 +80,12 @@ def test_the_set_without_a_name_belongs_to_the_folder(put):
 
 def test_a_document_without_text_has_no_nodes(put):
     path = put("<GateDocument>" + annotations("ann", annotation("X", 0, 2)) + "</GateDocument>")
-    with pytest.raises(ReadError, match="there is no node '0' in the text"):
+    with pytest.raises(ReadError, match="the text has no node '0'"):
         read(path)
 
 
 def test_an_annotation_without_its_node_is_refused_or_skipped(put):
     path = put(document(annotations("ann", annotation("X", 0, 2), annotation("X", 0, 5))))
-    with pytest.raises(ReadError, match=r"talk.xml:7: there is no node '5' in the text"):
+    with pytest.raises(ReadError, match=r"talk.xml:7: the text has no node '5'"):
         read(path)
     assert read(path, on_error="skip").skipped == 1

@@ -77,7 +77,9 @@ def test_a_feature_can_be_the_label(put):
         read(path, label="mood")
     assert read(path, label="mood", layer="Topic").labels == ("glad", "sad")
     assert read(path, label=False).labels == (None,)
-    with pytest.raises(ReadError, match=r"no unit has the feature 'mod'; there are .*'mood'"):
+    with pytest.raises(
+        ReadError, match=r"no unit has the feature 'mod'; the features are .*'mood'"
+    ):
         read(path, label="mod", layer="Topic")
     assert read(path, label="mod", layer="Topic", on_error="skip").labels == (None,)
 
@@ -100,11 +102,11 @@ def test_a_file_can_be_the_annotator(put):
 
 
 def test_a_file_of_the_importer_only_is_noted(put):
-    assert "nobody is known to have seen it" in str(read(put(aa(UNITS[0]))).notes)
+    assert "so their annotators are not known" in str(read(put(aa(UNITS[0]))).notes)
 
 
 def test_a_label_is_a_feature_by_name(put):
-    with pytest.raises(SettingError, match="a label is a feature, by name; got label=2"):
+    with pytest.raises(SettingError, match="the label must be the name of a feature; got label=2"):
         read(put(aa(*UNITS)), label=2)
 
 
@@ -118,11 +120,11 @@ def test_positions_count_as_java_does(put):
     ("part", "problem"),
     [
         (unit("u1", "ann", "T", 0, 12), r"talk.aa:3: a unit outside the text"),
-        (unit("u1", "ann", "T", "x", 2), r"talk.aa:3: a unit has a start and an end"),
-        (unit("u1", "ann", "T", -1, 2), r"talk.aa:3: a unit has a start and an end"),
+        (unit("u1", "ann", "T", "x", 2), r"talk.aa:3: a unit needs a start and an end"),
+        (unit("u1", "ann", "T", -1, 2), r"talk.aa:3: a unit needs a start and an end"),
         (unit("u1", "ann", "T", 3, 2), r"talk.aa:3: a unit cannot end before"),
         (unit("u1", "", "T", 0, 2), r"talk.aa:3: the annotator is empty"),
-        ('<unit id="u1"/>', r"talk.aa:3: a unit has a start and an end"),
+        ('<unit id="u1"/>', r"talk.aa:3: a unit needs a start and an end"),
     ],
 )
 def test_a_bad_unit_is_refused_or_skipped(put, part, problem):
@@ -162,9 +164,9 @@ def test_relations_and_schemas_are_written_too(put):
 @pytest.mark.parametrize(
     ("row", "problem"),
     [
-        (("ann", 0.5, 1, "a"), "Glozz counts characters"),
-        (("ann", 0, 1, "Paragraph"), "which Glozz takes for the layout"),
-        (("TXT_IMPORTER", 0, 1, "a"), "which Glozz takes for the layout"),
+        (("ann", 0.5, 1, "a"), "Glozz stores offsets of characters"),
+        (("ann", 0, 1, "Paragraph"), "would be read as layout"),
+        (("TXT_IMPORTER", 0, 1, "a"), "would be read as layout"),
     ],
 )
 def test_what_glozz_cannot_say_is_refused(tmp_path, row, problem):
@@ -174,7 +176,7 @@ def test_what_glozz_cannot_say_is_refused(tmp_path, row, problem):
 
 def test_an_attribute_that_xml_cannot_say_is_refused(tmp_path):
     unit = Unit("ann", 0, 1, "a", attributes={"note": "\x00"})
-    with pytest.raises(DataError, match=r"an attribute or a name .* which Glozz cannot say"):
+    with pytest.raises(DataError, match=r"an attribute or a name .* which Glozz cannot store"):
         write(Continuum.from_units([unit]), tmp_path / "talk.aa")
     assert not list(tmp_path.iterdir())
 

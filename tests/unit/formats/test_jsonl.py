@@ -68,24 +68,24 @@ def test_a_file_without_annotators_is_the_annotator(write):
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ('{"start": 1', r"units.jsonl:2: broken JSON"),
-        ("[1, 2]", r"units.jsonl:2: a line is one JSON object; got \[1, 2\]"),
-        ({**UNIT, "start": "0"}, r'units.jsonl:2: start is a number; got "0"'),
-        ({**UNIT, "start": True}, r"units.jsonl:2: start is a number; got true"),
+        ('{"start": 1', r"units.jsonl:2: not valid JSON"),
+        ("[1, 2]", r"units.jsonl:2: expected one JSON object per line; got \[1, 2\]"),
+        ({**UNIT, "start": "0"}, r'units.jsonl:2: start must be a number; got "0"'),
+        ({**UNIT, "start": True}, r"units.jsonl:2: start must be a number; got true"),
         ({**UNIT, "end": -1}, r"units.jsonl:2: a unit cannot end before it starts"),
         ({**UNIT, "annotator": ""}, r"units.jsonl:2: the annotator is empty"),
         ({**UNIT, "annotator": None}, r"units.jsonl:2: the annotator is empty"),
         (
             {**UNIT, "label": {"a": 1}},
-            r"units.jsonl:2: a label is a text, a finite number",
+            r"units.jsonl:2: a label must be a text, a finite number",
         ),
-        ({**UNIT, "fragments": [[0, 1]]}, r"units.jsonl:2: fragments are two or more"),
-        ({**UNIT, "attributes": 3}, r"units.jsonl:2: attributes are an object"),
+        ({**UNIT, "fragments": [[0, 1]]}, r"units.jsonl:2: a unit has two fragments or more"),
+        ({**UNIT, "attributes": 3}, r"units.jsonl:2: attributes must be an object"),
         ('{"start": NaN, "end": 1, "annotator": "a"}', r"units.jsonl:2: the start .* finite"),
         ('{"annotator": "a", "end": 1e999, "start": 1}', r"units.jsonl:2: the end .* finite"),
-        ('{"start": 1%s, "end": 2}' % ("0" * 5000), r"units.jsonl:2: broken JSON: a number"),
-        ("[" * 100_000, r"units.jsonl:2: broken JSON: nested too deeply"),
-        ({"a": 1}, r"units.jsonl:2: a line is one unit"),
+        ('{"start": 1%s, "end": 2}' % ("0" * 5000), r"units.jsonl:2: not valid JSON: a number"),
+        ("[" * 100_000, r"units.jsonl:2: not valid JSON: nested too deeply"),
+        ({"a": 1}, r"units.jsonl:2: expected one unit per line"),
     ],
 )
 def test_a_bad_line_is_refused_with_its_number_or_skipped(write, line, message):
@@ -97,12 +97,14 @@ def test_a_bad_line_is_refused_with_its_number_or_skipped(write, line, message):
 
 
 def test_a_whole_number_beyond_all_floats_is_not_finite(write):
-    with pytest.raises(ReadError, match=r"units.jsonl:1: the end of a unit is a finite number"):
+    with pytest.raises(
+        ReadError, match=r"units.jsonl:1: the end of a unit must be a finite number"
+    ):
         un.read(write({**UNIT, "end": 10**400}))
 
 
 def test_columns_have_no_numbers_here(write):
-    with pytest.raises(SettingError, match=r"have names, no numbers; got start=2"):
+    with pytest.raises(SettingError, match=r"a key of a JSON object must be a name; got start=2"):
         un.read(write(UNIT), start=2)
 
 
@@ -129,5 +131,5 @@ def test_blank_lines_and_a_byte_order_mark_do_not_matter(tmp_path):
 def test_a_line_that_is_no_text_is_refused(tmp_path):
     path = tmp_path / "units.jsonl"
     path.write_bytes(json.dumps(UNIT).encode() + b"\n\xff\n")
-    with pytest.raises(ReadError, match=r"units.jsonl:\d: no UTF-8 text: byte 0xff"):
+    with pytest.raises(ReadError, match=r"units.jsonl:\d: not valid UTF-8: byte 0xff"):
         un.read(path)

@@ -43,22 +43,64 @@ BAD = (
     ("ann.txt", AUDACITY, "3,25\t3,25", "3.0\x1e\t3,25", r"ann.txt:3: expected start, end"),
     ("ann.vtt", WEBVTT, "01:00:00.5 -->", "01:00:00.5 ->", r"ann.vtt:9: expected times"),
     ("ann.srt", SRT, "00:00:05,000 -->", "00:00:05,000 ->", r"ann.srt:6: expected times"),
-    ("t.eaf", EAF, 'TIME_SLOT_ID="ts2"', 'TIME_SLOT_ID="ts1"', r"two time slots 'ts1'"),
-    ("t.eaf", EAF, "</ANNOTATION>\n<ANNOTATION>", "", r"t.eaf:8: an annotation stands alone"),
-    ("t.aa", GLOZZ, "<relation", "<x><unit/></x><relation", r"t.aa:7: a unit stands in"),
-    ("t.aa", GLOZZ, 'index="5"', 'index="5.0"', r"t.aa:3: a unit has a start and an end"),
-    ("t.xml", GATE, '<Node id="3"/>', '<Node id="0"/>', r"each node has an id of its own"),
-    ("t.xml", GATE, "<Annotation Id", "<x/><Annotation Id", r"t.xml:3: a set holds annotations"),
+    ("t.eaf", EAF, 'TIME_SLOT_ID="ts2"', 'TIME_SLOT_ID="ts1"', r"duplicate time slot 'ts1'"),
+    (
+        "t.eaf",
+        EAF,
+        "</ANNOTATION>\n<ANNOTATION>",
+        "",
+        r"t.eaf:8: <ALIGNABLE_ANNOTATION> must be the only",
+    ),
+    ("t.aa", GLOZZ, "<relation", "<x><unit/></x><relation", r"t.aa:7: a <unit> must be a child of"),
+    ("t.aa", GLOZZ, 'index="5"', 'index="5.0"', r"t.aa:3: a unit needs a start and an end"),
+    ("t.xml", GATE, '<Node id="3"/>', '<Node id="0"/>', r"the id of a node must be unique"),
+    (
+        "t.xml",
+        GATE,
+        "<Annotation Id",
+        "<x/><Annotation Id",
+        r"t.xml:3: expected <Annotation> in a set",
+    ),
     ("ann.tsv", WEBANNO, "1-2\t2-4", "1-2\t2-x", r"ann.tsv:6: expected the line of a token"),
-    ("ann/t.ann", "T1\tA 0 5\thello\n", "0 5", "0 1_0", r"t.ann:1: a unit is"),
-    ("ann/t.ann", "T1\tA 0 5\thello\n", "0 5", "0 ٣", r"t.ann:1: a unit is"),
-    ("ann.conll", CONLL, "B-LOC", "O-LOC", r"ann.conll:8: 'O-LOC' is no tag"),
-    ("t.jsonl", DOCUMENT + UNIT, '"start": 0, ', '"text": "x", ', r"t.jsonl:2: a line is one unit"),
-    ("t.jsonl", DOCUMENT + UNIT, '"text": "0123456789"', '"text": 5', r"t.jsonl:1: the text"),
-    ("t.jsonl", DOCUMENT + UNIT, '"text": "0', '"annotators": "ann", "text": "0', r"are a list"),
-    ("t.jsonl", DOCUMENT + UNIT, '"text": "0', '"extent": 9, "text": "0', r"extent is two numbers"),
-    ("t.jsonl", UNIT, '"label": "A"', '"label": 1e999', r"a label is a text, a finite number"),
-    ("t.jsonl", UNIT, '"label": "A"', '"label": ["A", NaN]', r"a label is a text, a finite number"),
+    ("ann/t.ann", "T1\tA 0 5\thello\n", "0 5", "0 1_0", r"t.ann:1: expected a unit"),
+    ("ann/t.ann", "T1\tA 0 5\thello\n", "0 5", "0 ٣", r"t.ann:1: expected a unit"),
+    ("ann.conll", CONLL, "B-LOC", "O-LOC", r"ann.conll:8: 'O-LOC' is not a tag"),
+    (
+        "t.jsonl",
+        DOCUMENT + UNIT,
+        '"start": 0, ',
+        '"text": "x", ',
+        r"t.jsonl:2: expected one unit per line",
+    ),
+    (
+        "t.jsonl",
+        DOCUMENT + UNIT,
+        '"text": "0123456789"',
+        '"text": 5',
+        r"t.jsonl:1: text must be a string",
+    ),
+    (
+        "t.jsonl",
+        DOCUMENT + UNIT,
+        '"text": "0',
+        '"annotators": "ann", "text": "0',
+        r"annotators must be a list",
+    ),
+    (
+        "t.jsonl",
+        DOCUMENT + UNIT,
+        '"text": "0',
+        '"extent": 9, "text": "0',
+        r"extent must be two numbers",
+    ),
+    ("t.jsonl", UNIT, '"label": "A"', '"label": 1e999', r"a label must be a text, a finite number"),
+    (
+        "t.jsonl",
+        UNIT,
+        '"label": "A"',
+        '"label": ["A", NaN]',
+        r"a label must be a text, a finite number",
+    ),
 )
 
 
@@ -112,7 +154,7 @@ def test_an_extent_beyond_all_floats_is_refused(tmp_path):
 def test_fragments_beyond_all_floats_are_refused_with_their_line(tmp_path):
     far = "9" * 400
     unit = f'{{"annotator": "ann", "start": 0, "end": {far}, "fragments": [[0, 1], [2, {far}]]}}'
-    with pytest.raises(ReadError, match=r"t.jsonl:1: positions lie within"):
+    with pytest.raises(ReadError, match=r"t.jsonl:1: positions must lie within"):
         un.read(put(tmp_path, "t.jsonl", unit))
 
 
@@ -134,7 +176,7 @@ def test_lines_of_brat_may_end_as_on_an_old_macintosh(tmp_path):
 def test_pieces_that_overlap_are_noted(tmp_path):
     corpus = un.read(put(tmp_path, "ann/t.ann", "T1\tA 0 5;3 8\thello\n"))
     assert corpus["t"].units[0].end == 8
-    assert any("pieces that overlap, taken as one" in note for note in corpus.notes)
+    assert any("units with overlapping pieces, read as one piece" in note for note in corpus.notes)
 
 
 def test_two_files_of_one_user_and_document_are_refused(tmp_path):
@@ -148,7 +190,7 @@ def test_two_files_of_one_user_and_document_are_refused(tmp_path):
     ("good", "bad", "problem"),
     [
         ('"result": [', '"result": ["x", ', r"task 1: a result is an object"),
-        ('"result": [{', '"result": {"x": [{', r"broken JSON|is a list"),
+        ('"result": [{', '"result": {"x": [{', r"not valid JSON|is a list"),
     ],
 )
 def test_no_rating_is_lost_either(tmp_path, good, bad, problem):

@@ -136,7 +136,9 @@ def test_names_of_tiers_can_tell_annotator_and_layer(put):
     talk = read(path, annotator="{layer}@{annotator}", layer="turns")["talk"]
     assert talk.annotators == ("ann", "bob")
     assert talk.labels == ("a",)
-    with pytest.raises(ReadError, match="no tier fits the pattern; there are 'turns@ann', 'tu"):
+    with pytest.raises(
+        ReadError, match="no tier matches the pattern; the tiers are 'turns@ann', 'tu"
+    ):
         read(path, annotator="{layer}/{annotator}")
     with pytest.raises(SettingError, match=r"\{annotator\} and \{layer\} once each"):
         read(path, annotator="{layer}@{layer}{annotator}")
@@ -183,7 +185,7 @@ def test_tiers_may_reach_beyond_the_grid(put):
         (grid((" ", [])), "tier 1 has no name"),
         ("", "talk.TextGrid: the file is empty; expected a TextGrid"),
         (b"ooBinaryFile\x08TextGrid\0\0", "a binary file"),
-        (b'"ooTextFile" "TextGrid\xff', "talk.TextGrid:1: no UTF-8 text"),
+        (b'"ooTextFile" "TextGrid\xff', "talk.TextGrid:1: not valid UTF-8"),
     ],
 )
 def test_a_broken_grid_is_refused_with_its_line(put, text, problem):
@@ -228,18 +230,18 @@ def test_several_documents_become_files_in_a_folder(tmp_path):
 
 def test_units_in_pieces_are_refused(tmp_path):
     unit = Unit("ann", 0, 9, "a", fragments=((0, 2), (5, 9)))
-    with pytest.raises(DataError, match="is in pieces, which TextGrid cannot hold"):
+    with pytest.raises(DataError, match="is in pieces, which TextGrid cannot store"):
         write(Continuum.from_units([unit]), tmp_path / "talk.TextGrid")
 
 
 @pytest.mark.parametrize(
     ("rows", "problem"),
     [
-        ([("ann", 0, 1, frozenset("ab"))], r"the set \{a, b\}"),
-        ([("ann", -1, 1, "a")], "begins below 0"),
-        ([("ann", 0, 1, "a\0")], "cannot say"),
-        ([("ann", 0, 1, "\ud800")], "cannot say"),
-        ([("ann", 0, 1, "a"), ("ann [2]", 0, 1, "a")], "read as a part of 'ann'"),
+        ([("ann", 0, 1, frozenset("ab"))], r"the label set \{a, b\}"),
+        ([("ann", -1, 1, "a")], "starts before 0"),
+        ([("ann", 0, 1, "a\0")], "cannot store"),
+        ([("ann", 0, 1, "\ud800")], "cannot store"),
+        ([("ann", 0, 1, "a"), ("ann [2]", 0, 1, "a")], "read as a continuation of 'ann'"),
     ],
 )
 def test_what_a_grid_cannot_say_is_refused_before_anything_is_written(tmp_path, rows, problem):

@@ -229,7 +229,7 @@ def test_an_item_rated_twice_is_refused_with_its_lines(write):
         ({"delimiter": ";"}, "JSON has no columns to separate"),
         ({"wide": True}, "one rating an object"),
         ({"annotator": 2}, "objects of JSON have names, no numbers"),
-        ({"format": "xml"}, "unknown format 'xml'"),
+        ({"format": "xml"}, "unknown format='xml'"),
     ],
 )
 def test_settings_of_tables_are_refused(write, settings, told):

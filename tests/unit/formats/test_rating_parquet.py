@@ -4,7 +4,7 @@ import polars as pl
 import pytest
 
 from unisono.errors import ReadError, SettingError
-from unisono.formats import tables
+from unisono.formats import parquet as parquet_files
 from unisono.formats.read import read_ratings
 from unisono.model.ratings import Ratings
 
@@ -19,7 +19,7 @@ def parquet(tmp_path):
 
 @pytest.mark.parametrize("engine", ["duckdb", "polars", "pyarrow"])
 def test_parquet_is_counted_by_whichever_engine_is_there(parquet, engine, monkeypatch):
-    monkeypatch.setattr(tables, "find_spec", lambda name: name == engine)
+    monkeypatch.setattr(parquet_files, "find_spec", lambda name: name == engine)
     table = read_ratings(parquet)
     assert table == Ratings.from_columns(["ann", "bob"], ["s1", "s1"], [1, 2])
     declared = read_ratings(parquet, wide=False, annotators=("ann", "bob", "eve"))
@@ -28,7 +28,7 @@ def test_parquet_is_counted_by_whichever_engine_is_there(parquet, engine, monkey
 
 
 def test_parquet_needs_an_engine(parquet, monkeypatch):
-    monkeypatch.setattr(tables, "find_spec", lambda _: None)
+    monkeypatch.setattr(parquet_files, "find_spec", lambda _: None)
     with pytest.raises(ReadError, match="one of 'duckdb', 'polars', 'pyarrow' must be installed"):
         read_ratings(parquet)
 

@@ -5,7 +5,7 @@ import codecs
 import pytest
 
 from unisono.errors import DataError, ReadError, SettingError, setting, worded
-from unisono.formats import rating_tables
+from unisono.formats import characters
 from unisono.formats.read import read_ratings
 from written_ratings import LONG, TABLE, same
 
@@ -106,6 +106,37 @@ def test_labels_are_numbers_if_all_of_them_are(write):
     assert read_ratings(write(head + "a,1,1\nb,1,2\n")).items == ("1",)
 
 
+@pytest.mark.parametrize(
+    ("cells", "labels"),
+    [
+        (("0,5", "1", "-2,25"), (-2.25, 0.5, 1)),
+        (("1", "2"), (1, 2)),
+        (("0,5", "0.5"), ("0,5", "0.5")),
+        (("0,5", "x"), ("0,5", "x")),
+        (("1,1", "1,10"), ("1,1", "1,10")),
+        ((",5", "1"), (",5", "1")),
+    ],
+)
+def test_labels_with_a_decimal_comma_are_numbers(write, cells, labels):
+    rows = "".join(f"ann;s{at};{cell}\n" for at, cell in enumerate(cells))
+    path = write("annotator;item;label\n" + rows)
+    assert read_ratings(path).labels == labels
+    rows = "".join(f"s{at};{cell};{cell}\n" for at, cell in enumerate(cells))
+    assert read_ratings(write("item;ann;bob\n" + rows), wide=True).labels == labels
+    # Where a comma separates columns, decimals have a point.
+    rows = "".join(f'ann,s{at},"{cell}"\n' for at, cell in enumerate(cells))
+    plain = read_ratings(write("annotator,item,label\n" + rows)).labels
+    assert plain == (labels if "," not in "".join(cells) else tuple(sorted(cells)))
+
+
+def test_members_of_sets_can_have_a_decimal_comma(write):
+    path = write("annotator;item;label\nann;s1;0,5|1\nbob;s1;1\n")
+    assert read_ratings(path, separator="|", delimiter=";").labels == (
+        frozenset({0.5, 1}),
+        frozenset({1}),
+    )
+
+
 def test_texts_that_mean_missing_are_missing(write):
     path = write("annotator,item,label\na,1,1\nb,1,NA\nc,1, ? \nd,1,\n")
     table = read_ratings(path, missing=("NA", "?"))
@@ -137,10 +168,10 @@ def test_a_rating_given_twice_is_named_with_both_lines(write):
         read_ratings(path)
     assert str(caught.value) == (
         r"ratings.csv:6: 'ann' rated the item 's1' twice, 'a\nb' in line 3 and 'c' in line 6; "
-        "keep one, or say duplicates='first'"
+        "keep one, or use duplicates='first'"
     )
     assert read_ratings(path, duplicates="first").labels == ("VP", "a\nb")
-    with pytest.raises(SettingError, match="unknown duplicates 'last'"):
+    with pytest.raises(SettingError, match="unknown duplicates='last'"):
         read_ratings(path, duplicates="last")  # type: ignore[arg-type]
 
 
@@ -153,27 +184,33 @@ def test_a_rating_given_twice_is_named_with_both_lines(write):
             "ann,s1,NP\n\nann,s2\n",
             "ratings.csv:4: expected 3 columns .* got 2; the row is 'ann,s2'",
         ),
-        ('ann,s1,"NP\nbob,s1,NP\n', "ratings.csv:2: a quotation mark that opens in this row"),
-        ('ann,s1,NP\nbob,s1,"N"P\n', "ratings.csv:3: text goes on after a closing quotation mark"),
-        ("ann,s1,\n", "ratings.csv: no ratings in this file; expected one row a rating"),
+        (
+            'ann,s1,"NP\nbob,s1,NP\n',
+            r"ratings.csv:2: a quotation mark that opens in this row .* column 3 \('label'\)",
+        ),
+        (
+            'ann,s1,NP\nbob,s1,"N"P\n',
+            r"ratings.csv:3: text goes on after a closing quotation mark in column 3 \('label'\)",
+        ),
+        ("ann,s1,\n", "ratings.csv: no ratings in this file; expected one row per rating"),
         ("", "ratings.csv: no ratings in this file"),
     ],
 )
 @pytest.mark.parametrize("block", [1, 4000])
 def test_bad_rows_are_refused_with_file_and_line(write, rows, message, block, monkeypatch):
-    monkeypatch.setattr(rating_tables, "_BLOCK_ROWS", block)
+    monkeypatch.setattr(characters, "_BLOCK", block)
     with pytest.raises(ReadError, match=message):
-        read_ratings(write("annotator,item,label\n" + rows))
+        read_ratings(write("annotator,item,label\n" + rows), delimiter=",")
 
 
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"", "ratings.csv: the file is empty; expected one row a rating"),
+        (b"", "ratings.csv: the file is empty; expected one row per rating"),
         (b" \n", "ratings.csv: the file is empty"),
-        (b",,\n,,\n", "ratings.csv: no row but empty ones"),
+        (b",,\n,,\n", "ratings.csv: no row but 2 empty ones"),
         (b"PK\x03\x04", "ratings.csv: a spreadsheet or zip archive"),
-        (b"annotator,item,label\nann,s1,\xff\n", "ratings.csv:2: no UTF-8 text"),
+        (b"annotator,item,label\nann,s1,\xff\n", "ratings.csv:2: not valid UTF-8"),
         (b"annotator item label\nann s1 NP\n", r"ratings.csv:1: only one column, .* delimiter=' '"),
         (b"one\ntwo\n", "ratings.csv:1: only one column, when columns are separated by"),
         (b'"x,y\n', "ratings.csv:1: a quotation mark that opens"),
@@ -187,7 +224,7 @@ def test_files_that_are_no_tables_are_refused(write, content, message):
 def test_a_file_that_is_not_there_is_refused(tmp_path):
     with pytest.raises(ReadError, match=r"no.csv: the file cannot be opened: No such file"):
         read_ratings(tmp_path / "no.csv")
-    with pytest.raises(ReadError, match=r"no file to read in this folder; looked for '\.json'"):
+    with pytest.raises(ReadError, match=r"no readable file in this folder; looked for '\.json'"):
         read_ratings(tmp_path)
     with pytest.raises(TypeError, match=r"takes the path of one file; got \['a.csv'\]"):
         read_ratings(["a.csv"])  # type: ignore[arg-type]
@@ -212,7 +249,7 @@ def test_a_file_that_is_not_there_is_refused(tmp_path):
         ({"wide": "yes"}, TypeError, "wide= is True, False or None; got 'yes'"),
         ({"header": "yes"}, TypeError, "header= is True, False or None; got 'yes'"),
         ({"delimiter": ";;"}, SettingError, "a delimiter is one character"),
-        ({"separator": ""}, SettingError, "a separator is the text between"),
+        ({"separator": ""}, SettingError, "separator must be the text between"),
     ],
 )
 def test_settings_that_make_no_sense_are_refused_before_reading(settings, error, message):

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from unisono.errors import DataError, ReadError, SettingError
-from unisono.formats import contents, tables
+from unisono.formats import characters, contents
 from unisono.formats.read import read
 from unisono.model.continuum import Unit
 from unit_samples import GOOD, HEADER, TALK
@@ -81,7 +81,7 @@ def test_the_caller_can_say_the_delimiter(write):
 
 def test_the_format_can_be_told_where_the_suffix_does_not(write):
     assert read(write(GOOD, "talk.txt"), format="csv")["talk"] == TALK
-    with pytest.raises(ReadError, match=r"talk.txt: a .txt file can be .* looks like none of them"):
+    with pytest.raises(ReadError, match=r"talk.txt: .* none of the formats with the suffix .txt"):
         read("talk.txt")
 
 
@@ -97,11 +97,11 @@ def test_bounds_are_the_nearest_doubles(write):
 
 
 def test_a_big_table_is_read_block_by_block(write, monkeypatch):
-    monkeypatch.setattr(tables, "_BLOCK_ROWS", 3)
+    monkeypatch.setattr(characters, "_BLOCK", 7)
     rows = "".join(f"ann,{i},{i + 1},L{i % 3}\n" for i in range(9))
-    assert read(write(HEADER + rows)).n_units == 9
+    assert read(write(HEADER + rows), delimiter=",").n_units == 9
     with pytest.raises(ReadError, match=r"talk.csv:11: start 'x'"):
-        read(write(HEADER + rows + "ann,x,1,a\n"))
+        read(write(HEADER + rows + "ann,x,1,a\n"), delimiter=",")
 
 
 # Labels
@@ -199,7 +199,9 @@ def test_an_extent_is_that_of_every_document(write):
 
 def test_a_unit_outside_the_extent_is_refused_with_its_document(write):
     paths = write("ann,NP,0,5\n", "a.csv"), write("ann,NP,2,9\n", "b.csv")
-    message = r"document 'b': all units lie within the extent \[0.0, 8.0\]; 'ann' has \[2.0, 9.0\]"
+    message = (
+        r"document 'b': all units must lie within the extent \[0.0, 8.0\]; 'ann' has \[2.0, 9.0\]"
+    )
     for on_error in ("raise", "skip"):
         with pytest.raises(DataError, match=message):
             read(*paths, extent=(0, 8), on_error=on_error)

@@ -66,7 +66,7 @@ def test_another_field_can_be_the_label(put):
         ("SPEAKER rec 1 0.1\n", "ann.rttm:1: expected type, file, channel, onset, duration"),
         ("SPEAKER rec 1 0,1 2 a b c\n", "ann.rttm:1: the onset '0,1' is not a number"),
         ("SPEAKER rec 1 nan 2 a b c\n", "ann.rttm:1: the onset 'nan' is not a number"),
-        ("SPEAKER rec 1 1 1e999 a b c\n", "ann.rttm:1: the end of a unit is a finite number"),
+        ("SPEAKER rec 1 1 1e999 a b c\n", "ann.rttm:1: the end of a unit must be a finite number"),
         ("SPEAKER rec 1 1 -2 a b c\n", "ann.rttm:1: a unit cannot end before it starts"),
         ("SPEAKER rec 1 -1 2 a b c\n", "ann.rttm:1: a position is not below 0"),
     ],

@@ -46,7 +46,7 @@ def test_a_task_is_a_document_and_who_completed_it_an_annotator(write):
 def test_cancelled_annotations_are_left_out_and_counted(write):
     path = write([task(ANN, {**BOB, "was_cancelled": True})])
     assert un.read(path)["7"].annotators == ("ann@x",)
-    assert un.describe(path).left_out[0].startswith("cancelled annotations (1, ")
+    assert un.describe(path).left_out_contents[0].startswith("cancelled annotations (1, ")
 
 
 def test_several_labels_are_a_set(write):
@@ -54,7 +54,7 @@ def test_several_labels_are_a_set(write):
     assert un.read(path).labels == (frozenset({"ORG", "PER"}),)
 
 
-def test_positions_in_utf16_units_are_told_by_the_text_and_converted(write):
+def test_positions_in_utf16_units_are_detected_from_quoted_texts(write):
     later = region(11, 14, "PER", text="Bob")
     corpus = un.read(write([task({**BOB, "result": [later]})]))
     unit = corpus["7"].units[0]
@@ -145,7 +145,7 @@ def test_prodigy_keeps_what_was_accepted(write):
     )
     assert un.read(path)["5"].annotators == ("ner-ann", "ner-bob")
     assert un.read(path).n_units == 1
-    assert "not accepted (reject)" in un.describe(path).left_out[0]
+    assert "not accepted (reject)" in un.describe(path).left_out_contents[0]
 
 
 def test_segments_of_segeval_lie_one_after_the_other(write):
@@ -158,8 +158,8 @@ def test_segments_of_segeval_lie_one_after_the_other(write):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("[{", r"export.json:1: broken JSON"),
-        ("[" * 100_000, r"export.json: broken JSON: nested too deeply"),
+        ("[{", r"export.json:1: not valid JSON"),
+        ("[" * 100_000, r"export.json: not valid JSON: nested too deeply"),
         ("[1]", r"export.json: task 1 is no JSON object"),
     ],
 )
@@ -171,9 +171,7 @@ def test_broken_exports_are_refused(tmp_path, text, message):
 
 
 def test_json_of_no_known_kind_names_the_choices(write):
-    with pytest.raises(
-        ReadError, match=r"a .json file can be 'labelstudio', .*Say it with format="
-    ):
+    with pytest.raises(ReadError, match=r"with the suffix .json \('labelstudio', .*Set format="):
         un.read(write({"a": 1}))
 
 
@@ -188,7 +186,7 @@ def test_older_doccano_says_who_marked_a_span(write):
     texts = [{"id": 1, "text": TEXT, "annotations": spans, "meta": {}}]
     path = write([*texts, {"id": 2, "text": "Bob.", "annotations": [], "meta": {}}], "x.jsonl")
     assert list(un.read(path)["1"]) == [un.Unit("1", 0, 3, 2), un.Unit("2", 0, 3, 2)]
-    assert un.describe(path).odd[0].startswith("texts without spans, of which it is not told")
+    assert un.describe(path).odd_rows[0].startswith("texts without spans whose annotators")
 
 
 def test_prodigy_marks_recordings_too_and_relations_are_counted(write):
@@ -197,20 +195,18 @@ def test_prodigy_marks_recordings_too_and_relations_are_counted(write):
     assert list(un.read(write([heard], "x.jsonl"))["1"]) == [un.Unit("ds-ann", 0.5, 2, "S")]
     tied = {**about, "text": TEXT, "spans": [], "relations": [{"head": 0, "child": 1}]}
     told = un.describe(write([tied, tied], "x.jsonl"))
-    assert told.left_out[0].startswith("relations (2, ")
-    assert told.odd[0].startswith("texts that an annotator did more than once")
+    assert told.left_out_contents[0].startswith("relations (2, ")
+    assert told.odd_rows[0].startswith("texts annotated more than once by the same annotator")
 
 
 def test_segments_that_add_up_to_different_lengths_are_told(write):
     path = write({"items": {"d": {"ann": [2, 3], "bob": [4]}, "e": {"ann": [1], "bob": [1]}}})
-    (odd,) = un.describe(path).odd
-    assert odd.startswith(
-        "documents whose coders do not have segments of the same length in all (1,"
-    )
+    (odd,) = un.describe(path).odd_rows
+    assert odd.startswith("documents whose coders have segments of different total length (1,")
 
 
 def test_boundaries_of_segeval_that_are_no_masses_are_refused(write):
     items = {"d": {"ann": [1, 1, 2], "bob": [1, 2, 2]}}
     path = write({"items": items, "segmentation_type": "linear", "boundary_format": "position"})
-    with pytest.raises(ReadError, match='as masses; these are "position"'):
+    with pytest.raises(ReadError, match='unsupported boundary_format "position"'):
         un.read(path)

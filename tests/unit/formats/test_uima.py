@@ -66,7 +66,9 @@ def test_xmi_offsets_become_characters_and_tokens_are_left_out(put):
     (unit,) = found
     assert unit == Unit("ann", 2, 5, "glad")
     assert unit.attributes["note"] == "x"
-    with pytest.raises(ReadError, match="no unit has the feature 'mod'; there are 'mood', 'note'"):
+    with pytest.raises(
+        ReadError, match="no unit has the feature 'mod'; the features are 'mood', 'note'"
+    ):
         read("ann.xmi", label="mod")
     (token,) = read("ann.xmi", layer="Token", label=False)["ann"]
     assert (token.start, token.end) == (0, 1)
@@ -145,7 +147,7 @@ def test_links_of_a_chain_have_no_label_of_their_own(put):
     [
         (ANN.replace('end="6"', 'end="60"'), "ann.xmi", "ann.xmi:6: a unit outside the text"),
         (ANN.replace("sofaString", "other"), "ann.xmi", "no text in it"),
-        (ANN[:300], "ann.xmi", r"ann.xmi:\d+: no well-formed XML"),
+        (ANN[:300], "ann.xmi", r"ann.xmi:\d+: not well-formed XML"),
         ('{"%FEATURE_STRUCTURES": 1}', "ann.json", "no CAS in JSON"),
         ('{"%FEATURE_STRUCTURES": ' + "[" * 99999, "ann.json", "ann.json"),
         (cas_json(span(0, 99, mood="x")), "ann.json", "a unit outside the text"),
@@ -219,20 +221,20 @@ def bomb():
     ("files", "problem"),
     [
         ({"source/a.txt": "x"}, "export.zip: no annotations of users that can be read"),
-        ({"a.txt": "x"}, "a .zip file can be 'inception', and this one looks like none"),
+        ({"a.txt": "x"}, r"none of the formats with the suffix .zip \('inception'\)"),
         ({"annotation_ser/d/ann.ser": "x"}, "export the project with the format"),
-        ({"source/a": "x", "../evil.xmi": "x"}, "leads out of the archive"),
-        ({"source/a": "x", "/etc/passwd": "x"}, "leads out of the archive"),
-        ({"annotation/d/ann.zip": "PK"}, r"export.zip/annotation/d/ann.zip: a broken"),
-        ({"annotation/d/ann.zip": zipped_files({"../../x.xmi": "x"})}, "leads out of the archive"),
-        ({"annotation/d/ann.zip": user("<a/>")}, r"d/ann.zip/user.xmi:1: expected XML"),
+        ({"source/a": "x", "../evil.xmi": "x"}, "points outside the archive"),
+        ({"source/a": "x", "/etc/passwd": "x"}, "points outside the archive"),
+        ({"annotation/d/ann.zip": "PK"}, r"export.zip/annotation/d/ann.zip: the archive is broken"),
+        ({"annotation/d/ann.zip": zipped_files({"../../x.xmi": "x"})}, "points outside the"),
+        ({"annotation/d/ann.zip": user("<a/>")}, r"d/ann.zip/user.xmi:1: expected the root"),
         ({"annotation/d/ann.zip": zipped(a="x")}, "d/ann.zip. holds no annotations that can be"),
         (
             {"annotation/d/ann.zip": zipped_files({"a.xmi": "x", "b.xmi": "x"})},
             "expected one file of annotations, got several",
         ),
         ({"annotation/d/ann.zip": bomb()}, "export.zip/annotation/d/ann.zip"),
-        ({"exportedproject.json": "["}, "export.zip/exportedproject.json:1: broken JSON"),
+        ({"exportedproject.json": "["}, "export.zip/exportedproject.json:1: not valid JSON"),
     ],
 )
 def test_a_hostile_or_broken_archive_is_refused(put, files, problem):

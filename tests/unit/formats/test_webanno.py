@@ -102,7 +102,9 @@ def test_which_feature_is_the_label(put):
     assert (found.start, found.end, found.label) == (0, 6, "PER")
     assert found.attributes["identifier"] == "Q1"
     assert read(path, label="identifier").labels == ("Q1",)
-    with pytest.raises(ReadError, match="no feature 'kind'; there are 'identifier', 'value'"):
+    with pytest.raises(
+        ReadError, match="unknown feature 'kind' for label=; the features are 'identifier', 'value'"
+    ):
         read(path, label="kind")
     unclear = put(rows("a\tb", "_\t_", "_\t_", features="one|two"))
     with pytest.raises(ReadError, match=r"layer 'Span' has the features 'one', 'two'.*label="):

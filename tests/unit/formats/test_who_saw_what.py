@@ -46,8 +46,8 @@ def test_who_saw_a_document_can_stand_in_a_table(write, content):
     ("content", "message"),
     [
         ("document,annotator\n", "who.csv: a header but no rows"),
-        ("document,annotator\ntalk,\n", "who.csv:2: expected a document and an annotator"),
-        ("talk,ann\ntalk,bob,eve\n", "who.csv:2: expected a document and an annotator"),
+        ("document,annotator\ntalk,\n", "who.csv:2: the annotator is empty; every row has a docu"),
+        ("talk,ann\ntalk,bob,eve\n", "who.csv:2: expected 2 columns .* got 3; the row is 'talk,b"),
         ("talk,ann,bob\n", "who.csv:1: expected the columns document and annotator"),
         ("document,who\ntalk,ann\n", "who.csv:1: expected the columns document and annotator"),
         ('talk,"ann\n', "who.csv:1: a quotation mark that opens in this row is never closed"),
@@ -62,12 +62,20 @@ def test_a_bad_table_of_who_saw_what_is_refused(write, content, message):
 @pytest.mark.parametrize(
     ("annotators", "kind", "message"),
     [
-        ("everyone", SettingError, "unknown annotators='everyone'; choose 'units', 'corpus'"),
+        (
+            "everyone",
+            SettingError,
+            "unknown annotators='everyone'; choose one of 'units', 'corpus'",
+        ),
         ("lost.csv", ReadError, "lost.csv: no such file; annotators= is the path of a table"),
         (Path("lost"), ReadError, "lost: no such file"),
         (7, TypeError, "annotators= is 'units', 'corpus', a table"),
         ({"talk": ["ann"]}, DataError, "document 'talk': 'bob' has units but is not among"),
-        ({"tale": ["ann"]}, DataError, "document 'talk': it has units, but the table"),
+        (
+            {"tale": ["ann"]},
+            DataError,
+            "document 'talk': it has units but is missing from the table",
+        ),
     ],
 )
 def test_who_saw_what_must_make_sense(write, annotators, kind, message):

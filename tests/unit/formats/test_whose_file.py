@@ -10,7 +10,7 @@ import pytest
 import unisono as un
 from unisono.errors import ReadError, SettingError
 from unisono.formats import files
-from unisono.formats.characters import converted, from_utf8, from_utf16
+from unisono.formats.characters import character_offset, from_utf16
 
 TABLE = "start,end,label\n0,5,NP\n"
 SRT = "1\n00:00:00,000 --> 00:00:05,000\nhello\n"
@@ -134,16 +134,12 @@ def test_reading_takes_little_more_memory_than_the_columns(write, name):
 
 def test_offsets_are_turned_into_characters():
     text = "a😀é\U0001f600b"
-    for encoding, size, table in (
-        ("utf-16-le", 2, from_utf16(text)),
-        ("utf-8", 1, from_utf8(text)),
-    ):
-        for place in range(len(text) + 1):
-            assert converted(len(text[:place].encode(encoding)) // size, table) == place
-        assert converted(99, table) > len(text)
-        assert converted(-1, table) == -1
+    table = from_utf16(text)
+    for place in range(len(text) + 1):
+        assert character_offset(len(text[:place].encode("utf-16-le")) // 2, table) == place
+    assert character_offset(99, table) > len(text)
+    assert character_offset(-1, table) == -1
     assert from_utf16("é") is None
-    assert from_utf8("e") is None
 
 
 def packed(names, content=b"x", **options):
@@ -160,7 +156,7 @@ def test_members_of_an_archive_come_with_their_names():
 
 @pytest.mark.parametrize("name", ["../x", "/x", "a/../../x", "C:/x"])
 def test_names_that_lead_outside_are_refused(name):
-    with pytest.raises(ReadError, match=r"a name that leads out of the archive"):
+    with pytest.raises(ReadError, match=r"the file name points outside the archive"):
         list(files.members(Path("x.zip"), packed([name])))
 
 
@@ -168,12 +164,12 @@ def test_bombs_are_not_unpacked():
     bomb = packed(["a"], b"\0" * 50_000_000, compression=zipfile.ZIP_DEFLATED, compresslevel=9)
     assert len(bomb) < 60_000
     tracemalloc.start()
-    with pytest.raises(ReadError, match=r"far more than packed"):
+    with pytest.raises(ReadError, match=r"far more than its"):
         list(files.members(Path("x.zip"), bomb[:20] + bomb[20:]))
     tracemalloc.stop()
 
 
 def test_broken_archives_are_refused():
     for content in (b"", b"PK\3\4", packed(["a"])[:-10], packed(["a"])[10:]):
-        with pytest.raises(ReadError, match=r"x.zip: a broken"):
+        with pytest.raises(ReadError, match=r"x.zip: the archive is broken"):
             list(files.members(Path("x.zip"), content))

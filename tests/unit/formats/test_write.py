@@ -62,8 +62,8 @@ def test_a_continuum_is_the_document_named_as_the_file(tmp_path):
     [
         (frozenset({"a", "b"}), "csv", r"a table cannot hold labels that are sets, such as {a, b}"),
         (" a", "csv", r"spaces around a cell of a table do not count"),
-        ("two words", "brat", r"a label is one word in brat; 'talk' has 'two words'"),
-        (None, "brat", r"a label is one word in brat"),
+        ("two words", "brat", r"a label must be a single word in brat; 'talk' has 'two words'"),
+        (None, "brat", r"a label must be a single word in brat"),
     ],
 )
 def test_what_cannot_be_said_is_refused(tmp_path, label, format_, message):
@@ -83,7 +83,9 @@ def test_no_name_of_a_document_leads_outside_the_folder(tmp_path, name):
 
 
 def test_brat_counts_whole_characters(tmp_path):
-    with pytest.raises(DataError, match=r"brat counts whole characters; 'talk' has a unit at"):
+    with pytest.raises(
+        DataError, match=r"brat stores offsets of characters, .*; 'talk' has a unit at"
+    ):
         un.write(un.Continuum.from_units([("ann", 0.5, 2, "a")]), tmp_path / "talk", format="brat")
 
 
@@ -94,7 +96,7 @@ def test_formats_that_are_not_written_name_the_choices(tmp_path):
         un.write(TALKS, tmp_path / "talk.csv", format="conll")
     with pytest.raises(FileNotFoundError, match=r"there is no such folder"):
         un.write(TALKS, tmp_path / "no" / "talk.jsonl")
-    with pytest.raises(TypeError, match=r"write takes a Corpus or a Continuum"):
+    with pytest.raises(TypeError, match=r"write takes a Continuum or a Corpus"):
         un.write([], tmp_path / "talk.jsonl")  # type: ignore[arg-type]
 
 
@@ -190,18 +192,21 @@ def rows(*units):
 @pytest.mark.parametrize(
     ("units", "fitting"),
     [
-        ([("a", 0, 5, "x"), ("b", 1, 5, "y"), ("b", 7, 9, "x")], {"gamma", "unitizing", "compare"}),
+        (
+            [("a", 0, 5, "x"), ("b", 1, 5, "y"), ("b", 7, 9, "x")],
+            {"gamma", "unitizing", "all", "compare"},
+        ),
         (
             [("a", 0, 5, "x"), ("a", 1, 3, "y"), ("b", 1, 5, "y"), ("b", 2, 9, "x")],
             {"gamma", "compare"},
         ),
         (
             [("a", 0, 5, "x"), ("a", 5, 9, "y"), ("b", 0, 4, "y"), ("b", 4, 9, "x")],
-            {"gamma", "unitizing", "segments", "compare"},
+            {"gamma", "unitizing", "all", "segments", "compare"},
         ),
         (
             [("a", 0, 5, "x"), ("a", 5, 9, "y"), ("b", 0, 5, "y"), ("b", 5, 9, "x")],
-            {"gamma", "unitizing", "segments", "items", "compare"},
+            {"gamma", "unitizing", "all", "segments", "items", "compare"},
         ),
         ([("a", 0, 5, "x")], set()),
     ],
@@ -210,7 +215,7 @@ def test_measures_fit_data_of_the_right_properties(tmp_path, units, fitting):
     path = tmp_path / "talk.jsonl"
     un.write(rows(*units), path)
     found = un.describe(path)
-    assert {fit.family.command for fit in found.measures if fit.fits} == fitting
+    assert {fit.family.command for fit in found.families if fit.fits} == fitting
 
 
 def test_a_description_counts_what_is_there(tmp_path):
@@ -218,8 +223,8 @@ def test_a_description_counts_what_is_there(tmp_path):
     un.write(TALKS, path)
     path.write_text(path.read_text() + "broken\n")
     found = un.describe(path)
-    assert found.annotators == {"ann": (1, 2), "bob": (1, 1), "eve": (1, 0)}
-    assert found.labels == {"name": 2, "verb": 1}
+    assert found.by_annotator == {"ann": (1, 2), "bob": (1, 1), "eve": (1, 0)}
+    assert found.by_label == {"name": 2, "verb": 1}
     assert (found.properties.in_pieces, found.properties.overlapping) == (1, 0)
-    assert found.skipped[0].startswith("broken JSON: Expecting value")
+    assert found.skipped_rows[0].startswith("not valid JSON: Expecting value")
     assert json.loads(json.dumps(found.to_dict()))["n_units"] == 3

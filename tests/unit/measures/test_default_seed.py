@@ -29,11 +29,15 @@ CALLS = {
     "compare": lambda **rng: un.compare(
         REFERENCE, TEXT.only(annotators=["bob"]), with_gamma=True, draws=30, **rng
     ),
-    "bootstrap": lambda **rng: un.bootstrap("fleiss_kappa", RATINGS, n=50, **rng),
-    "permutation_test": lambda **rng: un.permutation_test("fleiss_kappa", RATINGS, n=50, **rng),
-    "compare_policies": lambda **rng: un.compare_policies(RATINGS, shares=0.2, n=20, **rng),
-    "plan_items": lambda **rng: un.plan_items(RATINGS, width=0.5, n=50, **rng),
-    "plan_documents": lambda **rng: un.plan_documents(CORPUS, width=0.5, draws=30, n=50, **rng),
+    "bootstrap": lambda **rng: un.bootstrap("fleiss_kappa", RATINGS, resamples=50, **rng),
+    "permutation_test": lambda **rng: un.permutation_test(
+        "fleiss_kappa", RATINGS, permutations=50, **rng
+    ),
+    "compare_policies": lambda **rng: un.compare_policies(RATINGS, shares=0.2, deletions=20, **rng),
+    "plan_items": lambda **rng: un.plan_items(RATINGS, width=0.5, resamples=50, **rng),
+    "plan_documents": lambda **rng: un.plan_documents(
+        CORPUS, width=0.5, draws=30, resamples=50, **rng
+    ),
     "shuffle": lambda **rng: un.shuffle(REFERENCE, magnitude=0.5, **rng),
     "scan": lambda **rng: un.scan(REFERENCE, measures="gamma", magnitudes=2, repeats=2, **rng),
     "calibrate": lambda **rng: un.calibrate(
@@ -94,10 +98,10 @@ def test_references_made_up_without_a_seed_are_equal():
 
 
 def test_resampled_values_without_a_seed_are_those_of_seed_0():
-    values = un.bootstrap_values("fleiss_kappa", RATINGS, n=50).tolist()
+    values = un.bootstrap_values("fleiss_kappa", RATINGS, resamples=50).tolist()
 
-    assert un.bootstrap_values("fleiss_kappa", RATINGS, n=50, rng=0).tolist() == values
-    assert un.bootstrap_values("fleiss_kappa", RATINGS, n=50, rng=None).tolist() != values
+    assert un.bootstrap_values("fleiss_kappa", RATINGS, resamples=50, rng=0).tolist() == values
+    assert un.bootstrap_values("fleiss_kappa", RATINGS, resamples=50, rng=None).tolist() != values
 
 
 def test_a_generator_gives_seeds_that_can_be_given_again():

@@ -211,7 +211,7 @@ def test_ordinal_needs_the_counts_of_the_labels(counts):
 
 
 def test_an_unknown_name_lists_the_choices():
-    with pytest.raises(SettingError, match=r"unknown label distance 'numerical'; .*ordinal.*masi"):
+    with pytest.raises(SettingError, match=r"unknown distance='numerical'; .*ordinal.*masi"):
         check_distance("numerical")
 
 
@@ -368,6 +368,9 @@ def test_a_long_matrix_shows_a_few_labels():
         ("near.csv", ",a,b\na,0,0.5\nb,0.5,0\n"),
         ("near.csv", "\ufeff ,a, b\r\n\r\na,0,.5\r\nb,0.5,0"),
         ("near.tsv", "\ta\tb\na\t0\t0.5\nb\t0.5\t0\n"),
+        ("near.csv", ";a;b\na;0;0.5\nb;0.5;0\n"),
+        ("near.csv", ";a;b\na;0;0,5\nb;0,5;0\n"),
+        ("near.txt", '|a|b\n"a"|0|,5\n"b"|"0,5"|0\n'),
     ],
 )
 def test_a_matrix_is_read_from_a_file(tmp_path, name, text):
@@ -385,10 +388,14 @@ def test_a_matrix_is_read_from_a_file(tmp_path, name, text):
         (",a,b\na,0\nb,1,0\n", r"near\.csv:2: expected a label and 2 distances, got 1"),
         (",a,b\na,0,1\nc,1,0\n", r"near\.csv:3: .*this row is 'c' and its column is 'b'"),
         (",a,b\na,0,1\n", r"near\.csv: the row of the label 'b' is missing"),
-        (",a\na,0\na,0\n", r"near\.csv:3: more rows than the 1 labels"),
+        (",a\na,0\na,0\n", r"near\.csv:3: more rows than the 1 label of"),
         (",a,b\na,0,1\nb,0.5,0\n", r"near\.csv: a distance matrix must be symmetric"),
+        (";a;b\na;0;0,5\nb;0.5;0\n", r"near\.csv:3: .*, not '0.5'; decimals of this table have a"),
+        (",a\na,nan\n", r"near\.csv:2: .*'a' to 'a' must be a number, not 'nan'"),
+        (',a\na,"0\n', r"near\.csv:2: a quotation mark that opens in this row is never closed"),
+        ("a\n0\n", r"near\.csv:1: only one column, when .*; expected a first row with the labels"),
         pytest.param(
-            f",{'a' * (2**24 + 1)}\n", r"near\.csv:1: .*field larger than", id="a long cell"
+            f",{'a' * (2**24 + 1)}\n", r"near\.csv:1: a cell has more than", id="a long cell"
         ),
     ],
 )
@@ -400,12 +407,20 @@ def test_a_file_that_is_no_matrix_is_refused_with_its_line(tmp_path, text, probl
 
 
 def test_a_file_that_is_not_there_is_refused(tmp_path):
-    with pytest.raises(ReadError, match=r"near\.csv: the distance matrix cannot be read: No such"):
+    with pytest.raises(ReadError, match=r"near\.csv: the file cannot be opened: No such"):
         DistanceMatrix.from_file(tmp_path / "near.csv")
 
 
-def test_a_binary_file_is_refused(tmp_path):
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        (b"\x00\x81", r"near\.csv: a binary file, not a text"),
+        (b",a\na,\xe9\n", r"near\.csv:2: not valid UTF-8: byte 0xe9"),
+        (b"PK\x03\x04", r"near\.csv: a spreadsheet or zip archive"),
+    ],
+)
+def test_a_binary_file_is_refused(tmp_path, content, problem):
     path = tmp_path / "near.csv"
-    path.write_bytes(b"\xff\xfe\x00\x81")
-    with pytest.raises(ReadError, match="not UTF-8 text"):
+    path.write_bytes(content)
+    with pytest.raises(ReadError, match=problem):
         DistanceMatrix.from_file(path)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from unisono.measures.intervals import estimate, needed_draws, share_at_or_below
-from unisono.results.agreement import Interval
+from unisono.results.values import Interval
 
 Z_95, Z_99 = 1.959963984540054, 2.5758293035489
 

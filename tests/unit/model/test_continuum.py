@@ -47,9 +47,9 @@ def test_a_unit_cannot_be_changed_and_can_be_pickled():
     ("start", "end", "message"),
     [
         (9, 2, r"cannot end before it starts; 'ann' has \[9.0, 2.0\]"),
-        (math.nan, 2, "the start of a unit is a finite number; 'ann' has nan"),
-        (0, math.inf, "the end of a unit is a finite number; 'ann' has inf"),
-        (-math.inf, 0, "the start of a unit is a finite number; 'ann' has -inf"),
+        (math.nan, 2, "the start of a unit must be a finite number; 'ann' has nan"),
+        (0, math.inf, "the end of a unit must be a finite number; 'ann' has inf"),
+        (-math.inf, 0, "the start of a unit must be a finite number; 'ann' has -inf"),
     ],
 )
 def test_impossible_bounds_are_refused(start, end, message):
@@ -61,7 +61,7 @@ def test_impossible_bounds_are_refused(start, end, message):
 
 @pytest.mark.parametrize("bound", ["3", None, True, 1j, b"3"])
 def test_bounds_are_numbers(bound):
-    with pytest.raises(TypeError, match="the bounds of a unit are numbers; 'ann' has"):
+    with pytest.raises(TypeError, match="the bounds of a unit must be numbers; 'ann' has"):
         Unit("ann", bound, 9)
 
 
@@ -73,7 +73,7 @@ def test_an_annotator_needs_a_name(name):
 
 @pytest.mark.parametrize("name", [1.5, ("ann",), object(), math.inf])
 def test_an_annotator_is_named_by_text_or_a_whole_number(name):
-    with pytest.raises(TypeError, match="an annotator is named by text or a whole number"):
+    with pytest.raises(TypeError, match="the name of an annotator must be text or a whole number"):
         Unit(name, 0, 1)
 
 
@@ -206,7 +206,7 @@ def test_an_undeclared_annotator_is_refused():
 
 @pytest.mark.parametrize("annotators", ["ann", 7])
 def test_declared_annotators_are_several_names(annotators):
-    with pytest.raises(TypeError, match="annotators are given as several names"):
+    with pytest.raises(TypeError, match="annotators must be a sequence of names"):
         Continuum.from_units(ROWS, annotators=annotators)
 
 
@@ -217,7 +217,7 @@ def test_the_extent_is_from_the_first_start_to_the_last_end(text):
 
 @pytest.mark.parametrize("extent", [(1, 60), (0, 8)])
 def test_units_lie_within_the_extent(extent):
-    with pytest.raises(DataError, match=r"all units lie within the extent .* 'ann' has"):
+    with pytest.raises(DataError, match=r"all units must lie within the extent .* 'ann' has"):
         Continuum.from_units(ROWS, extent=extent)
 
 
@@ -229,7 +229,7 @@ def test_an_extent_is_finite_and_in_order(extent):
 
 @pytest.mark.parametrize("extent", [(0, 1, 2), 9, ("a", "b"), (None, 3)])
 def test_an_extent_is_two_numbers(extent):
-    with pytest.raises(TypeError, match="an extent is two numbers"):
+    with pytest.raises(TypeError, match="an extent must be two numbers"):
         Continuum.from_units(ROWS, extent=extent)
 
 
@@ -268,9 +268,9 @@ def test_only_of_nothing_and_of_everything(text):
     [
         ({"annotators": ("eve",)}, DataError, "no annotator 'eve'; there are 'ann', 'bob'"),
         ({"labels": ("XP",)}, DataError, "no label 'XP'; there are None, 'NP', 'VP'"),
-        ({"labels": "NP"}, TypeError, r"labels are given as several labels, such as \('NP',\)"),
-        ({"labels": 3}, TypeError, "labels are given as several labels"),
-        ({"annotators": "ann"}, TypeError, "annotators are given as several names"),
+        ({"labels": "NP"}, TypeError, r"labels must be a sequence of labels, such as \('NP',\)"),
+        ({"labels": 3}, TypeError, "labels must be a sequence of labels"),
+        ({"annotators": "ann"}, TypeError, "annotators must be a sequence of names"),
     ],
 )
 def test_only_knows_what_is_there(text, settings, kind, message):
@@ -335,7 +335,7 @@ FARTHEST = 2**53 - 1
 
 @pytest.mark.parametrize("far", [2**53, 2**53 + 1, 10**17, -(10**17), 1e300, np.int64(2**60)])
 def test_positions_that_would_be_rounded_are_refused(far):
-    said = r"positions lie within ±9,007,199,254,740,991, .*: subtract a common origin"
+    said = r"positions must lie within ±9,007,199,254,740,991, .*: subtract a common origin"
     rows = [("ann", min(far, 0), max(far, 0)), ("bob", 0, 1)]
     for make in (
         lambda: Continuum.from_units(rows),

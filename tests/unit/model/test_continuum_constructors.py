@@ -34,7 +34,7 @@ def test_tuples_units_and_lists_say_the_same():
 
 @pytest.mark.parametrize("row", [("ann", 0), ("ann", 0, 1, "a", 2), "ann", 7, None])
 def test_a_row_has_three_or_four_values(row):
-    with pytest.raises(DataError, match=r"row 1: a unit is \(annotator, start, end, label\)"):
+    with pytest.raises(DataError, match=r"row 1: a unit must be \(annotator, start, end, label\)"):
         Continuum.from_units([("ann", 0, 5), row])
 
 
@@ -42,12 +42,16 @@ def test_a_row_has_three_or_four_values(row):
     ("row", "kind", "message"),
     [
         (("", 0, 1), DataError, "row 1: an annotator needs a name"),
-        ((["a"], 0, 1), TypeError, "row 1: an annotator is named by"),
-        (("bob", 0, 1, b"x"), TypeError, "row 1: a label is a string"),
-        (("bob", 0, 1, math.inf), DataError, "row 1: a label that is a number is finite"),
-        (("bob", "0", 1), TypeError, "row 1: the start of a unit is a number; got '0'"),
-        (("bob", 0, None), DataError, "row 1: the end of a unit is a finite number; it is missing"),
-        (("bob", 0, 1j), TypeError, "row 1: the end of a unit is a number"),
+        ((["a"], 0, 1), TypeError, "row 1: the name of an annotator must be"),
+        (("bob", 0, 1, b"x"), TypeError, "row 1: a label must be a string"),
+        (("bob", 0, 1, math.inf), DataError, "row 1: a numeric label must be finite"),
+        (("bob", "0", 1), TypeError, "row 1: the start of a unit must be a number; got '0'"),
+        (
+            ("bob", 0, None),
+            DataError,
+            "row 1: the end of a unit must be a finite number; it is missing",
+        ),
+        (("bob", 0, 1j), TypeError, "row 1: the end of a unit must be a number"),
         (("bob", 0, 10**400), DataError, "row 1: the end .* beyond 1e308"),
         (("bob", 5, 1), DataError, "row 1: a unit cannot end before it starts"),
     ],
@@ -81,7 +85,7 @@ def test_columns_are_equally_long():
 
 @pytest.mark.parametrize("column", ["ann", 7])
 def test_a_column_is_a_sequence(column):
-    with pytest.raises(TypeError, match="the column annotator is a sequence"):
+    with pytest.raises(TypeError, match="the column annotator must be a sequence"):
         Continuum.from_columns(column, [0], [1])
 
 
@@ -139,14 +143,19 @@ def test_a_frame_of_decimals_is_read():
     [
         ([("ann", 0, 1)], {}, TypeError, "from_frame takes a dataframe .* got list"),
         (frame_of(ROWS), {"start": "onset"}, DataError, "no column 'onset' .*name the .*start=…"),
-        (frame_of(ROWS), {"label": "tag"}, DataError, "label=None when units have no labels"),
+        (frame_of(ROWS), {"label": "tag"}, DataError, "label=None if units have no labels"),
         (pd.DataFrame(), {}, DataError, "its columns are none"),
         (frame_of(ROWS), {"start": "end"}, DataError, "start= and end= both name the column 'end'"),
-        (frame_of(ROWS), {"start": None}, TypeError, "every unit has a start"),
-        (pd.DataFrame([[1, 2]], columns=["a", "a"]), {}, DataError, "must differ in name"),
-        (frame_of([("ann", "0", 1, "a")]), {}, TypeError, "start is a column of numbers"),
-        (frame_of([("ann", timedelta(1), 1, "a")]), {}, TypeError, "times for example to seconds"),
-        (frame_of([("ann", True, 1, "a")]), {}, TypeError, "start is a column of numbers"),
+        (frame_of(ROWS), {"start": None}, TypeError, "every unit needs a start"),
+        (
+            pd.DataFrame([[1, 2]], columns=["a", "a"]),
+            {},
+            DataError,
+            "column names of a dataframe must be unique",
+        ),
+        (frame_of([("ann", "0", 1, "a")]), {}, TypeError, "start must be a column of numbers"),
+        (frame_of([("ann", timedelta(1), 1, "a")]), {}, TypeError, "for example times to seconds"),
+        (frame_of([("ann", True, 1, "a")]), {}, TypeError, "start must be a column of numbers"),
         (frame_of([(None, 0, 1, "a")]), {}, DataError, "row 0: an annotator needs a name"),
         (frame_of([("ann", None, 1, "a")]), {}, DataError, "row 0: the start of a unit"),
         (frame_of([("ann", 0, None, "a"), ("a", 0, 1, "a")]), {}, DataError, "row 0: the end"),

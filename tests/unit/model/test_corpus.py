@@ -10,7 +10,14 @@ import pytest
 from unisono.errors import DataError, SettingError
 from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus
+from unisono.model.interpretation import Interpretation, Remark
 
+READ = Interpretation(
+    sources=("/data",),
+    formats={"csv": 1},
+    skipped=(Remark("the start is empty", 2, "a.csv:3"),),
+    doubts=(Remark("two texts", 3, "c.csv:4"),),
+)
 ROWS = [
     ("b", "bob", 1, 5, "NP"),
     ("a", "ann", 0, 5, "NP"),
@@ -49,7 +56,7 @@ def test_a_corpus_of_nothing():
 
 def test_a_corpus_cannot_be_changed(corpus):
     with pytest.raises(dataclasses.FrozenInstanceError):
-        corpus.skipped = 3
+        corpus.interpretation = None
     with pytest.raises(TypeError, match="does not support item assignment"):
         corpus["a"] = corpus["b"]
     with pytest.raises(TypeError, match="build a Corpus with"):
@@ -57,7 +64,9 @@ def test_a_corpus_cannot_be_changed(corpus):
 
 
 def test_corpora_of_the_same_content_are_equal(corpus):
-    again = Corpus.from_continua({"c": corpus["c"], "a": corpus["a"], "b": corpus["b"]}, skipped=2)
+    again = Corpus.from_continua(
+        {"c": corpus["c"], "a": corpus["a"], "b": corpus["b"]}, interpretation=READ
+    )
     assert (again == corpus, hash(again) == hash(corpus)) == (True, True)
     assert again.skipped == 2
     assert corpus != dict(corpus)
@@ -65,14 +74,14 @@ def test_corpora_of_the_same_content_are_equal(corpus):
 
 
 def test_a_corpus_survives_pickling(corpus):
-    skipped = Corpus.from_continua(corpus, skipped=2)
+    skipped = Corpus.from_continua(corpus, interpretation=READ)
     pickled = pickle.loads(pickle.dumps(skipped))  # noqa: S301 (our own bytes)
     for again in (pickled, copy.deepcopy(skipped)):
-        assert (again, again.skipped) == (skipped, 2)
+        assert (again, again.interpretation) == (skipped, READ)
 
 
 def test_a_corpus_holds_continua_only(corpus):
-    with pytest.raises(TypeError, match="a corpus holds continua; 'a' is of type list"):
+    with pytest.raises(TypeError, match="a corpus must contain continua; 'a' is of type list"):
         Corpus.from_continua({"a": []})  # type: ignore[dict-item]
     with pytest.raises(DataError, match="a document needs a name"):
         Corpus.from_continua({"": corpus["a"]})
@@ -104,10 +113,14 @@ def test_a_table_says_who_saw_a_document():
 @pytest.mark.parametrize(
     ("table", "kind", "message"),
     [
-        ({"a": ["ann", "bob"]}, DataError, "document 'b': it has units, but the table"),
+        (
+            {"a": ["ann", "bob"]},
+            DataError,
+            "document 'b': it has units but is missing from the table",
+        ),
         ({"a": ["ann"], "b": ["bob"], "c": ["eve"]}, DataError, "document 'a': 'bob' has units"),
-        ({"a": "ann"}, TypeError, "annotators are given as several names"),
-        ("everyone", SettingError, "unknown annotators='everyone'; choose 'units', 'corpus'"),
+        ({"a": "ann"}, TypeError, "annotators must be a sequence of names"),
+        ("everyone", SettingError, "unknown annotators='everyone'; choose one of 'units'"),
         (None, SettingError, "unknown annotators=None"),
     ],
 )
@@ -127,7 +140,7 @@ def test_extents_are_given_by_document():
     assert (corpus["a"].extent, corpus["b"].extent) == ((0.0, 60.0), (1.0, 5.0))
     with pytest.raises(DataError, match="no document 'z'; there are 'a', 'b', 'c'"):
         Corpus.from_frame(frame, extents={"z": (0, 60)})
-    with pytest.raises(DataError, match="document 'a': all units lie within the extent"):
+    with pytest.raises(DataError, match="document 'a': all units must lie within the extent"):
         Corpus.from_frame(frame, extents={"a": (0, 4)})
 
 
@@ -150,7 +163,7 @@ def test_an_empty_frame_is_an_empty_corpus():
     [
         ((None, "ann", 0, 1, "a"), "row 1: a document needs a name"),
         (("a", "ann", 1, 0, "a"), "row 1: a unit cannot end before it starts"),
-        (("a", "ann", math.nan, 0, "a"), "row 1: the start of a unit is a finite number"),
+        (("a", "ann", math.nan, 0, "a"), "row 1: the start of a unit must be a finite number"),
     ],
 )
 def test_a_bad_row_is_named(row, message):
@@ -217,7 +230,23 @@ def test_rename_knows_what_is_there(corpus, settings, message):
         corpus.rename(**settings)
 
 
-def test_parts_remember_what_was_skipped(corpus):
-    skipped = Corpus.from_continua(corpus, skipped=2)
-    assert skipped.only(documents=("a",)).skipped == 2
-    assert skipped.rename(documents={"a": "z"}).skipped == 2
+def test_parts_remember_how_files_were_read(corpus):
+    assert (corpus.interpretation, corpus.skipped, corpus.notes, corpus.sources) == (
+        None,
+        0,
+        (),
+        (),
+    )
+    whole = Corpus.from_continua(corpus, interpretation=READ)
+    parts = (
+        whole.only(documents=("a",)),
+        whole.rename(documents={"a": "z"}),
+        whole.with_continua({}),
+    )
+    for part in parts:
+        assert part.interpretation == READ
+        assert (part.skipped, part.notes, part.sources) == (
+            2,
+            ("two texts (3, first at c.csv:4)",),
+            ("/data",),
+        )

@@ -110,11 +110,11 @@ def test_units_that_overlap_are_refused_or_split():
 @pytest.mark.parametrize(
     ("settings", "problem"),
     [
-        ({"atom": 0}, "an atom has a length above 0, such as 0.5; got 0"),
-        ({"atom": float("nan")}, "an atom has a length above 0"),
-        ({"atom": 1, "boundaries": [0, 9]}, "give the size of an atom or boundaries, not both"),
-        ({"boundaries": [0]}, "boundaries are two positions or more"),
-        ({"boundaries": [0, 5, 3, 9]}, "rise from one to the next; 3 comes after 5"),
+        ({"atom": 0}, "atom must be a finite number above 0, got 0"),
+        ({"atom": float("nan")}, "atom must be a finite number above 0"),
+        ({"atom": 1, "boundaries": [0, 9]}, "atom= and boundaries= cannot be combined"),
+        ({"boundaries": [0]}, "boundaries must be two or more finite positions"),
+        ({"boundaries": [0, 5, 3, 9]}, "boundaries must increase; 3 comes after 5"),
         ({"overlap": "cut"}, "unknown overlap='cut'"),
     ],
 )
@@ -128,14 +128,14 @@ def test_settings_that_no_data_can_make_right_are_refused(settings, problem):
     ("settings", "problem"),
     [
         ({"atom": "1"}, "of type str"),
-        ({"boundaries": "abc"}, "boundaries are a list of positions"),
-        ({"boundaries": {"1": [0, 9]}}, "boundaries of one document are a list of positions"),
+        ({"boundaries": "abc"}, "boundaries must be a list of positions"),
+        ({"boundaries": {"1": [0, 9]}}, "boundaries of one document must be a list of positions"),
     ],
 )
 def test_settings_of_the_wrong_type_are_refused(settings, problem):
     with pytest.raises(TypeError, match=problem):
         un.discretize(text([(0, 9, "x")]), **settings)
-    with pytest.raises(TypeError, match="not list"):
+    with pytest.raises(TypeError, match="a Continuum or a Corpus, got list"):
         un.discretize([])  # type: ignore[arg-type]
 
 
@@ -143,21 +143,21 @@ def test_data_that_do_not_fit_are_refused():
     data = text([(0, 9, "x"), (9, 10, None)])
     with pytest.raises(DataError, match=r"from 2 to 10; 'a0' has \[0, 9\]"):
         un.discretize(data, boundaries=[2, 10])
-    with pytest.raises(DataError, match="'x' is the label of units, so the blank between units"):
+    with pytest.raises(DataError, match="'x' is the label of units; choose another one for blank="):
         un.discretize(data, blank="x")
     with pytest.raises(DataError, match="'unit' is the label of units"):
         un.discretize(data, blank="unit")
     with pytest.raises(DataError, match="rename that label first"):
         un.discretize(data.rename(labels={"x": "unit"}))
-    with pytest.raises(DataError, match="atoms of 1e-18 are too many to count"):
+    with pytest.raises(DataError, match="atoms of length 1e-18 are too many"):
         un.discretize(data, atom=1e-18)
 
 
 def test_boundaries_of_a_corpus_are_those_of_every_document():
     corpus = un.Corpus.from_continua({"1": text([(0, 2, "x")]), "2": text([(0, 2, "x")])})
-    with pytest.raises(DataError, match="there are none for '2'"):
+    with pytest.raises(DataError, match="they are missing for '2'"):
         un.discretize(corpus, boundaries={"1": [0, 2]})
-    with pytest.raises(DataError, match=r"^document '2': all units lie within the boundaries"):
+    with pytest.raises(DataError, match=r"^document '2': all units must lie within the boundaries"):
         un.discretize(corpus, boundaries={"1": [0, 2], "2": [0, 1]})
     with pytest.raises(TypeError, match="a mapping from document to positions"):
         un.discretize(corpus, boundaries=[0, 2])

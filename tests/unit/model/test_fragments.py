@@ -6,6 +6,7 @@ import pytest
 
 import unisono as un
 from unisono.errors import DataError
+from unisono.model.interpretation import Interpretation
 
 PIECES = ((0, 2), (4, 9))
 VERB = un.Unit("ann", 0, 9, "verb", fragments=PIECES, attributes={"sure": True})
@@ -21,9 +22,9 @@ def test_a_unit_in_pieces_goes_from_the_first_start_to_the_last_end():
     "pieces", [((0, 9),), ((0, 2), (4, 8)), ((4, 9), (0, 2)), ((0, 5), (4, 9)), ((1, 2), (4, 9))]
 )
 def test_pieces_that_do_not_fit_are_refused(pieces):
-    with pytest.raises(DataError, match=r"fragments are two or more, in order"):
+    with pytest.raises(DataError, match=r"a unit has two fragments or more, in order"):
         un.Unit("ann", 0, 9, fragments=pieces)
-    with pytest.raises(TypeError, match=r"fragments are pairs"):
+    with pytest.raises(TypeError, match=r"fragments must be pairs"):
         un.Unit("ann", 0, 9, fragments=(1, 2))  # type: ignore[arg-type]
 
 
@@ -88,8 +89,8 @@ def test_gamma_measures_the_whole_unless_pieces_are_split():
     assert un.best_alignment(text).disorder < un.best_alignment(un.split_fragments(text)).disorder
 
 
-def test_a_corpus_keeps_its_notes():
+def test_a_corpus_keeps_its_sources():
     text = un.Continuum.from_units([VERB])
-    corpus = un.Corpus.from_continua({"talk": text}, skipped=2)
-    assert corpus.with_continua({}).skipped == 2
+    corpus = un.Corpus.from_continua({"talk": text}, interpretation=Interpretation(("/data",)))
+    assert un.split_fragments(corpus).sources == ("/data",)
     assert pickle.loads(pickle.dumps(corpus)) == corpus  # noqa: S301 (our own)

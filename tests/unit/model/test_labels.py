@@ -60,7 +60,7 @@ def test_missing_values_are_no_label(value):
 
 @pytest.mark.parametrize("value", [b"NP", 1j, object(), {"a": 1}, [["a"]], pd.Timestamp(0)])
 def test_other_types_are_refused(value):
-    with pytest.raises(TypeError, match="a label is a string, a number or a set of them"):
+    with pytest.raises(TypeError, match="a label must be a string, a number or a set of them"):
         as_label(value)
 
 

@@ -71,14 +71,14 @@ COLUMNS = {
 def collected(monkeypatch):
     """Note how many rows come back."""
     rows = []
-    take = lazy_frames.collected
+    collect = lazy_frames.collect
 
-    def noted(table):
-        taken = take(table)
-        rows.append(len(taken))
-        return taken
+    def recorded(table):
+        frame = collect(table)
+        rows.append(len(frame))
+        return frame
 
-    monkeypatch.setattr(lazy_frames, "collected", noted)
+    monkeypatch.setattr(lazy_frames, "collect", recorded)
     return rows
 
 
@@ -238,14 +238,14 @@ def test_the_first_is_kept_where_rows_have_an_order():
     frame = pl.DataFrame({"annotator": ["a", "a"], "item": [1, 1], "label": ["z", "b"]})
     table = Ratings.from_frame(frame.lazy(), duplicates="first")
     assert table.labels == ("z",)
-    with pytest.raises(DataError, match="or say duplicates='first'"):
+    with pytest.raises(DataError, match="or use duplicates='first'"):
         Ratings.from_frame(frame.lazy())
 
 
 @pytest.mark.parametrize("lazy", [from_duckdb, from_dask])
 def test_where_rows_have_no_order_there_is_no_first(lazy):
     frame = pl.DataFrame({"annotator": ["a", "a"], "item": [1, 1], "label": ["z", "b"]})
-    with pytest.raises(DataError, match="has no first row: take it into memory first"):
+    with pytest.raises(DataError, match="have no order: collect it first"):
         Ratings.from_frame(lazy(frame), duplicates="first")
     good = frame.with_columns(item=pl.Series([1, 2]))
     assert Ratings.from_frame(lazy(good), duplicates="first") == Ratings.from_frame(good)
@@ -255,13 +255,13 @@ def test_where_rows_have_no_order_there_is_no_first(lazy):
 @pytest.mark.parametrize(
     ("column", "values", "message"),
     [
-        ("annotator", ["a", None, "b"], "every rating has an annotator; 1 row without one"),
-        ("annotator", ["a", "", "b"], "every rating has an annotator; 1 row without one"),
+        ("annotator", ["a", None, "b"], "every rating needs an annotator; 1 row without one"),
+        ("annotator", ["a", "", "b"], "every rating needs an annotator; 1 row without one"),
         ("annotator", ["a", " ", "b"], "an annotator needs a name; got ' '"),
-        ("item", [None, None, 1], "every rating has an item; 2 rows without one"),
-        ("item", ["", "x", "y"], "every rating has an item; 1 row without one"),
-        ("item", [NAN, 1.5, 2.5], "every rating has an item; 1 row without one"),
-        ("label", [1.5, float("inf"), 2.0], "^a label that is a number is finite; got inf"),
+        ("item", [None, None, 1], "every rating needs an item; 2 rows without one"),
+        ("item", ["", "x", "y"], "every rating needs an item; 1 row without one"),
+        ("item", [NAN, 1.5, 2.5], "every rating needs an item; 1 row without one"),
+        ("label", [1.5, float("inf"), 2.0], "^a numeric label must be finite; got inf"),
     ],
 )
 def test_bad_rows_are_refused(lazy, column, values, message):
@@ -275,9 +275,9 @@ def test_bad_rows_are_refused(lazy, column, values, message):
 @engines
 def test_settings_and_columns_are_checked_before_anything_is_counted(lazy, collected):
     frame = lazy(long(["x"]))
-    with pytest.raises(SettingError, match="unknown duplicates 'last'"):
+    with pytest.raises(SettingError, match="unknown duplicates='last'"):
         Ratings.from_frame(frame, duplicates="last")  # type: ignore[arg-type]
-    with pytest.raises(DataError, match=r"no column 'what' in the frame"):
+    with pytest.raises(DataError, match=r"no column 'what' in the dataframe"):
         Ratings.from_frame(frame, item="what")
     assert collected == []
 
@@ -288,7 +288,7 @@ def test_counts_come_by_whichever_library_is_there(monkeypatch):
         monkeypatch.setattr(lazy_frames, "find_spec", lambda name, backend=backend: name == backend)
         assert Ratings.from_frame(from_duckdb(frame)) == Ratings.from_frame(frame)
     monkeypatch.setattr(lazy_frames, "find_spec", lambda _: None)
-    with pytest.raises(DataError, match="one of 'pyarrow', 'polars', 'pandas' must be installed"):
+    with pytest.raises(DataError, match="one of 'pyarrow', 'polars', 'pandas'; install one"):
         Ratings.from_frame(from_duckdb(frame))
 
 

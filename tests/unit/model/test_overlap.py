@@ -36,9 +36,9 @@ def test_an_overlap_is_refused_with_both_units_and_the_cure():
     with pytest.raises(DataError) as caught:
         without_overlap(text((0, 5, "a"), (3, 9, None)))
     assert str(caught.value) == (
-        "'ann' has units that overlap: [0, 5] 'a' and [3, 9]; this measure takes one unit of an "
-        "annotator at a time. overlap='split' cuts such units into pieces, overlap='merge' joins "
-        "those of the same label"
+        "'ann' has units that overlap: [0, 5] 'a' and [3, 9]; this measure does not accept "
+        "overlapping units of one annotator. overlap='split' cuts them into pieces, "
+        "overlap='merge' merges those of the same label"
     )
 
 
@@ -73,7 +73,7 @@ def test_merging_keeps_annotators_and_extent():
 
 
 def test_merging_refuses_units_of_different_labels():
-    with pytest.raises(DataError, match="joins units of the same label only, overlap='split'"):
+    with pytest.raises(DataError, match="merges units of the same label only, overlap='split'"):
         without_overlap(text((0, 5, "a"), (3, 9, "b")), "merge")
 
 

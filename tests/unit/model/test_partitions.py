@@ -92,9 +92,7 @@ def test_items_in_no_class_at_all_can_be_named():
     assert sets_of(alone, "a") == sets_of(alone, "b") == [{1}, {2}]
     with pytest.raises(DataError, match=r"'a' has 3 in a class, which is not among the items 1, 2"):
         ratings_from_partitions({"a": [{3, 4, 1}]}, items=(1, 2))
-    with pytest.raises(
-        TypeError, match=r"items are given as several items, such as a list; got 'x'"
-    ):
+    with pytest.raises(TypeError, match=r"items must be a sequence, such as a list; got 'x'"):
         ratings_from_partitions({"a": [{"x"}]}, items="x")
 
 
@@ -118,19 +116,19 @@ def test_annotators_may_find_no_class():
 @pytest.mark.parametrize(
     ("partitions", "error", "message"),
     [
-        ({"a": [set()]}, DataError, "a class holds at least one item; 'a' has an empty one"),
-        ({"a": ["xy"]}, TypeError, "a class is a set or a list of items; 'a' has 'xy'"),
-        ({"a": "xy"}, TypeError, "the classes of 'a' are a list of sets; got 'xy'"),
-        ({"a": {1: {2}}}, TypeError, "the classes of 'a' are a list of sets; got"),
-        ({"a": [{1}], 1: [{1}], "1": [{1}]}, DataError, "'1' is there twice"),
+        ({"a": [set()]}, DataError, "a class must contain at least one item; 'a' has an empty one"),
+        ({"a": ["xy"]}, TypeError, "a class must be a set or a list of items; 'a' has 'xy'"),
+        ({"a": "xy"}, TypeError, "the classes of 'a' must be a list of sets; got 'xy'"),
+        ({"a": {1: {2}}}, TypeError, "the classes of 'a' must be a list of sets; got"),
+        ({"a": [{1}], 1: [{1}], "1": [{1}]}, DataError, "'1' is repeated"),
         ({" ": [{1}]}, DataError, "an annotator needs a name"),
-        ({"a": [[None]]}, DataError, "an item of a class is a text or a number; got None"),
+        ({"a": [[None]]}, DataError, "an item of a class must be text or a number; got None"),
         (
             {"a": [[("x", 1)]]},
             DataError,
-            r"an item of a class is a text or a number; got \('x', 1\)",
+            r"an item of a class must be text or a number; got \('x', 1\)",
         ),
-        ([[{1}]], TypeError, r"given as \{annotator: \[set, …\]\}; got list"),
+        ([[{1}]], TypeError, r"partitions must be \{annotator: \[set, …\]\}; got list"),
     ],
 )
 def test_bad_partitions_are_refused(partitions, error, message):
@@ -139,7 +137,7 @@ def test_bad_partitions_are_refused(partitions, error, message):
 
 
 def test_an_unknown_choice_for_lone_items_is_refused():
-    with pytest.raises(SettingError, match=r"unknown alone 'empty'; .* 'missing', 'singleton'"):
+    with pytest.raises(SettingError, match=r"unknown alone='empty'; .* 'missing', 'singleton'"):
         ratings_from_partitions({"a": [{1}]}, alone="empty")  # type: ignore[arg-type]
 
 

@@ -41,13 +41,13 @@ def test_columns_are_named_by_the_caller():
         Ratings.from_frame(frame, annotator="who", item="what")
     with pytest.raises(DataError, match="both name the column 'who'"):
         Ratings.from_frame(frame, annotator="who", item="who", label="how")
-    with pytest.raises(TypeError, match="every rating has a label; label= names its column"):
+    with pytest.raises(TypeError, match="every rating needs a label; label= must name a column"):
         Ratings.from_frame(frame, annotator="who", item="what", label=None)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("thing", [5, COLUMNS, ROWS])
 def test_what_is_no_frame_is_sent_to_the_right_door(thing):
-    with pytest.raises(TypeError, match=r"takes a dataframe .* go to from_columns"):
+    with pytest.raises(TypeError, match=r"takes a dataframe .* use from_columns"):
         Ratings.from_frame(thing)
 
 
@@ -157,19 +157,19 @@ def test_items_are_named_by_anything_that_can_be_looked_up(items, named):
     [
         ((["a", None], [1, 2], [1, 1]), DataError, "row 1: an annotator needs a name; got None"),
         ((["a", " "], [1, 2], [1, 1]), DataError, "row 1: an annotator needs a name; got ' '"),
-        (([1, 1.5], [1, 2], [1, 1]), TypeError, "row 1: an annotator is named by text"),
+        (([1, 1.5], [1, 2], [1, 1]), TypeError, "row 1: the name of an annotator must be text"),
         ((["a", "a"], [1, None], [1, 1]), DataError, "row 1: an item needs a name; got None"),
         ((["a", "a"], [1, ""], [1, 1]), DataError, "row 1: an item needs a name; got ''"),
         ((["a", "a"], ["x", pd.NA], [1, 1]), DataError, "row 1: an item needs a name"),
-        ((["a", "a"], [1, ["x"]], [1, 1]), TypeError, "row 1: an item is named by text"),
-        ((["a", "a"], [1, ([],)], [1, 1]), TypeError, "row 1: an item is named by text"),
-        ((["a", "a"], [1, 2], [1, float("inf")]), DataError, "row 1: a label that is a number is"),
-        ((["a", "a"], [1, 2], [1, object()]), TypeError, "row 1: a label is a string"),
+        ((["a", "a"], [1, ["x"]], [1, 1]), TypeError, "row 1: the name of an item must be text"),
+        ((["a", "a"], [1, ([],)], [1, 1]), TypeError, "row 1: the name of an item must be text"),
+        ((["a", "a"], [1, 2], [1, float("inf")]), DataError, "row 1: a numeric label must be"),
+        ((["a", "a"], [1, 2], [1, object()]), TypeError, "row 1: a label must be a string"),
         ((["a", "a"], [1, 2], [["x"], [None]]), DataError, "row 1: every member of a set"),
         ((["a", "a"], [1, 2], [1]), DataError, "annotator 2, item 2, label 1"),
-        (("ab", [1, 2], [1, 1]), TypeError, "the column annotator is a sequence of values"),
-        ((["a", "a"], 5, [1, 1]), TypeError, "the column item is a sequence of values; got 5"),
-        ((["a"], [1], np.array([[1]])), DataError, r"one value a row; got .* shape \(1, 1\)"),
+        (("ab", [1, 2], [1, 1]), TypeError, "the column annotator must be a sequence of values"),
+        ((["a", "a"], 5, [1, 1]), TypeError, "the column item must be a sequence of values; got 5"),
+        ((["a"], [1], np.array([[1]])), DataError, r"one value per row; got .* shape \(1, 1\)"),
     ],
 )
 def test_bad_columns_are_refused_with_their_row(columns, error, message):
@@ -193,7 +193,7 @@ def test_declared_annotators_may_rate_nothing():
     assert table.only(annotators=("ann", "bob")) == TABLE
     with pytest.raises(DataError, match=r"'bob' has ratings but is not among .* 'ann'; add"):
         Ratings.from_columns(*COLUMNS.values(), annotators=("ann",))
-    with pytest.raises(TypeError, match="annotators are given as several names"):
+    with pytest.raises(TypeError, match="annotators must be a sequence of names"):
         Ratings.from_columns(*COLUMNS.values(), annotators="ann")
 
 

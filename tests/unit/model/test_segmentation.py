@@ -74,8 +74,8 @@ def test_the_constructor_names_those_that_build():
 @pytest.mark.parametrize(
     ("masses", "said"),
     [
-        ([], "a text has at least one segment"),
-        ([2, 0, 3], "a segment has 1 atom or more; segment 2 has 0"),
+        ([], "a text needs at least one segment"),
+        ([2, 0, 3], "a segment needs at least 1 atom; segment 2 has 0"),
         ([2, -3], "segment 2 has -3"),
         ([2**60, 2**60], "a text has at most"),
     ],
@@ -96,13 +96,13 @@ def test_masses_that_are_no_whole_numbers_are_of_the_wrong_type(masses):
 @pytest.mark.parametrize(
     ("positions", "length", "said"),
     [
-        ([0], 11, "in a text of 11 atoms from 1 to 10; got 0"),
+        ([0], 11, "in a text of 11 atoms must be from 1 to 10; got 0"),
         ([3, 11], 11, "from 1 to 10; got 11"),
         ([-4], 11, "got -4"),
-        ([2**63], 11, "between two atoms"),
-        ([1], 1, "it has no place for one"),
-        ([2, 5, 2], 11, "each boundary is given once; 2 is given twice"),
-        ([], 0, "a text has from 1 to .* atoms; got length 0"),
+        ([2**63], 11, "must be from 1 to 10"),
+        ([1], 1, "a text of 1 atom cannot have a boundary"),
+        ([2, 5, 2], 11, "boundaries must be distinct; 2 is repeated"),
+        ([], 0, "the length of a text must be from 1 to .* atoms; got 0"),
     ],
 )
 def test_boundaries_outside_the_text_are_refused(positions, length, said):

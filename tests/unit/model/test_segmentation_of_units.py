@@ -72,11 +72,11 @@ def test_who_marked_nothing_left_one_gap():
         (units((1, 8), extent=(0, 8)), "nothing from 0 to 1"),
         (units((0, 7), extent=(0, 8)), "from 0 to 8; 'ann' has nothing from 7 to 8"),
         (units(extent=(0, 8)), "nothing from 0 to 8"),
-        (units((0, 3), (2, 8)), "the units 0–3 and 2–8 overlap"),
-        (units((0, 8), (1, 2), (3, 4)), "0–8 and 1–2 overlap"),
-        (units((0, 2.5), (2.5, 8)), "one at 2.5, which is inside an atom.*atom=…"),
+        (units((0, 3), (2, 8)), "the units 0–3 and 2–8 of 'ann' do"),
+        (units((0, 8), (1, 2), (3, 4)), "0–8 and 1–2 of 'ann' do"),
+        (units((0, 2.5), (2.5, 8)), "one at 2.5, inside an atom.*atom=…"),
         (units((0, 2), (2, 7.5)), "from 0 to 7.5 is not a whole number of atoms.*atom=…"),
-        (units((3, 3)), "no length"),
+        (units((3, 3)), "a document of length 0 cannot be segmented"),
     ],
 )
 def test_what_is_no_segmentation_is_refused_with_its_place(continuum, said):
@@ -85,19 +85,19 @@ def test_what_is_no_segmentation_is_refused_with_its_place(continuum, said):
 
 
 def test_more_atoms_than_can_be_counted_are_refused():
-    with pytest.raises(DataError, match="too many to count"):
+    with pytest.raises(DataError, match="atoms are too many; make them longer"):
         Segmentation.from_continuum(units((0, 9e15)), atom=1e-3)
 
 
 def test_an_atom_longer_than_the_text_is_refused():
-    with pytest.raises(DataError, match="shorter than half an atom of 30"):
+    with pytest.raises(DataError, match="shorter than half an atom of length 30"):
         Segmentation.from_continuum(units((0, 8)), atom=30)
 
 
 def test_one_of_several_annotators_must_be_named():
     talk = Continuum.from_units([("ann", 0, 4), ("bob", 0, 4)])
 
-    with pytest.raises(DataError, match=r"say which: 'ann', 'bob'.*segmentations\(\)"):
+    with pytest.raises(DataError, match=r"choose one of 'ann', 'bob'.*segmentations\(\)"):
         Segmentation.from_continuum(talk)
     with pytest.raises(DataError, match="no annotator 'eve'; there are 'ann', 'bob'"):
         Segmentation.from_continuum(talk, "eve")
@@ -112,7 +112,7 @@ def test_an_atom_has_a_length(atom):
 
 @pytest.mark.parametrize("atom", ["1", True])
 def test_the_length_of_an_atom_is_a_number(atom):
-    with pytest.raises(TypeError, match="an atom has a length"):
+    with pytest.raises(TypeError, match="atom must be a number"):
         Segmentation.from_continuum(units((0, 4)), atom=atom)
 
 
@@ -137,5 +137,5 @@ def test_the_document_that_is_no_segmentation_is_named():
 
 
 def test_segmentations_are_made_of_annotations_only():
-    with pytest.raises(TypeError, match="a Continuum or a Corpus; got list"):
+    with pytest.raises(TypeError, match="a Continuum or a Corpus, got list"):
         segmentations([2, 3])  # type: ignore[call-overload]

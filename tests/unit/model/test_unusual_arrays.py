@@ -33,7 +33,7 @@ def test_a_row_of_a_matrix_has_an_axis(rows):
 
 def test_a_row_of_a_matrix_has_one_axis():
     rows: Any = [np.zeros((2, 2)), np.zeros((2, 2))]
-    with pytest.raises(DataError, match=r"one value a row; got an array of shape \(2, 2\)"):
+    with pytest.raises(DataError, match=r"one value per row; got an array of shape \(2, 2\)"):
         un.Ratings.from_matrix(rows)
 
 
@@ -74,14 +74,16 @@ def test_an_array_without_an_axis_is_not_several_values(call):
 
 @pytest.mark.parametrize("times", [[[1, 2], [3]], [[1, [2]], 3], NO_AXIS])
 def test_times_are_a_row_of_numbers(times):
-    with pytest.raises(DataError, match="times has one number a row, 2 in all; got"):
+    with pytest.raises(DataError, match="times must have one number per row, 2 in all; got"):
         un.Ratings.from_counts([[1, 2], [1, 2]], times=times)
 
 
 def test_rows_of_a_structured_array_are_no_sets():
-    with pytest.raises(TypeError, match=r"row 0, column 0: a label is a string.* of type void"):
+    with pytest.raises(
+        TypeError, match=r"row 0, column 0: a label must be a string.* of type void"
+    ):
         un.Ratings.from_matrix(STRUCTURED)
-    with pytest.raises(TypeError, match=r"row 0: a label is a string.* of type void"):
+    with pytest.raises(TypeError, match=r"row 0: a label must be a string.* of type void"):
         un.Continuum.from_columns(["a", "b"], [0, 1], [2, 3], STRUCTURED[0])
 
 
@@ -89,7 +91,9 @@ def test_what_is_masked_is_missing():
     labels: Any = np.ma.masked_array([1, 2], [False, True])
     ratings = un.Ratings.from_columns(["ann", "bob"], ["i", "j"], labels)
     assert ratings == un.Ratings.from_columns(["ann", "bob"], ["i", "j"], [1, None])
-    with pytest.raises(DataError, match="row 1: the end of a unit is a finite number; it is miss"):
+    with pytest.raises(
+        DataError, match="row 1: the end of a unit must be a finite number; it is miss"
+    ):
         un.Continuum.from_columns(
             ["ann", "bob"], [0, 1], np.ma.masked_array([4.0, 5.0], [False, True])
         )
@@ -116,9 +120,9 @@ def test_floats_of_every_width_are_numbers(kind):
 
 def test_numbers_beyond_all_floats_are_refused():
     beyond = np.array([["1e400", "1"], ["2", "1"]], dtype=np.longdouble)
-    with pytest.raises(DataError, match="row 0, column 0: a label that is a number is finite"):
+    with pytest.raises(DataError, match="row 0, column 0: a numeric label must be finite"):
         un.Ratings.from_matrix(beyond)
-    with pytest.raises(DataError, match="row 0: the start of a unit is a finite number"):
+    with pytest.raises(DataError, match="row 0: the start of a unit must be a finite number"):
         un.Continuum.from_columns(["a", "b"], beyond[0], [3.0, 4.0])
     with pytest.raises(DataError, match="square table of numbers; int too large"):
         un.DistanceMatrix(["a", "b"], [[0, 10**400], [10**400, 0]])
@@ -127,7 +131,7 @@ def test_numbers_beyond_all_floats_are_refused():
 @pytest.mark.parametrize("sign", [1, -1])
 def test_whole_numbers_too_long_to_be_written_are_refused(sign):
     number = sign * 10**5000
-    said = "a whole number has at most 3,900 digits here"
+    said = "a whole number as a label has at most 3,900 digits"
     with pytest.raises(DataError, match=f"row 1, column 0: {said}"):
         un.Ratings.from_matrix([[1, 2], [number, 2]])
     with pytest.raises(DataError, match=f"row 0: {said}"):
@@ -136,5 +140,5 @@ def test_whole_numbers_too_long_to_be_written_are_refused(sign):
         un.Ratings.from_columns([number], ["i"], [1])
     with pytest.raises(DataError, match=f"row 0: {said}"):
         un.Continuum.from_units([("ann", 0, 1, number)])
-    with pytest.raises(DataError, match="counts are whole numbers from 0 to 2,147,483,647"):
+    with pytest.raises(DataError, match="counts must be whole numbers from 0 to 2,147,483,647"):
         un.Ratings.from_counts([[abs(number), 1]])

@@ -110,13 +110,13 @@ def test_items_without_names_are_numbered_also_out_of_a_pickle(cell):
     ("rows", "error", "message"),
     [
         ([[1, 2], [1]], DataError, "row 0 has 2 and row 1 has 1"),
-        ([[1, 2], [1, object()]], TypeError, "row 1, column 1: a label is a string"),
+        ([[1, 2], [1, object()]], TypeError, "row 1, column 1: a label must be a string"),
         (["ab", "cd"], TypeError, "each a list of labels; got 'ab'"),
         ([{1, 2}], TypeError, "each a list of labels; got"),
         (np.arange(3), DataError, r"got an array of shape \(3,\)"),
         (5, TypeError, "each a list of labels; got 5"),
-        (pd.DataFrame({"a": [1]}), TypeError, "got DataFrame. Long tables go to from_frame"),
-        (pa.table({"a": [1]}), TypeError, "got Table. Long tables go to from_frame"),
+        (pd.DataFrame({"a": [1]}), TypeError, "got DataFrame. For a long table use from_frame"),
+        (pa.table({"a": [1]}), TypeError, "got Table. For a long table use from_frame"),
     ],
 )
 def test_a_bad_matrix_is_refused(rows, error, message):
@@ -127,11 +127,11 @@ def test_a_bad_matrix_is_refused(rows, error, message):
 @pytest.mark.parametrize(
     ("names", "message"),
     [
-        ({"annotators": ("x",)}, "every row has one annotator; got 2 rows and 1 annotator"),
-        ({"annotators": ("x", "x")}, "every row has an annotator of its own; 'x' is there twice"),
-        ({"annotators": (1, "1")}, "every row has an annotator of its own; '1' is there twice"),
-        ({"items": (1, 2, 3)}, "every column has one item; got 2 columns and 3 items"),
-        ({"items": (1, 1.0)}, "every column has an item of its own; 1 is there twice"),
+        ({"annotators": ("x",)}, "every row needs one annotator; got 2 rows and 1 annotator"),
+        ({"annotators": ("x", "x")}, "every row needs a different annotator; 'x' is repeated"),
+        ({"annotators": (1, "1")}, "every row needs a different annotator; '1' is repeated"),
+        ({"items": (1, 2, 3)}, "every column needs one item; got 2 columns and 3 items"),
+        ({"items": (1, 1.0)}, "every column needs a different item; 1 is repeated"),
     ],
 )
 def test_a_matrix_and_its_names_fit_together(names, message):
@@ -140,7 +140,7 @@ def test_a_matrix_and_its_names_fit_together(names, message):
 
 
 def test_a_mapping_has_its_names_already():
-    with pytest.raises(TypeError, match="leave annotators= out"):
+    with pytest.raises(TypeError, match="omit annotators="):
         Ratings.from_matrix({"x": ["a"]}, annotators=("y",))
 
 
@@ -174,22 +174,27 @@ def test_counts_may_count_items_too():
     [
         ([[1, 2], [3]], {}, DataError, "got rows of different lengths"),
         ([1, 2], {}, DataError, r"got the shape \(2,\)"),
-        ([[1, -2]], {}, DataError, "counts are whole numbers from 0 on; got -2"),
-        ([[1, 0.5]], {}, DataError, "counts are whole numbers from 0 on; got 0.5"),
-        ([[1, NAN]], {}, DataError, "counts are whole numbers from 0 on; got nan"),
-        ([[1, "2"]], {}, TypeError, "counts are whole numbers; got '1'"),
-        ([[1, None]], {}, TypeError, "counts are whole numbers; got None"),
+        ([[1, -2]], {}, DataError, "counts must be whole numbers, 0 or more; got -2"),
+        ([[1, 0.5]], {}, DataError, "counts must be whole numbers, 0 or more; got 0.5"),
+        ([[1, NAN]], {}, DataError, "counts must be whole numbers, 0 or more; got nan"),
+        ([[1, "2"]], {}, TypeError, "counts must be whole numbers; got '1'"),
+        ([[1, None]], {}, TypeError, "counts must be whole numbers; got None"),
         ([[1, 2]], {"labels": ("a",)}, DataError, r"2 columns and the labels \['a'\]"),
-        ([[1, 2]], {"labels": (1, 1.0)}, DataError, "one label a column, all different"),
-        ([[1, 2]], {"labels": (1, None)}, DataError, "one label a column, all different"),
+        ([[1, 2]], {"labels": (1, 1.0)}, DataError, "a different label per column"),
+        ([[1, 2]], {"labels": (1, None)}, DataError, "a different label per column"),
         (
             [[1, 2]],
             {"times": [1, 2]},
             DataError,
-            r"times has one number a row, 1 in all; got .*\(2,",
+            r"times must have one number per row, 1 in all; got .*\(2,",
         ),
-        ([[1, 2]], {"times": [-1]}, DataError, "times are whole numbers from 0 on; got -1"),
-        ([[10**9, 1]], {}, DataError, "at most 50,000,000 ratings; got 1,000,000,001. Equal items"),
+        ([[1, 2]], {"times": [-1]}, DataError, "times must be whole numbers, 0 or more; got -1"),
+        (
+            [[10**9, 1]],
+            {},
+            DataError,
+            "at most 50,000,000 ratings; got 1,000,000,001. Merge equal items",
+        ),
     ],
 )
 def test_bad_counts_are_refused(counts, settings, error, message):
@@ -203,7 +208,7 @@ def test_nobody_in_particular_cannot_be_chosen():
         lambda: table.only(annotators=("1",)),
         lambda: table.rename(annotators={"1": "ann"}),
     ):
-        with pytest.raises(DataError, match="does not say who rated what"):
+        with pytest.raises(DataError, match="anonymous and have no annotators"):
             choose()
     assert table.only(labels=(2,)) == Ratings.from_counts([[2]], labels=(2,))
     assert table.rename(labels={2: 1}) == Ratings.from_counts([[3], [3]])

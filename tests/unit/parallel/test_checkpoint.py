@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -24,7 +25,7 @@ def done(monkeypatch, short_chunks):
     """The tasks that are done, as they are begun; short ones, so that there are some."""
     begun: list[Any] = []
     for kind in (DocumentsTask, SharedTask):
-        monkeypatch.setattr(kind, "done", _counted(begun, kind.done))
+        monkeypatch.setattr(kind, "run", _counted(begun, kind.run))
     return begun
 
 
@@ -40,7 +41,7 @@ def _counted(begun, done):
 def stops(monkeypatch):
     """Make the work stop after so many tasks, as if somebody pressed Ctrl-C."""
     left = [10**6]
-    done = DocumentsTask.done
+    done = DocumentsTask.run
 
     def stopping(task):
         if not left[0]:
@@ -51,7 +52,7 @@ def stops(monkeypatch):
     def after(tasks: int) -> None:
         left[0] = tasks
 
-    monkeypatch.setattr(DocumentsTask, "done", stopping)
+    monkeypatch.setattr(DocumentsTask, "run", stopping)
     return after
 
 
@@ -134,21 +135,33 @@ def test_a_failure_that_was_reported_is_raised_when_asked(tmp_path):
         un.gamma(corpus, checkpoint=tmp_path, **FEW)
 
 
-def _cut_off(chunks: Path) -> None:
-    chunks.write_bytes(chunks.read_bytes()[:-1])
+def _change(folder: Path, statement: str, *values: object) -> None:
+    base = sqlite3.connect(folder / "checkpoint.sqlite")
+    with base:
+        base.execute(statement, values)
+    base.close()
 
 
-def _one_bit_changed(chunks: Path) -> None:
-    content = bytearray(chunks.read_bytes())
-    content[len(content) // 2] ^= 1
-    chunks.write_bytes(content)
+def _cut_off(folder: Path) -> None:
+    _change(folder, "UPDATE chunk SET content = substr(content, 1, 99) WHERE number = 0")
+
+
+def _one_bit_changed(folder: Path) -> None:
+    """Change the file itself, in the middle of the content of a chunk."""
+    path = folder / "checkpoint.sqlite"
+    base = sqlite3.connect(path)
+    (inside,) = base.execute("SELECT substr(content, -16) FROM chunk WHERE number = 0").fetchone()
+    base.close()
+    content = bytearray(path.read_bytes())
+    content[content.index(inside) + 8] ^= 1
+    path.write_bytes(content)
 
 
 @pytest.mark.parametrize("damage", [_cut_off, _one_bit_changed])
 def test_a_chunk_that_is_not_whole_is_done_again(tmp_path, done, damage):
     first = un.gamma(SOME, checkpoint=tmp_path, **FEW)
     computed = len(done)
-    damage(tmp_path / "checkpoint.chunks")
+    damage(tmp_path)
     done.clear()
     again = un.gamma(SOME, checkpoint=tmp_path, **FEW)
     assert (len(done), again.to_json()) == (1, first.to_json())
@@ -163,7 +176,7 @@ def test_a_calibration_whose_chunks_are_gone_is_done_again(tmp_path, done):
     settings: dict[str, Any] = {"errors": "position", "magnitudes": (0.2, 0.5), "repeats": 5}
     settings |= {"draws": 5, "rng": 3}
     first = un.calibrate(TEXT, checkpoint=tmp_path, **settings)
-    (tmp_path / "checkpoint.chunks").unlink()
+    _change(tmp_path, "DELETE FROM chunk")
     done.clear()
 
     assert un.calibrate(TEXT, checkpoint=tmp_path, **settings).to_json() == first.to_json()
@@ -178,7 +191,7 @@ def test_a_calibration_whose_chunks_are_gone_is_done_again(tmp_path, done):
     [
         ({"rng": 6}, "seed 5, not 6"),
         ({"draws": 13}, "draws 12, not 13"),
-        ({"soft": True}, "alignment not told, not soft:yes"),
+        ({"soft": True}, "alignment not recorded, not soft:yes"),
         ({"chance": "gamma-software"}, "chance shift, not gamma-software"),
         ({"chance_from": ("ann",)}, "from everyone, not ann"),
         ({"confidence": 0.9}, "confidence 0.95, not 0.9"),
@@ -197,7 +210,7 @@ def test_a_checkpoint_of_other_settings_is_refused(tmp_path, other, said):
         un.gamma(documents(3), checkpoint=tmp_path, **FEW | other)
 
     assert said in str(refused.value)
-    assert str(refused.value).endswith("give the same data and settings, or another folder")
+    assert str(refused.value).endswith("use the same data and settings, or another folder")
 
 
 def test_a_checkpoint_of_other_data_or_distances_is_refused(tmp_path):
@@ -222,8 +235,8 @@ def test_a_checkpoint_of_another_version_is_refused(tmp_path, monkeypatch):
 
 def test_an_own_dissimilarity_is_not_kept(tmp_path):
     own = un.OwnDissimilarity(cost=failing_cost, name="own")
-    with pytest.raises(SettingError, match="cannot tell whether a dissimilarity of your own"):
+    with pytest.raises(SettingError, match="checkpoint cannot be combined with a custom"):
         un.gamma(TEXT, dissimilarity=own, checkpoint=tmp_path, **FEW)
-    with pytest.raises(SettingError, match="cannot tell whether a dissimilarity of your own"):
+    with pytest.raises(SettingError, match="cannot be combined with a custom dissimilarity"):
         un.calibrate(TEXT, dissimilarity=own, checkpoint=tmp_path)
     assert DEADLY not in TEXT.labels

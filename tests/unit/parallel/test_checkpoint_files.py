@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import errno
-import os
 import sqlite3
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -26,7 +24,7 @@ def database(folder: Path) -> Path:
 
 def test_a_file_that_is_no_checkpoint_is_refused(tmp_path):
     database(tmp_path).write_bytes(b"no database at all, but long enough to be looked at" * 40)
-    with pytest.raises(ReadError, match=r"checkpoint\.sqlite: this is no checkpoint, or a damaged"):
+    with pytest.raises(ReadError, match=r"checkpoint\.sqlite: not a checkpoint, or a damaged"):
         un.gamma(TEXT, checkpoint=tmp_path, **FEW)
 
 
@@ -34,7 +32,7 @@ def test_a_database_of_somebody_else_is_refused(tmp_path):
     base = sqlite3.connect(database(tmp_path))
     base.execute("CREATE TABLE mine (number INTEGER)")
     base.close()
-    with pytest.raises(ReadError, match="sqlite: this is a database, but no checkpoint"):
+    with pytest.raises(ReadError, match="sqlite: this SQLite database is not a checkpoint"):
         un.gamma(TEXT, checkpoint=tmp_path, **FEW)
 
 
@@ -50,7 +48,7 @@ def test_a_checkpoint_of_another_layout_is_refused(tmp_path):
 def test_two_runs_cannot_share_a_checkpoint(tmp_path):
     with (
         Checkpoint(tmp_path),
-        pytest.raises(WorkError, match="is in use: another run keeps its work there"),
+        pytest.raises(WorkError, match="is in use: another run stores its checkpoint there"),
     ):
         un.gamma(TEXT, checkpoint=tmp_path, **FEW)
     assert un.gamma(TEXT, checkpoint=tmp_path, **FEW).draws == 12
@@ -58,7 +56,7 @@ def test_two_runs_cannot_share_a_checkpoint(tmp_path):
 
 def test_a_folder_that_cannot_be_made_is_told(tmp_path):
     (tmp_path / "file").write_text("a file")
-    with pytest.raises(WorkError, match="no folder for a checkpoint can be made here"):
+    with pytest.raises(WorkError, match="cannot create the checkpoint folder"):
         un.gamma(TEXT, checkpoint=tmp_path / "file" / "folder", **FEW)
 
 
@@ -78,38 +76,15 @@ def test_a_read_only_database_is_told(tmp_path, monkeypatch):
         un.gamma(TEXT, checkpoint=tmp_path, **FEW)
 
 
-def _full_database(checkpoint: Checkpoint, monkeypatch: pytest.MonkeyPatch) -> None:
-    del monkeypatch
-    (pages,) = checkpoint._base.execute("PRAGMA page_count").fetchone()
-    checkpoint._base.execute(f"PRAGMA max_page_count = {pages}")
-
-
-def _full_file(checkpoint: Checkpoint, monkeypatch: pytest.MonkeyPatch) -> None:
-    class Full:
-        def __init__(self, file: Any) -> None:
-            self._file = file
-
-        def __getattr__(self, name: str) -> Any:
-            return getattr(self._file, name)
-
-        def write(self, part: memoryview) -> int:
-            if len(part) > 1000:
-                raise OSError(errno.ENOSPC, "no space left on device")
-            written: int = self._file.write(part[:7])  # a file may take less than it is given
-            return written
-
-    monkeypatch.setattr(checkpoint._chunks, "_file", Full(checkpoint._chunks._file))
-
-
-@pytest.mark.parametrize("fill", [_full_database, _full_file])
-def test_a_full_disk_is_told_and_nothing_half_is_kept(tmp_path, monkeypatch, fill):
+def test_a_full_disk_is_told_and_nothing_half_is_kept(tmp_path):
     with Checkpoint(tmp_path) as checkpoint:
         checkpoint.open_for({"computation": "test"})
-        fill(checkpoint, monkeypatch)
         part = checkpoint.part("some")
         part.store({0: {"numbers": np.arange(10.0)}})
+        (pages,) = checkpoint._base.execute("PRAGMA page_count").fetchone()
+        checkpoint._base.execute(f"PRAGMA max_page_count = {pages}")
         many = {number: {"numbers": np.arange(1.0)} for number in range(1, 200)}
-        with pytest.raises(WorkError, match="no room on the disk to keep what is done"):
+        with pytest.raises(WorkError, match="the disk is full; the checkpoint"):
             part.store(many | {200: {"numbers": np.arange(1e5)}})
     with Checkpoint(tmp_path) as checkpoint:
         part = checkpoint.part("some")
@@ -117,15 +92,6 @@ def test_a_full_disk_is_told_and_nothing_half_is_kept(tmp_path, monkeypatch, fil
         part.store({1: {"numbers": np.arange(3.0)}})
         for number, size in ((0, 10.0), (1, 3.0)):
             np.testing.assert_array_equal(part.taken(number)["numbers"], np.arange(size))  # type: ignore[index]
-
-
-def test_a_disk_that_refuses_later_is_told(tmp_path, monkeypatch):
-    def refuse(descriptor: int) -> None:
-        raise OSError(errno.EIO, "input/output error", descriptor)
-
-    monkeypatch.setattr(os, "fsync", refuse)
-    with pytest.raises(WorkError, match="the checkpoint cannot be written here"):
-        un.gamma(TEXT, checkpoint=tmp_path, **FEW)
 
 
 def test_arrays_come_back_as_they_were(tmp_path):
@@ -162,7 +128,7 @@ def test_a_checkpoint_that_does_not_tell_what_it_is_of_is_damaged(tmp_path, key)
     base.commit()
     base.close()
 
-    with pytest.raises(ReadError, match="this is no checkpoint, or a damaged one"):
+    with pytest.raises(ReadError, match="not a checkpoint, or a damaged one"):
         un.gamma(documents(3), checkpoint=tmp_path, draws=12)
 
 
@@ -179,5 +145,5 @@ def test_a_checkpoint_without_its_chunks_is_damaged(tmp_path):
 
 @pytest.mark.parametrize("name", ["", "a\0b"])
 def test_a_checkpoint_has_a_name(name):
-    with pytest.raises(SettingError, match="a checkpoint needs the name of a folder"):
+    with pytest.raises(SettingError, match="a checkpoint needs the path of a folder"):
         un.gamma(documents(3), checkpoint=name, **FEW)

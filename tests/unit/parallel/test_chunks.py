@@ -11,7 +11,7 @@ import unisono as un
 from unisono.measures.gamma.alignment import Search
 from unisono.measures.gamma.chance import chance_rules
 from unisono.measures.gamma.dissimilarity import label_counts
-from unisono.measures.gamma.documents import Costs, DocumentsTask, Piece, Scoring, pieces_of
+from unisono.measures.gamma.documents import Costs, DocumentsTask, Piece, Settings, pieces_of
 from unisono.parallel.dispatch import chunk_seconds, chunks_by_cost
 from work_samples import documents
 
@@ -45,7 +45,7 @@ def test_long_work_has_longer_chunks_up_to_half_a_second(total, seconds):
 
 def test_a_large_document_is_cut_by_its_draws():
     text = documents(1)["text0000"]
-    costs = Costs(own=False)
+    costs = Costs(is_custom=False)
     most = costs.seconds(len(text), 2, 10)
     pieces = list(pieces_of([("a", text)], aligns=True, first=5, draws=25, costs=costs, most=most))
 
@@ -63,20 +63,20 @@ def test_a_task_is_small_and_its_halves_come_to_the_same():
     units = corpus.n_units
     # Two bounds, a label and little else for each unit: no objects, and every name once.
     assert len(pickle.dumps(task)) < 24 * units + 60 * len(corpus) + 2_000
-    halves = task.halves()
+    halves = task.split()
     assert halves is not None
-    joined = task.joined(halves[0].done(), halves[1].done()).arrays()
-    for name, column in task.done().arrays().items():
+    joined = task.merge(halves[0].run(), halves[1].run()).arrays()
+    for name, column in task.run().arrays().items():
         assert joined[name].dtype == column.dtype
         np.testing.assert_array_equal(joined[name], column)
 
 
 def _task(corpus: un.Corpus) -> DocumentsTask:
     fitted = un.Combined().fitted(corpus.labels, label_counts(corpus))
-    scoring = Scoring(fitted, chance_rules("shift"), 1, Search(), "raise")
+    settings = Settings(fitted, chance_rules("shift"), 1, Search())
     place = {label: code for code, label in enumerate(corpus.labels)}
     pieces = [Piece(name, text, True, 0, 5) for name, text in corpus.items()]
-    return DocumentsTask.packed(scoring, pieces, place, None)
+    return DocumentsTask.packed(settings, pieces, place)
 
 
 def test_the_first_and_the_last_chunks_are_small():

@@ -22,12 +22,12 @@ distributed: Any = pytest.importorskip("distributed")
 
 TEXT = un.Continuum.from_units([("ann", 0, 5, "A"), ("bob", 0, 4, "A"), ("bob", 6, 9, "B")])
 NOTHING_THERE = "no Dask scheduler answers at {}: "
-ANOTHER_PROTOCOL = "no Dask scheduler answers at {}, but something else does"
+ANOTHER_PROTOCOL = "the server at {} is not a Dask scheduler"
 
 
 @pytest.fixture(autouse=True)
 def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(executors, "_SECONDS_TO_ANSWER", 1.5)
+    monkeypatch.setattr(executors, "_SCHEDULER_TIMEOUT", 1.5)
 
 
 @contextmanager
@@ -100,7 +100,7 @@ def test_what_is_no_scheduler_is_told(place, problem):
 def test_a_scheduler_without_workers_is_told():
     with scheduler(0) as cluster:
         address = cluster.scheduler_address
-        said = f"the Dask scheduler at {address} has no workers, and none came"
+        said = f"the Dask scheduler at {address} has no workers"
         with pytest.raises(WorkError, match=re.escape(said)):
             executor_at(address).__enter__()
 
@@ -111,7 +111,7 @@ def test_a_scheduler_with_a_worker_works_and_the_address_of_the_worker_does_not(
         with executor_at(cluster.scheduler_address) as executor:
             assert un.gamma(TEXT, draws=30, rng=1, executor=executor).value == here.value
         worker = cluster.workers[0].address
-        with pytest.raises(WorkError, match=f"what answers at {worker} is a Dask Worker"):
+        with pytest.raises(WorkError, match=f"the server at {worker} is a Dask Worker"):
             executor_at(worker).__enter__()
 
 

@@ -12,9 +12,10 @@ from unittest.mock import MagicMock
 import pytest
 from distributed import KilledWorker
 
+from dask_cluster import dask_executor
 from unisono.errors import WorkError
-from unisono.parallel.dispatch import Report, called, hand_out, rows_called
-from unisono.parallel.executors import Followed, Processes, Threads, executor_at
+from unisono.parallel.dispatch import Report, map_items, map_rows, run_tasks
+from unisono.parallel.executors import DaskExecutorAdapter, Processes, Threads
 
 
 class Wait(NamedTuple):
@@ -23,28 +24,28 @@ class Wait(NamedTuple):
     seconds: float = 0.0
     error: Exception | None = None
 
-    def done(self) -> int:
+    def run(self) -> int:
         time.sleep(self.seconds)
         if self.error is not None:
             raise self.error
         return threading.get_ident()
 
-    def halves(self) -> None:
+    def split(self) -> None:
         """It cannot be divided."""
 
-    def joined(self, first: int, second: int) -> int:
+    def merge(self, first: int, second: int) -> int:
         raise NotImplementedError
 
-    def lost(self, why: str) -> int:
+    def on_lost(self, why: str) -> int:
         raise WorkError(why)
 
 
 def test_a_single_task_is_done_without_threads():
-    assert list(hand_out([(0, Wait())], executor=None, workers=4)) == [(0, threading.get_ident())]
+    assert list(run_tasks([(0, Wait())], executor=None, workers=4)) == [(0, threading.get_ident())]
 
 
 def test_several_tasks_are_done_by_threads():
-    found = dict(hand_out(enumerate([Wait(0.01)] * 5), executor=None, workers=2))
+    found = dict(run_tasks(enumerate([Wait(0.01)] * 5), executor=None, workers=2))
     assert sorted(found) == [0, 1, 2, 3, 4]
     assert threading.get_ident() not in found.values()
 
@@ -61,7 +62,7 @@ def test_no_more_tasks_are_taken_than_can_be_done_soon(keeps, most):
             yield number, Wait(0.001)
 
     with ThreadPoolExecutor(2) as executor:
-        for results, _ in enumerate(hand_out(tasks(), executor=executor, workers=2, keep=keep)):
+        for results, _ in enumerate(run_tasks(tasks(), executor=executor, workers=2, keep=keep)):
             assert len(taken) <= results + most
     assert len(taken) == 20
     assert len(kept) == (20 if keeps else 0)
@@ -77,12 +78,12 @@ def test_threads_keep_what_they_did_before_they_begin_another_task(workers):
             happened.setdefault(threading.get_ident(), []).append(what)
 
     class Noted(Wait):
-        def done(self) -> int:
+        def run(self) -> int:
             note("done")
-            return super().done()
+            return super().run()
 
     tasks = enumerate([Noted(0.002) for _ in range(12)])
-    found = list(hand_out(tasks, executor=None, workers=workers, keep=lambda *_: note("kept")))
+    found = list(run_tasks(tasks, executor=None, workers=workers, keep=lambda *_: note("kept")))
     assert len(found) == 12
     assert sum(map(len, happened.values())) == 24
     for each in happened.values():
@@ -94,19 +95,19 @@ def test_what_was_divided_is_kept_once_and_whole():
         def __init__(self, items: list[int]) -> None:
             self.items = items
 
-        def done(self) -> list[int]:
+        def run(self) -> list[int]:
             if len(self.items) > 2:
                 raise MemoryError
             return [item * 10 for item in self.items]
 
-        def halves(self) -> Any:
+        def split(self) -> Any:
             middle = len(self.items) // 2
             return Greedy(self.items[:middle]), Greedy(self.items[middle:])
 
-        def joined(self, first: list[int], second: list[int]) -> list[int]:
+        def merge(self, first: list[int], second: list[int]) -> list[int]:
             return first + second
 
-        def lost(self, why: str) -> list[int]:
+        def on_lost(self, why: str) -> list[int]:
             raise WorkError(why)
 
     kept: dict[int, list[list[int]]] = {}
@@ -115,7 +116,7 @@ def test_what_was_divided_is_kept_once_and_whole():
     def keep(number: int, result: list[int]) -> None:
         kept.setdefault(number, []).append(result)
 
-    found = dict(hand_out(tasks, executor=None, workers=2, keep=keep))
+    found = dict(run_tasks(tasks, executor=None, workers=2, keep=keep))
     assert found == {0: [10, 20, 30, 40, 50], 1: [60]}
     assert kept == {0: [found[0]], 1: [found[1]]}
 
@@ -123,12 +124,12 @@ def test_what_was_divided_is_kept_once_and_whole():
 def test_the_error_of_a_task_is_raised_as_it_is():
     tasks = [Wait(), Wait(error=LookupError("lost")), Wait()]
     with pytest.raises(LookupError, match="lost"):
-        list(hand_out(enumerate(tasks), executor=None, workers=2))
+        list(run_tasks(enumerate(tasks), executor=None, workers=2))
 
 
 def test_who_stops_listening_leaves_no_work_behind():
     began = time.perf_counter()
-    handed = hand_out(enumerate([Wait(), *[Wait(0.05)] * 200]), executor=None, workers=2)
+    handed = run_tasks(enumerate([Wait(), *[Wait(0.05)] * 200]), executor=None, workers=2)
     next(handed)
     handed.close()
     assert time.perf_counter() - began < 3.0
@@ -147,8 +148,8 @@ class Cancelling(Executor):
 
 
 def test_an_executor_that_cancels_everything_is_told():
-    with pytest.raises(WorkError, match="cancelled the work again and again"):
-        list(hand_out([(0, Wait())], executor=Cancelling(), workers=1))
+    with pytest.raises(WorkError, match="cancelled the same task several times"):
+        list(run_tasks([(0, Wait())], executor=Cancelling(), workers=1))
 
 
 def test_stopped_threads_do_not_finish_their_work():
@@ -178,9 +179,9 @@ def test_stopped_processes_are_gone():
 
 
 def test_work_on_a_cluster_is_taken_back():
-    with executor_at("local", workers=1) as executor:
+    with dask_executor(1) as executor:
         client: Any = executor._client  # type: ignore[attr-defined]
-        handed = hand_out(enumerate([Wait(), *[Wait(0.3)] * 50]), executor=executor, workers=5)
+        handed = run_tasks(enumerate([Wait(), *[Wait(0.3)] * 50]), executor=executor, workers=5)
         next(handed)
         began = time.perf_counter()
         handed.close()
@@ -190,7 +191,7 @@ def test_work_on_a_cluster_is_taken_back():
 
 
 def test_a_result_that_was_lost_with_its_worker_is_an_error_and_not_waited_for(monkeypatch):
-    with executor_at("local", workers=1) as executor:
+    with dask_executor(1) as executor:
         client: Any = executor._client  # type: ignore[attr-defined]
         gather = client._gather
         key, left = "a task", [2]
@@ -204,9 +205,9 @@ def test_a_result_that_was_lost_with_its_worker_is_an_error_and_not_waited_for(m
 
         monkeypatch.setattr(client, "_gather", lost_at_first)
         with pytest.raises(KilledWorker):
-            Followed(executor).submit(pow, 2, 5).result(timeout=20.0)
+            DaskExecutorAdapter(executor).submit(pow, 2, 5).result(timeout=20.0)
         # Once is no proof that the task kills workers.
-        assert len(list(hand_out([(0, Wait())], executor=executor, workers=1))) == 1
+        assert len(list(run_tasks([(0, Wait())], executor=executor, workers=1))) == 1
         assert left == [-1]
 
 
@@ -217,13 +218,15 @@ def _tasks(dask_scheduler: Any) -> int:
 def test_calls_come_back_in_order():
     told: list[tuple[int, int]] = []
     report = Report(lambda *of: told.append(of), 50)
-    found = called(pow, 2, list(range(50)), seconds=0.01, executor=None, workers=3, report=report)
+    found = map_items(
+        pow, 2, list(range(50)), seconds=0.01, executor=None, workers=3, report=report
+    )
     assert found == [2**at for at in range(50)]
     assert told[-1] == (50, 50)
 
 
 def test_rows_come_back_in_order():
-    rows = rows_called(
+    rows = map_rows(
         _twice,
         2.0,
         [1, 5],

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import multiprocessing
+import subprocess
+import sys
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from typing import Any
 
@@ -10,6 +12,7 @@ import numpy as np
 import pytest
 
 import unisono as un
+from dask_cluster import dask_executor
 from sample_texts import CORPUS, TEXT
 from unisono.errors import DataError, SettingError, WorkError
 from unisono.parallel.dispatch import workers_of
@@ -32,7 +35,7 @@ def processes():
 
 @pytest.fixture(scope="module")
 def cluster():
-    with executor_at("local", workers=2) as executor:
+    with dask_executor(2) as executor:
         yield executor
 
 
@@ -50,7 +53,7 @@ def executor(request, processes, cluster):
 
 
 def test_a_cluster_that_is_closed_is_told():
-    with executor_at("local", workers=1) as executor:
+    with dask_executor(1) as executor:
         pass
     with pytest.raises(WorkError, match="shut down before the work was done"):
         un.gamma(SOME, executor=executor, **FEW)
@@ -63,7 +66,7 @@ def test_advice_is_the_same_everywhere(executor):
     there = un.advise(CORPUS, draws=10, rng=1, executor=executor)
 
     assert there.to_json() == here.to_json()
-    assert here.annotators
+    assert here.annotator_gains
 
 
 def test_a_function_that_cannot_travel_is_told(processes):
@@ -117,8 +120,8 @@ def test_draws_are_made_from_the_named_annotators_everywhere(executor):
 def test_a_bootstrap_is_the_same_everywhere(executor, measure, monkeypatch):
     # Small blocks, so that there is something to hand out.
     monkeypatch.setattr("unisono.measures.sampling._BLOCK", 2**12)
-    here = un.bootstrap(measure, RATINGS, n=300, rng=1, method="bca")
-    there = un.bootstrap(measure, RATINGS, n=300, rng=1, method="bca", executor=executor)
+    here = un.bootstrap(measure, RATINGS, resamples=300, rng=1, method="bca")
+    there = un.bootstrap(measure, RATINGS, resamples=300, rng=1, method="bca", executor=executor)
 
     assert there.to_json() == here.to_json()
 
@@ -163,9 +166,9 @@ def test_progress_is_told_from_afar(processes):
 
 
 def test_what_is_no_executor_is_refused(cluster):
-    with pytest.raises(TypeError, match=r"executor is a concurrent\.futures\.Executor.*got int"):
+    with pytest.raises(TypeError, match=r"must be a concurrent\.futures\.Executor.*got int"):
         un.gamma(TEXT, executor=2)  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match=r"got Client, which has one: get_executor\(\)"):
+    with pytest.raises(TypeError, match=r"got Client; pass the result of its get_executor\(\)"):
         un.gamma(TEXT, executor=cluster._client)
 
 
@@ -177,12 +180,12 @@ def test_an_executor_that_was_shut_down_is_refused():
 
 
 def test_a_place_that_is_none_is_refused():
-    with pytest.raises(SettingError, match="unknown place 'moon'"), executor_at("moon"):
+    with pytest.raises(SettingError, match="unknown executor 'moon'"), executor_at("moon"):
         pass
 
 
 def test_an_address_where_nobody_answers_is_told(monkeypatch):
-    monkeypatch.setattr("unisono.parallel.executors._SECONDS_TO_ANSWER", 1)
+    monkeypatch.setattr("unisono.parallel.executors._SCHEDULER_TIMEOUT", 1)
     address = "tcp://127.0.0.1:9"
     with pytest.raises(WorkError, match=f"no Dask scheduler answers at {address}"):
         executor_at(address).__enter__()
@@ -194,9 +197,25 @@ def test_a_cluster_without_dask_says_what_to_install(monkeypatch):
 
     monkeypatch.setattr("unisono.parallel.executors.import_module", missing)
     with pytest.raises(SettingError, match=r"pip install 'unisono\[cluster\]'"):
-        executor_at("local").__enter__()
+        executor_at("tcp://127.0.0.1:9").__enter__()
 
 
 def test_workers_are_counted_where_that_can_be_known(processes, cluster):
     assert workers_of(processes) == 2
     assert workers_of(cluster) == 2
+
+
+def test_a_script_that_starts_itself_again_is_told_so_in_one_sentence(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(
+        "from unisono.parallel.executors import executor_at\n"
+        "with executor_at('processes', workers=1) as executor:\n"
+        "    print(executor.submit(pow, 2, 5).result())\n"
+    )
+    command = [sys.executable, str(script)]
+    ran = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+
+    assert (ran.returncode, ran.stdout) == (1, "")
+    told = ran.stderr.strip().splitlines()
+    assert told[-1].endswith('below the line: if __name__ == "__main__":')
+    assert ran.stderr.count("Traceback") == 1

@@ -17,6 +17,7 @@ import signal
 import sys
 import numpy as np
 import unisono as un
+from unisono._core import score_draws
 from unisono.measures.gamma import alignment, chance, documents, gamma
 from unisono.measures.gamma.alignment import USUAL_SEARCH
 
@@ -54,17 +55,17 @@ try:
         un.gamma(crowd("abc", 5000, 300_000), draws=4_000, rng=1, workers=2)
     elif sys.argv[1] == "the last draw":
         # The easy draw is done by whoever begins it: one thread waits for the other.
-        chance.score_draws = telling(chance.score_draws)
+        with_two_threads = lambda *given, **more: score_draws(*given, **more | {"workers": 2})
+        chance.score_draws = telling(with_two_threads)
         hard = crowd("abcdef", 200, 100)
         fitted = un.Combined().fitted(hard.labels, [1, 1])
         source = chance.ShiftChance(hard, fitted, chance.chance_rules("shift"), 1)
-        voices = source._voices
-        empty = voices._replace(columns=voices.columns._replace(
-            offsets=np.concatenate((voices.columns.offsets, voices.columns.offsets[-1:]))),
-            origin=np.append(voices.origin, 0.0), extent=np.append(voices.extent, 100.0))
-        recipe = source.recipe(0, 2)
+        tracks, recipe = source.drawn(0, 2)
+        empty = tracks._replace(columns=tracks.columns._replace(
+            offsets=np.concatenate((tracks.columns.offsets, tracks.columns.offsets[-1:]))),
+            origin=np.append(tracks.origin, 0.0), extent=np.append(tracks.extent, 100.0))
         recipe.picks[int(sys.argv[2])] = 6
-        chance.scored(empty, recipe, fitted, chance.chance_rules("shift"), USUAL_SEARCH, 2)
+        chance.scored(empty, recipe, fitted, chance.chance_rules("shift"), USUAL_SEARCH)
     else:
         alignment.align = telling(alignment.align)
         un.best_alignment(crowd("abcdef", 200, 100))

@@ -24,13 +24,13 @@ dispatch._SHORTEST = dispatch._SHORTEST_COSTLY = 0.001
 corpus = documents(300)
 settings = {"draws": 60, "rng": 5, "workers": 2, "resamples": 0}
 log = os.open(os.path.join(folder, "begun"), os.O_WRONLY | os.O_APPEND | os.O_CREAT)
-done = DocumentsTask.done
+done = DocumentsTask.run
 
 def logged(task):
     os.write(log, b"%s %d\\n" % (task.names[0].encode(), task.first[0]))
     return done(task)
 
-DocumentsTask.done = logged
+DocumentsTask.run = logged
 whole = un.gamma(corpus, **settings).to_json()
 with open(os.path.join(folder, "begun")) as begun:
     chunks = sorted(begun.read().split("\\n"))[1:]

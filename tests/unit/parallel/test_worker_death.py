@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import unisono as un
+from dask_cluster import dask_executor
 from dying_workers import (
     DEADLY,
     OnceCutOff,
@@ -22,15 +23,15 @@ from dying_workers import (
     plain_cost,
 )
 from unisono.errors import DataError, SettingError, WorkError
-from unisono.parallel.dispatch import hand_out
-from unisono.parallel.executors import Processes, executor_at
+from unisono.parallel.dispatch import run_tasks
+from unisono.parallel.executors import Processes
 from work_samples import FEW, document, documents
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 MANY = documents(200)
-DIED = "its worker died every time: killed, or out of memory"
+DIED = "its worker process was terminated every time: killed, or out of memory"
 
 
 def own(cost: Callable[..., Any]) -> un.OwnDissimilarity:
@@ -53,7 +54,7 @@ class Killer:
 @pytest.mark.usefixtures("short_chunks")
 def test_a_worker_of_a_cluster_that_is_killed_changes_nothing():
     here = un.gamma(MANY, workers=1, **FEW)
-    with executor_at("local", workers=2) as executor:
+    with dask_executor(2) as executor:
         client: Any = executor._client  # type: ignore[attr-defined]
         killer = Killer(lambda: min(client.run(os.getpid).values()))
         there = un.gamma(MANY, executor=executor, progress=killer, **FEW)
@@ -88,12 +89,12 @@ def test_a_process_that_dies_once_is_replaced(tmp_path):
 def test_a_process_that_is_killed_in_the_middle_of_its_answer_is_replaced(tmp_path):
     tasks: list[tuple[int, Any]] = [(0, OnceCutOff(tmp_path))]
     with Processes(2) as executor:
-        assert list(hand_out(tasks, executor=executor, workers=2)) == [(0, "whole")]
+        assert list(run_tasks(tasks, executor=executor, workers=2)) == [(0, "whole")]
 
 
 def test_a_program_ends_that_is_stopped_in_the_middle_of_an_answer(tmp_path):
     executor = Processes(1)
-    executor.submit(OnceCutOff(tmp_path).done)
+    executor.submit(OnceCutOff(tmp_path).run)
     while not (tmp_path / "cut off").exists():
         time.sleep(0.01)
     time.sleep(0.2)
@@ -108,7 +109,7 @@ def test_a_pool_of_the_user_that_breaks_is_told_in_a_sentence(tmp_path):
     spawn = multiprocessing.get_context("spawn")
     with (
         ProcessPoolExecutor(2, mp_context=spawn) as executor,
-        pytest.raises(WorkError, match=r"died.*its pool with it.*Processes replaces workers"),
+        pytest.raises(WorkError, match=r"broke its pool.*Processes replaces lost workers"),
     ):
         un.gamma(documents(30), dissimilarity=own(OnceDeadly(tmp_path)), executor=executor, **FEW)
 
@@ -149,7 +150,7 @@ def test_who_stands_beside_the_document_that_kills_workers_is_not_blamed():
 
 def _failed_on_a_cluster(corpus: un.Corpus, **settings: Any) -> dict[str, str]:
     killing = own(deadly_cost)
-    with executor_at("local", workers=1) as executor:
+    with dask_executor(1) as executor:
         result = un.gamma(
             corpus, dissimilarity=killing, executor=executor, on_error="report", **settings
         )
@@ -160,7 +161,7 @@ def _failed_on_a_cluster(corpus: un.Corpus, **settings: Any) -> dict[str, str]:
     ("cost", "why"),
     [
         (failing_cost, "ZeroDivisionError: deadly"),
-        (greedy_cost, "it needs more memory than there is"),
+        (greedy_cost, "it needs more memory than is available"),
     ],
 )
 @pytest.mark.parametrize("workers", [1, 2])
@@ -204,5 +205,5 @@ def test_where_everything_fails_there_is_no_value():
 
 
 def test_an_unknown_way_to_treat_failures_is_refused():
-    with pytest.raises(SettingError, match="unknown on_error 'skip'; choose one of 'raise'"):
+    with pytest.raises(SettingError, match="unknown on_error='skip'; choose one of 'raise'"):
         un.gamma(document(1), on_error="skip")  # type: ignore[arg-type]

@@ -13,8 +13,8 @@ from report_samples import HOSTILE, hostile_corpus, parsed
 from sample_texts import CORPUS, text
 from unisono import charts
 from unisono.errors import SettingError
-from unisono.reports.latex import tex_text
-from unisono.results.blocks import plain, quoted, shown
+from unisono.results.blocks import one_line, quote_name, without_isolates
+from unisono.results.tex import tex_text
 from unisono.results.wording import decimals, printable
 
 
@@ -51,7 +51,7 @@ def cells(table):
 
 
 def test_every_number_of_the_table_is_the_librarys(report, page):
-    rows = {row[0]: row[1:] for row in cells(tables(page)["All measures that these data allow"])}
+    rows = {row[0]: row[1:] for row in cells(tables(page)["All measures that apply to these data"])}
     found = un.side_by_side(un.read("examples/corpus", annotators="corpus"), rng=1)
     gamma = un.gamma(un.read("examples/corpus", annotators="corpus"), rng=1)
 
@@ -63,17 +63,17 @@ def test_every_number_of_the_table_is_the_librarys(report, page):
         *(decimals(each) for each in (gamma.value, gamma.observed, gamma.expected)),
         *(f"{decimals(each.low)} to {decimals(each.high)}" for each in intervals),
     ]
-    for written, name in (("uα", "u_alpha"), ("κ_d", "kappa_d"), ("cuα", "u_alpha_coding")):
+    for written, name in (("uα", "u_alpha"), ("κd", "kappa_d"), ("cuα", "u_alpha_coding")):
         assert rows[written][0] == decimals(found[name].value)
-    assert rows["γk place"][0] == decimals(gamma.by_label["place"].value)
+    assert rows["γk place"][0] == decimals(gamma.gamma_k["place"].value)
 
 
 def test_what_to_do_first_has_the_numbers_of_advice_and_diagnosis(report, page):
     found = tables(page)
     corpus = un.read("examples/corpus", annotators="corpus")
     advice = un.advise(corpus, rng=1)
-    merged = cells(found["What γ would become if two labels were one"])[0]
-    alone = cells(found["What γ would become without an annotator"])
+    merged = cells(found["γ if two labels were merged"])[0]
+    alone = cells(found["γ without one annotator"])
     groups = cells(found["Groups of units with the largest shares of the disorder"])
 
     assert report.advice == advice
@@ -81,16 +81,16 @@ def test_what_to_do_first_has_the_numbers_of_advice_and_diagnosis(report, page):
         *("organisation", "place", "6"),
         *(decimals(advice.merges[0].gain.value), advice.merges[0].gain.told),
     ]
-    assert [row[0] for row in alone] == [each.annotator for each in advice.annotators]
+    assert [row[0] for row in alone] == [each.annotator for each in advice.annotator_gains]
     assert len(groups) == len(advice.adjudicate)
-    assert groups[0][3] == f"{100 * advice.adjudicate[0].share:.1f} %"
-    parts = cells(found["The observed disorder in three parts, which add up to it"])
-    assert parts == un.diagnose(corpus, rng=1).part_cells()
+    assert groups[0][5] == f"{100 * advice.adjudicate[0].share:.1f} %"
+    parts = cells(found["The three parts that add up to the observed disorder"])
+    assert parts == un.diagnose(corpus, rng=1).sheet().tables[0].view().cells
 
 
 def test_undecided_groups_stand_before_decided_ones(report, page):
     keys = [section.get("id") for section in page.iter("section")]
-    undecided = cells(tables(page)["Groups that no majority decides, along the documents"])
+    undecided = cells(tables(page)["Groups without a majority, in the order of the documents"])
 
     assert keys.index("undecided") < keys.index("decided")
     assert len(undecided) == len(report.consensus.undecided)
@@ -195,7 +195,7 @@ def test_tex_is_balanced_and_escapes_what_tex_would_read(hostile):
         for row in table[1].strip().splitlines():
             assert len(re.findall(r"(?<!\\)&", row)) == len(table[0]) - 1
     assert tex_text("x_1 {50 %} \\ γcat |uα") == (
-        r"x\_1 \{50 \%\} \textbackslash{} $\gamma_{cat}$ ${}_{\vert u}\alpha$"
+        r"x\_1 \{50 \%\} \textbackslash{} $\gamma_{cat}$ $_{|u}\alpha$"
     )
 
 
@@ -212,11 +212,12 @@ def test_tex_cites_what_bibtex_has(report):
 def test_json_has_each_result_as_it_gives_itself(report):
     record = json.loads(report.to_json())
 
-    assert record["gamma"] == json.loads(report.gamma.to_json())
-    assert record["diagnosis"] == json.loads(report.diagnosis.to_json())
-    assert record["advice"] == json.loads(report.advice.to_json())
-    assert record["consensus"] == json.loads(report.consensus.to_json())
-    assert record["measures"] == json.loads(report.measures.to_json())
+    assert record["schema"] == 1
+    assert record["gamma"] == report.gamma.to_dict()
+    assert record["diagnosis"] == report.diagnosis.to_dict()
+    assert record["advice"] == report.advice.to_dict()
+    assert record["consensus"] == report.consensus.to_dict()
+    assert record["measures"] == report.measures.to_dict()
     assert record["headline"] == str(report)
 
 
@@ -233,7 +234,7 @@ def test_without_drawing_libraries_the_report_is_whole_and_says_so(report, monke
 
     assert "pip install 'unisono[plot]'" in text_of(page)
     assert list(page.iter("figure")) == []
-    assert "All measures that these data allow" in tables(page)
+    assert "All measures that apply to these data" in tables(page)
 
 
 def test_charts_and_gains_can_be_left_out():
@@ -243,8 +244,9 @@ def test_charts_and_gains_can_be_left_out():
     assert list(page.iter("figure")) == []
     assert "unisono[plot]" not in text_of(page)
     assert bare.advice is not None
-    assert (bare.advice.merges, bare.advice.annotators, bare.findings.pairs) == ((), (), None)
-    assert "Gains were not asked for." in text_of(page)
+    assert (bare.advice.merges, bare.advice.annotator_gains) == ((), ())
+    assert bare.findings.pairwise is None
+    assert "Changes in γ were not requested." in text_of(page)
 
 
 @pytest.mark.parametrize(
@@ -252,9 +254,9 @@ def test_charts_and_gains_can_be_left_out():
     [
         (text(("ann", 0, 5, "A")), "γ is undefined: agreement needs two annotators or more"),
         (text(annotators=["a", "b"], extent=(0, 9)), "γ is undefined: there are no units"),
-        (text(("ann", 0, 5, "A"), ("bob", 0, 5, "A")), "There is no disorder at all"),
-        (text(("ann", 0, 5), ("bob", 1, 5)), "There are no two labels to merge."),
-        (text(("ann", 0, 5, "A"), ("bob", 0, 5, "B")), "With two annotators nobody can say"),
+        (text(("ann", 0, 5, "A"), ("bob", 0, 5, "A")), "There is no disorder: all annotators"),
+        (text(("ann", 0, 5), ("bob", 1, 5)), "There are fewer than two labels."),
+        (text(("ann", 0, 5, "A"), ("bob", 0, 5, "B")), "With only two annotators it is"),
     ],
 )
 def test_small_and_empty_data_have_a_report_in_every_format(data, said):
@@ -272,6 +274,28 @@ def test_a_dissimilarity_of_ones_own_has_a_report_without_a_diagnosis():
 
     assert (found.diagnosis, found.advice) == (None, None)
     assert "has no parts" in text_of(parsed(found.to_html()))
+    assert "was that of the function “apart”; the cost" in found.to_markdown()
+
+
+@pytest.mark.parametrize(
+    ("dissimilarity", "words"),
+    [
+        (
+            un.Combined(position=3, power=1, steep=True),
+            (
+                "the combination of a positional part (weight 3) and a label part (weight 1, "
+                "nominal distance); the cost of an empty place was 1 (power 1, steep)."
+            ),
+        ),
+        (un.Positional(empty=2), "the distance of their positions; the cost of an empty place "),
+        (un.Categorial(distance="edit"), "the distance of their labels (edit distance); the cost"),
+    ],
+)
+def test_methods_describe_the_dissimilarity(dissimilarity, words):
+    small = text(("ann", 0, 5, "A"), ("bob", 1, 5, "B"))
+    found = un.report(small, draws=12, rng=1, dissimilarity=dissimilarity, charts=False)
+
+    assert words in found.to_dict()["methods"]
 
 
 def test_distances_go_to_all_measures():
@@ -309,20 +333,20 @@ def test_a_report_is_written_by_its_suffix(report, tmp_path):
         replace(report, charts=False).write(tmp_path / name)
         assert (tmp_path / name).read_text(encoding="utf-8").startswith(start)
     report.write(tmp_path / "a.txt", format="md")
-    with pytest.raises(SettingError, match=r"end it in \.html, \.md, \.json or \.tex"):
+    with pytest.raises(SettingError, match=r"use \.html, \.md, \.json or \.tex"):
         report.write(tmp_path / "a.doc")
-    with pytest.raises(SettingError, match="choose one of html, md, json, tex"):
+    with pytest.raises(SettingError, match="choose one of 'html', 'md', 'json', 'tex'"):
         report.written_as("docx")
-    with pytest.raises(TypeError, match="title must be a text"):
+    with pytest.raises(TypeError, match="title must be a str"):
         un.report(CORPUS, title=5)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="takes a Continuum or a Corpus"):
         un.report("talk.csv")  # type: ignore[arg-type]
 
 
 def test_names_inside_sentences_keep_their_direction_and_their_length():
-    assert plain(quoted("x" * 300)) == f"“{'x' * 59}…”"
-    assert quoted("שלום") == "“\u2068שלום\u2069”"
-    assert shown("a\u2069\u202eb\x00\ud800") == "a\\u2069\\u202eb\\x00\\ud800"
+    assert without_isolates(quote_name("x" * 300)) == f"“{'x' * 59}…”"
+    assert quote_name("שלום") == "“\u2068שלום\u2069”"
+    assert one_line("a\u2069\u202eb\x00\ud800") == "a\\u2069\\u202eb\\x00\\ud800"
 
 
 def test_joiners_that_scripts_and_emoji_need_stay_in_every_table():

@@ -90,29 +90,27 @@ def test_a_place_names_its_document_only_where_there_are_several():
 
 def test_a_report_runs_from_what_was_found_to_how_to_read_it(interview):
     assert titles(compose(interview)) == [
-        *("Summary", "What to do first", "Coefficients", "Where disagreement comes from"),
+        *("Summary", "What to do first", "Coefficients", "Sources of disagreement"),
         *("Consensus", "Methods", "References", "How to read this report"),
     ]
 
 
 def test_each_section_has_its_parts_in_order(interview):
     assert titles(action_section(interview).sections) == [
-        *("Decide these places first", "Labels to merge", "Annotators to look at")
+        *("Places to adjudicate first", "Labels to merge", "Annotators to review")
     ]
     assert titles(cause_section(interview, {}).sections) == ["By label", "By annotator"]
     assert titles(consensus_section(interview, {}).sections) == [
-        *("Left to decide", "Decided, the least supported first")
+        *("Undecided groups", "Decided units, the least supported first")
     ]
-    assert [row[0] for row in tables(coefficient_section(interview, {}))[0].rows][:2] == [
-        "γ",
-        "γcat",
-    ]
+    names = [row[0] for row in tables(coefficient_section(interview, {}))[0].rows][:2]
+    assert [name.text for name in names] == ["γ", "γcat"]
 
 
 def test_several_documents_have_a_part_of_their_own():
     found = find(un.read("examples/corpus"), draws=30, rng=1)
 
-    assert "Documents to look at" in titles(action_section(found).sections)
+    assert "Documents to review" in titles(action_section(found).sections)
 
 
 def test_what_does_not_fit_in_a_table_is_counted(interview):
@@ -125,8 +123,8 @@ def test_what_does_not_fit_in_a_table_is_counted(interview):
 
     assert len(overview(shown).rows) == shown
     assert overview(shown).rest == ""
-    assert overview(shown + 1).rest == "1 group more not shown."
-    assert overview(shown + 2000).rest == "2,000 groups more not shown."
+    assert overview(shown + 1).rest == "1 more group not shown."
+    assert overview(shown + 2000).rest == "2,000 more groups not shown."
 
 
 def test_confused_labels_that_were_not_tried_are_counted_where_a_diagnosis_knows_them():
@@ -147,7 +145,7 @@ def test_confused_labels_that_were_not_tried_are_counted_where_a_diagnosis_knows
         return tables(labels)[0].rest
 
     assert rest(all_tried) == ""
-    assert rest(found) == "2 pairs more, confused more seldom, was not tried."
+    assert rest(found) == "2 more pairs not tested because they are confused less often."
     assert rest(replace(found, diagnosis=None)) == ""
 
 
@@ -180,7 +178,7 @@ def test_a_picture_that_does_not_fit_the_data_is_left_out_and_the_others_are_the
     figures, why_none = drawn_figures(interview)
 
     assert list(figures) == [
-        *("labels", "parts", "confusions", "annotators", "alignment", "consensus")
+        *("draws", "parts", "confusion", "annotators", "alignment", "consensus")
     ]
     assert len(drawn) == 7
     assert {figure.svg for figure in figures.values()} == {"<svg/>"}
@@ -196,5 +194,5 @@ def test_where_nothing_can_be_drawn_the_report_says_why(interview, monkeypatch):
 
     assert drawn_figures(interview) == (
         {},
-        "There are no charts: the drawing library\\x1b is broken.",
+        "The charts could not be drawn: the drawing library\\x1b is broken.",
     )

@@ -14,14 +14,15 @@ from unisono.reports.summary import (
     cautions,
     gain_sentence,
     headline,
+    percent,
     scale_rows,
     summary,
     verdict,
     word_for,
 )
-from unisono.results.agreement import ChanceAgreement, Interval, Signature
-from unisono.results.blocks import listed, plain
-from unisono.studies.diagnosis import percent
+from unisono.results.agreement import ChanceAgreement
+from unisono.results.blocks import join_words, without_isolates
+from unisono.results.values import Interval, Signature
 
 
 def result(value, low=None, high=None, *, over_documents=None):
@@ -72,7 +73,7 @@ def test_an_interval_over_a_border_gives_both_words():
     ):
         judged = verdict(found)
         assert judged is not None
-        assert judged.told == told
+        assert judged.text == told
     assert verdict(result(math.nan)) is None
 
 
@@ -84,7 +85,7 @@ def test_words_follow_the_interval_over_documents_and_say_so():
     assert judged is not None
     assert by_draws is not None
     assert by_draws.judged_by == "Monte Carlo interval"
-    assert (judged.told, judged.judged_by) == (
+    assert (judged.text, judged.judged_by) == (
         "moderate to almost perfect",
         "interval over documents",
     )
@@ -92,13 +93,13 @@ def test_words_follow_the_interval_over_documents_and_say_so():
     found = find(un.read("examples/corpus"), draws=30, rng=1)
     assert found.gamma.interval is not None
     low, high = found.gamma.interval.low, found.gamma.interval.high
-    ends = f"over documents 95 %: {low:.3f} to {high:.3f}"
+    ends = f"95 % interval over documents {low:.3f} to {high:.3f}"
     assert f"(γ = {found.gamma.value:.3f}, {ends})" in headline(found)
     told = summary(found)[0]
-    assert f"({ends}; Monte Carlo 95 %: " in told
-    assert told.endswith("; the interval over documents reaches over more than one word.")
+    assert f"({ends}; 95 % Monte Carlo interval " in told
+    assert told.endswith("; the interval over documents covers more than one word.")
     assert "bootstrap over documents, 95 % interval" in methods_paragraph(found)
-    assert "Intervals over documents say what other documents" in " ".join(cautions(found))
+    assert "Intervals over documents show how values would differ" in " ".join(cautions(found))
 
 
 def test_one_document_has_monte_carlo_intervals_only():
@@ -106,7 +107,7 @@ def test_one_document_has_monte_carlo_intervals_only():
 
     told = [headline(found), *summary(found), *cautions(found), methods_paragraph(found)]
     assert not any("over documents" in each for each in told)
-    assert "Intervals are Monte Carlo intervals" in " ".join(told)
+    assert "All intervals are Monte Carlo intervals" in " ".join(told)
 
 
 def test_the_first_sentence_names_what_costs_most():
@@ -114,15 +115,15 @@ def test_the_first_sentence_names_what_costs_most():
         *[("ann", 0, 9, "A"), ("ann", 20, 29, "B"), ("ann", 40, 49, "C")],
         *[("bob", 0, 9, "A"), ("bob", 20, 29, "C"), ("bob", 40, 49, "C")],
     )
-    told = plain(headline(find(labels, draws=30, rng=1)))
-    assert "; mostly labels; “B” is confused with “C”." in told
+    told = without_isolates(headline(find(labels, draws=30, rng=1)))
+    assert "; disagreement is mainly due to labels; “B” is confused with “C”." in told
 
     moved = text(("ann", 0, 9, "A"), ("ann", 20, 29, "A"), ("bob", 3, 9, "A"), ("bob", 22, 29, "A"))
-    told = plain(headline(find(moved, draws=30, rng=1)))
-    assert told.endswith("; mostly boundaries.")
+    told = without_isolates(headline(find(moved, draws=30, rng=1)))
+    assert told.endswith("; disagreement is mainly due to boundaries.")
 
     alike = text(("ann", 0, 9, "A"), ("bob", 0, 9, "A"))
-    told = plain(headline(find(alike, draws=30, rng=1)))
+    told = without_isolates(headline(find(alike, draws=30, rng=1)))
     assert told == "Almost perfect agreement (γ = 1.000)."
 
 
@@ -131,7 +132,9 @@ def test_an_annotator_is_named_only_beyond_the_error_of_draws():
         (name, 20 * i, 20 * i + 9, "AB"[i % 2]) for name in ("ann", "bob", "cy") for i in range(6)
     ]
     odd = [("dan", 20 * i + 7, 20 * i + 15, "BA"[i % 2]) for i in range(6)]
-    assert "“dan” differs most" in plain(headline(find(text(*rows, *odd), draws=30, rng=1)))
+    assert "“dan” differs most" in without_isolates(
+        headline(find(text(*rows, *odd), draws=30, rng=1))
+    )
 
     found = find(text(*rows), draws=30, rng=1)
     assert "differs" not in headline(found)
@@ -143,10 +146,10 @@ def test_gains_that_are_no_more_than_error_are_said_to_be():
     unsure = un.Gain(0.8, -0.01, Interval(-0.03, 0.01, 0.95, "monte carlo"), None)
 
     assert gain_sentence("It", sure) == (
-        "It would raise γ by 0.1000, to 0.800 (Monte Carlo 95 %: 0.0500 to 0.1500)."
+        "It would raise γ by 0.1000, to 0.800 (95 % Monte Carlo interval 0.0500 to 0.1500)."
     )
     assert "lower γ by 0.0100" in gain_sentence("It", unsure)
-    assert "(not more than Monte Carlo error)" in gain_sentence("It", unsure)
+    assert "(within the Monte Carlo error)" in gain_sentence("It", unsure)
     undefined = un.Gain(math.nan, math.nan, None, "there are no units")
     assert gain_sentence("It", undefined) == "It: γ would be undefined (there are no units)."
 
@@ -155,11 +158,11 @@ def test_a_reader_is_warned_of_what_limits_the_numbers():
     few = text(("ann", 0, 9, "A"), ("bob", 30, 39, "B"), extent=(0, 40))
     told = " ".join(cautions(find(few, draws=30, rng=1)))
 
-    assert "convention made for κ" in told
+    assert "convention for κ" in told
     assert "only 2 units" in told
-    assert "There is one document" in told
+    assert "There is only one document" in told
     assert "Monte Carlo intervals" in told
-    assert "cannot be told from chance" in told
+    assert "not significantly better than chance" in told
 
 
 def test_the_rules_of_the_words_stand_in_the_report():
@@ -178,15 +181,15 @@ def test_the_methods_tell_every_setting_that_moves_gamma():
 
     for needed in (
         *("2 annotators marked 4 units with 3 labels in 1 document", "17 draws", "seed 99"),
-        *("position (weight 3)", "label (weight 0.5, interval distance)", "costing 2", "power 1"),
+        *("part (weight 3)", "label part (weight 0.5, interval distance)", "was 2", "power 1"),
         *("from distributions fitted to the document", "(Mathet, Widlöcher & Métivier, 2015)"),
-        *("unisono ", "proven to be optimal"),
+        *("unisono ", "proven optimal"),
     ):
         assert needed in told
 
 
 def test_lists_read_as_sentences_do():
-    assert [listed(words) for words in (["a"], ["a", "b"], ["a", "b", "c"])] == [
+    assert [join_words(words) for words in (["a"], ["a", "b"], ["a", "b", "c"])] == [
         *("a", "a and b", "a, b and c"),
     ]
 
@@ -199,7 +202,7 @@ def test_one_row_was_and_two_rows_were_left_out(skipped, said):
     found = find(text(("ann", 0, 9, "A"), ("bob", 0, 9, "A")), draws=30, rng=1)
     found = replace(found, gamma=replace(found.gamma, skipped=skipped))
 
-    assert f"{said}left out" in methods_paragraph(found)
+    assert f"{said}excluded" in methods_paragraph(found)
     assert f"{said}skipped" in " ".join(cautions(found))
 
 
@@ -210,6 +213,6 @@ def test_the_program_is_cited_once_with_its_authors():
 
 
 def test_a_share_that_is_not_nothing_is_never_written_as_nothing():
-    assert [percent(part, 1.0) for part in (0.0, 1e-9, 0.0004, 0.0005, 1.0)] == [
+    assert [percent(part) for part in (0.0, 1e-9, 0.0004, 0.001, 1.0)] == [
         *("0.0 %", "< 0.1 %", "< 0.1 %", "0.1 %", "100.0 %"),
     ]

@@ -7,7 +7,8 @@ import pytest
 
 from sample_results import chance_agreement, undefined_chance_agreement
 from unisono.errors import DataError
-from unisono.results.agreement import Agreement, Interval, Signature
+from unisono.results.agreement import Agreement
+from unisono.results.values import Interval, Signature
 
 
 def agreement(**changes):
@@ -43,7 +44,7 @@ def test_undefined_is_said_with_its_reason():
 
 
 def test_no_value_without_a_reason():
-    with pytest.raises(DataError, match="say why"):
+    with pytest.raises(DataError, match="pass the reason"):
         agreement(value=math.nan)
 
 
@@ -86,7 +87,7 @@ def test_json_has_null_for_what_is_no_number():
 
 
 def test_json_may_be_indented():
-    assert agreement().to_json(indent=2).startswith('{\n  "value": 0.725')
+    assert agreement().to_json(indent=2).startswith('{\n  "schema": 1,\n  "value": 0.725')
 
 
 def test_markdown_is_a_table_with_the_signature_below():
@@ -123,10 +124,10 @@ def test_it_survives_pickling(result):
 
 
 def test_chance_agreement_adds_what_the_draws_tell():
-    record = chance_agreement(left_out=1).to_dict()
+    record = chance_agreement(n_left_out=1).to_dict()
 
     assert record["monte_carlo"]["method"] == "monte carlo"
-    assert (record["draws"], record["left_out"], record["weight"]) == (4, 1, 2.5)
+    assert (record["draws"], record["n_left_out"], record["weight"]) == (4, 1, 2.5)
     assert list(record)[-1] == "signature"
     assert undefined_chance_agreement().to_dict()["monte_carlo"] is None
 
@@ -149,7 +150,7 @@ def test_an_interval_shows_itself_in_full():
 
 @pytest.mark.parametrize(("low", "high"), [(1.0, 0.0), (math.nan, 1.0)])
 def test_an_interval_runs_from_low_to_high(low, high):
-    with pytest.raises(DataError, match="from low to high"):
+    with pytest.raises(DataError, match="needs low <= high"):
         Interval(low, high, level=0.95, method="x")
 
 

@@ -17,21 +17,21 @@ from unisono.results.blocks import (
     Paragraph,
     Section,
     Table,
-    listed,
+    join_words,
+    label_cell,
     markdown_code,
     markdown_table,
     markdown_text,
-    named,
-    padded,
-    plain,
-    quoted,
-    shown,
+    one_line,
+    pad_table,
+    quote_name,
+    without_isolates,
 )
 from unisono.results.html import html_page, inline
 
 
 def test_a_padded_table_has_names_to_the_left_and_numbers_to_the_right():
-    assert padded(["measure", "value"], [["alpha", "-0.5000"], ["κ", "1"]]) == [
+    assert pad_table(["measure", "value"], [["alpha", "-0.5000"], ["κ", "1"]]) == [
         ["measure", "  value"],
         ["alpha  ", "-0.5000"],
         ["κ      ", "      1"],
@@ -39,7 +39,7 @@ def test_a_padded_table_has_names_to_the_left_and_numbers_to_the_right():
 
 
 def test_wide_letters_take_two_places_and_marks_above_letters_none():
-    (_, wide, marked) = padded(["label"], [["名詞"], ["e\u0301a"]])
+    (_, wide, marked) = pad_table(["label"], [["名詞"], ["e\u0301a"]])
 
     assert wide == ["名詞 "]
     assert marked == ["e\u0301a   "]
@@ -70,18 +70,18 @@ def test_code_stands_between_more_backticks_than_it_has(text, code):
 
 
 def test_names_are_one_line_in_a_cell_and_no_label_has_a_name():
-    assert shown("two\nlines\x1b") == r"two\nlines\x1b"
-    assert shown("👩\u200d🔬") == "👩\u200d🔬"
-    assert (named("N\tP"), named(2), named(None)) == (r"N\tP", "2", "(no label)")
-    assert named(frozenset("ba")) == "{a, b}"
+    assert one_line("two\nlines\x1b") == r"two\nlines\x1b"
+    assert one_line("👩\u200d🔬") == "👩\u200d🔬"
+    assert (label_cell("N\tP"), label_cell(2), label_cell(None)) == (r"N\tP", "2", "(no label)")
+    assert label_cell(frozenset("ba")) == "{a, b}"
 
 
 def test_a_name_in_a_sentence_has_a_direction_of_its_own():
-    assert quoted("NP") == f"“{FIRST}NP{LAST}”"
-    assert plain(f"label {quoted('NP')}") == "label “NP”"
-    assert plain(quoted("x" * 60)) == f"“{'x' * 60}”"
-    assert plain(quoted("x" * 61)) == f"“{'x' * 59}…”"
-    assert plain(quoted("x" * 61, whole=True)) == f"“{'x' * 61}”"
+    assert quote_name("NP") == f"“{FIRST}NP{LAST}”"
+    assert without_isolates(f"label {quote_name('NP')}") == "label “NP”"
+    assert without_isolates(quote_name("x" * 60)) == f"“{'x' * 60}”"
+    assert without_isolates(quote_name("x" * 61)) == f"“{'x' * 59}…”"
+    assert without_isolates(quote_name("x" * 61, whole=True)) == f"“{'x' * 61}”"
 
 
 @pytest.mark.parametrize(
@@ -89,11 +89,11 @@ def test_a_name_in_a_sentence_has_a_direction_of_its_own():
     [([], ""), (["a"], "a"), (["a", "b"], "a and b"), (["a", "b", "c"], "a, b and c")],
 )
 def test_words_are_listed_as_in_a_sentence(words, told):
-    assert listed(words) == told
+    assert join_words(words) == told
 
 
 def test_a_sentence_on_a_page_keeps_names_apart_and_numbers_beside_their_signs():
-    assert inline(quoted("<b>")) == "“<bdi>&lt;b&gt;</bdi>”"
+    assert inline(quote_name("<b>")) == "“<bdi>&lt;b&gt;</bdi>”"
     assert inline("γ = 0.5, 95 % of 3 units") == "γ&nbsp;=&nbsp;0.5, 95&nbsp;% of 3 units"
 
 

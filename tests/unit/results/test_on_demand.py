@@ -1,13 +1,15 @@
 """Results of documents that are made when somebody asks for them."""
 
 import pickle
+from dataclasses import replace
 
 import pytest
 
 import unisono as un
-from unisono.measures.gamma.result import glances
 from unisono.results import record
 from unisono.results.record import OnDemand
+from unisono.results.render import csv_text
+from unisono.results.sheet import Sheet
 
 
 class Squares:
@@ -35,7 +37,7 @@ def test_a_result_is_made_once_and_kept_while_there_are_few():
 
 
 def test_of_many_results_none_is_kept(monkeypatch):
-    monkeypatch.setattr(record, "_KEPT", 8)
+    monkeypatch.setattr(record, "_MAX_CACHED", 8)
     squares = Squares()
 
     assert [squares.all["3"], squares.all["3"]] == [9, 9]
@@ -61,20 +63,22 @@ def test_documents_of_a_corpus_are_the_results_of_the_documents_without_the_othe
         assert document.alignment is not None
 
 
-def test_a_glance_tells_what_the_result_tells(corpus):
+def test_columns_are_the_numbers_of_the_results(corpus):
     empty = un.Continuum.from_units([], annotators=("ann", "bob"))
     alone = un.Continuum.from_units([("ann", 0, 3, "A")])
-    result = un.gamma(
-        corpus.with_continua({**corpus, "empty": empty, "alone": alone}), draws=30, rng=1
-    )
-    results = result.documents
+    bare = un.Continuum.from_units([("ann", 0, 3), ("bob", 1, 3)])
+    more = {**corpus, "empty": empty, "alone": alone, "bare": bare}
+    result = un.gamma(corpus.with_continua(more), draws=30, rng=1)
 
-    assert [name for name, _ in glances(results)] == list(results)
-    for name, glance in glances(results):
-        assert glance.value == results[name].value or glance.undefined == results[name].undefined
-        assert glance.undefined == results[name].undefined
-        assert glance.proven == results[name].proven
-    assert [name for name, _ in glances(dict(results))] == list(results)
+    for lazy, plain in zip(
+        result.sheet().tables,
+        replace(result, documents=dict(result.documents)).sheet().tables,
+        strict=True,
+    ):
+        one, other = (csv_text(Sheet(name="x", tables=(table,))) for table in (lazy, plain))
+        assert one == other
+        assert lazy.view(3).cells == plain.view(3).cells
+        assert lazy.view(3).sentences == plain.view(3).sentences
 
 
 def test_a_pickle_holds_the_results_themselves(corpus):

@@ -8,19 +8,9 @@ import math
 import pytest
 
 from sample_results import chance_agreement, gamma_result, undefined_gamma_result
-from unisono.results.agreement import (
-    Agreement,
-    Bounds,
-    Interval,
-    Signature,
-    certain_range,
-    outcome,
-    proof,
-    reasons,
-    signed,
-    uncertainty,
-)
+from unisono.results.agreement import certain_range, outcome, proof, signed, uncertainty
 from unisono.results.record import OnDemand, label_keys, plain_label, plain_number
+from unisono.results.values import Bounds, Interval, Signature
 
 
 @pytest.mark.parametrize(
@@ -62,9 +52,9 @@ def test_labels_that_read_alike_have_keys_that_tell_them_apart():
 
 def test_labels_by_key_stand_in_the_record_of_a_result():
     parts = {1: chance_agreement(), "1": chance_agreement(value=0.5)}
-    record = json.loads(gamma_result(by_label=parts).to_json())
+    record = json.loads(gamma_result(gamma_k=parts).to_json())
 
-    assert {key: part["value"] for key, part in record["by_label"].items()} == {
+    assert {key: part["value"] for key, part in record["gamma_k"].items()} == {
         "1": 0.8,
         "1 (text)": 0.5,
     }
@@ -81,7 +71,7 @@ def test_what_is_made_on_demand_is_a_mapping_in_the_given_order():
 
 @pytest.mark.parametrize("given", ["1", b"1"])
 def test_a_text_is_no_number_however_it_reads(given):
-    with pytest.raises(TypeError, match="low is a number, got"):
+    with pytest.raises(TypeError, match="low must be a number, got"):
         Interval(given, 2.0, level=0.95, method="x")
 
 
@@ -116,7 +106,7 @@ def test_bounds_are_told_also_where_there_is_no_lower_one():
     [
         ((), "shorter documents or fewer annotators"),
         ((("time", "1s"),), "more time for each alignment, or shorter documents"),
-        ((("gap", "0.1"),), "a smaller tolerance of gaps, or shorter documents"),
+        ((("gap", "0.1"),), "a smaller gap tolerance, or shorter documents"),
     ],
 )
 def test_a_value_that_is_not_certain_is_no_value_and_says_what_helps(settings, helps):
@@ -127,33 +117,14 @@ def test_a_value_that_is_not_certain_is_no_value_and_says_what_helps(settings, h
 
     assert outcome(result) == "uncertain"
     assert told is not None
-    assert "γ is certain only between 0.2500 and 0.7500" in told
-    assert f"What helps: {helps}" in told
+    assert "γ is only known to be between 0.2500 and 0.7500" in told
+    assert f"Remedies: {helps}" in told
 
 
 def test_a_value_that_is_certain_stands_in_the_table():
     assert uncertainty(gamma_result()) is None
     assert outcome(gamma_result()) == "0.7250"
     assert outcome(undefined_gamma_result()) == "undefined"
-
-
-def test_each_reason_is_one_sentence_for_all_it_is_true_of():
-    def nothing(measure, why):
-        return Agreement(
-            value=math.nan, observed=0, expected=0, undefined=why, signature=Signature(measure)
-        )
-
-    rows = [
-        (None, nothing("alpha", "one label\x1b")),
-        (None, Agreement(value=0.5, observed=1, expected=2, signature=Signature("beta"))),
-        ("γk NP", nothing("gamma", "no units")),
-        ("π", nothing("pi", "one label\x1b")),
-    ]
-
-    assert reasons(rows) == [
-        "alpha, π are undefined: one label\\x1b",
-        "γk NP is undefined: no units",
-    ]
 
 
 def test_own_settings_stand_before_the_data_and_the_version():

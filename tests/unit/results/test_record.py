@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import pickle
 from dataclasses import dataclass, fields, replace
@@ -14,7 +15,8 @@ import pytest
 
 import unisono as un
 from sample_results import corpus_result, gamma_result, undefined_gamma_result
-from unisono.results.record import InJson, OnDemand, Record
+from unisono.results.record import OnDemand, Record
+from unisono.results.render import Sheeted
 
 FEW: dict[str, Any] = {"draws": 12, "rng": 1}
 
@@ -85,14 +87,27 @@ def test_a_result_differs_from_all_others(number):
 
 
 def test_json_is_the_plain_data_and_knows_no_nan():
-    written: list[Any] = [result for result in results() if isinstance(result, InJson)]
+    written: list[Any] = [result for result in results() if isinstance(result, Sheeted)]
 
-    # The others are parts of results.
-    assert len(written) == len(results()) - 3
+    # The other is a part of a result.
+    assert len(written) == len(results()) - 1
     for result in written:
-        plain = result.to_dict()
+        plain = {"schema": 1} | result.to_dict()
         assert result.to_json() == json.dumps(plain, ensure_ascii=False, allow_nan=False)
         assert result.to_json(indent=1) == json.dumps(plain, ensure_ascii=False, indent=1)
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+@pytest.mark.parametrize("indent", [None, 2])
+def test_json_written_document_by_document_is_the_same(number, indent):
+    result = results()[number]
+    if not isinstance(result, Sheeted):
+        return
+    file = io.StringIO()
+    result.write_json(file, indent=indent)
+
+    assert file.getvalue() == result.to_json(indent=indent)
+    assert json.loads(file.getvalue()) == {"schema": 1} | result.to_dict()
 
 
 def test_there_is_one_of_each_class():
@@ -106,7 +121,7 @@ def test_one_field_is_enough_to_differ():
     assert replace(result, n_units=4) != result
     assert replace(result, draw_disorders=np.array([1.9, 2.1, 1.8, 2.3])) != result
     assert replace(result, draw_disorders=np.array([1.9, 2.1, 1.8])) != result
-    assert replace(result, by_label={"A": result.cat}) != result
+    assert replace(result, gamma_k={"A": result.gamma_cat}) != result
     assert replace(result, notes=("x",)) != replace(result, notes=("x", "x"))
 
 

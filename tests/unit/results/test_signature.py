@@ -3,7 +3,7 @@ import pickle
 import pytest
 
 from unisono.errors import DataError, SettingError
-from unisono.results.agreement import Signature
+from unisono.results.values import Signature
 
 LINE = "gamma|dissim:combined[pos=1,label=1,empty=1]|chance:shift|n:112|seed:42|v:0.1.0"
 
@@ -43,9 +43,9 @@ def test_a_value_may_hold_anything_and_stays_on_one_line(value):
 
 @pytest.mark.parametrize("name", ["", "a:b", "a|b", "a\\b", "a\nb"])
 def test_a_name_may_not_hold_what_separates(name):
-    with pytest.raises(SettingError, match="without"):
+    with pytest.raises(SettingError, match="must not be empty or contain"):
         Signature("gamma", ((name, "1"),))
-    with pytest.raises(SettingError, match="without"):
+    with pytest.raises(SettingError, match="must not be empty or contain"):
         Signature(name)
 
 
@@ -63,8 +63,8 @@ def test_values_are_text():
     ("text", "problem"),
     [
         ("gamma|seed", "has no colon"),
-        ("", "no signature"),
-        ("gamma|:1", "no signature"),
+        ("", "not a signature"),
+        ("gamma|:1", "not a signature"),
         ("gamma|n:1|n:2", "occurs twice"),
         ("gamma|n:\\q", "backslash"),
         ("gamma|n:1\\", "backslash"),

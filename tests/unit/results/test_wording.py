@@ -10,7 +10,7 @@ import pytest
 from unisono.results.wording import (
     count,
     decimals,
-    documents_told,
+    describe_documents,
     json_text,
     position,
     printable,
@@ -116,9 +116,9 @@ def test_json_has_no_word_for_what_is_no_number():
 
 
 def test_the_only_document_is_named_and_several_are_counted():
-    assert documents_told(["interview"]) == "interview"
-    assert documents_told({"a": 1, "b": 2}) == "2 documents"
-    assert documents_told([]) == "0 documents"
+    assert describe_documents(["interview"]) == "interview"
+    assert describe_documents({"a": 1, "b": 2}) == "2 documents"
+    assert describe_documents([]) == "0 documents"
 
 
 def test_of_many_names_the_first_are_told_and_the_others_counted():

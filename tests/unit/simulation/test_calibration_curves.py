@@ -1,4 +1,4 @@
-"""Curves that fall: closest by least squares, smooth without a bump, and read backwards."""
+"""Curves of calibration: monotone fits, interpolation and crossings."""
 
 import itertools
 import math
@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from unisono.simulation.calibration.curves import (
     FINE,
-    both_values,
+    closest_point,
     crossing,
-    falling,
+    fit_nonincreasing,
     hotelling,
-    smooth,
+    interpolate_monotone,
 )
 
 values = st.lists(st.floats(-2, 2, width=32), min_size=1, max_size=7)
@@ -41,7 +41,7 @@ def closest_by_trying(given_values):
 
 @given(values)
 def test_the_falling_values_are_the_closest_of_all(given_values):
-    found = falling(np.array(given_values))
+    found = fit_nonincreasing(np.array(given_values))
 
     assert found.tolist() == pytest.approx(closest_by_trying(given_values), abs=1e-9)
 
@@ -50,9 +50,9 @@ def test_the_falling_values_are_the_closest_of_all(given_values):
 def test_a_smooth_curve_goes_through_its_points_and_never_rises(given_values):
     known = np.sort(np.array(given_values))[::-1]
     at = np.linspace(0, 1, len(known))
-    curve = smooth(at, known, FINE)
+    curve = interpolate_monotone(at, known, FINE)
 
-    assert smooth(at, known, at) == pytest.approx(known, abs=1e-9)
+    assert interpolate_monotone(at, known, at) == pytest.approx(known, abs=1e-9)
     assert (np.diff(curve) <= 1e-12).all()
     assert (known[-1] - 1e-12 <= curve).all()
     assert (curve <= known[0] + 1e-12).all()
@@ -61,7 +61,7 @@ def test_a_smooth_curve_goes_through_its_points_and_never_rises(given_values):
 def test_a_smooth_curve_is_closer_than_straight_lines():
     at = np.array([0.0, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1.0])
     truth = 1.0 / (1.0 + 4.0 * FINE**2)
-    off = np.abs(smooth(at, 1.0 / (1.0 + 4.0 * at**2), FINE) - truth).max()
+    off = np.abs(interpolate_monotone(at, 1.0 / (1.0 + 4.0 * at**2), FINE) - truth).max()
     straight = np.abs(np.interp(FINE, at, 1.0 / (1.0 + 4.0 * at**2)) - truth).max()
 
     assert off < straight / 2
@@ -70,8 +70,10 @@ def test_a_smooth_curve_is_closer_than_straight_lines():
 def test_a_line_stays_a_line_and_ends_hold():
     at, known = np.array([0.0, 0.3, 1.0]), np.array([1.0, 0.7, 0.0])
 
-    assert smooth(at, known, np.array([0.1, 0.9])) == pytest.approx([0.9, 0.1])
-    assert smooth(at[:2], known[:2], np.array([-1.0, 0.15, 2.0])) == pytest.approx([1, 0.85, 0.7])
+    assert interpolate_monotone(at, known, np.array([0.1, 0.9])) == pytest.approx([0.9, 0.1])
+    assert interpolate_monotone(at[:2], known[:2], np.array([-1.0, 0.15, 2.0])) == pytest.approx(
+        [1, 0.85, 0.7]
+    )
 
 
 @pytest.mark.parametrize("value", [1.0, 0.95, 0.5004, 0.2, 0.0])
@@ -124,7 +126,7 @@ def test_what_lies_above_the_curve_is_no_error_at_all():
 
 def test_two_values_on_both_curves_are_explained():
     spread = (np.full(len(FINE), 1e-4), np.full(len(FINE), 1e-4), np.zeros(len(FINE)))
-    found = both_values((1 - FINE, 1 - 2 * FINE), spread, np.array([0.7, 0.4]), 6.0)
+    found = closest_point((1 - FINE, 1 - 2 * FINE), spread, np.array([0.7, 0.4]), 6.0)
 
     assert found is not None
     assert FINE[found.place] == pytest.approx(0.3, abs=1e-3)
@@ -134,7 +136,7 @@ def test_two_values_on_both_curves_are_explained():
 
 def test_two_values_far_from_the_curves_are_not_explained_and_the_closest_is_given():
     spread = (np.full(len(FINE), 1e-4), np.full(len(FINE), 1e-4), np.zeros(len(FINE)))
-    found = both_values((1 - FINE, np.ones(len(FINE))), spread, np.array([0.7, 0.4]), 6.0)
+    found = closest_point((1 - FINE, np.ones(len(FINE))), spread, np.array([0.7, 0.4]), 6.0)
 
     assert found is not None
     assert FINE[found.place] == pytest.approx(0.3)
@@ -147,8 +149,8 @@ def test_values_are_compared_along_the_correlation_of_both():
     point = np.array([0.6, 0.6])  # both too low by 0.1 at magnitude 0.3
     curves = (np.full(len(FINE), 0.7), np.full(len(FINE), 0.7))
     limit = 1.5
-    together = both_values(curves, (wide, wide, 0.9 * wide), point, limit)
-    apart = both_values(curves, (wide, wide, -0.9 * wide), point, limit)
+    together = closest_point(curves, (wide, wide, 0.9 * wide), point, limit)
+    apart = closest_point(curves, (wide, wide, -0.9 * wide), point, limit)
 
     assert together is not None
     assert apart is not None
@@ -160,7 +162,7 @@ def test_a_value_that_is_too_far_alone_is_not_explained_by_going_with_the_other(
     wide = np.full(len(FINE), 0.01)
     curves = (np.full(len(FINE), 0.7), np.full(len(FINE), 0.7))
     settings = (curves, (wide, wide, 0.99 * wide), np.array([0.4, 0.4]), 20.0)
-    anywhere, near = both_values(*settings), both_values(*settings, reach=2.0)
+    anywhere, near = closest_point(*settings), closest_point(*settings, reach=2.0)
 
     assert anywhere is not None
     assert near is not None
@@ -171,7 +173,7 @@ def test_a_value_that_is_too_far_alone_is_not_explained_by_going_with_the_other(
 def test_curves_that_are_nowhere_known_explain_nothing():
     nowhere = np.full(len(FINE), np.nan)
 
-    assert both_values((nowhere, nowhere), (FINE, FINE, FINE), np.array([1.0, 1.0]), 6.0) is None
+    assert closest_point((nowhere, nowhere), (FINE, FINE, FINE), np.array([1.0, 1.0]), 6.0) is None
 
 
 @pytest.mark.parametrize(("count", "f"), [(6, 6.944), (12, 4.103), (22, 3.493)])

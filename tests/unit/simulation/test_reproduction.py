@@ -98,8 +98,8 @@ def test_every_figure_and_table_that_was_promised_is_there(found):
 def test_every_curve_begins_at_full_agreement(found):
     assert len(found.scans) == 16
     for scan in found.scans.values():
-        assert not scan.left_out
-        for curve in scan.curves:
+        assert not scan.left_out_measures
+        for curve in scan.curves.values():
             assert curve.mean[0] == pytest.approx(1.0)
 
 
@@ -107,7 +107,9 @@ def test_the_page_needs_nothing_from_elsewhere(found):
     text = page(found)
     assert text.count("<svg") == len(found.scans)
     # What a picture cuts off is named by a place in the page itself.
-    loaded = re.findall(r"(?:src|href|url\((?!#)|@import|<script|<link)[^>]{0,40}", text)
+    loaded = re.findall(
+        r"(?:(?:src|href)=\"(?!#)|url\((?!#)|@import|<script|<link)[^>]{0,40}", text
+    )
     assert loaded == []
     addresses = set(re.findall(r"https?://[^\"'\s<]+", text))
     assert addresses == {"http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"}
@@ -132,7 +134,9 @@ def test_it_is_plain_data_too(found):
     plain = json.loads(found.to_json())
     assert Counter(claim["verdict"] for claim in plain["claims"]) == Counter(found.counts)
     assert "|magnitudes:12|repeats:12|seed:0|" in plain["signature"]
-    assert str(found).splitlines()[0].split() == ["paper", "place", "claim", "ours", "verdict"]
+    assert len(found.to_csv().splitlines()) == 1 + len(found.claims)
+    tables = [table for table in found.sheet().tables if table.people]
+    assert [table.title for table in tables] == ["2015", "2017", "Komen 2009", "Passonneau 2006"]
 
 
 def test_progress_counts_all_experiments_of_a_paper():
@@ -142,7 +146,7 @@ def test_progress_counts_all_experiments_of_a_paper():
 
 
 def test_an_unknown_paper_is_a_sentence():
-    with pytest.raises(un.SettingError, match="unknown paper '2016'; choose one of 2015, 2017"):
+    with pytest.raises(un.SettingError, match="unknown paper='2016'; choose one of '2015', '2017'"):
         un.reproduce("2016")  # type: ignore[arg-type]
 
 

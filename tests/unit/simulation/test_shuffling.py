@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 from typing import Any
 
 import numpy as np
@@ -13,12 +14,12 @@ from unisono.measures.sampling import Dice
 from unisono.model.overlap import overlapping_units
 from unisono.simulation.shuffling.errors import (
     ERRORS,
-    Marks,
+    SimulatedUnits,
     closeness_rows,
     label_shares,
-    labels_known,
-    moved_freely,
-    splits,
+    move_boundaries,
+    resolve_certain_labels,
+    split_units,
 )
 from unisono.simulation.shuffling.shuffle import Shuffler
 
@@ -32,7 +33,9 @@ def marks_of(starts, ends, owner=None):
     owner = np.zeros(count, np.int64) if owner is None else np.array(owner)
     no = np.zeros(count, dtype=bool)
     labels = np.zeros(count, np.int32)
-    return Marks(owner, np.array(starts, float), np.array(ends, float), labels, owner, no, no)
+    return SimulatedUnits(
+        owner, np.array(starts, float), np.array(ends, float), labels, owner, no, no
+    )
 
 
 @pytest.mark.parametrize("overlap", [True, False])
@@ -42,14 +45,14 @@ def test_without_errors_everybody_has_the_reference(overlap):
         same = found.continuum.only(annotators=(name,)).rename(annotators={name: "reference"})
         assert same == TEN
     assert set(found.counts.values()) == {0}
-    assert {row["done"] for row in found.rows()} == {"kept"}
+    assert {unit.done for unit in found.units} == {"kept"}
 
 
 def test_boundaries_move_as_if_drawn_again_until_they_neither_cross_nor_leave():
     low, high, start, end, reach = 0.0, 12.0, 4.0, 10.0, 1.5
     count = 200_000
     marks = marks_of(np.full(count, start), np.full(count, end))
-    starts, ends = moved_freely(marks, reach, (low, high), Dice(3))
+    starts, ends = move_boundaries(marks, reach, (low, high), Dice(3))
 
     rng = np.random.default_rng(1)
     moves = rng.uniform(-reach * 6.0, reach * 6.0, size=(2, 3_000_000))
@@ -69,7 +72,7 @@ def test_boundaries_move_as_if_drawn_again_until_they_neither_cross_nor_leave():
 def test_small_moves_are_uniform_within_their_reach():
     reach, length = 0.2, 10.0
     marks = marks_of(np.full(100_000, 50.0), np.full(100_000, 60.0))
-    starts, ends = moved_freely(marks, reach, (0.0, 100.0), Dice(3))
+    starts, ends = move_boundaries(marks, reach, (0.0, 100.0), Dice(3))
     for moved in (starts - 50.0, ends - 60.0):
         assert np.abs(moved).max() <= reach * length
         assert np.abs(np.quantile(moved, [0.25, 0.5, 0.75]) - [-1, 0, 1]).max() < 0.03
@@ -207,7 +210,7 @@ def test_cuts_are_shared_out_as_if_made_one_after_another():
     marks = marks_of([0, 10], [5, 15])
     first = []
     for i in range(4000):
-        cut = splits(marks, np.array([3.0]), Dice(1, i))
+        cut = split_units(marks, np.array([3.0]), Dice(1, i))
         first.append(int((cut.start < 5.0).sum()) - 1)
     shares = np.bincount(first, minlength=4) / len(first)
     assert shares == pytest.approx(np.full(4, 0.25), abs=0.03)
@@ -216,7 +219,7 @@ def test_cuts_are_shared_out_as_if_made_one_after_another():
 def test_pieces_are_as_long_as_if_cut_one_after_another():
     count, cuts = 20_000, 3
     marks = marks_of(np.zeros(count), np.ones(count), owner=np.arange(count))
-    pieces = splits(marks, np.full(count, float(cuts)), Dice(1))
+    pieces = split_units(marks, np.full(count, float(cuts)), Dice(1))
     lengths = pieces.end - pieces.start
     ours = [np.mean(lengths**power) for power in (2, 3)]
 
@@ -275,19 +278,20 @@ def test_settings_of_ones_own_stand_in_the_signature():
 def test_the_record_tells_what_was_done_to_each_unit():
     found = un.shuffle(TEN, magnitude=0.5, rng=3)
     counts = found.counts
-    rows = list(found.rows())
-    assert sum(row["done"] == "forgotten" for row in rows) == counts["false_negative"]
+    assert sum(unit.done == "forgotten" for unit in found.units) == counts["false_negative"]
     assert counts["false_positive"] == 15
     assert counts["split"] == 75
-    for row in rows:
-        if row["origin"] is None:
-            assert "added" in row["done"]
-        elif row["done"] == "kept":
-            unit = TEN.unit(row["origin"])
-            assert (row["start"], row["end"], row["label"]) == (unit.start, unit.end, unit.label)
+    for each in found.units:
+        if each.origin is None:
+            assert "added" in each.done
+        elif each.done == "kept":
+            unit = TEN.unit(each.origin)
+            assert (each.start, each.end, each.label) == (unit.start, unit.end, unit.label)
     plain = json.loads(found.to_json())
     assert plain["counts"] == counts
-    assert len(plain["units"]) == len(rows)
+    assert len(plain["units"]) == len(found.units)
+    assert len(found.to_csv().splitlines()) == 1 + len(found.units)
+    assert pickle.loads(pickle.dumps(found)) == found  # noqa: S301 - our own
 
 
 def test_several_annotators_each_get_worse():
@@ -307,23 +311,23 @@ def test_names_of_annotators_can_be_given():
 @pytest.mark.parametrize(
     ("settings", "kind", "said"),
     [
-        ({"magnitude": 1.5}, un.SettingError, "from 0, no errors, to 1, the most; got 1.5"),
+        ({"magnitude": 1.5}, un.SettingError, "magnitude must be from 0 to 1, got 1.5"),
         ({"magnitude": float("nan")}, un.SettingError, "got nan"),
-        ({"magnitude": "much"}, TypeError, "a number from 0 to 1, got 'much'"),
-        ({"errors": "shift"}, un.SettingError, "unknown error type 'shift'; choose one of pos"),
-        ({"errors": ()}, un.SettingError, "name the errors that annotators make"),
-        ({"annotators": 0}, un.SettingError, "from 1 to 10,000 annotators"),
-        ({"annotators": ()}, un.SettingError, "annotators names nobody"),
+        ({"magnitude": "much"}, TypeError, "a number, got 'much'"),
+        ({"errors": "shift"}, un.SettingError, "unknown errors='shift'; choose one of 'pos"),
+        ({"errors": ()}, un.SettingError, "errors is empty"),
+        ({"annotators": 0}, un.SettingError, "between 1 and 10,000, got 0"),
+        ({"annotators": ()}, un.SettingError, "annotators is empty"),
         ({"annotators": 2.5}, TypeError, "a number of annotators or their names"),
-        ({"prevalence": "even"}, un.SettingError, "unknown prevalence 'even'; choose"),
-        ({"prevalence": {"A": -1}}, un.SettingError, "0 or more, of one at least above 0"),
-        ({"prevalence": {"A": "x"}}, TypeError, "gives each label a number"),
+        ({"prevalence": "even"}, un.SettingError, "unknown prevalence='even'; choose"),
+        ({"prevalence": {"A": -1}}, un.SettingError, "at least 0, and one above 0"),
+        ({"prevalence": {"A": "x"}}, TypeError, "must map labels to numbers"),
         ({"closeness": [[1, 0], [0, 1]]}, un.DataError, "each of the 3 labels 'A', 'C', 'D'"),
-        ({"closeness": [1, 2]}, un.DataError, "this one is no square table"),
+        ({"closeness": [1, 2]}, un.DataError, "got a table that is not square"),
         ({"closeness": -np.eye(3)}, un.DataError, "'A' to 'A' is -1"),
         ({"closeness": un.DistanceMatrix(("A", "B"), np.eye(2)[::-1])}, un.DataError, "'C'"),
         ({"certain": ("X",)}, un.DataError, "no label 'X'"),
-        ({"certain": "A"}, TypeError, "several labels"),
+        ({"certain": "A"}, TypeError, "a collection of labels"),
         ({"position_factor": -1}, un.SettingError, "position_factor must be a finite number"),
         ({"split_cap": float("inf")}, un.SettingError, "split_cap must be a finite number"),
     ],
@@ -337,18 +341,18 @@ def test_what_cannot_be_done_is_a_sentence(settings, kind, said):
 def test_a_reference_must_be_one():
     with pytest.raises(un.DataError, match="the reference has no units"):
         un.shuffle(un.Continuum.from_units([], annotators=["gold"]), magnitude=0.1)
-    with pytest.raises(TypeError, match="the reference is a Continuum, got list"):
+    with pytest.raises(TypeError, match="the reference must be a Continuum, got list"):
         un.shuffle([], magnitude=0.1)  # type: ignore[arg-type]
     text = un.Continuum.from_units([("ann", 0, 5), ("bob", 1, 5)])
-    with pytest.raises(un.DataError, match="what one annotator marked, and here are 2"):
+    with pytest.raises(un.DataError, match="needs a single annotator, but this one has 2"):
         un.shuffle(text, magnitude=0.1, annotators=3)
 
 
 def test_what_overlaps_cannot_be_kept_apart():
     text = un.Continuum.from_units([("gold", 0, 5), ("gold", 3, 8)])
-    with pytest.raises(un.DataError, match=r"\[0, 5\] and \[3, 8\]; let units overlap with ov"):
+    with pytest.raises(un.DataError, match=r"\[0, 5\] and \[3, 8\]; allow overlap with ov"):
         un.shuffle(text, magnitude=0.1, overlap=False)
-    with pytest.raises(un.DataError, match="leave no gap in which a false positive"):
+    with pytest.raises(un.DataError, match="the units of one annotator leave none"):
         un.shuffle(COVERING, magnitude=0.5, errors="false_positive", overlap=False)
 
 
@@ -391,7 +395,7 @@ def test_labels_have_the_shares_of_the_reference_or_those_that_are_given():
 
 
 def test_mistakes_are_spread_over_the_labels_that_are_not_certain():
-    known, shares = labels_known(("B",), ("A", "B", "C"), np.array([0.25, 0.5, 0.25]))
+    known, shares = resolve_certain_labels(("B",), ("A", "B", "C"), np.array([0.25, 0.5, 0.25]))
 
     assert known.tolist() == [False, True, False]
     assert shares.tolist() == [0.5, 0.0, 0.5]

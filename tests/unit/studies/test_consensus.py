@@ -46,7 +46,9 @@ def test_every_rule_holds_group_by_group(family, n, support):
     found = un.consensus(alignment, support=support)
     units, undecided = by_hand(alignment, support)
 
-    mine = [(unit.group, unit.start, unit.end, unit.label, unit.annotators) for unit in found.units]
+    mine = [
+        (unit.group, unit.start, unit.end, unit.label, unit.n_annotators) for unit in found.units
+    ]
     assert [unit[:1] + unit[3:] for unit in mine] == [unit[:1] + unit[3:] for unit in units]
     assert [unit[1:3] for unit in mine] == [pytest.approx(unit[1:3], abs=1e-12) for unit in units]
     assert [(group.group, group.why) for group in found.undecided] == undecided
@@ -61,7 +63,7 @@ def test_a_unit_has_the_median_bounds_and_the_majority_label_of_its_group():
         (15, 20, "B"),
         (31, 45, "A"),
     ]
-    assert [u.annotators for u in found.units] == [3, 2, 3]
+    assert [u.n_annotators for u in found.units] == [3, 2, 3]
     assert [u.support for u in found.units] == pytest.approx([1, 2 / 3, 1])
     assert [u.label_support for u in found.units] == pytest.approx([1, 1, 2 / 3])
     assert [(u.start_spread, u.end_spread) for u in found.units] == [(1, 2), (0, 0), (2, 1)]
@@ -187,20 +189,53 @@ def test_a_result_can_be_stored_and_sent():
     assert (found == 1) is False
 
 
+def test_a_sheet_has_units_for_programs_and_what_is_left_for_people():
+    found = un.consensus(THREE)
+    units, undecided, flat = found.sheet().tables
+
+    assert [table.people for table in (units, undecided, flat)] == [True, True, False]
+    assert [cells[4:] for cells in units.view().cells[1:2]] == [["2 of 2", "0 / 0"]]
+    assert undecided.view().cells[0] == [
+        *("60", "70", "the labels A, B, C have 1 vote each"),
+        "ann: 60–70 A; bob: 60–70 B; cy: 61–70 C",
+    ]
+    assert list(map(tuple, flat.rows)) == list(found.rows())
+    assert un.consensus(CORPUS).sheet().tables[0].view().headings[0] == "document"
+    assert [row[:5] for row in found.undecided_rows()][-1] == ("", "cy", 90.0, 99.0, "C")
+
+
+def test_a_consensus_of_nothing_has_an_empty_table():
+    empty = un.consensus(text(annotators=["a", "b"], extent=(0.0, 9.0)))
+
+    assert [table.name for table in empty.sheet().tables] == ["unit", "unit"]
+    assert empty.problems() == ["no consensus: there are no units"]
+    assert un.consensus(THREE).problems() == []
+
+
+def test_documents_say_how_much_they_have_but_not_their_units_again():
+    record = un.consensus(CORPUS).to_dict()
+
+    assert set(record["documents"]) == {"many", "none", "one", "two"}
+    assert "units" not in record["documents"]["many"]
+    assert sum(each["n_groups"] for each in record["documents"].values()) == record["n_groups"]
+
+
 def test_a_result_reads_well():
     found = un.consensus(THREE)
 
-    assert str(found).splitlines()[1] == "15–20 B (2)"
+    assert " ".join(str(found).splitlines()[2].split()) == "B 15 20 2 of 3 2 of 2 0 / 0"
     assert repr(found) == "Consensus(3 units, 2 groups undecided)"
-    assert found._repr_markdown_() == found.to_markdown()
     assert "| B     |    15 |  20 |" in found.to_markdown()
 
 
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
-        ({"support": 1.5}, "support is a share of the annotators from 0 to 1, such as 0.5"),
-        ({"support": math.nan}, "from 0 to 1"),
+        (
+            {"support": 1.5},
+            "support must be from 0 to 1, such as 0.5 for half of them",
+        ),
+        ({"support": math.nan}, "be from 0 to 1"),
         ({"atom": 0}, "atom must be a finite number above 0, got 0"),
     ],
 )
@@ -217,14 +252,16 @@ def test_wrong_types_are_refused():
 
 
 def test_what_is_aligned_is_not_aligned_again():
-    with pytest.raises(SettingError, match="soft, dissimilarity would be too late"):
+    with pytest.raises(
+        SettingError, match="soft, dissimilarity cannot be combined with data that are aligned"
+    ):
         un.consensus(un.best_alignment(TEXT), soft=True, dissimilarity=un.Positional())
 
 
 def test_one_annotator_has_nobody_to_agree_with():
-    with pytest.raises(DataError, match="two annotators or more; here there is only 'a'"):
+    with pytest.raises(DataError, match="at least two annotators; there is only 'a'"):
         un.consensus(text(("a", 0, 1)))
-    with pytest.raises(DataError, match="documents with units that two annotators or more saw"):
+    with pytest.raises(DataError, match="at least one document with units"):
         un.consensus(CORPUS.only(documents=["alone"]))
 
 

@@ -11,7 +11,7 @@ import pytest
 import unisono as un
 from sample_texts import CORPUS, TEXT, made, text
 from unisono.errors import DataError, SettingError
-from unisono.studies.diagnosis import _adding_up
+from unisono.studies.diagnosis import _corrected_parts
 
 SIMPLE = text(
     *[("ann", 0, 10, "A"), ("ann", 20, 30, "B"), ("ann", 40, 50, "A")],
@@ -152,11 +152,11 @@ def test_a_result_that_is_there_is_used():
     result = un.gamma(CORPUS, draws=5, rng=1, resamples=0)
 
     assert un.diagnose(CORPUS, result=result) == diagnose(CORPUS)
-    with pytest.raises(DataError, match="the result is of other data"):
+    with pytest.raises(DataError, match="result= belongs to data"):
         un.diagnose(TEXT, result=result)
-    with pytest.raises(SettingError, match="give the one it was computed with"):
+    with pytest.raises(SettingError, match="pass the same dissimilarity="):
         un.diagnose(CORPUS, result=result, dissimilarity=un.Combined(position=3))
-    with pytest.raises(SettingError, match="draws would be too late"):
+    with pytest.raises(SettingError, match="draws cannot be combined with result="):
         un.diagnose(CORPUS, result=result, draws=9)
 
 
@@ -169,12 +169,12 @@ def test_soft_alignments_add_up_too():
 def test_a_function_has_no_parts():
     own = un.OwnDissimilarity(cost=lambda u, v: abs(u.starts - v.starts), name="own")
 
-    with pytest.raises(SettingError, match="no parts of position and label"):
+    with pytest.raises(SettingError, match="no parts, use Combined"):
         diagnose(TEXT, dissimilarity=own)
 
 
 def test_nothing_to_diagnose_is_said():
-    with pytest.raises(DataError, match="nothing to diagnose: there are no units"):
+    with pytest.raises(DataError, match="no disorder to diagnose: there are no units"):
         diagnose(text(annotators=["a", "b"], extent=(0.0, 9.0)))
     with pytest.raises(TypeError, match="a Continuum or a Corpus, got str"):
         diagnose("talk.csv")
@@ -201,8 +201,46 @@ def test_a_diagnosis_can_be_stored_and_sent():
     assert found != diagnose(TEXT)
     assert (found == 1) is False
     assert hash(found) == hash(diagnose(CORPUS))
-    assert found._repr_markdown_() == found.to_markdown()
+    assert record["by_label"]["A"]["parts"]["position"] == found.by_label["A"].parts.position
+    assert record["gamma"]["observed"] == found.gamma.observed
+    assert not {"documents", "draw_disorders"} & set(record["gamma"])
     assert repr(found).startswith("Diagnosis(position 0.")
+
+
+def rows_of(found, name):
+    (table,) = (one for one in found.sheet().tables if one.name == name)
+    return [
+        dict(zip((column.name for column in table.columns), row, strict=True))
+        for row in table.view(100).rows
+    ]
+
+
+def test_the_sheet_has_all_views_the_most_disorder_first():
+    found = diagnose(CORPUS)
+    names = {"label": "label", "annotator": "annotator", "document": "document"}
+
+    for name, key in names.items():
+        rows = rows_of(found, name)
+        totals = [row["parts_total"] for row in rows]
+        assert totals == sorted(totals, reverse=True)
+        assert math.fsum(totals) == pytest.approx(found.parts.total)
+        assert math.fsum(row["share"] for row in rows) == pytest.approx(1)
+        assert len({row[key] for row in rows}) == len(rows)
+    whole, *_ = rows_of(found, "all")
+    assert whole["loss"] == pytest.approx(1 - found.gamma.value)
+    assert (whole["gamma"], whole["n_units"]) == (found.gamma.value, found.gamma.n_units)
+    assert [row["n_pairs"] for row in rows_of(found, "confusion")] == [
+        each.n_pairs for each in found.confusions
+    ]
+
+
+def test_facts_and_findings_are_those_of_gamma():
+    found = diagnose(TEXT)
+    facts = found.sheet().facts
+
+    assert (facts[0].column.heading, facts[0].value) == ("γ", found.gamma.value)
+    assert facts[1:] == found.gamma.sheet().facts
+    assert "document" not in [table.name for table in found.sheet().tables if table.people]
 
 
 @pytest.mark.parametrize(
@@ -216,7 +254,7 @@ def test_a_diagnosis_can_be_stored_and_sent():
     ],
 )
 def test_parts_add_up_to_the_last_bit(parts, observed):
-    found = _adding_up(np.array(parts), observed)
+    found = _corrected_parts(np.array(parts), observed)
     assert found.total == observed
     assert found == pytest.approx(parts, rel=1e-12, abs=1e-15)
     assert [part == 0.0 for part in found] == [part == 0.0 for part in parts]

@@ -49,6 +49,14 @@ def test_weights_are_those_of_the_algorithm(asked):
             assert found.pairs[a, b] == pairs
 
 
+@pytest.mark.parametrize("kind", [un.Categorial, un.Positional, un.Combined])
+def test_every_dissimilarity_has_pairs_with_the_weight_of_gamma_cat(kind):
+    text = un.read("examples/interview.csv")["interview"]
+    result = un.gamma(text, draws=3, rng=1, dissimilarity=kind(), chance="gamma-software")
+
+    assert un.label_pairs_of(result).total == pytest.approx(result.gamma_cat.weight, abs=1e-9)
+
+
 @settings(max_examples=30, deadline=None)
 @given(continua())
 def test_the_whole_weight_is_that_of_gamma_cat(continuum):
@@ -57,7 +65,7 @@ def test_the_whole_weight_is_that_of_gamma_cat(continuum):
         return
     found = un.label_pairs_of(result)
 
-    assert found.total == pytest.approx(result.cat.weight or 0.0, abs=1e-9)
+    assert found.total == pytest.approx(result.gamma_cat.weight or 0.0, abs=1e-9)
     assert np.array_equal(found.weights, found.weights.T)
 
 
@@ -68,7 +76,7 @@ def test_one_minus_the_diagonal_is_what_gamma_k_observes():
 
     for at, label in enumerate(found.labels):
         if found.pairs[at].any():
-            observed = result.by_label[label].observed
+            observed = result.gamma_k[label].observed
             assert 1.0 - found.shares[at, at] == pytest.approx(observed)
 
 
@@ -79,14 +87,14 @@ def test_a_corpus_adds_its_documents_up():
     parts = [un.label_pairs_of(each) for each in result.documents.values()]
 
     assert found.total == pytest.approx(sum(part.total for part in parts))
-    assert found.total == pytest.approx(result.cat.weight)
+    assert found.total == pytest.approx(result.gamma_cat.weight)
 
 
 def test_weights_that_are_not_those_of_gamma_cat_are_refused():
     result = un.gamma(un.read("examples/interview.csv")["interview"], draws=10, rng=1)
-    other = replace(result, cat=replace(result.cat, weight=99.0))
+    other = replace(result, gamma_cat=replace(result.gamma_cat, weight=99.0))
 
-    with pytest.raises(DataError, match="99 in γcat"):
+    with pytest.raises(DataError, match="γcat has 99"):
         un.label_pairs_of(other)
 
 
@@ -108,3 +116,17 @@ def test_pairs_are_values():
     assert not found.weights.flags.writeable
     assert found != 1
     assert found.to_dict()["signature"].startswith("label_pairs|dissim:")
+
+
+def test_the_sheet_has_each_pair_once():
+    found = un.label_pairs_of(un.gamma(un.read("examples/corpus"), draws=10, rng=1))
+    (table,) = found.sheet().tables
+    place = {label: at for at, label in enumerate(found.labels)}
+
+    assert sum(row[2] for row in table.rows) == np.triu(found.pairs).sum()
+    assert sum(row[4] for row in table.rows) == pytest.approx(1)
+    for first, second, pairs, weight, _ in table.rows:
+        assert found.pairs[place[first], place[second]] == pairs
+        assert found.weights[place[first], place[second]] == weight
+    weights = [row[3] for row in table.view().rows]
+    assert weights == sorted(weights, reverse=True)

@@ -13,9 +13,9 @@ import pytest
 import unisono as un
 from sample_results import gamma_result
 from unisono.errors import DataError, SettingError
-from unisono.results.agreement import Bounds
+from unisono.registry import measures_taking
 from unisono.results.render import latex
-from unisono.studies.measure_table import SEGMENT_MEASURES, UNIT_MEASURES
+from unisono.results.values import Bounds
 
 TEXT = un.Continuum.from_units(
     [
@@ -37,6 +37,10 @@ CUT = un.Continuum.from_units(
     ]
 )
 SETTINGS: dict[str, Any] = {"draws": 30, "rng": 1}
+NAMES = {
+    data: [one.name for one in measures_taking(data) if not one.by_label]
+    for data in ("units", "segments")
+}
 
 
 def facts(table):
@@ -55,21 +59,21 @@ def test_each_measure_is_what_its_own_function_gives(table):
     atoms = un.cohen_kappa(un.discretize(TEXT, blank="gap"))
 
     assert table["gamma"] == gamma
-    assert table["gamma_cat"] == gamma.cat
-    assert table["u_alpha"] == alphas.u
-    assert table["u_alpha_binary"] == alphas.binary
-    assert table["u_alpha_coding"] == alphas.coding
+    assert table["gamma_cat"] == gamma.gamma_cat
+    assert table["u_alpha"] == alphas.u_alpha
+    assert table["u_alpha_binary"] == alphas.u_alpha_binary
+    assert table["u_alpha_coding"] == alphas.u_alpha_coding
     assert (table["kappa_d"].value, table["kappa_d"].expected) == (atoms.value, atoms.expected)
     assert table["slot_error_agreement"] == un.slot_error_agreement(TEXT)
     assert table.by_label["B"] == {
-        "gamma_k": gamma.by_label["B"],
-        "u_alpha_k": alphas.by_label["B"],
+        "gamma_k": gamma.gamma_k["B"],
+        "u_alpha_k": alphas.u_alpha_k["B"],
     }
 
 
 def test_all_measures_are_there_whatever_the_data_are(table):
     for each in (table, un.side_by_side(OVERLAPPING, **SETTINGS), un.side_by_side(CUT, **SETTINGS)):
-        assert list(each.measures) == [*UNIT_MEASURES, *SEGMENT_MEASURES]
+        assert list(each.measures) == [*NAMES["units"], *NAMES["segments"]]
 
 
 def test_units_that_cover_everything_are_measured_as_segmentations_too():
@@ -81,15 +85,17 @@ def test_units_that_cover_everything_are_measured_as_segmentations_too():
     assert table["boundary_similarity"] == un.boundary_similarity(CUT)
     assert table["boundary_similarity_pi"] == un.boundary_similarity(CUT).pi
     assert table["segmentation_similarity"] == un.segmentation_similarity(CUT)
-    assert ("errors", "of Pk, WindowDiff and Hamming 0 is perfect") in facts(table)
+    assert ("errors", "Pk, WindowDiff and Hamming are errors: 0 is perfect agreement") in facts(
+        table
+    )
     assert "\nWindowDiff" in str(table)
 
 
 def test_gaps_leave_segmentations_without_a_value_and_say_where(table):
     why = "segments cover the whole document, here from 0 to 80; 'ann' has nothing from 20 to 30"
 
-    assert all(table[name].undefined == why for name in SEGMENT_MEASURES)
-    assert ("segments", f"no measures of segmentations: {why}") in facts(table)
+    assert all(table[name].undefined == why for name in NAMES["segments"])
+    assert ("segments", f"measures of segmentations are undefined: {why}") in facts(table)
     assert "Pk" not in str(table)
 
 
@@ -97,7 +103,7 @@ def test_overlap_is_a_reason_and_not_an_error():
     table = un.side_by_side(OVERLAPPING, **SETTINGS)
     without = ["u_alpha", "u_alpha_binary", "u_alpha_coding", "kappa_d"]
 
-    assert [name for name in UNIT_MEASURES if table[name].undefined] == without
+    assert [name for name in NAMES["units"] if table[name].undefined] == without
     for name in without:
         why = table[name].undefined or ""
         assert math.isnan(table[name].value)
@@ -109,7 +115,7 @@ def test_overlap_is_a_reason_and_not_an_error():
 def test_overlap_may_be_split_for_the_measures_that_need_it():
     table = un.side_by_side(OVERLAPPING, overlap="split", **SETTINGS)
 
-    assert table["u_alpha"] == un.unitizing_alpha(OVERLAPPING, overlap="split").u
+    assert table["u_alpha"] == un.unitizing_alpha(OVERLAPPING, overlap="split").u_alpha
     assert table["gamma"] == un.gamma(OVERLAPPING, **SETTINGS)
     assert table["kappa_d"].signature["overlap"] == "split"
     assert list(table.by_label[frozenset("AB")]) == ["u_alpha_k"]
@@ -123,7 +129,9 @@ def test_atoms_tolerance_and_distance_reach_their_measures():
     near = un.Combined(distance="interval")
 
     assert table["gamma"] == un.gamma(numbers, dissimilarity=near, **SETTINGS)
-    assert table["u_alpha_coding"] == un.unitizing_alpha(numbers, distance="interval").coding
+    assert (
+        table["u_alpha_coding"] == un.unitizing_alpha(numbers, distance="interval").u_alpha_coding
+    )
     assert table["slot_error_agreement"] == un.slot_error_agreement(numbers, tolerance=0.5)
     kappa = un.cohen_kappa(un.discretize(numbers, atom=0.5))
     assert table["kappa_d"].value == kappa.value
@@ -135,7 +143,7 @@ def test_positions_that_are_no_whole_numbers_are_told():
     broken = un.Continuum.from_units([("ann", 0, 2.5, "A"), ("bob", 0, 2, "A")], extent=(0, 9))
     notes = un.side_by_side(broken, **SETTINGS).notes
 
-    told = "κ_d: positions are no whole numbers; atom=… makes atoms of another length than 1"
+    told = "κ_d: positions are not whole numbers; atom=… sets another atom length than 1"
     assert told in notes
 
 
@@ -152,7 +160,7 @@ def test_documents_are_pooled_and_those_of_one_annotator_left_out():
     corpus = un.Corpus.from_continua({"one": TEXT, "two": TEXT, "alone": alone})
     table = un.side_by_side(corpus, **SETTINGS)
 
-    assert table["u_alpha"] == un.unitizing_alpha(corpus, by_document=False).u
+    assert table["u_alpha"] == un.unitizing_alpha(corpus, by_document=False).u_alpha
     assert (table.n_documents, table.left_out_documents) == (2, ("alone",))
     assert any("left out" in fact for _, fact in facts(table))
 
@@ -161,12 +169,13 @@ def test_nothing_to_measure_is_told_by_every_measure():
     empty = un.Continuum.from_units([], annotators=("ann", "bob"), extent=(0, 9))
     table = un.side_by_side(empty, rng=1)
 
-    assert all(of.undefined for of in (table[name] for name in UNIT_MEASURES))
+    assert all(of.undefined for of in (table[name] for name in NAMES["units"]))
 
 
 def test_a_record_can_be_kept_and_read_again(table):
     record = json.loads(table.to_json())
 
+    assert record.pop("schema") == 1
     assert record == table.to_dict()
     assert record["measures"]["gamma"]["value"] == table["gamma"].value
     assert record["measures"]["gamma"]["monte_carlo"]["level"] == 0.95
@@ -197,12 +206,12 @@ def test_a_gamma_that_is_not_certain_has_a_sentence_in_place_of_a_value(table):
     found = dataclasses.replace(table, measures={**table.measures, "gamma": wide})
     sheet = found.sheet()
 
-    assert sheet.findings[0].startswith("γ is certain only between 0.4000 and 0.6000: ")
+    assert sheet.findings[0].startswith("γ is only known to be between 0.4000 and 0.6000: ")
     assert sheet.tables[0].view().cells[0][:2] == ["γ", "uncertain"]
     assert sheet.headline[0].measure == "gamma_cat"
-    assert str(found).startswith("γ is certain only between")
-    assert found.to_markdown().startswith("γ is certain only between")
-    assert r"$\gamma$ is certain only between" in latex(sheet)
+    assert str(found).startswith("γ is only known to be between")
+    assert found.to_markdown().startswith("γ is only known to be between")
+    assert r"$\gamma$ is only known to be between" in latex(sheet)
 
 
 def test_the_order_of_rows_does_not_matter(table):

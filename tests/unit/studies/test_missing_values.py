@@ -36,7 +36,7 @@ def table():
 
 def test_means_and_deviations_are_those_of_deletions_written_out(table):
     ratings = un.Ratings.from_matrix(table)
-    result = un.compare_policies(ratings, shares=0.3, n=40, rng=9)
+    result = un.compare_policies(ratings, shares=0.3, deletions=40, rng=9)
     items = each_item(ratings)
     values: dict[str, list[float]] = {
         policy: [] for policy in ("values", "items", "pairs", "remove")
@@ -54,14 +54,14 @@ def test_means_and_deviations_are_those_of_deletions_written_out(table):
             found.append(observed_agreement(left, policy, 6))
     for spread in result.spreads:
         defined = [value for value in values[spread.policy] if not math.isnan(value)]
-        assert spread.undefined == 40 - len(defined)
+        assert spread.n_undefined == 40 - len(defined)
         assert spread.mean == pytest.approx(np.mean(defined))
         assert spread.deviation == pytest.approx(np.std(defined, ddof=1))
 
 
 def spreads_by_share(table):
     found: dict[float, list[float]] = {}
-    for spread in un.compare_policies(un.Ratings.from_matrix(table), n=400, rng=1).spreads:
+    for spread in un.compare_policies(un.Ratings.from_matrix(table), deletions=400, rng=1).spreads:
         found.setdefault(spread.share, []).append(spread.deviation)
     return found
 
@@ -97,37 +97,41 @@ def test_the_more_items_differ_the_better_every_item_weighs_the_same():
 
 def test_complete_values_are_those_before_deleting(table):
     ratings = un.Ratings.from_matrix(table)
-    for spread in un.compare_policies(ratings, shares=0.1, n=2, rng=1, measure="alpha").spreads:
+    for spread in un.compare_policies(
+        ratings, shares=0.1, deletions=2, rng=1, measure="alpha"
+    ).spreads:
         assert spread.complete == pytest.approx(
             un.krippendorff_alpha(ratings, missing=spread.policy).value
         )
 
 
 def test_the_seed_and_nothing_else_decides(table):
-    first = un.compare_policies(un.Ratings.from_matrix(table), shares=0.1, n=20, rng=3)
-    again = un.compare_policies(un.Ratings.from_matrix(table[:, ::-1]), shares=[0.1], n=20, rng=3)
+    first = un.compare_policies(un.Ratings.from_matrix(table), shares=0.1, deletions=20, rng=3)
+    again = un.compare_policies(
+        un.Ratings.from_matrix(table[:, ::-1]), shares=[0.1], deletions=20, rng=3
+    )
     assert again == first
     assert first.signature["seed"] == "3"
-    other = un.compare_policies(un.Ratings.from_matrix(table), shares=0.1, n=20, rng=4)
+    other = un.compare_policies(un.Ratings.from_matrix(table), shares=0.1, deletions=20, rng=4)
     assert other.spreads != first.spreads
 
 
 def test_deletions_that_leave_nothing_to_compare_are_counted():
     ratings = un.Ratings.from_matrix([["a", "b"], ["a", "b"]])
-    rows = un.compare_policies(ratings, shares=0.75, n=30, rng=1).spreads
-    assert [spread.undefined for spread in rows] == [30] * 4
+    rows = un.compare_policies(ratings, shares=0.75, deletions=30, rng=1).spreads
+    assert [spread.n_undefined for spread in rows] == [30] * 4
     assert all(math.isnan(spread.mean) and math.isnan(spread.deviation) for spread in rows)
 
 
 def test_at_least_one_value_is_left():
     ratings = un.Ratings.from_matrix([["a", "b"], ["a", "b"]])
-    rows = un.compare_policies(ratings, shares=0.99, n=3, rng=1).spreads
-    assert [spread.undefined for spread in rows] == [3] * 4
+    rows = un.compare_policies(ratings, shares=0.99, deletions=3, rng=1).spreads
+    assert [spread.n_undefined for spread in rows] == [3] * 4
 
 
 def test_a_single_defined_deletion_has_a_mean_but_no_deviation():
     ratings = un.Ratings.from_matrix([["a", "b"], ["a", "b"]])
-    rows = un.compare_policies(ratings, shares=0.25, n=1, rng=1).spreads
+    rows = un.compare_policies(ratings, shares=0.25, deletions=1, rng=1).spreads
     assert rows[0].mean == 1.0
     assert math.isnan(rows[0].deviation)
 
@@ -135,18 +139,22 @@ def test_a_single_defined_deletion_has_a_mean_but_no_deviation():
 def test_a_policy_without_a_value_from_the_start_has_none_later():
     ratings = un.Ratings.from_matrix([["a", "b", "a", None], ["a", "b", None, "b"], [None, *"bab"]])
     incomplete = ratings.only(items=(1, 3, 4))
-    rows = {each.policy: each for each in un.compare_policies(incomplete, n=9, rng=1).spreads}
+    rows = {
+        each.policy: each for each in un.compare_policies(incomplete, deletions=9, rng=1).spreads
+    }
     assert math.isnan(rows["remove"].complete)
-    assert rows["remove"].undefined == 9
+    assert rows["remove"].n_undefined == 9
     assert rows["values"].complete == un.percent_agreement(incomplete).value
 
 
 def test_the_table_reads_well_and_goes_through_json(table):
-    result = un.compare_policies(un.Ratings.from_matrix(table), shares=(0.05, 0.5), n=5, rng=1)
+    result = un.compare_policies(
+        un.Ratings.from_matrix(table), shares=(0.05, 0.5), deletions=5, rng=1
+    )
     lines = str(result).splitlines()
-    assert lines[0].split() == ["missing", "policy", "complete", "mean", "deviation", "undefined"]
-    assert len({len(line) for line in lines}) == 1
-    assert lines[1].split()[:3] == ["5", "%", "values"]
+    assert lines[0].split()[:5] == ["missing", "policy", "complete", "mean", "deviation"]
+    assert lines[1].split()[:3] == ["5.0", "%", "values"]
+    assert result.to_csv().startswith("share,policy,complete,mean,deviation,n_undefined\n0.05,")
     record = json.loads(result.to_json())
     assert record["measure"] == "percent_agreement"
     assert len(record["spreads"]) == 8
@@ -155,18 +163,19 @@ def test_the_table_reads_well_and_goes_through_json(table):
 
 def test_numbers_that_do_not_exist_are_dashes_in_text_and_none_in_json():
     ratings = un.Ratings.from_matrix([["a", "b"], ["a", "b"]])
-    result = un.compare_policies(ratings, shares=0.75, n=3, rng=1)
+    result = un.compare_policies(ratings, shares=0.75, deletions=3, rng=1)
     assert str(result).splitlines()[1].split()[-3:] == ["–", "–", "3"]
+    assert result.problems()[0].startswith("percent_agreement is undefined on these data under")
     assert result.to_dict()["spreads"][0]["mean"] is None
 
 
 @pytest.mark.parametrize(
     ("settings", "error", "message"),
     [
-        ({"shares": 1.5}, un.SettingError, "a share of missing values must lie between 0 and 1"),
-        ({"shares": "many"}, TypeError, "a share of missing values must be a number"),
-        ({"n": 0}, un.SettingError, "n must be 1 or more"),
-        ({"missing": "pairs"}, un.SettingError, "tries every policy for missing values"),
+        ({"shares": 1.5}, un.SettingError, "shares must lie between 0 and 1"),
+        ({"shares": "many"}, TypeError, "shares must be a number"),
+        ({"deletions": 0}, un.SettingError, "deletions must be 1 or more"),
+        ({"missing": "pairs"}, un.SettingError, "applies every policy for missing values"),
         ({"measure": "alfa"}, un.SettingError, "unknown measure 'alfa'"),
     ],
 )
@@ -178,8 +187,8 @@ def test_settings_that_cannot_be_used_are_refused(table, settings, error, messag
 def test_data_that_cannot_be_used_are_refused(table, monkeypatch):
     with pytest.raises(TypeError, match="compare_policies takes Ratings, got list"):
         un.compare_policies([[1, 2], [1, 2]])  # type: ignore[arg-type]
-    with pytest.raises(un.DataError, match="values can be deleted from 1 to"):
+    with pytest.raises(un.DataError, match="compare_policies needs 1 to"):
         un.compare_policies(un.Ratings.from_matrix([[None], [None]]))
     monkeypatch.setattr("unisono.studies.missing_values._MOST_RATINGS", 100)
-    with pytest.raises(un.DataError, match="values can be deleted from 1 to 100 ratings"):
+    with pytest.raises(un.DataError, match="compare_policies needs 1 to 100 ratings"):
         un.compare_policies(un.Ratings.from_matrix(table))

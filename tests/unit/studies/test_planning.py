@@ -3,6 +3,7 @@
 import dataclasses
 import json
 import math
+import pickle
 from statistics import NormalDist
 
 import numpy as np
@@ -10,7 +11,7 @@ import pytest
 
 import unisono as un
 from unisono.measures.items.table import coefficient_of
-from unisono.studies.planning import _Ratio, _Sample, _Wish
+from unisono.studies.planning import _Ratio, _Sample, _SizeSearch
 
 
 def plan_items(pilot, **settings):
@@ -47,7 +48,7 @@ def pilot():
 def test_the_number_is_about_right_and_its_interval_holds_the_truth(needed_in_truth):
     rng = np.random.default_rng(3)
     plans = [
-        plan_items(un.Ratings.from_matrix(simulated(rng, 60)), width=0.1, n=200, rng=1)
+        plan_items(un.Ratings.from_matrix(simulated(rng, 60)), width=0.1, resamples=200, rng=1)
         for _ in range(60)
     ]
     numbers = [plan.needed for plan in plans]
@@ -58,16 +59,16 @@ def test_the_number_is_about_right_and_its_interval_holds_the_truth(needed_in_tr
 
 
 def test_so_many_items_make_the_interval_as_wide_as_wished(pilot):
-    plan = plan_items(pilot, width=0.12, rng=1, n=2000)
+    plan = plan_items(pilot, width=0.12, rng=1, resamples=2000)
     drawn = np.random.default_rng(4).integers(0, 80, size=plan.needed)
     table = simulated(np.random.default_rng(2), 80)[:, drawn]
-    result = un.bootstrap("alpha", un.Ratings.from_matrix(table), n=2000, rng=1)
+    result = un.bootstrap("alpha", un.Ratings.from_matrix(table), resamples=2000, rng=1)
     assert result.interval is not None
     assert result.interval.high - result.interval.low == pytest.approx(0.12, rel=0.1)
 
 
 def test_half_the_width_takes_four_times_the_items(pilot):
-    wide, narrow = (plan_items(pilot, width=width, rng=1, n=2000) for width in (0.2, 0.1))
+    wide, narrow = (plan_items(pilot, width=width, rng=1, resamples=2000) for width in (0.2, 0.1))
     assert narrow.needed / wide.needed == pytest.approx(4, rel=0.15)
 
 
@@ -93,6 +94,19 @@ def test_a_width_that_the_pilot_already_has_takes_fewer_items(pilot):
     assert plan.needed < 80
 
 
+def test_a_size_that_is_tried_again_stands_in_the_table_once():
+    corpus = un.read("examples/corpus", annotators="corpus")
+    plan = un.plan_documents(corpus, width=0.9, rng=1, draws=30)
+    (table,) = (table for table in plan.sheet().tables if table.people)
+    sizes = [size for size, _ in plan.trials]
+
+    assert len(sizes) > len(set(sizes))
+    assert [row[0] for row in table.rows] == list(dict.fromkeys(sizes))
+    assert table.rows[-1] == plan.trials[-1]
+    assert plan.needed == 1
+    assert str(plan).startswith("about 1 document (")
+
+
 def test_the_seed_and_nothing_else_decides(pilot):
     plan = plan_items(pilot, width=0.1, rng=6, measure=un.gwet_ac)
     assert plan_items(pilot.merged(), width=0.1, rng=6, measure="ac1") == plan
@@ -109,14 +123,17 @@ def test_settings_of_the_measure_are_used(pilot):
 
 def test_a_small_pilot_is_told(pilot):
     small = plan_items(un.Ratings.from_matrix([list("abab"), list("abbb")]), width=0.3, rng=1)
-    assert small.notes == ("the pilot has 4 items only; its own interval may be far off",)
+    assert small.notes == ("the pilot has only 4 items; its interval is unreliable",)
     assert plan_items(pilot, width=0.1, rng=1).notes == ()
 
 
 def test_a_plan_is_a_sentence_and_goes_through_json(pilot):
     plan = plan_items(pilot, width=0.1, rng=1)
     assert str(plan).startswith(f"about {plan.needed} items (")
-    assert "make the 95 % interval 0.1 wide; the pilot of 80 has" in str(plan)
+    assert "for a 95 % interval of width 0.1; pilot of 80 items:" in str(plan)
+    assert (repr(plan), plan.problems()) == (f"Plan({plan.sheet().findings[0]})", [])
+    assert plan.to_csv().splitlines()[:2] == ["size,width", f"80,{plan.trials[0].width}"]
+    assert pickle.loads(pickle.dumps(plan)) == plan  # noqa: S301 - our own
     record = json.loads(plan.to_json(indent=2))
     assert record["needed"] == plan.needed
     assert record["interval"]["method"] == "pilot"
@@ -135,7 +152,8 @@ def test_a_plan_is_a_sentence_and_goes_through_json(pilot):
 def test_where_the_pilot_cannot_say_the_plan_says_why(rows, width, reason):
     plan = plan_items(un.Ratings.from_matrix([list(row) for row in rows]), width=width, rng=1)
     assert plan.undefined.startswith(reason)
-    assert str(plan) == f"no plan ({plan.undefined})"
+    assert str(plan).splitlines()[0] == f"no plan ({plan.undefined})"
+    assert plan.problems() == [f"no estimate of the number of items: {plan.undefined}"]
     assert plan.needed is None
     assert plan.interval is None
     assert plan.to_dict()["interval"] is None
@@ -159,11 +177,11 @@ def test_the_last_size_that_could_be_tried_decides():
 def test_no_more_than_six_sizes_are_tried_however_close_the_width_is_to_come(pilot):
     merged = pilot.merged()
     sample = _Sample(coefficient_of("alpha", {}).prepare(merged), merged.times)
-    wish = _Wish("items", width=0.1, level=0.95, n=50, seed=1)
+    search = _SizeSearch("items", width=0.1, level=0.95, n=50, seed=1)
     usual, closest = (
-        wish.planned(un.krippendorff_alpha(pilot), sample, close=close) for close in (None, 0.0)
+        search.plan(un.krippendorff_alpha(pilot), sample, tolerance=each) for each in (None, 0.0)
     )
-    assert usual == plan_items(pilot, width=0.1, rng=1, n=50)
+    assert usual == plan_items(pilot, width=0.1, rng=1, resamples=50)
     assert len(usual.trials) < len(closest.trials) == 6
 
 
@@ -172,8 +190,8 @@ def test_no_more_than_six_sizes_are_tried_however_close_the_width_is_to_come(pil
     [
         ({"width": 0}, un.SettingError, "width must be a finite number above 0"),
         ({"width": "small"}, TypeError, "width must be a number"),
-        ({"width": 0.1, "level": 2}, un.SettingError, "level must lie between 0 and 1"),
-        ({"width": 0.1, "n": 0}, un.SettingError, "n must be 1 or more"),
+        ({"width": 0.1, "confidence": 2}, un.SettingError, "confidence must lie between 0 and 1"),
+        ({"width": 0.1, "resamples": 0}, un.SettingError, "resamples must be 1 or more"),
         ({"width": 0.1, "measure": "alfa"}, un.SettingError, "unknown measure 'alfa'"),
     ],
 )
@@ -215,7 +233,7 @@ def gamma_of_corpus(corpus):
 
 
 def test_documents_are_planned_from_the_parts_of_gamma(gamma_of_corpus):
-    plan = plan_documents(gamma_of_corpus, width=0.1, rng=1, n=2000)
+    plan = plan_documents(gamma_of_corpus, width=0.1, rng=1, resamples=2000)
     parts = np.array(
         [
             [each.n_units / each.n_annotators * part for part in (each.observed, each.expected)]
@@ -265,7 +283,7 @@ def test_documents_without_units_count_and_those_of_one_annotator_do_not():
 
 def test_a_single_text_is_no_pilot_of_documents():
     text = un.Continuum.from_units([("ann", 0, 2, "A"), ("bob", 0, 2, "A")])
-    with pytest.raises(un.DataError, match="planning needs a pilot of several documents"):
+    with pytest.raises(un.DataError, match="plan_documents needs a pilot of several documents"):
         plan_documents(un.gamma(text, draws=30, rng=1), width=0.1)
 
 

@@ -9,10 +9,11 @@ import tempfile
 
 import pytest
 
-from asgi_calls import asked, running
+from asgi_calls import asked, openapi_schema, running
 from unisono.web import routes
-from unisono.web.app import new_app, problem_answer, schema_text
+from unisono.web.app import new_app, problem_response
 from unisono.web.problems import MEDIA_TYPE, Limits, ProblemError
+from unisono.web.requests import registry_record
 from unisono.web.routes import can_draw, problems, vega_bundle
 from unisono.web.security import Access
 from unisono.web.worker import TASKS
@@ -92,6 +93,27 @@ def test_files_are_sent_measured_and_fetched_and_nothing_is_left(here):
     assert list(here.iterdir()) == []
 
 
+def test_the_registry_is_sent_again_only_if_it_changed():
+    first = answers("GET", f"{API}/registry")
+    again = answers("GET", f"{API}/registry", if_none_match=first.headers["etag"])
+    other = answers("GET", f"{API}/registry", if_none_match='"another"')
+
+    assert first.record == json.loads(json.dumps(registry_record()))
+    assert first.headers["cache-control"] == "private, no-cache"
+    assert (again.status, again.body) == (304, b"")
+    assert again.headers["etag"] == first.headers["etag"]
+    assert (other.status, other.body) == (200, first.body)
+
+
+def test_the_schema_describes_the_registry():
+    schema = openapi_schema()
+    answer = schema["paths"][f"{API}/registry"]["get"]["responses"]
+    content = answer["200"]["content"]["application/json"]["schema"]
+
+    assert content == {"$ref": "#/components/schemas/Registry"}
+    assert "304" in answer
+
+
 @pytest.mark.parametrize("origins", [(), ("https://lab.example",)])
 def test_pages_of_allowed_origins_are_told_that_they_may_ask(origins):
     preflight = {
@@ -125,14 +147,14 @@ def test_an_address_where_nothing_is_answers_with_a_problem(method, path, status
 @pytest.mark.parametrize(
     ("body", "said"),
     [
-        ({}, "data: this is missing"),
-        ({"data": "example:interview", "dta": 1}, "dta: there is no such setting"),
+        ({}, "data: required, but missing"),
+        ({"data": "example:interview", "dta": 1}, "dta: unknown setting"),
         ({"data": 1, "dta": 1}, "(and 1 more)"),
         ({"data": "example:interview", "settings": {"draws": "many"}}, "settings.draws: "),
-        (b"{", "this is no JSON"),
-        (b'{"data": 1, "data": 2}', "'data' is there twice; give it once"),
-        (b"[" * 100_000, "the JSON has too many lists or objects in others"),
-        ({f"k{number}": 1 for number in range(101)}, "an object has 100 keys at most, got 101"),
+        (b"{", "not valid JSON"),
+        (b'{"data": 1, "data": 2}', "duplicate key 'data'"),
+        (b"[" * 100_000, "the JSON is nested too deeply"),
+        ({f"k{number}": 1 for number in range(101)}, "at most 100 keys, got 101"),
     ],
 )
 def test_a_request_that_cannot_be_understood_is_told_in_a_sentence(body, said):
@@ -146,7 +168,7 @@ def test_a_request_that_cannot_be_understood_is_told_in_a_sentence(body, said):
 
 def test_a_problem_is_answered_with_its_status_headers_and_record():
     problem = ProblemError("busy", "256 jobs are waiting", headers={"Retry-After": "7"})
-    answer = problem_answer(problem)
+    answer = problem_response(problem)
 
     assert (answer.status_code, answer.media_type) == (429, MEDIA_TYPE)
     assert answer.headers["retry-after"] == "7"
@@ -154,7 +176,7 @@ def test_a_problem_is_answered_with_its_status_headers_and_record():
 
 
 def test_the_schema_is_the_one_that_is_served_and_has_every_measure():
-    schema = json.loads(schema_text())
+    schema = openapi_schema()
 
     assert {f"{API}/{measure}" for measure in TASKS} <= set(schema["paths"])
     assert answers("GET", f"{API}/openapi.json").record == schema

@@ -143,7 +143,7 @@ def test_each_drawing_is_a_file_and_a_list_tells_what_is_in_them(tmp_path):
         units=9,
         draws=9,
         threads=1,
-        tell=lambda *_: None,
+        notify=lambda *_: None,
     )
     write_drawings(task, drawings)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import re
 import time
 from pathlib import Path
 
@@ -13,14 +14,18 @@ import pytest
 import unisono as un
 from unisono import charts
 from unisono.errors import DataError, ReadError, SettingError
-from unisono.web.client import Client
+from unisono.registry import MEASURES, SETTINGS
+from unisono.results.sheet import KINDS as COLUMN_KINDS
 from unisono.web.drawing import alignment_drawing, continuum_drawing
 from unisono.web.problems import KINDS, Limits, ProblemError, problem_of
+from unisono.web.requests import READINGS, REQUESTS
+from unisono.web.schemas import SETTINGS_OF
 from unisono.web.service import Job, Service
 from unisono.web.uploads import EXAMPLES, example_source, safe_name
-from unisono.web.worker import TASKS, performed
+from unisono.web.worker import TASKS, run_task
 
 STATIC = Path(un.__file__).parent / "web" / "static"
+SHARED = {"reading", "dissimilarity"}
 
 
 def perform(measure, settings, folder, *, entries=("interview.csv",), **limits):
@@ -36,7 +41,7 @@ def perform(measure, settings, folder, *, entries=("interview.csv",), **limits):
         "threads": 1,
     }
     try:
-        return performed(request | limits, lambda _: None)
+        return run_task(request | limits, lambda _: None)
     finally:
         os.chdir(here)
 
@@ -75,6 +80,53 @@ def test_every_kind_of_problem_is_documented():
     assert [name for name in TASKS if f"<code>{name}</code>" not in page] == []
 
 
+@pytest.mark.parametrize("measure", SETTINGS_OF)
+def test_every_setting_is_documented(measure):
+    page = (STATIC / "documentation.html").read_text(encoding="utf-8")
+    rows = page.partition('<h2 id="settings">')[2].split("<tr>")
+    (row,) = (
+        (row for row in rows if f"<td><code>{measure}</code></td>" in row)
+        if measure != "describe"
+        else ("",)
+    )
+    names = {name for name in SETTINGS_OF[measure].model_fields if name not in SHARED}
+    if measure == "chart":
+        names -= set(SETTINGS_OF["gamma"].model_fields)
+    listed = row.partition("</code></td>")[2].replace("<code>", " ").replace("</code>", " ")
+
+    assert names - set(listed.replace("</td>", " ").split()) == set()
+
+
+@pytest.mark.parametrize("path", sorted(STATIC.glob("*.js")), ids=lambda path: path.name)
+def test_no_script_knows_a_measure_or_the_texts_of_a_setting(path):
+    script = path.read_text(encoding="utf-8")
+    own = {*REQUESTS, *COLUMN_KINDS}  # it may name the addresses of jobs and the kinds of columns
+    settings = [
+        *SETTINGS.values(),
+        *(one for table in READINGS.values() for one in table.values()),
+    ]
+    texts = {text for one in MEASURES.values() for text in (one.symbol, one.title, one.meaning)}
+    texts |= {one.title for one in settings if " " in one.title} | {one.help for one in settings}
+    texts |= {text for one in settings for text in one.meanings.values() if " " in text}
+    texts |= {one.title for one in REQUESTS.values() if one.title}
+    names = {*MEASURES, *(name for one in SETTINGS.values() for name in one.meanings)} - own
+
+    # A short word may be the name of a variable, but not a text.
+    quoted = {text for text in texts if len(text) < 3} | names
+    assert [text for text in texts - quoted if text in script] == []
+    assert [name for name in quoted if f'"{name}"' in script] == []
+
+
+@pytest.mark.parametrize(
+    "name", ["results.js", "items.js", "fields.js", "settings.js", "words.js", "charts.js"]
+)
+def test_values_are_not_recognised_by_their_texts(name):
+    script = (STATIC / name).read_text(encoding="utf-8")
+
+    assert " to /" not in script
+    assert re.search(r"RegExp|\.(match|test|search)\(|\.replace(All)?\(/", script) is None
+
+
 def test_the_documentation_loads_nothing_from_elsewhere():
     for path in (STATIC / "documentation.html", STATIC / "documentation.css"):
         page = path.read_text(encoding="utf-8").replace("http://127.0.0.1:8000", "")
@@ -86,9 +138,9 @@ def test_the_documentation_loads_nothing_from_elsewhere():
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
-        ({"draws": 2000}, "at most 1000 of them; got draws 2000"),
-        ({"precision": 0.002}, "ask for less precision"),
-        ({"dissimilarity": {"distance": "near"}}, "unknown label distance 'near'"),
+        ({"draws": 2000}, '"draws": 2000 is more than this service allows'),
+        ({"precision": 0.002}, "choose a larger relative error"),
+        ({"dissimilarity": {"distance": "near"}}, 'unknown "distance": "near"'),
         ({"reading": {"layer": "turns"}}, "no layer 'turns' for \"layer\""),
     ],
 )
@@ -102,7 +154,7 @@ def test_a_setting_that_cannot_be_used_is_told(tmp_path, settings, said):
 def test_an_upload_for_items_is_one_file(tmp_path):
     last = perform("items", {}, tmp_path, entries=["corpus"])
 
-    assert "one file" in last["problem"]["detail"]
+    assert "a single file" in last["problem"]["detail"]
 
 
 def test_warnings_of_the_library_are_handed_on(tmp_path, monkeypatch):
@@ -124,7 +176,7 @@ def test_a_calibration_has_a_picture_that_loads_nothing(tmp_path):
 
     assert last["warnings"] == []
     assert "curves.svg" in [file["name"] for file in last["files"]]
-    assert "interview: which errors would give this agreement" in picture
+    assert "interview: errors that would explain the observed agreement" in picture
     assert "<script" not in picture
     assert "href" not in picture.replace("xmlns:xlink", "")
 
@@ -136,7 +188,7 @@ def test_a_calibration_without_the_drawing_libraries_says_so(tmp_path, monkeypat
     assert last["event"] == "done"
     assert "curves.svg" not in [file["name"] for file in last["files"]]
     assert last["warnings"] == [
-        "the curves are not drawn: charts need more packages: pip install 'unisono[plot]'"
+        "the curves could not be drawn: charts need more packages: pip install 'unisono[plot]'"
     ]
 
 
@@ -162,7 +214,7 @@ def test_examples_are_found_by_name_only():
         if example.to_dict()["data"]
     )
     for name in ("example:..", "example:", "example:/etc", "example:interview.csv"):
-        with pytest.raises(ProblemError, match="there is no example"):
+        with pytest.raises(ProblemError, match="unknown example"):
             example_source(name)
 
 
@@ -214,7 +266,3 @@ def test_the_oldest_results_make_room(monkeypatch):
     assert size <= 100_000
     assert 0 < len(kept) < len(jobs)
     assert kept == jobs[-len(kept) :]
-
-
-def test_a_client_takes_the_token_of_an_address():
-    assert Client("http://localhost:9/#token=a%20b")._token == "a b"  # noqa: S105

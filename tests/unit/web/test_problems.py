@@ -12,13 +12,13 @@ from unisono.web.problems import DOCUMENTATION, KINDS, Limits, ProblemError, pro
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"files": 0}, "the limit files is a number of 1 or more, got 0"),
-        ({"job_seconds": float("nan")}, "the limit job_seconds is a number of 1 or more, got nan"),
-        ({"units": float("inf")}, "the limit units is a number of 1 or more, got inf"),
-        ({"processes": -1}, "the limit processes is a number of 0 or more, got -1"),
+        ({"files": 0}, "the limit files must be at least 1, got 0"),
+        ({"job_seconds": float("nan")}, "the limit job_seconds must be at least 1, got nan"),
+        ({"units": float("inf")}, "the limit units must be at least 1, got inf"),
+        ({"processes": -1}, "the limit processes must be at least 0, got -1"),
         (
             {"processes": 3, "memory_bytes": 700 * 2**20},
-            "3 worker processes need 768 MB at least, and the limit memory_bytes is 700 MB",
+            "3 worker processes need at least 768 MB, but the limit memory_bytes is 700 MB",
         ),
     ],
 )

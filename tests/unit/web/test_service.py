@@ -44,9 +44,9 @@ def test_a_process_takes_tasks_from_its_start_until_it_is_ended():
         before = worker.is_alive, worker.pid
         await worker.start()
         await worker.start()  # nothing more to do
-        during = worker.is_alive, worker.pid is not None, worker.bytes > 0, worker.is_fat
+        during = worker.is_alive, worker.pid is not None, worker.bytes > 0, worker.exceeds_memory
         worker.bytes *= 2
-        grown = worker.is_fat
+        grown = worker.exceeds_memory
         await worker.kill()
         await worker.kill()
         return before, during, grown, (worker.is_alive, worker.is_over)
@@ -64,11 +64,11 @@ def test_a_process_that_is_not_there_does_no_task_and_has_none_to_stop():
         worker = Worker(ONE)
         await worker.interrupt()
         await worker.kill()
-        with pytest.raises(ProblemError, match="the process that did the work died") as never:
+        with pytest.raises(ProblemError, match="the worker process was terminated") as never:
             await worker.perform({}, lambda _: None)
         await worker.start()
         await worker.kill()
-        with pytest.raises(ProblemError, match="the process that did the work died") as ended:
+        with pytest.raises(ProblemError, match="the worker process was terminated") as ended:
             await worker.perform({}, lambda _: None)
         return never.value.record["kind"], ended.value.record["kind"]
 
@@ -95,7 +95,7 @@ def test_a_process_that_dies_at_a_task_is_a_problem_of_that_task(tmp_path):
             if worker.pid is not None:
                 os.kill(worker.pid, signal.SIGKILL)
 
-        with pytest.raises(ProblemError, match="the process that did the work died") as died:
+        with pytest.raises(ProblemError, match="the worker process was terminated") as died:
             await worker.perform(request, kill)
         await worker.kill()
         return died.value.record["kind"], worker.is_over
@@ -108,7 +108,7 @@ def test_a_process_that_does_not_start_in_time_is_ended(monkeypatch):
 
     async def start():
         worker = Worker(ONE)
-        with pytest.raises(ProblemError, match="no process could be started for the work"):
+        with pytest.raises(ProblemError, match="the worker process could not be started"):
             await worker.start()
         return worker.is_alive, worker.is_over
 
@@ -128,7 +128,7 @@ def test_a_job_counts_its_seconds_from_its_begin_to_its_end(job):
 
 def test_a_job_hands_out_its_files_once_it_is_done(job):
     (job.folder / "result.json").write_bytes(b"{}")
-    unfinished = ("unfinished", "the job is not finished; ask for its state first")
+    unfinished = ("unfinished", "the job is not finished; query its state first")
     assert problem(job.path, "result.json") == unfinished
     job.begin()
     assert problem(job.path, "result.json") == unfinished
@@ -185,7 +185,7 @@ def test_a_service_does_its_jobs_and_leaves_nothing_behind(here):
             there = [job.path(name).is_file() for name in names]
             size = job.bytes
             await service.cancel(job.id)  # which forgets what is finished
-            with pytest.raises(ProblemError, match="there is no such job, or no longer") as gone:
+            with pytest.raises(ProblemError, match="the job does not exist or has expired") as gone:
                 service.job(job.id)
             return job.state, there, size, job.folder.exists(), gone.value.record["kind"]
 
@@ -200,7 +200,7 @@ def test_more_jobs_than_the_service_takes_on_are_refused_and_leave_no_folder(her
     async def crowd():
         async with Service(ONE) as service:
             first = service.submit("gamma", TALK, {"rng": 1, "draws": 100_000})
-            with pytest.raises(ProblemError, match="1 jobs are waiting already") as refused:
+            with pytest.raises(ProblemError, match="1 job is already waiting") as refused:
                 service.submit("gamma", TALK, {})
             folders = [path.name for path in first.folder.parent.iterdir()]
             await service.cancel(first.id)
@@ -242,5 +242,5 @@ def test_a_service_that_is_stopped_takes_no_more_jobs(here, job):
         await service.close(grace=0.1)
         return problem(service.dispatcher.submit, job)
 
-    assert asyncio.run(stop()) == ("closing", "the service is stopping and takes no more jobs")
+    assert asyncio.run(stop()) == ("closing", "the service is stopping and does not accept jobs")
     assert job.state == "queued"

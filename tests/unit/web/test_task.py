@@ -6,6 +6,7 @@ import pytest
 
 import unisono as un
 from unisono.errors import DataError, SettingError
+from unisono.results.values import Bounds
 from unisono.web.task import Task, as_in, in_order, label_rows, setting_in_json
 
 
@@ -21,7 +22,7 @@ def task(tmp_path):
             units=units,
             draws=draws,
             threads=1,
-            tell=lambda *event: heard.append(event),
+            notify=lambda *event: heard.append(event),
         )
         return made, heard
 
@@ -78,11 +79,15 @@ def test_the_label_of_each_row_is_written_as_a_text_and_the_rest_as_it_is():
 def test_more_data_or_draws_than_the_service_takes_on_are_refused(task):
     made, _ = task(units=3, bootstrap=101, draws=100)
     made.check_size(3, "unit")
-    with pytest.raises(DataError, match="the data have 4 units, and this service measures at most"):
+    with pytest.raises(
+        DataError, match="the data contain 4 units, but this service accepts at most"
+    ):
         made.check_size(4, "unit")
-    with pytest.raises(SettingError, match="at most 100 of them; got bootstrap 101"):
-        made.given("bootstrap")
-    with pytest.raises(SettingError, match="needs some 101 draws"):
+    with pytest.raises(
+        SettingError, match="bootstrap=101 is more than this service allows; the maximum is 100"
+    ):
+        made.keywords("bootstrap")
+    with pytest.raises(SettingError, match="needs about 101 draws"):
         made.progress(0, 101)
 
 
@@ -90,9 +95,11 @@ def test_only_settings_that_were_asked_for_are_handed_on(task):
     made, _ = task(distance="ordinal", rng="random", weights=None, units=3)
     matrix, _ = task(distance={"labels": ["A", "B"], "values": [[0, 1], [1, 0]]})
 
-    assert made.given("rng", "precision") == {"rng": None}
-    assert made.given("distance") == {"distance": "ordinal"}
-    assert matrix.given("distance")["distance"] == un.DistanceMatrix(("A", "B"), [[0, 1], [1, 0]])
+    assert made.keywords("rng", "precision") == {"rng": None}
+    assert made.keywords("distance") == {"distance": "ordinal"}
+    assert matrix.keywords("distance")["distance"] == un.DistanceMatrix(
+        ("A", "B"), [[0, 1], [1, 0]]
+    )
 
 
 def test_a_dissimilarity_is_made_only_where_one_is_asked_for(task):
@@ -102,7 +109,7 @@ def test_a_dissimilarity_is_made_only_where_one_is_asked_for(task):
 
     assert none.dissimilarity() is None
     assert some.dissimilarity() == un.Combined(distance="ordinal", label=2.0)
-    with pytest.raises(SettingError, match="unknown label distance 'near'"):
+    with pytest.raises(SettingError, match="unknown distance='near'"):
         wrong.dissimilarity()
 
 
@@ -120,7 +127,7 @@ def test_files_to_download_are_listed_with_their_sizes(task, tmp_path):
     made.write("note.txt", "a note", "half \ud83d mark")
     made.write_csv("a.csv", "rows", ["name"], [["=NP"], ["NP"]])
     made.write_csv("b.csv", "data", ["name"], [["=NP"]], of_data=True)
-    made.write_json({"value": None})
+    made.write_json(Bounds(0.25, 0.5))
     made.write_aside("aside/x.json", {"label": "γ"})
 
     assert (tmp_path / "note.txt").read_bytes() == b"half \\ud83d mark"

@@ -59,7 +59,7 @@ def test_what_is_not_kept_is_deleted(store, tmp_path):
 def test_an_upload_without_files_is_refused(store):
     assert problem(sent, store) == (
         *("usage", 422),
-        'send at least one file, as a part called "files"',
+        'send at least one file, as a part named "files"',
     )
 
 
@@ -67,14 +67,14 @@ def test_an_upload_has_a_largest_size_and_number_of_files(store, tmp_path):
     assert problem(lambda: sent(store, a=60, b=41)) == ("limit", 413, str(too_large(store.limits)))
     assert problem(lambda: sent(store, a=1, b=1, c=1, d=1)) == (
         *("limit", 413),
-        "an upload has at most 3 files",
+        "an upload may contain at most 3 files",
     )
     assert sent(store, a=60, b=40).bytes == 100
     assert len(list(tmp_path.iterdir())) == 1
 
 
 def test_the_largest_size_is_told_in_megabytes():
-    assert str(too_large(Limits())) == "an upload has at most 104.9 MB"
+    assert str(too_large(Limits())) == "an upload may have at most 104.9 MB"
 
 
 def test_all_uploads_together_have_a_largest_size_also_when_files_are_empty(store):
@@ -82,7 +82,7 @@ def test_all_uploads_together_have_a_largest_size_also_when_files_are_empty(stor
 
     assert problem(lambda: sent(store, a=0, b=1)) == (
         *("limit", 507),
-        "the service has no room for more files; try again later",
+        "the storage of the service is full; try again later",
     )
     store.forget(kept[0].id)
     assert sent(store, a=0, b=1).files == {"a.csv": 0, "b.csv": 1}
@@ -93,11 +93,11 @@ def test_two_files_of_one_name_are_refused(store):
         incoming.file("C:\\data\\a.csv").close()
         assert problem(incoming.file, "../data/a.csv") == (
             *("usage", 422),
-            "two files are called data/a.csv",
+            "two files are named data/a.csv",
         )
         assert problem(incoming.file, "data/a.csv/b.csv") == (
             *("usage", 422),
-            "data/a.csv/b.csv is in the way of another file",
+            "the name data/a.csv/b.csv conflicts with another file",
         )
 
 
@@ -111,7 +111,7 @@ def test_asking_for_an_upload_keeps_it_longer(store):
 def test_what_expired_or_never_was_is_not_known(store):
     data = sent(store, a=1)
     data.expires = time.time() - 1
-    gone = ("not-found", 404, "there are no such data, or no longer; send the files again")
+    gone = ("not-found", 404, "the data do not exist or have expired; send the files again")
 
     assert problem(store.known, data.id) == gone
     assert problem(store.known, "d_none") == gone

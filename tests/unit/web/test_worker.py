@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from unisono.errors import DataError
-from unisono.web.worker import TASKS, memory_in_use, performed, shown
+from unisono.web.worker import TASKS, memory_in_use, run_task
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def perform(tmp_path, monkeypatch):
             "draws": 1000,
             "threads": 1,
         }
-        return performed(request, heard.append), heard
+        return run_task(request, heard.append), heard
 
     return perform
 
@@ -95,7 +95,3 @@ def test_where_the_system_does_not_tell_the_memory_is_0(monkeypatch):
     monkeypatch.setattr(Path, "read_text", unreadable)
 
     assert memory_in_use() == 0
-
-
-def test_a_measure_without_words_of_its_own_shows_nothing():
-    assert shown("report", object()) == {"blocks": []}

@@ -234,10 +234,10 @@ def test_an_own_formula_gives_the_same_family_of_agreements_and_draws():
     )
     assert here.value == pytest.approx(there.value, rel=1e-12)
     assert here.draw_disorders.tolist() == pytest.approx(there.draw_disorders.tolist(), rel=1e-12)
-    assert here.cat.value == pytest.approx(there.cat.value, rel=1e-12)
-    assert list(here.by_label) == list(there.by_label)
-    for label, agreement in here.by_label.items():
-        assert agreement.value == pytest.approx(there.by_label[label].value, rel=1e-12, nan_ok=True)
+    assert here.gamma_cat.value == pytest.approx(there.gamma_cat.value, rel=1e-12)
+    assert list(here.gamma_k) == list(there.gamma_k)
+    for label, agreement in here.gamma_k.items():
+        assert agreement.value == pytest.approx(there.gamma_k[label].value, rel=1e-12, nan_ok=True)
 
 
 def test_an_own_formula_sees_the_labels_themselves():

@@ -56,11 +56,41 @@ def test_plain_data_hold_the_whole_alignment():
     assert (record["disorder"], record["gap"], record["proven"]) == (2 / 3, 0.0, True)
 
 
+def test_in_short_it_is_its_size_and_its_proof():
+    short = alignment(lower_bound=0.5, proven=False).in_short()
+
+    assert list(short) == pytest.approx([2, 2 / 3, 0.5, 1 / 6, False])
+    assert short._fields == ("n_groups", "disorder", "lower_bound", "gap", "proven")
+    assert alignment().to_dict()["n_groups"] == 2
+
+
+def test_people_see_groups_and_programs_units():
+    people, programs = alignment(document="talk", skipped=2).sheet().tables
+
+    assert people.view().cells == [
+        ["1", "0.0000", "0–2 A", "0–2 A"],
+        ["2", "1.0000", "·", "3–4.5 B"],
+    ]
+    assert programs.rows == list(alignment().rows())
+    assert (
+        alignment().to_csv().startswith("group,disorder,annotator,start,end,label\n1,0.0,ann,0.0,")
+    )
+
+
 def test_sets_of_labels_are_sorted_lists_in_plain_data():
     text = Continuum.from_units([("ann", 0, 1, {"b", "a"}), ("bob", 0, 1, None)])
     record = alignment(continuum=text, indices=[[0, 1]], group_disorders=[0.5]).to_dict()
 
     assert [unit["label"] for unit in record["groups"][0]["units"]] == [["a", "b"], None]
+
+
+def test_labels_in_csv_are_texts():
+    rows = [("ann", 0, 1, {"b", "a"}), ("bob", 0, 1, 2.0)]
+    lines = alignment(
+        continuum=Continuum.from_units(rows), indices=[[0, 1]], group_disorders=[0.5]
+    ).to_csv()
+
+    assert lines.splitlines()[1:] == ['1,0.5,ann,0.0,1.0,"{a, b}"', "1,0.5,bob,0.0,1.0,2"]
 
 
 def test_nobody_can_write_into_it():

@@ -11,50 +11,25 @@ import pytest
 
 import oracle
 import unisono as un
+from draw_source import corpus_source, fitted_to, shift_source
 from families import family
 from unisono._core import make_draw
 from unisono.measures.gamma import chance
-from unisono.measures.gamma.chance import (
-    CorpusChance,
-    DrawScores,
-    Recipe,
-    ShiftChance,
-    chance_rules,
-)
-from unisono.measures.gamma.dissimilarity import label_counts
+from unisono.measures.gamma.chance import DrawScores, Recipe, chance_rules
 
 if TYPE_CHECKING:
-    from unisono.measures.gamma.dissimilarity import Dissimilarity
+    from draw_source import Source
 
 
 def text(*rows: tuple, **settings) -> un.Continuum:
     return un.Continuum.from_units(rows, **settings)
 
 
-def fitted(data: un.Continuum | un.Corpus, dissimilarity: Dissimilarity | None = None):
-    return (dissimilarity or un.Combined()).fitted(data.labels, label_counts(data))
-
-
-def by_shifts(
-    continuum: un.Continuum,
-    model: str = "shift",
-    dissimilarity: Dissimilarity | None = None,
-    seed: int = 42,
-) -> ShiftChance:
-    return ShiftChance(continuum, fitted(continuum, dissimilarity), chance_rules(model), seed)
-
-
-def by_mosaics(
-    corpus: un.Corpus, n: int, dissimilarity: Dissimilarity | None = None, seed: int = 42
-) -> CorpusChance:
-    return CorpusChance(corpus, n, fitted(corpus, dissimilarity), chance_rules("corpus"), seed)
-
-
-def made(source: ShiftChance | CorpusChance, recipe: Recipe, draw: int) -> oracle.Sets:
+def made(source: Source, recipe: Recipe, draw: int) -> oracle.Sets:
     """A draw as the kernel makes it."""
-    voices = source._voices
+    tracks = source.tracks
     starts, ends, codes, offsets = make_draw(
-        *voices.columns, voices.origin, voices.extent, *recipe[:3], draw=draw
+        *tracks.columns, tracks.origin, tracks.extent, *recipe[:3], draw=draw
     )
     labels = [source.fitted.labels[code] for code in codes]
     units = list(zip(starts.tolist(), ends.tolist(), labels, strict=True))
@@ -65,12 +40,14 @@ def made(source: ShiftChance | CorpusChance, recipe: Recipe, draw: int) -> oracl
 
 
 def test_an_unknown_model_lists_the_choices():
-    with pytest.raises(un.SettingError, match="'random'; choose one of shift, corpus, stat"):
+    with pytest.raises(
+        un.SettingError, match="chance='random'; choose one of 'shift', 'corpus', 'stat"
+    ):
         chance_rules("random")
 
 
 def test_a_model_is_named_by_a_string():
-    with pytest.raises(un.SettingError, match=r"unknown chance model \['shift'\]"):
+    with pytest.raises(un.SettingError, match=r"unknown chance=\['shift'\]"):
         chance_rules(["shift"])  # type: ignore[arg-type]
 
 
@@ -90,7 +67,7 @@ def test_only_the_software_rounds_the_mean_number_of_units_down(model, units, an
 
 @pytest.mark.parametrize(("model", "factor"), [("shift", 1), ("corpus", 1), ("gamma-software", 5)])
 def test_only_the_software_trusts_pairs_by_weighted_position(model, factor):
-    weighty = fitted(text(("ann", 0, 1, "A")), un.Combined(position=5))
+    weighty = fitted_to(text(("ann", 0, 1, "A")), un.Combined(position=5))
     assert chance_rules(model).confidence_factor(weighty) == factor
 
 
@@ -102,17 +79,17 @@ WIDE = text(
 
 
 def test_shifts_are_a_mean_length_apart():
-    source = by_shifts(WIDE)
-    assert source.spacing == 3.0
-    assert not source.spacing_was_lowered
+    source = shift_source(WIDE)
+    assert source.model.spacing == 3.0
+    assert not source.model.spacing_was_lowered
     for draw in source.recipe(0, 200).shifts.tolist():
         assert min(oracle.circular_gaps(draw, 100.0)) >= 3.0 - 1e-9
 
 
 def test_the_software_has_half_the_spacing_and_whole_shifts():
-    source = by_shifts(WIDE, "gamma-software")
+    source = shift_source(WIDE, "gamma-software")
     shifts = source.recipe(0, 50).shifts
-    assert source.spacing == 1.5
+    assert source.model.spacing == 1.5
     assert (shifts == np.floor(shifts)).all()
     assert shifts.max() < 100.0
     assert len(np.unique(shifts)) > 30
@@ -124,24 +101,24 @@ def test_spacing_that_leaves_no_freedom_is_lowered(length, spacing, lowered):
     crowd = text(
         *((name, 0, length) for name in "abcd"), ("a", 10 - length, 10), extent=(0.0, 10.0)
     )
-    source = by_shifts(crowd)
-    assert source.spacing == spacing
-    assert source.spacing_was_lowered is lowered
+    source = shift_source(crowd)
+    assert source.model.spacing == spacing
+    assert source.model.spacing_was_lowered is lowered
     for draw in source.recipe(0, 100).shifts.tolist():
         assert min(oracle.circular_gaps(draw, 10.0)) >= spacing - 1e-9
 
 
 def test_units_longer_than_their_share_lower_the_spacing():
-    source = by_shifts(text(("ann", 0, 10), ("bob", 2, 9)))
-    assert source.spacing == 2.5
-    assert source.spacing_was_lowered
+    source = shift_source(text(("ann", 0, 10), ("bob", 2, 9)))
+    assert source.model.spacing == 2.5
+    assert source.model.spacing_was_lowered
 
 
 def test_without_extent_nothing_is_shifted():
     points = text(("ann", 7, 7, "A"), ("bob", 7, 7, "B"))
-    source = by_shifts(points)
+    source = shift_source(points)
     recipe = source.recipe(0, 5)
-    assert source.spacing == 0.0
+    assert source.model.spacing == 0.0
     assert recipe.shifts.tolist() == [[0.0, 0.0]] * 5
     assert {start for units in made(source, recipe, 0) for start, _, _ in units} == {0.0}
 
@@ -151,17 +128,17 @@ def test_whole_shifts_need_room_for_different_ones(extent, is_refused):
     short = text(("ann", 0, 0.5), ("bob", 0, 0.5), extent=(0.0, extent))
     if is_refused:
         with pytest.raises(un.DataError, match=r"no room for 2 different ones; .* milliseconds"):
-            by_shifts(short, "gamma-software")
+            shift_source(short, "gamma-software")
     else:
-        assert by_shifts(short, "gamma-software").spacing == 0.25
-    assert by_shifts(short).spacing == 0.5
+        assert shift_source(short, "gamma-software").model.spacing == 0.25
+    assert shift_source(short).model.spacing == 0.5
 
 
 # Shifts: what a draw is
 
 
 def test_a_draw_has_a_voice_and_a_shift_for_every_place():
-    recipe = by_shifts(WIDE).recipe(0, 7)
+    recipe = shift_source(WIDE).recipe(0, 7)
     assert recipe.picks.shape == recipe.shifts.shape == (7, 3)
     assert recipe.picks.dtype == np.int32
     assert recipe.tiled_to.shape == (0,)
@@ -171,7 +148,7 @@ def test_a_draw_has_a_voice_and_a_shift_for_every_place():
 
 def test_units_move_whole_around_the_circle():
     moved = text(*((u.annotator, u.start + 5, u.end + 5, u.label) for u in WIDE))
-    source = by_shifts(moved)
+    source = shift_source(moved)
     recipe = source.recipe(0, 20)
     for draw in range(20):
         picks, shifts = recipe.picks[draw].tolist(), recipe.shifts[draw].tolist()
@@ -182,16 +159,16 @@ def test_units_move_whole_around_the_circle():
 
 
 def test_a_draw_depends_on_its_number_and_the_seed_only():
-    source = by_shifts(WIDE)
+    source = shift_source(WIDE)
     whole, late = source.recipe(0, 10), source.recipe(6, 4)
     assert (whole.picks[6:] == late.picks).all()
     assert (whole.shifts[6:] == late.shifts).all()
-    assert (by_shifts(WIDE, seed=43).recipe(0, 10).shifts != whole.shifts).all()
+    assert (shift_source(WIDE, seed=43).recipe(0, 10).shifts != whole.shifts).all()
 
 
 def test_texts_with_other_units_have_other_dice():
     other = text(*((u.annotator, u.start, u.end, "A") for u in WIDE))
-    assert (by_shifts(other).recipe(0, 5).shifts != by_shifts(WIDE).recipe(0, 5).shifts).all()
+    assert (shift_source(other).recipe(0, 5).shifts != shift_source(WIDE).recipe(0, 5).shifts).all()
 
 
 def test_draws_are_golden():
@@ -200,14 +177,14 @@ def test_draws_are_golden():
         [27.833078813959972, 0.6288813597628575, 65.49987284256315],
     ]
     # A published value must be reproducible by every later version.
-    recipe = by_shifts(WIDE).recipe(0, 2)
+    recipe = shift_source(WIDE).recipe(0, 2)
     assert recipe.picks.tolist() == [[2, 0, 0], [2, 0, 2]]
     assert recipe.shifts.tolist() == [pytest.approx(row, rel=1e-15) for row in golden]
 
 
 def test_a_draw_without_units_is_drawn_again_and_counted():
     lonely = text(("ann", 0, 5, "A"), annotators=["ann", "bob", "eve"])
-    source = by_shifts(lonely)
+    source = shift_source(lonely)
     recipe = source.recipe(0, 300)
     assert (recipe.picks == 0).any(axis=1).all()
     # Each try has no units with probability (2/3)³, so 300 draws take about 426 tries.
@@ -216,33 +193,33 @@ def test_a_draw_without_units_is_drawn_again_and_counted():
 
 
 def test_where_everybody_has_units_nothing_is_drawn_again():
-    assert by_shifts(WIDE).recipe(0, 100).redrawn == 0
+    assert shift_source(WIDE).recipe(0, 100).redrawn == 0
 
 
 # Scores
 
 
 def test_scores_come_to_the_same_in_parts():
-    source = by_shifts(family("spread", 3, 4, np.random.default_rng(1)))
-    whole = source.score(0, 7, workers=2)
-    joined = DrawScores.joined([source.score(0, 3, workers=1), source.score(3, 4, workers=2)])
+    source = shift_source(family("spread", 3, 4, np.random.default_rng(1)))
+    whole = source.score(0, 7)
+    joined = DrawScores.joined([source.score(0, 3), source.score(3, 4)])
     for name in DrawScores._fields:
         assert np.array_equal(getattr(whole, name), getattr(joined, name))
 
 
 def test_draws_made_again_are_added_up():
-    source = by_shifts(text(("ann", 0, 5, "A"), annotators=["ann", "bob"]))
-    parts = [source.score(0, 30, workers=1), source.score(30, 30, workers=1)]
+    source = shift_source(text(("ann", 0, 5, "A"), annotators=["ann", "bob"]))
+    parts = [source.score(0, 30), source.score(30, 30)]
     assert all(part.redrawn > 0 for part in parts)
-    assert DrawScores.joined(parts).redrawn == source.score(0, 60, workers=1).redrawn
+    assert DrawScores.joined(parts).redrawn == source.score(0, 60).redrawn
 
 
 @pytest.mark.parametrize("model", ["shift", "gamma-software"])
 def test_a_draw_is_divided_by_its_own_mean_number_of_units(model):
     uneven = text(("ann", 0, 4, "A"), *(("bob", 9 * i, 9 * i + 3, "A") for i in range(1, 5)))
-    source = by_shifts(uneven, model)
+    source = shift_source(uneven, model)
     recipe = source.recipe(0, 12)
-    scores = source.score(0, 12, workers=1)
+    scores = source.score(0, 12)
     for draw in range(12):
         sets = made(source, recipe, draw)
         alone = oracle.BruteForce(sets, oracle.Rules()).best_sum()
@@ -254,7 +231,7 @@ def test_a_draw_is_divided_by_its_own_mean_number_of_units(model):
 
 def test_scores_are_in_the_units_of_the_user():
     source, twice = (
-        by_shifts(WIDE, dissimilarity=un.Combined(empty=empty)).score(0, 5, workers=1)
+        shift_source(WIDE, dissimilarity=un.Combined(empty=empty)).score(0, 5)
         for empty in (1.0, 2.0)
     )
     for name in ("disorders", "lower_bounds", "label_disorder", "label_disorder_of"):
@@ -266,7 +243,7 @@ def test_scores_are_in_the_units_of_the_user():
 def test_a_draw_that_is_too_much_work_is_reported(monkeypatch):
     monkeypatch.setattr(chance, "EFFORT_DRAW", 1e-9)
     crowd = family("overlapping", 4, 8, np.random.default_rng(1))
-    scores = by_shifts(crowd).score(0, 4, workers=1)
+    scores = shift_source(crowd).score(0, 4)
     assert not scores.proven.any()
     assert (scores.lower_bounds <= scores.disorders).all()
     assert (scores.lower_bounds < scores.disorders).any()
@@ -283,18 +260,18 @@ CORPUS = un.Corpus.from_continua(
         "unseen": text(),
     }
 )
-SOURCES = ("long", "point", "seen", "short")  # of two annotators each: voices 0–7
+SOURCES = ("long", "point", "seen", "short")  # of two annotators each: tracks 0–7
 
 
 def drawn_documents(recipe: Recipe) -> list[list[str]]:
-    return [[SOURCES[voice // 2] for voice in draw] for draw in recipe.picks.tolist()]
+    return [[SOURCES[track // 2] for track in draw] for draw in recipe.picks.tolist()]
 
 
-def mosaic(voice: int, length: float) -> list[oracle.Unit]:
+def mosaic(track: int, length: float) -> list[oracle.Unit]:
     """One annotator's units repeated up to a length; a unit is kept if it starts before it."""
-    continuum = CORPUS[SOURCES[voice // 2]]
+    continuum = CORPUS[SOURCES[track // 2]]
     low, high = continuum.extent
-    units = oracle.sets_of(continuum)[voice % 2]
+    units = oracle.sets_of(continuum)[track % 2]
     tiles = itertools.takewhile(lambda moved: moved < length, itertools.count(0.0, high - low))
     return [
         (start - low + moved, end - low + moved, label)
@@ -306,7 +283,7 @@ def mosaic(voice: int, length: float) -> list[oracle.Unit]:
 
 @pytest.mark.parametrize("n", [2, 3, 4])
 def test_every_place_has_another_document(n):
-    recipe = by_mosaics(CORPUS, n).recipe(0, 100)
+    recipe = corpus_source(CORPUS, n).recipe(0, 100)
     assert recipe.picks.shape == (100, n)
     assert recipe.picks.dtype == np.int32
     assert all(len(set(names)) == n for names in drawn_documents(recipe))
@@ -315,14 +292,14 @@ def test_every_place_has_another_document(n):
 
 def test_every_annotator_of_every_document_is_drawn_equally_often():
     full = un.Corpus.from_continua({f"text {i}": CORPUS["short"] for i in range(4)})
-    picks = by_mosaics(full, 2).recipe(0, 2000).picks
+    picks = corpus_source(full, 2).recipe(0, 2000).picks
     for place in range(2):
         counts = np.bincount(picks[:, place], minlength=8)
         assert np.all(np.abs(counts - 250) < 5 * math.sqrt(2000 * 7 / 64))
 
 
 def test_a_mosaic_is_as_long_as_the_longest_of_its_documents():
-    recipe = by_mosaics(CORPUS, 2).recipe(0, 50)
+    recipe = corpus_source(CORPUS, 2).recipe(0, 50)
     length = {"long": 20.0, "point": 0.0, "seen": 3.0, "short": 7.0}
     expected = [max(length[name] for name in names) for names in drawn_documents(recipe)]
     assert recipe.tiled_to.tolist() == expected
@@ -330,38 +307,38 @@ def test_a_mosaic_is_as_long_as_the_longest_of_its_documents():
 
 @pytest.mark.parametrize("n", [2, 3])
 def test_the_kernel_lays_the_mosaic_of_the_definition(n):
-    source = by_mosaics(CORPUS, n)
+    source = corpus_source(CORPUS, n)
     recipe = source.recipe(0, 60)
     for draw in range(60):
-        expected = [mosaic(voice, recipe.tiled_to[draw]) for voice in recipe.picks[draw].tolist()]
+        expected = [mosaic(track, recipe.tiled_to[draw]) for track in recipe.picks[draw].tolist()]
         assert made(source, recipe, draw) == expected
     assert max(len(units) for draw in range(60) for units in made(source, recipe, draw)) == 6
 
 
 def test_a_mosaic_without_units_is_drawn_again_and_counted():
-    recipe = by_mosaics(CORPUS, 2).recipe(0, 200)
+    recipe = corpus_source(CORPUS, 2).recipe(0, 200)
     counts = np.array([1, 1, 1, 1, 0, 0, 1, 2])
     assert counts[recipe.picks].any(axis=1).all()
     assert recipe.redrawn == 0  # no two documents without units
     silent = un.Corpus.from_continua({**CORPUS, "unseen": CORPUS["seen"]})
-    assert by_mosaics(silent, 2).recipe(0, 200).redrawn > 5
+    assert corpus_source(silent, 2).recipe(0, 200).redrawn > 5
 
 
 def test_mosaics_of_other_numbers_of_annotators_have_other_dice():
-    sources = by_mosaics(CORPUS, 2), by_mosaics(CORPUS, 3), by_mosaics(CORPUS, 2, seed=43)
+    sources = corpus_source(CORPUS, 2), corpus_source(CORPUS, 3), corpus_source(CORPUS, 2, seed=43)
     first = [[names[0] for names in drawn_documents(source.recipe(0, 50))] for source in sources]
     assert first[0] != first[1]
     assert first[0] != first[2]
 
 
 def test_a_mosaic_depends_on_its_number_only():
-    source = by_mosaics(CORPUS, 2)
+    source = corpus_source(CORPUS, 2)
     assert (source.recipe(0, 10).picks[6:] == source.recipe(6, 4).picks).all()
 
 
 def test_scores_of_mosaics_are_those_of_the_definition():
-    source = by_mosaics(CORPUS, 2)
-    recipe, scores = source.recipe(0, 15), source.score(0, 15, workers=2)
+    source = corpus_source(CORPUS, 2)
+    recipe, scores = source.recipe(0, 15), source.score(0, 15)
     for draw in range(15):
         sets = made(source, recipe, draw)
         best = oracle.BruteForce(sets, oracle.Rules())
@@ -379,7 +356,7 @@ def test_an_own_formula_scores_mosaics_as_the_same_one_built_in():
         {f"text {i}": family("spread", 2, 3, np.random.default_rng(i)) for i in range(4)}
     )
     here, there = (
-        by_mosaics(corpus, 3, dissimilarity).score(0, 8, workers=1)
+        corpus_source(corpus, 3, dissimilarity).score(0, 8)
         for dissimilarity in (un.OwnDissimilarity(cost=by_hand), un.Combined())
     )
     for mine, theirs in zip(here, there, strict=True):
@@ -388,12 +365,12 @@ def test_an_own_formula_scores_mosaics_as_the_same_one_built_in():
 
 def test_too_few_documents_are_refused():
     with pytest.raises(un.DataError, match=r"draws 5 different documents .* there are only 4"):
-        by_mosaics(CORPUS, 5)
+        corpus_source(CORPUS, 5)
 
 
 def test_documents_that_differ_enormously_are_refused():
     grain = text(("ann", 0, 1e-6, "A"), ("bob", 0, 1e-6, "A"))
     beach = text(("ann", 0, 1e6, "A"), ("bob", 0, 1e6, "A"))
-    source = by_mosaics(un.Corpus.from_continua({"grain": grain, "beach": beach}), 2)
+    source = corpus_source(un.Corpus.from_continua({"grain": grain, "beach": beach}), 2)
     with pytest.raises(un.DataError, match="one draw would have 1000000000001 units"):
         source.recipe(0, 3)

@@ -253,7 +253,7 @@ def test_numbers_of_numpy_are_weights():
     ],
 )
 def test_an_unknown_distance_is_refused_at_once(wrong):
-    with pytest.raises(un.SettingError, match="unknown label distance 'numerical'"):
+    with pytest.raises(un.SettingError, match="unknown distance='numerical'"):
         wrong()
 
 
@@ -287,5 +287,5 @@ def test_a_label_that_is_not_within_the_data_is_named():
 
 
 def test_steep_is_a_truth_value():
-    with pytest.raises(TypeError, match="steep is True or False, got 'no'"):
+    with pytest.raises(TypeError, match="steep must be True or False, got 'no'"):
         un.Combined(steep="no")  # type: ignore[arg-type]

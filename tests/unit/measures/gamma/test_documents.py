@@ -67,7 +67,7 @@ def test_what_comes_back_stands_document_after_document():
     assert found["redrawn"].tolist() == [0, 0]
 
 
-def test_no_documents_are_no_findings():
+def test_no_documents_are_no_evidence():
     nothing = {
         name: column[:0]
         for name, column in DOCUMENTS.items()
@@ -121,17 +121,20 @@ def test_documents_around_a_bad_one_are_measured():
     alone = un.gamma(good, chance="gamma-software", draws=5, rng=1)
 
     assert list(found.failed_documents) == ["b", "e"]
-    assert (found.value, found.cat.value) == (alone.value, alone.cat.value)
+    assert (found.value, found.gamma_cat.value) == (alone.value, alone.gamma_cat.value)
     assert (found.draw_disorders == alone.draw_disorders).all()
     assert found.documents["c"].to_dict() == alone.documents["c"].to_dict()
 
 
-def test_what_the_kernel_refuses_is_measured_one_by_one(monkeypatch):
+def test_a_batch_that_fails_is_measured_in_parts(monkeypatch):
     expected = un.gamma(MIXED, draws=5, rng=1)
+    measured = documents.measured
 
-    def refusing(*_: object) -> None:
-        msg = "no"
-        raise ValueError(msg)
+    def of_one_document(settings: Any, packed: Any, names: Any, *work: Any) -> Any:
+        if len(names) > 1:
+            msg = "no"
+            raise ValueError(msg)
+        return measured(settings, packed, names, *work)
 
-    monkeypatch.setattr(documents, "measured_at_once", refusing)
+    monkeypatch.setattr(documents, "measured", of_one_document)
     assert un.gamma(MIXED, draws=5, rng=1).to_json() == expected.to_json()

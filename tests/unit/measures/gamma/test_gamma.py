@@ -44,7 +44,7 @@ def test_agreement_by_chance_is_likely_by_chance():
 @pytest.mark.parametrize("confidence", [0.5, 0.95, 0.999])
 def test_the_monte_carlo_interval_holds_the_value(confidence):
     result = un.gamma(TEXT, draws=DRAWS, rng=7, confidence=confidence)
-    for each in (result, result.cat, *result.by_label.values()):
+    for each in (result, result.gamma_cat, *result.gamma_k.values()):
         assert each.monte_carlo is not None
         assert each.monte_carlo.low <= each.value <= each.monte_carlo.high
         assert each.monte_carlo.level == confidence
@@ -86,8 +86,8 @@ def test_the_empty_cost_scales_disorders_and_moves_no_value():
     )
     for here, there in (
         (one, twice),
-        (one.cat, twice.cat),
-        (one.by_label["A"], twice.by_label["A"]),
+        (one.gamma_cat, twice.gamma_cat),
+        (one.gamma_k["A"], twice.gamma_k["A"]),
     ):
         assert there.observed == pytest.approx(2 * here.observed, rel=1e-14)
         assert there.expected == pytest.approx(2 * here.expected, rel=1e-14)
@@ -99,7 +99,7 @@ def test_labels_of_any_kind_are_keys():
         ("ann", 0, 5, 1), ("ann", 6, 9, "A"), ("bob", 0, 5, {"A", "B"}), ("bob", 6, 9, None)
     )
     result = un.gamma(mixed, draws=5, rng=1)
-    assert list(result.by_label) == [None, 1, "A", frozenset({"A", "B"})]
+    assert list(result.gamma_k) == [None, 1, "A", frozenset({"A", "B"})]
 
 
 # How many draws
@@ -107,7 +107,7 @@ def test_labels_of_any_kind_are_keys():
 
 def test_a_fixed_number_of_draws_is_kept():
     result = un.gamma(TEXT, draws=7, rng=7)
-    assert (result.draws, len(result.draw_disorders), result.cat.draws) == (7, 7, 7)
+    assert (result.draws, len(result.draw_disorders), result.gamma_cat.draws) == (7, 7, 7)
     assert result.signature["draws"] == "7"
 
 
@@ -137,7 +137,7 @@ def test_a_rule_that_cannot_look_at_labels_looks_at_gamma():
     result = un.gamma(far, rng=1)
     assert result.draws == 30
     assert result.value == 1.0
-    assert result.cat.left_out == 30
+    assert result.gamma_cat.n_left_out == 30
 
 
 def test_draws_come_to_the_same_however_many_are_asked_for_at_once():
@@ -188,8 +188,8 @@ def test_values_are_golden():
     )  # fmt: skip
     result = un.gamma(golden, draws=DRAWS, rng=42)
     assert result.value == pytest.approx(0.6648839843013018, rel=1e-12)
-    assert result.cat.value == pytest.approx(0.40118704072982014, rel=1e-12)
-    assert result.by_label["A"].value == pytest.approx(0.222773792857468, rel=1e-12)
+    assert result.gamma_cat.value == pytest.approx(0.40118704072982014, rel=1e-12)
+    assert result.gamma_k["A"].value == pytest.approx(0.222773792857468, rel=1e-12)
 
 
 # Progress
@@ -254,11 +254,11 @@ def test_the_software_rounds_down_and_trusts_less():
     uneven = text(("a", 0, 5, "A"), ("b", 1, 6, "B"), *late)
     result = un.gamma(uneven, chance="gamma-software", draws=5, rng=1)
     assert result.observed == pytest.approx((3 * 0.04 + 1 + 3) / 2, rel=1e-12)
-    assert result.cat.weight == pytest.approx(1 - 3 * 0.04, rel=1e-12)
+    assert result.gamma_cat.weight == pytest.approx(1 - 3 * 0.04, rel=1e-12)
     assert result.spacing == pytest.approx((5 + 5 + 3) / 5 / 2, rel=1e-12)
     plain = un.gamma(uneven, dissimilarity=un.Combined(position=3), draws=5, rng=1)
     assert plain.observed == pytest.approx((3 * 0.04 + 1 + 3) / 2.5, rel=1e-12)
-    assert plain.cat.weight == pytest.approx(1 - 0.04, rel=1e-12)
+    assert plain.gamma_cat.weight == pytest.approx(1 - 0.04, rel=1e-12)
 
 
 # Undefined
@@ -275,9 +275,9 @@ def test_the_software_rounds_down_and_trusts_less():
 def test_nothing_to_measure_is_undefined(continuum, reason):
     result = un.gamma(continuum, rng=1)
     assert reason in reason_of(result)
-    assert reason_of(result.cat) == reason_of(result)
+    assert reason_of(result.gamma_cat) == reason_of(result)
     assert math.isnan(result.observed)
-    assert (result.draws, result.alignment, dict(result.by_label)) == (0, None, {})
+    assert (result.draws, result.alignment, dict(result.gamma_k)) == (0, None, {})
     assert result.signature["seed"] == "1"
 
 
@@ -285,7 +285,7 @@ def test_chance_that_never_disagrees_is_undefined():
     points = text(("ann", 7, 7, "A"), ("bob", 7, 7, "A"))
     result = un.gamma(points, rng=1)
     assert "chance never disagrees" in reason_of(result)
-    assert "chance never disagrees" in reason_of(result.cat)
+    assert "chance never disagrees" in reason_of(result.gamma_cat)
     assert (result.observed, result.expected, result.monte_carlo) == (0.0, 0.0, None)
     assert math.isnan(result.p_value)
 
@@ -293,36 +293,36 @@ def test_chance_that_never_disagrees_is_undefined():
 def test_one_label_leaves_nothing_to_agree_on():
     result = un.gamma(made("jittered", 2, 6, 1, labels=1), draws=DRAWS, rng=1)
     assert result.undefined is None
-    assert "chance never disagrees" in reason_of(result.cat)
+    assert "chance never disagrees" in reason_of(result.gamma_cat)
 
 
 def test_units_without_labels_have_gamma_and_no_gamma_cat():
     bare = text(*((unit.annotator, unit.start, unit.end) for unit in TEXT))
     result = un.gamma(bare, draws=DRAWS, rng=1)
     assert result.undefined is None
-    assert reason_of(result.cat) == "no unit has a label"
-    assert dict(result.by_label) == {}
+    assert reason_of(result.gamma_cat) == "no unit has a label"
+    assert dict(result.gamma_k) == {}
 
 
 def test_a_label_that_stands_alone_has_no_gamma_k():
     lonely = text(("ann", 0, 5, "A"), ("bob", 0, 5, "A"), ("bob", 90, 95, "B"))
-    found = un.gamma(lonely, draws=DRAWS, rng=1).by_label["B"]
+    found = un.gamma(lonely, draws=DRAWS, rng=1).gamma_k["B"]
     assert "no two aligned units lie close enough" in reason_of(found)
     assert found.weight == 0.0
 
 
 def test_a_label_that_no_draw_compares_has_no_gamma_k():
     far = text(("ann", 0, 1, "A"), ("bob", 0, 1, "A"), extent=(0.0, 1e6))
-    found = un.gamma(far, draws=DRAWS, rng=1).by_label["A"]
+    found = un.gamma(far, draws=DRAWS, rng=1).gamma_k["A"]
     assert "no draw has two aligned units close enough" in reason_of(found)
-    assert (found.observed, found.left_out) == (0.0, DRAWS)
+    assert (found.observed, found.n_left_out) == (0.0, DRAWS)
 
 
 def test_labels_that_must_never_be_aligned_may_still_meet():
     meet = text(("ann", 0, 5, "A"), ("bob", 0, 5, "B"))
     result = un.gamma(meet, dissimilarity=un.Combined(label=0, steep=True), rng=1)
     assert result.observed == 0.0
-    assert "their disorder is infinite" in reason_of(result.cat)
+    assert "their disorder is infinite" in reason_of(result.gamma_cat)
 
 
 # Limits of work
@@ -332,7 +332,7 @@ def test_draws_that_are_not_proven_are_told(monkeypatch):
     monkeypatch.setattr(documents, "EFFORT_DRAW", 1e-9)
     crowd = made("overlapping", 4, 8, 1)
     exact = un.best_alignment(crowd).disorder
-    with pytest.warns(UserWarning, match="γ is certain only between"):
+    with pytest.warns(UserWarning, match="γ is only known to be between"):
         result = un.gamma(crowd, draws=4, rng=1)
     assert result.alignment is not None
     assert result.alignment.proven
@@ -346,14 +346,14 @@ def test_draws_that_are_not_proven_are_told(monkeypatch):
 def test_a_note_stands_there_once(monkeypatch):
     monkeypatch.setattr(documents, "EFFORT_DRAW", 1e-9)
     corpus = un.Corpus.from_continua({"one": made("overlapping", 4, 8, 1)})
-    with pytest.warns(UserWarning, match="γ is certain only between"):
+    with pytest.warns(UserWarning, match="γ is only known to be between"):
         notes = un.gamma(corpus, draws=4, rng=1).notes
     assert len(notes) == len(set(notes)) > 0
 
 
 def test_an_alignment_that_is_not_proven_is_told(monkeypatch):
     monkeypatch.setattr(documents, "EFFORT_OBSERVED", 1e-9)
-    with pytest.warns(UserWarning, match="γ is certain only between"):
+    with pytest.warns(UserWarning, match="γ is only known to be between"):
         result = un.gamma(made("overlapping", 4, 8, 1), draws=4, rng=1)
     assert result.alignment is not None
     assert not result.alignment.proven

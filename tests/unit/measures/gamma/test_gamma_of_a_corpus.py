@@ -10,10 +10,10 @@ import pytest
 
 import oracle
 import unisono as un
+from draw_source import corpus_source
 from sample_texts import CORPUS, DRAWS, MEASURED, TEXT, reason_of, scores_of, text
-from unisono.measures.gamma.chance import CorpusChance, chance_rules
-from unisono.measures.gamma.dissimilarity import label_counts
 from unisono.measures.gamma.gamma import gamma_values
+from unisono.model.interpretation import Interpretation, Remark
 
 if TYPE_CHECKING:
     from unisono.measures.gamma.chance import DrawScores
@@ -47,7 +47,7 @@ def test_gamma_of_a_corpus_is_pooled_over_its_documents():
 @pytest.mark.parametrize("label", [..., "A", "B", "C", "D"])
 def test_gamma_cat_and_gamma_k_of_a_corpus_are_ratios_of_sums(label):
     result = un.gamma(CORPUS, draws=DRAWS, rng=7)
-    found = result.cat if label is ... else result.by_label[label]
+    found = result.gamma_cat if label is ... else result.gamma_k[label]
     disorder = weight = 0.0
     draws = np.zeros((2, DRAWS))
     for name in MEASURED:
@@ -61,7 +61,7 @@ def test_gamma_cat_and_gamma_k_of_a_corpus_are_ratios_of_sums(label):
     comparable = draws[1] > 0.0
     expected = (draws[0][comparable] / draws[1][comparable]).mean()
     assert found.expected == pytest.approx(expected, rel=1e-12)
-    assert found.left_out == int((~comparable).sum())
+    assert found.n_left_out == int((~comparable).sum())
 
 
 @pytest.mark.parametrize("name", list(CORPUS))
@@ -83,7 +83,7 @@ def test_documents_without_units_add_nothing():
     kept = CORPUS.only(documents=MEASURED)
     here, there = (un.gamma(data, draws=DRAWS, rng=7) for data in (CORPUS, kept))
     assert here.value == there.value
-    assert here.cat.value == there.cat.value
+    assert here.gamma_cat.value == there.gamma_cat.value
     assert here.documents["none"].undefined == "there are no units"
     assert "none" not in here.left_out_documents
 
@@ -93,7 +93,7 @@ def test_documents_of_one_annotator_are_left_out_and_named():
     assert result.left_out_documents == ("alone",)
     assert any("1 of 5 documents left out" in n and "alone" in n for n in result.notes)
     assert "only 'a'" in reason_of(result.documents["alone"])
-    assert "no two aligned units" in reason_of(result.by_label["Z"])
+    assert "no two aligned units" in reason_of(result.gamma_k["Z"])
 
 
 def test_of_many_documents_left_out_some_are_named():
@@ -109,13 +109,15 @@ def test_a_corpus_of_one_document_is_worth_what_the_document_is():
     whole = un.gamma(one, draws=DRAWS, rng=7)
     alone = whole.documents["one"]
     assert whole.value == alone.value
-    assert whole.cat.value == alone.cat.value
+    assert whole.gamma_cat.value == alone.gamma_cat.value
     assert whole.monte_carlo == alone.monte_carlo
     assert whole.draw_disorders.tolist() == alone.draw_disorders.tolist()
 
 
 def test_skipped_rows_are_told():
-    corpus = un.Corpus.from_continua({"one": CORPUS["one"]}, skipped=3)
+    skipped = (Remark("the start is empty", 2, "a.csv:3"), Remark("no number", 1, "a.csv:9"))
+    read = Interpretation(skipped=skipped)
+    corpus = un.Corpus.from_continua({"one": CORPUS["one"]}, interpretation=read)
     assert un.gamma(corpus, draws=5, rng=1).skipped == 3
 
 
@@ -148,8 +150,8 @@ def test_an_own_formula_sees_the_labels_of_every_document():
             for each in (own, un.Combined())
         )
         assert here.value == pytest.approx(there.value, rel=1e-12)
-        assert here.cat.value == pytest.approx(there.cat.value, rel=1e-12)
-        assert here.by_label["B"].value == pytest.approx(there.by_label["B"].value, rel=1e-12)
+        assert here.gamma_cat.value == pytest.approx(there.gamma_cat.value, rel=1e-12)
+        assert here.gamma_k["B"].value == pytest.approx(there.gamma_k["B"].value, rel=1e-12)
 
 
 # Corpus chance
@@ -166,19 +168,18 @@ def test_documents_of_as_many_annotators_share_their_expectation():
 
 @pytest.mark.parametrize("label", ["A", "B", "D"])
 def test_corpus_chance_is_pooled_by_the_labels_of_the_documents(label):
-    fitted = un.Combined().fitted(CORPUS.labels, label_counts(CORPUS))
     at = CORPUS.labels.index(label)
     draws = np.zeros((2, DRAWS))
     for name in MEASURED:
         if label in CORPUS[name].labels:
             n = len(CORPUS[name].annotators)
-            source = CorpusChance(CORPUS, n, fitted, chance_rules("corpus"), 7)
-            scores = source.score(0, DRAWS, workers=1)
+            source = corpus_source(CORPUS, n, seed=7)
+            scores = source.score(0, DRAWS)
             draws += scores.label_disorder_of[:, at], scores.label_weight_of[:, at]
     result = un.gamma(CORPUS, chance="corpus", draws=DRAWS, rng=7)
     comparable = draws[1] > 0.0
     expected = (draws[0][comparable] / draws[1][comparable]).mean()
-    assert result.by_label[label].expected == pytest.approx(expected, rel=1e-12)
+    assert result.gamma_k[label].expected == pytest.approx(expected, rel=1e-12)
 
 
 def test_corpus_chance_needs_as_many_documents_as_annotators():
@@ -222,7 +223,7 @@ def test_values_alone_are_those_of_the_result(chance, soft):
     result = un.gamma(corpus, chance=chance, draws=6, soft=soft, rng=5)
     values = gamma_values(corpus, chance=chance, draws=6, soft=soft, rng=5)
 
-    assert values == (result.value, result.cat.value, result.proven)
+    assert values == (result.value, result.gamma_cat.value, result.proven)
 
 
 def test_values_alone_of_nothing_are_undefined():

@@ -8,16 +8,16 @@ import numpy as np
 import pytest
 
 import unisono as un
+from pooling_oracle import document_sums, pooled
 from unisono.errors import SettingError
 from unisono.measures.gamma.alignment import Search
-from unisono.measures.gamma.evidence import Evidence, LabelEvidence, pooled
+from unisono.measures.gamma.evidence import LabelTotals, Totals
 from unisono.measures.gamma.gamma import _run
 from unisono.measures.gamma.interval import (
     NEEDS_DOCUMENTS,
     DocumentSums,
     _interval,
     _resampled_values,
-    document_sums,
     with_intervals,
 )
 from unisono.measures.gamma.result import _observed_label, label_draws
@@ -58,7 +58,7 @@ def found_in(corpus, draws=DRAWS, seed=1):
         search=Search(),
         workers=1,
     )
-    return list(run.findings(draws, 1.0, None).each()), run.fitted.labels
+    return list(run.evidence(draws, 1.0, None).each()), run.settings.fitted.labels
 
 
 def sums_of(corpus, draws=DRAWS):
@@ -116,7 +116,10 @@ def test_sums_of_many_documents_give_what_each_draw_gives():
 
     assert sums.parts is None
     assert summed.interval == exact.interval
-    for one, other in ((summed.cat, exact.cat), (summed.by_label["A"], exact.by_label["A"])):
+    for one, other in (
+        (summed.gamma_cat, exact.gamma_cat),
+        (summed.gamma_k["A"], exact.gamma_k["A"]),
+    ):
         assert one.interval != other.interval
         assert ends_of(one) == pytest.approx(ends_of(other), abs=5e-4)
 
@@ -124,7 +127,7 @@ def test_sums_of_many_documents_give_what_each_draw_gives():
 def test_some_of_many_draws_give_what_all_of_them_give(corpus):
     exact = un.gamma(corpus, draws=400, rng=1)
     documents = sums_of(corpus, draws=400)
-    three = [exact, exact.cat, exact.by_label["A"]]
+    three = [exact, exact.gamma_cat, exact.gamma_k["A"]]
     wanted, expected = [0, 1, 2 + documents.labels.index("A")], [each.expected for each in three]
     of_all, of_some = (
         _resampled_values(documents, wanted, expected, 1000, 1, most_draws=most)
@@ -143,7 +146,7 @@ def test_some_of_many_draws_give_what_all_of_them_give(corpus):
 
 def test_the_documents_themselves_are_a_resample_with_the_very_values(corpus, result):
     documents = sums_of(corpus)
-    everything = [result, result.cat, *(result.by_label[label] for label in documents.labels)]
+    everything = [result, result.gamma_cat, *(result.gamma_k[label] for label in documents.labels)]
     observed, weight, drawn, drawn_weight = documents.sums.sum(axis=0).T
 
     assert observed / weight == pytest.approx([each.observed for each in everything], rel=1e-12)
@@ -151,7 +154,7 @@ def test_the_documents_themselves_are_a_resample_with_the_very_values(corpus, re
 
 
 def test_a_corpus_has_intervals_of_all_its_coefficients(result):
-    for each in (result, result.cat, *result.by_label.values()):
+    for each in (result, result.gamma_cat, *result.gamma_k.values()):
         assert each.interval is not None
         assert each.interval.low <= each.value <= each.interval.high
         assert each.interval.level == 0.95
@@ -172,7 +175,7 @@ def test_intervals_do_not_depend_on_the_order_of_documents(corpus, result):
     turned = with_intervals(result, document_sums(parts[::-1], labels), level=0.95, n=1000, seed=1)
 
     assert turned.interval == result.interval
-    assert turned.cat.interval == result.cat.interval
+    assert turned.gamma_cat.interval == result.gamma_cat.interval
 
 
 def test_intervals_do_not_depend_on_the_workers(corpus, result):
@@ -182,10 +185,10 @@ def test_intervals_do_not_depend_on_the_workers(corpus, result):
 def test_resamples_move_no_value_and_stand_in_the_signature_when_asked_for(corpus, result):
     more = un.gamma(corpus, draws=DRAWS, rng=1, resamples=300)
 
-    assert (more.value, more.cat.value) == (result.value, result.cat.value)
+    assert (more.value, more.gamma_cat.value) == (result.value, result.gamma_cat.value)
     assert more.interval != result.interval
     assert "resamples" not in result.signature
-    assert more.signature["resamples"] == more.cat.signature["resamples"] == "300"
+    assert more.signature["resamples"] == more.gamma_cat.signature["resamples"] == "300"
     assert "resamples" not in more.documents["text0"].signature
 
 
@@ -193,7 +196,7 @@ def test_no_resamples_give_no_interval_and_nothing_else_changes(corpus, result):
     without = un.gamma(corpus, draws=DRAWS, rng=1, resamples=0)
 
     assert without.interval is None
-    assert without.cat.interval is None
+    assert without.gamma_cat.interval is None
     assert without.notes == ()
     assert without.signature == result.signature
 
@@ -226,9 +229,9 @@ def test_a_label_of_a_single_document_has_no_interval():
     found = un.gamma(un.Corpus.from_continua(texts), draws=30, rng=1)
 
     assert found.interval is not None
-    assert found.by_label["A"].interval is not None
-    assert found.by_label["C"].undefined is None
-    assert found.by_label["C"].interval is None
+    assert found.gamma_k["A"].interval is not None
+    assert found.gamma_k["C"].undefined is None
+    assert found.gamma_k["C"].interval is None
 
 
 def test_documents_without_disagreement_leave_no_doubt():
@@ -245,11 +248,11 @@ def test_what_is_undefined_has_no_interval_and_the_others_have_theirs(result):
     sums[:, 1] = [(1.0, 4.0, 2.0, 4.0), (2.0, 4.0, 2.0, 4.0)]
     bare = un.gamma(corpus_of([1, 2]), draws=30, rng=1, resamples=0)
     fields = {name: getattr(bare, name) for name in bare.__dataclass_fields__}
-    fields |= {"value": math.nan, "undefined": "infinite", "by_label": {}}
+    fields |= {"value": math.nan, "undefined": "infinite", "gamma_k": {}}
     found = with_intervals(type(bare)(**fields), DocumentSums((), sums), level=0.95, n=200, seed=1)
 
     assert found.interval is None
-    assert found.cat.interval is not None
+    assert found.gamma_cat.interval is not None
 
 
 def test_too_many_labels_and_documents_leave_out_single_labels(monkeypatch, corpus):
@@ -257,8 +260,8 @@ def test_too_many_labels_and_documents_leave_out_single_labels(monkeypatch, corp
     found = un.gamma(corpus, draws=30, rng=1)
 
     assert found.interval is not None
-    assert found.cat.interval is not None
-    assert {each.interval for each in found.by_label.values()} == {None}
+    assert found.gamma_cat.interval is not None
+    assert {each.interval for each in found.gamma_k.values()} == {None}
     assert any("of single labels have no interval" in note for note in found.notes)
 
 
@@ -282,7 +285,7 @@ def test_intervals_hold_the_true_value_about_as_often_as_they_say():
         sums = np.concatenate((sample, sample), axis=1)
         observed, weight, drawn, _ = sample.sum(axis=0)[0]
         fields = {name: getattr(bare, name) for name in bare.__dataclass_fields__}
-        fields |= {"expected": drawn / weight, "observed": observed / weight, "by_label": {}}
+        fields |= {"expected": drawn / weight, "observed": observed / weight, "gamma_k": {}}
         of_sample = type(bare)(**fields)
         found = with_intervals(of_sample, DocumentSums((), sums), level=0.9, n=200, seed=trial)
         low, high = ends_of(found)
@@ -294,10 +297,10 @@ def test_intervals_hold_the_true_value_about_as_often_as_they_say():
 def part_of(draws_disorder):
     """The evidence of a document whose labels disagree by 0.25, and in each draw by so much."""
     draws = np.ones(len(draws_disorder))
-    by_label = LabelEvidence(
+    by_label = LabelTotals(
         np.array([1.0]), np.array([4.0]), 4.0 * np.array([draws_disorder]).T, 4.0 * draws[:, None]
     )
-    return Evidence((), 2.0, 0.5, 0.5, draws, draws, True, 0, by_label, 0)
+    return Totals((), 2.0, 0.5, 0.5, draws, draws, True, 0, by_label, 0)
 
 
 def test_where_the_first_draws_never_disagree_all_of_them_are_taken():

@@ -8,12 +8,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from unisono.measures.gamma.evidence import Evidence, LabelEvidence, pooled
+from pooling_oracle import pooled
+from unisono.measures.gamma.dissimilarity import DissimilarityParameters
+from unisono.measures.gamma.evidence import LabelTotals, Totals
 from unisono.measures.gamma.result import Facts, family_result, label_draws, undefined_result
 from unisono.version import __version__
 
 FACTS = Facts(
     settings=(("dissim", "combined"), ("chance", "shift")),
+    dissimilarity=DissimilarityParameters(),
     seed=42,
     digest="0123456789abcdef",
     n_annotators=2,
@@ -22,7 +25,7 @@ FACTS = Facts(
 )
 
 
-def evidence(**changes: Any) -> Evidence:
+def evidence(**changes: Any) -> Totals:
     """Two labels and three draws; the columns of sums are: all pairs, A, B."""
     fields: dict[str, Any] = {
         "labels": ("A", "B"),
@@ -33,7 +36,7 @@ def evidence(**changes: Any) -> Evidence:
         "draw_bounds": np.array([1.0, 2.0, 3.0]),
         "proven": True,
         "unproven_draws": 0,
-        "by_label": LabelEvidence(
+        "by_label": LabelTotals(
             np.array([1.0, 0.5, 0.75]),
             np.array([4.0, 2.0, 3.0]),
             np.array([[2.0, 1.0, 1.0], [3.0, 3.0, 0.0], [1.0, 0.0, 1.0]]),
@@ -41,10 +44,10 @@ def evidence(**changes: Any) -> Evidence:
         ),
         "redrawn": 0,
     }
-    return Evidence(**fields | changes)
+    return Totals(**fields | changes)
 
 
-def sums(**changes: Any) -> LabelEvidence:
+def sums(**changes: Any) -> LabelTotals:
     return evidence().by_label._replace(**changes)
 
 
@@ -113,24 +116,24 @@ def test_gamma_is_corrected_for_the_mean_of_the_draws():
 
 
 def test_gamma_cat_is_corrected_for_the_mean_of_the_ratios():
-    found = result().cat
+    found = result().gamma_cat
     assert found.observed == 1 / 4
     assert found.expected == pytest.approx((2 / 4 + 3 / 4 + 1 / 4) / 3, rel=1e-15)
     assert found.value == pytest.approx(1 - (1 / 4) / (1 / 2), rel=1e-15)
-    assert (found.weight, found.left_out, found.draws) == (4.0, 0, 3)
+    assert (found.weight, found.n_left_out, found.draws) == (4.0, 0, 3)
 
 
 def test_gamma_k_leaves_out_draws_without_its_label():
-    found = result().by_label["A"]
+    found = result().gamma_k["A"]
     assert found.observed == 1 / 4
     assert found.expected == (1 / 2 + 3 / 3) / 2
     assert found.value == pytest.approx(1 - (1 / 4) / (3 / 4), rel=1e-15)
-    assert (found.weight, found.left_out, found.draws) == (2.0, 1, 3)
+    assert (found.weight, found.n_left_out, found.draws) == (2.0, 1, 3)
 
 
 def test_every_member_of_the_family_has_its_own_uncertainty():
     found = result()
-    intervals = [found.monte_carlo, found.cat.monte_carlo, found.by_label["A"].monte_carlo]
+    intervals = [found.monte_carlo, found.gamma_cat.monte_carlo, found.gamma_k["A"].monte_carlo]
     assert all(interval is not None and interval.level == 0.95 for interval in intervals)
     assert len(set(intervals)) == 3
 
@@ -159,11 +162,11 @@ def test_chance_that_never_disagrees_leaves_gamma_undefined_and_gamma_cat_alone(
     assert math.isnan(found.value)
     assert math.isnan(found.p_value)
     assert "chance never disagrees" in (found.undefined or "")
-    assert found.cat.undefined is None
+    assert found.gamma_cat.undefined is None
 
 
 def test_labels_that_nobody_can_compare_have_no_agreement():
-    found = result(by_label=sums(weight=np.array([4.0, 0.0, 4.0]))).by_label["A"]
+    found = result(by_label=sums(weight=np.array([4.0, 0.0, 4.0]))).gamma_k["A"]
     assert math.isnan(found.observed)
     assert found.expected == 0.75
     assert found.weight == 0.0
@@ -173,39 +176,39 @@ def test_labels_that_nobody_can_compare_have_no_agreement():
 def test_labels_that_no_draw_compares_have_no_agreement():
     weights = evidence().by_label.draws_weight.copy()
     weights[:, 1] = 0.0
-    found = result(by_label=sums(draws_weight=weights)).by_label["A"]
+    found = result(by_label=sums(draws_weight=weights)).gamma_k["A"]
     assert found.observed == 0.25
     assert math.isnan(found.expected)
-    assert found.left_out == 3
+    assert found.n_left_out == 3
     assert "no draw has two aligned units close enough" in (found.undefined or "")
 
 
 def test_labels_on_which_chance_never_disagrees_have_no_agreement():
     found = result(by_label=sums(draws_disorder=np.zeros((3, 3))))
-    assert "chance never disagrees" in (found.cat.undefined or "")
+    assert "chance never disagrees" in (found.gamma_cat.undefined or "")
     assert found.undefined is None
 
 
 def test_units_without_any_label_have_no_agreement_on_labels():
-    bare = LabelEvidence(*(each[..., :2] for each in evidence().by_label))
+    bare = LabelTotals(*(each[..., :2] for each in evidence().by_label))
     found = result(labels=(None,), by_label=bare)
-    assert found.cat.undefined == "no unit has a label"
-    assert dict(found.by_label) == {}
+    assert found.gamma_cat.undefined == "no unit has a label"
+    assert dict(found.gamma_k) == {}
     assert found.value == 0.75
 
 
 def test_units_without_a_label_among_others_have_one_of_their_own():
-    assert list(result(labels=(None, "B")).by_label) == [None, "B"]
+    assert list(result(labels=(None, "B")).gamma_k) == [None, "B"]
 
 
 def test_nothing_to_measure_is_undefined_with_its_reason():
     found = undefined_result("there are no units", FACTS, left_out_documents=["one"])
-    assert found.undefined == found.cat.undefined == "there are no units"
+    assert found.undefined == found.gamma_cat.undefined == "there are no units"
     assert math.isnan(found.value)
     assert math.isnan(found.p_value)
-    assert (found.draws, found.cat.draws, len(found.draw_disorders)) == (0, 0, 0)
+    assert (found.draws, found.gamma_cat.draws, len(found.draw_disorders)) == (0, 0, 0)
     assert found.left_out_documents == ("one",)
-    assert dict(found.by_label) == dict(found.documents) == {}
+    assert dict(found.gamma_k) == dict(found.documents) == {}
     assert found.signature["draws"] == "0"
 
 
@@ -221,10 +224,10 @@ def test_the_signature_says_all_that_moves_the_value():
 
 def test_every_member_of_the_family_signs_with_its_name():
     found = result()
-    assert found.cat.signature.measure == "gamma_cat"
-    assert found.by_label["B"].signature.measure == "gamma_k"
-    assert found.by_label["B"].signature["label"] == "B"
-    assert found.cat.signature.settings == found.signature.settings
+    assert found.gamma_cat.signature.measure == "gamma_cat"
+    assert found.gamma_k["B"].signature.measure == "gamma_k"
+    assert found.gamma_k["B"].signature["label"] == "B"
+    assert found.gamma_cat.signature.settings == found.signature.settings
 
 
 def test_facts_stand_beside_the_numbers():

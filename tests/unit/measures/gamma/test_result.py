@@ -28,14 +28,14 @@ def test_it_shows_itself_in_one_line():
 def test_labels_are_the_keys():
     by_label = {1: chance_agreement(), frozenset({"a"}): chance_agreement(value=0.5)}
 
-    assert gamma_result(by_label=by_label).by_label[frozenset({"a"})].value == 0.5
+    assert gamma_result(gamma_k=by_label).gamma_k[frozenset({"a"})].value == 0.5
 
 
 def test_nobody_can_write_into_it():
     result = gamma_result()
 
     with pytest.raises(TypeError):
-        result.by_label["A"] = result.cat  # type: ignore[index]
+        result.gamma_k["A"] = result.gamma_cat  # type: ignore[index]
     with pytest.raises(TypeError):
         result.documents["x"] = result  # type: ignore[index]
     with pytest.raises(ValueError, match="read-only"):
@@ -50,24 +50,27 @@ def test_plain_data_have_the_names_of_the_fields():
         "undefined",
         "interval",
         "monte_carlo",
-        "p_value",
-        "cat",
-        "by_label",
         "draws",
-        "redrawn",
-        "spacing",
+        "n_left_out",
+        "weight",
+        "p_value",
+        "gamma_cat",
+        "gamma_k",
+        "alignment",
+        "draw_disorders",
         "proven",
         "certified",
-        "gap",
+        "redrawn",
+        "spacing",
         "n_annotators",
         "n_units",
         "annotators_from",
         "skipped",
         "left_out_documents",
         "failed_documents",
+        "dissimilarity",
         "notes",
-        "alignment",
-        "draw_disorders",
+        "gap",
         "signature",
         "documents",
     ]
@@ -78,10 +81,10 @@ def test_json_tells_everything():
     record = json.loads(result.to_json())
 
     assert result.alignment is not None
-    assert record["cat"]["value"] == 0.8
-    assert record["by_label"]["B"]["undefined"] == "no pair of units to compare"
+    assert record["gamma_cat"]["value"] == 0.8
+    assert record["gamma_k"]["B"]["undefined"] == "no pair of units to compare"
     assert record["draw_disorders"] == [1.9, 2.1, 1.8, 2.2]
-    assert record["alignment"]["groups"] == len(result.alignment)
+    assert record["alignment"]["n_groups"] == len(result.alignment)
     assert record["alignment"]["proven"] is True
 
 
@@ -97,9 +100,9 @@ def test_documents_come_without_their_draws():
 def test_labels_that_read_alike_keep_keys_of_their_own():
     values = {"": 0.0, None: 0.1, 1: 0.2, "1": 0.3, "{a}": 0.4, frozenset({"a"}): 0.5}
     by_label = {label: chance_agreement(value=value) for label, value in values.items()}
-    record = gamma_result(by_label=by_label).to_dict()
+    record = gamma_result(gamma_k=by_label).to_dict()
 
-    assert {key: of["value"] for key, of in record["by_label"].items()} == {
+    assert {key: of["value"] for key, of in record["gamma_k"].items()} == {
         "": 0.0,
         " (no label)": 0.1,
         "1": 0.2,
@@ -130,7 +133,7 @@ def test_pickling_keeps_it_equal_and_read_only(result):
 
 def test_other_draws_are_another_result():
     assert gamma_result() != gamma_result(draw_disorders=np.zeros(4))
-    assert gamma_result() != gamma_result(by_label={})
+    assert gamma_result() != gamma_result(gamma_k={})
 
 
 def test_the_gap_is_that_of_the_alignment():
@@ -162,14 +165,14 @@ def test_markdown_has_the_family_and_the_facts():
     assert "| γk B    | undefined |" in text
     assert "- γk B is undefined: no pair of units to compare" in text
     assert "- annotators: 2 (counted: those with units in the document)" in text
-    assert "- draws: 4 (1 drawn again for want of units)" in text
+    assert "- draws: 4 (1 without units redrawn)" in text
     assert "- skipped: 2 rows that could not be read" in text
-    assert "- spacing: shifts at least 2.5 apart" in text
+    assert "- spacing: 2.5 (the least distance of two shifts)" in text
     assert "- note: think again" in text
     assert text.endswith("`" + str(gamma_result().signature) + "`")
 
 
 def test_markdown_escapes_labels():
-    text = gamma_result(by_label={"a|b_*": chance_agreement()}).to_markdown()
+    text = gamma_result(gamma_k={"a|b_*": chance_agreement()}).to_markdown()
 
     assert r"γk a\|b\_\*" in text

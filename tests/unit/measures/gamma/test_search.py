@@ -19,9 +19,9 @@ CROWD = family("overlapping", 6, 12, np.random.default_rng(3))
 @pytest.mark.parametrize(
     ("settings", "sentence"),
     [
-        ({"gap_tolerance": -0.1}, "gap_tolerance must be a finite number of 0 or more"),
-        ({"gap_tolerance": math.nan}, "gap_tolerance must be a finite number"),
-        ({"gap_tolerance": 1.0}, "gap_tolerance is a part of the disorder"),
+        ({"gap_tolerance": -0.1}, "gap_tolerance must be from 0 to below 1, such as 0.001; got"),
+        ({"gap_tolerance": math.nan}, "gap_tolerance must be from 0 to below 1"),
+        ({"gap_tolerance": 1.0}, "gap_tolerance must be from 0 to below 1"),
         ({"time_limit": 0}, "time_limit must be a finite number above 0"),
         ({"time_limit": math.inf}, "time_limit must be a finite number above 0"),
     ],
@@ -75,7 +75,7 @@ def test_a_time_limit_that_is_not_reached_moves_no_value():
 
 
 def test_gamma_carries_the_gaps_of_hurried_alignments():
-    with pytest.warns(UserWarning, match="γ is certain only between"):
+    with pytest.warns(UserWarning, match="γ is only known to be between"):
         hurried = un.gamma(CROWD, draws=5, rng=1, time_limit=1e-9)
     exact = un.gamma(CROWD, draws=5, rng=1)
     assert hurried.certified is not None
@@ -102,6 +102,7 @@ def test_a_time_limit_holds_at_one_place(soft):
 
 def test_a_time_limit_holds_for_each_draw():
     began = time.perf_counter()
-    with pytest.warns(UserWarning, match="γ is certain only"):
+    # How wide the interval becomes within the limit depends on the machine.
+    with pytest.warns(UserWarning, match="γ is (only known to be|certain only) between"):
         un.gamma(at_one_place(6, 60), draws=3, rng=1, time_limit=0.5, workers=1)
     assert time.perf_counter() - began < 40.0

@@ -42,8 +42,8 @@ def test_a_count_is_a_whole_number(name, value):
 @pytest.mark.parametrize(
     ("settings", "error", "problem"),
     [
-        ({"chance": "random"}, un.SettingError, "unknown chance model 'random'"),
-        ({"chance": None}, un.SettingError, "unknown chance model None"),
+        ({"chance": "random"}, un.SettingError, "unknown chance='random'"),
+        ({"chance": None}, un.SettingError, "unknown chance=None"),
         ({"rng": -1}, un.SettingError, "a seed is a whole number of 0 or more, got -1"),
         ({"rng": "42"}, TypeError, "rng is a whole number, a numpy Generator or None"),
         ({"dissimilarity": "combined"}, TypeError, "got 'combined' of type str"),
@@ -100,4 +100,4 @@ def test_points_far_apart_are_trusted_where_position_does_not_count():
     result = un.gamma(
         points, dissimilarity=un.Categorial(), chance="gamma-software", draws=30, rng=1
     )
-    assert result.cat.weight == 1.0
+    assert result.gamma_cat.weight == 1.0

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import unisono as un
+from draw_source import Source, fitted_to
 from unisono.measures.gamma.chance import StatisticalChance, chance_rules, spreads_of
-from unisono.measures.gamma.dissimilarity import Combined, label_counts
 
 REFERENCE = un.generate_reference(
     60, labels={"A": 3, "B": 1}, lengths={"A": (4, 6), "B": (14, 16)}, gaps=(1, 9), rng=1
@@ -16,14 +16,14 @@ TEXT = un.shuffle(REFERENCE, magnitude=0.2, errors=("position", "false_negative"
 
 
 def source_of(text, seed=7):
-    fitted = Combined().fitted(text.labels, label_counts(text))
-    return StatisticalChance(text, fitted, chance_rules("statistical"), seed)
+    fitted = fitted_to(text)
+    return Source(StatisticalChance(text, fitted, seed), fitted, chance_rules("statistical"))
 
 
 def test_draws_have_the_units_labels_lengths_and_gaps_of_the_data():
     spreads = spreads_of(TEXT)
-    voices, recipe = source_of(TEXT).drawn(0, 400)
-    starts, ends, codes, offsets = voices.columns
+    tracks, recipe = source_of(TEXT).model.drawn(0, 400)
+    starts, ends, codes, offsets = tracks.columns
     counts = np.diff(offsets)
     assert recipe.picks.shape == (400, 3)
     assert counts.mean() == pytest.approx(spreads.units[0], rel=0.02)
@@ -54,8 +54,8 @@ def test_a_fit_is_what_can_be_counted():
 
 def test_draws_do_not_depend_on_how_many_are_made_at_once():
     source = source_of(TEXT)
-    whole = source.score(0, 9, workers=2)
-    parts = [source.score(first, 3, workers=1) for first in (0, 3, 6)]
+    whole = source.score(0, 9)
+    parts = [source.score(first, 3) for first in (0, 3, 6)]
     assert np.concatenate([part.disorders for part in parts]).tolist() == whole.disorders.tolist()
 
 
@@ -110,5 +110,5 @@ def test_draws_without_units_are_drawn_again():
 def test_units_that_are_too_seldom_to_be_drawn_end_in_a_sentence():
     crowd = [f"ann{number:04}" for number in range(1000)]
     text = un.Continuum.from_units([("ann0000", 0, 5, "A")], annotators=crowd)
-    with pytest.raises(un.DataError, match=r"1000 annotators who have 0.001 units .* hardly ever"):
-        source_of(text).drawn(0, 1)
+    with pytest.raises(un.DataError, match=r"annotators with 0.001 units .* almost only draws"):
+        source_of(text).model.drawn(0, 1)

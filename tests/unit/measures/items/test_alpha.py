@@ -13,10 +13,12 @@ import items_oracle as oracle
 from unisono.errors import DataError, SettingError
 from unisono.measures.distance_matrix import DistanceMatrix
 from unisono.measures.distances import NAMED_DISTANCES
-from unisono.measures.items.alpha import KrippendorffAlpha, krippendorff_alpha, observed_pairs
-from unisono.measures.items.coefficient import Work, measured
+from unisono.measures.items.alpha import krippendorff_alpha
+from unisono.measures.items.coefficients import KrippendorffAlpha
 from unisono.measures.items.disagreement import Ordinal, _spreads_by_pairs, spreads
+from unisono.measures.items.engine import Work, measured
 from unisono.measures.items.metrics import Table, distance_metric
+from unisono.measures.items.resampling import observed_pairs
 from unisono.measures.items.rows import Rows
 from unisono.model.ratings import Ratings
 
@@ -32,8 +34,8 @@ KRIPPENDORFF = Ratings.from_matrix(TABLE)
 class OfManyLabels(KrippendorffAlpha):
     """Krippendorff's α that takes three labels for very many."""
 
-    def metric(self, work):
-        return distance_metric(work.rows.labels, self.distance, None, largest_table=2)
+    def metric(self, rows, times):  # noqa: ARG002 - not scaled
+        return distance_metric(rows.labels, self.distance, None, largest_table=2)
 
 
 def test_observed_and_expected_are_the_published_disagreements():
@@ -45,7 +47,7 @@ def test_observed_and_expected_are_the_published_disagreements():
 
 def test_items_without_a_pair_are_left_out_and_counted():
     alpha = krippendorff_alpha(KRIPPENDORFF)
-    assert (alpha.n_items, alpha.left_out, alpha.n_ratings, alpha.n_annotators) == (11, 1, 40, 4)
+    assert (alpha.n_items, alpha.n_left_out, alpha.n_ratings, alpha.n_annotators) == (11, 1, 40, 4)
 
 
 def test_texts_need_an_order_to_be_ordinal():

@@ -11,13 +11,19 @@ import pytest
 import items_oracle as oracle
 from unisono.errors import DataError, SettingError
 from unisono.measures.distance_matrix import DistanceMatrix
-from unisono.measures.items import coefficient
-from unisono.measures.items.coefficient import Corrected, MeanOfPairs, Met, Work, measured
-from unisono.measures.items.disagreement import OfEachAnnotator
-from unisono.measures.items.kappas import (
+from unisono.measures.items import annotator_pairs
+from unisono.measures.items.annotator_pairs import Met
+from unisono.measures.items.coefficients import (
     CohenKappa,
     CongerKappa,
+    Corrected,
+    MeanOfPairs,
+    OfEachAnnotator,
     Pairwise,
+    pairable,
+)
+from unisono.measures.items.engine import Work, measured
+from unisono.measures.items.kappas import (
     bennett_s,
     cohen_kappa,
     conger_kappa,
@@ -27,7 +33,7 @@ from unisono.measures.items.kappas import (
     scott_pi,
 )
 from unisono.measures.items.metrics import Ranked
-from unisono.measures.items.rows import RowSums, pairable
+from unisono.measures.items.rows import RowSums
 from unisono.measures.items.table import coefficient_of
 from unisono.model.ratings import Ratings
 
@@ -121,7 +127,7 @@ def test_pairs_of_more_than_thirty_annotators_are_given_when_asked_for():
 
 
 class SomeAtATime(Pairwise):
-    """A κ that keeps nothing it can find again, and counts one cell or label at a time."""
+    """Keeps nothing that can be found again, and counts one cell or label at a time."""
 
     def on(self, rows, metric):
         usual = super().on(rows, metric)
@@ -138,13 +144,13 @@ class SomeAtATime(Pairwise):
 
 @pytest.mark.parametrize("weights", [None, "quadratic", "ratio"])
 @pytest.mark.parametrize(
-    ("measure", "formula"), [(cohen_kappa, CohenKappa()), (conger_kappa, CongerKappa())]
+    ("measure", "formula"), [(cohen_kappa, CohenKappa), (conger_kappa, CongerKappa)]
 )
 def test_large_data_are_counted_some_at_a_time(measure, formula, weights):
     expected = measure(SCORES, weights=weights)
     influence = coefficient_of(measure, {"weights": weights}).prepare(SCORES)
     moves = influence.influence(SCORES.times.astype(float))
-    kappa = SomeAtATime(formula=formula, weights=weights)
+    kappa = type("Sparing", (SomeAtATime, formula), {})(weights=weights)
     found = measured(kappa, Work(SCORES, cells_at_a_time=1))
     assert found.value == pytest.approx(expected.value)
     assert {pair: each.value for pair, each in found.by_pair.items()} == pytest.approx(
@@ -179,7 +185,7 @@ def test_few_meetings_among_many_labels_are_counted_by_those_that_occur():
 
 
 def test_more_margins_than_fit_are_refused(monkeypatch):
-    monkeypatch.setattr(coefficient, "_MOST_MARGINS", 2)
+    monkeypatch.setattr(annotator_pairs, "_MOST_MARGINS", 2)
     with pytest.raises(DataError, match="κ of 3 pairs of annotators over 3 labels is more than"):
         cohen_kappa(ABC)
 
@@ -288,7 +294,7 @@ def test_counts_of_one_value_each_have_no_pair():
 
 
 def test_scotts_pi_is_for_two_annotators():
-    assert "fleiss_kappa is for more" in str(scott_pi(ABC).undefined)
+    assert "Fleiss' κ is for more" in str(scott_pi(ABC).undefined)
     two = ABC.only(annotators=("ann", "bob"))
     assert scott_pi(two).value == fleiss_kappa(two).value
 

@@ -1,4 +1,4 @@
-"""A corpus that is read document by document takes little memory, however many units it has."""
+"""The memory that a corpus of many documents takes to read and to measure."""
 
 import json
 import os

@@ -5,17 +5,19 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from unisono.measures.items.coefficients import (
+    annotator_weights,
+    pair_weights,
+    pairable,
+    value_weights,
+)
 from unisono.measures.items.kappas import conger_kappa, fleiss_kappa, percent_agreement
 from unisono.measures.items.rows import (
     Rows,
     RowSums,
-    annotator_weights,
     counted,
     joined_features,
     numbered,
-    pair_weights,
-    pairable,
-    value_weights,
 )
 from unisono.model.ratings import Ratings
 

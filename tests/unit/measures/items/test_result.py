@@ -14,7 +14,7 @@ from unisono.measures.items.kappas import cohen_kappa, percent_agreement
 from unisono.measures.items.result import ItemsAgreement, ItemsTable
 from unisono.measures.items.table import items
 from unisono.model.ratings import Ratings
-from unisono.results.agreement import Interval, Signature
+from unisono.results.values import Interval, Signature
 
 RATINGS = Ratings.from_matrix({"ann": ["a", "b", "b", "a"], "bob": ["a", "b", "a", None]})
 UNDEFINED = Ratings.from_matrix([["a", "a"], ["a", "a"]])
@@ -63,7 +63,7 @@ def test_plain_data_have_the_names_of_the_fields():
     record = krippendorff_alpha(RATINGS).to_dict()
     assert record["value"] == pytest.approx(4 / 9)
     assert record["observed_agreement"] == pytest.approx(2 / 3)
-    assert (record["n_items"], record["left_out"], record["n_ratings"]) == (3, 1, 6)
+    assert (record["n_items"], record["n_left_out"], record["n_ratings"]) == (3, 1, 6)
     assert list(record["by_label"]) == ["a", "b"]
     assert record["by_pair"][0]["annotators"] == ["ann", "bob"]
     assert list(record)[-1] == "signature"
@@ -132,7 +132,7 @@ def test_labels_stay_in_their_order_and_pairs_come_with_the_least_agreement_firs
     }
     assert [line[0] for line in labels.view().cells] == ["1", "2", "3"]
     assert [line[0] for line in labels.view(2).cells] == sorted(worst)
-    assert labels.view(2).more("…") == "and 1 label more; …"
+    assert labels.view(2).more("…") == "and 1 more label; …"
     assert [row[1] for row in pairs.view(2).rows] == sorted(
         of.value for of in result.by_pair.values()
     )[:2]
@@ -198,8 +198,8 @@ def test_a_table_shows_intervals():
 
 def test_a_table_as_json_and_markdown():
     table = items(RATINGS, measures=["alpha", "percent"])
-    assert json.loads(table.to_json(indent=1)) == table.to_dict()
-    assert math.isclose(table.to_dict()["krippendorff_alpha"]["value"], 4 / 9)
+    assert json.loads(table.to_json(indent=1)) == {"schema": 1} | table.to_dict()
+    assert math.isclose(table.to_dict()["measures"]["krippendorff_alpha"]["value"], 4 / 9)
     text = table.to_markdown()
     assert text == table._repr_markdown_()
     assert "| Krippendorff's α  |" in text

@@ -7,9 +7,9 @@ import pytest
 
 from unisono.errors import DataError, SettingError
 from unisono.measures.items.alpha import krippendorff_alpha
+from unisono.measures.items.coefficients import MISSING_POLICIES
 from unisono.measures.items.kappas import cohen_kappa, gwet_ac
-from unisono.measures.items.rows import MISSING_POLICIES
-from unisono.measures.items.table import COEFFICIENTS, coefficient_of, item_measure, items
+from unisono.measures.items.table import coefficient_of, item_measure, items
 from unisono.model.ratings import Ratings
 from unisono.registry import MEASURES, measures_of
 
@@ -52,7 +52,7 @@ def test_what_labels_do_not_allow_is_undefined_with_the_reason():
         table["krippendorff_alpha"].undefined
     )
     assert "needs labels in an order" in str(table["cohen_kappa"].undefined)
-    counts = [(of.n_items, of.n_ratings, of.left_out) for of in table.values()]
+    counts = [(of.n_items, of.n_ratings, of.n_left_out) for of in table.values()]
     assert counts[1:3] == [counts[0]] * 2
     assert table["fleiss_kappa"].undefined is None
     with pytest.raises(DataError, match="needs labels in an order"):
@@ -60,9 +60,9 @@ def test_what_labels_do_not_allow_is_undefined_with_the_reason():
 
 
 def test_a_setting_that_no_data_could_have_is_refused_before_anything_is_computed():
-    with pytest.raises(SettingError, match="unknown label distance 'far'"):
+    with pytest.raises(SettingError, match="unknown distance='far'"):
         items(RATINGS, distance="far")
-    with pytest.raises(SettingError, match="unknown missing 'drop'; choose one of values, items"):
+    with pytest.raises(SettingError, match="unknown missing='drop'; choose one of 'values'"):
         items(RATINGS, missing="drop")  # type: ignore[arg-type]
 
 
@@ -110,7 +110,8 @@ def test_an_unknown_measure_lists_the_choices():
 
 
 def test_every_coefficient_has_a_formula():
-    assert list(COEFFICIENTS) == NAMES
+    assert [measure.name for measure in measures_of("items")] == NAMES
+    assert [coefficient_of(name, {}).name for name in NAMES] == NAMES
 
 
 def test_a_setting_a_coefficient_does_not_have_is_named():

@@ -1,10 +1,12 @@
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import unisono as un
 from sample_texts import TEXT
+from unisono.registry import MEASURES
 
 
 def side(name, *units):
@@ -48,6 +50,29 @@ def test_finding_is_one_to_one_and_not_greedy():
     assert result.overlap.overall.matched == 2
 
 
+def test_a_comparison_is_a_mapping_of_its_measures():
+    result = compared(GOLD, SYSTEM)
+    whole = compared(GOLD, SYSTEM, with_gamma=True, draws=30, rng=1)
+
+    assert dict(result) == {"f1": result.exact, "slot_error_rate": result.slots}
+    assert float(result["f1"]) == result.exact.f1
+    assert list(whole) == ["f1", "slot_error_rate", "gamma"]
+    assert all(name in MEASURES for name in whole)
+    assert str(result.exact).startswith("f1|match:exact|tolerance:0|")
+    assert repr(result.overlap).startswith(f"MatchScores({result.overlap.f1:.4f}, precision=")
+    assert result.tolerant.signature["match"] == "exact"
+
+
+def test_results_of_documents_are_compared_with_all_their_fields():
+    one = un.Corpus.from_continua({"a": side("gold", *GOLD)})
+    other = un.Corpus.from_continua({"a": side("system", *SYSTEM)})
+    result = un.compare(one, other, with_gamma=False)
+    changed = replace(result.documents["a"], tolerance=2.0)
+
+    assert dict(changed) == dict(result.documents["a"])
+    assert replace(result, documents={"a": changed}) != result
+
+
 def test_without_a_tolerance_there_are_two_levels():
     result = compared(GOLD, SYSTEM)
 
@@ -60,10 +85,10 @@ def test_what_has_no_value_says_why():
     nothing_there = compared([], SYSTEM)
     nothing = compared([], [])
 
-    assert nothing_found.exact.overall.undefined == {"precision": "the hypothesis has no units"}
+    assert nothing_found.exact.overall.reasons == {"precision": "the hypothesis has no units"}
     assert nothing_found.exact.f1 == 0.0
-    assert nothing_there.exact.overall.undefined == {"recall": "the reference has no units"}
-    assert nothing.exact.overall.undefined["f1"] == "neither side has units"
+    assert nothing_there.exact.overall.reasons == {"recall": "the reference has no units"}
+    assert nothing.exact.overall.reasons["f1"] == "neither side has units"
     assert math.isnan(nothing.exact.macro_f1)
     assert "precision is undefined: the hypothesis has no units" in nothing_found.to_markdown()
     assert "slot error rate undefined" in str(nothing_there)
@@ -127,7 +152,7 @@ def test_a_corpus_has_a_result_for_each_document():
 def test_labels_that_never_meet_bring_a_note():
     result = compared(GOLD, [(0, 5, "x"), (20, 25, "y")])
 
-    assert "say mapping='best'" in result.notes[0]
+    assert "use mapping='best'" in result.notes[0]
     assert compared(GOLD, [(0, 5, "x")], mapping="best").notes == ()
 
 
@@ -197,8 +222,8 @@ def test_a_mapping_can_be_said():
 @pytest.mark.parametrize(
     ("mapping", "said"),
     [
-        ("bset", "unknown mapping 'bset'; choose 'best', 'by-document'"),
-        (5, "mapping is 'best', 'by-document', a table of labels or None, got 5"),
+        ("bset", "unknown mapping='bset'; choose one of 'best', 'by-document'"),
+        (5, "mapping must be 'best', 'by-document', a mapping or None, got 5"),
         ({"Z": "A"}, "no label 'Z'; there are"),
     ],
 )
@@ -246,8 +271,8 @@ def test_draws_are_made_of_the_source_only():
 
     result = un.gamma(text, chance_from=["ann"], draws=30, rng=2)
 
-    assert result.by_label["A"].left_out < 30
-    assert result.by_label["C"].left_out == 30
+    assert result.gamma_k["A"].n_left_out < 30
+    assert result.gamma_k["C"].n_left_out == 30
 
 
 def test_a_corpus_can_be_drawn_from_some_annotators():

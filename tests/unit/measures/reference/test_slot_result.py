@@ -114,12 +114,17 @@ def test_the_matching_runs_along_the_document():
     [
         ([[0, 0], [1, 1]], "every unit of both sides once"),
         ([[0, 0], [1, 1], [-1, 1]], "every unit of both sides once"),
-        ([[0, 0, 0]], "two indices"),
+        ([[0, 0, 0]], "need the shape"),
     ],
 )
 def test_a_matching_has_each_unit_once(indices, said):
     with pytest.raises(un.DataError, match=said):
-        un.SlotMatching(GOLD, SYSTEM, np.array(indices), np.zeros(len(indices), np.int64))
+        un.SlotMatching(
+            reference=GOLD,
+            hypothesis=SYSTEM,
+            indices=np.array(indices),
+            kinds=np.zeros(len(indices), np.int64),
+        )
 
 
 def test_labels_without_slots_have_no_rate_in_the_table():

@@ -147,7 +147,9 @@ def test_nltk_has_one_window_more():
 def test_a_window_as_long_as_the_text_is_refused(convention, longest):
     one, other = cut([2, 3, 6]), cut([5, 6])
     settings = {"convention": convention}
-    with pytest.raises(DataError, match=f"window=12 is too long .* 11 atoms; take {longest} or"):
+    with pytest.raises(
+        DataError, match=f"window=12 is too long .* 11 atoms; use at most {longest}"
+    ):
         un.pk(one, other, window=12, **settings)
 
     un.pk(one, other, window=longest, **settings)
@@ -237,7 +239,7 @@ def test_annotators_need_not_have_cut_the_same_texts():
     assert set(result.by_pair) == {("ann", "bob"), ("ann", "eve"), ("bob", "eve")}
     # A near miss and a miss in x, a miss in z.
     assert result.by_pair["bob", "eve"].observed == (0.5 + 1 + 1) / 3
-    assert result.notes == ("1 document of fewer than two annotators left out: y",)
+    assert result.notes == ("1 document with fewer than two annotators left out: y",)
     assert result.n_atoms == 11 + 7
     assert "only 'ann'" in str(result.documents["y"].undefined)
 
@@ -246,7 +248,7 @@ def test_pairs_without_any_boundary_are_left_out_and_told():
     result = un.boundary_similarity(cuts({"ann": [9], "bob": [9], "eve": [4, 5]}))
 
     assert result.value == 0.0
-    assert result.notes == ("1 pair of annotators left out: neither of the two has a boundary",)
+    assert result.notes == ("1 pair of annotators left out: neither segmentation has a boundary",)
     assert "neither" in str(result.by_pair["ann", "bob"].undefined)
 
 
@@ -254,7 +256,9 @@ def test_boundaries_lost_in_rounding_are_told():
     rows = [("ann", 0, 2.9), ("ann", 2.9, 3.1), ("ann", 3.1, 9), ("bob", 0, 9)]
     result = un.pk(un.segmentations(un.Continuum.from_units(rows), atom=1))
 
-    assert result.notes == ("rounded to atoms, 1 boundary met another one or an end of the text",)
+    assert result.notes == (
+        "1 boundary merged with others or with an end of the text by rounding to atoms",
+    )
 
 
 def test_many_boundaries_in_a_long_text_are_measured_by_boundaries():
@@ -273,13 +277,13 @@ def test_a_text_of_one_atom_has_no_value(measure):
     result = measure(cut([1]), cut([1]))
 
     assert math.isnan(result.value)
-    assert result.undefined == "a text of one atom has no place for a boundary"
+    assert result.undefined == "a text of one atom has no position for a boundary"
 
 
 def test_two_texts_in_one_piece_have_no_boundary_to_compare():
     result = un.boundary_similarity(cut([9]), cut([9]))
 
-    assert result.undefined == "neither of the two has a boundary"
+    assert result.undefined == "neither segmentation has a boundary"
     assert result.pi is not None
     assert result.kappa is not None
     assert result.pi.undefined == result.kappa.undefined == result.undefined
@@ -293,15 +297,15 @@ def test_a_boundary_at_every_place_leaves_nothing_to_chance():
 
     assert result.value == 1.0
     assert result.pi is not None
-    assert result.pi.undefined == "there is a boundary at every place: chance never disagrees"
+    assert result.pi.undefined == "all positions have a boundary, so the expected disagreement is 0"
 
 
 @pytest.mark.parametrize(
     ("texts", "said"),
     [
         ({}, "there are no segmentations"),
-        ({"ann": cut([2, 3])}, "two annotators or more; here there is only 'ann'"),
-        ({"x": {"ann": cut([2])}, "y": {"bob": cut([2])}}, "no two annotators cut the same text"),
+        ({"ann": cut([2, 3])}, "at least two annotators; there is only 'ann'"),
+        ({"x": {"ann": cut([2])}, "y": {"bob": cut([2])}}, "no text has two annotators"),
     ],
 )
 @pytest.mark.parametrize("measure", MEASURES)
@@ -318,7 +322,9 @@ def test_too_few_annotators_have_no_value(measure, texts, said):
 def test_texts_of_different_lengths_are_refused(measure):
     with pytest.raises(DataError, match="'hypothesis' 10 atoms and 'reference' 11 atoms"):
         measure(cut([5, 6]), cut([5, 5]))
-    with pytest.raises(DataError, match="document 'x': segmentations of one text are equally"):
+    with pytest.raises(
+        DataError, match="document 'x': segmentations of one text must have the same length"
+    ):
         measure({"x": cuts({"ann": [3], "bob": [4]})})
 
 
@@ -341,7 +347,7 @@ def test_what_is_no_segmentation_is_of_the_wrong_type(measure, given):
 
 
 def test_two_annotators_cannot_share_a_name():
-    with pytest.raises(DataError, match="two annotators cannot share a name; got 1, '1'"):
+    with pytest.raises(DataError, match="names of annotators must be unique, got 1, '1'"):
         un.pk({1: cut([3]), "1": cut([2, 1])})  # type: ignore[arg-type]
 
 

@@ -4,7 +4,7 @@ import pickle
 import pytest
 
 import unisono as un
-from unisono.results.agreement import Signature
+from unisono.results.values import Signature
 
 TEXTS = {
     "x": {"ann": [2, 3, 6], "bob": [5, 6], "eve": [2, 4, 5]},
@@ -29,7 +29,7 @@ def test_json_has_everything_under_its_own_name(result):
     assert record["expected"] is None
     assert record["documents"]["x"]["n_atoms"] == 11
     assert {tuple(pair["annotators"]) for pair in record["by_pair"]} == set(result.by_pair)
-    assert list(record)[-1] == "signature"
+    assert list(record)[-2:] == ["signature", "documents"]
 
 
 def test_the_signature_can_be_read_back(result):
@@ -75,7 +75,7 @@ def test_the_settings_stand_in_the_signature():
     assert [costs[name] for name in ("insertion", "deletion", "shift")] == ["1", "0.1", "2"]
     kappa = un.boundary_similarity(one, other).kappa
     assert kappa is not None
-    assert kappa.signature["chance"] == "kappa"
+    assert str(kappa.signature).startswith("boundary_similarity_kappa|near:2|")
 
 
 def test_other_data_have_another_signature():

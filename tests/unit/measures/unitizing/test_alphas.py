@@ -53,7 +53,7 @@ PAGE_254 = text(
 
 
 def test_figure_14_has_the_published_u_of_2013():
-    u = un.unitizing_alpha(FIGURE_14, generation="2013").u
+    u = un.unitizing_alpha(FIGURE_14, generation="2013").u_alpha
     assert u.observed == pytest.approx(3.145, abs=5e-4)
     assert u.expected == pytest.approx(5.286, abs=5e-4)
     assert u.value == pytest.approx(0.405, abs=5e-4)
@@ -61,7 +61,7 @@ def test_figure_14_has_the_published_u_of_2013():
 
 def test_figure_21a_has_the_published_u_of_2013_when_labels_differ():
     one, other = ([(at, at + 100, label) for at in range(low, 700, 200)] for low, label in LANES)
-    assert un.unitizing_alpha(text(one, other), generation="2013").u.value == pytest.approx(
+    assert un.unitizing_alpha(text(one, other), generation="2013").u_alpha.value == pytest.approx(
         0.107, abs=5e-4
     )
 
@@ -71,7 +71,9 @@ LANES = ((0, "A"), (20, "B"))
 
 @pytest.mark.parametrize("generation", ["2016", "2013"])
 def test_figure_14_has_the_published_coding_with_the_interval_distance(generation):
-    coding = un.unitizing_alpha(FIGURE_14, distance="interval", generation=generation).coding
+    coding = un.unitizing_alpha(
+        FIGURE_14, distance="interval", generation=generation
+    ).u_alpha_coding
     assert coding.observed == pytest.approx(0.833, abs=5e-4)
     # The paper prints 3.145, which is the disagreement observed by uα; 0.744 needs 3.25.
     assert coding.expected == pytest.approx(3.25)
@@ -79,7 +81,7 @@ def test_figure_14_has_the_published_coding_with_the_interval_distance(generatio
 
 
 def test_krippendorffs_table_as_a_continuum_has_the_published_coding():
-    coding = un.unitizing_alpha(ITEMS).coding
+    coding = un.unitizing_alpha(ITEMS).u_alpha_coding
     assert coding.observed == pytest.approx(0.218, abs=5e-4)
     assert coding.value == pytest.approx(0.7152361942781105, rel=1e-12)
 
@@ -88,16 +90,16 @@ def test_a_layout_with_the_published_totals_of_2017_has_its_coding():
     layout = text(
         [(2, 11, "A"), (15, 18, "B")], [(2, 11, "B"), (14, 19, "B")], [(3, 13, "A"), (17, 25, "C")]
     )
-    assert un.unitizing_alpha(layout).coding.value == pytest.approx(0.08, abs=5e-4)
+    assert un.unitizing_alpha(layout).u_alpha_coding.value == pytest.approx(0.08, abs=5e-4)
 
 
 def test_the_family_of_2016_is_the_same_when_computed_again_from_its_formulas():
     result = un.unitizing_alpha(THREE)
-    assert result.u.value == pytest.approx(0.473913043478, abs=1e-12)
-    assert result.binary.value == pytest.approx(0.4328125, abs=1e-12)
-    assert result.coding.value == pytest.approx(0.778881987578, abs=1e-12)
-    assert result.by_label[1].value == pytest.approx(0.76925170068, abs=1e-11)
-    assert result.by_label[2].value == pytest.approx(0.786971428571, abs=1e-12)
+    assert result.u_alpha.value == pytest.approx(0.473913043478, abs=1e-12)
+    assert result.u_alpha_binary.value == pytest.approx(0.4328125, abs=1e-12)
+    assert result.u_alpha_coding.value == pytest.approx(0.778881987578, abs=1e-12)
+    assert result.u_alpha_k[1].value == pytest.approx(0.76925170068, abs=1e-11)
+    assert result.u_alpha_k[2].value == pytest.approx(0.786971428571, abs=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -111,27 +113,27 @@ def test_the_family_of_2016_is_the_same_when_computed_again_from_its_formulas():
 )
 def test_with_one_kind_of_unit_u_and_binary_are_the_same(length, units, value):
     result = un.unitizing_alpha(text(*units, extent=(0, length)))
-    assert result.u.value == pytest.approx(value, abs=1e-12)
-    assert result.binary.value == result.u.value
-    assert result.coding.undefined == "no unit has a label"
-    assert result.by_label == {}
+    assert result.u_alpha.value == pytest.approx(value, abs=1e-12)
+    assert result.u_alpha_binary.value == result.u_alpha.value
+    assert result.u_alpha_coding.undefined == "no unit has a label"
+    assert result.u_alpha_k == {}
 
 
 def test_page_254_has_the_published_alphas_of_each_label():
     result = un.unitizing_alpha(PAGE_254, generation="1995")
-    assert result.u.value == pytest.approx(0.8591, abs=5e-4)
-    assert result.by_label["c"].observed == pytest.approx(0.0144, abs=1e-4)
-    assert result.by_label["c"].expected == pytest.approx(0.0532, abs=1e-4)
-    assert result.by_label["c"].value == pytest.approx(0.7286, abs=1e-4)
-    assert result.by_label["k"].expected == pytest.approx(0.049, abs=1e-4)
-    assert result.by_label["k"].value == 1.0
+    assert result.u_alpha.value == pytest.approx(0.8591, abs=5e-4)
+    assert result.u_alpha_k["c"].observed == pytest.approx(0.0144, abs=1e-4)
+    assert result.u_alpha_k["c"].expected == pytest.approx(0.0532, abs=1e-4)
+    assert result.u_alpha_k["c"].value == pytest.approx(0.7286, abs=1e-4)
+    assert result.u_alpha_k["k"].expected == pytest.approx(0.049, abs=1e-4)
+    assert result.u_alpha_k["k"].value == 1.0
 
 
 def test_a_unit_cut_into_pieces_has_the_alpha_that_the_java_library_tests():
     u = un.unitizing_alpha(
         text([(1, 9, "A")], [(2, 3, "A"), (4, 5, "A"), (6, 7, "A")], extent=(0, 10)),
         generation="1995",
-    ).u
+    ).u_alpha
     assert (u.observed, u.expected, u.value) == pytest.approx((0.91, 0.5351, -0.7003), abs=1e-4)
 
 
@@ -170,7 +172,7 @@ def test_page_57_comes_out_near_what_was_printed(label, observed, expected, valu
         ]
         for who in (0, 1)
     ]
-    found = un.unitizing_alpha(text(*units, extent=(0, 24 * stretch)), generation="1995").by_label[
+    found = un.unitizing_alpha(text(*units, extent=(0, 24 * stretch)), generation="1995").u_alpha_k[
         label
     ]
     assert found.observed == pytest.approx(observed, abs=1.1e-5)
@@ -182,77 +184,85 @@ def test_agreement_without_exception_is_exactly_1():
     units = [(0.1, 2.3, "a"), (2.3, 5.7, "b"), (6.1, 9.9, "a")]
     data = text(units, units, units, extent=(0, 12.7))
     result = un.unitizing_alpha(data)
-    values = [result.u, result.binary, result.coding, *result.by_label.values()]
+    values = [
+        result.u_alpha,
+        result.u_alpha_binary,
+        result.u_alpha_coding,
+        *result.u_alpha_k.values(),
+    ]
     assert [agreement.value for agreement in values] == [1.0] * 5
-    assert un.unitizing_alpha(data, generation="2013").u.value == 1.0
-    assert un.unitizing_alpha(data, generation="1995").u.value == 1.0
+    assert un.unitizing_alpha(data, generation="2013").u_alpha.value == 1.0
+    assert un.unitizing_alpha(data, generation="1995").u_alpha.value == 1.0
     for distance in ("masi", lambda left, right: float(left != right)):
-        assert un.unitizing_alpha(data, distance=distance).coding.value == 1.0
+        assert un.unitizing_alpha(data, distance=distance).u_alpha_coding.value == 1.0
 
 
 @pytest.mark.parametrize("generation", ["2016", "2013", "1995"])
 @pytest.mark.parametrize(
     ("data", "reason"),
     [
-        (text([(0, 3, "a")]), "needs two annotators or more; there is only 'a0'"),
-        (text([], []), "there is no length to agree on"),
-        (text([(3, 3, "a")], [(3, 3, "b")]), "there is no length to agree on"),
-        (text([], [], extent=(0, 9)), "nobody marked a unit: chance never disagrees"),
+        (text([(0, 3, "a")]), "needs at least two annotators; there is only 'a0'"),
+        (text([], []), "the total length is 0"),
+        (text([(3, 3, "a")], [(3, 3, "b")]), "the total length is 0"),
+        (text([], [], extent=(0, 9)), "there are no units, so the expected disagreement is 0"),
         (text([(0, 1e-90, "a")], [(0, 2e-90, "a")]), "is too short"),
         (un.Corpus.from_continua({}), "there are no documents"),
         (
             un.Corpus.from_continua({"lone": text([(0, 3, "a")])}),
-            "no document has two annotators or more",
+            "no document has at least two annotators",
         ),
     ],
 )
 def test_nothing_to_measure_is_undefined_with_its_reason(data, reason, generation):
     result = un.unitizing_alpha(data, generation=generation)
-    assert math.isnan(result.u.value)
-    assert reason in str(result.u.undefined)
+    assert math.isnan(result.u_alpha.value)
+    assert reason in str(result.u_alpha.undefined)
 
 
 def test_one_label_everywhere_is_undefined_and_not_1():
     everywhere = text([(0, 9, "a")], [(0, 4, "a"), (4, 9, "a")])
     result = un.unitizing_alpha(everywhere)
-    reason = "all annotators marked everything as 'a': chance never disagrees"
-    assert (result.u.undefined, result.u.expected) == (reason, 0.0)
-    assert result.coding.undefined == (
-        "all units that meet have the label 'a': chance never disagrees"
+    reason = "all annotators marked everything as 'a', so the expected disagreement is 0"
+    assert (result.u_alpha.undefined, result.u_alpha.expected) == (reason, 0.0)
+    assert result.u_alpha_coding.undefined == (
+        "all overlapping units have the label 'a', so the expected disagreement is 0"
     )
-    assert "have this label" in str(result.by_label["a"].undefined)
-    assert un.unitizing_alpha(everywhere, generation="2013").u.undefined == reason
+    assert "have this label" in str(result.u_alpha_k["a"].undefined)
+    assert un.unitizing_alpha(everywhere, generation="2013").u_alpha.undefined == reason
 
 
 def test_units_that_do_not_meet_have_no_coding():
     result = un.unitizing_alpha(text([(0, 3, "a")], [(5, 9, "b")]))
-    assert result.coding.undefined == "no unit of one annotator meets a unit of another"
-    assert result.by_label["a"].undefined == (
-        "no unit of this label meets a unit of another annotator"
+    assert result.u_alpha_coding.undefined == "no units of different annotators overlap"
+    assert result.u_alpha_k["a"].undefined == (
+        "no unit with this label overlaps a unit of another annotator"
     )
-    assert result.u.value < 0.0
+    assert result.u_alpha.value < 0.0
 
 
 def test_too_few_meetings_of_many_annotators_have_no_coding():
     lone = text([(0, 3, "a")], [(0, 3, "b")], [], [], [], extent=(0, 20))
-    assert "too few units" in str(un.unitizing_alpha(lone).coding.undefined)
+    assert "too few units" in str(un.unitizing_alpha(lone).u_alpha_coding.undefined)
 
 
 def test_labels_at_distance_0_are_undefined_and_not_1():
     same = text([(0, 3, "1"), (4, 6, "1.0")], [(0, 3, "1.0"), (4, 6, "1")], extent=(0, 9))
-    coding = un.unitizing_alpha(same, distance="interval").coding
-    assert coding.undefined == "all labels that meet are at distance 0: chance never disagrees"
+    coding = un.unitizing_alpha(same, distance="interval").u_alpha_coding
+    assert (
+        coding.undefined
+        == "all labels of overlapping units have distance 0, so the expected disagreement is 0"
+    )
 
 
 def test_a_text_of_one_place_that_all_mark_is_undefined_in_1995():
     result = un.unitizing_alpha(text([(0, 1, "a")], [(0, 1, "a")]), generation="1995")
-    assert "everything with this label" in str(result.by_label["a"].undefined)
-    assert "everything as 'a': chance never disagrees" in str(result.u.undefined)
+    assert "everything with this label" in str(result.u_alpha_k["a"].undefined)
+    assert "everything as 'a', so the expected disagreement is 0" in str(result.u_alpha.undefined)
 
 
 @pytest.mark.parametrize("cells", [1, 2, 3, 100])
 def test_places_are_compared_some_at_a_time(cells):
-    whole = un.unitizing_alpha(FIGURE_14, distance="interval").coding
+    whole = un.unitizing_alpha(FIGURE_14, distance="interval").u_alpha_coding
     layout, metric = Layout.of([FIGURE_14]), Squares(np.array([1.0, 2.0, 3.0, 4.0]))
     assert layout.labels == (1, 2, 3, 4)
     some = Coincidences(layout, cells_at_a_time=cells).coding(metric)
@@ -261,31 +271,35 @@ def test_places_are_compared_some_at_a_time(cells):
 
 def test_a_text_shorter_than_its_unit_of_length_is_undefined_and_says_so():
     short = text([(0.0, 0.01, "a")], [(0.05, 0.06, "a")], extent=(0, 0.1))
-    assert "give positions in a smaller unit" in str(un.unitizing_alpha(short).u.undefined)
-    assert "smaller unit" in str(un.unitizing_alpha(short, generation="1995").u.undefined)
+    assert "use a smaller unit of length" in str(un.unitizing_alpha(short).u_alpha.undefined)
+    assert "smaller unit" in str(un.unitizing_alpha(short, generation="1995").u_alpha.undefined)
 
 
 def test_a_value_that_hangs_on_the_unit_of_length_is_noted():
     seconds = text([(0.5, 2, "a"), (4, 6, "b")], [(0.5, 3, "a"), (4, 6, "b")], extent=(0, 8))
-    assert "another unit of length" in un.unitizing_alpha(seconds).notes[0]
+    assert "depends on the unit of length" in un.unitizing_alpha(seconds).notes[0]
     milliseconds = text(
         [(500, 2000, "a"), (4000, 6000, "b")],
         [(500, 3000, "a"), (4000, 6000, "b")],
         extent=(0, 8000),
     )
     assert un.unitizing_alpha(milliseconds).notes == ()
-    assert un.unitizing_alpha(milliseconds).coding.value == pytest.approx(
-        un.unitizing_alpha(seconds).coding.value
+    assert un.unitizing_alpha(milliseconds).u_alpha_coding.value == pytest.approx(
+        un.unitizing_alpha(seconds).u_alpha_coding.value
     )
 
 
 def test_what_a_generation_does_not_have_is_undefined():
     old = un.unitizing_alpha(FIGURE_14, generation="2013")
-    assert old.binary.undefined == "|uα came with the family of 2016"
-    assert old.by_label == {}
+    assert old.u_alpha_binary.undefined == "|uα is defined for the generation 2016 only"
+    assert old.u_alpha_k == {}
     oldest = un.unitizing_alpha(FIGURE_14, generation="1995")
-    assert oldest.coding.undefined == oldest.binary.undefined == "αU of 1995 has no such part"
-    names = [row[0] for row in oldest.sheet().tables[0].rows]
+    assert (
+        oldest.u_alpha_coding.undefined
+        == oldest.u_alpha_binary.undefined
+        == "the generation 1995 defines αU only"
+    )
+    names = [row[0].text for row in oldest.sheet().tables[0].rows]
     assert names == ["αU", "αU 1", "αU 2", "αU 3", "αU 4"]
 
 
@@ -294,9 +308,9 @@ def test_what_a_generation_does_not_have_is_undefined():
     [
         ({"generation": "2004"}, "unknown generation='2004'; choose one of '2016', '2013', '1995'"),
         ({"overlap": "ignore"}, "unknown overlap='ignore'; choose one of 'raise', 'merge'"),
-        ({"distance": "numerical"}, "unknown label distance 'numerical'"),
-        ({"distance": "interval", "generation": "1995"}, "distance= is for cuα"),
-        ({"order": [1, 2, 3, 4]}, "order= is for distance='ordinal' only"),
+        ({"distance": "numerical"}, "unknown distance='numerical'"),
+        ({"distance": "interval", "generation": "1995"}, "distance= applies to cuα"),
+        ({"order": [1, 2, 3, 4]}, "order= applies to distance='ordinal' only"),
     ],
 )
 def test_settings_that_no_data_can_make_right_are_refused(settings, said):
@@ -306,7 +320,7 @@ def test_settings_that_no_data_can_make_right_are_refused(settings, said):
 
 
 def test_what_is_no_continuum_is_refused():
-    with pytest.raises(TypeError, match="a Continuum or a Corpus, not list"):
+    with pytest.raises(TypeError, match="a Continuum or a Corpus, got list"):
         un.unitizing_alpha([("a", 0, 1)])  # type: ignore[arg-type]
 
 
@@ -322,18 +336,18 @@ def test_words_are_ordinal_in_the_order_given():
     words = text([(0, 3, "low"), (3, 5, "mid")], [(0, 3, "low"), (3, 5, "high")])
     order = ["low", "mid", "high"]
     numbers = words.rename(labels={"low": 1, "mid": 2, "high": 3})
-    by_order = un.unitizing_alpha(words, distance="ordinal", order=order).coding
-    assert by_order.value == un.unitizing_alpha(numbers, distance="ordinal").coding.value
+    by_order = un.unitizing_alpha(words, distance="ordinal", order=order).u_alpha_coding
+    assert by_order.value == un.unitizing_alpha(numbers, distance="ordinal").u_alpha_coding.value
     assert by_order.signature["distance"] == "ordinal[low<mid<high]"
 
 
 def test_the_signature_tells_all_that_moves_a_value():
     result = un.unitizing_alpha(FIGURE_14, distance="interval", overlap="split")
-    assert list(result.u.signature) == ["generation", "overlap", "annotators", "data", "v"]
-    assert result.coding.signature["distance"] == "interval"
-    assert result.coding.signature.measure == "u_alpha_coding"
-    assert result.by_label[3].signature["label"] == "3"
-    assert "overlap" not in un.unitizing_alpha(FIGURE_14).u.signature
+    assert list(result.u_alpha.signature) == ["generation", "overlap", "annotators", "data", "v"]
+    assert result.u_alpha_coding.signature["distance"] == "interval"
+    assert result.u_alpha_coding.signature.measure == "u_alpha_coding"
+    assert result.u_alpha_k[3].signature["label"] == "3"
+    assert "overlap" not in un.unitizing_alpha(FIGURE_14).u_alpha.signature
 
 
 def test_a_result_can_be_stored_compared_and_shown():
@@ -345,12 +359,12 @@ def test_a_result_can_be_stored_compared_and_shown():
     assert result.to_dict()["documents"]["one"]["n_units"] == 8
     assert result.to_dict()["label_lengths"] == {"1": 100.0, "2": 20.0, "3": 26.0, "4": 20.0}
     assert "\\|uα" in result._repr_markdown_()
-    assert f"{result.coding:.3f}" in str(result)
+    assert f"{result.u_alpha_coding:.3f}" in str(result)
 
 
 def test_labels_and_documents_get_values_of_their_own_when_asked_for():
     corpus = un.Corpus.from_continua({"one": FIGURE_14})
-    assert un.unitizing_alpha(corpus, by_label=False).by_label == {}
+    assert un.unitizing_alpha(corpus, by_label=False).u_alpha_k == {}
     assert un.unitizing_alpha(corpus, by_document=False).documents == {}
     assert list(un.unitizing_alpha(corpus).documents) == ["one"]
     assert un.unitizing_alpha(FIGURE_14).documents == {}

@@ -29,25 +29,25 @@ def test_documents_pool_like_one_long_text(generation):
     pooled = un.unitizing_alpha(corpus, generation=generation)
     alone = un.unitizing_alpha(long, generation=generation)
     if generation == "2016":
-        assert pooled.u.value == pytest.approx(alone.u.value)
-        assert pooled.coding.value == pytest.approx(alone.coding.value)
-    assert pooled.u.observed == pytest.approx(alone.u.observed)
+        assert pooled.u_alpha.value == pytest.approx(alone.u_alpha.value)
+        assert pooled.u_alpha_coding.value == pytest.approx(alone.u_alpha_coding.value)
+    assert pooled.u_alpha.observed == pytest.approx(alone.u_alpha.observed)
 
 
 def test_a_document_with_one_annotator_is_left_out_and_named():
     corpus = un.Corpus.from_continua({"both": FIRST, "lone": LONE})
     result = un.unitizing_alpha(corpus)
-    assert result.u.value == un.unitizing_alpha(FIRST).u.value
+    assert result.u_alpha.value == un.unitizing_alpha(FIRST).u_alpha.value
     assert result.left_out_documents == ("lone",)
     assert (result.n_documents, result.length) == (1, 12.0)
-    assert "two annotators" in str(result.documents["lone"].u.undefined)
+    assert "two annotators" in str(result.documents["lone"].u_alpha.undefined)
 
 
 def test_documents_without_units_agree_on_their_gaps():
     empty = un.Continuum.from_units([], annotators=("ann", "bob"), extent=(0, 100))
     more = un.unitizing_alpha(un.Corpus.from_continua({"1": FIRST, "2": empty}))
-    assert more.u.observed < un.unitizing_alpha(FIRST).u.observed
-    assert more.coding.value == un.unitizing_alpha(FIRST).coding.value
+    assert more.u_alpha.observed < un.unitizing_alpha(FIRST).u_alpha.observed
+    assert more.u_alpha_coding.value == un.unitizing_alpha(FIRST).u_alpha_coding.value
 
 
 def test_a_document_alone_is_what_it_is_in_a_corpus():
@@ -55,7 +55,7 @@ def test_a_document_alone_is_what_it_is_in_a_corpus():
     documents = un.unitizing_alpha(corpus).documents
     alone = un.unitizing_alpha(SECOND)
     assert documents["2"] == alone
-    assert list(documents["2"].by_label) == ["a", "b"]
+    assert list(documents["2"].u_alpha_k) == ["a", "b"]
 
 
 def test_an_overlap_names_its_document_and_how_many_more_have_one():
@@ -66,7 +66,7 @@ def test_an_overlap_names_its_document_and_how_many_more_have_one():
     assert str(caught.value).startswith(
         "document '2': 'ann' has units that overlap: [0, 5] 'a' and [3, 9] 'b'; "
     )
-    assert str(caught.value).endswith("(and so do 1 more document)")
+    assert str(caught.value).endswith("(and 1 more document with overlap)")
 
 
 def test_ordinal_ranks_are_those_of_the_whole_corpus():
@@ -74,14 +74,17 @@ def test_ordinal_ranks_are_those_of_the_whole_corpus():
     nominal = un.unitizing_alpha(corpus).documents
     ordinal = un.unitizing_alpha(corpus, distance="ordinal").documents
     # With two labels every distance is nominal but for its size, which is one for all documents.
-    sizes = {name: ordinal[name].coding.observed / nominal[name].coding.observed for name in corpus}
+    sizes = {
+        name: ordinal[name].u_alpha_coding.observed / nominal[name].u_alpha_coding.observed
+        for name in corpus
+    }
     assert sizes["1"] == pytest.approx(sizes["2"])
 
 
 def test_the_signature_of_a_document_tells_that_ranks_are_those_of_the_corpus():
     corpus = un.Corpus.from_continua({"1": FIRST, "2": SECOND}).rename(labels={"a": 1, "b": 5})
-    inside = un.unitizing_alpha(corpus, distance="ordinal").documents["1"].coding
-    alone = un.unitizing_alpha(corpus["1"], distance="ordinal").coding
+    inside = un.unitizing_alpha(corpus, distance="ordinal").documents["1"].u_alpha_coding
+    alone = un.unitizing_alpha(corpus["1"], distance="ordinal").u_alpha_coding
     assert inside.expected != alone.expected
     assert inside.signature["ranks"] == corpus.digest[:8]
     assert "ranks" not in str(alone.signature)

@@ -1,0 +1,178 @@
+"""The form is made from the registry of the service: its fields, their limits, what shows when."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from browser_words import choose, problem, results
+from unisono.registry import MEASURES
+from unisono.web.requests import REQUESTS, TABS, registry_record
+
+EXAMPLES = Path(__file__).parents[3] / "examples"
+RECORD = registry_record()
+SETTINGS: dict[str, Any] = {one["name"]: one for one in RECORD["settings"]}
+OF_TABS = {
+    "units": "units?example=paragraphs",
+    "items": "items?example=politeness",
+    "compare": "compare?example=meeting",
+}
+VISIBLE = """() => Object.fromEntries(
+    [...document.querySelectorAll("#settings-form .field:not([hidden])")].map((field) => {
+        const control = field.querySelector("input, select");
+        const help = document.getElementById(control.getAttribute("aria-describedby"));
+        return [control.name, [control.labels[0].textContent, help ? help.textContent : ""]];
+    })
+)"""
+
+
+@pytest.fixture(scope="module")
+def described() -> dict[str, list[dict[str, Any]]]:
+    """The settings of each request, those inside another one in its place, and of reading."""
+    found = {}
+    for request in RECORD["requests"]:
+        names = [
+            inner for name in request["settings"] for inner in SETTINGS[name]["settings"] or [name]
+        ]
+        reading = [
+            one | {"name": f"reading.{one['name']}"} for one in RECORD["reading"][request["reads"]]
+        ]
+        found[request["name"]] = [SETTINGS[name] for name in dict.fromkeys(names)] + reading
+    return found
+
+
+@pytest.mark.parametrize(("tab", "request_"), [(t, name) for t, ns in TABS.items() for name in ns])
+def test_every_setting_of_a_request_is_a_field_with_its_texts(open_page, described, tab, request_):
+    page = open_page(f"#{OF_TABS[tab]}&measure={request_}")
+    page.wait_for_selector("#settings:not([hidden]) .field")
+    shown = page.evaluate(VISIBLE)
+    shown.pop("measure", None)
+    wanted = {one["name"]: one for one in described[request_]}
+
+    assert set(shown) <= set(wanted)
+    # What needs another setting shows when that has a value.
+    hidden = set(wanted) - set(shown)
+    assert all(wanted[name]["needs"] for name in hidden)
+    for name, (title, help_text) in shown.items():
+        assert (title, help_text) == (wanted[name]["title"], wanted[name]["help"])
+
+
+def test_a_measure_has_only_its_own_settings(open_page):
+    page = open_page("#items?example=politeness")
+    results(page)
+    request = REQUESTS["items"]
+    of_measures = {name for one in request.measures for name in one.settings}
+    for name in ("cohen_kappa", "krippendorff_alpha", "percent_agreement"):
+        page.get_by_label("Measures").select_option(name)
+        shown = set(page.evaluate(VISIBLE)) & of_measures
+        needed = {one for one in MEASURES[name].settings if not SETTINGS[one]["needs"]}
+        assert shown == needed
+
+
+def test_a_setting_shows_when_the_one_that_it_needs_has_a_value(open_page):
+    page = open_page("#items?example=politeness")
+    results(page)
+    assert not page.get_by_label("Seed").is_visible()
+    page.get_by_label("Resamples for intervals").fill("100")
+    page.get_by_label("Seed").wait_for()
+    assert not page.get_by_label("Labels from low to high").is_visible()
+    page.get_by_label("Weights of disagreements").select_option("linear")
+    page.get_by_label("Labels from low to high").wait_for()
+
+    page = open_page("#units?example=interview")
+    results(page)
+    assert page.get_by_label("Precision").is_visible()
+    page.locator("summary", has_text="More settings").click()
+    page.get_by_label("Number of draws").fill("30")
+    page.get_by_label("Precision").wait_for(state="hidden")
+    results(page)
+
+
+def test_a_reference_is_compared_without_gamma(open_page):
+    page = open_page("#compare?example=meeting")
+    results(page)
+    page.get_by_label("With γ").uncheck()
+    page.get_by_label("Chance model").wait_for(state="hidden")
+    assert not page.get_by_label("Weight of position").is_visible()
+    page.wait_for_function("() => document.querySelectorAll('.figure-value').length === 3")
+
+
+def test_a_distance_may_have_an_argument(open_page, tmp_path):
+    path = tmp_path / "hours.csv"
+    rows = [
+        "item,annotator,label",
+        *(
+            f"{i},{who},{(i * 5 + of) % 24}"
+            for i in range(9)
+            for of, who in enumerate(("ann", "bob"))
+        ),
+    ]
+    path.write_text("\n".join(rows) + "\n", encoding="utf-8")
+    page = open_page("#items?measures=krippendorff_alpha")
+    choose(page, path)
+    results(page)
+    page.get_by_label("Distance of labels").select_option("circular")
+    page.get_by_role("textbox", name="Circumference").fill("24")
+    page.wait_for_function("() => location.hash.includes('distance=circular%3A24')")
+    page.wait_for_function(
+        "() => document.querySelector('.signature code')?.textContent.includes('circular[24]')"
+    )
+    other = open_page(page.url[page.url.index("#") :])
+    other.wait_for_selector("#settings .field", state="attached")
+    assert other.locator(".argument input").first.input_value() == "24"
+
+
+@pytest.mark.parametrize(
+    ("name", "typed", "said"),
+    [
+        ("Seed", "1.5", "Must be a whole number."),
+        ("Seed", "-1", "Must be at least 0."),
+        ("Precision", "2", "Must be below 1."),
+        ("Weight of position", "-1", "Must be at least 0."),
+    ],
+)
+def test_what_is_beyond_the_limits_of_a_setting_is_refused(open_page, name, typed, said):
+    page = open_page("#units?example=interview")
+    results(page)
+    page.get_by_label(name).fill(typed)
+    page.locator(".wrong").wait_for()
+    assert page.locator(".wrong").inner_text() == said
+
+
+def test_settings_are_sent_as_the_service_takes_them(open_page):
+    page = open_page("#units?example=interview&measure=all")
+    page.wait_for_selector("#downloads:not([hidden])")
+    page.get_by_label("Distance of labels").select_option("edit")
+    page.locator("summary", has_text="How files are read").click()
+    page.get_by_label("Annotator", exact=True).fill("1")
+    page.get_by_label("Delimiter").fill("comma")
+    with page.expect_request(
+        lambda one: one.url.endswith("/all") and "layer" in str(one.post_data)
+    ) as sent:
+        page.get_by_label("Layer").fill("a, b")
+    assert json.loads(sent.value.post_data)["settings"] == {
+        "distance": "edit",
+        "dissimilarity": {"distance": "edit"},
+        "reading": {"annotator": 1, "delimiter": ",", "layer": ["a", "b"]},
+    }
+
+
+def test_how_an_example_is_read_is_not_how_other_files_are(open_page):
+    page = open_page()
+    page.get_by_role("link", name="Items").click()
+    page.get_by_role("button", name="Topics of letters").click()
+    results(page)
+    assert "reading.wide=true" in page.url
+    page.get_by_role("button", name="Other data").click()
+    choose(page, EXAMPLES / "politeness.csv")
+    results(page)
+    assert page.url.endswith("#items")
+
+
+def test_files_of_the_wrong_kind_are_refused_in_a_sentence(open_page):
+    page = open_page("#items?reading.format=prodigy")
+    choose(page, EXAMPLES / "politeness.csv")
+    assert problem(page)

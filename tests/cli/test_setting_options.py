@@ -1,0 +1,92 @@
+"""Options that are settings say what the table of settings says."""
+
+import inspect
+import re
+
+import pytest
+
+from unisono.cli.app import COMMANDS, program
+from unisono.cli.config import options_by_name
+from unisono.registry import FAMILIES, MEASURES, SETTINGS, STUDIES
+
+
+def of_family(name):
+    measures = [measure for measure in MEASURES.values() if measure.family == name]
+    return {one for measure in measures for one in measure.settings} | {*FAMILIES[name].settings}
+
+
+def of_study(*names):
+    return [STUDIES[name].setting(each) for name in names for each in STUDIES[name].settings]
+
+
+UNITS = of_study("Combined")
+SETTINGS_OF = {
+    "gamma": [*map(SETTINGS.get, of_family("gamma")), *UNITS],
+    "unitizing": [*map(SETTINGS.get, of_family("unitizing"))],
+    "segments": [*map(SETTINGS.get, of_family("segmentation"))],
+    "items": [*map(SETTINGS.get, of_family("items"))],
+    "all": of_study("side_by_side", "Combined"),
+    "compare": of_study("compare", "Combined"),
+    "consensus": of_study("consensus", "Combined"),
+    "calibrate": of_study("calibrate", "Combined"),
+    "report": of_study("report", "Combined"),
+    "advise": of_study("advise", "Combined"),
+    "missing": of_study("compare_policies"),
+    "plan": of_study("plan_items"),
+    "shuffle": of_study("shuffle"),
+    "scan": [each for each in of_study("scan", "Combined") if each.name != "confidence"],
+    "chart": [*of_study("chart_spec", "Combined"), SETTINGS["support"], SETTINGS["title"]],
+}
+
+
+@pytest.mark.parametrize("command", SETTINGS_OF)
+def test_options_that_are_settings_have_their_sentence_and_choices(command):
+    options = options_by_name(program(only=command)[command].assemble_argument_collection())
+
+    for setting in SETTINGS_OF[command]:
+        if setting.option.startswith("--"):
+            shown = options[setting.option.removeprefix("--").removeprefix("no-")]
+            assert shown.get_choices() in (None, setting.choices), setting.name
+            assert shown.parameter.help == setting.help, setting.name
+            assert shown.parameter.metavar == (setting.metavar or None), setting.name
+
+
+# What a command cannot do without, beside a file.
+NEEDED: dict[str, dict[str, tuple[object, ...]]] = {
+    "chart": {"continuum": (), "-o": ("chart.json",)},
+    "plan": {"--width": (0.1,)},
+    "shuffle": {"--magnitude": (0.1,)},
+}
+
+
+@pytest.mark.parametrize("command", SETTINGS_OF)
+def test_numbers_beyond_the_limits_are_refused_before_a_file_is_read(run, command):
+    for setting in SETTINGS_OF[command]:
+        if setting.kind in ("count", "cost", "share") and setting.option.startswith("--"):
+            value = setting.above if setting.least is None else setting.least - 1
+            options = {**NEEDED.get(command, {}), "nowhere.csv": (), setting.option: (value,)}
+            outcome = run(command, *(part for name, of in options.items() for part in (name, *of)))
+
+            assert outcome.code == 2
+            assert f"unisono: {setting.option} must " in outcome.err
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_no_docstring_describes_an_option_that_has_its_sentence(command):
+    text = inspect.getdoc(COMMANDS[command].load()) or ""
+    described = set(re.findall(r"^\w+$", text, re.MULTILINE))
+    arguments = program(only=command)[command].assemble_argument_collection()
+
+    has_sentence = {one.field_info.name for one in arguments if one.parameter.help}
+    assert described & has_sentence == set()
+
+
+@pytest.mark.parametrize("command", ["items", "segments"])
+def test_the_option_for_measures_names_them(command):
+    options = options_by_name(program(only=command)[command].assemble_argument_collection())
+    family = {"items": "items", "segments": "segmentation"}[command]
+    words = str(options["measure"].parameter.help).replace(",", " ").split()
+
+    for measure in MEASURES.values():
+        shown = measure.name in words
+        assert shown == (measure.family == family and not measure.part), measure.name

@@ -1,0 +1,144 @@
+"""Results of every class, of small data, made once."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import unisono as un
+from sample_results import corpus_result, undefined_gamma_result
+from unisono.simulation.shuffling.shuffle import ShuffledCorpus
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+FEW: dict[str, Any] = {"draws": 12, "rng": 1}
+ROWS = [("ann", 0, 5, "A"), ("ann", 8, 9, "B"), ("bob", 0, 4, "A"), ("bob", 8, 9, "A")]
+
+
+class Data(NamedTuple):
+    """The data of results, with names of annotators, labels and documents."""
+
+    labels: tuple[str, str, str]
+    text: un.Continuum
+    corpus: un.Corpus
+    gold: un.Continuum
+    system: un.Continuum
+    ratings: un.Ratings
+    cuts: dict[str, un.Segmentation]
+    texts: dict[str, dict[str, un.Segmentation]]
+
+
+def data_of(
+    annotators: tuple[str, str], labels: tuple[str, str, str], documents: tuple[str, str]
+) -> Data:
+    """Return the data with these names."""
+    a, b, c = labels
+    names = dict(zip(("ann", "bob"), annotators, strict=True))
+    text = un.Continuum.from_units(
+        [(names[who], start, end, {"A": a, "B": b}[label]) for who, start, end, label in ROWS]
+    )
+    one, two = documents
+    gold, system = (text.only(annotators=(name,)) for name in annotators)
+    codes = {"a": a, "b": b}
+    rated = {
+        name: [codes[code] for code in each]
+        for name, each in zip(annotators, ("aabbaabb", "aabbabbb"), strict=True)
+    }
+    masses = dict(zip(annotators, ([2, 3, 6], [5, 6]), strict=True))
+    cuts = {name: un.Segmentation.from_masses(each) for name, each in masses.items()}
+    return Data(
+        labels=labels,
+        text=text,
+        corpus=un.Corpus.from_continua({one: text, two: text.rename(labels={b: c})}),
+        gold=gold,
+        system=system,
+        ratings=un.Ratings.from_matrix({name: rated[name] for name in annotators}),
+        cuts=cuts,
+        texts={one: cuts, two: cuts},
+    )
+
+
+PLAIN = data_of(("ann", "bob"), ("A", "B", "C"), ("one", "two"))
+LONG = data_of(
+    (
+        "interviews/2024-03-12/annotator-with-a-long-login",
+        "日本語のとても長い名前の人",
+    ),
+    (
+        "Bundesausbildungsförderungsgesetz[bold]",
+        "a category whose name is a whole sentence, as in many guidelines",
+        "歩行者が通る横断歩道の信号機の色と形",
+    ),
+    ("recordings/2024-03-12/interview-07.TextGrid", "第二章"),
+)
+"""Names of more than 34 letters, of wide letters, and with what rich takes for markup."""
+RATINGS = PLAIN.ratings
+RESULTS: dict[str, Callable[[Data], list[Any]]] = {
+    "GammaResult": lambda data: [
+        un.gamma(data.text, **FEW),
+        un.gamma(data.corpus, **FEW),
+        corpus_result(),
+        undefined_gamma_result(),
+    ],
+    "Alignment": lambda data: [un.best_alignment(data.text)],
+    "ItemsAgreement": lambda data: [
+        un.cohen_kappa(data.ratings),
+        un.bootstrap("alpha", data.ratings, resamples=20, rng=1),
+        un.permutation_test("alpha", data.ratings, permutations=20, rng=1),
+    ],
+    "MeasureTable": lambda data: [
+        un.items(data.ratings),
+        un.measure_segments(data.cuts),
+        un.measure_segments(data.texts),
+    ],
+    "SegmentationAgreement": lambda data: [
+        un.pk(data.cuts),
+        un.boundary_similarity(data.texts),
+    ],
+    "UnitizingResult": lambda data: [un.unitizing_alpha(data.corpus, by_document=True)],
+    "SlotErrorRate": lambda data: [un.slot_error_rate(data.gold, data.system)],
+    "SlotAgreement": lambda data: [un.slot_error_agreement(data.text)],
+    "Comparison": lambda data: [un.compare(data.gold, data.system, tolerance=1, **FEW)],
+    "MatchScores": lambda data: [un.compare(data.gold, data.system, with_gamma=False).exact],
+    "SideBySide": lambda data: [un.side_by_side(data.corpus, **FEW)],
+    "Description": lambda _: [
+        un.describe("examples/corpus"),
+        un.describe("examples/interview.csv"),
+    ],
+    "Diagnosis": lambda data: [un.diagnose(data.text, **FEW), un.diagnose(data.corpus, **FEW)],
+    "Advice": lambda data: [un.advise(data.text, **FEW), un.advise(data.corpus, **FEW)],
+    "Consensus": lambda data: [un.consensus(data.text), un.consensus(data.corpus)],
+    "PairwiseAgreement": lambda data: [un.pairwise_agreement(data.text, **FEW)],
+    "LabelPairs": lambda data: [un.label_pairs_of(un.gamma(data.text, **FEW))],
+    "Calibration": lambda data: [un.calibrate(data.text, errors="category", repeats=5, **FEW)],
+    "Plan": lambda data: [un.plan_items(data.ratings, width=0.5, rng=1)],
+    "PolicyComparison": lambda data: [
+        un.compare_policies(data.ratings, shares=0.25, deletions=20, rng=1)
+    ],
+    "Scan": lambda _: [
+        un.scan(un.generate_reference(10, rng=1), magnitudes=(0, 1), repeats=2, rng=1)
+    ],
+    "Shuffled": lambda data: [
+        un.shuffle(un.generate_reference(10, labels=data.labels, rng=1), magnitude=0.5, rng=1)
+    ],
+    "ShuffledCorpus": lambda data: [
+        ShuffledCorpus(
+            documents={
+                name: un.shuffle(text.only(annotators=text.annotators[:1]), magnitude=0.5, rng=1)
+                for name, text in data.corpus.items()
+            }
+        )
+    ],
+    "AgreementReport": lambda data: [
+        un.report(data.corpus, charts=False, **FEW),
+        un.report(data.text, charts=False, gains=False, **FEW),
+    ],
+    "Reproduction": lambda _: [un.reproduce("komen", quick=True)],
+}
+
+
+@cache
+def results_of(name: str, *, long: bool = False) -> list[Any]:
+    """Return results of a class, some of them undefined or of a corpus."""
+    return RESULTS[name](LONG if long else PLAIN)

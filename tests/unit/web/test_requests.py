@@ -1,0 +1,104 @@
+"""What the service offers, as data: it is what the library and the models of requests have."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+import pytest
+
+import unisono as un
+from unisono.registry import MEASURES, STUDIES
+from unisono.web.requests import READINGS, REQUESTS, TABS, registry_record
+from unisono.web.schemas import SETTINGS_OF, Registry
+from unisono.web.uploads import EXAMPLES
+from unisono.web.worker import TASKS
+
+RECORD = registry_record()
+SETTINGS = {one["name"]: one for one in RECORD["settings"]}
+
+
+def test_the_record_is_as_its_model_describes():
+    Registry.model_validate(RECORD)
+
+
+def test_every_request_has_a_task_and_a_model():
+    assert list(REQUESTS) == [one["name"] for one in RECORD["requests"]]
+    assert set(REQUESTS) == set(TASKS) == set(SETTINGS_OF)
+    assert {name for names in TABS.values() for name in names} <= set(REQUESTS)
+
+
+@pytest.mark.parametrize("request_", RECORD["requests"], ids=lambda one: one["name"])
+def test_the_settings_of_a_request_are_those_that_it_accepts(request_):
+    accepted = set(SETTINGS_OF[request_["name"]].model_fields)
+
+    assert accepted == {"reading", *request_["settings"]}
+    assert set(request_["settings"]) <= set(SETTINGS)
+    assert set(request_["measures"]) <= set(MEASURES)
+    assert set(request_["files"]) <= set(REQUESTS)
+    assert request_["reads"] in RECORD["reading"]
+
+
+@pytest.mark.parametrize("name", [name for names in TABS.values() for name in names])
+def test_all_settings_of_its_measures_can_be_requested(name):
+    request = REQUESTS[name]
+    function = getattr(un, request.function)
+    own = {one.name for one in request.settings}
+
+    assert request.title
+    if name != "all":  # one table of all measures has not all settings of each
+        assert {each for one in request.measures for each in one.settings} <= own
+    assert own - {"bootstrap", "method", "confidence", "permutations", "rng"} <= set(
+        inspect.signature(function).parameters
+    )
+
+
+def check_defaults(function: Any, settings: Any) -> None:
+    """A function has the default of a setting, or none; several values are not repeated."""
+    parameters = inspect.signature(function).parameters
+    for setting in settings:
+        default = parameters[setting.name].default if setting.name in parameters else None
+        assert default in (None, setting.default) or isinstance(default, tuple), setting.name
+
+
+@pytest.mark.parametrize("request_", REQUESTS.values(), ids=lambda one: one.name)
+def test_defaults_of_a_request_are_those_of_its_functions(request_):
+    for function in {getattr(un, request_.function), *(one.load() for one in request_.measures)}:
+        data = {"reference", "hypothesis"}
+        check_defaults(function, [one for one in request_.settings if one.name not in data])
+
+
+@pytest.mark.parametrize(("name", "settings"), READINGS.items())
+def test_settings_of_reading_are_those_of_its_function(name, settings):
+    function: Any = {"units": un.read, "items": un.read_ratings}[name]
+    parameters = inspect.signature(function).parameters
+
+    assert set(settings) == set(parameters) - {"paths", "path"}
+    check_defaults(function, settings.values())
+
+
+def test_defaults_of_the_dissimilarity_are_those_of_its_class():
+    names = SETTINGS["dissimilarity"]["settings"]
+    parameters = inspect.signature(un.Combined).parameters
+
+    assert {name: SETTINGS[name]["default"] for name in names} == {
+        name: parameters[name].default for name in STUDIES["Combined"].settings
+    }
+
+
+def test_examples_are_of_requests_and_settings_that_are_offered():
+    for example in EXAMPLES:
+        assert any(example.measures[0] in names for names in TABS.values())
+        for name in example.measures:
+            own = {one.name for one in REQUESTS[name].settings}
+            given = {*example.request.get("settings", {})} - {"reading"}
+            assert given <= own
+
+
+def test_files_and_charts_of_a_result_need_settings_that_it_has():
+    for one in REQUESTS.values():
+        for name in one.files:
+            assert "dissimilarity" in {each.name for each in REQUESTS[name].settings}
+        if one.charts:
+            chart = {each.name for each in REQUESTS["chart"].settings}
+            assert {each.name for each in one.settings} <= chart
