@@ -24,7 +24,7 @@ SELF_TESTS := build/self-tests
 LOWEST := .lowest-venv
 
 .DEFAULT_GOAL := help
-.PHONY: help demo serve test test-lowest golden self-tests coverage lint format pictures screenshots browser bench bench-alignment bench-items bench-segmentation bench-readers bench-scale bench-web soak fuzz build clean kernel-files
+.PHONY: help demo serve test test-lowest golden self-tests coverage lint format tables pictures screenshots browser bench bench-alignment bench-items bench-segmentation bench-readers bench-scale bench-web soak fuzz build clean kernel-files
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -71,6 +71,11 @@ format: $(VENV)/.lint ## Rewrite Python and C++ in the house's format
 	@$(BIN)/ruff format .
 	@$(BIN)/clang-format -i $(KERNEL) $(KERNEL_TESTS)
 
+tables: build ## Write docs/measures.md, stubs and the JSON Schema anew
+	@$(BIN)/python tests/support/measure_page.py
+	@$(BIN)/python tests/support/public_stubs.py
+	@$(BIN)/python tests/support/json_schema.py
+
 pictures: build $(VENV)/.test ## Draw the pictures of docs/ again
 	@set -e; for script in $(sort $(wildcard docs/pictures/*.py)); do $(BIN)/python $$script; done
 
@@ -96,7 +101,7 @@ bench-readers: build ## Reading CSV, JSON Lines and brat: units a second and mem
 
 # OPTIONS="--quick" measures less.
 bench-web: build $(VENV)/.test ## The service and the page: γ over HTTP, 200 jobs at once, memory, first paint
-	@$(BIN)/python benchmarks/web.py $(OPTIONS)
+	@PYTHONPATH=tests/support $(BIN)/python benchmarks/web.py $(OPTIONS)
 	@PYTHONPATH=tests/support $(BIN)/python benchmarks/web_page.py
 
 # Chromium is a program of the system, not of .venv: tests of the page need one.

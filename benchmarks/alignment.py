@@ -32,7 +32,7 @@ from tables import table
 
 import unisono as un
 from unisono._core import make_draw  # noqa: TID251 - draws as γ makes them, one at a time
-from unisono.measures.gamma.alignment import EFFORT_DRAW, Columns, aligned, columns_of
+from unisono.measures.gamma.alignment import EFFORT_DRAW, Columns, aligned
 from unisono.measures.gamma.chance import ShiftChance, chance_rules
 from unisono.measures.gamma.dissimilarity import label_counts
 
@@ -172,12 +172,10 @@ def measure(row: Row, draws: int, gaps: str) -> None:
 
 
 def _drawn(continuum: un.Continuum, fitted: Fitted, draws: int) -> Iterator[Columns]:
-    recipe = ShiftChance(continuum, fitted, chance_rules("shift"), SEED).recipe(0, draws)
-    n = len(continuum.annotators)
-    low, high = continuum.extent
-    voices = (*columns_of(continuum), np.full(n, low), np.full(n, high - low))
+    tracks, recipe = ShiftChance(continuum, fitted, chance_rules("shift"), SEED).drawn(0, draws)
+    plan = (*tracks.columns, tracks.origin, tracks.extent, *recipe[:3])
     for draw in range(draws):
-        yield Columns(*make_draw(*voices, *recipe[:3], draw=draw))
+        yield Columns(*make_draw(*plan, draw=draw))
 
 
 def _first_draw(continuum: un.Continuum) -> un.Continuum:

@@ -60,7 +60,7 @@ def population(documents: int) -> NDArray[np.float64]:
         workers=None,
     )
     findings = run.findings(30, 0.02, None)
-    return document_sums(findings.each(), run.fitted.labels).sums[:, : len(MEASURES)]
+    return document_sums(findings).sums[:, : len(MEASURES)]
 
 
 def values(sums: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -42,7 +42,7 @@ def unisono(row: str, *, ready: bool = False) -> Job:
         "masi": lambda ratings: un.krippendorff_alpha(ratings, distance="masi"),
         "cohen": un.cohen_kappa,
         "fleiss": un.fleiss_kappa,
-        "bootstrap": lambda ratings: un.bootstrap("alpha", ratings, n=1000, rng=1),
+        "bootstrap": lambda ratings: un.bootstrap("alpha", ratings, resamples=1000, rng=1),
         "parquet": un.krippendorff_alpha,
         "limited": un.krippendorff_alpha,
     }

@@ -16,11 +16,18 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+import numpy as np
+from items import labels
 from tables import table
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "scale.md"
 WORKER = Path(__file__).with_name("scale_worker.py")
+MEMORY_WORKER = Path(__file__).with_name("memory_worker.py")
 
 SHAPES = ((2, 5), (2, 50), (2, 500), (3, 50), (5, 20))
 SMALL = {"annotators": 2, "units": 25}
@@ -30,7 +37,12 @@ NODES, CORES = 100, 16
 
 def measured(name: str, **settings: object) -> dict[str, float]:
     """Measure one thing in a process of its own."""
-    command = [sys.executable, str(WORKER), name, json.dumps(settings)]
+    return answer_of([str(WORKER), name, json.dumps(settings)])
+
+
+def answer_of(program: list[str]) -> dict[str, float]:
+    """Run a worker and read its last line."""
+    command = [sys.executable, *program]
     # One thread for linear algebra: it is no part of what is measured.
     env = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
     answer = subprocess.check_output(command, env=env, text=True)
@@ -62,15 +74,17 @@ def costs(*, quick: bool) -> tuple[list[str], list[list[str]], dict[tuple[int, i
 
 
 def ratios(*, quick: bool) -> tuple[list[str], list[list[str]]]:
-    """Measure what the issue of size asks for: speed-up and overheads, each with its goal."""
+    """Measure the speed-up and the overheads, most with a goal."""
     documents = 1_000 if quick else 10_000
     both = measured("threads", documents=documents, **SMALL)
+    processes = measured("processes", documents=documents, **SMALL)
     dask = measured("dask", documents=documents, **SMALL)
     kept = measured("checkpoint", documents=documents, **SMALL)
     larger = measured("checkpoint", documents=documents // 10, **LARGER)
     resumed = measured("resume", documents=documents, **SMALL)
     rows = [
         ["threads on 2 cores, speed-up", f"{both['ratio']:.2f}", "≥ 1.8"],
+        ["processes beside threads", f"{100 * (processes['ratio'] - 1):+.1f} %", ""],
         ["Dask beside threads", f"{100 * (dask['ratio'] - 1):+.1f} %", "< 10 %"],
         ["checkpoint", f"{100 * (kept['ratio'] - 1):+.1f} %", "< 3 %"],
         [
@@ -84,18 +98,54 @@ def ratios(*, quick: bool) -> tuple[list[str], list[list[str]]]:
 
 
 def large(*, quick: bool) -> tuple[list[str], list[list[str]]]:
-    """Measure a corpus that is read document by document."""
+    """Measure the largest corpus of the page."""
     documents = 10_000 if quick else 100_000
     with tempfile.TemporaryDirectory() as folder:
         path = str(Path(folder, "units.csv"))
         measured("write", path=path, documents=documents, annotators=2, units=50)
         found = measured("large", path=path)
     rows = [
-        ["scan_corpus", f"{found['scan']:,.0f}", f"{found['scan_peak'] / 2**20:,.0f}"],
+        ["read", f"{found['read']:,.0f}", f"{found['read_peak'] / 2**20:,.0f}"],
         ["gamma, 30 draws", f"{found['gamma']:,.0f}", f"{found['gamma_peak'] / 2**20:,.0f}"],
         ["the ten worst documents", f"{found['worst']:,.0f}", f"{found['peak'] / 2**20:,.0f}"],
     ]
-    return [f"{documents:,} documents, {100 * documents:,} units", "seconds", "peak MiB"], rows
+    return [f"{documents:,} documents, {100 * documents:,} units", "CPU seconds", "peak MiB"], rows
+
+
+def memory(*, quick: bool) -> tuple[list[str], list[list[str]]]:
+    """Measure the bytes per unit and per rating: kept, and at the peak."""
+    size = 100_000 if quick else 1_000_000
+    files: list[tuple[str, str, Path, Path]] = []
+    with tempfile.TemporaryDirectory() as folder:
+        for units in (10, 50, 500):
+            path, small = Path(folder, f"units{units}.csv"), Path(folder, "small.csv")
+            for documents, file in ((size // (2 * units), path), (50, small)):
+                measured("write", path=str(file), documents=documents, annotators=2, units=units)
+            files.append((f"unit, documents of 2 × {units}", "units", path, small))
+        csv, small_csv = Path(folder, "ratings.csv"), Path(folder, "small_ratings.csv")
+        array, small_array = Path(folder, "ratings.npy"), Path(folder, "small.npy")
+        for n_items, text, binary in ((size // 4, csv, array), (50, small_csv, small_array)):
+            labels(n_items, binary)
+            write_ratings(np.load(binary), text)
+        files.append(("rating, CSV, 5 annotators", "table", csv, small_csv))
+        files.append(("rating, array, 5 annotators", "matrix", array, small_array))
+        rows = []
+        for what, kind, path, small in files:
+            found = answer_of([str(MEMORY_WORKER), kind, str(path), str(small)])
+            most = max(found["reading"], found["measuring"])
+            figures = [f"{found[name]:,.0f}" for name in ("kept", "reading", "measuring")]
+            rows.append([what, *figures, f"{8e9 / most / 1e6:,.0f} million"])
+    return ["bytes per", "kept", "peak, reading", "peak, γ or α", "fit into 8 GB"], rows
+
+
+def write_ratings(rows: NDArray[np.float64], path: Path) -> None:
+    """Write a long table of a matrix, without what is missing."""
+    annotators, items = np.nonzero(~np.isnan(rows))
+    values = rows[annotators, items].astype(int).tolist()
+    with path.open("w", encoding="utf-8") as file:
+        file.write("annotator,item,label\n")
+        for annotator, item, value in zip(annotators.tolist(), items.tolist(), values, strict=True):
+            file.write(f"annotator{annotator},item{item},label{value}\n")
 
 
 def projections(
@@ -122,7 +172,7 @@ def main() -> None:
     """Measure what was asked for, and print or write tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="a tenth of the documents")
-    parser.add_argument("--row", default="costs,ratios,large", help="parts, parted by commas")
+    parser.add_argument("--row", default="costs,ratios,large,memory", help="comma-separated parts")
     parser.add_argument("--write", action="store_true", help="put the tables into docs/scale.md")
     given = parser.parse_args()
     parts = given.row.split(",")
@@ -139,6 +189,8 @@ def main() -> None:
         tables["ratios"] = ratios(quick=given.quick)
     if "large" in parts:
         tables["large"] = large(quick=given.quick)
+    if "memory" in parts:
+        tables["memory"] = memory(quick=given.quick)
     for name, (headings, rows) in tables.items():
         print(table(headings, rows), end="\n\n")
         if given.write:

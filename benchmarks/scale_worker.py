@@ -89,16 +89,31 @@ def threads(documents: int, annotators: int, units: int) -> dict[str, float]:
     return {"ratio": ratio}
 
 
+def processes(documents: int, annotators: int, units: int) -> dict[str, float]:
+    """Measure two processes of this machine, once they are there, and two threads."""
+    with executor_at("processes", workers=WORKERS) as executor:
+        return {"ratio": ratio_to_threads(executor, documents, annotators, units)}
+
+
 def dask(documents: int, annotators: int, units: int) -> dict[str, float]:
     """Measure a cluster of two workers on this machine, once it is there, and two threads."""
+    from distributed import LocalCluster  # noqa: PLC0415 - slow, and only here
+
+    with (
+        LocalCluster(n_workers=WORKERS, threads_per_worker=1, dashboard_address=":0") as cluster,  # type: ignore[no-untyped-call]
+        executor_at(cluster.scheduler_address) as executor,
+    ):
+        return {"ratio": ratio_to_threads(executor, documents, annotators, units)}
+
+
+def ratio_to_threads(executor: Executor, documents: int, annotators: int, units: int) -> float:
+    """Return the time that an executor takes, divided by that of as many threads."""
     corpus = corpus_of(documents, annotators, units)
-    with executor_at("local", workers=WORKERS) as executor:
-        # The first task makes each worker import what it needs.
-        gamma_of(corpus_of(50, annotators, units), executor=executor)
-        ratio = ratio_of_both(
-            lambda: gamma_of(corpus, workers=WORKERS), lambda: gamma_of(corpus, executor=executor)
-        )
-    return {"ratio": ratio}
+    # The first task makes each worker import what it needs.
+    gamma_of(corpus_of(50, annotators, units), executor=executor)
+    return ratio_of_both(
+        lambda: gamma_of(corpus, workers=WORKERS), lambda: gamma_of(corpus, executor=executor)
+    )
 
 
 def checkpoint(documents: int, annotators: int, units: int) -> dict[str, float]:
@@ -137,14 +152,14 @@ def lines_of(path: Path) -> int:
 
 def kept(documents: int, annotators: int, units: int, folder: str) -> dict[str, float]:
     """Run with a checkpoint, and write down each chunk that is begun."""
-    done = gamma_tasks.DocumentsTask.done
+    done = gamma_tasks.DocumentsTask.run
     begun = Path(folder, "begun").open("a", buffering=1)  # noqa: SIM115 - until the end
 
     def told(task: gamma_tasks.DocumentsTask) -> object:
         begun.write(f"{task.names[0]}\n")
         return done(task)
 
-    gamma_tasks.DocumentsTask.done = told  # type: ignore[method-assign, assignment]
+    gamma_tasks.DocumentsTask.run = told  # type: ignore[method-assign, assignment]
     gamma_of(corpus_of(documents, annotators, units), workers=WORKERS, checkpoint=folder)
     return {}
 
@@ -188,24 +203,24 @@ def write(path: str, documents: int, annotators: int, units: int) -> dict[str, f
 
 
 def large(path: str) -> dict[str, float]:
-    """Measure a corpus that is read document by document."""
-    began = time.perf_counter()
-    corpus = un.scan_corpus(path)
-    scanned, scan_peak = time.perf_counter(), peak()
+    """Measure reading a large corpus, and γ of it, in the time of the cores."""
+    began = own_time()
+    corpus = un.read(path)
+    read_at, read_peak = own_time(), peak()
     result = un.gamma(corpus, rng=1, draws=DRAWS)
-    measured, gamma_peak = time.perf_counter(), peak()
+    measured, gamma_peak = own_time(), peak()
     result.sheet().tables[1].view(10)
     return {
-        "scan": scanned - began,
-        "scan_peak": scan_peak,
-        "gamma": measured - scanned,
+        "read": read_at - began,
+        "read_peak": read_peak,
+        "gamma": measured - read_at,
         "gamma_peak": gamma_peak,
-        "worst": time.perf_counter() - measured,
+        "worst": own_time() - measured,
         "peak": peak(),
     }
 
 
-MEASUREMENTS = (gamma, threads, dask, checkpoint, resume, kept, serial, write, large)
+MEASUREMENTS = (gamma, threads, processes, dask, checkpoint, resume, kept, serial, write, large)
 
 
 if __name__ == "__main__":

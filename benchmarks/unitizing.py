@@ -55,25 +55,25 @@ def main() -> None:
     part = 10 if options.quick else 1
     three, fifty, speech = units(3, 100_000 // part), units(50, 6_000 // part), hour(1_000)
     jobs: list[tuple[str, str, Callable[[], float]]] = [
-        (_named("2016", three), "< 2 s", lambda: un.unitizing_alpha(three).u.value),
+        (_named("2016", three), "< 2 s", lambda: un.unitizing_alpha(three).u_alpha.value),
         (
             _named("2016, interval", three),
             "< 2 s",
-            lambda: un.unitizing_alpha(three, distance="interval").coding.value,
+            lambda: un.unitizing_alpha(three, distance="interval").u_alpha_coding.value,
         ),
         *(
             (
                 _named(generation, three),
                 "< 2 s",
-                lambda given=generation: un.unitizing_alpha(three, generation=given).u.value,
+                lambda given=generation: un.unitizing_alpha(three, generation=given).u_alpha.value,
             )
             for generation in ("2013", "1995")
         ),
-        (_named("2016", fifty), "", lambda: un.unitizing_alpha(fifty).u.value),
+        (_named("2016", fifty), "", lambda: un.unitizing_alpha(fifty).u_alpha.value),
         (
             _named("2013", fifty),
             "",
-            lambda: un.unitizing_alpha(fifty, generation="2013").u.value,
+            lambda: un.unitizing_alpha(fifty, generation="2013").u_alpha.value,
         ),
         (
             "an hour in 1 ms atoms, 3 × 1,000 units",

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from tables import table
 
-from unisono.web.client import Client
+from service_client import Client
 from unisono.web.problems import ProblemError
 
 JOBS = 200

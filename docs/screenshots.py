@@ -55,6 +55,7 @@ def take(
     page = context.new_page()
     page.goto(url)
     page.wait_for_selector(wait, timeout=60_000)
+    page.wait_for_load_state("networkidle")
     path = PICTURES / f"{name}.png"
     if section is None:
         page.screenshot(path=path)

@@ -15,7 +15,7 @@ def main() -> None:
     print(f"{ratings!r}\n")
     print(un.items(ratings, distance="ordinal", weights="quadratic"))
 
-    alpha = un.bootstrap("alpha", ratings, distance="ordinal", n=2000, rng=1)
+    alpha = un.bootstrap("alpha", ratings, distance="ordinal", resamples=2000, rng=1)
     if alpha.interval is not None:
         low, high = alpha.interval.low, alpha.interval.high
         print(f"\nα of scores with an order is {alpha:.2f}, between {low:.2f} and {high:.2f}.")

@@ -25,7 +25,7 @@ def main() -> None:
         ("matrix", un.Combined(distance=NEAR)),
     ):
         result = un.gamma(corpus, dissimilarity=dissimilarity, rng=1)
-        print(f"{name:8} γ {result:.3f}   γcat {result.cat:.3f}")
+        print(f"{name:8} γ {result:.3f}   γcat {result.gamma_cat:.3f}")
 
 
 if __name__ == "__main__":

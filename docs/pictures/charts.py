@@ -46,7 +46,7 @@ def pictures() -> dict[str, Callable[[], Chart]]:
         "shuffling": lambda: charts.shuffling_chart(
             un.scan(
                 un.generate_reference(20, rng=1),
-                measures=("gamma", "gamma_cat", "cu_alpha", "kappa_d"),
+                measures=("gamma", "gamma_cat", "u_alpha_coding", "kappa_d"),
                 errors="category",
                 magnitudes=11,
                 repeats=10,
