@@ -46,7 +46,11 @@ def test_settings_reach_every_part(run, talk):
     assert "pos=3" in record["gamma"]["signature"]
     assert "chance:statistical" in record["diagnosis"]["signature"]
     assert "atom:2" in record["measures"]["measures"]["kappa_d"]["signature"]
-    assert (record["title"], record["advice"]["merges"], record["pairwise"]) == ("Round 2", [], None)
+    assert (record["title"], record["advice"]["merges"], record["pairwise"]) == (
+        "Round 2",
+        [],
+        None,
+    )
 
 
 def test_what_cannot_be_done_is_refused_before_anything_is_computed(run, talk, tmp_path):
