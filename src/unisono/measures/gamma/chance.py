@@ -68,13 +68,6 @@ class DrawScores(NamedTuple):
         joined: list[Any] = [np.concatenate(column) for column in columns]
         return cls._make([*joined, sum(redrawn)])
 
-    def flat(self) -> DrawScores:
-        """Return the same scores with the sums of labels in one row."""
-        return self._replace(
-            label_disorder_of=self.label_disorder_of.ravel(),
-            label_weight_of=self.label_weight_of.ravel(),
-        )
-
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return everything as arrays by name."""
         return self._asdict() | {"redrawn": np.array([self.redrawn])}

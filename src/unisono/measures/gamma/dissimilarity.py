@@ -19,10 +19,11 @@ from unisono.measures.distances import (
     steep,
 )
 from unisono.model.continuum import Continuum
+from unisono.model.corpus import documents_of
 from unisono.registry import check_setting
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
@@ -198,10 +199,9 @@ class Fitted(NamedTuple):
 
 def label_counts(data: Continuum | Corpus) -> list[int]:
     """Count the units of each label, in the order of ``data.labels``."""
-    continua: Iterable[Continuum] = [data] if isinstance(data, Continuum) else data.values()
     place = {label: at for at, label in enumerate(data.labels)}
     counts = [0] * len(place)
-    for continuum in continua:
+    for continuum in documents_of(data).values():
         found = np.bincount(continuum.label_codes, minlength=len(continuum.labels))
         for label, count in zip(continuum.labels, found.tolist(), strict=True):
             counts[place[label]] += count

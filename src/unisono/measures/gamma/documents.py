@@ -149,7 +149,7 @@ def measured(
         spacing_was_lowered=was_lowered,
         failures=Evidence.no_failures(len(places)),
         **columns,
-        **draw_columns(DrawScores.joined([NO_DRAWS, *(each.flat() for each in scores)])),
+        **draw_columns(scores),
     )
 
 

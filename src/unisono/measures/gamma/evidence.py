@@ -19,7 +19,7 @@ from unisono.measures.gamma.alignment import Aligned, LabelSums
 from unisono.measures.gamma.chance import NO_DRAWS, DrawScores
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -122,7 +122,7 @@ class Evidence:
         zeros: dict[str, Any] = dict.fromkeys(counts, np.zeros(1, np.int64))
         return cls(
             **zeros,
-            **draw_columns(NO_DRAWS),
+            **draw_columns([]),
             **alignment_columns([None]),
             spacing=np.array([math.nan]),
             spacing_was_lowered=np.array([False]),
@@ -361,10 +361,14 @@ def alignment_columns(found: Sequence[Aligned | None]) -> dict[str, Any]:
     }
 
 
-def draw_columns(scores: DrawScores) -> dict[str, Any]:
-    """Return the scores of draws under the names of the columns of evidence."""
+def draw_columns(scores: Iterable[DrawScores]) -> dict[str, Any]:
+    """Return the scores of the draws of successive documents as columns."""
     names = (*_OF_DRAWS, *_OF_DRAWS_AND_LABELS)
-    return {name: column.ravel() for name, column in zip(names, scores[:7], strict=True)}
+    parts = zip(*(each[: len(names)] for each in (NO_DRAWS, *scores)), strict=True)
+    return {
+        name: np.concatenate([column.ravel() for column in part])
+        for name, part in zip(names, parts, strict=True)
+    }
 
 
 def _starts(counts: Integers) -> Integers:

@@ -49,7 +49,7 @@ from unisono.measures.intervals import FIRST_DRAWS, Estimates, needed_draws
 from unisono.measures.sampling import seed_of
 from unisono.model.columns import known_names
 from unisono.model.continuum import Continuum
-from unisono.model.corpus import Corpus
+from unisono.model.corpus import Corpus, documents_of
 from unisono.parallel.checkpoint import Checkpoint, Part, digest_of
 from unisono.parallel.dispatch import (
     Report,
@@ -142,7 +142,7 @@ class Run:
 
     @cached_property
     def _documents(self) -> Mapping[str, Continuum]:
-        return _documents_of(self.data)
+        return documents_of(self.data)
 
     @cached_property
     def _costs(self) -> Costs:
@@ -285,11 +285,6 @@ class Run:
         )
 
 
-def _documents_of(data: Continuum | Corpus) -> Mapping[str, Continuum]:
-    """Return the documents by name; that of a continuum alone is empty."""
-    return {"": data} if isinstance(data, Continuum) else data
-
-
 def _corpus_of(data: Continuum | Corpus) -> Corpus:
     if isinstance(data, Continuum):
         return Corpus.from_continua({"continuum": data})
@@ -335,7 +330,7 @@ class Measured:
     def document_result(self, name: str) -> GammaResult:
         """Return the result of one document, measured or not."""
         evidence, settings = self.evidence, self.settings
-        continuum = _documents_of(self.data)[name]
+        continuum = documents_of(self.data)[name]
         facts = Facts(
             settings=self._signature(),
             dissimilarity=settings.fitted.parameters,
@@ -367,7 +362,7 @@ class Measured:
     def document_columns(self) -> DocumentColumns:
         """Return the numbers of all documents without making their results."""
         found = self.evidence
-        continua = _documents_of(self.data)
+        continua = documents_of(self.data)
         rows = np.array([found.rows.get(name, -1) for name in continua], np.int64)
         is_measured = rows >= 0
         numbers = measured_columns(found, confidence=self.settings.confidence)
@@ -418,7 +413,7 @@ class Measured:
         return [
             f"{leads[draws]}|seed:{self.settings.seed}|annotators:{each.annotators_from}"
             f"|data:{each.digest[:8]}|v:{__version__}"
-            for draws, each in zip(draws_of, _documents_of(self.data).values(), strict=True)
+            for draws, each in zip(draws_of, documents_of(self.data).values(), strict=True)
         ]
 
     def values(self) -> FamilyValues:
@@ -493,7 +488,7 @@ class Measured:
         )
 
     def _notes(self) -> tuple[str, ...]:
-        evidence, names = self.evidence, list(_documents_of(self.data))
+        evidence, names = self.evidence, list(documents_of(self.data))
         notes: tuple[str, ...] = ()
         if evidence.rows and (lowered := int(evidence.columns.spacing_was_lowered.sum())):
             notes += (f"in {lowered:,} of {count(len(names), 'document')} {_SPACING_NOTE}",)
