@@ -22,8 +22,8 @@ from unisono.errors import (
 from unisono.formats.characters import tallied
 from unisono.formats.contents import Contents, Gathered, ReadOptions
 from unisono.formats.files import UNKNOWN, located
-from unisono.formats.rating_exports import RATING_FORMATS, record_ratings
 from unisono.formats.rating_exports import SUFFIXES as JSON_SUFFIXES
+from unisono.formats.rating_exports import record_ratings
 from unisono.formats.rating_tables import SUFFIXES, parquet_ratings, table_ratings
 from unisono.formats.registry import FORMATS
 from unisono.formats.roles import (
@@ -34,6 +34,7 @@ from unisono.formats.roles import (
     is_about_paths,
     layout_of,
 )
+from unisono.formats.settings import RATING_SETTINGS, READ_SETTINGS
 from unisono.formats.tables import Table, check_delimiter
 from unisono.formats.unit_tables import read_csv, read_parquet, read_tsv
 from unisono.model.columns import counted
@@ -97,9 +98,6 @@ def _who_saw_what(path: Path) -> dict[str, tuple[str, ...]]:
 
 
 _TABLES = {"csv": read_csv, "tsv": read_tsv, "parquet": read_parquet}
-_ON_ERROR = ("raise", "skip")
-FRAGMENTS = ("whole", "split")
-TAG_SCHEMES = ("auto", "iob1", "iob2", "iobes", "bilou")
 
 
 def read(
@@ -209,7 +207,7 @@ def read(
         "label": label,
     }
     check_extent(extent)
-    check_choice("fragments", fragments, FRAGMENTS)
+    check_choice("fragments", fragments, READ_SETTINGS["fragments"].choices)
     gathered = gathered_from(
         paths,
         asked,
@@ -247,9 +245,8 @@ def gathered_from(
     one_layer: bool = False,
 ) -> Gathered:
     """Read files, without making a corpus of them yet; the settings are those of `read`."""
-    check_choice("format", format_, ("auto", *FORMATS))
-    check_choice("on_error", on_error, _ON_ERROR)
-    check_choice("tags", tags, TAG_SCHEMES)
+    for name, value in {"format": format_, "on_error": on_error, "tags": tags}.items():
+        check_choice(name, value, READ_SETTINGS[name].choices)
     check_delimiter(delimiter)
     if not paths:
         msg = "read needs at least one path, of a file or a folder"
@@ -484,7 +481,7 @@ def read_ratings(
 
 
 def _is_json(path: Path, format_: str) -> bool:
-    check_choice("format", format_, ("auto", "table", *RATING_FORMATS))
+    check_choice("format", format_, RATING_SETTINGS["format"].choices)
     if format_ == "auto":
         return path.suffix.lower() in JSON_SUFFIXES or path.is_dir()
     return format_ != "table"
