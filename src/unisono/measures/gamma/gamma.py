@@ -49,7 +49,7 @@ from unisono.measures.intervals import FIRST_DRAWS, Estimates, needed_draws
 from unisono.measures.sampling import seed_of
 from unisono.model.columns import known_names
 from unisono.model.continuum import Continuum
-from unisono.model.corpus import Corpus, documents_of
+from unisono.model.corpus import Corpus, check_continuum_or_corpus, documents_of
 from unisono.parallel.checkpoint import Checkpoint, Part, digest_of
 from unisono.parallel.dispatch import (
     Report,
@@ -639,9 +639,7 @@ def gamma(
     >>> result.observed, result.gamma_cat.observed
     (0.3357..., 0.3324...)
     """
-    if not isinstance(data, Continuum | Corpus):
-        msg = f"gamma takes a Continuum or a Corpus, got {type(data).__name__}"
-        raise TypeError(msg)
+    check_continuum_or_corpus("gamma", data)
     check_settings(
         {"precision": precision, "confidence": confidence},
         {"draws": draws, "resamples": resamples, "workers": workers},
