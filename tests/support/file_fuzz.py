@@ -26,7 +26,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import unisono as un
-from file_samples import FILES, Sample, zipped
+from file_samples import FILES, OTHER_TABLES, Sample, zipped
+from unisono.formats.read import assigned
 
 MOST_MEMORY = 3 * 2**30
 MOST_SECONDS = 20
@@ -90,6 +91,10 @@ def _read(reader: str, format_: str, path: Path, on_error: Any) -> None:
         str(corpus)
         for continuum in corpus.values():
             len(continuum.digest)
+    elif reader == "distances":
+        str(un.DistanceMatrix.from_file(path))
+    elif reader == "annotators":
+        assigned(str(path))
     else:
         wide = True if path.name.startswith("wide") else None
         name: Any = format_
@@ -269,7 +274,7 @@ def run(seed: int, seconds: float, most: int, keep: Path | None) -> dict[str, An
     until = time.monotonic() + seconds
     with tempfile.TemporaryDirectory() as name:
         while counts["files"] < most and time.monotonic() < until:
-            sample = dice.choice(FILES)
+            sample = dice.choice((*FILES, *OTHER_TABLES))
             content = damaged(dice, sample)
             case = dice.choice((sample.format, "auto")), dice.choice(("raise", "raise", "skip"))
             path = put(Path(name), sample, content)

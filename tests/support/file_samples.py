@@ -171,7 +171,7 @@ DOCCANO_RATINGS = """{"id": 1, "text": "a", "label": ["good"]}
 class Sample(NamedTuple):
     """A file: what reads it, its format and name, and what it holds."""
 
-    reader: str  # "units" or "ratings"
+    reader: str  # "units" or "ratings"; of other tables "distances" or "annotators"
     format: str
     name: str
     content: bytes
@@ -237,3 +237,9 @@ FILES = (
     Sample("units", "parquet", "talk.parquet", _parquet()),
     *(Sample("ratings", format_, name, text.encode()) for format_, name, text in _RATINGS),
 )
+OTHER_TABLES = (
+    Sample("distances", "auto", "distances.csv", b'label,"A",B\n"A",0,0.5\nB,0.5,0\n'),
+    Sample("distances", "auto", "distances.txt", b";1;2;3\n1;0;0,5;1\n2;0,5;0;1\n3;1;1;0\n"),
+    Sample("annotators", "auto", "who.csv", b'document,annotator\nd1,ann\nd1,"bob"\nd2,ann\n'),
+)
+"""Tables beside the annotations: distances of labels, and who saw what."""
