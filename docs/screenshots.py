@@ -1,9 +1,9 @@
-"""Take the pictures of the page for the documentation: `make screenshots`.
+"""Take the screenshots of the web interface for the documentation: ``make screenshots``.
 
-The service runs on a free port of this machine and shows its own examples.
+The service runs on a free local port and shows the examples that it ships.
 """
 
-# ruff: noqa: INP001, T201 (a script, no package; it tells what it wrote)
+# ruff: noqa: INP001, T201 (a script outside a package; it prints the files it writes)
 from __future__ import annotations
 
 from pathlib import Path
@@ -22,7 +22,7 @@ READY = "#downloads:not([hidden])"
 
 
 def main() -> None:
-    """Take all pictures."""
+    """Take all screenshots."""
     with sync_playwright() as playwright, service() as address:
         program = chromium_path(playwright)
         if program is None:
@@ -47,9 +47,9 @@ def take(
     wait: str = READY,
     section: str | None = None,
     size: tuple[int, int] = (1280, 860),
-    **options: Any,  # noqa: ANN401 - what a browser's context takes
+    **options: Any,  # noqa: ANN401 - options of Browser.new_context
 ) -> None:
-    """Take one picture, of the window or of a section."""
+    """Save a screenshot of the window, or of one section of the page."""
     width, height = size
     context = browser.new_context(viewport={"width": width, "height": height}, **options)
     page = context.new_page()
@@ -60,14 +60,14 @@ def take(
     if section is None:
         page.screenshot(path=path)
     else:
-        choose_worst(page)
+        select_second_group(page)
         page.locator(f"#{section}").screenshot(path=path)
     print(f"{path.relative_to(Path.cwd())}: {path.stat().st_size / 1000:.0f} kB")
     context.close()
 
 
-def choose_worst(page: Page) -> None:
-    """Show a group whose units differ."""
+def select_second_group(page: Page) -> None:
+    """Select the second group of the list, whose labels differ."""
     page.locator(".group").nth(1).click()
     page.wait_for_timeout(600)
     page.mouse.move(0, 0)
