@@ -1,9 +1,9 @@
-"""Draws the pictures of docs/charts.md from the data in examples/, always the same.
+"""Draw the pictures of docs/charts.md from the data in examples/, with fixed seeds.
 
-Run it as ``make pictures`` or ``python docs/pictures/charts.py``. It needs ``unisono[plot]``.
+Run ``make pictures`` or ``python docs/pictures/charts.py``. This needs ``unisono[plot]``.
 """
 
-# ruff: noqa: INP001 (a script, no package)
+# ruff: noqa: INP001 (a script outside a package)
 from __future__ import annotations
 
 from pathlib import Path
@@ -22,13 +22,13 @@ EXAMPLES = HERE.parent.parent / "examples"
 
 
 def pictures() -> dict[str, Callable[[], Chart]]:
-    """Give each picture by its name; it is drawn when it is called."""
+    """Return the functions that draw the pictures, by name."""
     interview = un.read(EXAMPLES / "interview.csv")["interview"]
     corpus = un.read(EXAMPLES / "corpus")
     result = un.gamma(interview, rng=1)
     pooled = un.gamma(corpus, rng=1)
     ratings = un.read_ratings(EXAMPLES / "politeness.csv")
-    alpha = {"distance": "ordinal", "n": 2000, "rng": 1}
+    alpha = {"distance": "ordinal", "resamples": 2000, "rng": 1}
     film = un.shuffle(un.generate_reference(2000, rng=1), magnitude=0.15, rng=1).continuum
     return {
         "continuum": lambda: charts.continuum_chart(interview),
@@ -58,11 +58,11 @@ def pictures() -> dict[str, Callable[[], Chart]]:
 
 
 def main() -> None:
-    """Write every picture beside this file."""
+    """Write all pictures to the folder of this file."""
     for name, draw in pictures().items():
         file = name if "." in name else f"{name}.svg"
         path = charts.save_chart(draw(), HERE / file, scale=1)
-        print(f"{path.name}: {path.stat().st_size / 1000:.0f} kB")  # noqa: T201 - what it is for
+        print(f"{path.name}: {path.stat().st_size / 1000:.0f} kB")  # noqa: T201 - the output of the script
 
 
 if __name__ == "__main__":

@@ -1,18 +1,18 @@
-"""Draws frontier.svg: six units of the interview and the states of the frontier program.
+"""Draw frontier.svg: six units of the interview and the states of the frontier program.
 
-Run it as ``python docs/pictures/frontier.py``. It needs nothing but Python, solves its example by
-itself, and always writes the same bytes.
+Run ``python docs/pictures/frontier.py``. The script needs only the standard library, contains its
+own solver, and its output is reproducible byte by byte.
 """
 
-# ruff: noqa: INP001 (a script, no package)
+# ruff: noqa: INP001 (a script outside a package)
 from __future__ import annotations
 
 from itertools import chain, combinations, product
 from pathlib import Path
 
 LANES = ("ines", "jonas", "mika")
-# From examples/interview.csv: annotator, start, end, label. mika missed the question, and
-# jonas cut the answer in two.
+# From examples/interview.csv: annotator, start, end, label. mika missed the question, and jonas
+# split the answer into two units.
 ROWS = (
     ("ines", 66.1, 74.9, "question"),
     ("ines", 75.5, 151.2, "answer"),
@@ -49,24 +49,24 @@ STYLE = """
 
 
 def saving(u: int, v: int) -> float:
-    """1 − d(u, v): what it saves to have the two in one group."""
+    """Return 1 − d(u, v), the saving of two units in the same group."""
     (_, start_u, end_u, label_u), (_, start_v, end_v, label_v) = UNITS[u], UNITS[v]
     apart = abs(start_u - start_v) + abs(end_u - end_v)
     return 1 - (apart / (end_u - start_u + end_v - start_v)) ** 2 - (label_u != label_v)
 
 
 def saved(group: Group) -> float:
-    """Add up what the pairs of a group save."""
+    """Return the sum of the savings of all pairs of a group."""
     return sum(saving(u, v) for u, v in combinations(group, 2))
 
 
 def cost(group: Group) -> float:
-    """Return the disorder of a group, times the number of pairs of annotators."""
+    """Return the disorder of a group multiplied by the number of pairs of annotators."""
     return PAIRS - saved(group)
 
 
 def holds_together(group: Group) -> bool:
-    """Apply the strict split rule: every way to cut the group in two loses something."""
+    """Return whether every split of the group into two costs more (the strict split rule)."""
     parts = chain.from_iterable(combinations(group, k) for k in range(1, len(group)))
     return all(
         sum(saving(u, v) for u, v in product(part, set(group) - set(part))) > -PAIRS
@@ -75,7 +75,7 @@ def holds_together(group: Group) -> bool:
 
 
 def groups_by_anchor() -> list[list[Group]]:
-    """List the groups of each first unit, larger ones first."""
+    """Return the groups of each anchor (their first unit), larger ones first."""
     found: list[list[Group]] = [[] for _ in UNITS]
     for size in range(N, 1, -1):
         for group in combinations(range(len(UNITS)), size):
@@ -85,7 +85,7 @@ def groups_by_anchor() -> list[list[Group]]:
 
 
 def most_saved(u: int) -> float:
-    """Bound what a unit can save in any group."""
+    """Return an upper bound of the savings of a unit in any group."""
     others = {lane: 0.0 for lane in LANES if lane != UNITS[u][0]}
     for v, unit in enumerate(UNITS):
         if unit[0] in others:
@@ -94,13 +94,13 @@ def most_saved(u: int) -> float:
 
 
 def is_dead(state: State, value: float, best: State, least: float) -> bool:
-    """Dominance: worse than the layer's best state, even after making up for the difference."""
+    """Return whether the best state of the layer dominates a state, whatever follows."""
     taken_out = sum(most_saved(u) for u in set(best) - set(state))
     return value > least + taken_out + PAIRS * len(set(state) - set(best))
 
 
 class Program:
-    """All layers of the frontier program, forwards, and the best path, backwards."""
+    """The layers of the frontier program, and the best path through them."""
 
     def __init__(self) -> None:
         self.layers: list[dict[State, float]] = [{(): 0.0}]
@@ -143,17 +143,17 @@ class Program:
 
 
 def x_of(time: float) -> float:
-    """Place a time on the paper."""
+    """Return the x coordinate of a time."""
     return LEFT + (time - 64) / (153 - 64) * (WIDTH - LEFT - 30)
 
 
 def text(x: float, y: float, words: str, kind: str = "", anchor: str = "middle") -> str:
-    """Write some words."""
+    """Return a text element."""
     return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" class="{kind}">{words}</text>'
 
 
 def draw_lanes(chosen: list[Group]) -> list[str]:
-    """Draw a lane per annotator, the units, and the groups that link them."""
+    """Return the elements of the lanes, the units, and the lines that connect groups."""
     middle = [TOP + LANES.index(unit[0]) * LANE + 14 for unit in UNITS]
     centre = [x_of((unit[1] + unit[2]) / 2) for unit in UNITS]
     parts = [text(LEFT - 12, TOP + k * LANE + 19, lane, "", "end") for k, lane in enumerate(LANES)]
@@ -174,7 +174,7 @@ def draw_lanes(chosen: list[Group]) -> list[str]:
 
 
 def draw_states(program: Program) -> list[str]:
-    """Draw a column of live states per layer, and the ways from one layer to the next."""
+    """Return the elements of the live states of each layer, and the transitions between layers."""
     living = [
         [state for state in states if state not in dead]
         for states, dead in zip(program.layers, program.dead, strict=True)
@@ -216,7 +216,7 @@ def draw_states(program: Program) -> list[str]:
 
 
 def picture() -> str:
-    """Put the picture together."""
+    """Return the picture as the text of an SVG file."""
     program = Program()
     rows = max(
         len(states) - len(dead) for states, dead in zip(program.layers, program.dead, strict=True)
