@@ -74,6 +74,7 @@ format: $(VENV)/.lint ## Rewrite Python and C++ in the house's format
 tables: build ## Write docs/measures.md, stubs and the JSON Schema anew
 	@$(BIN)/python tests/support/measure_page.py
 	@$(BIN)/python tests/support/public_stubs.py
+	@$(BIN)/python tests/support/keyword_types.py
 	@$(BIN)/python tests/support/json_schema.py
 
 pictures: build $(VENV)/.test ## Draw the pictures of docs/ again

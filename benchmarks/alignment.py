@@ -164,7 +164,7 @@ def measure(row: Row, draws: int, gaps: str) -> None:
     _tell(begun, best.disorder, best.lower_bound, proven=best.proven)
     del best
 
-    fitted = un.Combined().fitted(continuum.labels, label_counts(continuum))
+    fitted = un.CombinedDissimilarity().fitted(continuum.labels, label_counts(continuum))
     for columns in _drawn(continuum, fitted, draws):
         begun = _clocks()
         found = aligned(columns, fitted, effort=EFFORT_DRAW)
@@ -179,7 +179,7 @@ def _drawn(continuum: un.Continuum, fitted: Fitted, draws: int) -> Iterator[Colu
 
 
 def _first_draw(continuum: un.Continuum) -> un.Continuum:
-    fitted = un.Combined().fitted(continuum.labels, label_counts(continuum))
+    fitted = un.CombinedDissimilarity().fitted(continuum.labels, label_counts(continuum))
     (columns,) = _drawn(continuum, fitted, 1)
     annotators = np.repeat(continuum.annotators, np.diff(columns.offsets))
     labels = np.array(continuum.labels)[columns.label_codes]
@@ -269,7 +269,7 @@ def _beside(title: str, continuum: un.Continuum, ways: tuple[str, ...]) -> list[
     return rows
 
 
-def _proof(best: un.Alignment) -> str:
+def _proof(best: un.results.Alignment) -> str:
     return "proven" if best.proven else f"gap {best.gap:.1e}"
 
 

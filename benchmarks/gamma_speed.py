@@ -41,7 +41,7 @@ def ours(path: Path, *, draws: int, repetitions: int, workers: int | None) -> di
         begun = time.perf_counter()
         result = un.gamma(
             continuum,
-            dissimilarity=un.Combined(position=1, label=1, empty=1),
+            dissimilarity=un.CombinedDissimilarity(position=1, label=1, empty=1),
             draws=draws,
             rng=SEED,
             workers=workers,

@@ -38,11 +38,11 @@ def unisono(row: str, *, ready: bool = False) -> Job:
     """Measure with this package, from an array to the number, or from `Ratings` to it."""
     import unisono as un  # noqa: PLC0415 - each tool lives in its own environment
 
-    measures: dict[str, Callable[[Any], un.ItemsAgreement]] = {
+    measures: dict[str, Callable[[Any], un.results.ItemsAgreement]] = {
         "masi": lambda ratings: un.krippendorff_alpha(ratings, distance="masi"),
         "cohen": un.cohen_kappa,
         "fleiss": un.fleiss_kappa,
-        "bootstrap": lambda ratings: un.bootstrap("alpha", ratings, resamples=1000, rng=1),
+        "bootstrap": lambda ratings: un.bootstrap(ratings, "alpha", resamples=1000, rng=1),
         "parquet": un.krippendorff_alpha,
         "limited": un.krippendorff_alpha,
     }

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     Job = tuple[Callable[[str], Any], Callable[[Any], object], Callable[[Any], int]]
 
 
-def gamma(corpus: un.Corpus) -> un.GammaResult:
+def gamma(corpus: un.Corpus) -> un.results.GammaAgreement:
     """Measure γ with the draws that a large corpus needs."""
     return un.gamma(corpus, rng=1, draws=30)
 

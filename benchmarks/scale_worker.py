@@ -68,7 +68,7 @@ def ratio_of_both(first: Callable[[], object], second: Callable[[], object]) -> 
     return statistics.median(ratios)
 
 
-def gamma_of(corpus: un.Corpus, **settings: Any) -> un.GammaResult:  # noqa: ANN401
+def gamma_of(corpus: un.Corpus, **settings: Any) -> un.results.GammaAgreement:  # noqa: ANN401
     """Compute what is measured, the same everywhere."""
     return un.gamma(corpus, rng=1, draws=DRAWS, resamples=0, **settings)
 

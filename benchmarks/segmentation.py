@@ -44,7 +44,7 @@ class Row:
     """One measure, its goal, and how peers are asked for it."""
 
     goal: str
-    measure: Callable[..., un.SegmentationAgreement]
+    measure: Callable[..., un.results.SegmentationAgreement]
     sizes: tuple[int, ...]
     peers: dict[str, tuple[Asked, int]]  # how, and the most boundaries it is asked for
 
@@ -171,7 +171,7 @@ def _asked(
         return {"tool": peer, "boundaries": size, "failed": str(error)}
 
 
-def _from_masses(row: Row, masses: list[Any]) -> un.SegmentationAgreement:
+def _from_masses(row: Row, masses: list[Any]) -> un.results.SegmentationAgreement:
     return row.measure(*map(un.Segmentation.from_masses, masses))
 
 

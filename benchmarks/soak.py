@@ -63,7 +63,9 @@ def one_round(seed: int) -> None:
         "draws": dice.choice([1, 2, 30]),
         "rng": seed,
         "soft": dice.random() < 0.1,
-        "dissimilarity": un.Combined(position=dice.choice([1, 3]), distance=dice.choice(DISTANCES)),
+        "dissimilarity": un.CombinedDissimilarity(
+            position=dice.choice([1, 3]), distance=dice.choice(DISTANCES)
+        ),
     }
     try:
         result = un.gamma(corpus, workers=1, **settings)
@@ -83,7 +85,7 @@ def one_round(seed: int) -> None:
             same(un.read(path), corpus.with_continua(seen))
     table = [[dice.choice("ab") for _ in range(20)] for _ in range(dice.randint(2, 5))]
     ratings = un.Ratings.from_matrix(table)
-    sensible(un.bootstrap("krippendorff_alpha", ratings, resamples=50, rng=seed))
+    sensible(un.bootstrap(ratings, "krippendorff_alpha", resamples=50, rng=seed))
     for continuum in corpus.values():
         if len(continuum.annotators) < 2:
             continue
@@ -93,7 +95,7 @@ def one_round(seed: int) -> None:
             raise AssertionError(msg)
 
 
-def sensible(result: un.Agreement) -> None:
+def sensible(result: un.results.Agreement) -> None:
     """Refuse a result that cannot be."""
     if result.undefined is None and not (math.isfinite(result.value) and result.value <= 1.0):
         msg = f"an agreement of {result.value}"

@@ -78,12 +78,12 @@ def main() -> None:
         (
             "an hour in 1 ms atoms, 3 × 1,000 units",
             "milliseconds",
-            lambda: float(un.discretize(speech, atom=0.001).n_items),
+            lambda: float(un.Ratings.from_continuum(speech, atom=0.001).n_items),
         ),
         (
             "the same, and Fleiss' κ of it",
             "milliseconds",
-            lambda: un.fleiss_kappa(un.discretize(speech, atom=0.001)).value,
+            lambda: un.fleiss_kappa(un.Ratings.from_continuum(speech, atom=0.001)).value,
         ),
     ]
     rows = []

@@ -13,7 +13,7 @@ Try next (after: source .venv/bin/activate)
 
   unisono gamma examples/interview.csv --seed 1                  the same numbers
   unisono align examples/interview.csv                           every group, in order
-  unisono gamma examples/corpus --annotators corpus --seed 1     four documents, pooled
+  unisono gamma examples/corpus --seen-by corpus --seed 1     four documents, pooled
 
 To see it in your browser
 

@@ -13,9 +13,9 @@ def main() -> None:
     """Read, measure, ask how sure that is, and how many replies the next study needs."""
     ratings = un.read_ratings(HERE / "politeness.csv")
     print(f"{ratings!r}\n")
-    print(un.items(ratings, distance="ordinal", weights="quadratic"))
+    print(un.measure_items(ratings, distance="ordinal", weights="quadratic"))
 
-    alpha = un.bootstrap("alpha", ratings, distance="ordinal", resamples=2000, rng=1)
+    alpha = un.bootstrap(ratings, "alpha", distance="ordinal", resamples=2000, rng=1)
     if alpha.interval is not None:
         low, high = alpha.interval.low, alpha.interval.high
         print(f"\nα of scores with an order is {alpha:.2f}, between {low:.2f} and {high:.2f}.")

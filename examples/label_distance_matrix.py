@@ -19,10 +19,10 @@ NEAR = un.DistanceMatrix(
 def main() -> None:
     """Measure four short documents with all mistakes alike, and with this matrix."""
     # In `weather` mika read the text and marked nothing: that counts, so everybody is counted.
-    corpus = un.read(Path(__file__).parent / "corpus", annotators="corpus")
+    corpus = un.read(Path(__file__).parent / "corpus", seen_by="corpus")
     for name, dissimilarity in (
-        ("nominal", un.Combined()),
-        ("matrix", un.Combined(distance=NEAR)),
+        ("nominal", un.CombinedDissimilarity()),
+        ("matrix", un.CombinedDissimilarity(distance=NEAR)),
     ):
         result = un.gamma(corpus, dissimilarity=dissimilarity, rng=1)
         print(f"{name:8} γ {result:.3f}   γcat {result.gamma_cat:.3f}")

@@ -24,8 +24,8 @@ def main() -> None:
     """Measure the interview both ways."""
     interview = un.read(Path(__file__).parent / "interview.csv")["interview"]
     # The name stands in the signature, so say in it all that can move the value.
-    own = un.OwnDissimilarity(cost=forgiving, name=f"forgiving-{TOLERANCE:g}s")
-    for dissimilarity in (un.Combined(), own):
+    own = un.CustomDissimilarity(cost=forgiving, name=f"forgiving-{TOLERANCE:g}s")
+    for dissimilarity in (un.CombinedDissimilarity(), own):
         result = un.gamma(interview, dissimilarity=dissimilarity, draws=100, rng=1)
         print(f"observed {result.observed:.3f}   expected {result.expected:.3f}   {result}")
     print("Forgiving lowers what is observed and what chance would give: γ need not rise.")

@@ -41,10 +41,10 @@ def pictures() -> dict[str, Callable[[], Chart]]:
         "annotators": lambda: charts.annotator_chart(un.pairwise_agreement(corpus, rng=1)),
         "draws": lambda: charts.draws_chart(result),
         "bootstrap": lambda: charts.bootstrap_chart(
-            un.bootstrap("alpha", ratings, **alpha), un.bootstrap_values("alpha", ratings, **alpha)
+            un.bootstrap(ratings, "alpha", **alpha), un.bootstrap_values(ratings, "alpha", **alpha)
         ),
         "shuffling": lambda: charts.shuffling_chart(
-            un.scan(
+            un.error_curves(
                 un.generate_reference(20, rng=1),
                 measures=("gamma", "gamma_cat", "u_alpha_coding", "kappa_d"),
                 errors="category",

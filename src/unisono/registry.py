@@ -96,6 +96,8 @@ class Setting:
     """What stands for the value in ``--help``; what stands for its kind unless it is given."""
     option: str = ""
     """The option of the command line, or a dash; ``--name-with-dashes`` unless it is given."""
+    key: str = ""
+    """The key over HTTP; `name` unless it is given."""
     least: float | None = None
     most: float | None = None
     """The lowest and the highest value; the limits of the kind unless any limit is given."""
@@ -124,6 +126,7 @@ class Setting:
     def __post_init__(self) -> None:
         own: dict[str, Any] = {
             "metavar": self.metavar or _METAVARS.get(self.kind, ""),
+            "key": self.key or self.name,
             "option": self.option or f"--{self.name.replace('_', '-')}",
             "title": self.title or self.name.replace("_", " ").capitalize(),
         }
@@ -200,6 +203,10 @@ class Study:
     settings: tuple[str, ...]
     own: tuple[Setting, ...] = ()
     """Settings that mean something else here than in the table, or have other limits."""
+    passes: tuple[str, ...] = ()
+    """Measures and studies to which it passes other settings on."""
+    keywords: str = ""
+    """``"module:name"`` of the type of these settings."""
 
     def setting(self, name: str) -> Setting:
         """Return a setting as it is here."""
@@ -339,7 +346,7 @@ FAMILIES: Mapping[str, Family] = _table(
         ),
         Family(
             name="atoms",
-            command="all",
+            command="units",
             takes=_NO_OVERLAP,
             shown=("kappa_d",),
             remark="depends on the atom",
@@ -356,7 +363,7 @@ FAMILIES: Mapping[str, Family] = _table(
             command="items",
             takes=_NO_OVERLAP - {"places"},
             shown=("krippendorff_alpha", "cohen_kappa", "gwet_ac"),
-            settings=("bootstrap", "method", "confidence", "permutations", "rng"),
+            settings=("resamples", "method", "confidence", "permutations", "rng"),
         ),
         Family(
             name="reference",
@@ -508,12 +515,6 @@ SETTINGS: Mapping[str, Setting] = _table(
             },
         ),
         Setting(
-            "bootstrap",
-            "count",
-            "How often items are resampled, for intervals.",
-            title="Resamples for intervals",
-        ),
-        Setting(
             "method",
             "choice",
             "How the interval comes from the resamples (percentile).",
@@ -524,7 +525,7 @@ SETTINGS: Mapping[str, Setting] = _table(
                 "bca": "corrected for bias and skewness",
                 "krippendorff": "his own bootstrap of α",
             },
-            needs={"bootstrap": ()},
+            needs={"resamples": ()},
             advanced=True,
         ),
         Setting(
@@ -685,7 +686,7 @@ SETTINGS: Mapping[str, Setting] = _table(
             "Confidence level of the intervals; for γ of its precision too.",
             example="0.95 for 95 %",
             default=0.95,
-            needs={"bootstrap": ()},
+            needs={"resamples": ()},
             advanced=True,
         ),
         Setting(
@@ -710,9 +711,10 @@ SETTINGS: Mapping[str, Setting] = _table(
             "A seed; the same one gives the same values, random draws a new one.",
             metavar="N|random",
             option="--seed",
+            key="seed",
             title="Seed",
             default=0,
-            needs={"bootstrap": (), "permutations": (), **_OF_GAMMA},
+            needs={"resamples": (), "permutations": (), **_OF_GAMMA},
         ),
         Setting(
             "resamples",
@@ -815,7 +817,6 @@ SETTINGS: Mapping[str, Setting] = _table(
             "Comma-separated shares of the values to delete.",
             example="0.1 for 10 %",
         ),
-        Setting("deletions", "count", "Number of random deletions per share."),
         Setting(
             "most_groups",
             "count",
@@ -879,7 +880,7 @@ _GAMMA_SETTINGS = (
 )
 _UNITIZING = "unisono.measures.unitizing.alphas:unitizing_alpha"
 _UNITIZING_SETTINGS = ("distance", "generation", "overlap", "order")
-_SIDE_BY_SIDE = "unisono.studies.measure_table:side_by_side"
+_SIDE_BY_SIDE = "unisono.studies.measure_table:measure_units"
 _SEGMENTATION = "unisono.measures.segmentation"
 _COMPARE = "unisono.measures.reference.compare:compare"
 _COMPARE_SETTINGS = (
@@ -1317,6 +1318,11 @@ MEASURES: Mapping[str, Measure] = _table(
 
 _ALIGNED = ("dissimilarity", "chance", "precision", "draws", "rng")
 _PLANNING = "unisono.studies.planning"
+_ITEM_KEYWORDS: Mapping[str, Any] = {
+    "passes": tuple(name for name, each in MEASURES.items() if each.data == "items"),
+    "keywords": f"{_ITEMS}.keywords:ItemSettings",
+}
+_GAMMA_KEYWORDS = "unisono.measures.gamma.keywords"
 _PLANNED = replace(SETTINGS["resamples"], help="Number of resamples per sample size.", least=1)
 _ERRORS = (
     *("errors", "overlap", "position_factor", "split_cap", "prevalence", "closeness", "certain"),
@@ -1330,8 +1336,8 @@ _MAY_OVERLAP = Setting(
 STUDIES: Mapping[str, Study] = _table(
     [
         Study(
-            name="items",
-            function=f"{_ITEMS}.table:items",
+            name="measure_items",
+            function=f"{_ITEMS}.table:measure_items",
             settings=("measures", "distance", "weights", "categories", "missing", "order"),
         ),
         Study(
@@ -1348,14 +1354,23 @@ STUDIES: Mapping[str, Study] = _table(
             function=f"{_ITEMS}.resampling:bootstrap",
             settings=("resamples", "confidence", "method", "rng"),
             own=(replace(SETTINGS["resamples"], help="How often items are resampled.", least=1),),
+            **_ITEM_KEYWORDS,
+        ),
+        Study(
+            name="bootstrap_values",
+            function=f"{_ITEMS}.resampling:bootstrap_values",
+            settings=("resamples", "method", "rng"),
+            own=(replace(SETTINGS["resamples"], help="How often items are resampled.", least=1),),
+            **_ITEM_KEYWORDS,
         ),
         Study(
             name="permutation_test",
             function=f"{_ITEMS}.resampling:permutation_test",
             settings=("permutations", "rng"),
+            **_ITEM_KEYWORDS,
         ),
         Study(
-            name="side_by_side",
+            name="measure_units",
             function=_SIDE_BY_SIDE,
             settings=("distance", "overlap", "atom", "tolerance", *_ALIGNED),
         ),
@@ -1374,11 +1389,29 @@ STUDIES: Mapping[str, Study] = _table(
             name="advise",
             function="unisono.studies.advice:advise",
             settings=("dissimilarity", "most_groups", "most_merges", "most_annotators"),
+            passes=("gamma",),
+            keywords=f"{_GAMMA_KEYWORDS}:AdviceSettings",
+        ),
+        Study(
+            name="diagnose",
+            function="unisono.studies.diagnosis:diagnose",
+            settings=("dissimilarity",),
+            passes=("gamma",),
+            keywords=f"{_GAMMA_KEYWORDS}:DiagnosisSettings",
+        ),
+        Study(
+            name="pairwise_agreement",
+            function="unisono.studies.annotator_pairs:pairwise_agreement",
+            settings=("rng",),
+            passes=("gamma",),
+            keywords=f"{_GAMMA_KEYWORDS}:PairwiseSettings",
         ),
         Study(
             name="compare_policies",
             function="unisono.studies.missing_values:compare_policies",
-            settings=("shares", "measure", "deletions", "rng"),
+            settings=("shares", "measure", "repeats", "rng"),
+            own=(replace(SETTINGS["repeats"], help="Number of random deletions per share."),),
+            **_ITEM_KEYWORDS,
         ),
         Study(
             name="plan_items",
@@ -1391,12 +1424,15 @@ STUDIES: Mapping[str, Study] = _table(
                 ),
                 _PLANNED,
             ),
+            **_ITEM_KEYWORDS,
         ),
         Study(
             name="plan_documents",
             function=f"{_PLANNING}:plan_documents",
             settings=("width", "confidence", "resamples", "rng"),
             own=(_PLANNED,),
+            passes=("gamma",),
+            keywords=f"{_GAMMA_KEYWORDS}:PlanSettings",
         ),
         Study(
             name="calibrate",
@@ -1421,12 +1457,14 @@ STUDIES: Mapping[str, Study] = _table(
             own=(_MAY_OVERLAP,),
         ),
         Study(
-            name="scan",
-            function="unisono.simulation.error_curves:scan",
+            name="error_curves",
+            function="unisono.simulation.error_curves:error_curves",
             settings=(
                 *("measures", "errors", "magnitudes", "repeats", "annotators", "rng"),
                 *("dissimilarity", "draws", "atom", "confidence"),
             ),
+            passes=("shuffle", *(n for n, each in MEASURES.items() if each.data != "reference")),
+            keywords="unisono.simulation.keywords:CurveSettings",
             own=(
                 replace(
                     SETTINGS["measures"],
@@ -1460,8 +1498,8 @@ STUDIES: Mapping[str, Study] = _table(
             settings=("title", "distance", "overlap", "atom", "gains", "charts", *_ALIGNED),
         ),
         Study(
-            name="Combined",
-            function="unisono.measures.gamma.dissimilarity:Combined",
+            name="CombinedDissimilarity",
+            function="unisono.measures.gamma.dissimilarity:CombinedDissimilarity",
             settings=("position", "label", "empty", "distance", "power", "steep"),
         ),
     ]

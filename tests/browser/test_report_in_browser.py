@@ -17,7 +17,7 @@ CHECKS = (Path(__file__).parent / "checks.js").read_text(encoding="utf-8")
 @pytest.fixture(scope="module")
 def written(tmp_path_factory):
     folder = tmp_path_factory.mktemp("reports")
-    un.report(un.read("examples/corpus", annotators="corpus"), rng=1).write(folder / "plain.html")
+    un.report(un.read("examples/corpus", seen_by="corpus"), rng=1).write(folder / "plain.html")
     un.report(hostile_corpus(), rng=1, draws=12).write(folder / "hostile.html")
     return folder
 

@@ -55,7 +55,9 @@ def test_programs_get_the_same_as_python(run, talk):
 
 def test_weights_reach_the_alignment(run, talk):
     record = run("align", talk, "--position", 3, "--json").record
-    heavy = un.best_alignment(un.read(talk)["talk"], dissimilarity=un.Combined(position=3))
+    heavy = un.best_alignment(
+        un.read(talk)["talk"], dissimilarity=un.CombinedDissimilarity(position=3)
+    )
 
     assert record["disorder"] == heavy.disorder
 

@@ -8,7 +8,7 @@ DRAWN = ("--draws", 30, "--seed", 1)
 
 
 def test_people_get_one_table_and_its_facts(run, talk):
-    outcome = run("all", talk, *DRAWN)
+    outcome = run("units", talk, *DRAWN)
     lines = outcome.out.splitlines()
 
     assert (outcome.code, outcome.err) == (0, "")
@@ -25,15 +25,15 @@ def test_people_get_one_table_and_its_facts(run, talk):
 
 
 def test_programs_get_the_same_as_python(run, talks):
-    record = run("all", talks, *DRAWN, "--json").record
+    record = run("units", talks, *DRAWN, "--json").record
 
-    assert record == un.side_by_side(un.read(talks), draws=30, rng=1).to_dict()
+    assert record == un.measure_units(un.read(talks), draws=30, rng=1).to_dict()
     assert record["left_out_documents"] == ["lone"]
 
 
 def test_a_table_has_a_row_for_each_measure_and_label(run, talk):
-    rows = list(csv.DictReader(run("all", talk, *DRAWN, "--csv").out.splitlines()))
-    table = un.side_by_side(un.read(talk), draws=30, rng=1)
+    rows = list(csv.DictReader(run("units", talk, *DRAWN, "--csv").out.splitlines()))
+    table = un.measure_units(un.read(talk), draws=30, rng=1)
     found = {(row["measure"], row["label"]): row for row in rows}
 
     assert float(found["u_alpha_coding", ""]["value"]) == table["u_alpha_coding"].value
@@ -43,7 +43,7 @@ def test_a_table_has_a_row_for_each_measure_and_label(run, talk):
 
 
 def test_few_labels_are_shown_on_request(run, talk):
-    out = run("all", talk, *DRAWN, "--rows", 2).out
+    out = run("units", talk, *DRAWN, "--rows", 2).out
 
     assert "and 5 more labels; use --csv or --json for all" in out
     assert "γk 3" not in out
@@ -54,8 +54,8 @@ def test_overlap_names_the_option_that_helps(run, tmp_path):
     talk.write_text(
         "annotator,label,start,end\nann,A,0,5\nann,B,3,9\nbob,A,0,5\n", encoding="utf-8"
     )
-    refused = run("all", talk, *DRAWN)
-    split = run("all", talk, *DRAWN, "--overlap", "split")
+    refused = run("units", talk, *DRAWN)
+    split = run("units", talk, *DRAWN, "--overlap", "split")
 
     assert refused.code == 0
     assert "uα, |uα, cuα, κ_d are undefined: 'ann' has units that overlap" in refused.out
@@ -66,11 +66,11 @@ def test_overlap_names_the_option_that_helps(run, tmp_path):
 def test_fractions_name_the_option_for_atoms(run, tmp_path):
     talk = tmp_path / "talk.csv"
     talk.write_text("annotator,label,start,end\nann,A,0,5.5\nbob,B,0,5.5\n", encoding="utf-8")
-    told = " ".join(run("all", talk, *DRAWN).out.split())
+    told = " ".join(run("units", talk, *DRAWN).out.split())
 
     assert "set the length of an atom with --atom LENGTH" in told
     assert "not whole numbers; --atom LENGTH sets another atom length than 1" in told
-    assert "WindowDiff" in run("all", talk, *DRAWN, "--atom", 0.5).out
+    assert "WindowDiff" in run("units", talk, *DRAWN, "--atom", 0.5).out
 
 
 def test_the_distance_is_that_of_gamma_and_of_the_alphas(run, tmp_path):
@@ -78,7 +78,7 @@ def test_the_distance_is_that_of_gamma_and_of_the_alphas(run, tmp_path):
     talk.write_text(
         "annotator,label,start,end\nann,1,0,5\nann,4,6,9\nbob,2,0,5\nbob,5,6,9\n", encoding="utf-8"
     )
-    out = run("all", talk, *DRAWN, "--distance", "interval").out
+    out = run("units", talk, *DRAWN, "--distance", "interval").out
 
     assert "distance=interval" in out
     assert "u_alpha_coding|distance:interval" in out
@@ -94,7 +94,7 @@ def test_the_distance_is_that_of_gamma_and_of_the_alphas(run, tmp_path):
     ],
 )
 def test_what_cannot_be_is_refused_in_a_sentence(run, talk, options, said):
-    outcome = run("all", talk, *options)
+    outcome = run("units", talk, *options)
 
     assert (outcome.code, outcome.out) == (2, "")
     assert said in outcome.err
@@ -103,7 +103,7 @@ def test_what_cannot_be_is_refused_in_a_sentence(run, talk, options, said):
 def test_nothing_to_measure_is_an_error_for_scripts(run, tmp_path):
     talk = tmp_path / "talk.csv"
     talk.write_text("annotator,label,start,end\nann,A,0,5\n", encoding="utf-8")
-    outcome = run("all", talk, "--seed", 1)
+    outcome = run("units", talk, "--seed", 1)
 
     assert outcome.code == 1
     assert "all measures are undefined; of γ: agreement needs two annotators" in outcome.err

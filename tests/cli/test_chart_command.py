@@ -101,11 +101,11 @@ def test_what_is_read_is_not_overwritten(run, tmp_path):
     assert target.read_text() == "[]"
 
 
-@pytest.mark.parametrize("command", ["scan", "calibrate"])
+@pytest.mark.parametrize("command", ["curves", "calibrate"])
 def test_curves_are_drawn_as_other_pictures_too(run, talk, tmp_path, command):
     target = tmp_path / "curves.png"
     few = {
-        "scan": ("--units", 8, "--measure", "gamma", "--magnitudes", 3, "--repeats", 2),
+        "curves": ("--units", 8, "--measure", "gamma", "--magnitudes", 3, "--repeats", 2),
         "calibrate": (talk, "--errors", "false_negative", "--repeats", 5, "--draws", 5),
     }
     outcome = run(command, *few[command], "--seed", 1, "-o", target)
@@ -116,7 +116,7 @@ def test_curves_are_drawn_as_other_pictures_too(run, talk, tmp_path, command):
 
 @pytest.mark.parametrize(
     ("command", "option"),
-    [(["calibrate"], "-o"), (["scan"], "--chart"), (["chart", "draws"], "-o")],
+    [(["calibrate"], "-o"), (["curves"], "--chart"), (["chart", "draws"], "-o")],
 )
 def test_without_the_drawing_libraries_nothing_is_computed(
     run, talk, tmp_path, monkeypatch, command, option

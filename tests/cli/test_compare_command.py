@@ -247,7 +247,7 @@ def test_nothing_to_compare_is_an_error(run, tmp_path):
         files.append(table)
     seen.write_text("document,annotator\ngold,ann\nsystem,bot\n", encoding="utf-8")
 
-    outcome = run("compare", *files, "--annotators", seen, "--no-gamma")
+    outcome = run("compare", *files, "--seen-by", seen, "--no-gamma")
 
     assert outcome.code == 1
     assert "no comparison: neither side has units" in outcome.err

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-CORPUS = ("gamma", "examples/corpus", "--annotators", "corpus", "--draws", "30", "--seed", "1")
+CORPUS = ("gamma", "examples/corpus", "--seen-by", "corpus", "--draws", "30", "--seed", "1")
 
 
 def test_the_table_has_both_uncertainties_on_a_line_of_80(run, monkeypatch):
@@ -22,7 +22,7 @@ def test_json_and_csv_have_the_interval(run):
     pooled, *documents = csv.DictReader(io.StringIO(run(*CORPUS, "--csv").out))
 
     assert record["interval"]["method"] == "bootstrap over documents"
-    assert record["gamma_cat"]["interval"]["level"] == 0.95
+    assert record["gamma_cat"]["interval"]["confidence"] == 0.95
     assert float(pooled["interval_low"]) == record["interval"]["low"]
     assert float(pooled["interval_high"]) == record["interval"]["high"]
     assert {each["interval_low"] for each in documents} == {""}

@@ -50,12 +50,12 @@ def test_json_has_the_promised_names(run, talk):
     assert record["gamma_k"]["1"]["observed"] == 0.0
     assert list(record["documents"]) == ["talk"]
     assert record["documents"]["talk"]["alignment"]["proven"] is True
-    assert un.Signature.parse(record["signature"]).measure == "gamma"
+    assert un.results.Signature.parse(record["signature"]).measure == "gamma"
 
 
 def test_the_seed_is_all_it_takes_to_repeat_a_run(run, talk):
     first = run("gamma", talk, "--draws", 30, "--json").record
-    seed = un.Signature.parse(first["signature"])["seed"]
+    seed = un.results.Signature.parse(first["signature"])["seed"]
 
     assert run("gamma", talk, "--draws", 30, "--seed", seed, "--json").record == first
 
@@ -70,7 +70,7 @@ def test_weights_reach_the_measure(run, talk):
     plain = run("gamma", talk, "--draws", 30, "--json").record
     weighted = run("gamma", talk, "--position", 3, "--label", 0.5, "--draws", 30, "--json").record
     expected = un.best_alignment(
-        un.read(talk)["talk"], dissimilarity=un.Combined(position=3, label=0.5)
+        un.read(talk)["talk"], dissimilarity=un.CombinedDissimilarity(position=3, label=0.5)
     )
 
     assert weighted["observed"] == pytest.approx(expected.disorder)
@@ -79,7 +79,9 @@ def test_weights_reach_the_measure(run, talk):
 
 def test_steep_distances_are_asked_for_by_a_flag(run, talk):
     record = run("gamma", talk, "--steep", "--draws", 30, "--json").record
-    steep = un.best_alignment(un.read(talk)["talk"], dissimilarity=un.Combined(steep=True))
+    steep = un.best_alignment(
+        un.read(talk)["talk"], dissimilarity=un.CombinedDissimilarity(steep=True)
+    )
 
     assert record["observed"] == pytest.approx(steep.disorder)
 
@@ -232,7 +234,7 @@ def test_who_counts_is_said_and_can_be_chosen(run, talks, tmp_path):
     lines = ["document,annotator", *(f"{name},{names[initial]}" for name, initial in pairs)]
     who.write_text("\n".join(lines), encoding="utf-8")
     of_units, of_corpus, of_table = (
-        run("gamma", talks, "--annotators", choice, "--draws", 30, "--json").record
+        run("gamma", talks, "--seen-by", choice, "--draws", 30, "--json").record
         for choice in ("units", "corpus", who)
     )
 
@@ -244,7 +246,7 @@ def test_who_counts_is_said_and_can_be_chosen(run, talks, tmp_path):
         "corpus",
         "declared",
     ]
-    shown = run("gamma", talks, "--annotators", "corpus", "--draws", 30).out
+    shown = run("gamma", talks, "--seen-by", "corpus", "--draws", 30).out
     assert "(counted: everyone in the corpus)" in shown
 
 
@@ -348,7 +350,7 @@ def test_precision_and_confidence_decide_the_draws(run, talk):
 
     assert coarse["draws"] == 30
     assert 30 < fine["draws"] < sure["draws"]
-    assert sure["monte_carlo"]["level"] == 0.99
+    assert sure["monte_carlo"]["confidence"] == 0.99
 
 
 def test_chance_may_come_from_some_annotators(run, talk):

@@ -69,7 +69,7 @@ def test_a_folder_below_or_above_the_input_counts_by_its_files(run, brat):
         ("align", "data/ann/talk.ann", "data/bob/talk.ann", "--csv"),
         ("unitizing", "data", "--csv"),
         ("segments", "data", "--csv"),
-        ("all", "data", "--draws", "2", "--csv"),
+        ("units", "data", "--draws", "2", "--csv"),
         ("diagnose", "data", "--draws", "2", "--csv"),
         ("advise", "data", "--draws", "2", "--csv"),
         ("calibrate", "data", "--csv"),
@@ -78,7 +78,7 @@ def test_a_folder_below_or_above_the_input_counts_by_its_files(run, brat):
         ("consensus", "data", "--to", "jsonl", "-o"),
         ("shuffle", "data", "--reference", "ann", "--magnitude", "0.1", "--csv"),
         ("shuffle", "data", "--reference", "ann", "--magnitude", "0.1", "--record"),
-        ("scan", "data", "--reference", "ann", "--csv"),
+        ("curves", "data", "--reference", "ann", "--csv"),
         ("report", "data", "--to", "md", "-o"),
         ("compare", "data/ann", "data/bob", "--csv"),
         ("compare", "data/ann", "data/bob", "--matched"),
@@ -99,7 +99,7 @@ def test_a_chart_does_not_replace_an_input(run, tmp_path):
     path = tmp_path / "tasks.json"
     un.write(un.Corpus.from_continua({"talk": talk}), path)
     before = path.read_bytes()
-    for command in (("chart", "alignment", path, "-o"), ("scan", path, "--chart")):
+    for command in (("chart", "alignment", path, "-o"), ("curves", path, "--chart")):
         outcome = run(*command, path)
         assert outcome.code == 2
         assert "would overwrite the input" in outcome.err
@@ -140,7 +140,7 @@ def test_tables_that_say_something_of_the_data_are_inputs(run, talk, tmp_path):
             ]
         )
     )
-    for option, path in (("--annotators", who), ("--distance", far)):
+    for option, path in (("--seen-by", who), ("--distance", far)):
         before = path.read_bytes()
         outcome = run("gamma", talk, "--draws", 2, option, path, "--csv", path)
         assert outcome.code == 2

@@ -14,7 +14,7 @@ ROWS = {
     "c": [None, 3, 3, 3, 2, 3, 4, 2, 2, 5, 1, None],
     "d": [1, 2, 3, 3, 2, 4, 4, 1, 2, 5, 1, None],
 }
-NAMES = list(un.items(un.Ratings.from_matrix([["x"], ["x"]])))
+NAMES = list(un.measure_items(un.Ratings.from_matrix([["x"], ["x"]])))
 
 
 @pytest.fixture
@@ -70,7 +70,7 @@ def test_a_coefficient_that_does_not_apply_says_why(run, ratings):
 
 def test_programs_get_the_same_as_python(run, ratings):
     record = run("items", ratings, "--json").record["measures"]
-    same = un.items(un.read_ratings(ratings)).to_dict()["measures"]
+    same = un.measure_items(un.read_ratings(ratings)).to_dict()["measures"]
 
     # A note may name a setting, which each door calls in its own way.
     assert "takes --missing items" in record["gwet_ac"].pop("notes")[0]
@@ -157,7 +157,7 @@ def test_the_result_is_written_in_the_form_of_the_files_name(run, ratings, tmp_p
 @pytest.mark.parametrize("columns", [50, 80, 120])
 def test_no_line_but_a_signature_is_wider_than_the_terminal(run, ratings, monkeypatch, columns):
     monkeypatch.setenv("COLUMNS", str(columns))
-    asked = ("--bootstrap", 20, "--permutations", 9, "--seed", 1, "--distance", "interval")
+    asked = ("--resamples", 20, "--permutations", 9, "--seed", 1, "--distance", "interval")
     lines = run("items", ratings, *asked).out.splitlines()
 
     assert all(len(line) <= columns for line in lines if "|v:" not in line)
@@ -171,10 +171,10 @@ def test_csv_without_a_name_goes_to_stdout_alone(run, ratings):
 def test_a_bootstrap_adds_intervals(run, ratings):
     outcome = run(
         *("items", ratings, "--measure", "alpha", "--distance", "ordinal"),
-        *("--bootstrap", 500, "--seed", 1, "--confidence", 0.9, "--json"),
+        *("--resamples", 500, "--seed", 1, "--confidence", 0.9, "--json"),
     )
     same = un.bootstrap(
-        "alpha", un.read_ratings(ratings), distance="ordinal", resamples=500, rng=1, confidence=0.9
+        un.read_ratings(ratings), "alpha", distance="ordinal", resamples=500, rng=1, confidence=0.9
     )
 
     assert outcome.record["measures"]["krippendorff_alpha"] == same.to_dict()
@@ -182,14 +182,14 @@ def test_a_bootstrap_adds_intervals(run, ratings):
 
 def test_intervals_and_p_values_are_shown_together(run, ratings):
     shown = run(
-        *("items", ratings, "--measure", "alpha,fleiss", "--bootstrap", 50),
+        *("items", ratings, "--measure", "alpha,fleiss", "--resamples", 50),
         *("--permutations", 19, "--seed", 1, "--confidence", 0.8),
     ).out
 
     assert "interval 80 %" in shown
     assert shown.splitlines()[1].endswith("p-value")
     assert sum(line.endswith("   0.0500") for line in shown.splitlines()) == 2
-    assert "|bootstrap:percentile|level:0.8|resamples:50|seed:1|permutations:19|" in shown
+    assert "|bootstrap:percentile|confidence:0.8|resamples:50|seed:1|permutations:19|" in shown
 
 
 def test_a_permutation_test_alone_has_a_column(run, ratings):
@@ -202,16 +202,16 @@ def test_a_permutation_test_alone_has_a_column(run, ratings):
 
 
 def test_coefficients_without_a_value_get_no_interval(run, ratings):
-    record = run("items", ratings, "--bootstrap", 20, "--seed", 1, "--json").record["measures"]
+    record = run("items", ratings, "--resamples", 20, "--seed", 1, "--json").record["measures"]
 
     assert record["scott_pi"]["interval"] is None
     assert record["fleiss_kappa"]["interval"] is not None
 
 
 def test_without_a_seed_one_is_drawn_and_the_same_for_all(run, ratings):
-    record = run("items", ratings, "--bootstrap", 20, "--json").record["measures"]
+    record = run("items", ratings, "--resamples", 20, "--json").record["measures"]
     seeds = {
-        un.Signature.parse(one["signature"])["seed"]
+        un.results.Signature.parse(one["signature"])["seed"]
         for one in record.values()
         if one["undefined"] is None
     }
@@ -220,7 +220,7 @@ def test_without_a_seed_one_is_drawn_and_the_same_for_all(run, ratings):
 
 
 def test_the_own_bootstrap_of_krippendorff_is_for_alpha(run, ratings):
-    asked = ("--bootstrap", 20, "--method", "krippendorff")
+    asked = ("--resamples", 20, "--method", "krippendorff")
 
     assert run("items", ratings, "--measure", "alpha", *asked).code == 0
     refused = run("items", ratings, *asked)
@@ -229,9 +229,9 @@ def test_the_own_bootstrap_of_krippendorff_is_for_alpha(run, ratings):
 
 
 def test_a_wide_table_names_its_annotators_by_number(run, wide):
-    record = run("items", wide, "--annotators", "2,3,4,5", "--column-item", 1, "--json").record[
-        "measures"
-    ]
+    record = run(
+        "items", wide, "--annotator-columns", "2,3,4,5", "--column-item", 1, "--json"
+    ).record["measures"]
 
     assert record["krippendorff_alpha"]["value"] == pytest.approx(0.743421, abs=5e-7)
     assert record["krippendorff_alpha"]["by_pair"][0]["annotators"] == ["2", "3"]
@@ -241,7 +241,7 @@ def test_a_text_with_a_comma_stands_in_quotes(run, tmp_path):
     path = tmp_path / "people.csv"
     path.write_text('item;"Smith, J.";bob\n1;a;a\n2;b;a\n', encoding="utf-8")
     record = run(
-        "items", path, "--annotators", '"Smith, J.",bob', "--measure", "kappa", "--json"
+        "items", path, "--annotator-columns", '"Smith, J.",bob', "--measure", "kappa", "--json"
     ).record["measures"]
 
     assert record["cohen_kappa"]["by_pair"][0]["annotators"] == ["Smith, J.", "bob"]
@@ -298,7 +298,7 @@ def test_ordinal_on_words_without_an_order_says_what_helps(run, words):
 def test_a_text_can_mean_missing(run, tmp_path):
     path = tmp_path / "gaps.csv"
     path.write_text("item,ann,bob\n1,1,1\n2,NA,2\n3,2,2\n4,2,?\n", encoding="utf-8")
-    record = run("items", path, "--wide", "--missing-text", "NA,?", "--json").record["measures"]
+    record = run("items", path, "--wide", "--na-values", "NA,?", "--json").record["measures"]
 
     assert record["krippendorff_alpha"]["value"] == 1.0
     assert record["krippendorff_alpha"]["n_left_out"] == 2
@@ -348,15 +348,15 @@ def test_full_agreement_on_one_label_still_has_its_percentage(run, tmp_path):
         ("--measure kappa --order 1,2,3,4,5", "--order is for --distance ordinal, for the"),
         ("--order 1,1 --distance ordinal", "--order lists every label once, from low to high"),
         ("--missing drop", '"values", "items", "pairs", "remove"'),
-        ("--bootstrap 0", "--bootstrap must be 1 or more, got 0"),
+        ("--resamples 0", "--resamples must be 1 or more, got 0"),
         ("--permutations -1", "--permutations must be 1 or more, got -1"),
         ("--confidence 2", "--confidence must lie between 0 and 1, such as 0.95 for 95 %; got 2"),
         ("--method bca", "--method needs an interval; set the number of resamples"),
-        ("--bootstrap 9 --seed -1", "-1"),
+        ("--resamples 9 --seed -1", "-1"),
         ("--rows 0", "--rows must be a whole number of at least 1"),
         ("--json --csv", "cannot both write"),
-        ("--annotators 2,2", "--annotators names a column twice"),
-        ("--annotators 0,2", "columns are counted from 1; got --annotators 0"),
+        ("--annotator-columns 2,2", "--annotator-columns names a column twice"),
+        ("--annotator-columns 0,2", "columns are counted from 1; got --annotator-columns 0"),
         ("--wide --column-label label", "leave --column-label out, or say --long"),
         ("--weights linear --categories 9", "list them with --order LABELS instead of"),
     ],
@@ -376,10 +376,10 @@ def test_what_cannot_be_understood_is_a_sentence_and_exit_code_two(run, ratings,
         ("", "", "bad.csv"),
         ("annotator,item,label\n", "", "no ratings in this file"),
         ("who,what,how\na,b,c\n", "", "say --column-annotator COLUMN, --column-item COLUMN"),
-        ("who,what,how\na,b,c\n", "", "when each annotator has a column, --wide or --annotators"),
+        ("who,what,how\na,b,c\n", "", "when each annotator has a column, --wide or --seen-by"),
         ("annotator,item,label\n,1,x\n", "", "bad.csv:2: the annotator is empty"),
         ("x,y\na,b\nb,a\n", "--wide", "names of annotators, say --header, if labels, --no-header"),
-        ("1,2\n", "--annotators 1,3", "no column 3 for --annotators; there are 2"),
+        ("1,2\n", "--annotator-columns 1,3", "no column 3 for --annotator-columns; there are 2"),
         ("annotator,item,label\na,1,x\n", "--separator abc --no-header", ""),
     ],
 )
@@ -412,7 +412,7 @@ def test_one_file_must_be_named(run, arguments):
 
 def test_intervals_and_p_values_are_the_same_whether_or_not_anybody_watches():
     told = un.Ratings.from_matrix([list("abab"), list("abaa")])
-    table = un.items(told, measures=["alpha", "kappa"])
+    table = un.measure_items(told, measures=["alpha", "kappa"])
     settings: dict[str, dict[str, object]] = {name: {} for name in table}
     how = Resampling(30, "percentile", 0.9, 20)
     alone = how.of(table, told, settings, 1)
@@ -423,7 +423,7 @@ def test_intervals_and_p_values_are_the_same_whether_or_not_anybody_watches():
     assert seen == [(1, 2), (2, 2)]
     for name, one in alone.items():
         assert (
-            one.interval == un.bootstrap(name, told, resamples=30, rng=1, confidence=0.9).interval
+            one.interval == un.bootstrap(told, name, resamples=30, rng=1, confidence=0.9).interval
         )
-        assert one.p_value == un.permutation_test(name, told, permutations=20, rng=1).p_value
+        assert one.p_value == un.permutation_test(told, name, permutations=20, rng=1).p_value
         assert one.value == table[name].value

@@ -20,7 +20,7 @@ READ = ("--wide", "--header")
 
 
 def test_people_get_a_row_for_each_share_and_policy(run, ratings):
-    outcome = run("missing", ratings, *READ, "--deletions", 50, "--seed", 1)
+    outcome = run("missing-policies", ratings, *READ, "--repeats", 50, "--seed", 1)
     lines = outcome.out.splitlines()
 
     assert (outcome.code, outcome.err) == (0, "")
@@ -35,15 +35,15 @@ def test_people_get_a_row_for_each_share_and_policy(run, ratings):
 
 def test_programs_get_the_same_as_python(run, ratings):
     record = run(
-        *("missing", ratings, *READ, "--measure", "alpha", "--distance", "nominal"),
-        *("--shares", "0.1,0.3", "--deletions", 40, "--seed", 1, "--json"),
+        *("missing-policies", ratings, *READ, "--measure", "alpha", "--distance", "nominal"),
+        *("--shares", "0.1,0.3", "--repeats", 40, "--seed", 1, "--json"),
     ).record
     same = un.compare_policies(
         un.read_ratings(ratings, wide=True, header=True),
         measure="krippendorff_alpha",
         distance="nominal",
         shares=(0.1, 0.3),
-        deletions=40,
+        repeats=40,
         rng=1,
     )
 
@@ -51,10 +51,12 @@ def test_programs_get_the_same_as_python(run, ratings):
 
 
 def test_csv_has_the_numbers_at_full_precision(run, ratings):
-    asked = ("--shares", 0.2, "--deletions", 40, "--seed", 1)
-    rows = list(csv.DictReader(run("missing", ratings, *READ, *asked, "--csv").out.splitlines()))
+    asked = ("--shares", 0.2, "--repeats", 40, "--seed", 1)
+    rows = list(
+        csv.DictReader(run("missing-policies", ratings, *READ, *asked, "--csv").out.splitlines())
+    )
     same = un.compare_policies(
-        un.read_ratings(ratings, wide=True, header=True), shares=0.2, deletions=40, rng=1
+        un.read_ratings(ratings, wide=True, header=True), shares=0.2, repeats=40, rng=1
     )
 
     assert [row["policy"] for row in rows] == ["values", "items", "pairs", "remove"]
@@ -67,7 +69,7 @@ def test_csv_has_the_numbers_at_full_precision(run, ratings):
         ("--shares 0.1,0_1", "--shares must be comma-separated numbers between 0 and 1; got '0_1'"),
         ("--shares half", "--shares must be comma-separated numbers between 0 and 1; got 'half'"),
         ("--shares 0.1,2", "--shares must lie between 0 and 1, such as 0.1 for 10 %; got 2"),
-        ("--deletions 0", "--deletions must be 1 or more, got 0"),
+        ("--repeats 0", "--repeats must be 1 or more, got 0"),
         ("--measure alfa", "unknown measure 'alfa'"),
         ("--measure alpha,kappa", "unknown measure 'alpha,kappa'"),
         ("--distance ordinal", "--distance is not for percent_agreement; it is for krippendorff"),
@@ -76,7 +78,7 @@ def test_csv_has_the_numbers_at_full_precision(run, ratings):
     ],
 )
 def test_what_cannot_be_understood_is_a_sentence_and_exit_code_two(run, ratings, options, said):
-    outcome = run("missing", ratings, *READ, *options.split())
+    outcome = run("missing-policies", ratings, *READ, *options.split())
 
     assert (outcome.code, outcome.out) == (2, "")
     assert said in outcome.err
@@ -85,7 +87,7 @@ def test_what_cannot_be_understood_is_a_sentence_and_exit_code_two(run, ratings,
 def test_nothing_to_measure_is_exit_code_one(run, tmp_path):
     path = tmp_path / "same.csv"
     path.write_text("annotator,item,label\nann,1,x\nbob,1,x\n", encoding="utf-8")
-    outcome = run("missing", path, "--measure", "alpha", "--deletions", 5)
+    outcome = run("missing-policies", path, "--measure", "alpha", "--repeats", 5)
 
     assert outcome.code == 1
     assert "krippendorff_alpha is undefined on these data under every policy" in outcome.err

@@ -56,7 +56,7 @@ def test_the_distance_of_alpha_reaches_the_plan(run, tmp_path):
     ).record
 
     assert "|distance:ordinal|" in record["signature"]
-    assert "|level:0.9|resamples:200|" in record["signature"]
+    assert "|confidence:0.9|resamples:200|" in record["signature"]
 
 
 def test_csv_has_a_row_for_each_size(run, pilot):
@@ -82,7 +82,11 @@ def test_a_table_of_units_is_planned_in_documents(run, units):
     asked = ("--width", 0.2, "--seed", 1, "--draws", 30)
     record = run("plan", units, *asked, "--position", 2, "--json").record
     same = un.plan_documents(
-        un.read(units), width=0.2, rng=1, draws=30, dissimilarity=un.Combined(position=2)
+        un.read(units),
+        width=0.2,
+        rng=1,
+        draws=30,
+        dissimilarity=un.CombinedDissimilarity(position=2),
     )
 
     assert record == same.to_dict()

@@ -44,7 +44,7 @@ def test_settings_are_found_in_a_folder_above(run, project, talk):
     for part in ("label=2", "draws:31", "seed:7", "annotators:corpus"):
         assert part in signature(outcome)
     assert outcome.err.startswith("unisono: note: ")
-    assert "unisono.toml sets --draws 31, --label 2, --seed 7, --annotators corpus" in outcome.err
+    assert "unisono.toml sets --draws 31, --label 2, --seed 7, --seen-by corpus" in outcome.err
 
 
 def test_what_is_typed_wins(run, project, talk):

@@ -9,7 +9,7 @@ import pytest
 FEW = ("--draws", 30)
 COMMANDS = {
     "gamma": ("gamma", "{talks}", *FEW),
-    "all": ("all", "{talk}", *FEW),
+    "units": ("units", "{talk}", *FEW),
     "diagnose": ("diagnose", "{talks}", *FEW),
     "advise": ("advise", "{talk}", *FEW),
     "report": ("report", "{talk}", *FEW, "--to", "md"),
@@ -19,9 +19,17 @@ COMMANDS = {
         *("--repeats", 5, "--draws", 5),
     ),
     "shuffle": ("shuffle", "--units", 9, "--magnitude", 0.3),
-    "scan": ("scan", "--units", 9, "--magnitudes", 2, "--repeats", 2, "--measure", "gamma"),
-    "items": ("items", "{ratings}", "--wide", "--measure", "fleiss", "--bootstrap", 50),
-    "missing": ("missing", "{ratings}", "--wide", "--shares", "0.2", "--deletions", 20),
+    "curves": ("curves", "--units", 9, "--magnitudes", 2, "--repeats", 2, "--measure", "gamma"),
+    "items": ("items", "{ratings}", "--wide", "--measure", "fleiss", "--resamples", 50),
+    "missing-policies": (
+        "missing-policies",
+        "{ratings}",
+        "--wide",
+        "--shares",
+        "0.2",
+        "--repeats",
+        20,
+    ),
     "plan": ("plan", "{ratings}", "--wide", "--width", 0.5, "--resamples", 50),
 }
 

@@ -19,23 +19,29 @@ def of_study(*names):
     return [STUDIES[name].setting(each) for name in names for each in STUDIES[name].settings]
 
 
-UNITS = of_study("Combined")
+UNITS = of_study("CombinedDissimilarity")
 SETTINGS_OF = {
     "gamma": [*map(SETTINGS.get, of_family("gamma")), *UNITS],
     "unitizing": [*map(SETTINGS.get, of_family("unitizing"))],
     "segments": [*map(SETTINGS.get, of_family("segmentation"))],
     "items": [*map(SETTINGS.get, of_family("items"))],
-    "all": of_study("side_by_side", "Combined"),
-    "compare": of_study("compare", "Combined"),
-    "consensus": of_study("consensus", "Combined"),
-    "calibrate": of_study("calibrate", "Combined"),
-    "report": of_study("report", "Combined"),
-    "advise": of_study("advise", "Combined"),
-    "missing": of_study("compare_policies"),
+    "units": of_study("measure_units", "CombinedDissimilarity"),
+    "compare": of_study("compare", "CombinedDissimilarity"),
+    "consensus": of_study("consensus", "CombinedDissimilarity"),
+    "calibrate": of_study("calibrate", "CombinedDissimilarity"),
+    "report": of_study("report", "CombinedDissimilarity"),
+    "advise": of_study("advise", "CombinedDissimilarity"),
+    "missing-policies": of_study("compare_policies"),
     "plan": of_study("plan_items"),
     "shuffle": of_study("shuffle"),
-    "scan": [each for each in of_study("scan", "Combined") if each.name != "confidence"],
-    "chart": [*of_study("chart_spec", "Combined"), SETTINGS["support"], SETTINGS["title"]],
+    "curves": [
+        each for each in of_study("curves", "CombinedDissimilarity") if each.name != "confidence"
+    ],
+    "chart": [
+        *of_study("chart_spec", "CombinedDissimilarity"),
+        SETTINGS["support"],
+        SETTINGS["title"],
+    ],
 }
 
 

@@ -117,7 +117,7 @@ def test_overlap_is_named_as_an_option(run, tmp_path):
 def test_a_scan_shows_curves(run, gold, tmp_path):
     chart, table = tmp_path / "curves.svg", tmp_path / "curves.csv"
     asked = ("--errors", "category", "--magnitudes", 3, "--repeats", 2, "--seed", 1)
-    outcome = run("scan", gold, *asked, "--chart", chart, "--csv", table)
+    outcome = run("curves", gold, *asked, "--chart", chart, "--csv", table)
     lines = outcome.out.splitlines()
 
     assert outcome.code == 0
@@ -133,8 +133,8 @@ def test_a_scan_shows_curves(run, gold, tmp_path):
 def test_a_scan_gives_programs_the_same_as_python(run, gold):
     asked = ("--measures", "gamma,kappa_d", "--errors", "category", "--certain", "B")
     small = ("--magnitudes", 3, "--repeats", 2, "--seed", 5, "--draws", 9, "--atom", 0.5)
-    record = run("scan", gold, *asked, *small, "--position", 2, "--json").record
-    same = un.scan(
+    record = run("curves", gold, *asked, *small, "--position", 2, "--json").record
+    same = un.error_curves(
         un.read(gold)["gold"],
         measures=("gamma", "kappa_d"),
         errors="category",
@@ -144,14 +144,14 @@ def test_a_scan_gives_programs_the_same_as_python(run, gold):
         rng=5,
         draws=9,
         atom=0.5,
-        dissimilarity=un.Combined(position=2),
+        dissimilarity=un.CombinedDissimilarity(position=2),
     )
 
     assert record == same.to_dict()
 
 
 def test_a_scan_says_how_to_keep_units_apart(run, gold):
-    outcome = run("scan", gold, "--errors", "position", "--magnitudes", 3, "--repeats", 2)
+    outcome = run("curves", gold, "--errors", "position", "--magnitudes", 3, "--repeats", 2)
 
     said = " ".join(outcome.out.split())
     assert "units of one annotator overlap; prevent this with --no-overlap" in said
@@ -167,19 +167,19 @@ def test_a_scan_says_how_to_keep_units_apart(run, gold):
     ],
 )
 def test_what_cannot_be_scanned_is_a_sentence(run, options, said):
-    outcome = run("scan", *options.split())
+    outcome = run("curves", *options.split())
 
     assert (outcome.code, outcome.out) == (2, "")
     assert said in outcome.err
 
 
 def test_a_scan_takes_one_document(run, talks):
-    outcome = run("scan", talks, "--reference", "Alex")
+    outcome = run("curves", talks, "--reference", "Alex")
     assert outcome.code == 2
     assert "a scan needs one document, but there are 3; choose one with --document" in outcome.err
     small = ("--reference", "Paul", "--magnitudes", 2, "--repeats", 1, "--measures", "gamma")
-    assert run("scan", talks, "--document", "alike", *small).code == 0
-    lost = run("scan", talks, "--document", "alive", *small)
+    assert run("curves", talks, "--document", "alike", *small).code == 0
+    lost = run("curves", talks, "--document", "alive", *small)
     assert (lost.code, "unknown document 'alive'; choose one of alike" in lost.err) == (2, True)
 
 
@@ -223,7 +223,7 @@ def test_each_document_can_be_made_again_from_its_signature(run, tmp_path):
     made = []
 
     for name, record in outcome.record["documents"].items():
-        seed = int(un.Signature.parse(record["signature"])["seed"])
+        seed = int(un.results.Signature.parse(record["signature"])["seed"])
         again = un.shuffle(corpus[name], magnitude=0.3, rng=seed)
         assert again.to_dict() == record
         made.append(record["units"])
@@ -233,7 +233,7 @@ def test_each_document_can_be_made_again_from_its_signature(run, tmp_path):
 def test_a_reference_without_units_is_named(run, tmp_path):
     (tmp_path / "a.csv").write_text("annotator,start,end,label\ngold,0,5,A\n", encoding="utf-8")
     (tmp_path / "b.csv").write_text("annotator,start,end,label\nann,0,5,A\n", encoding="utf-8")
-    settings = ("--annotators", "corpus", "--reference", "gold", "--magnitude", 0.3)
+    settings = ("--seen-by", "corpus", "--reference", "gold", "--magnitude", 0.3)
     outcome = run("shuffle", tmp_path, *settings)
 
     assert outcome.code == 1
@@ -242,11 +242,11 @@ def test_a_reference_without_units_is_named(run, tmp_path):
 
 def test_a_picture_has_a_known_ending_and_a_file_is_written_once(run, gold, tmp_path):
     asked = ("--magnitudes", 2, "--repeats", 1, "--measures", "gamma", "--errors", "category")
-    assert run("scan", gold, *asked, "-o", tmp_path / "curves.svg").code == 0
+    assert run("curves", gold, *asked, "-o", tmp_path / "curves.svg").code == 0
     assert (tmp_path / "curves.svg").read_text(encoding="utf-8").startswith("<svg ")
-    assert run("scan", gold, *asked, "-o", tmp_path / "curves.csv").code == 0
+    assert run("curves", gold, *asked, "-o", tmp_path / "curves.csv").code == 0
     assert (tmp_path / "curves.csv").read_text().startswith("measure,magnitude,mean,low,high,")
-    outcome = run("scan", gold, "--chart", tmp_path / "curves.gif")
+    outcome = run("curves", gold, "--chart", tmp_path / "curves.gif")
     assert (outcome.code, "--chart needs a file name that ends in .svg, .png" in outcome.err) == (
         2,
         True,

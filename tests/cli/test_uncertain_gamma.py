@@ -65,7 +65,7 @@ def test_other_commands_that_print_gamma_do_the_same(run, crowd, tmp_path, monke
     monkeypatch.setattr(documents, "EFFORT_OBSERVED", 1e-9)
     monkeypatch.setattr(documents, "EFFORT_DRAW", 1e-9)
     page = tmp_path / "page.md"
-    measured = run("all", crowd, "--draws", 3, "--seed", 1, "--workers", 1)
+    measured = run("units", crowd, "--draws", 3, "--seed", 1, "--workers", 1)
     assert measured.code == ExitCode.INCOMPLETE
     assert measured.out.startswith("γ is only known to be ")
     written = run("report", crowd, "--draws", 3, "--seed", 1, "--no-gains", "-o", page)

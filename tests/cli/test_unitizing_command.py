@@ -195,6 +195,6 @@ def test_the_command_explains_its_options_in_eighty_columns(run):
     outcome = run("unitizing", "--help")
 
     assert outcome.code == 0
-    for option in ("--generation", "--overlap", "--distance", "--annotators", "--json", "--csv"):
+    for option in ("--generation", "--overlap", "--distance", "--seen-by", "--json", "--csv"):
         assert option in outcome.out
     assert max(map(len, outcome.out.splitlines())) <= 80

@@ -44,7 +44,7 @@ def test_each_command_explains_its_options_in_eighty_columns(run, command):
 
     assert outcome.code == 0
     assert f"unisono {command} " in outcome.out
-    for option in ("--position", "--annotators", "--column-start", "--json", "--csv"):
+    for option in ("--position", "--seen-by", "--column-start", "--json", "--csv"):
         assert option in outcome.out
     assert max(map(len, outcome.out.splitlines())) <= 80
 
@@ -55,7 +55,7 @@ def test_each_command_on_items_explains_its_options_in_eighty_columns(run, comma
 
     assert outcome.code == 0
     assert f"unisono {command} " in outcome.out
-    for option in ("--measure", "--distance", "--seed", "--annotators", "--json", "--csv"):
+    for option in ("--measure", "--distance", "--seed", "--seen-by", "--json", "--csv"):
         assert option in outcome.out
     assert max(map(len, outcome.out.splitlines())) <= 80
 
@@ -92,7 +92,7 @@ def test_importing_the_package_does_not_load_the_command_line():
         (["gamma", "{talk}", "--format", "cvs"], "Did you mean 'csv'?"),
         (["gamma", "{talk}", "--distance", "nomnal"], "Did you mean 'nominal'?"),
         (["align", "{talk}", "--document", "takl"], "Did you mean 'talk'?"),
-        (["scan", "{talk}", "--reference", "Alex", "--measure", "gama"], "Did you mean 'gamma'?"),
+        (["curves", "{talk}", "--reference", "Alex", "--measure", "gama"], "Did you mean 'gamma'?"),
         (["shuffle", "{talk}", "--magnitude", "0.1", "--errors", "splt"], "Did you mean 'split'?"),
         (["segments", "{talk}", "--measure", "wdd"], "Did you mean 'wd'?"),
         (["gamma"], "name at least one file or folder"),

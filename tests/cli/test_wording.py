@@ -57,9 +57,9 @@ PYTHON = re.compile(r"\b[a-z_]+=|DistanceMatrix|function|\bNone\b|\bTrue\b|\bFal
         (GOOD, "--delimiter tab", "with comma there are more: say --delimiter ,"),
         (GOOD.replace(",", ";"), "--delimiter |", "more: say --delimiter ';'"),
         (GOOD.replace(",", "\t"), "--delimiter ,", "more: say --delimiter tab"),
-        (GOOD, "--annotators everyone", "unknown --annotators everyone; choose one of 'units'"),
-        (GOOD, "--annotators lost.csv", "no such file; --annotators is the path of a table"),
-        ("annotator,start,end\n", "", "or say with --annotators who saw it"),
+        (GOOD, "--seen-by everyone", "unknown --seen-by everyone; choose one of 'units'"),
+        (GOOD, "--seen-by lost.csv", "no such file; --seen-by is the path of a table"),
+        ("annotator,start,end\n", "", "or say with --seen-by who saw it"),
         (GOOD, "--distance nomnal", "jaccard, dice, masi, or name a FILE.csv with a matrix"),
         (GOOD, "--extent 5 1", "the first not above the second; got --extent 5 1"),
         (GOOD, "--extent 1 9", "document 'talk': all units must lie within the extent [1.0, 9.0]"),
@@ -95,7 +95,7 @@ def test_a_table_of_who_saw_what_is_refused_in_plain_words(run, tmp_path, table,
     talk, who = tmp_path / "talk.csv", tmp_path / "who.csv"
     talk.write_text(GOOD, encoding="utf-8")
     who.write_text(table, encoding="utf-8")
-    outcome = run("gamma", talk, "--annotators", who)
+    outcome = run("gamma", talk, "--seen-by", who)
 
     assert said in outcome.err
     assert not PYTHON.search(outcome.err.replace(str(tmp_path), ""))
@@ -147,9 +147,9 @@ def test_a_setting_in_no_table_is_an_option_of_the_same_name():
 
 
 def test_missing_texts_and_missing_values_have_two_options():
-    assert rating_option_text("missing") == "--missing-text"
+    assert rating_option_text("missing") == "--na-values"
     assert measure_option_text("missing", "items") == "--missing items"
-    assert measure_option_text("annotators", ...) == "--annotators COLUMNS"
+    assert measure_option_text("annotators", ...) == "--seen-by COLUMNS"
 
 
 def test_settings_of_measures_are_named_by_their_options():
@@ -165,7 +165,7 @@ def test_python_keeps_its_own_words():
         assert setting("header", False) == "--no-header"
         assert setting("header", True) == "--header"
         assert setting("delimiter", ";") == "--delimiter ';'"
-        assert setting("annotators", "two words.csv") == "--annotators 'two words.csv'"
+        assert setting("annotators", "two words.csv") == "--seen-by 'two words.csv'"
         assert setting("extent", (0, 9.5)) == "--extent 0 9.5"
 
     assert setting("header", False) == "header=False"

@@ -18,10 +18,10 @@ RATINGS = "examples/politeness.csv"
 # The arguments of each command, and the class of what it writes.
 WRITTEN: dict[str, list[tuple[tuple[object, ...], str]]] = {
     "describe": [(("examples/corpus",), "Description")],
-    "gamma": [(("{talk}", *FEW), "GammaResult"), (("{talks}", *FEW), "GammaResult")],
-    "unitizing": [(("{talk}", "--overlap", "merge"), "UnitizingResult")],
+    "gamma": [(("{talk}", *FEW), "GammaAgreement"), (("{talks}", *FEW), "GammaAgreement")],
+    "unitizing": [(("{talk}", "--overlap", "merge"), "UnitizingTable")],
     "segments": [(("examples/paragraphs.csv",), "MeasureTable")],
-    "all": [(("{talk}", *FEW), "SideBySide")],
+    "units": [(("{talk}", *FEW), "UnitsTable")],
     "compare": [
         (("{talk}", "--reference", "Alex", "--hypothesis", "Paul", *FEW), "Comparison"),
         (("{talk}", "--reference", "Alex", "--hypothesis", "Paul", "--no-gamma"), "Comparison"),
@@ -38,7 +38,7 @@ WRITTEN: dict[str, list[tuple[tuple[object, ...], str]]] = {
             "Calibration",
         )
     ],
-    "missing": [((RATINGS, "--deletions", 20, "--seed", 1), "PolicyComparison")],
+    "missing-policies": [((RATINGS, "--repeats", 20, "--seed", 1), "PolicyComparison")],
     "plan": [((RATINGS, "--width", 0.2, "--resamples", 100, "--seed", 1), "Plan")],
     "shuffle": [
         (
@@ -46,8 +46,11 @@ WRITTEN: dict[str, list[tuple[tuple[object, ...], str]]] = {
             "ShuffledCorpus",
         )
     ],
-    "scan": [
-        (("--units", 8, "--magnitudes", 2, "--repeats", 2, "--draws", 5, "--seed", 1), "Scan")
+    "curves": [
+        (
+            ("--units", 8, "--magnitudes", 2, "--repeats", 2, "--draws", 5, "--seed", 1),
+            "ErrorCurves",
+        )
     ],
     "reproduce": [(("komen", "--quick"), "Reproduction")],
 }

@@ -57,7 +57,7 @@ TOLERANCES: dict[str, float] = {
     "command/all/": _BLAS,
     "command/missing/": _BLAS,
     "command/plan/": _BLAS,
-    "command/scan/": _BLAS,
+    "command/curves/": _BLAS,
     "command/calibrate/": _BLAS,
     "command/reproduce/": _BLAS,
     # Logarithms: not measured, because the measuring processor had no AVX-512.
@@ -116,7 +116,7 @@ def _interview() -> un.Continuum:
 
 @functools.cache
 def _corpus() -> un.Corpus:
-    return un.read(EXAMPLES / "corpus", annotators="corpus")
+    return un.read(EXAMPLES / "corpus", seen_by="corpus")
 
 
 @functools.cache
@@ -187,15 +187,15 @@ def _ratings(data: un.Ratings) -> Any:
 
 def _more(result: Any) -> dict[str, Any]:
     """Return what a result holds beside its `to_dict`."""
-    if isinstance(result, un.GammaResult):
+    if isinstance(result, un.results.GammaAgreement):
         return {"alignment": None if result.alignment is None else _more(result.alignment)}
-    if isinstance(result, un.Alignment):
+    if isinstance(result, un.results.Alignment):
         return {"indices": result.indices, "disorders": result.group_disorders}
-    if isinstance(result, un.Diagnosis):
+    if isinstance(result, un.results.Diagnosis):
         return {"groups": result.group_parts}
-    if isinstance(result, un.Shuffled):
+    if isinstance(result, un.results.ShuffledContinuum):
         return {"units": _units(result.continuum), "origins": result.origins}
-    if isinstance(result, un.Scan):
+    if isinstance(result, un.results.ErrorCurves):
         return {"values": {curve.measure: curve.values for curve in result.curves.values()}}
     return {}
 
@@ -230,18 +230,21 @@ def _gamma() -> Iterator[tuple[str, Callable[[], Any]]]:
     for chance in ("shift", "statistical", "gamma-software"):
         yield f"soft-chance-{chance}", gamma(_noon, chance=chance, soft=True)
     dissimilarities: dict[str, Any] = {
-        "weights": un.Combined(position=2.0, label=0.5, empty=0.75),
-        "power": un.Combined(power=1.5),
-        "steep": un.Combined(steep=True),
-        "ordinal": un.Combined(distance="ordinal"),
-        "interval": un.Combined(distance="interval"),
-        "positional": un.Positional(empty=0.8),
-        "categorial": un.Categorial(distance="interval"),
-        "custom": un.OwnDissimilarity(cost=forgiving, name="forgiving"),
+        "weights": un.CombinedDissimilarity(position=2.0, label=0.5, empty=0.75),
+        "power": un.CombinedDissimilarity(power=1.5),
+        "steep": un.CombinedDissimilarity(steep=True),
+        "ordinal": un.CombinedDissimilarity(distance="ordinal"),
+        "interval": un.CombinedDissimilarity(distance="interval"),
+        "positional": un.PositionalDissimilarity(empty=0.8),
+        "categorial": un.CategoricalDissimilarity(distance="interval"),
+        "custom": un.CustomDissimilarity(cost=forgiving, name="forgiving"),
     }
     for name, dissimilarity in dissimilarities.items():
         yield f"dissimilarity-{name}", gamma(_noon, dissimilarity=dissimilarity)
-    yield "dissimilarity-matrix", gamma(_map, dissimilarity=un.Combined(distance=_near()))
+    yield (
+        "dissimilarity-matrix",
+        gamma(_map, dissimilarity=un.CombinedDissimilarity(distance=_near())),
+    )
     yield "undefined", gamma(lambda: _interview().only(annotators=["ines"]))
 
 
@@ -254,7 +257,7 @@ def _alignments() -> Iterator[tuple[str, Callable[[], Any]]]:
             )
     yield (
         "rows",
-        lambda: list(un.best_alignment(_noon(), dissimilarity=un.Combined()).rows()),
+        lambda: list(un.best_alignment(_noon(), dissimilarity=un.CombinedDissimilarity()).rows()),
     )
 
 
@@ -318,10 +321,13 @@ def _items() -> Iterator[tuple[str, Callable[[], Any]]]:
     )
     yield (
         "all-politeness",
-        lambda: answered(un.items(_politeness(), distance="ordinal", weights="quadratic")),
+        lambda: answered(un.measure_items(_politeness(), distance="ordinal", weights="quadratic")),
     )
-    yield "all-topics", lambda: answered(un.items(_topics(), distance="masi", by_label=False))
-    yield "all-votes", lambda: answered(un.items(_votes(), by_pair=False, by_label=True))
+    yield (
+        "all-topics",
+        lambda: answered(un.measure_items(_topics(), distance="masi", by_label=False)),
+    )
+    yield "all-votes", lambda: answered(un.measure_items(_votes(), by_pair=False, by_label=True))
     yield (
         "counts",
         lambda: un.fleiss_kappa(un.Ratings.from_counts([[3, 0], [2, 1], [0, 3], [1, 2]])),
@@ -344,7 +350,7 @@ def _items() -> Iterator[tuple[str, Callable[[], Any]]]:
         "partitions",
         lambda: answered(
             un.krippendorff_alpha(
-                un.ratings_from_partitions(
+                un.Ratings.from_partitions(
                     {
                         "eva": [["a", "b", "c"], ["d", "e"], ["f"]],
                         "finn": [["a", "b"], ["c"], ["d", "e", "f"]],
@@ -356,9 +362,14 @@ def _items() -> Iterator[tuple[str, Callable[[], Any]]]:
     )
     yield (
         "discretized",
-        lambda: answered(un.cohen_kappa(un.discretize(_places(), atom=0.5), missing="values")),
+        lambda: answered(
+            un.cohen_kappa(un.Ratings.from_continuum(_places(), atom=0.5), missing="values")
+        ),
     )
-    yield "discretized-ratings", lambda: _ratings(un.discretize(_places()["map"], atom=1))
+    yield (
+        "discretized-ratings",
+        lambda: _ratings(un.Ratings.from_continuum(_places()["map"], atom=1)),
+    )
 
 
 def _coefficient(
@@ -401,13 +412,13 @@ def _uncertainty() -> Iterator[tuple[str, Callable[[], Any]]]:
         )
     yield (
         "bootstrap/values",
-        lambda: un.bootstrap_values("fleiss_kappa", _grades(), resamples=50, rng=3).tolist(),
+        lambda: un.bootstrap_values(_grades(), "fleiss_kappa", resamples=50, rng=3).tolist(),
     )
     yield (
         "bootstrap/bca",
         lambda: answered(
             un.bootstrap(
-                "krippendorff_alpha", _grades(), resamples=200, rng=3, method="bca", confidence=0.9
+                _grades(), "krippendorff_alpha", resamples=200, rng=3, method="bca", confidence=0.9
             )
         ),
     )
@@ -415,7 +426,7 @@ def _uncertainty() -> Iterator[tuple[str, Callable[[], Any]]]:
         "bootstrap/krippendorff",
         lambda: answered(
             un.bootstrap(
-                "krippendorff_alpha", _grades(), resamples=200, rng=3, method="krippendorff"
+                _grades(), "krippendorff_alpha", resamples=200, rng=3, method="krippendorff"
             )
         ),
     )
@@ -432,9 +443,7 @@ def _uncertainty() -> Iterator[tuple[str, Callable[[], Any]]]:
     )
     yield (
         "missing-policies/percent_agreement",
-        lambda: answered(
-            un.compare_policies(_politeness(), shares=(0.1, 0.25), deletions=50, rng=3)
-        ),
+        lambda: answered(un.compare_policies(_politeness(), shares=(0.1, 0.25), repeats=50, rng=3)),
     )
     yield (
         "missing-policies/krippendorff_alpha",
@@ -444,7 +453,7 @@ def _uncertainty() -> Iterator[tuple[str, Callable[[], Any]]]:
                 shares=0.2,
                 measure="krippendorff_alpha",
                 distance="ordinal",
-                deletions=50,
+                repeats=50,
                 rng=3,
             )
         ),
@@ -543,11 +552,11 @@ def _references() -> Iterator[tuple[str, Callable[[], Any]]]:
 
 def _studies() -> Iterator[tuple[str, Callable[[], Any]]]:
     seeded: dict[str, Any] = {"draws": 20, "rng": 5}
-    yield "side-by-side/corpus", lambda: answered(un.side_by_side(_corpus(), **seeded))
+    yield "side-by-side/corpus", lambda: answered(un.measure_units(_corpus(), **seeded))
     yield (
         "side-by-side/talks",
         lambda: answered(
-            un.side_by_side(_talks(), overlap="split", distance="interval", atom=0.25, **seeded)
+            un.measure_units(_talks(), overlap="split", distance="interval", atom=0.25, **seeded)
         ),
     )
     yield "diagnose/interview", lambda: answered(un.diagnose(_interview(), **seeded))
@@ -559,14 +568,14 @@ def _studies() -> Iterator[tuple[str, Callable[[], Any]]]:
     yield "consensus/soft", lambda: answered(un.consensus(_corpus(), soft=True, atom=1))
     yield "pairs/interview", lambda: answered(un.pairwise_agreement(_interview(), **seeded))
     yield "pairs/talks", lambda: answered(un.pairwise_agreement(_talks(), **seeded))
-    yield "labels/talks", lambda: answered(un.label_pairs_of(un.gamma(_talks(), **seeded)))
-    yield "describe/corpus", lambda: un.describe("examples/corpus")
-    yield "describe/talks", lambda: un.describe("data/talks.csv")
+    yield "labels/talks", lambda: answered(un.label_confusions(un.gamma(_talks(), **seeded)))
+    yield "describe/corpus", lambda: un.describe(un.read("examples/corpus"))
+    yield "describe/talks", lambda: un.describe(un.read("data/talks.csv"))
     yield "report/interview", lambda: _report(_interview).to_tex()
     yield "report/corpus", lambda: counted(_report(_corpus))
 
 
-def _report(data: Callable[[], Any]) -> un.AgreementReport:
+def _report(data: Callable[[], Any]) -> un.results.AgreementReport:
     return un.report(data(), title="Golden", draws=20, rng=5, charts=False)
 
 
@@ -612,12 +621,14 @@ def _simulations() -> Iterator[tuple[str, Callable[[], Any]]]:
     )
     yield (
         "curves/all",
-        lambda: answered(un.scan(_right(), magnitudes=(0.0, 0.4, 0.8), repeats=3, draws=5, rng=2)),
+        lambda: answered(
+            un.error_curves(_right(), magnitudes=(0.0, 0.4, 0.8), repeats=3, draws=5, rng=2)
+        ),
     )
     yield (
         "curves/settings",
         lambda: answered(
-            un.scan(
+            un.error_curves(
                 _right(),
                 measures=["u_alpha", "u_alpha_k", "alpha", "ac1"],
                 errors="category",
@@ -632,7 +643,7 @@ def _simulations() -> Iterator[tuple[str, Callable[[], Any]]]:
     yield (
         "curves/category",
         lambda: answered(
-            un.scan(
+            un.error_curves(
                 _right(),
                 measures=["gamma", "gamma_cat", "cu_alpha", "kappa_d"],
                 errors="category",
@@ -672,7 +683,7 @@ def _shuffled(error: Any) -> Any:
 
 
 class _Annotation:
-    """What pyannote calls an annotation, as far as `from_objects` looks at it."""
+    """What pyannote calls an annotation, as far as `Corpus.from_objects` looks at it."""
 
     uri = "talk"
 
@@ -696,7 +707,9 @@ def _data() -> Iterator[tuple[str, Callable[[], Any]]]:
     yield (
         "from-objects",
         lambda: _units(
-            un.from_objects({"eva": _Annotation((0, 2.5, "a")), "finn": _Annotation((0.5, 2, "b"))})
+            un.Corpus.from_objects(
+                {"eva": _Annotation((0, 2.5, "a")), "finn": _Annotation((0.5, 2, "b"))}
+            )
         ),
     )
     yield "split-fragments", lambda: _units(un.split_fragments(_talks()["dawn"]))

@@ -33,17 +33,17 @@ _PAPER = ("--simulate", "2", "--seed", "5")
 
 # The text of these, and the same as JSON and as CSV.
 _IN_EVERY_FORM: dict[str, tuple[str, ...]] = {
-    "gamma": ("gamma", _CORPUS, "--annotators", "corpus", "--resamples", "50", *_SEEDED),
+    "gamma": ("gamma", _CORPUS, "--seen-by", "corpus", "--resamples", "50", *_SEEDED),
     "unitizing": ("unitizing", "data/places.csv", "--distance", "data/near.csv"),
     "segments": ("segments", "data/chapters.csv", "--measure", "pk,b"),
-    "all": ("all", "data/places.csv", *_SEEDED),
+    "units": ("units", "data/places.csv", *_SEEDED),
     "compare": ("compare", _INTERVIEW, "--reference", "ines", "--hypothesis", "jonas", *_SEEDED),
     "items": (
         "items", "examples/politeness.csv", "--measure", "alpha,cohen,gwet", "--distance",
         "ordinal", "--weights", "linear",
     ),
     "items-sure": (
-        "items", "data/grades.csv", "--wide", "--measure", "alpha,fleiss", "--bootstrap", "100",
+        "items", "data/grades.csv", "--wide", "--measure", "alpha,fleiss", "--resamples", "100",
         "--permutations", "49", "--seed", "5", "--missing", "pairs",
     ),
     "align": ("align", _INTERVIEW),
@@ -54,7 +54,9 @@ _IN_EVERY_FORM: dict[str, tuple[str, ...]] = {
         "calibrate", _INTERVIEW, "--errors", "category", "--magnitudes", "0,0.5,1",
         "--repeats", "5", "--draws", "5", "--seed", "5",
     ),
-    "missing": ("missing", "examples/politeness.csv", "--deletions", "20", "--seed", "5"),
+    "missing-policies": (
+        "missing-policies", "examples/politeness.csv", "--repeats", "20", "--seed", "5",
+    ),
     "plan": (
         "plan", "examples/politeness.csv", "--width", "0.2", "--resamples", "100", "--seed", "5",
     ),
@@ -62,8 +64,8 @@ _IN_EVERY_FORM: dict[str, tuple[str, ...]] = {
     "shuffle": (
         "shuffle", "data/places.csv", "--reference", "eva", "--magnitude", "0.3", *_PAPER
     ),
-    "scan": (
-        "scan", "--units", "8", "--errors", "category", "--measure", "gamma,cu_alpha,kappa_d",
+    "curves": (
+        "curves", "--units", "8", "--errors", "category", "--measure", "gamma,cu_alpha,kappa_d",
         "--magnitudes", "3", "--repeats", "2", "--draws", "5", "--seed", "5",
     ),
 }  # fmt: skip

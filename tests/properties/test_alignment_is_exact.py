@@ -23,11 +23,11 @@ CLOSE = 1e-9
 # Families in which few units of one annotator stand on top of each other.
 
 
-def groups_of(alignment: un.Alignment) -> list[oracle.Group]:
+def groups_of(alignment: un.results.Alignment) -> list[oracle.Group]:
     return [tuple(int(row) for row in group) for group in alignment.indices]
 
 
-def check_against(best: float, alignment: un.Alignment, rules: Rules) -> None:
+def check_against(best: float, alignment: un.results.Alignment, rules: Rules) -> None:
     """A partition that is worth what it says, group by group, and no worse than the best."""
     sets, groups = oracle.sets_of(alignment.continuum), groups_of(alignment)
     assert oracle.is_partition(groups, sets)
@@ -83,7 +83,9 @@ def test_any_matrix_of_label_distances_and_the_steep_function_are_exact(n, total
     labels, values = random_matrix(continuum, rng)
     table = dict(zip(itertools.product(labels, labels), values.ravel().tolist(), strict=True))
     rules = Rules(steep=steep, distance=lambda left, right: table[left, right])
-    dissimilarity = un.Combined(steep=steep, distance=un.DistanceMatrix(labels, values))
+    dissimilarity = un.CombinedDissimilarity(
+        steep=steep, distance=un.DistanceMatrix(labels, values)
+    )
     alignment = un.best_alignment(continuum, dissimilarity=dissimilarity)
     check_against(BruteForce(oracle.sets_of(continuum), rules).disorder, alignment, rules)
 
@@ -113,7 +115,7 @@ def test_awkward_continua_are_exact(continuum):
 def test_a_limit_that_is_reached_is_reported_with_a_valid_bound(name, n, seed, effort):
     rng = np.random.default_rng(seed)
     continuum = family(name, n, deal(9, n, rng), rng)
-    fitted = un.Combined().fitted(continuum.labels, [1] * len(continuum.labels))
+    fitted = un.CombinedDissimilarity().fitted(continuum.labels, [1] * len(continuum.labels))
     found = aligned(columns_of(continuum), fitted, effort=effort)
     sets = oracle.sets_of(continuum)
     groups = [tuple(int(row) for row in group) for group in found.groups]

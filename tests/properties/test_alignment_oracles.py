@@ -39,7 +39,9 @@ def by_hungarian(continuum: un.Continuum, rules: Rules, *, soft: bool) -> float:
     return best(finite, rules.empty) / oracle.mean_units(sets)
 
 
-def check(continuum: un.Continuum, alignment: un.Alignment, best: float, *, soft: bool) -> None:
+def check(
+    continuum: un.Continuum, alignment: un.results.Alignment, best: float, *, soft: bool
+) -> None:
     groups = [tuple(int(row) for row in group) for group in alignment.indices]
     sets = oracle.sets_of(continuum)
     assert oracle.is_cover(groups, sets) if soft else oracle.is_partition(groups, sets)
@@ -129,7 +131,7 @@ def agreeing_crowd(n: int, each: int, seed: int) -> un.Continuum:
 
 def fallback(continuum: un.Continuum, *, soft: bool = False) -> tuple[float, float]:
     """Align with next to no work allowed, and return the disorder sum and its lower bound."""
-    fitted = un.Combined().fitted(continuum.labels, [1] * len(continuum.labels))
+    fitted = un.CombinedDissimilarity().fitted(continuum.labels, [1] * len(continuum.labels))
     search = Search(soft=soft, time_limit=1e-9)
     found = aligned(columns_of(continuum), fitted, search=search, effort=1e-9)
     groups = [tuple(int(row) for row in group) for group in found.groups]

@@ -29,10 +29,10 @@ if TYPE_CHECKING:
 RANDOM = st.integers(0, 2**32).map(np.random.default_rng)
 MATRIX = un.DistanceMatrix(["A", "B", "C"], [[0, 1, 0.3], [1, 0, 0.8], [0.3, 0.8, 0]])
 DISSIMILARITIES = (
-    un.Combined(),
-    un.Combined(position=3.0, label=0.5, empty=2.0),
-    un.Combined(distance=MATRIX),
-    un.Combined(position=0.0),
+    un.CombinedDissimilarity(),
+    un.CombinedDissimilarity(position=3.0, label=0.5, empty=2.0),
+    un.CombinedDissimilarity(distance=MATRIX),
+    un.CombinedDissimilarity(position=0.0),
 )
 SEARCHES = (Search(), Search(soft=True), Search(gap_tolerance=0.01))
 
@@ -159,7 +159,7 @@ def test_evidence_of_some_documents_are_those_of_a_smaller_task(rng, chosen):
 def test_shifts_of_the_kernel_are_those_of_the_chance_model(rng, chance):
     """A custom dissimilarity makes its draws in Python, from the same numbers."""
     text = family("spread", 3, 4, rng)
-    fitted = un.Combined().fitted(text.labels, label_counts(text))
+    fitted = un.CombinedDissimilarity().fitted(text.labels, label_counts(text))
     place = {label: code for code, label in enumerate(text.labels)}
     pieces = [Piece("text", text, True, 2, 5)]
     settings = Settings(fitted, chance_rules(chance), 1, Search())

@@ -23,7 +23,7 @@ PLAIN = st.sampled_from(["spread", "overlapping", "jittered", "log-normal"])
 
 
 def shift_recipe(continuum: un.Continuum, seed: int, first: int, count: int):
-    fitted = un.Combined().fitted(continuum.labels, [1] * len(continuum.labels))
+    fitted = un.CombinedDissimilarity().fitted(continuum.labels, [1] * len(continuum.labels))
     recipe = ShiftChance(continuum, fitted, chance_rules("shift"), seed).drawn(first, count)[1]
     return recipe.picks, recipe.shifts
 
@@ -72,7 +72,7 @@ def test_names_that_keep_their_order_move_nothing(name, n, seed):
     assert_same(un.gamma(other, draws=10, rng=3), un.gamma(continuum, draws=10, rng=3))
 
 
-def assert_same(left: un.GammaResult, right: un.GammaResult) -> None:
+def assert_same(left: un.results.GammaAgreement, right: un.results.GammaAgreement) -> None:
     """Equal to the last bit."""
     assert same(left.value, right.value)
     assert left.observed == right.observed
@@ -153,7 +153,9 @@ def test_identical_annotators_agree_exactly(name, n, each, seed):
 def test_the_empty_weight_scales_disorders_and_nothing_else(name, n, seed, empty):
     continuum = some_continuum(name, n, seed)
     one = un.gamma(continuum, draws=10, rng=3)
-    other = un.gamma(continuum, dissimilarity=un.Combined(empty=empty), draws=10, rng=3)
+    other = un.gamma(
+        continuum, dissimilarity=un.CombinedDissimilarity(empty=empty), draws=10, rng=3
+    )
     assert other.observed == pytest.approx(empty * one.observed, rel=1e-12)
     expected = [empty * disorder for disorder in one.draw_disorders]
     assert list(other.draw_disorders) == pytest.approx(expected, rel=1e-12)

@@ -21,7 +21,7 @@ from unisono.measures.items.kappas import (
     percent_agreement,
     scott_pi,
 )
-from unisono.measures.items.table import coefficient_of, items
+from unisono.measures.items.table import coefficient_of, measure_items
 from unisono.model.ratings import Ratings
 from unisono.registry import MEASURES, measures_of
 
@@ -139,7 +139,7 @@ def test_the_order_of_items_and_the_names_of_annotators_do_not_matter(table, dat
     shuffled = data.draw(st.permutations(table))
     names = dict(zip(NAMES, data.draw(st.permutations(NAMES)), strict=True))
     renamed = [{names[who]: label for who, label in item.items()} for item in shuffled]
-    one, other = items(ratings_of(table)), items(ratings_of(renamed))
+    one, other = measure_items(ratings_of(table)), measure_items(ratings_of(renamed))
     for name, result in one.items():
         assert other[name].value == pytest.approx(result.value, nan_ok=True, **CLOSE)
         assert other[name].undefined is None or result.undefined is not None
@@ -150,7 +150,7 @@ def test_the_order_of_items_and_the_names_of_annotators_do_not_matter(table, dat
 def test_annotators_who_always_say_the_same_agree_perfectly(table):
     alike = [dict.fromkeys(NAMES[:3], next(iter(item.values()))) for item in table]
     assume(len(labels_of(alike)) > 1)
-    results = items(ratings_of(alike))
+    results = measure_items(ratings_of(alike))
     values = {name: result.value for name, result in results.items() if not MEASURES[name].for_more}
     assert values == dict.fromkeys(values, 1.0)
 
@@ -158,7 +158,7 @@ def test_annotators_who_always_say_the_same_agree_perfectly(table):
 @SOME
 @given(table=tables(), times=st.integers(2, 5))
 def test_repeating_all_items_moves_only_the_expectation_of_alpha(table, times):
-    once, often = items(ratings_of(table)), items(ratings_of(table * times))
+    once, often = measure_items(ratings_of(table)), measure_items(ratings_of(table * times))
     for name, result in once.items():
         assert often[name].observed == pytest.approx(result.observed, nan_ok=True, **CLOSE)
         if name != "krippendorff_alpha":

@@ -143,9 +143,7 @@ def test_a_corpus_comes_back_from_its_frame(corpus, random):
     random.shuffle(units)
     columns = {name: [row[i] for row in units] for i, name in enumerate(("document", *COLUMNS))}
     seen = {name: text.annotators for name, text in corpus.items()}
-    again = Corpus.from_frame(
-        pa.table(columns) if units else pd.DataFrame(columns), annotators=seen
-    )
+    again = Corpus.from_frame(pa.table(columns) if units else pd.DataFrame(columns), seen_by=seen)
     assert again == corpus
     assert again.digest == corpus.digest
 
@@ -182,7 +180,7 @@ def test_a_corpus_comes_back_from_one_table(corpus, delimiter, line_end, random)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "all.csv")
         write_table(path, ("document", *COLUMNS), units, delimiter, line_end)
-        again = read(path, annotators={name: text.annotators for name, text in corpus.items()})
+        again = read(path, seen_by={name: text.annotators for name, text in corpus.items()})
     assert again == corpus
 
 
@@ -192,5 +190,5 @@ def test_a_corpus_comes_back_from_a_file_a_document(corpus, delimiter, line_end)
         for name, text in corpus.items():
             units = [(*values(unit)[:3], label_text(unit.label)) for unit in text]
             write_table(Path(folder, f"{name}.csv"), COLUMNS, units, delimiter, line_end)
-        again = read(folder, annotators={name: text.annotators for name, text in corpus.items()})
+        again = read(folder, seen_by={name: text.annotators for name, text in corpus.items()})
     assert again == corpus

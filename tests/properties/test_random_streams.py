@@ -36,7 +36,7 @@ def corpus(*names: str) -> un.Corpus:
     return un.Corpus.from_continua({name: text() for name in names})
 
 
-def draws(result: un.GammaResult, name: str) -> bytes:
+def draws(result: un.results.GammaAgreement, name: str) -> bytes:
     return result.documents[name].draw_disorders.tobytes()
 
 

@@ -264,7 +264,7 @@ def test_ratings_come_back_from_a_long_file(drawn, delimiter):
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "long.csv")
         write(path, [COLUMNS, *rows], delimiter)
-        again = read_ratings(path, wide=False, annotators=annotators)
+        again = read_ratings(path, wide=False, annotator_columns=annotators)
     assert same_fields(again, table_of((annotators, rows)))
 
 
@@ -280,7 +280,9 @@ def test_ratings_come_back_from_a_wide_file(drawn, delimiter):
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "wide.csv")
         write(path, [("item", *annotators), *wide], delimiter)
-        again = read_ratings(path, annotators=annotators, missing="NA")
-        numbered = read_ratings(path, annotators=range(2, len(annotators) + 2), missing="NA")
+        again = read_ratings(path, annotator_columns=annotators, na_values="NA")
+        numbered = read_ratings(
+            path, annotator_columns=range(2, len(annotators) + 2), na_values="NA"
+        )
     assert again == numbered == table
     assert again.items == tuple(sorted(items))

@@ -224,16 +224,16 @@ RATINGS = un.Ratings.from_matrix(ROWS)
 REFERENCE = TEXT.only(annotators=["ann"])
 # Data for each study, and the settings that it cannot do without.
 CALLS: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
-    **dict.fromkeys(("side_by_side", "consensus", "advise", "calibrate", "report"), ((TEXT,), {})),
+    **dict.fromkeys(("measure_units", "consensus", "advise", "calibrate", "report"), ((TEXT,), {})),
     **dict.fromkeys(("items", "compare_policies"), ((RATINGS,), {})),
     **dict.fromkeys(("bootstrap", "permutation_test"), (("alpha", RATINGS), {})),
     "shuffle": ((REFERENCE,), {"magnitude": 0.5}),
-    "scan": ((REFERENCE,), {"repeats": 1}),
+    "error_curves": ((REFERENCE,), {"repeats": 1}),
     "compare": ((REFERENCE, TEXT.only(annotators=["bob"])), {}),
     "measure_segments": ((TEXT,), {"gaps": "segments"}),
     "plan_items": ((RATINGS,), {"width": 0.1}),
     "plan_documents": ((un.Corpus.from_continua({"a": TEXT, "b": TEXT}),), {"width": 0.1}),
-    "Combined": ((), {}),
+    "CombinedDissimilarity": ((), {}),
 }
 
 

@@ -53,11 +53,11 @@ def test_the_order_of_items_moves_no_interval(table, measure, method, seed, rand
     random.shuffle(order)
     shuffled = [[row[i] for i in order] for row in table]
     first = un.bootstrap(
-        name, un.Ratings.from_matrix(table), resamples=40, rng=seed, method=method, **chosen
+        un.Ratings.from_matrix(table), name, resamples=40, rng=seed, method=method, **chosen
     )
     ratings = un.Ratings.from_matrix(shuffled)
     for variant in (ratings, ratings.merged()):
-        again = un.bootstrap(name, variant, resamples=40, rng=seed, method=method, **chosen)
+        again = un.bootstrap(variant, name, resamples=40, rng=seed, method=method, **chosen)
         assert same(first, again)
         assert again.notes == first.notes
 
@@ -89,7 +89,7 @@ def test_resamples_are_tables_in_their_own_right(table, measure, seed):
 @settings(deadline=None, max_examples=60)
 @given(tables(), st.sampled_from(sorted(measure.name for measure in ITEM_MEASURES)))
 def test_standard_errors_are_numbers_of_zero_or_more_or_not_there(table, name):
-    result = un.items(un.Ratings.from_matrix(table), measures=[name])[name]
+    result = un.measure_items(un.Ratings.from_matrix(table), measures=[name])[name]
     error = result.standard_error
     assert error is None or (math.isfinite(error) and error >= 0.0)
     if result.undefined:
@@ -101,7 +101,7 @@ def test_standard_errors_are_numbers_of_zero_or_more_or_not_there(table, name):
 def test_p_values_are_shares_that_count_the_data_themselves(table, measure, seed):
     name, chosen = measure
     result = un.permutation_test(
-        name, un.Ratings.from_matrix(table), permutations=19, rng=seed, **chosen
+        un.Ratings.from_matrix(table), name, permutations=19, rng=seed, **chosen
     )
     if result.undefined:
         assert result.p_value is None
@@ -118,9 +118,7 @@ def test_deleting_values_never_fails(table, measure, share, seed):
     chosen = {key: value for key, value in chosen.items() if key != "missing"}
     if not ratings.n_ratings:
         return
-    result = un.compare_policies(
-        ratings, measure=name, shares=share, deletions=5, rng=seed, **chosen
-    )
+    result = un.compare_policies(ratings, measure=name, shares=share, repeats=5, rng=seed, **chosen)
     for spread in result.spreads:
         assert 0 <= spread.n_undefined <= 5
         assert math.isnan(spread.mean) == (spread.n_undefined == 5)

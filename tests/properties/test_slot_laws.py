@@ -79,7 +79,7 @@ def test_a_side_makes_no_errors_against_itself(text):
     result = un.slot_error_rate(text, text)
 
     assert result.value == 0.0
-    assert result.counts == un.SlotCounts(correct=len(text))
+    assert result.counts == un.results.SlotCounts(correct=len(text))
 
 
 @given(two)

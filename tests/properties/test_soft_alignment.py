@@ -18,7 +18,7 @@ SEEDS = st.integers(0, 2**32 - 1)
 CLOSE = 1e-9
 
 
-def check_cover(best: float, alignment: un.Alignment, rules: Rules) -> None:
+def check_cover(best: float, alignment: un.results.Alignment, rules: Rules) -> None:
     """A cover that is worth what it says, and no worse than the best."""
     sets = oracle.sets_of(alignment.continuum)
     groups = [tuple(int(row) for row in group) for group in alignment.indices]

@@ -55,9 +55,9 @@ def test_a_choice_that_is_no_text_is_refused_like_any_other():
     [
         pytest.param(lambda n: un.gamma(TEXT, draws=n), id="draws"),
         pytest.param(lambda n: un.gamma(CORPUS, draws=3, resamples=n), id="resamples"),
-        pytest.param(lambda n: un.bootstrap("fleiss", RATINGS, resamples=n), id="bootstrap"),
+        pytest.param(lambda n: un.bootstrap(RATINGS, "fleiss", resamples=n), id="bootstrap"),
         pytest.param(
-            lambda n: un.permutation_test("fleiss", RATINGS, permutations=n), id="permutations"
+            lambda n: un.permutation_test(RATINGS, "fleiss", permutations=n), id="permutations"
         ),
         pytest.param(lambda n: un.plan_items(RATINGS, width=0.2, resamples=n), id="plan"),
         pytest.param(lambda n: un.calibrate(TEXT, repeats=n), id="calibrate"),
@@ -87,10 +87,13 @@ def test_any_number_of_workers_may_be_asked_for():
         (lambda: CORPUS.rename(documents=("a",)), "renaming documents needs a mapping"),
         (lambda: RATINGS.rename(labels=iter("ab")), "renaming labels needs a mapping from old"),
         (lambda: api.Segmentation.from_continuum(CORPUS), "takes a Continuum, got Corpus"),
-        (lambda: api.Interval("low", 1, level=0.5, method="m"), "low must be a number, got 'low'"),
+        (
+            lambda: api.Interval("low", 1, confidence=0.5, method="m"),
+            "low must be a number, got 'low'",
+        ),
         (lambda: api.Signature("gamma", ("a", "b")), r"must be \(name, value\) pairs"),
         (
-            lambda: api.side_by_side(TEXT, atom="second", draws=3),
+            lambda: api.measure_units(TEXT, atom="second", draws=3),
             "atom must be a number",
         ),
         (lambda: api.generate_reference(extent=(1, 2, 3)), "extent must be a length, or a start"),

@@ -160,7 +160,7 @@ def test_annotators_who_say_the_same_agree_entirely(drawn, n):
 @given(documents(), st.sampled_from((0.5, 0.75, 1.0, 3.0)))
 def test_an_atom_has_the_label_that_covers_most_of_it(drawn, atom):
     low, high, everyone = drawn[0]
-    ratings = un.discretize(data_of(drawn[:1]), atom=atom)
+    ratings = un.Ratings.from_continuum(data_of(drawn[:1]), atom=atom)
     rows = np.repeat(ratings.matrix(), ratings.times, axis=0).T
     found = [[ratings.labels[code] for code in row] for row in rows]
     assert found == [oracle.majority(low, high, atom, units) for units in everyone]
@@ -170,5 +170,5 @@ def test_an_atom_has_the_label_that_covers_most_of_it(drawn, atom):
 def test_with_atoms_as_small_as_all_steps_observed_alpha_of_atoms_is_that_of_u(drawn):
     result = un.unitizing_alpha(data_of(drawn)).u_alpha
     assume(len({len(everyone) for _, _, everyone in drawn}) == 1)
-    atoms = un.krippendorff_alpha(un.discretize(data_of(drawn), atom=0.25))
+    atoms = un.krippendorff_alpha(un.Ratings.from_continuum(data_of(drawn), atom=0.25))
     assert atoms.observed == pytest.approx(result.observed)

@@ -82,7 +82,7 @@ def text_of(name):
 
 
 def values_of(text, **settings):
-    table = un.side_by_side(text, draws=1000, rng=1, **settings)
+    table = un.measure_units(text, draws=1000, rng=1, **settings)
     old = un.unitizing_alpha(text, generation="2013", **settings).u_alpha
     return (*(table[name].value for name in MEASURES), old.value)
 
@@ -111,7 +111,7 @@ def test_a_text_has_its_pinned_values(name):
 
 
 def test_nested_units_have_values_only_where_they_are_split():
-    table = un.side_by_side(nested(), draws=1000, rng=1)
+    table = un.measure_units(nested(), draws=1000, rng=1)
     told = [name for name in MEASURES if not table[name].undefined]
 
     assert told == ["gamma", "gamma_cat", "slot_error_agreement"]
@@ -162,7 +162,7 @@ def test_kappa_is_that_of_the_marks(name):
     agreed = sum(one == other for one, other in zip(ann, bob, strict=True)) / len(ann)
     by_chance = sum(ann.count(mark) * bob.count(mark) for mark in "ABC.") / len(ann) ** 2
 
-    kappa = un.side_by_side(text_of(name), atom=TEXTS[name][2], draws=30, rng=1)["kappa_d"]
+    kappa = un.measure_units(text_of(name), atom=TEXTS[name][2], draws=30, rng=1)["kappa_d"]
     assert kappa.value == pytest.approx((agreed - by_chance) / (1 - by_chance), abs=1e-12)
 
 

@@ -51,8 +51,8 @@ def check(value: float, fixture: dict[str, Any]) -> None:
 @of_kind("d_pos")
 def test_positional_dissimilarities(fixture):
     u, v = (un.Unit("ann", *fixture["data"][name]) for name in "uv")
-    check(un.Positional().of_units(u, v), fixture)
-    check(un.Combined(label=0).of_units(u, v), fixture)
+    check(un.PositionalDissimilarity().of_units(u, v), fixture)
+    check(un.CombinedDissimilarity(label=0).of_units(u, v), fixture)
 
 
 @of_kind("d_pos")
@@ -63,7 +63,7 @@ def test_positional_dissimilarities_by_the_oracle(fixture):
 
 @of_kind("disorder")
 def test_best_disorders(fixture):
-    dissimilarity = un.Combined(**weights_of(fixture["data"]))
+    dissimilarity = un.CombinedDissimilarity(**weights_of(fixture["data"]))
     alignment = un.best_alignment(continuum_of(fixture), dissimilarity=dissimilarity)
     check(alignment.disorder, fixture)
     assert alignment.proven
@@ -80,7 +80,7 @@ def test_best_disorders_by_the_oracle(fixture):
 @of_kind("sum_of_groups")
 def test_sums_of_group_disorders(fixture):
     continuum = continuum_of(fixture)
-    dissimilarity = un.Combined(**weights_of(fixture["data"]))
+    dissimilarity = un.CombinedDissimilarity(**weights_of(fixture["data"]))
     alignment = un.best_alignment(continuum, dissimilarity=dissimilarity)
     check(math.fsum(alignment.group_disorders), fixture)
     check(alignment.disorder * len(continuum) / len(continuum.annotators), fixture)
@@ -94,7 +94,7 @@ def test_sums_of_group_disorders_by_the_oracle(fixture):
 
 @of_kind("cat_observed")
 def test_observed_disorders_of_gamma_cat(fixture):
-    dissimilarity = un.Combined(**weights_of(fixture["data"]))
+    dissimilarity = un.CombinedDissimilarity(**weights_of(fixture["data"]))
     result = un.gamma(continuum_of(fixture), dissimilarity=dissimilarity, draws=30, rng=1)
     assert result.proven
     assert result.gamma_cat.observed == pytest.approx(fixture["computed"]["disorder"], rel=EXACT)
@@ -127,7 +127,7 @@ def test_who_stands_alone(fixture):
     for weights, published, computed in zip(
         data["weights"], fixture["published"], fixture["computed"], strict=True
     ):
-        dissimilarity = un.Combined(empty=data["empty"], **weights)
+        dissimilarity = un.CombinedDissimilarity(empty=data["empty"], **weights)
         alignment = un.best_alignment(continuum_of(fixture), dissimilarity=dissimilarity)
         unit = un.Unit(*data["unit"])
         (group,) = [group for group in alignment.groups if unit in group]

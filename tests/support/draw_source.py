@@ -37,7 +37,7 @@ class Source(NamedTuple):
 
 
 def fitted_to(data: un.Continuum | un.Corpus, dissimilarity: Dissimilarity | None = None) -> Fitted:
-    return (dissimilarity or un.Combined()).fitted(data.labels, label_counts(data))
+    return (dissimilarity or un.CombinedDissimilarity()).fitted(data.labels, label_counts(data))
 
 
 def shift_source(

@@ -75,7 +75,7 @@ LONG = data_of(
 """Names of more than 34 letters, of wide letters, and with what rich takes for markup."""
 RATINGS = PLAIN.ratings
 RESULTS: dict[str, Callable[[Data], list[Any]]] = {
-    "GammaResult": lambda data: [
+    "GammaAgreement": lambda data: [
         un.gamma(data.text, **FEW),
         un.gamma(data.corpus, **FEW),
         corpus_result(),
@@ -84,11 +84,11 @@ RESULTS: dict[str, Callable[[Data], list[Any]]] = {
     "Alignment": lambda data: [un.best_alignment(data.text)],
     "ItemsAgreement": lambda data: [
         un.cohen_kappa(data.ratings),
-        un.bootstrap("alpha", data.ratings, resamples=20, rng=1),
-        un.permutation_test("alpha", data.ratings, permutations=20, rng=1),
+        un.bootstrap(data.ratings, "alpha", resamples=20, rng=1),
+        un.permutation_test(data.ratings, "alpha", permutations=20, rng=1),
     ],
     "MeasureTable": lambda data: [
-        un.items(data.ratings),
+        un.measure_items(data.ratings),
         un.measure_segments(data.cuts),
         un.measure_segments(data.texts),
     ],
@@ -96,30 +96,30 @@ RESULTS: dict[str, Callable[[Data], list[Any]]] = {
         un.pk(data.cuts),
         un.boundary_similarity(data.texts),
     ],
-    "UnitizingResult": lambda data: [un.unitizing_alpha(data.corpus, by_document=True)],
+    "UnitizingTable": lambda data: [un.unitizing_alpha(data.corpus, by_document=True)],
     "SlotErrorRate": lambda data: [un.slot_error_rate(data.gold, data.system)],
-    "SlotAgreement": lambda data: [un.slot_error_agreement(data.text)],
+    "SlotErrorAgreement": lambda data: [un.slot_error_agreement(data.text)],
     "Comparison": lambda data: [un.compare(data.gold, data.system, tolerance=1, **FEW)],
     "MatchScores": lambda data: [un.compare(data.gold, data.system, with_gamma=False).exact],
-    "SideBySide": lambda data: [un.side_by_side(data.corpus, **FEW)],
+    "UnitsTable": lambda data: [un.measure_units(data.corpus, **FEW)],
     "Description": lambda _: [
-        un.describe("examples/corpus"),
-        un.describe("examples/interview.csv"),
+        un.describe(un.read("examples/corpus")),
+        un.describe(un.read("examples/interview.csv")),
     ],
     "Diagnosis": lambda data: [un.diagnose(data.text, **FEW), un.diagnose(data.corpus, **FEW)],
     "Advice": lambda data: [un.advise(data.text, **FEW), un.advise(data.corpus, **FEW)],
     "Consensus": lambda data: [un.consensus(data.text), un.consensus(data.corpus)],
     "PairwiseAgreement": lambda data: [un.pairwise_agreement(data.text, **FEW)],
-    "LabelPairs": lambda data: [un.label_pairs_of(un.gamma(data.text, **FEW))],
+    "LabelConfusions": lambda data: [un.label_confusions(un.gamma(data.text, **FEW))],
     "Calibration": lambda data: [un.calibrate(data.text, errors="category", repeats=5, **FEW)],
     "Plan": lambda data: [un.plan_items(data.ratings, width=0.5, rng=1)],
     "PolicyComparison": lambda data: [
-        un.compare_policies(data.ratings, shares=0.25, deletions=20, rng=1)
+        un.compare_policies(data.ratings, shares=0.25, repeats=20, rng=1)
     ],
-    "Scan": lambda _: [
-        un.scan(un.generate_reference(10, rng=1), magnitudes=(0, 1), repeats=2, rng=1)
+    "ErrorCurves": lambda _: [
+        un.error_curves(un.generate_reference(10, rng=1), magnitudes=(0, 1), repeats=2, rng=1)
     ],
-    "Shuffled": lambda data: [
+    "ShuffledContinuum": lambda data: [
         un.shuffle(un.generate_reference(10, labels=data.labels, rng=1), magnitude=0.5, rng=1)
     ],
     "ShuffledCorpus": lambda data: [

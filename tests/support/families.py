@@ -146,9 +146,9 @@ def _random_empty(rng: np.random.Generator) -> float:
     return [1.0, 1.0, 0.5, float(rng.uniform(0.1, 4.0))][int(rng.integers(4))]
 
 
-def combined(rules: Rules) -> un.Combined:
+def combined(rules: Rules) -> un.CombinedDissimilarity:
     """Say the same to the package."""
-    return un.Combined(
+    return un.CombinedDissimilarity(
         position=rules.position,
         label=rules.label,
         empty=rules.empty,

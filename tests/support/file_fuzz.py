@@ -27,7 +27,7 @@ from typing import Any, NamedTuple
 
 import unisono as un
 from file_samples import FILES, OTHER_TABLES, Sample, zipped
-from unisono.formats.read import assigned
+from unisono.formats.read import checked_seen_by
 
 MOST_MEMORY = 3 * 2**30
 MOST_SECONDS = 20
@@ -94,7 +94,7 @@ def _read(reader: str, format_: str, path: Path, on_error: Any) -> None:
     elif reader == "distances":
         str(un.DistanceMatrix.from_file(path))
     elif reader == "annotators":
-        assigned(str(path))
+        checked_seen_by(str(path))
     else:
         wide = True if path.name.startswith("wide") else None
         name: Any = format_

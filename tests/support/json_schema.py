@@ -22,9 +22,9 @@ from unisono.results.render import Sheeted
 FILE = Path(__file__).resolve().parents[2] / "src" / "unisono" / "results" / "schema.json"
 # What `to_dict` of these adds to the fields.
 ADDED = {
-    "Gain": ("certain",),
+    "GammaGain": ("certain",),
     "Parts": ("total",),
-    "Score": ("precision", "recall", "f1", "reasons"),
+    "MatchScore": ("precision", "recall", "f1", "reasons"),
     "SlotCounts": ("n_reference", "n_hypothesis"),
 }
 # What `to_dict` of these writes instead of the fields.
@@ -34,8 +34,8 @@ OWN: dict[str, dict[str, str]] = {
         "headline": "str",
         "summary": "list[str]",
         "cautions": "list[str]",
-        "gamma": "GammaResult",
-        "measures": "SideBySide",
+        "gamma": "GammaAgreement",
+        "measures": "UnitsTable",
         "diagnosis": "Diagnosis | None",
         "advice": "Advice | None",
         "pairwise": "PairwiseAgreement | None",

@@ -48,7 +48,7 @@ VALUES = {
     "measures": "names",
     "names": "names",
     "mapping": "`best`, `by-document` or pairs of labels",
-    "dissimilarity": "the settings of `Combined`",
+    "dissimilarity": "the settings of `CombinedDissimilarity`",
     "text": "text",
 }
 

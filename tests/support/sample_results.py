@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from unisono.measures.gamma.alignment import Alignment
-from unisono.measures.gamma.result import GammaResult
+from unisono.measures.gamma.result import GammaAgreement
 from unisono.model.continuum import Continuum
 from unisono.results.agreement import ChanceAgreement
 from unisono.results.values import Interval, Signature
@@ -24,7 +24,7 @@ SETTINGS = (
 
 
 def monte_carlo(value: float) -> Interval:
-    return Interval(value - 0.01, value + 0.01, level=0.95, method="monte carlo")
+    return Interval(value - 0.01, value + 0.01, confidence=0.95, method="monte carlo")
 
 
 def chance_agreement(**changes: Any) -> ChanceAgreement:
@@ -69,7 +69,7 @@ def alignment(**changes: Any) -> Alignment:
     return Alignment(**fields | changes)
 
 
-def gamma_result(**changes: Any) -> GammaResult:
+def gamma_result(**changes: Any) -> GammaAgreement:
     fields: dict[str, Any] = {
         "value": 0.725,
         "observed": 0.55,
@@ -87,10 +87,10 @@ def gamma_result(**changes: Any) -> GammaResult:
         "annotators_from": "units",
         "signature": Signature("gamma", SETTINGS),
     }
-    return GammaResult(**fields | changes)
+    return GammaAgreement(**fields | changes)
 
 
-def undefined_gamma_result(**changes: Any) -> GammaResult:
+def undefined_gamma_result(**changes: Any) -> GammaAgreement:
     nothing: dict[str, Any] = {
         "value": math.nan,
         "observed": math.nan,
@@ -106,6 +106,6 @@ def undefined_gamma_result(**changes: Any) -> GammaResult:
     return gamma_result(**nothing | changes)
 
 
-def corpus_result(n: int = 3, **changes: Any) -> GammaResult:
+def corpus_result(n: int = 3, **changes: Any) -> GammaAgreement:
     documents = {f"talk{i}": gamma_result(value=0.9 - 0.1 * i, monte_carlo=None) for i in range(n)}
     return gamma_result(**{"alignment": None, "documents": documents, "n_units": 3 * n} | changes)

@@ -39,7 +39,7 @@ CORPUS = un.Corpus.from_continua(
 MEASURED = ("many", "one", "two")
 
 
-def reason_of(agreement: un.Agreement) -> str:
+def reason_of(agreement: un.results.Agreement) -> str:
     """Why there is no value."""
     assert math.isnan(agreement.value)
     return agreement.undefined or ""

@@ -34,14 +34,14 @@ REFUSALS = (un.UnisonoError, TypeError, IndexError, OSError)
 LEFT_OUT = {"reproduce"}
 # What functions return is made by them, and they are trusted; these are made by people.
 MADE_BY_PEOPLE = (
-    un.Bounds,
-    un.Categorial,
-    un.Combined,
+    un.results.Bounds,
+    un.CategoricalDissimilarity,
+    un.CombinedDissimilarity,
     un.DistanceMatrix,
-    un.Interval,
-    un.OwnDissimilarity,
-    un.Positional,
-    un.Signature,
+    un.results.Interval,
+    un.CustomDissimilarity,
+    un.PositionalDissimilarity,
+    un.results.Signature,
     un.Unit,
 )
 # A flag that is an array: numpy itself says so.
@@ -174,9 +174,13 @@ def odd_values():
     ]
     arrays += [np.float64(0.5), np.int8(3), np.bool_(True), np.eye(2), np.random.default_rng(1)]
     things: list[Any] = [None, object(), len, lambda *_: 1, print, int, Exception]
-    things += [un.Combined(), un.Positional(), un.DistanceMatrix(("A", "B"), [[0, 1], [1, 0]])]
-    things += [un.Unit("ann", 0, 1, "A"), un.Interval(0, 1, level=0.5, method="m")]
-    things += [un.Signature("gamma"), un.OwnDissimilarity(cost=no_cost, name="none")]
+    things += [
+        un.CombinedDissimilarity(),
+        un.PositionalDissimilarity(),
+        un.DistanceMatrix(("A", "B"), [[0, 1], [1, 0]]),
+    ]
+    things += [un.Unit("ann", 0, 1, "A"), un.results.Interval(0, 1, confidence=0.5, method="m")]
+    things += [un.results.Signature("gamma"), un.CustomDissimilarity(cost=no_cost, name="none")]
     return [*numbers, *texts, *groups, *arrays, *things]
 
 
@@ -270,7 +274,7 @@ def surface(found):
     """Give all that people call: functions, constructors, and methods of data."""
     values = [getattr(un, name) for name in un.__all__ if name not in LEFT_OUT]
     functions = [value for value in values if inspect.isfunction(value)]
-    constructors = [*MADE_BY_PEOPLE, un.Signature.parse]
+    constructors = [*MADE_BY_PEOPLE, un.results.Signature.parse]
     methods = []
     for kind, examples in (
         (un.Continuum, found.texts),

@@ -42,7 +42,7 @@ def answer(asked):
 @pytest.fixture(scope="module")
 def table():
     return answer(
-        "dict(json=(found := un.side_by_side(text, draws=10, rng=1, tolerance=0.25)).to_dict(), "
+        "dict(json=(found := un.measure_units(text, draws=10, rng=1, tolerance=0.25)).to_dict(), "
         "csv=found.to_csv(), shown=str(found), markdown=found.to_markdown(), repr=repr(found))"
     )
 
@@ -72,7 +72,7 @@ def test_its_json_fits_the_schema(table):
 
 def test_it_has_curves():
     found = answer(
-        'dict(curves=list((scan := un.scan(un.generate_reference(8, labels="AB", rng=1), '
+        'dict(curves=list((scan := un.error_curves(un.generate_reference(8, labels="AB", rng=1), '
         "magnitudes=(0, 1), repeats=1, rng=1, draws=5, tolerance=0.5)).curves), "
         'value=float(scan.curve("made_up").mean[0]), shown=str(scan))'
     )
@@ -83,15 +83,15 @@ def test_it_has_curves():
 
 
 def test_a_description_names_it():
-    families = answer('un.describe("examples/interview.csv").to_dict()["families"]')
+    families = answer('un.describe(un.read("examples/interview.csv")).to_dict()["families"]')
 
     assert any("made_up" in family["measure_names"] for family in families)
 
 
 def test_commands_take_it():
     both = answer(
-        '[json.loads(printed("all", "examples/interview.csv", "--draws", "10", "--json")), '
-        'json.loads(printed("scan", "--units", "8", "--measure", "made-up", "--magnitudes", "2", '
+        '[json.loads(printed("units", "examples/interview.csv", "--draws", "10", "--json")), '
+        'json.loads(printed("curves", "--units", "8", "--measure", "made-up", "--magnitudes", "2", '
         '"--repeats", "1", "--json"))]'
     )
 

@@ -30,7 +30,9 @@ def test_gamma_is_the_librarys(client):
     settings: dict[str, Any] = {"rng": 7, "dissimilarity": {"position": 3.0}, "precision": 0.05}
     found = client.measure("gamma", data, settings=settings)
     corpus = un.read(EXAMPLES / "interview.csv")
-    wanted = un.gamma(corpus, rng=7, dissimilarity=un.Combined(position=3), precision=0.05)
+    wanted = un.gamma(
+        corpus, rng=7, dissimilarity=un.CombinedDissimilarity(position=3), precision=0.05
+    )
 
     assert found == as_json(wanted)
 
@@ -47,7 +49,7 @@ def test_a_random_seed_is_signed_and_can_be_sent_again(client):
         client.measure("gamma", "example:interview", settings={"draws": 30, "rng": "random"})
         for _ in range(2)
     )
-    seeds = [int(un.Signature.parse(each["signature"])["seed"]) for each in (first, second)]
+    seeds = [int(un.results.Signature.parse(each["signature"])["seed"]) for each in (first, second)]
     again = client.measure("gamma", "example:interview", settings={"draws": 30, "rng": seeds[0]})
 
     assert seeds[0] != seeds[1]
@@ -89,7 +91,7 @@ def test_items_are_the_librarys(client):
     }
     found = client.measure("items", "example:politeness", settings=settings)
     ratings = un.read_ratings(EXAMPLES / "politeness.csv")
-    wanted = un.bootstrap("krippendorff_alpha", ratings, resamples=200, rng=3, distance="ordinal")
+    wanted = un.bootstrap(ratings, "krippendorff_alpha", resamples=200, rng=3, distance="ordinal")
 
     assert found["measures"]["krippendorff_alpha"] == wanted.to_dict()
 
@@ -114,10 +116,10 @@ def test_segments_are_the_librarys(client):
 
 def test_all_measures_are_the_librarys(client):
     settings: dict[str, Any] = {"overlap": "split", "rng": 2, "draws": 50}
-    found = client.measure("all", "example:interview", settings=settings)
+    found = client.measure("units", "example:interview", settings=settings)
     corpus = un.read(EXAMPLES / "interview.csv")
     with worded(setting_in_json):
-        wanted = un.side_by_side(corpus, **settings)
+        wanted = un.measure_units(corpus, **settings)
 
     assert found == as_json(wanted)
 
@@ -165,7 +167,7 @@ def test_a_calibration_is_the_librarys(client):
 def test_a_description_is_the_librarys(client):
     found = client.measure("describe", "example:corpus")
 
-    assert found == as_json(un.describe(EXAMPLES / "corpus"))
+    assert found == as_json(un.describe(un.read(EXAMPLES / "corpus")))
 
 
 @pytest.mark.parametrize("example", uploads.EXAMPLES, ids=lambda example: example.name)

@@ -33,11 +33,11 @@ CASES: dict[str, tuple[list[str], Any]] = {
     "segments": (["segments", str(PARAGRAPHS)], lambda: un.measure_segments(un.read(PARAGRAPHS))),
     "items": (
         ["items", str(EXAMPLES / "politeness.csv"), "--distance", "ordinal"],
-        lambda: un.items(un.read_ratings(EXAMPLES / "politeness.csv"), distance="ordinal"),
+        lambda: un.measure_items(un.read_ratings(EXAMPLES / "politeness.csv"), distance="ordinal"),
     ),
     "items, one coefficient": (
         ["items", str(EXAMPLES / "politeness.csv"), "--measure", "alpha"],
-        lambda: un.items(un.read_ratings(EXAMPLES / "politeness.csv"), measures=["alpha"]),
+        lambda: un.measure_items(un.read_ratings(EXAMPLES / "politeness.csv"), measures=["alpha"]),
     ),
     "compare": (
         ["compare", str(GOLD), str(SYSTEM), "--mapping", "best", "--seed", "1"],
@@ -47,15 +47,15 @@ CASES: dict[str, tuple[list[str], Any]] = {
         ["consensus", str(INTERVIEW)],
         lambda: un.consensus(un.read(INTERVIEW)),
     ),
-    "all": (
-        ["all", str(PARAGRAPHS), "--seed", "1"],
-        lambda: un.side_by_side(un.read(PARAGRAPHS), rng=1),
+    "units": (
+        ["units", str(PARAGRAPHS), "--seed", "1"],
+        lambda: un.measure_units(un.read(PARAGRAPHS), rng=1),
     ),
     "calibrate": (
         ["calibrate", str(INTERVIEW), "--errors", "false_negative", "--repeats", "5"],
         lambda: un.calibrate(un.read(INTERVIEW), errors=["false_negative"], repeats=5),
     ),
-    "describe": (["describe", str(INTERVIEW)], lambda: un.describe(INTERVIEW)),
+    "describe": (["describe", str(INTERVIEW)], lambda: un.describe(un.read(INTERVIEW))),
 }
 
 

@@ -37,7 +37,7 @@ from unisono.charts.style import (
 )
 from unisono.errors import DataError, SettingError, setting
 from unisono.measures.gamma.alignment import Alignment
-from unisono.measures.gamma.result import GammaResult
+from unisono.measures.gamma.result import GammaAgreement
 from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus
 from unisono.results.wording import count, decimals, position, some
@@ -58,7 +58,7 @@ _FADED = 0.18
 
 
 def alignment_chart(
-    alignment: Alignment | GammaResult,
+    alignment: Alignment | GammaAgreement,
     *,
     window: tuple[float, float] | None = None,
     worst: int | None = None,
@@ -145,8 +145,8 @@ def alignment_of(value: object) -> Alignment:
     """Return the alignment of one document from an alignment or a result of `gamma`."""
     if isinstance(value, Alignment):
         return value
-    if not isinstance(value, GammaResult):
-        msg = f"expected an Alignment or a GammaResult, got {type(value).__name__}"
+    if not isinstance(value, GammaAgreement):
+        msg = f"expected an Alignment or a GammaAgreement, got {type(value).__name__}"
         raise TypeError(msg)
     if value.alignment is not None:
         return value.alignment

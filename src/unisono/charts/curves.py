@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from unisono.model.arrays import Floats
     from unisono.results.agreement import ChanceAgreement
     from unisono.simulation.calibration.calibrate import Calibration
-    from unisono.simulation.calibration.curves import Equivalent
-    from unisono.simulation.error_curves import Scan
+    from unisono.simulation.calibration.curves import ErrorEquivalent
+    from unisono.simulation.error_curves import ErrorCurves
     from unisono.simulation.shuffling.errors import ErrorType
 
 __all__ = ["calibration_chart", "shuffling_chart"]
@@ -50,7 +50,9 @@ _LOWEST = -1.0
 _N_PLACES = 101
 
 
-def shuffling_chart(scan: Scan, *, title: str = "Agreement against magnitude of errors") -> Chart:
+def shuffling_chart(
+    scan: ErrorCurves, *, title: str = "Agreement against magnitude of errors"
+) -> Chart:
     """Draw measures against the magnitude of the errors of simulated annotators.
 
     Parameters
@@ -71,7 +73,7 @@ def shuffling_chart(scan: Scan, *, title: str = "Agreement against magnitude of 
     >>> import unisono as un
     >>> from unisono.charts import shuffling_chart
     >>> reference = un.generate_reference(10, rng=1)
-    >>> found = un.scan(reference, measures="gamma", magnitudes=3, repeats=3, rng=1)
+    >>> found = un.error_curves(reference, measures="gamma", magnitudes=3, repeats=3, rng=1)
     >>> [row["name"] for row in shuffling_chart(found).to_dict()["datasets"]["lines"]]
     ['γ', 'γ', 'γ']
     """
@@ -88,11 +90,11 @@ def shuffling_chart(scan: Scan, *, title: str = "Agreement against magnitude of 
         rows += _rows(name, looks[name], *columns)
     means = [row["value"] for row in rows if row["value"] is not None]
     x, y = _magnitude(scan.magnitudes.tolist()), _agreement("agreement", means)
-    levels = {curve.level for curve in scan.curves.values()}
-    level = f"{100 * levels.pop():g} %" if levels else "most"
+    levels = {curve.confidence for curve in scan.curves.values()}
+    confidence = f"{100 * levels.pop():g} %" if levels else "most"
     notes = [
         f"errors: {', '.join(ERROR_WORDS[error] for error in scan.errors)}",
-        f"means over {count(scan.repeats, 'annotation set')}; bands contain {level} of them",
+        f"means over {count(scan.repeats, 'annotation set')}; bands contain {confidence} of them",
     ]
     if any(mean < _LOWEST for mean in means):
         notes.append(f"values below {_LOWEST:g} are drawn at {_LOWEST:g}")
@@ -192,7 +194,7 @@ def _panel(
     sign: str,
     measure: Literal["gamma", "gamma_cat"],
     observed: ChanceAgreement,
-    equivalents: Mapping[ErrorType, Equivalent],
+    equivalents: Mapping[ErrorType, ErrorEquivalent],
 ) -> _Panel:
     """Return the panel of one measure; its legend contains the equivalents."""
     looks = {ERROR_WORDS[error]: _ERROR_LOOKS[error] for error in calibration.curves}

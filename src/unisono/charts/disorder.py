@@ -21,12 +21,12 @@ from unisono.charts.style import (
     tooltip,
 )
 from unisono.errors import DataError
-from unisono.measures.gamma.result import GammaResult
+from unisono.measures.gamma.result import GammaAgreement
 from unisono.results.agreement import ChanceAgreement
 from unisono.results.wording import count, decimals
 from unisono.studies.annotator_pairs import PairwiseAgreement
 from unisono.studies.diagnosis import Diagnosis
-from unisono.studies.label_confusions import LabelPairs, label_pairs_of
+from unisono.studies.label_confusions import LabelConfusions, label_confusions
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from unisono.charts.style import Chart, Rows
     from unisono.measures.items.result import ItemsAgreement
     from unisono.results.agreement import Agreement
-    from unisono.studies.diagnosis import Parts
+    from unisono.studies.diagnosis import DisorderParts
 
 __all__ = ["annotator_chart", "confusion_chart", "parts_chart"]
 
@@ -259,7 +259,7 @@ def parts_chart(diagnosis: Diagnosis, *, title: str = "Sources of disagreement")
     is_defined = not diagnosis.gamma.undefined
     scale = diagnosis.gamma.expected if is_defined else 1.0
     names = palette(diagnosis.by_label).names
-    panels: dict[str, list[tuple[str, Parts]]] = {
+    panels: dict[str, list[tuple[str, DisorderParts]]] = {
         "all": [("all", diagnosis.parts)],
         "annotators": [
             (escape_controls(name), each.parts) for name, each in diagnosis.by_annotator.items()
@@ -304,14 +304,14 @@ def parts_chart(diagnosis: Diagnosis, *, title: str = "Sources of disagreement")
 
 
 def confusion_chart(
-    pairs: LabelPairs | Diagnosis | GammaResult, *, title: str = "Confusion of labels"
+    pairs: LabelConfusions | Diagnosis | GammaAgreement, *, title: str = "Confusion of labels"
 ) -> Chart:
     """Draw a confusion matrix of the labels of aligned units, weighted as in γcat.
 
     Parameters
     ----------
     pairs
-        The result of `label_pairs_of`, or a result with an alignment to compute it from.
+        The result of `label_confusions`, or a result with an alignment to compute it from.
     title
         The title of the chart.
 
@@ -375,19 +375,19 @@ def confusion_chart(
     return titled_chart(body, tables, title=title, notes=notes, width=matrix_width(listed))
 
 
-def _pairs_of(value: object) -> LabelPairs:
-    if isinstance(value, LabelPairs):
+def _pairs_of(value: object) -> LabelConfusions:
+    if isinstance(value, LabelConfusions):
         return value
     if isinstance(value, Diagnosis):
-        return label_pairs_of(value.gamma)
-    if isinstance(value, GammaResult):
-        return label_pairs_of(value)
-    types = "LabelPairs, a Diagnosis or a GammaResult"
+        return label_confusions(value.gamma)
+    if isinstance(value, GammaAgreement):
+        return label_confusions(value)
+    types = "LabelConfusions, a Diagnosis or a GammaAgreement"
     msg = f"confusion_chart expects {types}, got {type(value).__name__}"
     raise TypeError(msg)
 
 
-def _most_confused(found: LabelPairs) -> tuple[list[int], list[str]]:
+def _most_confused(found: LabelConfusions) -> tuple[list[int], list[str]]:
     """Return the indices of the labels to draw, and notes on the others."""
     met = np.flatnonzero(found.pairs.sum(axis=1) > 0)
     notes = []
@@ -410,7 +410,7 @@ def _percent(share: float) -> str:
     return "> 99 %" if 0.995 <= share < 1.0 else f"{100.0 * share:.0f} %"
 
 
-def _part_rows(name: str, parts: Parts, scale: float) -> list[dict[str, Any]]:
+def _part_rows(name: str, parts: DisorderParts, scale: float) -> list[dict[str, Any]]:
     total = parts.total
     rows = []
     begin = 0.0

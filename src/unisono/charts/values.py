@@ -19,8 +19,8 @@ from unisono.charts.style import (
     tooltip,
 )
 from unisono.errors import DataError
-from unisono.measures.gamma.result import GammaResult
-from unisono.measures.unitizing.alphas import UnitizingResult
+from unisono.measures.gamma.result import GammaAgreement
+from unisono.measures.unitizing.alphas import UnitizingTable
 from unisono.registry import MEASURES
 from unisono.results.agreement import ChanceAgreement
 from unisono.results.wording import count, decimals
@@ -43,7 +43,7 @@ _DISTRIBUTION_WIDTH, _DISTRIBUTION_HEIGHT = 480, 200
 _MOST_BINS = 60
 
 
-def draws_chart(result: GammaResult, *, title: str = "Observed and expected disorder") -> Chart:
+def draws_chart(result: GammaAgreement, *, title: str = "Observed and expected disorder") -> Chart:
     """Draw a histogram of the disorders of the draws, with the expected and observed disorder.
 
     Parameters
@@ -73,8 +73,8 @@ def draws_chart(result: GammaResult, *, title: str = "Observed and expected diso
     >>> sum(row["number"] for row in chart.to_dict()["datasets"]["bins"])
     30
     """
-    if not isinstance(result, GammaResult):
-        msg = f"draws_chart expects a GammaResult, got {type(result).__name__}"
+    if not isinstance(result, GammaAgreement):
+        msg = f"draws_chart expects a GammaAgreement, got {type(result).__name__}"
         raise TypeError(msg)
     values = result.draw_disorders[np.isfinite(result.draw_disorders)]
     if not len(values):
@@ -123,8 +123,8 @@ def bootstrap_chart(
     >>> import unisono as un
     >>> from unisono.charts import bootstrap_chart
     >>> ratings = un.Ratings.from_matrix([list("aabbcabcba"), list("aabbcabcbb")])
-    >>> found = un.bootstrap("scott", ratings, resamples=200, rng=1)
-    >>> chart = bootstrap_chart(found, un.bootstrap_values("scott", ratings, resamples=200, rng=1))
+    >>> found = un.bootstrap(ratings, "scott", resamples=200, rng=1)
+    >>> chart = bootstrap_chart(found, un.bootstrap_values(ratings, "scott", resamples=200, rng=1))
     >>> sum(row["number"] for row in chart.to_dict()["datasets"]["bins"])
     200
     """
@@ -138,7 +138,7 @@ def bootstrap_chart(
     interval = result.interval
     if interval is not None:
         marks += [
-            (f"{100 * interval.level:g} % from", interval.low, INK),
+            (f"{100 * interval.confidence:g} % from", interval.low, INK),
             ("to", interval.high, INK),
         ]
         notes.append(
@@ -234,7 +234,7 @@ _MOST_LABELS = 50
 
 
 def label_chart(
-    result: GammaResult | UnitizingResult | ItemsAgreement,
+    result: GammaAgreement | UnitizingTable | ItemsAgreement,
     *,
     title: str = "Agreement by label",
 ) -> Chart:
@@ -301,22 +301,22 @@ def label_chart(
 
 
 def _of_labels(
-    result: GammaResult | UnitizingResult | ItemsAgreement,
+    result: GammaAgreement | UnitizingTable | ItemsAgreement,
 ) -> Mapping[Any, Agreement]:
     """Return the coefficients of each label."""
-    if isinstance(result, GammaResult):
+    if isinstance(result, GammaAgreement):
         return result.gamma_k
-    return result.u_alpha_k if isinstance(result, UnitizingResult) else result.by_label
+    return result.u_alpha_k if isinstance(result, UnitizingTable) else result.by_label
 
 
 def _wholes(
-    result: GammaResult | UnitizingResult | ItemsAgreement,
+    result: GammaAgreement | UnitizingTable | ItemsAgreement,
 ) -> list[tuple[str, Agreement]]:
     """Return the coefficients over all labels, with their symbols or titles."""
     wholes: Mapping[str, Agreement]
-    if isinstance(result, GammaResult):
+    if isinstance(result, GammaAgreement):
         wholes = {"gamma": result, "gamma_cat": result.gamma_cat}
-    elif isinstance(result, UnitizingResult):
+    elif isinstance(result, UnitizingTable):
         wholes = result
     else:
         return [(MEASURES[result.signature.measure].title, result)]
@@ -347,7 +347,7 @@ def _value_row(name: str, each: Agreement, *, whole: bool) -> dict[str, Any]:
                 f"{kind}_low": max(interval.low, _LOWEST),
                 f"{kind}_high": min(interval.high, 1.0),
                 f"{kind}_text": f"{decimals(interval.low, 3)} to {decimals(interval.high, 3)} "
-                f"({100 * interval.level:g} %)",
+                f"({100 * interval.confidence:g} %)",
             }
     return row
 

@@ -88,8 +88,8 @@ COMMANDS: Mapping[str, Entry] = {
         "Measure agreement on segment boundaries: Pk, WindowDiff, B, S.",
         MEASURE,
     ),
-    "all": Entry(
-        *("units", "all_measures"),
+    "units": Entry(
+        *("units", "units"),
         "Compute all measures of units: γ, the alphas, κ_d and others.",
         MEASURE,
     ),
@@ -141,8 +141,8 @@ COMMANDS: Mapping[str, Entry] = {
         "Estimate the amount of errors that gives the same γ.",
         UNDERSTAND,
     ),
-    "missing": Entry(
-        *("items", "missing"),
+    "missing-policies": Entry(
+        *("items", "missing_policies"),
         "Delete values at random to compare policies for missing values.",
         SIMULATE,
         "FILE",
@@ -158,8 +158,8 @@ COMMANDS: Mapping[str, Entry] = {
         SIMULATE,
         "[PATH...]",
     ),
-    "scan": Entry(
-        *("simulate", "scan"),
+    "curves": Entry(
+        *("simulate", "curves"),
         "Show how measures decrease with the amount of errors.",
         SIMULATE,
         "[PATH...]",
@@ -192,7 +192,7 @@ First look at the contents of your files and the measures that fit them:
 
 Then, where annotators marked units in texts or recordings:
   unisono gamma PATH        γ, γcat and γk, corrected for chance
-  unisono all PATH          every measure of units in one table
+  unisono units PATH          every measure of units in one table
   unisono diagnose PATH     why they disagree: positions, labels, missing units
   unisono consensus PATH    one annotation merged from all of them
   unisono report PATH -o report.html    all results on one page, with charts
@@ -305,7 +305,7 @@ Examples:
   unisono                      first steps
   unisono describe export/     contents of files, and the measures that fit
   unisono gamma turns.csv      γ, γcat and γk of one document
-  unisono all interviews/      every measure of a folder, pooled
+  unisono units interviews/      every measure of a folder, pooled
   unisono items ratings.csv    α, κ and related measures of labelled items
   unisono gamma --help         all options"""
 _EXIT_CODES = "Exit: " + ", ".join(

@@ -38,21 +38,31 @@ _ALTERNATIVES = (
 # Here --draws and --precision apply to different values of γ, so both may be set.
 _WITHOUT_ALTERNATIVES = frozenset({"calibrate"})
 # Their file names are relative to the folder of the settings file.
-_FILES_TO_READ = frozenset({"annotators", "distance", "weights", "closeness"})
+_FILES_TO_READ = frozenset({"seen-by", "distance", "weights", "closeness"})
 # The options that a file that was found may set; it is an allow list.
 MEASURING_AND_READING = frozenset(
     (
-        *("annotator-from", "annotators", "atom", "bootstrap", "categories", "certain", "chance"),
+        *("annotator-from", "annotator-columns", "atom", "categories", "certain", "chance"),
         *("chance-from", "closeness", "column-annotator", "column-document", "column-end"),
         *("column-item", "column-label", "column-start", "confidence", "convention", "deletion"),
-        *("deletions", "delimiter", "distance", "document", "document-from", "draws"),
+        *("delimiter", "distance", "document", "document-from", "draws"),
         *("duplicates", "empty", "errors", "extent", "format", "fragments", "gains"),
         *("gap-tolerance", "gaps", "generation", "header", "hypothesis", "insertion", "label"),
         *("label-from", "labels", "layer", "leave-out", "level", "magnitude", "magnitudes"),
-        *("mapping", "measure", "measures", "merges", "method", "missing", "missing-text"),
+        *("mapping", "measure", "measures", "merges", "method", "missing", "na-values"),
         *("near", "gamma", "no-labels", "of", "on-error", "order", "overlap", "permutations"),
         *("position", "position-factor", "power", "precision", "prevalence", "reference"),
-        *("repeats", "resamples", "seed", "separator", "shares", "shift", "simulate", "soft"),
+        *(
+            "repeats",
+            "resamples",
+            "seed",
+            "seen-by",
+            "separator",
+            "shares",
+            "shift",
+            "simulate",
+            "soft",
+        ),
         *("split-cap", "steep", "support", "tags", "time-limit", "tolerance", "units", "weights"),
         *("wide", "width", "window"),
     )

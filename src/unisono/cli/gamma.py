@@ -29,7 +29,7 @@ from unisono.results.wording import count, some
 
 if TYPE_CHECKING:
     from unisono.measures.gamma.alignment import Alignment
-    from unisono.measures.gamma.result import GammaResult
+    from unisono.measures.gamma.result import GammaAgreement
     from unisono.model.corpus import Corpus
 
 
@@ -37,7 +37,7 @@ GAMMA_EXAMPLES = """\
 Examples:
 
   unisono gamma turns.csv --seed 42
-  unisono gamma interviews/ --annotators corpus --csv documents.csv
+  unisono gamma interviews/ --seen-by corpus --csv documents.csv
   unisono gamma ratings.csv --column-annotator coder --distance ordinal
   unisono gamma turns.csv --chance-from ann,bob
   unisono gamma interviews/ --checkpoint run1 --cluster processes
@@ -62,7 +62,7 @@ def gamma(
     work: FailureOptions = FailureOptions(),  # noqa: B008 - frozen
     searching: SearchOptions = SearchOptions(),  # noqa: B008 - frozen
     reading: ReadingOptions = ReadingOptions(),  # noqa: B008 - frozen
-) -> GammaResult:
+) -> GammaAgreement:
     """Measure agreement on units and their labels: γ, γcat and γk.
 
     Parameters

@@ -22,8 +22,12 @@ from unisono.errors import SettingError
 from unisono.measures.items.coefficients import MissingPolicy
 from unisono.measures.items.resampling import Method, Resampling
 from unisono.measures.items.result import ItemsTable
-from unisono.measures.items.table import chosen_measures, item_measure, settings_by_measure
-from unisono.measures.items.table import items as measure_items
+from unisono.measures.items.table import (
+    chosen_measures,
+    item_measure,
+    measure_items,
+    settings_by_measure,
+)
 from unisono.measures.sampling import seed_of
 from unisono.model.columns import written_number
 from unisono.parallel.dispatch import Report
@@ -39,15 +43,15 @@ Examples:
 
   unisono items ratings.csv
   unisono items ratings.csv --measure alpha --distance ordinal
-  unisono items ratings.csv --bootstrap 2000 --seed 1
-  unisono items antecedents.txt --annotators 2,3 --measure kappa
+  unisono items ratings.csv --resamples 2000 --seed 1
+  unisono items antecedents.txt --annotator-columns 2,3 --measure kappa
   unisono items topics.csv --separator '|' --measure alpha --distance masi
   unisono items ratings.csv --json | jq .measures.krippendorff_alpha.value"""
-MISSING_EXAMPLES = """\
+MISSING_POLICIES_EXAMPLES = """\
 Examples:
 
-  unisono missing ratings.csv --seed 1
-  unisono missing ratings.csv --measure alpha --shares 0.1,0.3 --csv"""
+  unisono missing-policies-policies-policies ratings.csv --seed 1
+  unisono missing-policies-policies-policies ratings.csv --measure alpha --shares 0.1,0.3 --csv"""
 FilePath = Annotated[str, Parameter(name="FILE", show_default=False)]
 Distance = Annotated[str | None, option("distance", group=COEFFICIENTS)]
 Policy = Annotated[MissingPolicy | None, option("missing", group=COEFFICIENTS)]
@@ -65,7 +69,7 @@ def items(
     distance: Distance = None,
     comparing: LabelOptions = LabelOptions(),  # noqa: B008 - frozen
     missing: Policy = None,
-    n_bootstrap: Annotated[int | None, option("bootstrap", group=UNCERTAINTY)] = None,
+    resamples: Annotated[int | None, option("resamples", of="bootstrap", group=UNCERTAINTY)] = None,
     method: Annotated[Method | None, option("method", group=UNCERTAINTY)] = None,
     confidence: Confidence = 0.95,
     permutations: Annotated[int | None, option("permutations", group=UNCERTAINTY)] = None,
@@ -80,8 +84,8 @@ def items(
         A table of ratings (columns annotator, item, label; or one row per item and one column per
         annotator), or JSON of Label Studio, Prodigy or doccano.
     """
-    if n_bootstrap is None and method is not None:
-        msg = "--method needs an interval; set the number of resamples with --bootstrap N"
+    if resamples is None and method is not None:
+        msg = "--method needs an interval; set the number of resamples with --resamples N"
         raise SettingError(msg)
     typed = None if measure is None else split_list("--measure", measure)
     names = [each.name for each in chosen_measures(typed)]
@@ -93,15 +97,15 @@ def items(
         keywords["missing"] = missing
     settings = settings_by_measure(names, keywords)
     table = measure_items(ratings, measures=names, **keywords)
-    if n_bootstrap is None and permutations is None:
+    if resamples is None and permutations is None:
         return table
-    resampling = Resampling(n_bootstrap, method or "percentile", confidence, permutations)
+    resampling = Resampling(resamples, method or "percentile", confidence, permutations)
     report = Report(run.display.start_count("resampling"), len(table))
     return resampling.of(table, ratings, settings, seed_of(parse_seed(seed)), report)
 
 
 @command(measure_option_text)
-def missing(
+def missing_policies(
     run: Run,
     path: FilePath,
     /,
@@ -110,7 +114,7 @@ def missing(
     distance: Distance = None,
     comparing: LabelOptions = LabelOptions(),  # noqa: B008 - frozen
     shares: Annotated[str, option("shares", group=UNCERTAINTY)] = "0.04,0.125,0.25",
-    deletions: Annotated[int, option("deletions", group=UNCERTAINTY)] = 1000,
+    repeats: Annotated[int, option("repeats", of="compare_policies", group=UNCERTAINTY)] = 1000,
     seed: Seed = 0,
     reading: RatingReadingOptions = RatingReadingOptions(),  # noqa: B008 - frozen
 ) -> PolicyComparison:
@@ -131,7 +135,7 @@ def missing(
         ratings,
         shares=all_shares,
         measure=name,
-        deletions=deletions,
+        repeats=repeats,
         rng=parse_seed(seed),
         progress=run.display.start_count("deleting"),
         **settings_by_measure([name], keywords)[name],

@@ -1,4 +1,4 @@
-"""The commands `plan`, `shuffle`, `scan` and `reproduce`."""
+"""The commands `plan`, `shuffle`, `curves` and `reproduce`."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ from unisono.measures.unitizing.alphas import Generation
 from unisono.parallel.dispatch import Report
 from unisono.reports import reproduction
 from unisono.results.wording import count, some
-from unisono.simulation.error_curves import scan as error_curves
+from unisono.simulation.error_curves import error_curves
 from unisono.simulation.reproduction.reproduce import reproduce as reproduce_papers
 from unisono.simulation.shuffling.shuffle import ShuffledCorpus, ShuffledUnit, Shuffler
 from unisono.studies.planning import plan_documents, plan_items
@@ -61,7 +61,7 @@ from unisono.studies.planning import plan_documents, plan_items
 if TYPE_CHECKING:
     from unisono.cli.output import ProgressDisplay
     from unisono.model.continuum import Continuum
-    from unisono.simulation.error_curves import Scan
+    from unisono.simulation.error_curves import ErrorCurves
     from unisono.simulation.reproduction.claims import Reproduction
     from unisono.studies.planning import Plan
 
@@ -132,12 +132,12 @@ Examples:
   unisono shuffle gold.csv --magnitude 0.3 --csv worse.csv
   unisono shuffle talk.csv --reference ann --magnitude 0.5 --errors split
   unisono shuffle --units 30 --magnitude 0.2 --seed 1"""
-SCAN_EXAMPLES = """\
+CURVES_EXAMPLES = """\
 Examples:
 
-  unisono scan gold.csv --errors position --no-overlap --chart curves.svg
-  unisono scan --units 30 --errors category --measure gamma,u_alpha_coding
-  unisono scan gold.csv --errors split --csv curves.csv --seed 1"""
+  unisono curves gold.csv --errors position --no-overlap --chart curves.svg
+  unisono curves --units 30 --errors category --measure gamma,u_alpha_coding
+  unisono curves gold.csv --errors split --csv curves.csv --seed 1"""
 _Seed = Annotated[SeedNumber, SEED, Parameter(group=ERROR_GROUP)]
 _Simulate = Annotated[int, option("annotators", group=ERROR_GROUP)]
 _Errors = Annotated[str | None, option("errors", group=ERROR_GROUP)]
@@ -196,22 +196,22 @@ def shuffle(
 
 
 @command(shuffle_option_text, is_other_target=output.is_chart_file)
-def scan(
+def curves(
     run: Run,
     *paths: Paths,
     errors: _Errors = None,
     measure: Annotated[
         str | None,
-        option("measures", of="scan", name=["--measure", "--measures"], group=MEASURING),
+        option("measures", of="error_curves", name=["--measure", "--measures"], group=MEASURING),
     ] = None,
-    magnitudes: Annotated[str, option("magnitudes", of="scan", group=ERROR_GROUP)] = "21",
+    magnitudes: Annotated[str, option("magnitudes", of="error_curves", group=ERROR_GROUP)] = "21",
     repeats: Annotated[int, option("repeats", group=ERROR_GROUP)] = 40,
     simulate: _Simulate = 3,
     seed: _Seed = 0,
-    atom: Annotated[float | None, option("atom", of="scan", group=MEASURING)] = None,
+    atom: Annotated[float | None, option("atom", of="error_curves", group=MEASURING)] = None,
     generation: Annotated[Generation | None, option("generation", group=MEASURING)] = None,
     measuring: SegmentOptions = SegmentOptions(),  # noqa: B008 - frozen
-    draws: Annotated[int, option("draws", of="scan", group=CHANCE)] = 30,
+    draws: Annotated[int, option("draws", of="error_curves", group=CHANCE)] = 30,
     workers: Annotated[int | None, option("workers", group=CHANCE)] = None,
     work: ExecutorOptions = ExecutorOptions(),  # noqa: B008 - frozen
     weights: Weights = Weights(),  # noqa: B008 - frozen
@@ -220,7 +220,7 @@ def scan(
     document: Annotated[str | None, Parameter(metavar="NAME", group=READING)] = None,
     reading: ReadingOptions = ReadingOptions(),  # noqa: B008 - frozen
     chart: Annotated[str | None, Parameter(metavar="FILE", group=OUTPUT)] = None,
-) -> Scan:
+) -> ErrorCurves:
     """Show how measures decrease with the amount of errors.
 
     --csv writes one row per measure and magnitude.
@@ -290,7 +290,7 @@ def _one(documents: dict[str, Continuum]) -> tuple[str, Continuum]:
     if len(documents) == 1:
         return next(iter(documents.items()))
     msg = (
-        f"a scan needs one document, but there are {len(documents)}; "
+        f"error curves need one document, but there are {len(documents)}; "
         f"choose one with --document: {some(list(documents))}"
     )
     raise SettingError(msg)
@@ -301,13 +301,21 @@ Examples:
 
   unisono plan pilot.csv --width 0.1 --seed 1
   unisono plan pilot.csv --width 0.1 --measure kappa --weights quadratic
-  unisono plan interviews/ --width 0.1 --annotators corpus"""
+  unisono plan interviews/ --width 0.1 --seen-by corpus"""
 Kind = Literal["items", "documents"]
 _FIRST_BYTES = 65_536  # enough for the first row of a file
 _DELIMITERS = re.compile(r"[,;\t|]")
 # Options that apply to one kind of pilot only.
-_OF_DOCUMENTS = ("column_document", "column_start", "column_end", "no_labels", "extent", "on_error")
-_OF_ITEMS = ("wide", "column_item", "separator", "missing_text", "duplicates")
+_OF_DOCUMENTS = (
+    "seen_by",
+    "column_document",
+    "column_start",
+    "column_end",
+    "no_labels",
+    "extent",
+    "on_error",
+)
+_OF_ITEMS = ("wide", "column_item", "separator", "annotator_columns", "na_values", "duplicates")
 
 
 @Parameter(name="*", group=READING)
@@ -317,9 +325,10 @@ class PilotReadingOptions:
 
     Parameters
     ----------
-    annotators
-        For ratings, columns of annotators in a wide table; for units, the annotators of each
-        document: units, corpus, or a table of document and annotator.
+    annotator_columns
+        Columns of annotators in a wide table; names or numbers, such as 2,3.
+    seen_by
+        Annotators of each document: units, corpus, or a table of document and annotator.
     column_annotator
         Column with the annotator.
     column_label
@@ -330,7 +339,7 @@ class PilotReadingOptions:
         Whether the table has one row per item and one column per annotator, or one row per rating.
     separator
         Separator of the members of a label that is a set.
-    missing_text
+    na_values
         Values that mean a missing label, such as NA,?; in addition to empty cells.
     duplicates
         Stop if an annotator rated an item twice, or keep the first rating.
@@ -352,13 +361,14 @@ class PilotReadingOptions:
         Separator of cells, such as ; or tab; detected by default.
     """
 
-    annotators: Annotated[str | None, Parameter(metavar="COLUMNS|units|corpus|FILE")] = None
+    annotator_columns: Annotated[str | None, Parameter(metavar="COLUMNS")] = None
+    seen_by: Annotated[str | None, Parameter(metavar="units|corpus|FILE")] = None
     column_annotator: Annotated[str | None, Parameter(metavar="COLUMN")] = None
     column_label: Annotated[str | None, Parameter(metavar="COLUMN")] = None
     column_item: Annotated[str | None, Parameter(metavar="COLUMN")] = None
     wide: Annotated[bool | None, Parameter(negative="--long")] = None
     separator: Annotated[str | None, Parameter(metavar="CHARACTER")] = None
-    missing_text: Annotated[str | None, Parameter(metavar="TEXTS")] = None
+    na_values: Annotated[str | None, Parameter(metavar="TEXTS")] = None
     duplicates: Literal["raise", "first"] | None = None
     column_document: Annotated[str | None, Parameter(metavar="COLUMN")] = None
     column_start: Annotated[str | None, Parameter(metavar="COLUMN")] = None
@@ -466,7 +476,7 @@ def _plan_documents(
     of_documents: dict[str, Any],
     weighting: Weights,
 ) -> Plan:
-    chance = of_documents["chance"] or "shift"
+    chance: Chance = of_documents["chance"] or "shift"
     dissimilarity = weighting.dissimilarity(chance)
     corpus = ReadingOptions(**reading.keywords()).corpus(paths, display)
     display.phase("aligning")

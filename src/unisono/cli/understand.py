@@ -73,7 +73,7 @@ ADVISE_EXAMPLES = """\
 Examples:
 
   unisono advise turns.csv
-  unisono advise interviews/ --annotators corpus --csv to-decide.csv
+  unisono advise interviews/ --seen-by corpus --csv to-decide.csv
   unisono advise turns.csv --merges 20 --json | jq .merges"""
 _CHANGES = Group("Changes to evaluate", sort_key=5)
 _ALL_GROUPS = 10_000_000  # the maximum of the setting
@@ -357,7 +357,7 @@ DIAGNOSE_EXAMPLES = """\
 Examples:
 
   unisono diagnose turns.csv
-  unisono diagnose interviews/ --annotators corpus --csv parts.csv
+  unisono diagnose interviews/ --seen-by corpus --csv parts.csv
   unisono diagnose turns.csv --json | jq .parts"""
 
 

@@ -21,12 +21,12 @@ from unisono.cli.options.shared import (
 )
 from unisono.cli.options.work import ExecutorOptions, exit_code_of
 from unisono.measures.segmentation.table import SegmentationTable, chosen_measures, measure_segments
-from unisono.measures.unitizing.alphas import Generation, UnitizingResult, unitizing_alpha
+from unisono.measures.unitizing.alphas import Generation, UnitizingTable, unitizing_alpha
 from unisono.model.overlap import Overlap
 from unisono.model.segmentation import Gaps
 from unisono.registry import settings_by_measure
 from unisono.results.wording import count
-from unisono.studies.measure_table import SideBySide, side_by_side
+from unisono.studies.measure_table import UnitsTable, measure_units
 
 if TYPE_CHECKING:
     from unisono.model.corpus import Corpus
@@ -78,7 +78,7 @@ UNITIZING_EXAMPLES = """\
 Examples:
 
   unisono unitizing turns.csv
-  unisono unitizing interviews/ --annotators corpus --csv documents.csv
+  unisono unitizing interviews/ --seen-by corpus --csv documents.csv
   unisono unitizing entities.csv --overlap split --distance masi
   unisono unitizing turns.csv --generation 2013
   unisono unitizing turns.csv --json | jq .u_alpha_coding.value"""
@@ -94,7 +94,7 @@ def unitizing(
     order: Annotated[str | None, option("order", group=ALPHAS)] = None,
     overlap: Annotated[Overlap, option("overlap", group=ALPHAS)] = "raise",
     reading: ReadingOptions = ReadingOptions(),  # noqa: B008 - frozen
-) -> UnitizingResult:
+) -> UnitizingTable:
     """Measure agreement on units by length: uα, |uα, cuα and (k)uα.
 
     Parameters
@@ -120,18 +120,18 @@ def unitizing(
     return result
 
 
-ALL_EXAMPLES = """\
+UNITS_EXAMPLES = """\
 Examples:
 
-  unisono all turns.csv --seed 42
-  unisono all interviews/ --annotators corpus --overlap split
-  unisono all turns.csv --atom 0.1 --tolerance 0.5 --csv measures.csv
-  unisono all turns.csv --json | jq .measures.u_alpha_coding.value"""
+  unisono units turns.csv --seed 42
+  unisono units interviews/ --seen-by corpus --overlap split
+  unisono units turns.csv --atom 0.1 --tolerance 0.5 --csv measures.csv
+  unisono units turns.csv --json | jq .measures.u_alpha_coding.value"""
 _OTHERS = Group("Other measures", sort_key=25)
 
 
 @command()
-def all_measures(
+def units(
     run: Run,
     *paths: Paths,
     weights: Weights = Weights(),  # noqa: B008 - frozen
@@ -142,7 +142,7 @@ def all_measures(
     drawing: DrawOptions = DrawOptions(),  # noqa: B008 - frozen
     work: ExecutorOptions = ExecutorOptions(),  # noqa: B008 - frozen
     reading: ReadingOptions = ReadingOptions(),  # noqa: B008 - frozen
-) -> SideBySide:
+) -> UnitsTable:
     """Compute all measures of units: γ, the alphas, κ_d and others.
 
     Parameters
@@ -157,7 +157,7 @@ def all_measures(
     run.title = _title(corpus)
     run.display.phase("measuring")
     with work.opened(drawing.workers) as work_settings:
-        result = side_by_side(
+        result = measure_units(
             corpus,
             overlap=overlap,
             atom=atom,

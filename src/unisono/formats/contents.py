@@ -24,7 +24,7 @@ from unisono.model.columns import (
     listed,
     unit_problem,
 )
-from unisono.model.corpus import Corpus, corpus_of, seen_by
+from unisono.model.corpus import Corpus, annotators_who_saw, corpus_of
 from unisono.model.interpretation import Interpretation, Remarks, absolute_paths
 from unisono.model.labels import Label, as_label, label_order
 
@@ -321,6 +321,7 @@ class Gathered:
     files_without_units: dict[str, ReadError] = field(default_factory=dict)
     formats: Counter[str] = field(default_factory=Counter)
     layers: Counter[str] = field(default_factory=Counter)
+    chosen_layers: tuple[str, ...] = ()
     details: dict[int, Detail] = field(default_factory=dict)
     seen_pairs: dict[tuple[str, str], None] = field(default_factory=dict)
     texts: dict[str, str] = field(default_factory=dict)
@@ -457,6 +458,7 @@ class Gathered:
             sources=absolute_paths(sources),
             formats=dict(self.formats),
             layers=layers,
+            chosen_layers=self.chosen_layers,
             skipped=self.skips.listed(),
             doubts=self.notes.listed(),
             left_out=self.others.listed(),
@@ -550,7 +552,7 @@ class Gathered:
     def _check_without_units(self, annotators: SeenBy) -> None:
         if not self.files_without_units:
             return
-        seen = seen_by(annotators)
+        seen = annotators_who_saw(annotators)
         for name, error in self.files_without_units.items():
             if seen == "units" or (isinstance(seen, dict) and name not in seen):
                 raise error

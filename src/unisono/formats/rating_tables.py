@@ -184,7 +184,7 @@ class _Reading:
         if doubtful:
             msg = (
                 f"{path.name} has the label {listed(doubtful)}; if that means that a "
-                f"label is missing, say {setting('missing', *_only(doubtful))}"
+                f"label is missing, say {setting('na_values', *_only(doubtful))}"
             )
             warnings.warn(msg, stacklevel=2)
         self.doubts = tuple(
@@ -201,7 +201,7 @@ class _Reading:
         for place, name in zip(places, names, strict=True):
             if not name or names.count(name) > 1:
                 what = "has no name" if not name else f"is not the only one called {name!r}"
-                cure = f"choose the annotators by number, {setting('annotators', ...)}"
+                cure = f"choose the annotators by number, {setting('annotator_columns', ...)}"
                 problem = f"the column {place + 1} {what}; name it, or {cure}"
                 raise ReadError(problem, path=self.table.path, line=self.table.line)
         return renumbered(np.arange(len(names)), names, str)
@@ -262,7 +262,8 @@ class _Reading:
         called = place + 1 if not name or NUMBER.fullmatch(name) else name
         problem = (
             f"the column {called!r} has another value in every row, as names of items have: say "
-            f"{setting('item', called)}, or choose the annotators, {setting('annotators', ...)}"
+            f"{setting('item', called)}, or choose the annotators, "
+            f"{setting('annotator_columns', ...)}"
         )
         raise ReadError(problem, path=self.table.path, line=self.table.line)
 

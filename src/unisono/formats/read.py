@@ -6,7 +6,7 @@ import math
 import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -38,7 +38,7 @@ from unisono.formats.settings import RATING_SETTINGS, READ_SETTINGS
 from unisono.formats.tables import Table, check_delimiter
 from unisono.formats.unit_tables import read_csv, read_parquet, read_tsv
 from unisono.model.columns import counted
-from unisono.model.corpus import seen_by
+from unisono.model.corpus import annotators_who_saw
 from unisono.model.overlap import split_fragments
 from unisono.model.rating_tables import check_settings
 
@@ -50,27 +50,32 @@ if TYPE_CHECKING:
     from unisono.model.rating_tables import Duplicates
     from unisono.model.ratings import Ratings
 
-__all__ = ["assigned", "gathered_from", "read", "read_ratings"]
+__all__ = ["checked_seen_by", "read", "read_all_layers", "read_ratings"]
 
 
-def assigned(annotators: object) -> SeenBy | Literal["auto"]:
+_ROLES = ("document", "annotator", "start", "end", "label")
+_OPTIONS = {"format": "format_"}
+
+
+def checked_seen_by(who: object) -> SeenBy | Literal["auto"]:
     """Read the table of who saw what, if a path is given; check everything else."""
-    if annotators == "auto":
+    if who == "auto":
         return "auto"
-    if isinstance(annotators, Mapping) or annotators in ("units", "corpus"):
-        return seen_by(annotators)
-    if not isinstance(annotators, str | os.PathLike):
+    if isinstance(who, Mapping) or who in ("units", "corpus"):
+        return annotators_who_saw(who)
+    if not isinstance(who, str | os.PathLike):
         msg = (
-            "annotators= is 'units', 'corpus', a table (document to annotators) "
-            f"or the path of one; got {annotators!r}"
+            "seen_by= must be 'auto', 'units', 'corpus', a mapping from document to annotators, or "
+            f"the path of a table; got {who!r}"
         )
         raise TypeError(msg)
-    path = Path(annotators)
+    path = Path(who)
     if not path.exists():
-        if isinstance(annotators, str) and not path.suffix:
-            table = "give a table of who saw what, such as 'who.csv'"
-            check_choice("annotators", annotators, ("units", "corpus"), table)
-        problem = f"no such file; {setting('annotators')} is the path of a table of who saw what"
+        if isinstance(who, str) and not path.suffix:
+            table = "pass a table of documents and annotators, such as 'seen.csv'"
+            check_choice("seen_by", who, ("units", "corpus"), table)
+        name = setting("seen_by")
+        problem = f"no such file; {name} takes the path of a table of documents and annotators"
         raise ReadError(problem, path=path)
     return _who_saw_what(path)
 
@@ -113,7 +118,7 @@ def read(
     delimiter: str | None = None,
     tags: Literal["auto", "iob1", "iob2", "iobes", "bilou"] = "auto",
     fragments: Literal["whole", "split"] = "whole",
-    annotators: SeenBy | str | os.PathLike[str] = "auto",
+    seen_by: SeenBy | str | os.PathLike[str] = "auto",
     extent: tuple[float, float] | None = None,
     on_error: Literal["raise", "skip"] = "raise",
 ) -> Corpus:
@@ -152,7 +157,7 @@ def read(
     fragments
         Units in several pieces are one unit (``"whole"``), or each piece is one
         (``"split"``), see `split_fragments`.
-    annotators
+    seen_by
         Who saw a document: those the format tells of by folders, tiers or tasks, and otherwise
         those with units (``"auto"``), those with units in it (``"units"``), everyone in the
         corpus (``"corpus"``), a table (document to annotators), or the path of a table with the
@@ -199,40 +204,62 @@ def read(
     >>> corpus["talk"].units[0]
     Unit(annotator='ann', start=0.0, end=5.0, label='NP')
     """
-    asked = {
-        "document": document,
-        "annotator": annotator,
-        "start": start,
-        "end": end,
-        "label": label,
-    }
-    check_extent(extent)
-    check_choice("fragments", fragments, READ_SETTINGS["fragments"].choices)
-    gathered = gathered_from(
+    return _read(
         paths,
-        asked,
+        {
+            "document": document,
+            "annotator": annotator,
+            "start": start,
+            "end": end,
+            "label": label,
+        },
+        seen_by,
+        extent,
         format_=format,
         layer=layer,
         header=header,
         delimiter=delimiter,
         tags=tags,
+        fragments=fragments,
         on_error=on_error,
         one_layer=True,
     )
-    corpus = gathered.corpus(assigned(annotators), extent, read_paths(paths, annotators))
+
+
+def read_all_layers(*paths: str | os.PathLike[str], **settings: Any) -> Corpus:  # noqa: ANN401 - those of read
+    """Read files as `read` does, but accept several layers; for an overview of the files."""
+    roles = {name: settings.pop(name, None) for name in _ROLES}
+    options = {_OPTIONS.get(name, name): value for name, value in settings.items()}
+    who = options.pop("seen_by", "auto")
+    return _read(paths, roles, who, options.pop("extent", None), **options)
+
+
+def _read(
+    paths: Sequence[str | os.PathLike[str]],
+    roles: Mapping[str, str | int | Literal[False] | None],
+    who: SeenBy | str | os.PathLike[str],
+    extent: tuple[float, float] | None,
+    *,
+    fragments: str = "whole",
+    **options: Any,  # noqa: ANN401 - those of _gathered
+) -> Corpus:
+    check_extent(extent)
+    check_choice("fragments", fragments, READ_SETTINGS["fragments"].choices)
+    gathered = _gathered(paths, roles, **options)
+    corpus = gathered.corpus(checked_seen_by(who), extent, _input_paths(paths, who))
     return split_fragments(corpus) if fragments == "split" else corpus
 
 
-def read_paths(
-    paths: Iterable[str | os.PathLike[str]], annotators: SeenBy | str | os.PathLike[str]
+def _input_paths(
+    paths: Iterable[str | os.PathLike[str]], who: SeenBy | str | os.PathLike[str]
 ) -> list[str | os.PathLike[str]]:
-    """Return everything that is read: the data, and the table of annotators if that is a file."""
-    if isinstance(annotators, Mapping) or annotators in ("auto", "units", "corpus"):
+    """Return all paths that are read: the data, and the table of who saw what if there is one."""
+    if isinstance(who, Mapping) or who in ("auto", "units", "corpus"):
         return [*paths]
-    return [*paths, annotators]
+    return [*paths, who]
 
 
-def gathered_from(
+def _gathered(
     paths: Sequence[str | os.PathLike[str]],
     asked: Mapping[str, str | int | Literal[False] | None],
     *,
@@ -244,7 +271,7 @@ def gathered_from(
     on_error: Literal["raise", "skip"] = "raise",
     one_layer: bool = False,
 ) -> Gathered:
-    """Read files, without making a corpus of them yet; the settings are those of `read`."""
+    """Read the contents of files, before they become a corpus."""
     for name, value in {"format": format_, "on_error": on_error, "tags": tags}.items():
         check_choice(name, value, READ_SETTINGS[name].choices)
     check_delimiter(delimiter)
@@ -273,7 +300,7 @@ def gathered_from(
         label=inside.get("label"),
         tags=tags,
     )
-    gathered = Gathered()
+    gathered = Gathered(chosen_layers=tuple(sorted(layers or ())))
     for path in unknown:
         gathered.others.add(UNKNOWN, str(path))
     with tallied(source.path for source in sources) as done_with:
@@ -352,12 +379,12 @@ def read_ratings(
     item: str | int | None = None,
     label: str | int | None = None,
     layer: str | None = None,
-    annotators: Iterable[str | int] | None = None,
+    annotator_columns: Iterable[str | int] | None = None,
     wide: bool | None = None,
     header: bool | None = None,
     delimiter: str | None = None,
     separator: str | None = None,
-    missing: str | Iterable[str] = (),
+    na_values: str | Iterable[str] = (),
     duplicates: Duplicates = "raise",
 ) -> Ratings:
     r"""Read ratings from a table (CSV, Parquet), from JSON Lines, or from a tool's export.
@@ -382,12 +409,12 @@ def read_ratings(
         from 1. ``annotator="file"`` when each file of a folder is an annotator's.
     layer
         Which question was answered, where the export of a tool has several.
-    annotators
+    annotator_columns
         Of a wide table, the columns that are annotators, by name or by number from 1. With
         ``wide=False`` everyone who was to rate.
     wide
-        Whether the table is wide. By default it is if `annotators` are given. ``True`` without
-        them: every column is an annotator, but that of the items.
+        Whether the table is wide. By default it is if `annotator_columns` are given. ``True``
+        without them: every column is an annotator, but that of the items.
     header
         Whether the first row holds names. By default it does if a column is chosen by name or
         bears a usual name, or of a wide table if its cells are never labels while labels come
@@ -398,7 +425,7 @@ def read_ratings(
     separator
         What splits a cell into the members of a set, such as ``"|"``; a cell with nothing but the
         separator is the empty set. By default a cell is one label.
-    missing
+    na_values
         Texts that mean that a label is missing, such as ``"NA"``; an empty cell always does.
     duplicates
         What to do when an annotator rated an item twice: ``"raise"``, or keep the ``"first"``.
@@ -419,7 +446,7 @@ def read_ratings(
     -----
     Labels are numbers if every one of them is written as a number, otherwise strings. Spaces
     around a cell do not count. A label that looks as if it meant none, such as ``NA``, is a label
-    with a warning, unless it is among those given as `missing`.
+    with a warning, unless it is among those given as `na_values`.
 
     Examples
     --------
@@ -431,7 +458,7 @@ def read_ratings(
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = Path(folder, "antecedents.txt")
     ...     _ = path.write_text("np1;0;0\nnp2;13;13\nnp3;23;0\n")
-    ...     ratings = un.read_ratings(path, annotators=(2, 3), item=1)
+    ...     ratings = un.read_ratings(path, annotator_columns=(2, 3), item=1)
     >>> ratings
     Ratings(2 annotators, 3 items, 6 ratings, 3 labels)
     >>> ratings.labels
@@ -443,7 +470,7 @@ def read_ratings(
         msg = f"read_ratings takes the path of one file; got {path!r}"
         raise TypeError(msg)
     file = Path(path)
-    chosen = None if annotators is None else _several("annotators", annotators)
+    chosen = None if annotator_columns is None else _several("annotator_columns", annotator_columns)
     declared = None if chosen is None else [str(name) for name in chosen]
     columns = {"annotator": annotator, "item": item, "label": label}
     given = {role: column for role, column in columns.items() if column is not None}
@@ -459,14 +486,14 @@ def read_ratings(
             annotators=declared,
             duplicates=duplicates,
             separator=separator,
-            missing=_missing(missing),
+            missing=_missing(na_values),
         )
     if layer is not None:
         msg = f"a table of ratings has one label a rating; leave {setting('layer', layer)} out"
         raise SettingError(msg)
     asked = Asked(RATINGS, given, header, wide=wide, annotators=chosen)
     if file.suffix.lower() in SUFFIXES:
-        _refuse_text_settings(delimiter, missing)
+        _refuse_text_settings(delimiter, na_values)
         return parquet_ratings(
             file, asked, annotators=declared, duplicates=duplicates, separator=separator
         )
@@ -475,7 +502,7 @@ def read_ratings(
         asked,
         delimiter=delimiter,
         separator=separator,
-        missing=_missing(missing),
+        missing=_missing(na_values),
         duplicates=duplicates,
     )
 
@@ -487,8 +514,8 @@ def _is_json(path: Path, format_: str) -> bool:
     return format_ != "table"
 
 
-def _refuse_text_settings(delimiter: object, missing: object) -> None:
-    for name, value in (("delimiter", delimiter), ("missing", missing)):
+def _refuse_text_settings(delimiter: object, na_values: object) -> None:
+    for name, value in (("delimiter", delimiter), ("na_values", na_values)):
         if value:
             msg = f"a Parquet file knows its columns and what is missing; leave {setting(name)} out"
             raise SettingError(msg)
@@ -501,9 +528,11 @@ def _several(what: str, values: object) -> tuple[str | int, ...]:
     return tuple(values)
 
 
-def _missing(missing: object) -> frozenset[str]:
-    texts = [missing] if isinstance(missing, str) else missing
+def _missing(na_values: object) -> frozenset[str]:
+    texts = [na_values] if isinstance(na_values, str) else na_values
     if not isinstance(texts, Iterable) or not all(isinstance(text, str) for text in texts):
-        msg = f"missing= is the texts that mean a missing label, such as ('NA', '?'); got {texts!r}"
+        msg = (
+            f"na_values must be texts that mean a missing label, such as ('NA', '?'); got {texts!r}"
+        )
         raise TypeError(msg)
     return frozenset(text.strip() for text in texts) | {""}

@@ -398,7 +398,7 @@ class _Search:
         else:
             for column in asked.annotators:
                 taken = annotators if item is None else [*annotators, item]
-                annotators.append(self._place("annotators", column, taken))
+                annotators.append(self._place("annotator_columns", column, taken))
         if header is None and not all(map(self._may_be_name, annotators)):
             header = False
         places = {} if item is None else {"item": item}
@@ -440,7 +440,7 @@ class _Search:
             self._refuse(f"{what} {column!r} for {setting(role)}; {columns}{meant}")
         if found[0] in taken:
             number, name = found[0] + 1, self.cells[found[0]]
-            if role == "annotators":
+            if role == "annotator_columns":
                 self._refuse(f"the column {number} ({name!r}) is chosen twice; choose others")
             self._refuse(f"{setting(role, column)} is a column that plays another role already")
         return found[0]
@@ -507,7 +507,7 @@ class _Search:
         if self.wanted.may_be_wide:
             is_unknown = self.asked.header is None and not self.asked.names
             if self.asked.is_wide is None:
-                wide, some = setting("wide", True), setting("annotators", ...)
+                wide, some = setting("wide", True), setting("annotator_columns", ...)
                 hint = f"; or, when each annotator has a column, {wide} or {some}"
         if header and is_unknown:
             return f"{hint}. If there is no header, say {setting('header', False)}"

@@ -87,7 +87,7 @@ READ_SETTINGS: Mapping[str, Setting] = {
         _DELIMITER,
         _HEADER,
         Setting(
-            "annotators",
+            "seen_by",
             "choice",
             "Annotators of each document: those declared in the files, or else those with units "
             "(auto); those with units; all of the corpus; or a table of document and annotator.",
@@ -147,7 +147,7 @@ RATING_SETTINGS: Mapping[str, Setting] = {
             title="One row per item",
         ),
         Setting(
-            "annotators",
+            "annotator_columns",
             "columns",
             "Columns of annotators in a wide table; names or numbers, such as 2,3.",
             metavar="COLUMNS",
@@ -200,11 +200,10 @@ RATING_SETTINGS: Mapping[str, Setting] = {
             title="Separator of sets",
         ),
         Setting(
-            "missing",
+            "na_values",
             "names",
             "Values that mean a missing label, such as NA,?; in addition to empty cells.",
             metavar="TEXTS",
-            option="--missing-text",
             title="Texts for a missing label",
         ),
         Setting(

@@ -174,7 +174,7 @@ class _Reading:
             problem = f"no unit in this file, all {counted(self.skipped, 'row')} would be skipped"
             raise ReadError(problem, path=path)
         problem = "a header but no rows, so it is not known who saw this document"
-        cure = f"leave the file out, or say with {setting('annotators')} who saw it"
+        cure = f"leave the file out, or name the annotators who saw it with {setting('seen_by')}"
         error = ReadError(f"{problem}; {cure}", path=path)
         if "document" in self.places:
             raise error

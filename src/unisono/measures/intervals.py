@@ -128,7 +128,7 @@ def _z(confidence: float) -> float:
 _MANY_DEGREES = 1000
 
 
-def percentile_interval(values: NDArray[np.float64], level: float, method: str) -> Interval:
+def percentile_interval(values: NDArray[np.float64], confidence: float, method: str) -> Interval:
     """Cut off the same share of resamples at both ends.
 
     Notes
@@ -139,12 +139,12 @@ def percentile_interval(values: NDArray[np.float64], level: float, method: str) 
     ----------
     .. [1] Efron, B., & Tibshirani, R. J. (1993). An introduction to the bootstrap. Chapman & Hall.
     """
-    tail = (1.0 - level) / 2.0
-    return _between(values, tail, 1.0 - tail, level, method)
+    tail = (1.0 - confidence) / 2.0
+    return _between(values, tail, 1.0 - tail, confidence, method)
 
 
 def expanded_interval(
-    values: NDArray[np.float64], level: float, size: int, method: str
+    values: NDArray[np.float64], confidence: float, size: int, method: str
 ) -> Interval:
     """Cut off less at both ends, as a sample of few needs.
 
@@ -160,13 +160,13 @@ def expanded_interval(
     .. [1] Hesterberg, T. C. (2015). What teachers should know about the bootstrap: Resampling in
        the undergraduate statistics curriculum. The American Statistician 69(4), 371–386.
     """
-    reach = student(level, size - 1) * math.sqrt(size / (size - 1))
+    reach = student(confidence, size - 1) * math.sqrt(size / (size - 1))
     tail = NormalDist().cdf(-reach)
-    return _between(values, tail, 1.0 - tail, level, method)
+    return _between(values, tail, 1.0 - tail, confidence, method)
 
 
 def bca_interval(
-    values: NDArray[np.float64], estimate: float, skewness: float, level: float
+    values: NDArray[np.float64], estimate: float, skewness: float, confidence: float
 ) -> Interval | None:
     """Cut off shares that correct for bias and for an error that changes with the value (BCa).
 
@@ -187,12 +187,12 @@ def bca_interval(
     normal = NormalDist()
     bias = normal.inv_cdf(below)
     shares = []
-    for tail in ((1.0 - level) / 2.0, (1.0 + level) / 2.0):
+    for tail in ((1.0 - confidence) / 2.0, (1.0 + confidence) / 2.0):
         shifted = bias + normal.inv_cdf(tail)
         if skewness * shifted >= 1.0:
             return None
         shares.append(normal.cdf(bias + shifted / (1.0 - skewness * shifted)))
-    return _between(values, shares[0], shares[1], level, "bootstrap bca")
+    return _between(values, shares[0], shares[1], confidence, "bootstrap bca")
 
 
 def acceleration(influence: NDArray[np.float64], times: NDArray[np.int64]) -> float:
@@ -215,18 +215,18 @@ def acceleration(influence: NDArray[np.float64], times: NDArray[np.int64]) -> fl
     return float(times @ scaled**3) / (6.0 * squares * math.sqrt(squares))
 
 
-def student(level: float, degrees: int) -> float:
+def student(confidence: float, degrees: int) -> float:
     """Give the quantile of Student's t for both sides."""
     if degrees > _MANY_DEGREES:
         # The expansion about the normal quantile; what it leaves out is below 10⁻⁸ here.
-        z = NormalDist().inv_cdf(0.5 + level / 2.0)
+        z = NormalDist().inv_cdf(0.5 + confidence / 2.0)
         first = (z**3 + z) / (4.0 * degrees)
         return z + first + (5.0 * z**5 + 16.0 * z**3 + 3.0 * z) / (96.0 * degrees**2)
     # The angle of t/√degrees, halved in until its probability is the level.
     low, high = 0.0, math.pi / 2.0
     for _ in range(60):
         middle = (low + high) / 2.0
-        low, high = (middle, high) if _within(middle, degrees) < level else (low, middle)
+        low, high = (middle, high) if _within(middle, degrees) < confidence else (low, middle)
     return math.sqrt(degrees) * math.tan(low)
 
 
@@ -242,7 +242,7 @@ def _within(angle: float, degrees: int) -> float:
 
 
 def _between(
-    values: NDArray[np.float64], low: float, high: float, level: float, method: str
+    values: NDArray[np.float64], low: float, high: float, confidence: float, method: str
 ) -> Interval:
     ends = np.quantile(values, [low, high])
-    return Interval(float(ends[0]), float(ends[1]), level=level, method=method)
+    return Interval(float(ends[0]), float(ends[1]), confidence=confidence, method=method)

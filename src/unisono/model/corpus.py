@@ -30,6 +30,7 @@ from unisono.model.continuum import Continuum, assembled, continuum_of, unit_ord
 from unisono.model.dataframes import frame_columns
 from unisono.model.interpretation import Interpretation, absolute_paths
 from unisono.model.labels import as_label, label_bytes, label_order
+from unisono.model.objects import object_units
 
 if TYPE_CHECKING:
     import os
@@ -44,11 +45,11 @@ if TYPE_CHECKING:
 __all__ = [
     "Corpus",
     "SeenBy",
+    "annotators_who_saw",
     "check_continuum_or_corpus",
     "corpus_of",
     "documents_of",
     "read_from",
-    "seen_by",
 ]
 
 
@@ -277,7 +278,7 @@ class Corpus(Mapping[str, Continuum]):
         start: str = "start",
         end: str = "end",
         label: str | None = "label",
-        annotators: SeenBy = "units",
+        seen_by: SeenBy = "units",
         extents: Mapping[str, tuple[float, float]] | None = None,
     ) -> Corpus:
         """Build a corpus from a dataframe with one row per unit.
@@ -288,7 +289,7 @@ class Corpus(Mapping[str, Continuum]):
             A dataframe of pandas, Polars, pyarrow or any other library that narwhals supports.
         document, annotator, start, end, label
             Names of the columns; ``label=None`` if units have no labels.
-        annotators
+        seen_by
             Who saw a document: the annotators with units in it (``"units"``), all annotators of
             the corpus (``"corpus"``), or a mapping from document to annotators. A document in
             the mapping that has no units becomes a continuum without units.
@@ -324,7 +325,7 @@ class Corpus(Mapping[str, Continuum]):
         ... )
         >>> un.Corpus.from_frame(frame)["b"]
         Continuum(1 annotator, 1 unit, 1 label, 0–3)
-        >>> un.Corpus.from_frame(frame, annotators="corpus")["b"]
+        >>> un.Corpus.from_frame(frame, seen_by="corpus")["b"]
         Continuum(2 annotators, 1 unit, 1 label, 0–3)
         """
         roles = {"document": document, "annotator": annotator, "start": start, "end": end}
@@ -332,7 +333,63 @@ class Corpus(Mapping[str, Continuum]):
         document_column = columns.pop("document") or ()
         units = UnitColumns.checked(**columns)  # type: ignore[arg-type]
         coded = coded_names(document_column, "document")
-        return corpus_of(coded.values, coded.codes, units, annotators=annotators, extents=extents)
+        return corpus_of(coded.values, coded.codes, units, annotators=seen_by, extents=extents)
+
+    @classmethod
+    def from_objects(
+        cls,
+        annotations: object,
+        *,
+        annotator: Literal["key", "layer"] = "key",
+        layer: str | None = None,
+    ) -> Corpus:
+        """Return a corpus of annotation objects of other libraries.
+
+        Parameters
+        ----------
+        annotations
+            Mapping from annotator to one object, an iterable of objects, or a mapping from document
+            to object. An object is a spaCy ``Doc`` or a pyannote ``Annotation``. With
+            ``annotator="layer"`` the objects only, because each of their span groups is an
+            annotator.
+        annotator
+            Where the name of the annotator comes from: the ``"key"`` of the mapping, or the
+            ``"layer"``.
+        layer
+            Span group (``doc.spans[layer]``) to read from a ``Doc``; by default its entities.
+
+        Returns
+        -------
+        Corpus
+            Each annotator saw the documents for which they have an object.
+
+        Raises
+        ------
+        TypeError
+            An object is neither a ``Doc`` nor an ``Annotation``.
+        DataError
+            A name is missing, or a unit has invalid bounds.
+
+        Notes
+        -----
+        Positions in a ``Doc`` are character offsets. Convert a ``DocBin`` first, with its
+        vocabulary: ``list(doc_bin.get_docs(nlp.vocab))``. For data frames, use `Corpus.from_frame`.
+
+        Examples
+        --------
+        >>> import unisono as un
+        >>> class Segment:
+        ...     def __init__(self, start, end):
+        ...         self.start, self.end = start, end
+        >>> class Annotation:
+        ...     uri = "talk"
+        ...
+        ...     def itertracks(self, yield_label):
+        ...         yield Segment(0, 5), "A", "speech"
+        >>> un.Corpus.from_objects({"ann": Annotation(), "bob": Annotation()})["talk"]
+        Continuum(2 annotators, 2 units, 1 label, 0–5)
+        """
+        return corpus_of(**object_units(annotations, annotator=annotator, layer=layer)._asdict())
 
     def only(
         self,
@@ -501,7 +558,7 @@ def corpus_of(
     interpretation: Interpretation | None = None,
 ) -> Corpus:
     """Build a corpus from validated columns; `documents` may include some without units."""
-    seen = seen_by(annotators)
+    seen = annotators_who_saw(annotators)
     listed_documents = seen if isinstance(seen, dict) else ()
     coded = renumbered(document_codes, [*documents, *listed_documents], str)
     names = tuple(coded.values)
@@ -512,7 +569,9 @@ def corpus_of(
     return _corpus(continua, interpretation)
 
 
-def seen_by(annotators: object) -> Literal["units", "corpus"] | dict[str, tuple[str, ...]]:
+def annotators_who_saw(
+    annotators: object,
+) -> Literal["units", "corpus"] | dict[str, tuple[str, ...]]:
     """Validate the setting of who saw which document."""
     if isinstance(annotators, Mapping):
         return {

@@ -14,8 +14,7 @@ from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus, check_continuum_or_corpus, documents_of
 from unisono.model.labels import as_label, label_order, ranked
 from unisono.model.overlap import check_overlap, without_overlap
-from unisono.model.rating_tables import Triples, tabulated
-from unisono.model.ratings import Ratings, ratings_of
+from unisono.model.rating_tables import Tabulated, Triples, tabulated
 from unisono.model.segmentation import MOST_ATOMS, atom_length
 
 if TYPE_CHECKING:
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
     from unisono.model.labels import Label
     from unisono.model.overlap import Overlap
 
-__all__ = ["discretize"]
+__all__ = ["discretized"]
 
 # The largest fraction of an atom that is attributed to rounding.
 _ROUNDING = 1e-6
@@ -53,85 +52,16 @@ class _Intervals(NamedTuple):
     codes: Integers
 
 
-def discretize(
+def discretized(
     data: Continuum | Corpus,
     *,
-    atom: float | None = None,
-    boundaries: ArrayLike | Mapping[str, ArrayLike] | None = None,
-    blank: Label = "",
-    overlap: Overlap = "raise",
-) -> Ratings:
-    """Discretise a continuum into atoms, for any coefficient on items, such as κ_d.
-
-    An atom is an item. Its rating by an annotator is the label that covers most of it, or `blank`
-    if most of it is a gap.
-
-    Parameters
-    ----------
-    data
-        A document or a corpus; the items are the atoms of all documents.
-    atom
-        The length of an atom, such as 1 for a character or a second; by default 1. The first atom
-        starts at the start of the extent; the last may be shorter.
-    boundaries
-        The boundaries between atoms instead, such as the starts of words, with the start of the
-        first atom and the end of the last; for a corpus a mapping from document to boundaries.
-    blank
-        The label of gaps; by default the empty string. Units without a label get the label "unit".
-    overlap
-        The treatment of overlapping units of one annotator: ``"raise"``, ``"merge"`` or
-        ``"split"``, as in `unitizing_alpha`.
-
-    Returns
-    -------
-    Ratings
-        One row per run of atoms with equal ratings, with their number in `times`; items have no
-        names.
-
-    Raises
-    ------
-    DataError
-        If units of one annotator overlap, a unit lies outside the boundaries, or `blank` is the
-        label of a unit.
-    SettingError
-        If the length of an atom is not positive, or boundaries are not increasing.
-
-    Notes
-    -----
-    If labels cover equal parts of an atom, the one whose unit starts first is taken, and a unit
-    before a gap. The time grows with the number of units, not of atoms.
-
-    References
-    ----------
-    .. [1] Mathet, Y., Widlöcher, A., & Métivier, J.-P. (2015). The unified and holistic method
-       gamma (γ) for inter-annotator agreement measure and alignment. Computational Linguistics
-       41(3), 437–479; κ_d is the discretised κ of section 6.
-
-    Examples
-    --------
-    >>> import unisono as un
-    >>> text = un.Continuum.from_units(
-    ...     [
-    ...         ("ann", 0, 40, "NP"),
-    ...         ("ann", 60, 90, "VP"),
-    ...         ("bob", 0, 30, "NP"),
-    ...         ("bob", 60, 90, "VP"),
-    ...     ]
-    ... )
-    >>> atoms = un.discretize(text)
-    >>> atoms
-    Ratings(2 annotators, 90 items, 180 ratings, 3 labels)
-    >>> atoms.times
-    array([30, 10, 20, 30])
-    >>> f"{un.cohen_kappa(atoms):.3f}"
-    '0.833'
-    >>> un.discretize(text, boundaries=[0, 25, 45, 60, 90]).matrix()
-    array([[1, 1],
-           [1, 0],
-           [0, 0],
-           [2, 2]], dtype=int32)
-    """
-    check_continuum_or_corpus("discretize", data)
+    atom: float | None,
+    boundaries: ArrayLike | Mapping[str, ArrayLike] | None,
+    blank: Label,
+    overlap: Overlap,
+) -> Tabulated:
+    """Return the rows of `Ratings.from_continuum`."""
+    check_continuum_or_corpus("Ratings.from_continuum", data)
     check_overlap(overlap)
     if atom is not None and boundaries is not None:
         msg = "atom= and boundaries= cannot be combined; pass one of them"
@@ -156,7 +86,7 @@ def discretize(
             msg = f"document {name!r}: {error}"
             raise DataError(msg) from None
     labels, blank_code = _labels(continua, blank)
-    return _ratings(data.annotators, continua, grids, labels, blank_code)
+    return _rows(data.annotators, continua, grids, labels, blank_code)
 
 
 def _checked_boundaries(
@@ -257,14 +187,14 @@ def _labels(continua: Sequence[Continuum], blank: Label) -> tuple[list[Label], i
     return labels, labels.index(gap)
 
 
-def _ratings(
+def _rows(
     annotators: tuple[str, ...],
     continua: Sequence[Continuum],
     grids: Sequence[_Grid],
     labels: list[Label],
     blank: int,
-) -> Ratings:
-    """Build ratings by a sweep: a row starts wherever the label of an annotator changes."""
+) -> Tabulated:
+    """Build the rows by a sweep: a row starts wherever the label of an annotator changes."""
     # A run is one annotator in one document.
     n_annotators = np.array([len(each.annotators) for each in continua], dtype=np.int64)
     first_runs = np.cumsum(n_annotators) - n_annotators
@@ -306,9 +236,7 @@ def _ratings(
         first = first_runs[ranks.groups[rows[rated]]]
         annotator_codes[offsets[rated] + number] = run_annotators[first + number]
     triples = Triples(np.repeat(np.arange(len(rows)), per_row), annotator_codes, label_codes)
-    return ratings_of(
-        tabulated(triples, annotators=annotators, labels=labels, items=None, times=times[rows])
-    )
+    return tabulated(triples, annotators=annotators, labels=labels, items=None, times=times[rows])
 
 
 def _labelled_intervals(

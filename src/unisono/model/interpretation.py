@@ -75,6 +75,8 @@ class Interpretation:
     layers
         Number of units, or ratings, per layer or tier, of all layers that the files have; empty
         if there are none.
+    chosen_layers
+        The layers that were read; empty if all were.
     skipped
         Invalid rows that were skipped, by reason.
     doubts
@@ -93,6 +95,13 @@ class Interpretation:
     sources: tuple[str, ...] = ()
     formats: Mapping[str, int] = field(default_factory=dict)
     layers: Mapping[str, int] = field(default_factory=dict)
+    chosen_layers: tuple[str, ...] = ()
     skipped: tuple[Remark, ...] = ()
     doubts: tuple[Remark, ...] = ()
     left_out: tuple[Remark, ...] = ()
+
+    @property
+    def layers_read(self) -> dict[str, int]:
+        """Number of units, or ratings, per layer that was read."""
+        chosen = self.chosen_layers or self.layers
+        return {name: number for name, number in self.layers.items() if name in chosen}

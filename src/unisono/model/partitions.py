@@ -17,90 +17,30 @@ from unisono.model.codes import (
 )
 from unisono.model.columns import listed
 from unisono.model.labels import as_label, label_order
-from unisono.model.rating_tables import Triples, tabulated
-from unisono.model.ratings import ratings_of
+from unisono.model.rating_tables import Tabulated, Triples, tabulated
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from unisono.model.labels import Label
-    from unisono.model.ratings import Ratings
 
     Item = str | int | float
 
     Class = frozenset[Item]
 
-__all__ = ["ratings_from_partitions"]
+__all__ = ["partition_rows"]
 
 _ALONE = ("missing", "singleton")
 
 
-def ratings_from_partitions(
+def partition_rows(
     partitions: Mapping[str, Iterable[Iterable[object]]],
     *,
-    drop_self: bool = False,
-    alone: Literal["missing", "singleton"] = "missing",
-    items: Iterable[object] | None = None,
-) -> Ratings:
-    """Build ratings from partitions of the items by annotator, as in coreference or pyramids.
-
-    The label of an item is the set of all items in its class; a distance of sets (MASI, Jaccard)
-    then measures the disagreement of two annotators on the item.
-
-    Parameters
-    ----------
-    partitions
-        For each annotator the classes: sets of items, which are strings or numbers. An item in
-        several classes, as in pyramids, gets their union.
-    drop_self
-        Whether to remove the item itself from its set.
-    alone
-        The label of an item in no class: none (``"missing"``), or a class that contains only
-        this item (``"singleton"``).
-    items
-        All items; by default those in at least one class.
-
-    Returns
-    -------
-    Ratings
-        One row per item; labels are frozensets.
-
-    Raises
-    ------
-    DataError
-        A class is empty, or contains an item that is not among `items`.
-    SettingError
-        `alone` is unknown.
-    TypeError
-        A class is not a set, or an item is neither a string nor a number.
-
-    Notes
-    -----
-    According to the text of Passonneau (2006) the item is removed from both sets before they are
-    compared, but it is not in her figures: the mean MASI of Figure 2 is 10/27 with the item kept
-    (as printed) and 1/3 with the item removed. Hence `drop_self` is off by default. Two other
-    results of that paper cannot be reproduced: the set {x} of z in Figure 2 does not follow from
-    a partition, and the sets of Figure 3 give 7/27, where 6/27 is printed.
-
-    With `drop_self` every item has a different set, so a class of m items needs memory for m²
-    members; without it the items share one set.
-
-    References
-    ----------
-    Passonneau, R. (2006). Measuring agreement on set-valued items (MASI) for semantic and
-    pragmatic annotation. LREC 2006.
-
-    Examples
-    --------
-    The two annotators of Figure 3:
-
-    >>> import unisono as un
-    >>> ratings = un.ratings_from_partitions({"A3": [{"x", "y"}, {"z"}], "A4": [{"x"}, {"y", "z"}]})
-    >>> ratings
-    Ratings(2 annotators, 3 items, 6 ratings, 4 labels)
-    >>> sorted(ratings.labels[ratings.matrix()[0, 0]])
-    ['x', 'y']
-    """
+    drop_self: bool,
+    alone: Literal["missing", "singleton"],
+    items: Iterable[object] | None,
+) -> Tabulated:
+    """Return the rows of `Ratings.from_partitions`."""
     check_choice("alone", alone, _ALONE)
     if not isinstance(partitions, Mapping):
         msg = f"partitions must be {{annotator: [set, …]}}; got {type(partitions).__name__}"
@@ -118,7 +58,7 @@ def ratings_from_partitions(
         _codes(of_annotator, all_items, sets, drop_self=drop_self, singleton=alone == "singleton")
         for of_annotator in classes.values()
     ]
-    return _ratings(list(classes), list(all_items), list(sets), codes)
+    return _rows(list(classes), list(all_items), list(sets), codes)
 
 
 def _classes(partition: Iterable[Iterable[object]], name: object) -> list[Class]:
@@ -204,16 +144,15 @@ def _union(classes: Sequence[Class], numbers: Sequence[int]) -> Class:
     return frozenset(chain.from_iterable(classes[number] for number in numbers))
 
 
-def _ratings(
+def _rows(
     names: Sequence[str],
     all_items: Sequence[Item],
     sets: Sequence[Label],
     codes: Sequence[Sequence[int]],
-) -> Ratings:
+) -> Tabulated:
     cells = np.array(codes, dtype=np.int64).reshape(len(names), len(all_items))
     labels: Coded[Label] = renumbered(cells.ravel(), sets, label_order)
     annotators: Coded[str] = renumbered(np.arange(len(names)), names, str)
     owners, rows = np.nonzero(cells >= 0)
     triples = Triples(rows, annotators.codes[owners], labels.codes[labels.codes >= 0])
-    table = tabulated(triples, annotators=annotators.values, labels=labels.values, items=all_items)
-    return ratings_of(table)
+    return tabulated(triples, annotators=annotators.values, labels=labels.values, items=all_items)

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from unisono.errors import DataError, SettingError
 from unisono.measures.gamma.chance import chance_rules
-from unisono.measures.gamma.dissimilarity import Combined
-from unisono.measures.gamma.result import GammaResult
+from unisono.measures.gamma.dissimilarity import CombinedDissimilarity
+from unisono.measures.gamma.result import GammaAgreement
 from unisono.model.corpus import Corpus, documents_of
 from unisono.studies.advice import advise, settings_of
 from unisono.studies.annotator_pairs import pairwise_agreement
 from unisono.studies.consensus import consensus
 from unisono.studies.diagnosis import diagnose
-from unisono.studies.measure_table import family_fits, properties_of, side_by_side
+from unisono.studies.measure_table import family_fits, measure_units, properties_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from unisono.studies.annotator_pairs import PairwiseAgreement
     from unisono.studies.consensus import Consensus
     from unisono.studies.diagnosis import Diagnosis
-    from unisono.studies.measure_table import DataProperties, Fit, SideBySide
+    from unisono.studies.measure_table import DataProperties, Fit, UnitsTable
 
 __all__ = ["Findings", "find"]
 
@@ -44,8 +44,8 @@ class Findings:
     """The results of a report; `missing` has the reasons for those that are None."""
 
     data: Continuum | Corpus
-    gamma: GammaResult
-    measures: SideBySide
+    gamma: GammaAgreement
+    measures: UnitsTable
     diagnosis: Diagnosis | None
     consensus: Consensus | None
     advice: Advice | None
@@ -87,8 +87,10 @@ def find(
 ) -> Findings:
     """Compute the results of a report."""
     if dissimilarity is None:
-        dissimilarity = Combined(position=chance_rules(chance).position, distance=distance)
-    measures = side_by_side(
+        dissimilarity = CombinedDissimilarity(
+            position=chance_rules(chance).position, distance=distance
+        )
+    measures = measure_units(
         data,
         distance=distance,
         dissimilarity=dissimilarity,
@@ -103,8 +105,8 @@ def find(
         progress=progress,
     )
     gamma = measures.measures["gamma"]
-    if not isinstance(gamma, GammaResult):
-        msg = f"expected a GammaResult for γ, got {type(gamma).__name__}"
+    if not isinstance(gamma, GammaAgreement):
+        msg = f"expected a GammaAgreement for γ, got {type(gamma).__name__}"
         raise TypeError(msg)
     missing: dict[str, str] = {}
 

@@ -433,7 +433,7 @@ def _dissimilarity(used: DissimilarityParameters) -> str:
 def _value(result: ChanceAgreement) -> str:
     kinds = (("bootstrap over documents,", result.interval), ("Monte Carlo", result.monte_carlo))
     intervals = [
-        f"{kind} {100 * interval.level:g} % interval {decimals(interval.low, 3)} to "
+        f"{kind} {100 * interval.confidence:g} % interval {decimals(interval.low, 3)} to "
         f"{decimals(interval.high, 3)}"
         for kind, interval in kinds
         if interval is not None

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from unisono.measures.distances import Distance
     from unisono.measures.gamma.chance import Chance
     from unisono.measures.gamma.dissimilarity import Dissimilarity
-    from unisono.measures.gamma.result import GammaResult
+    from unisono.measures.gamma.result import GammaAgreement
     from unisono.model.continuum import Continuum
     from unisono.model.overlap import Overlap
     from unisono.reports.findings import Findings
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from unisono.studies.advice import Advice
     from unisono.studies.consensus import Consensus
     from unisono.studies.diagnosis import Diagnosis
-    from unisono.studies.measure_table import SideBySide
+    from unisono.studies.measure_table import UnitsTable
 
 __all__ = ["AgreementReport", "ReportFormat", "format_of", "report"]
 
@@ -73,7 +73,7 @@ class AgreementReport(Record, Sheeted):
     Examples
     --------
     >>> import unisono as un
-    >>> found = un.report(un.read("examples/corpus", annotators="corpus"), rng=1)
+    >>> found = un.report(un.read("examples/corpus", seen_by="corpus"), rng=1)
     >>> found
     AgreementReport('Agreement of 3 annotators', γ 0.8040)
     >>> print(found)
@@ -87,7 +87,7 @@ class AgreementReport(Record, Sheeted):
     charts: bool = True
 
     @property
-    def gamma(self) -> GammaResult:
+    def gamma(self) -> GammaAgreement:
         """The complete result for γ, γcat and γk.
 
         Examples
@@ -100,8 +100,8 @@ class AgreementReport(Record, Sheeted):
         return self.findings.gamma
 
     @property
-    def measures(self) -> SideBySide:
-        """All measures, as returned by `side_by_side`.
+    def measures(self) -> UnitsTable:
+        """All measures, as returned by `measure_units`.
 
         Examples
         --------
@@ -423,7 +423,7 @@ def report(
     dissimilarity, chance, precision, draws, rng
         As in `gamma`.
     distance, atom, overlap
-        As in `side_by_side`.
+        As in `measure_units`.
     gains
         Whether to compute the change in γ for merging labels and for leaving out annotators:
         `gamma` is then computed again for each change, up to 25 times.
@@ -451,7 +451,7 @@ def report(
 
     Notes
     -----
-    The numbers are those of `gamma`, `side_by_side`, `diagnose`, `advise` and `consensus`. The
+    The numbers are those of `gamma`, `measure_units`, `diagnose`, `advise` and `consensus`. The
     words follow rules that the report itself contains. The scale from "poor" to "almost perfect"
     is that of Landis & Koch [1]_, a convention for κ.
 
@@ -463,7 +463,7 @@ def report(
     Examples
     --------
     >>> import unisono as un
-    >>> found = un.report(un.read("examples/corpus", annotators="corpus"), rng=1)
+    >>> found = un.report(un.read("examples/corpus", seen_by="corpus"), rng=1)
     >>> print(found)
     Moderate to almost perfect agreement (γ = 0.804, 95 % interval over documents 0.421 to 0.901);
     disagreement is mainly due to missing units; “organisation” is confused with “place”; “mika”

@@ -13,7 +13,7 @@ from unisono.results.html import html_frame
 from unisono.simulation.error_curves import shown_name
 
 if TYPE_CHECKING:
-    from unisono.simulation.error_curves import Scan
+    from unisono.simulation.error_curves import ErrorCurves
     from unisono.simulation.reproduction.claims import Claim, Reproduction
 
 __all__ = ["TITLE", "page"]
@@ -84,7 +84,7 @@ def _pictures(found: Reproduction) -> tuple[dict[str, str], str]:
         return {}, f"The charts could not be drawn: {error}."
 
 
-def _figure(title: str, scan: Scan, picture: str | None) -> str:
+def _figure(title: str, scan: ErrorCurves, picture: str | None) -> str:
     means = scan.sheet().tables[0].view()
     head = "".join(f"<th>{escape(heading)}</th>" for heading in means.headings)
     body = "".join(

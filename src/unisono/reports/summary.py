@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from unisono.model.labels import Label
     from unisono.reports.findings import Findings
     from unisono.results.agreement import ChanceAgreement
-    from unisono.studies.advice import Gain
+    from unisono.studies.advice import GammaGain
 
 
 SCALE: tuple[tuple[float, str], ...] = (
@@ -89,7 +89,7 @@ def interval_texts(result: ChanceAgreement) -> list[str]:
         ("Monte Carlo interval", result.monte_carlo),
     )
     return [
-        f"{100 * interval.level:g} % {kind} "
+        f"{100 * interval.confidence:g} % {kind} "
         f"{decimals(interval.low, 3)} to {decimals(interval.high, 3)}"
         for kind, interval in kinds
         if interval is not None
@@ -207,7 +207,7 @@ def cautions(found: Findings) -> list[str]:
     return sentences
 
 
-def gain_sentence(what: str, gain: Gain) -> str:
+def gain_sentence(what: str, gain: GammaGain) -> str:
     """Return a sentence on the change in γ, and whether it exceeds the Monte Carlo error."""
     if gain.undefined:
         return f"{what}: γ would be undefined ({one_line(gain.undefined)})."
@@ -217,7 +217,9 @@ def gain_sentence(what: str, gain: Gain) -> str:
         return f"{what} would {change} (within the Monte Carlo error)."
     low, high = decimals(gain.interval.low), decimals(gain.interval.high)
     span = f"{low} to {high}".replace("-", "−")
-    return f"{what} would {change} ({100 * gain.interval.level:g} % Monte Carlo interval {span})."
+    return (
+        f"{what} would {change} ({100 * gain.interval.confidence:g} % Monte Carlo interval {span})."
+    )
 
 
 def _who(found: Findings) -> str:

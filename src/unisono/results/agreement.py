@@ -231,7 +231,7 @@ class ChanceAgreement(Agreement):
     ...     value=0.8,
     ...     observed=0.1,
     ...     expected=0.5,
-    ...     monte_carlo=Interval(0.79, 0.81, level=0.95, method="monte carlo"),
+    ...     monte_carlo=Interval(0.79, 0.81, confidence=0.95, method="monte carlo"),
     ...     draws=30,
     ...     n_left_out=2,
     ...     weight=12.5,

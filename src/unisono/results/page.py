@@ -93,7 +93,7 @@ def _around(
 ) -> dict[str, Any] | None:
     """Return an interval, by default the first one in the row of the table, with its text."""
     if interval is not None:
-        text = f"interval {100.0 * interval.level:g} %: {KINDS['interval'].text(interval)}"
+        text = f"interval {100.0 * interval.confidence:g} %: {KINDS['interval'].text(interval)}"
         return {**_interval(interval), "text": text}
     if table is None:
         return None
@@ -139,8 +139,8 @@ def _table(table: Table, sheet: Sheet, limit: int, rest: str) -> dict[str, Any]:
 
 
 def _interval(interval: Interval) -> dict[str, float | None]:
-    low, high, level = KINDS["interval"].plain(interval)
-    return {"low": low, "high": high, "level": level}
+    low, high, confidence = KINDS["interval"].plain(interval)
+    return {"low": low, "high": high, "confidence": confidence}
 
 
 def _value(kind: Kind, value: Any) -> Any:  # noqa: ANN401 - any value of a cell

@@ -363,7 +363,7 @@ def json_schema() -> dict[str, Any]:
     --------
     >>> from unisono.results import json_schema
     >>> json_schema()["$defs"]["Interval"]["required"]
-    ['low', 'high', 'level', 'method']
+    ['low', 'high', 'confidence', 'method']
     """
     found: dict[str, Any] = json.loads(files(__package__).joinpath("schema.json").read_bytes())
     return found

@@ -160,7 +160,7 @@ def _interval_text(interval: Interval | None) -> str:
 def _interval_parts(interval: Interval | None) -> tuple[float | None, ...]:
     if interval is None:
         return None, None, None
-    return plain_number(interval.low), plain_number(interval.high), interval.level
+    return plain_number(interval.low), plain_number(interval.high), interval.confidence
 
 
 def _probability(value: float | None) -> str:
@@ -253,7 +253,7 @@ KINDS: Mapping[str, Kind] = {
             name="interval",
             text=_interval_text,
             plain=_interval_parts,
-            parts=("interval_low", "interval_high", "level"),
+            parts=("interval_low", "interval_high", "confidence"),
             is_interval=True,
         ),
         Kind(
@@ -369,7 +369,7 @@ VOCABULARY: Mapping[str, Column] = {
     **_words("text", left_out_errors="left out", left_out_measures="left out"),
     **_words("value", mean="mean", low="low", high="high"),
     **_words("count", n_undefined="undefined"),
-    **_words("text", repeats="annotation sets", deletions="deletions", pilot="pilot"),
+    **_words("text", repeats="annotation sets", pilot="pilot"),
     **_words("text", paper="paper", place="place", claim="claim", ours="ours", verdict="verdict"),
     **_words("text", why="why"),
     **_words("name", policy="policy", done="done"),
@@ -483,12 +483,12 @@ class Table:
         for place, one in enumerate(shown):
             if one.kind.is_interval:
                 intervals = [row[place] for row in values]
-                levels = {each.level for each in intervals if each is not None}
+                levels = {each.confidence for each in intervals if each is not None}
                 if len(levels) == 1:
                     headings[place] = f"{one.heading} {100.0 * levels.pop():g} %"
                     continue
                 for line, each in zip(cells, intervals, strict=True):
-                    line[place] += f" ({100.0 * each.level:g} %)" if each else ""
+                    line[place] += f" ({100.0 * each.confidence:g} %)" if each else ""
         return View(
             columns=shown,
             headings=headings,

@@ -37,7 +37,7 @@ class Interval:
         The lower end.
     high
         The upper end.
-    level
+    confidence
         The confidence level, between 0 and 1.
     method
         How the interval was computed.
@@ -50,27 +50,28 @@ class Interval:
     Examples
     --------
     >>> from unisono.results import Interval
-    >>> Interval(0.711, 0.739, level=0.95, method="monte carlo")
-    Interval(0.711, 0.739, level=0.95, method='monte carlo')
+    >>> Interval(0.711, 0.739, confidence=0.95, method="monte carlo")
+    Interval(0.711, 0.739, confidence=0.95, method='monte carlo')
     """
 
     low: float
     high: float
-    level: float
+    confidence: float
     method: str
 
     def __post_init__(self) -> None:
-        for name in ("low", "high", "level"):
+        for name in ("low", "high", "confidence"):
             object.__setattr__(self, name, as_number(getattr(self, name), name))
         if not self.low <= self.high:
             msg = f"an interval needs low <= high, got low={self.low} and high={self.high}"
             raise DataError(msg)
-        if not 0.0 < self.level < 1.0:
-            msg = f"the level of an interval must be between 0 and 1, got {self.level}"
+        if not 0.0 < self.confidence < 1.0:
+            msg = f"the level of an interval must be between 0 and 1, got {self.confidence}"
             raise DataError(msg)
 
     def __repr__(self) -> str:
-        return f"Interval({self.low}, {self.high}, level={self.level}, method={self.method!r})"
+        given = f"confidence={self.confidence}, method={self.method!r}"
+        return f"Interval({self.low}, {self.high}, {given})"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the interval as plain data; an infinite end is ``None``.
@@ -78,13 +79,13 @@ class Interval:
         Examples
         --------
         >>> from unisono.results import Interval
-        >>> Interval(0.25, 0.75, level=0.9, method="bootstrap").to_dict()
-        {'low': 0.25, 'high': 0.75, 'level': 0.9, 'method': 'bootstrap'}
+        >>> Interval(0.25, 0.75, confidence=0.9, method="bootstrap").to_dict()
+        {'low': 0.25, 'high': 0.75, 'confidence': 0.9, 'method': 'bootstrap'}
         """
         return {
             "low": plain_number(self.low),
             "high": plain_number(self.high),
-            "level": self.level,
+            "confidence": self.confidence,
             "method": self.method,
         }
 

@@ -16,9 +16,9 @@ from unisono.measures.gamma.dissimilarity import check_dissimilarity, label_coun
 from unisono.measures.gamma.documents import Costs
 from unisono.measures.sampling import Dice, seed_of
 from unisono.measures.segmentation.hamming import generalized_hamming
-from unisono.model.discretize import discretize
 from unisono.model.labels import Label, label_text
 from unisono.model.overlap import overlapping_units
+from unisono.model.ratings import Ratings
 from unisono.model.segmentation import segmentations
 from unisono.parallel.dispatch import Report, check_executor, map_items, workers_of
 from unisono.parallel.executors import available_cores
@@ -41,16 +41,17 @@ from unisono.simulation.shuffling.shuffle import Shuffler
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
+    from typing import Unpack
 
     from unisono.measures.gamma.dissimilarity import Dissimilarity
     from unisono.model.arrays import Floats, Integers
     from unisono.model.continuum import Continuum
-    from unisono.model.ratings import Ratings
     from unisono.model.segmentation import Segmentation
     from unisono.registry import Measure
+    from unisono.simulation.keywords import CurveSettings
     from unisono.simulation.shuffling.errors import ErrorType
 
-__all__ = ["Curve", "Scan", "scan", "shown_name"]
+__all__ = ["ErrorCurve", "ErrorCurves", "error_curves", "shown_name"]
 
 # Codes that a worker returns; the message depends on the interface of the user.
 OVERLAP, GAPS = "overlap", "gaps"
@@ -163,7 +164,7 @@ class _AnnotationSet:
 
     @cached_property
     def _atoms(self) -> Ratings:
-        return discretize(self._continuum, atom=self._keywords["atom"])
+        return Ratings.from_continuum(self._continuum, atom=self._keywords["atom"])
 
     @cached_property
     def _segments(self) -> dict[str, Segmentation]:
@@ -226,7 +227,7 @@ def _of_label(measure: str, label: Label | None) -> str:
 
 
 @record
-class Curve(Record):
+class ErrorCurve(Record):
     """The values of one measure by magnitude of errors.
 
     Attributes
@@ -237,14 +238,14 @@ class Curve(Record):
         The magnitudes at which it was computed.
     values
         Magnitudes × annotation sets; NaN where it is undefined.
-    level
+    confidence
         The share of annotation sets between `low` and `high`.
 
     Examples
     --------
     >>> import unisono as un
     >>> reference = un.generate_reference(10, rng=1)
-    >>> found = un.scan(reference, measures="gamma", magnitudes=(0, 0.5), repeats=5, rng=1)
+    >>> found = un.error_curves(reference, measures="gamma", magnitudes=(0, 0.5), repeats=5, rng=1)
     >>> curve = found.curve("gamma")
     >>> float(curve.mean[0]), bool(curve.low[1] < curve.mean[1] < curve.high[1])
     (1.0, True)
@@ -253,7 +254,7 @@ class Curve(Record):
     measure: str
     magnitudes: Floats
     values: Floats
-    level: float = 0.95
+    confidence: float = 0.95
 
     summary = ("magnitudes",)
     computed = ("mean", "low", "high", "n_undefined")
@@ -271,13 +272,13 @@ class Curve(Record):
 
     @property
     def low(self) -> Floats:
-        """The lower end of the interval that contains the share `level` of the annotation sets."""
-        return self._quantile((1.0 - self.level) / 2.0)
+        """The lower end of the interval with the share `confidence` of the annotation sets."""
+        return self._quantile((1.0 - self.confidence) / 2.0)
 
     @property
     def high(self) -> Floats:
         """The upper end of this interval."""
-        return self._quantile((1.0 + self.level) / 2.0)
+        return self._quantile((1.0 + self.confidence) / 2.0)
 
     @property
     def n_undefined(self) -> Integers:
@@ -294,7 +295,7 @@ class Curve(Record):
 
 
 @record
-class Scan(Record, Sheeted):
+class ErrorCurves(Record, Sheeted):
     """Curves of several measures on the same simulated annotators.
 
     Attributes
@@ -312,7 +313,7 @@ class Scan(Record, Sheeted):
     --------
     >>> import unisono as un
     >>> reference = un.generate_reference(10, rng=1)
-    >>> found = un.scan(
+    >>> found = un.error_curves(
     ...     reference, measures=("gamma", "u_alpha_coding"), errors=("position", "category"),
     ...     magnitudes=(0, 0.5, 1), repeats=5, overlap=False, rng=1,
     ... )  # fmt: skip
@@ -323,7 +324,7 @@ class Scan(Record, Sheeted):
     1          0.0456  -0.0481
     """
 
-    curves: Mapping[str, Curve]
+    curves: Mapping[str, ErrorCurve]
     left_out_measures: Mapping[str, str]
     errors: tuple[ErrorType, ...]
     magnitudes: Floats
@@ -332,7 +333,7 @@ class Scan(Record, Sheeted):
 
     summary = ("curves", "magnitudes", "repeats")
 
-    def curve(self, measure: str) -> Curve:
+    def curve(self, measure: str) -> ErrorCurve:
         """Return the curve of one measure.
 
         Parameters
@@ -349,7 +350,7 @@ class Scan(Record, Sheeted):
         --------
         >>> import unisono as un
         >>> reference = un.generate_reference(10, rng=1)
-        >>> found = un.scan(reference, measures="gamma", magnitudes=(0,), repeats=2, rng=1)
+        >>> found = un.error_curves(reference, measures="gamma", magnitudes=(0,), repeats=2, rng=1)
         >>> found.curve("kappa_d")
         Traceback (most recent call last):
         unisono.errors.DataError: no curve of 'kappa_d'; available: gamma
@@ -375,7 +376,7 @@ class Scan(Record, Sheeted):
         --------
         >>> import unisono as un
         >>> reference = un.generate_reference(10, rng=1)
-        >>> found = un.scan(reference, measures="gamma", magnitudes=(0,), repeats=2, rng=1)
+        >>> found = un.error_curves(reference, measures="gamma", magnitudes=(0,), repeats=2, rng=1)
         >>> print(found.to_csv())
         measure,magnitude,mean,low,high,n_undefined
         gamma,0.0,1.0,1.0,1.0,0
@@ -387,7 +388,7 @@ class Scan(Record, Sheeted):
             by_reason.setdefault(reason, []).append(shown_name(name))
         is_partial = any(curve.n_undefined.any() for curve in self.curves.values())
         return Sheet(
-            name="scan",
+            name="error_curves",
             title=title,
             figures=(figure("curves", self),),
             tables=(
@@ -470,7 +471,7 @@ def default_atom(reference: Continuum) -> float:
     return mean / 10.0
 
 
-def scan(
+def error_curves(
     reference: Continuum,
     *,
     measures: MeasuresArgument = None,
@@ -486,8 +487,8 @@ def scan(
     workers: int | None = None,
     executor: Executor | None = None,
     progress: Callable[[int, int], None] | None = None,
-    **settings: Any,  # noqa: ANN401 - of the measures and of shuffle
-) -> Scan:
+    **settings: Unpack[CurveSettings],
+) -> ErrorCurves:
     """Compute measures of agreement for simulated annotators at increasing magnitudes of errors.
 
     Parameters
@@ -511,7 +512,7 @@ def scan(
     rng
         A seed, or a generator from which a seed is drawn; with `None`, the system provides one.
     dissimilarity
-        The dissimilarity of units for γ; `Combined()` by default.
+        The dissimilarity of units for γ; `CombinedDissimilarity()` by default.
     draws
         Number of draws for each γ.
     atom
@@ -557,7 +558,7 @@ def scan(
     --------
     >>> import unisono as un
     >>> reference = un.generate_reference(10, labels="AB", rng=1)
-    >>> found = un.scan(reference, errors="position", magnitudes=3, repeats=4, rng=1)
+    >>> found = un.error_curves(reference, errors="position", magnitudes=3, repeats=4, rng=1)
     >>> sorted(found.left_out_measures)
     ['boundary_similarity', 'boundary_similarity_kappa', ..., 'u_alpha_k', 'window_diff']
     >>> print(found.left_out_measures["u_alpha_coding"])
@@ -565,16 +566,17 @@ def scan(
     """
     names, own = chosen_measures(measures)
     known = {name for measure in curve_measures() for name in measure.settings} - {"overlap"}
-    of_measures = {name: settings.pop(name) for name in [*settings] if name in known}
+    passed: dict[str, Any] = {**settings}
+    of_measures = {name: passed.pop(name) for name in [*passed] if name in known}
     grid = _magnitudes(magnitudes)
     given = {"repeats": repeats, "annotators": annotators, "draws": draws}
     optional = {"workers": workers, "atom": atom, **of_measures}
-    check_settings({**given, "confidence": confidence}, optional, of="scan")
+    check_settings({**given, "confidence": confidence}, optional, of="error_curves")
     if dissimilarity is not None:
         check_dissimilarity(dissimilarity)
     if executor is not None:
         check_executor(executor)
-    shuffler = Shuffler(reference, errors=errors, annotators=annotators, **settings)
+    shuffler = Shuffler(reference, errors=errors, annotators=annotators, **passed)
     size = default_atom(reference) if atom is None else float(atom)
     keywords = {"dissimilarity": dissimilarity, "draws": draws, "atom": size, **of_measures}
     measuring = MeasureSettings(names, own, reference.labels, keywords)
@@ -607,16 +609,16 @@ def scan(
             left_out.setdefault(name, reason_text(reason))
     without = {curve for name in left_out for curve in measuring.curves_of(name)}
     curves = {
-        name: Curve(
+        name: ErrorCurve(
             measure=name,
             magnitudes=grid,
             values=values[:, at].reshape(len(grid), repeats),
-            level=float(confidence),
+            confidence=float(confidence),
         )
         for at, name in enumerate(measuring.curves)
         if name not in without
     }
-    return Scan(
+    return ErrorCurves(
         curves=curves,
         left_out_measures=left_out,
         errors=shuffler.errors,
@@ -674,7 +676,7 @@ def _signature(
         measured["atom"] = f"{keywords['atom']:.10g}"
     for name in sorted(keywords.keys() - {"dissimilarity", "draws", "atom"}):
         measured[name] = _setting_text(name, keywords[name], measuring.labels)
-    return Signature("scan", tuple({**named, **measured, **last}.items()))
+    return Signature("error_curves", tuple({**named, **measured, **last}.items()))
 
 
 def _dissimilarity_text(shuffler: Shuffler, dissimilarity: Dissimilarity) -> str:

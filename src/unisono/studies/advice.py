@@ -22,14 +22,16 @@ from unisono.results.sheet import KINDS, Fact, Kind, Sheet, Table, column, colum
 from unisono.results.values import Interval, Signature
 from unisono.results.wording import count, printable
 from unisono.studies.consensus import plain_unit
-from unisono.studies.diagnosis import Parts, diagnose
+from unisono.studies.diagnosis import DisorderParts, diagnose
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from concurrent.futures import Executor
+    from typing import Unpack
 
     from unisono.measures.gamma.dissimilarity import Dissimilarity
-    from unisono.measures.gamma.result import GammaResult
+    from unisono.measures.gamma.keywords import AdviceSettings
+    from unisono.measures.gamma.result import GammaAgreement
     from unisono.model.continuum import Continuum, Unit
     from unisono.model.labels import Label
     from unisono.results.sheet import Column, Row
@@ -38,23 +40,23 @@ if TYPE_CHECKING:
 __all__ = [
     "Advice",
     "DocumentShare",
-    "Gain",
+    "GammaGain",
     "GroupShare",
-    "LeftOut",
-    "Merge",
+    "LabelMerge",
+    "LeaveOneOut",
     "advise",
     "settings_of",
 ]
 
 
-class Gain(NamedTuple):
+class GammaGain(NamedTuple):
     """The change in γ if the data were modified.
 
     Examples
     --------
     >>> from unisono.results import Interval
     >>> import unisono as un
-    >>> gain = un.Gain(0.75, 0.05, Interval(0.03, 0.07, 0.95, "monte carlo"), None)
+    >>> gain = un.results.GammaGain(0.75, 0.05, Interval(0.03, 0.07, 0.95, "monte carlo"), None)
     >>> gain.certain, gain.told
     (True, '+0.0500')
     """
@@ -75,7 +77,7 @@ class Gain(NamedTuple):
         Examples
         --------
         >>> import unisono as un
-        >>> un.Gain(0.75, 0.05, None, None).certain
+        >>> un.results.GammaGain(0.75, 0.05, None, None).certain
         False
         """
         return self.interval is not None and not self.interval.low <= 0.0 <= self.interval.high
@@ -87,7 +89,7 @@ class Gain(NamedTuple):
         Examples
         --------
         >>> import unisono as un
-        >>> un.Gain(0.65, -0.05, None, None).told
+        >>> un.results.GammaGain(0.65, -0.05, None, None).told
         '−0.0500'
         """
         return KINDS["change"].text(self.change)
@@ -98,7 +100,7 @@ class Gain(NamedTuple):
         Examples
         --------
         >>> import unisono as un
-        >>> un.Gain(0.75, 0.05, None, None).to_dict()
+        >>> un.results.GammaGain(0.75, 0.05, None, None).to_dict()
         {'value': 0.75, 'change': 0.05, 'interval': None, 'certain': False, 'undefined': None}
         """
         return {
@@ -110,7 +112,7 @@ class Gain(NamedTuple):
         }
 
 
-class Merge(NamedTuple):
+class LabelMerge(NamedTuple):
     """The change in γ when two labels are merged.
 
     Examples
@@ -127,10 +129,10 @@ class Merge(NamedTuple):
     labels: tuple[Label | None, Label | None]
     n_pairs: int
     """Number of pairs of aligned units with these two labels."""
-    gain: Gain
+    gain: GammaGain
 
 
-class LeftOut(NamedTuple):
+class LeaveOneOut(NamedTuple):
     """The change in γ when one annotator is left out.
 
     Examples
@@ -147,7 +149,7 @@ class LeftOut(NamedTuple):
     annotator: str
     n_documents: int
     """Number of documents that can be measured without this annotator."""
-    gain: Gain
+    gain: GammaGain
 
 
 class GroupShare(NamedTuple):
@@ -170,7 +172,7 @@ class GroupShare(NamedTuple):
     """The earliest start of its units."""
     end: float
     """The latest end of its units."""
-    parts: Parts
+    parts: DisorderParts
     """Its contribution to the observed disorder."""
     share: float
     """Its contribution as a share of the observed disorder."""
@@ -188,7 +190,7 @@ class DocumentShare(NamedTuple):
     Examples
     --------
     >>> import unisono as un
-    >>> found = un.advise(un.read("examples/corpus", annotators="corpus"), draws=30, rng=1)
+    >>> found = un.advise(un.read("examples/corpus", seen_by="corpus"), draws=30, rng=1)
     >>> share = found.document_shares[0]
     >>> share.document, f"{share.share:.3f}"
     ('library', '0.327')
@@ -252,8 +254,8 @@ class Advice(Record, Sheeted):
     n_groups: int
     n_disagreeing: int
     document_shares: tuple[DocumentShare, ...]
-    merges: tuple[Merge, ...]
-    annotator_gains: tuple[LeftOut, ...]
+    merges: tuple[LabelMerge, ...]
+    annotator_gains: tuple[LeaveOneOut, ...]
     notes: tuple[str, ...] = ()
     signature: Signature
 
@@ -271,7 +273,7 @@ class Advice(Record, Sheeted):
         Examples
         --------
         >>> import unisono as un
-        >>> found = un.advise(un.read("examples/corpus", annotators="corpus"), draws=30, rng=1)
+        >>> found = un.advise(un.read("examples/corpus", seen_by="corpus"), draws=30, rng=1)
         >>> [table.name for table in found.sheet().tables if table.people]
         ['group', 'document', 'merge', 'annotator']
         """
@@ -386,7 +388,7 @@ def _unit_texts(units: tuple[Unit | None, ...]) -> tuple[str, ...]:
     )
 
 
-def _largest_part(parts: Parts) -> str:
+def _largest_part(parts: DisorderParts) -> str:
     """Return the name of the part with the most disorder."""
     names = ("position", "labels", "missing")
     return max(zip(parts, names, strict=True), key=lambda each: each[0])[1]
@@ -396,7 +398,7 @@ def _gain_table(
     name: str,
     title: str,
     key_columns: tuple[Column, ...],
-    gains: list[tuple[Row, Gain]],
+    gains: list[tuple[Row, GammaGain]],
     noun: str = "",
 ) -> Table:
     """Return a table of changes with the new γ, the gain and its interval."""
@@ -435,7 +437,7 @@ def advise(
     workers: int | None = None,
     executor: Executor | None = None,
     progress: Callable[[int, int], None] | None = None,
-    **settings: Any,  # noqa: ANN401 - the settings of gamma
+    **settings: Unpack[AdviceSettings],
 ) -> Advice:
     """Rank groups by disorder, and compute the gain in γ from merged labels or fewer annotators.
 
@@ -494,7 +496,7 @@ def advise(
     Examples
     --------
     >>> import unisono as un
-    >>> corpus = un.read("examples/corpus", annotators="corpus")
+    >>> corpus = un.read("examples/corpus", seen_by="corpus")
     >>> found = un.advise(corpus, rng=1)
     >>> found.merges[0].labels, found.merges[0].gain.told
     (('organisation', 'place'), '+0.0439')
@@ -528,17 +530,17 @@ def advise(
     pairs = _confused_pairs(diagnosis, most_merges)
     annotators = _costliest_annotators(diagnosis, most_annotators)
     total = len(pairs) + len(annotators)
-    merges: list[Merge] = []
-    left_out: list[LeftOut] = []
+    merges: list[LabelMerge] = []
+    left_out: list[LeaveOneOut] = []
     for place, (labels, n_pairs) in enumerate(pairs):
         _report_progress(progress, place, total)
         merges.append(
-            Merge(labels, n_pairs, changes.gain(_merge_labels(data, labels, diagnosis))[0])
+            LabelMerge(labels, n_pairs, changes.gain(_merge_labels(data, labels, diagnosis))[0])
         )
     for place, name in enumerate(annotators):
         _report_progress(progress, len(pairs) + place, total)
         gain, documents = changes.gain(data.only(annotators=set(data.annotators) - {name}))
-        left_out.append(LeftOut(name, documents, gain))
+        left_out.append(LeaveOneOut(name, documents, gain))
     _report_progress(progress, total, total)
     return Advice(
         **_shares(diagnosis, most_groups),
@@ -558,7 +560,7 @@ class _Changes:
 
     def __init__(
         self,
-        original: GammaResult,
+        original: GammaAgreement,
         dissimilarity: Dissimilarity | None,
         workers: int | None,
         executor: Executor | None,
@@ -569,7 +571,7 @@ class _Changes:
         self.settings["resamples"] = 0  # the interval of a gain comes from the draws alone
         self.unproven = 0
 
-    def gain(self, changed: Continuum | Corpus) -> tuple[Gain, int]:
+    def gain(self, changed: Continuum | Corpus) -> tuple[GammaGain, int]:
         """Return the gain and the number of documents it is measured on."""
         if self.original.undefined:
             return _no_gain(f"γ is undefined: {self.original.undefined}"), 0
@@ -585,7 +587,7 @@ class _Changes:
         if new.undefined:
             return _no_gain(new.undefined), documents
         gain = new.value - self.original.value
-        return Gain(new.value, gain, _interval(self.original, new, gain), None), documents
+        return GammaGain(new.value, gain, _interval(self.original, new, gain), None), documents
 
     def notes(self) -> tuple[str, ...]:
         """Return a note on the number of gains from alignments that may not be optimal."""
@@ -599,7 +601,7 @@ class _Changes:
         )
 
 
-def settings_of(result: GammaResult) -> dict[str, Any]:
+def settings_of(result: GammaAgreement) -> dict[str, Any]:
     """Return the settings of `gamma` for a result, except the dissimilarity."""
     signature = result.signature
     if "from" in signature:
@@ -622,25 +624,25 @@ def settings_of(result: GammaResult) -> dict[str, Any]:
     if "failed" in signature:
         found["on_error"] = "report"
     if result.monte_carlo is not None:
-        found["confidence"] = result.monte_carlo.level
+        found["confidence"] = result.monte_carlo.confidence
     return found
 
 
-def _interval(original: GammaResult, new: GammaResult, gain: float) -> Interval | None:
+def _interval(original: GammaAgreement, new: GammaAgreement, gain: float) -> Interval | None:
     draws = len(original.draw_disorders)
     if draws < 2 or len(new.draw_disorders) != draws:
         return None
     before = original.draw_disorders - original.expected
     before = original.observed / original.expected**2 * before
     after = new.observed / new.expected**2 * (new.draw_disorders - new.expected)
-    level = _DEFAULT_LEVEL if original.monte_carlo is None else original.monte_carlo.level
+    confidence = _DEFAULT_LEVEL if original.monte_carlo is None else original.monte_carlo.confidence
     error = float(np.std(after - before, ddof=1)) / math.sqrt(draws)
-    half_width = NormalDist().inv_cdf(0.5 + level / 2.0) * error
-    return Interval(gain - half_width, gain + half_width, level, "monte carlo")
+    half_width = NormalDist().inv_cdf(0.5 + confidence / 2.0) * error
+    return Interval(gain - half_width, gain + half_width, confidence, "monte carlo")
 
 
-def _no_gain(reason: str) -> Gain:
-    return Gain(math.nan, math.nan, None, reason)
+def _no_gain(reason: str) -> GammaGain:
+    return GammaGain(math.nan, math.nan, None, reason)
 
 
 def _confused_pairs(
@@ -712,13 +714,13 @@ def _shares(diagnosis: Diagnosis, most: int) -> dict[str, Any]:
 
 
 def _group(
-    name: str, document: Diagnosis, place: int, scale: float, total: float, result: GammaResult
+    name: str, document: Diagnosis, place: int, scale: float, total: float, result: GammaAgreement
 ) -> GroupShare:
     alignment = document.gamma.alignment
     if alignment is None:
         msg = f"the diagnosis of document {name!r} has no alignment; compute it anew with diagnose"
         raise DataError(msg)
-    parts = Parts(*(document.group_parts[place] * scale).tolist())
+    parts = DisorderParts(*(document.group_parts[place] * scale).tolist())
     units = alignment.groups[place]
     present = [unit for unit in units if unit is not None]
     return GroupShare(
@@ -734,7 +736,9 @@ def _group(
     )
 
 
-def _document(name: str, document: Diagnosis, total: float, result: GammaResult) -> DocumentShare:
+def _document(
+    name: str, document: Diagnosis, total: float, result: GammaAgreement
+) -> DocumentShare:
     disorder = document.weight * document.parts.total
     return DocumentShare(
         document=name,
@@ -745,11 +749,11 @@ def _document(name: str, document: Diagnosis, total: float, result: GammaResult)
     )
 
 
-def _loss(disorder: float, result: GammaResult) -> float:
+def _loss(disorder: float, result: GammaAgreement) -> float:
     return math.nan if result.undefined else disorder / result.expected
 
 
-def _descending(gain: Gain) -> float:
+def _descending(gain: GammaGain) -> float:
     return math.inf if gain.undefined else -gain.change
 
 

@@ -21,10 +21,12 @@ from unisono.studies.diagnosis import gamma_summary
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from typing import Unpack
 
     import numpy as np
 
-    from unisono.measures.gamma.result import GammaResult
+    from unisono.measures.gamma.keywords import PairwiseSettings
+    from unisono.measures.gamma.result import GammaAgreement
 
 __all__ = ["PairwiseAgreement", "pairwise_agreement"]
 
@@ -34,7 +36,7 @@ _FOR_PROGRAMS: dict[str, Literal["never"]] = dict.fromkeys(
 )
 
 
-def _pair_summaries(by_pair: Mapping[tuple[str, str], GammaResult]) -> list[dict[str, Any]]:
+def _pair_summaries(by_pair: Mapping[tuple[str, str], GammaAgreement]) -> list[dict[str, Any]]:
     return [{"annotators": pair} | gamma_summary(each) for pair, each in by_pair.items()]
 
 
@@ -65,7 +67,7 @@ class PairwiseAgreement(Record, Sheeted):
     """
 
     annotators: tuple[str, ...]
-    by_pair: Mapping[tuple[str, str], GammaResult] = field(metadata=part(json=_pair_summaries))
+    by_pair: Mapping[tuple[str, str], GammaAgreement] = field(metadata=part(json=_pair_summaries))
     left_out_pairs: tuple[tuple[str, str], ...] = ()
     signature: Signature
 
@@ -159,7 +161,7 @@ def pairwise_agreement(
     *,
     rng: int | np.random.Generator | None = 0,
     progress: Callable[[int, int], None] | None = None,
-    **settings: Any,  # noqa: ANN401 - the settings of gamma
+    **settings: Unpack[PairwiseSettings],
 ) -> PairwiseAgreement:
     """Compute γ of each pair of annotators, measured without the others.
 
@@ -202,7 +204,7 @@ def pairwise_agreement(
         )
         raise DataError(msg)
     seed = seed_of(rng)
-    by_pair: dict[tuple[str, str], GammaResult] = {}
+    by_pair: dict[tuple[str, str], GammaAgreement] = {}
     left_out_pairs = []
     pairs = list(combinations(data.annotators, 2))
     for done, pair in enumerate(pairs):

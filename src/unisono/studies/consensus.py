@@ -19,8 +19,12 @@ from unisono.measures.gamma.alignment import (
     annotators_told,
     columns_of,
 )
-from unisono.measures.gamma.dissimilarity import Combined, check_dissimilarity, label_counts
-from unisono.measures.gamma.result import GammaResult
+from unisono.measures.gamma.dissimilarity import (
+    CombinedDissimilarity,
+    check_dissimilarity,
+    label_counts,
+)
+from unisono.measures.gamma.result import GammaAgreement
 from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus, documents_of
 from unisono.model.labels import label_order, label_text
@@ -506,7 +510,7 @@ def document_alignments(
     progress: Callable[[int, int], None] | None = None,
 ) -> dict[str, Alignment]:
     """Align every document that has at least two annotators, as `gamma` does."""
-    chosen = Combined() if dissimilarity is None else dissimilarity
+    chosen = CombinedDissimilarity() if dissimilarity is None else dissimilarity
     check_dissimilarity(chosen)
     fitted = chosen.fitted(data.labels, label_counts(data))
     found: dict[str, Alignment] = {}
@@ -522,7 +526,7 @@ def document_alignments(
     return found
 
 
-Alignable: TypeAlias = Continuum | Corpus | Alignment | GammaResult
+Alignable: TypeAlias = Continuum | Corpus | Alignment | GammaAgreement
 _ALIGNMENT_SETTINGS = ("dissim", "soft", "gap", "time")
 
 
@@ -546,8 +550,8 @@ def consensus(
     Parameters
     ----------
     data
-        A `Continuum` or a `Corpus`, which is aligned first; or an `Alignment` or a `GammaResult`,
-        whose alignments are used.
+        A `Continuum` or a `Corpus`, which is aligned first; or an `Alignment` or a
+        `GammaAgreement`, whose alignments are used.
     support
         The share of the annotators of the document that must have a unit in the group, by default
         half of them. At least two annotators are always required.
@@ -607,11 +611,11 @@ def consensus(
     check_settings({"support": support}, {"atom": atom}, of="consensus")
     settings: dict[str, Any] = {"soft": soft, "gap_tolerance": gap_tolerance}
     settings["time_limit"] = time_limit
-    if isinstance(data, Alignment | GammaResult):
+    if isinstance(data, Alignment | GammaAgreement):
         _reject_alignment_settings(dissimilarity, settings)
     if isinstance(data, Alignment):
         return _of_one(data, "", support, atom)
-    if isinstance(data, GammaResult):
+    if isinstance(data, GammaAgreement):
         if data.documents or data.alignment is None:
             found = {name: each.alignment for name, each in data.documents.items()}
             known = {name: each for name, each in found.items() if each is not None}
@@ -620,7 +624,7 @@ def consensus(
         return _of_one(data.alignment, "", support, atom)
     if not isinstance(data, Continuum | Corpus):
         msg = (
-            "consensus takes a Continuum, a Corpus, an Alignment or a GammaResult, "
+            "consensus takes a Continuum, a Corpus, an Alignment or a GammaAgreement, "
             f"got {type(data).__name__}"
         )
         raise TypeError(msg)
@@ -671,7 +675,7 @@ def _of_one(alignment: Alignment, name: str, support: float, atom: float | None)
 def _of_documents(
     alignments: Mapping[str, Alignment],
     left_out: tuple[str, ...],
-    data: Corpus | GammaResult,
+    data: Corpus | GammaAgreement,
     support: float,
     atom: float | None,
 ) -> Consensus:

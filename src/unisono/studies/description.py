@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from unisono.errors import setting
-from unisono.formats.read import assigned, gathered_from, read_paths
 from unisono.formats.registry import FORMATS
+from unisono.model.corpus import Corpus, check_continuum_or_corpus
 from unisono.model.interpretation import Interpretation
 from unisono.results.record import Record, label_keys, record
 from unisono.results.render import Sheeted
@@ -18,10 +18,9 @@ from unisono.results.wording import count, position, printable
 from unisono.studies.measure_table import family_fits, properties_of
 
 if TYPE_CHECKING:
-    import os
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping
 
-    from unisono.model.corpus import Corpus, SeenBy
+    from unisono.model.continuum import Continuum
     from unisono.model.labels import Label
     from unisono.studies.measure_table import DataProperties, Fit
 
@@ -37,7 +36,7 @@ class AnnotatorCounts(NamedTuple):
 
 @record
 class Description(Record, Sheeted):
-    """Overview of files: documents, annotators, layers, labels, and the measures that fit.
+    """Overview of a corpus: documents, annotators, layers, labels, and the measures that fit.
 
     Attributes
     ----------
@@ -64,7 +63,7 @@ class Description(Record, Sheeted):
     Examples
     --------
     >>> import unisono as un
-    >>> found = un.describe("examples/corpus")
+    >>> found = un.describe(un.read("examples/corpus"))
     >>> dict(found.formats), len(found.by_document), len(found.by_annotator)
     ({'csv': 4}, 4, 3)
     """
@@ -107,19 +106,19 @@ class Description(Record, Sheeted):
         Examples
         --------
         >>> import unisono as un
-        >>> un.describe("examples/corpus").n_units
+        >>> un.describe(un.read("examples/corpus")).n_units
         60
         """
         return self.corpus.n_units
 
     @property
     def annotators_from(self) -> str:
-        """How the annotators of each document were determined, as in a `GammaResult`.
+        """How the annotators of each document were determined, as in a `GammaAgreement`.
 
         Examples
         --------
         >>> import unisono as un
-        >>> un.describe("examples/corpus").annotators_from
+        >>> un.describe(un.read("examples/corpus")).annotators_from
         'units'
         """
         return self.corpus.annotators_from
@@ -133,7 +132,11 @@ class Description(Record, Sheeted):
         Examples
         --------
         >>> import unisono as un
-        >>> [table.name for table in un.describe("examples/corpus").sheet().tables if table.people]
+        >>> [
+        ...     table.name
+        ...     for table in un.describe(un.read("examples/corpus")).sheet().tables
+        ...     if table.people
+        ... ]
         ['annotator', 'label', 'family']
         """
         n_layers = len(self.by_layer)
@@ -234,7 +237,7 @@ def _facts(found: Description) -> Iterator[Fact]:
         f"{name}: {FORMATS[name].title} ({count(number, 'file')})"
         for name, number in found.formats.items()
     )
-    yield _text_fact("formats", ", ".join(formats))
+    yield _text_fact("formats", ", ".join(formats) or "none: made in Python")
     shared = "" if len(corpus) == data.shared else f"{data.shared:,} with at least two annotators"
     yield Fact(column("n_documents"), len(corpus), shared)
     yield Fact(
@@ -263,34 +266,14 @@ def _text_fact(heading: str, text: str) -> Fact:
     return Fact(Column(name=heading, heading=heading, kind=KINDS["text"]), text)
 
 
-def describe(
-    *paths: str | os.PathLike[str],
-    format: str = "auto",  # noqa: A002 (the word users know)
-    document: str | int | Literal[False] | None = None,
-    annotator: str | int | None = None,
-    start: str | int | None = None,
-    end: str | int | None = None,
-    label: str | int | Literal[False] | None = None,
-    layer: str | Sequence[str] | None = None,
-    header: bool | None = None,
-    delimiter: str | None = None,
-    tags: Literal["auto", "iob1", "iob2", "iobes", "bilou"] = "auto",
-    annotators: SeenBy | str | os.PathLike[str] = "auto",
-    extent: tuple[float, float] | None = None,
-    on_error: Literal["raise", "skip"] = "skip",
-) -> Description:
-    """Summarize the contents of files as `read` reads them, and list the measures that fit.
+def describe(data: Continuum | Corpus) -> Description:
+    """Summarize units, how their files were read, and list the measures that fit.
 
     Parameters
     ----------
-    *paths
-        Files and folders.
-    format, document, annotator, start, end, label, layer, header, delimiter, tags
-        As in `read`, except that several layers are accepted and counted.
-    annotators, extent
-        As in `read`.
-    on_error
-        As in `read`, except that invalid rows are skipped and counted by default.
+    data
+        A continuum, or a corpus; what `read` skipped, doubted and left out is part of the
+        overview.
 
     Returns
     -------
@@ -299,49 +282,29 @@ def describe(
 
     Raises
     ------
-    ReadError
-        If a file cannot be read at all.
+    TypeError
+        `data` is neither a continuum nor a corpus.
 
     Examples
     --------
     >>> import unisono as un
-    >>> found = un.describe("examples/corpus")
+    >>> found = un.describe(un.read("examples/corpus"))
     >>> [fit.family.title for fit in found.families if fit.fits][0]
     'γ, γcat, γk'
     """
-    roles = {
-        "document": document,
-        "annotator": annotator,
-        "start": start,
-        "end": end,
-        "label": label,
-    }
-    gathered = gathered_from(
-        paths,
-        roles,
-        format_=format,
-        layer=layer,
-        header=header,
-        delimiter=delimiter,
-        tags=tags,
-        on_error=on_error,
-    )
-    corpus = gathered.corpus(assigned(annotators), extent, read_paths(paths, annotators))
+    check_continuum_or_corpus("describe", data)
+    corpus = data if isinstance(data, Corpus) else Corpus.from_continua({"document": data})
     known = corpus.interpretation or Interpretation()
-    layers = known.layers
-    if layer is not None:
-        chosen = {layer} if isinstance(layer, str) else set(layer)
-        layers = {name: number for name, number in layers.items() if name in chosen}
-    data = properties_of(corpus)
+    properties = properties_of(corpus)
     return Description(
         formats=known.formats,
         corpus=corpus,
         by_document={name: len(continuum) for name, continuum in corpus.items()},
         by_annotator=_annotators(corpus),
-        by_layer=layers,
+        by_layer=known.layers_read,
         by_label=_labels(corpus),
-        properties=data,
-        families=tuple(family_fits(data)),
+        properties=properties,
+        families=tuple(family_fits(properties)),
         skipped_rows=tuple(map(str, known.skipped)),
         odd_rows=corpus.notes,
         left_out_contents=tuple(map(str, known.left_out)),

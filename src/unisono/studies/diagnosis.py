@@ -12,7 +12,7 @@ import numpy as np
 from unisono.errors import DataError, SettingError
 from unisono.measures.gamma.chance import chance_rules
 from unisono.measures.gamma.dissimilarity import (
-    Combined,
+    CombinedDissimilarity,
     check_dissimilarity,
     label_counts,
     positional,
@@ -46,12 +46,14 @@ from unisono.results.wording import decimals
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
+    from typing import Unpack
 
     from numpy.typing import NDArray
 
     from unisono.measures.gamma.alignment import Alignment
     from unisono.measures.gamma.dissimilarity import Dissimilarity, Fitted
-    from unisono.measures.gamma.result import GammaResult
+    from unisono.measures.gamma.keywords import DiagnosisSettings
+    from unisono.measures.gamma.result import GammaAgreement
     from unisono.model.arrays import Floats
     from unisono.model.labels import Label
     from unisono.results.sheet import Row
@@ -60,8 +62,8 @@ __all__ = [
     "AnnotatorParts",
     "Confusion",
     "Diagnosis",
+    "DisorderParts",
     "LabelParts",
-    "Parts",
     "diagnose",
     "gamma_summary",
 ]
@@ -69,7 +71,7 @@ __all__ = [
 POSITION, LABEL, MISSING = range(3)
 
 
-class DisorderParts(NamedTuple):
+class AlignmentParts(NamedTuple):
     """The disorder by group, annotator and label, before division by x̄.
 
     Each array has three columns: position, label, missing units. The column sums of the three
@@ -87,7 +89,7 @@ class DisorderParts(NamedTuple):
     confused_disorder: Floats
 
 
-def disorder_parts(alignment: Alignment, fitted: Fitted) -> DisorderParts:
+def disorder_parts(alignment: Alignment, fitted: Fitted) -> AlignmentParts:
     """Split the disorder of every group into its parts."""
     continuum, indices = alignment.continuum, alignment.indices
     n, n_labels = len(continuum.annotators), len(continuum.labels)
@@ -122,7 +124,7 @@ def disorder_parts(alignment: Alignment, fitted: Fitted) -> DisorderParts:
         unlike_pairs.append((keys[unlike], costs[unlike, LABEL]))
     _add_missing(alignment, unit_cost, of_groups, of_annotators, of_labels)
     confused, pairs, disorder = _confusions(unlike_pairs, n_labels)
-    return DisorderParts(of_groups, of_annotators, of_labels, confused, pairs, disorder)
+    return AlignmentParts(of_groups, of_annotators, of_labels, confused, pairs, disorder)
 
 
 def _add_missing(
@@ -158,13 +160,13 @@ def _confusions(
     return labels, pairs, disorder
 
 
-class Parts(NamedTuple):
+class DisorderParts(NamedTuple):
     """The three parts that sum to a disorder.
 
     Examples
     --------
     >>> import unisono as un
-    >>> un.Parts(position=0.25, label=0.5, missing=1.0).total
+    >>> un.results.DisorderParts(position=0.25, label=0.5, missing=1.0).total
     1.75
     """
 
@@ -182,7 +184,7 @@ class Parts(NamedTuple):
         Examples
         --------
         >>> import unisono as un
-        >>> un.Parts(0.0, 0.5, 0.25).total
+        >>> un.results.DisorderParts(0.0, 0.5, 0.25).total
         0.75
         """
         return math.fsum(self)
@@ -193,7 +195,7 @@ class Parts(NamedTuple):
         Examples
         --------
         >>> import unisono as un
-        >>> un.Parts(0.0, 0.5, 0.25).to_dict()
+        >>> un.results.DisorderParts(0.0, 0.5, 0.25).to_dict()
         {'position': 0.0, 'label': 0.5, 'missing': 0.25, 'total': 0.75}
         """
         numbers = self._asdict() | {"total": self.total}
@@ -211,7 +213,7 @@ class LabelParts(NamedTuple):
     0.666...
     """
 
-    parts: Parts
+    parts: DisorderParts
     n_units: int
 
 
@@ -227,7 +229,7 @@ class AnnotatorParts(NamedTuple):
     (2, 0, 1)
     """
 
-    parts: Parts
+    parts: DisorderParts
     n_units: int
     missed: int
     """Number of groups in which most of the others have a unit, but not this annotator."""
@@ -253,7 +255,7 @@ class Confusion(NamedTuple):
     """Their contribution to the label part of the disorder."""
 
 
-def gamma_summary(result: GammaResult) -> dict[str, Any]:
+def gamma_summary(result: GammaAgreement) -> dict[str, Any]:
     """Return γ as plain data without documents and without the disorders of the draws."""
     found = without_documents(result) or {}
     del found["draw_disorders"]
@@ -305,13 +307,13 @@ class Diagnosis(Record, Sheeted):
     True
     """
 
-    parts: Parts
+    parts: DisorderParts
     by_label: Mapping[Label | None, LabelParts]
     by_annotator: Mapping[str, AnnotatorParts]
     confusions: tuple[Confusion, ...]
     group_parts: Floats
     weight: float = 1.0
-    gamma: GammaResult = field(metadata=part(json=gamma_summary))
+    gamma: GammaAgreement = field(metadata=part(json=gamma_summary))
     documents: Mapping[str, Diagnosis] = field(default_factory=dict)
     signature: Signature
 
@@ -319,7 +321,7 @@ class Diagnosis(Record, Sheeted):
     apart = ("group_parts",)
 
     @property
-    def losses(self) -> Parts:
+    def losses(self) -> DisorderParts:
         """The loss in γ due to each part: the parts divided by the expected disorder.
 
         They sum to 1 − γ, and are NaN if γ is undefined.
@@ -333,8 +335,8 @@ class Diagnosis(Record, Sheeted):
         True
         """
         if self.gamma.undefined:
-            return Parts(math.nan, math.nan, math.nan)
-        return Parts(*(part / self.gamma.expected for part in self.parts))
+            return DisorderParts(math.nan, math.nan, math.nan)
+        return DisorderParts(*(part / self.gamma.expected for part in self.parts))
 
     def __repr__(self) -> str:
         text = ", ".join(f"{name} {decimals(part)}" for name, part in self.parts._asdict().items())
@@ -381,7 +383,7 @@ _COEFFICIENTS = (
 )
 
 
-def _numbers(found: Diagnosis, parts: Parts) -> Row:
+def _numbers(found: Diagnosis, parts: DisorderParts) -> Row:
     """Return the parts, their sum, its share of the observed disorder, and its loss in γ."""
     total, expected = found.parts.total, found.gamma.expected
     share = parts.total / total if total > 0.0 else math.nan
@@ -428,7 +430,7 @@ def _tables(found: Diagnosis) -> Iterator[Table]:
         yield _confusion_table(found, keys)
     documents = [
         (
-            *(name, *_numbers(found, Parts(*(each.weight * part for part in each.parts)))),
+            *(name, *_numbers(found, DisorderParts(*(each.weight * part for part in each.parts)))),
             *(each.gamma.value, each.gamma.gamma_cat.value, each.gamma.n_units),
         )
         for name, each in found.documents.items()
@@ -467,7 +469,7 @@ def _confusion_table(found: Diagnosis, keys: Mapping[Label | None, str]) -> Tabl
         rows=[
             (
                 *(*(keys[label] for label in each.labels), each.n_pairs),
-                *_numbers(found, Parts(0.0, each.disorder, 0.0)),
+                *_numbers(found, DisorderParts(0.0, each.disorder, 0.0)),
             )
             for each in found.confusions
         ],
@@ -494,8 +496,8 @@ def diagnose(
     data: Continuum | Corpus,
     *,
     dissimilarity: Dissimilarity | None = None,
-    result: GammaResult | None = None,
-    **settings: Any,  # noqa: ANN401 - the settings of gamma
+    result: GammaAgreement | None = None,
+    **settings: Unpack[DiagnosisSettings],
 ) -> Diagnosis:
     """Split the observed disorder by source (position, label, missing units), annotator and label.
 
@@ -560,7 +562,8 @@ def diagnose(
     check_continuum_or_corpus("diagnose", data)
     if result is None:
         # The parts have no interval, so the interval of γ is computed only on request.
-        found = gamma(data, dissimilarity=dissimilarity, **{"resamples": 0, **settings})
+        settings.setdefault("resamples", 0)
+        found = gamma(data, dissimilarity=dissimilarity, **settings)
     elif settings:
         msg = (
             f"{', '.join(settings)} cannot be combined with result=, which has its own settings; "
@@ -570,17 +573,19 @@ def diagnose(
     else:
         found = result
     rules = chance_rules(found.signature["chance"])
-    chosen = Combined(position=rules.position) if dissimilarity is None else dissimilarity
+    chosen = (
+        CombinedDissimilarity(position=rules.position) if dissimilarity is None else dissimilarity
+    )
     check_dissimilarity(chosen)
     fitted = chosen.fitted(data.labels, label_counts(data))
     if fitted.cost is not None:
         msg = (
             "a diagnosis needs a dissimilarity with parts of position and label; a function has "
-            "no parts, use Combined, Positional or Categorial"
+            "no parts, use Combined, Positional or CategoricalDissimilarity"
         )
         raise SettingError(msg)
     _check_result(found, data, fitted)
-    results: Mapping[str, GammaResult] = found.documents or {"": found}
+    results: Mapping[str, GammaAgreement] = found.documents or {"": found}
     diagnoses = {
         name: _diagnose_document(each, each.alignment, fitted)
         for name, each in results.items()
@@ -600,7 +605,7 @@ def diagnose(
     return _pool_documents(found, diagnoses, weights)
 
 
-def _check_result(found: GammaResult, data: Continuum | Corpus, fitted: Fitted) -> None:
+def _check_result(found: GammaAgreement, data: Continuum | Corpus, fitted: Fitted) -> None:
     signature = found.signature
     if signature["data"] != data.digest[:8]:
         msg = (
@@ -617,7 +622,7 @@ def _check_result(found: GammaResult, data: Continuum | Corpus, fitted: Fitted) 
 
 
 def _diagnose_document(
-    result: GammaResult, alignment: Alignment, corpus_fitted: Fitted
+    result: GammaAgreement, alignment: Alignment, corpus_fitted: Fitted
 ) -> Diagnosis:
     continuum = alignment.continuum
     found = disorder_parts(alignment, corpus_fitted.for_labels(continuum.labels))
@@ -667,7 +672,7 @@ def _diagnose_document(
 
 
 def _pool_documents(
-    result: GammaResult, diagnoses: Mapping[str, Diagnosis], weights: Mapping[str, float]
+    result: GammaAgreement, diagnoses: Mapping[str, Diagnosis], weights: Mapping[str, float]
 ) -> Diagnosis:
     labels: dict[Label | None, list[tuple[LabelParts, float]]] = {}
     annotators: dict[str, list[tuple[AnnotatorParts, float]]] = {}
@@ -713,7 +718,7 @@ def _pool_documents(
     )
 
 
-def _corrected_parts(sums: Floats, observed: float) -> Parts:
+def _corrected_parts(sums: Floats, observed: float) -> DisorderParts:
     """Return the parts, corrected for rounding so that they sum exactly to the observed disorder.
 
     Sums in another order differ in the last digits. The difference is added to the largest part,
@@ -725,17 +730,17 @@ def _corrected_parts(sums: Floats, observed: float) -> Parts:
         for place in np.argsort(-sums).tolist():
             if parts[place] > 0.0:
                 parts[place] += math.fsum((observed, *(-part for part in parts)))
-    return Parts(*parts)
+    return DisorderParts(*parts)
 
 
-def _weighted(parts: Iterable[tuple[Parts, float]]) -> Parts:
+def _weighted(parts: Iterable[tuple[DisorderParts, float]]) -> DisorderParts:
     known = [(np.array(each), weight) for each, weight in parts]
     sums: Floats = np.sum([each * weight for each, weight in known], axis=0)
-    return Parts(*sums.tolist())
+    return DisorderParts(*sums.tolist())
 
 
-def _rows(parts: Floats) -> list[Parts]:
-    return [Parts(*row) for row in parts.tolist()]
+def _rows(parts: Floats) -> list[DisorderParts]:
+    return [DisorderParts(*row) for row in parts.tolist()]
 
 
 def _costliest_first(confusions: Iterable[Confusion]) -> tuple[Confusion, ...]:
@@ -747,5 +752,5 @@ def _costliest_first(confusions: Iterable[Confusion]) -> tuple[Confusion, ...]:
     )
 
 
-def _signature(result: GammaResult) -> Signature:
+def _signature(result: GammaAgreement) -> Signature:
     return Signature("diagnosis", result.signature.settings)

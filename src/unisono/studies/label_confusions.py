@@ -11,7 +11,7 @@ import numpy as np
 from unisono.errors import DataError
 from unisono.measures.gamma.chance import chance_rules
 from unisono.measures.gamma.dissimilarity import positional
-from unisono.measures.gamma.result import GammaResult
+from unisono.measures.gamma.result import GammaAgreement
 from unisono.model.labels import label_order
 from unisono.results.record import Record, label_keys, record
 from unisono.results.render import Sheeted
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
     from unisono.model.arrays import Floats, Integers
     from unisono.model.labels import Label
 
-__all__ = ["LabelPairs", "label_pairs_of"]
+__all__ = ["LabelConfusions", "label_confusions"]
 
 _ROUNDING = 1e-9
 
 
 @record
-class LabelPairs(Record, Sheeted):
+class LabelConfusions(Record, Sheeted):
     """How often two labels occur together in a group, and their weight in γcat.
 
     Parameters
@@ -53,9 +53,9 @@ class LabelPairs(Record, Sheeted):
     >>> text = un.Continuum.from_units(
     ...     [("ann", 0, 9, "A"), ("ann", 20, 30, "B"), ("bob", 0, 9, "A"), ("bob", 20, 30, "A")]
     ... )
-    >>> found = un.label_pairs_of(un.gamma(text, draws=30, rng=1))
+    >>> found = un.label_confusions(un.gamma(text, draws=30, rng=1))
     >>> found
-    LabelPairs(2 labels, 2 pairs)
+    LabelConfusions(2 labels, 2 pairs)
     >>> found.shares.tolist()
     [[0.5, 0.5], [1.0, 0.0]]
     """
@@ -74,7 +74,7 @@ class LabelPairs(Record, Sheeted):
         >>> import unisono as un
         >>> text = un.read("examples/interview.csv")["interview"]
         >>> result = un.gamma(text, draws=30, rng=1)
-        >>> abs(un.label_pairs_of(result).total - result.gamma_cat.weight) < 1e-9
+        >>> abs(un.label_confusions(result).total - result.gamma_cat.weight) < 1e-9
         True
         """
         return float(np.triu(self.weights).sum())
@@ -90,7 +90,7 @@ class LabelPairs(Record, Sheeted):
         --------
         >>> import unisono as un
         >>> text = un.Continuum.from_units([("ann", 0, 9, "A"), ("bob", 0, 9, "B")])
-        >>> un.label_pairs_of(un.gamma(text, draws=30, rng=1)).shares.tolist()
+        >>> un.label_confusions(un.gamma(text, draws=30, rng=1)).shares.tolist()
         [[0.0, 1.0], [1.0, 0.0]]
         """
         sums = self.weights.sum(axis=1, keepdims=True)
@@ -100,7 +100,7 @@ class LabelPairs(Record, Sheeted):
 
     def __repr__(self) -> str:
         n_pairs = int(np.triu(self.pairs).sum())
-        return f"LabelPairs({count(len(self.labels), 'label')}, {count(n_pairs, 'pair')})"
+        return f"LabelConfusions({count(len(self.labels), 'label')}, {count(n_pairs, 'pair')})"
 
     def sheet(self, *, title: str = "") -> Sheet:
         """Return the `Sheet` of the pairs, in descending order of weight.
@@ -109,7 +109,7 @@ class LabelPairs(Record, Sheeted):
         --------
         >>> import unisono as un
         >>> text = un.Continuum.from_units([("ann", 0, 9, "A"), ("bob", 0, 9, "B")])
-        >>> print(un.label_pairs_of(un.gamma(text, draws=30, rng=1)))
+        >>> print(un.label_confusions(un.gamma(text, draws=30, rng=1)))
         label  and label  pairs  weight    share
         A              B      1  1.0000  100.0 %
         """
@@ -139,7 +139,7 @@ class LabelPairs(Record, Sheeted):
         )
 
 
-def label_pairs_of(result: GammaResult) -> LabelPairs:
+def label_confusions(result: GammaAgreement) -> LabelConfusions:
     """Count which labels occur together in the groups of the best alignment.
 
     Parameters
@@ -149,7 +149,7 @@ def label_pairs_of(result: GammaResult) -> LabelPairs:
 
     Returns
     -------
-    LabelPairs
+    LabelConfusions
         The weights are those of γcat: a pair weighs less the less its positions agree, and the
         weight of a unit is divided among its partners in the group.
 
@@ -172,11 +172,11 @@ def label_pairs_of(result: GammaResult) -> LabelPairs:
     --------
     >>> import unisono as un
     >>> text = un.read("examples/interview.csv")["interview"]
-    >>> un.label_pairs_of(un.gamma(text, draws=30, rng=1)).labels
+    >>> un.label_confusions(un.gamma(text, draws=30, rng=1)).labels
     ('answer', 'aside', 'question')
     """
-    if not isinstance(result, GammaResult):
-        msg = f"label_pairs_of takes a GammaResult, got {type(result).__name__}"
+    if not isinstance(result, GammaAgreement):
+        msg = f"label_confusions takes a GammaAgreement, got {type(result).__name__}"
         raise TypeError(msg)
     each = result.documents or {"": result}
     alignments = [one.alignment for one in each.values() if one.alignment is not None]
@@ -194,7 +194,7 @@ def label_pairs_of(result: GammaResult) -> LabelPairs:
     for alignment in alignments:
         codes = np.array([place[label] for label in alignment.continuum.labels], dtype=np.int64)
         _add(alignment, codes, weights, pairs, power=power, factor=factor)
-    counted = LabelPairs(
+    counted = LabelConfusions(
         labels=labels,
         weights=weights,
         pairs=pairs,
@@ -232,7 +232,7 @@ def _add(
         pairs += counts + np.triu(counts, 1).T
 
 
-def _check(counted: LabelPairs, result: GammaResult) -> None:
+def _check(counted: LabelConfusions, result: GammaAgreement) -> None:
     """Raise `DataError` if the weights differ from γcat, as with a custom dissimilarity."""
     weight = result.gamma_cat.weight
     if weight is None or math.isclose(counted.total, weight, rel_tol=_ROUNDING, abs_tol=_ROUNDING):

@@ -11,8 +11,8 @@ import numpy as np
 
 from unisono.errors import DataError
 from unisono.measures.gamma.chance import chance_rules
-from unisono.measures.gamma.dissimilarity import Combined
-from unisono.measures.gamma.result import GammaResult
+from unisono.measures.gamma.dissimilarity import CombinedDissimilarity
+from unisono.measures.gamma.result import GammaAgreement
 from unisono.model.corpus import Corpus, check_continuum_or_corpus, documents_of
 from unisono.model.labels import label_order
 from unisono.model.overlap import check_overlap
@@ -50,10 +50,10 @@ if TYPE_CHECKING:
 __all__ = [
     "DataProperties",
     "Fit",
-    "SideBySide",
+    "UnitsTable",
     "family_fits",
+    "measure_units",
     "properties_of",
-    "side_by_side",
 ]
 
 _ROUNDING = 1e-9
@@ -220,7 +220,7 @@ def _values_by_label(
 
 
 @record
-class SideBySide(Record, Sheeted, SeveralValues[Agreement]):
+class UnitsTable(Record, Sheeted, SeveralValues[Agreement]):
     """Several measures of the same units, each with its value or the reason why it is undefined.
 
     Parameters
@@ -237,7 +237,7 @@ class SideBySide(Record, Sheeted, SeveralValues[Agreement]):
     n_documents, n_annotators, n_units
         Number of documents, annotators and units.
     annotators_from
-        How the annotators of each document were determined, as in a `GammaResult`.
+        How the annotators of each document were determined, as in a `GammaAgreement`.
     skipped
         Number of invalid rows that the reader skipped, as ``on_error="skip"`` requests.
     left_out_documents
@@ -251,7 +251,7 @@ class SideBySide(Record, Sheeted, SeveralValues[Agreement]):
     >>> text = un.Continuum.from_units(
     ...     [("ann", 0, 9, "NP"), ("ann", 12, 20, "VP"), ("bob", 0, 8, "NP"), ("bob", 12, 20, "NP")]
     ... )
-    >>> table = un.side_by_side(text, rng=1)
+    >>> table = un.measure_units(text, rng=1)
     >>> table["kappa_d"].value == table.measures["kappa_d"].value
     True
     >>> table.by_label["VP"]["u_alpha_k"].value
@@ -281,7 +281,7 @@ class SideBySide(Record, Sheeted, SeveralValues[Agreement]):
             f"{MEASURES[name].symbol} {outcome(of)}" for name, of in _of("units", self).items()
         ]
         texts += [count(self.n_annotators, "annotator"), count(self.n_units, "unit")]
-        return f"SideBySide({', '.join(texts)})"
+        return f"UnitsTable({', '.join(texts)})"
 
     def __hash__(self) -> int:
         return hash((type(self), self.measures["gamma"].signature))
@@ -293,7 +293,7 @@ class SideBySide(Record, Sheeted, SeveralValues[Agreement]):
         --------
         >>> import unisono as un
         >>> text = un.Continuum.from_units([("ann", 0, 9, "NP")])
-        >>> un.side_by_side(text, rng=1).problems()[0][:50]
+        >>> un.measure_units(text, rng=1).problems()[0][:50]
         'all measures are undefined; of γ: agreement needs '
         """
         if not all(of.undefined for of in self.measures.values()):
@@ -307,7 +307,7 @@ class SideBySide(Record, Sheeted, SeveralValues[Agreement]):
         --------
         >>> import unisono as un
         >>> text = un.Continuum.from_units([("ann", 0, 9, "NP"), ("bob", 2, 9, "NP")])
-        >>> sheet = un.side_by_side(text, rng=1).sheet()
+        >>> sheet = un.measure_units(text, rng=1).sheet()
         >>> [row[0].text for row in sheet.tables[0].rows][:6]
         ['γ', 'γcat', 'uα', '|uα', 'cuα', 'κ_d']
         """
@@ -343,12 +343,12 @@ class SideBySide(Record, Sheeted, SeveralValues[Agreement]):
         )
 
 
-def _of(data: str, result: SideBySide) -> dict[str, Agreement]:
+def _of(data: str, result: UnitsTable) -> dict[str, Agreement]:
     """Return the results of the measures of one kind of data."""
     return {name: of for name, of in result.measures.items() if MEASURES[name].data == data}
 
 
-def _rows(result: SideBySide, *, shown: bool) -> Iterator[tuple[str, str | None, Agreement]]:
+def _rows(result: UnitsTable, *, shown: bool) -> Iterator[tuple[str, str | None, Agreement]]:
     """Yield the name, label and result of each measure, and then of each measure by label.
 
     Measures of segmentations are hidden from people if none of them has a value.
@@ -363,7 +363,7 @@ def _rows(result: SideBySide, *, shown: bool) -> Iterator[tuple[str, str | None,
             yield name, keys[label], of
 
 
-def _facts(result: SideBySide) -> Iterator[Fact]:
+def _facts(result: UnitsTable) -> Iterator[Fact]:
     """Yield the facts shown below the table."""
     if result.n_documents > 1:
         yield Fact(column("n_documents"), result.n_documents)
@@ -371,7 +371,7 @@ def _facts(result: SideBySide) -> Iterator[Fact]:
     yield Fact(column("n_annotators"), result.n_annotators, f"counted: {who}")
     yield Fact(column("n_units"), result.n_units)
     gamma = result.measures["gamma"]
-    if isinstance(gamma, GammaResult) and gamma.draws:
+    if isinstance(gamma, GammaAgreement) and gamma.draws:
         yield Fact(column("draws"), gamma.draws)
         yield Fact(column("alignment"), proof(proven=gamma.proven, gap=gamma.gap))
         if gamma.certified and not gamma.proven:
@@ -391,7 +391,7 @@ def _facts(result: SideBySide) -> Iterator[Fact]:
         yield Fact(column("segments"), f"measures of segmentations are undefined: {why}")
 
 
-def _valued(result: SideBySide) -> list[str]:
+def _valued(result: UnitsTable) -> list[str]:
     """Return the names of the measures that have a value."""
     return [name for name, of in result.measures.items() if not of.undefined]
 
@@ -401,13 +401,13 @@ def _symbols(names: Sequence[str]) -> str:
     return f"{', '.join(first)} and {last}" if first else last
 
 
-def why_no_segments(result: SideBySide) -> str | None:
+def why_no_segments(result: UnitsTable) -> str | None:
     """Return why no measure of segmentations has a value, or ``None`` if one has."""
     found = [of.undefined for of in _of("segments", result).values()]
     return found[0] if all(found) else None
 
 
-def _signatures(result: SideBySide) -> tuple[Signature, ...]:
+def _signatures(result: UnitsTable) -> tuple[Signature, ...]:
     """Return the signatures of γ and of all measures with a value; of equal settings only one."""
     found: dict[tuple[object, ...], Signature] = {}
     for name, of in result.measures.items():
@@ -423,7 +423,7 @@ def _weight(measures: Mapping[str, Agreement]) -> float:
     return -1.0 if weight is None else float(weight)
 
 
-def side_by_side(
+def measure_units(
     data: Continuum | Corpus,
     *,
     distance: Distance = "nominal",
@@ -438,7 +438,7 @@ def side_by_side(
     workers: int | None = None,
     executor: Executor | None = None,
     progress: Callable[[int, int], None] | None = None,
-) -> SideBySide:
+) -> UnitsTable:
     """Compute all measures of units on the same data.
 
     These are γ, γcat and γk, Krippendorff's alphas for unitizing, κ on atoms, the slot error rate,
@@ -461,13 +461,13 @@ def side_by_side(
     tolerance
         The maximum difference of bounds that the slot error rate accepts as equal.
     dissimilarity
-        The dissimilarity of two units for γ; by default `Combined` with this distance.
+        The dissimilarity of two units for γ; by default `CombinedDissimilarity` with this distance.
     chance, precision, draws, rng, workers, executor, progress
         As in `gamma`.
 
     Returns
     -------
-    SideBySide
+    UnitsTable
         The results in `measures` and, for γk and (k)uα, in `by_label`.
 
     Raises
@@ -496,7 +496,7 @@ def side_by_side(
     ...         ("bob", 60, 70, "A"),
     ...     ]
     ... )
-    >>> table = un.side_by_side(text, rng=1)
+    >>> table = un.measure_units(text, rng=1)
     >>> print(table)
     measure   value  observed  expected  Monte Carlo 95 %
     γ        0.6991    0.3198    1.0629  0.6969 to 0.7012
@@ -513,11 +513,13 @@ def side_by_side(
     >>> table["pk"].undefined
     "segments cover the whole document, here from 0 to 70; 'ann' has nothing from 20 to 30"
     """
-    check_continuum_or_corpus("side_by_side", data)
+    check_continuum_or_corpus("measure_units", data)
     atom_length(atom)  # raises early if the atom is invalid
     check_overlap(overlap)
     if dissimilarity is None:
-        dissimilarity = Combined(position=chance_rules(chance).position, distance=distance)
+        dissimilarity = CombinedDissimilarity(
+            position=chance_rules(chance).position, distance=distance
+        )
     table = _Table(
         data,
         {
@@ -582,7 +584,7 @@ class _Table:
         data = documents[0] if len(documents) == 1 else self.data
         return segmentations(data, atom=self.settings["atom"])
 
-    def result(self) -> SideBySide:
+    def result(self) -> UnitsTable:
         """Return the table in the order of the registry, with the measures grouped by label."""
         data, gamma = self.data, self.found["gamma"]
         measures = [each for each in self.measures if each.name in self.found]
@@ -591,7 +593,7 @@ class _Table:
         documents = documents_of(data).values()
         whole = {each.name: self.found[each.name] for each in measures if not each.by_label}
         notes = (f"{', '.join(symbols)}: {note}" for note, symbols in self.notes.items())
-        return SideBySide(
+        return UnitsTable(
             measures=whole,
             by_label={
                 label: {name: found[label] for name, found in of_labels.items() if label in found}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -23,27 +23,29 @@ from unisono.results.values import Signature
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Unpack
 
     from numpy.typing import NDArray
 
     from unisono.measures.items.coefficients import Formula, MissingPolicy
+    from unisono.measures.items.keywords import ItemSettings
     from unisono.measures.items.result import ItemsAgreement
 
-__all__ = ["PolicyComparison", "Spread", "compare_policies"]
+__all__ = ["PolicyComparison", "PolicySpread", "compare_policies"]
 
 _STREAM = 5
 # Every trial copies the ratings.
 _MOST_RATINGS = 10_000_000
 
 
-class Spread(NamedTuple):
+class PolicySpread(NamedTuple):
     """The mean and standard deviation of a coefficient under one policy for missing values.
 
     Examples
     --------
     >>> import unisono as un
     >>> ratings = un.Ratings.from_matrix([list("abab"), list("abaa")])
-    >>> spread = un.compare_policies(ratings, shares=0.25, deletions=20, rng=1).spreads[0]
+    >>> spread = un.compare_policies(ratings, shares=0.25, repeats=20, rng=1).spreads[0]
     >>> spread.policy, spread.complete
     ('values', 0.75)
     """
@@ -71,8 +73,8 @@ class PolicyComparison(Record, Sheeted):
         One entry per share and policy.
     measure
         The coefficient.
-    deletions
-        Number of deletions per share.
+    repeats
+        Number of random deletions per share.
     signature
         All settings that affect a number.
 
@@ -81,7 +83,7 @@ class PolicyComparison(Record, Sheeted):
     >>> import unisono as un
     >>> rows = ["aabbcabcba", "aabbcabcbb", "abbbcabaca"]
     >>> ratings = un.Ratings.from_matrix([list(row) for row in rows])
-    >>> print(un.compare_policies(ratings, shares=0.1, deletions=200, rng=1))
+    >>> print(un.compare_policies(ratings, shares=0.1, repeats=200, rng=1))
     missing  policy  complete    mean  deviation
     10.0 %   values    0.7333  0.7352     0.0435
     10.0 %    items    0.7333  0.7345     0.0481
@@ -89,9 +91,9 @@ class PolicyComparison(Record, Sheeted):
     10.0 %   remove    0.7333  0.7371     0.0734
     """
 
-    spreads: tuple[Spread, ...]
+    spreads: tuple[PolicySpread, ...]
     measure: str
-    deletions: int
+    repeats: int
     signature: Signature
 
     summary = ("spreads",)
@@ -103,7 +105,7 @@ class PolicyComparison(Record, Sheeted):
         --------
         >>> import unisono as un
         >>> ratings = un.Ratings.from_matrix([list("abab"), list("abaa")])
-        >>> found = un.compare_policies(ratings, shares=0.25, deletions=20, rng=1)
+        >>> found = un.compare_policies(ratings, shares=0.25, repeats=20, rng=1)
         >>> print(found.to_csv().splitlines()[0])
         share,policy,complete,mean,deviation,n_undefined
         """
@@ -123,7 +125,7 @@ class PolicyComparison(Record, Sheeted):
             ),
             facts=(
                 Fact(column("measure"), self.measure),
-                Fact(column("deletions"), f"{self.deletions:,} for each share"),
+                Fact(column("repeats", heading="deletions"), f"{self.repeats:,} for each share"),
             ),
             signatures=(self.signature,),
         )
@@ -135,10 +137,10 @@ class PolicyComparison(Record, Sheeted):
         --------
         >>> import unisono as un
         >>> ratings = un.Ratings.from_matrix([list("abab"), list("abaa")])
-        >>> un.compare_policies(ratings, shares=0.25, deletions=20, rng=1).problems()
+        >>> un.compare_policies(ratings, shares=0.25, repeats=20, rng=1).problems()
         []
         """
-        if any(spread.n_undefined < self.deletions for spread in self.spreads):
+        if any(spread.n_undefined < self.repeats for spread in self.spreads):
             return []
         remedy = "run `unisono items` for the reason"
         return [f"{self.measure} is undefined on these data under every policy; {remedy}"]
@@ -146,13 +148,13 @@ class PolicyComparison(Record, Sheeted):
 
 def compare_policies(
     ratings: Ratings,
+    measure: str | Callable[..., ItemsAgreement] = "percent_agreement",
     *,
     shares: float | Iterable[float] = (0.04, 0.125, 0.25),
-    measure: str | Callable[..., ItemsAgreement] = "percent_agreement",
-    deletions: int = 1000,
+    repeats: int = 1000,
     rng: int | np.random.Generator | None = 0,
     progress: Callable[[int, int], None] | None = None,
-    **settings: Any,  # noqa: ANN401 - the settings of any measure
+    **settings: Unpack[ItemSettings],
 ) -> PolicyComparison:
     """Compare the policies for missing values by deleting values completely at random.
 
@@ -160,12 +162,12 @@ def compare_policies(
     ----------
     ratings
         Ratings, preferably without missing values.
-    shares
-        The share of the values to delete; each of several shares is an experiment of its own.
     measure
         An item coefficient that accepts ``missing``, or its name.
-    deletions
-        Number of deletions per share.
+    shares
+        The share of the values to delete; each of several shares is an experiment of its own.
+    repeats
+        Number of random deletions per share.
     rng
         A seed, or a generator from which a seed is drawn; with `None`, the system provides one.
         The signature contains it.
@@ -204,14 +206,14 @@ def compare_policies(
     >>> import unisono as un
     >>> rows = ["aabbcabcba", "aabbcabcbb", "abbbcabaca"]
     >>> ratings = un.Ratings.from_matrix([list(row) for row in rows])
-    >>> spreads = un.compare_policies(ratings, shares=0.2, deletions=200, rng=1).spreads
+    >>> spreads = un.compare_policies(ratings, shares=0.2, repeats=200, rng=1).spreads
     >>> min(spreads, key=lambda spread: spread.deviation).policy
     'values'
     """
     if not isinstance(ratings, Ratings):
         msg = f"compare_policies takes Ratings, got {type(ratings).__name__}"
         raise TypeError(msg)
-    check_setting("deletions", deletions)
+    check_setting("repeats", repeats, of="compare_policies")
     all_shares = tuple(shares) if isinstance(shares, Iterable) else (shares,)
     for share in all_shares:
         check_setting("shares", share)
@@ -231,11 +233,11 @@ def compare_policies(
         policy: item_measure(measure).load()(ratings, **settings, missing=policy)
         for policy in coefficients
     }
-    spreads: list[Spread] = []
-    report = Report(progress, len(all_shares) * deletions)
+    spreads: list[PolicySpread] = []
+    report = Report(progress, len(all_shares) * repeats)
     for number, share in enumerate(all_shares):
-        values = {policy: np.full(deletions, np.nan) for policy in coefficients}
-        for i in range(deletions):
+        values = {policy: np.full(repeats, np.nan) for policy in coefficients}
+        for i in range(repeats):
             dice = Dice(seed, _STREAM, number, i)
             left = thinned(items, _kept(len(items.label_codes), share, dice))
             for policy, coefficient in coefficients.items():
@@ -250,8 +252,8 @@ def compare_policies(
     return PolicyComparison(
         spreads=tuple(spreads),
         measure=signature.measure,
-        deletions=deletions,
-        signature=_signature(signature, all_shares, deletions, seed),
+        repeats=repeats,
+        signature=_signature(signature, all_shares, repeats, seed),
     )
 
 
@@ -269,9 +271,9 @@ def _kept(n_ratings: int, share: float, dice: Dice) -> NDArray[np.bool_]:
 
 def _spread(
     share: float, policy: MissingPolicy, complete: float, values: NDArray[np.float64]
-) -> Spread:
+) -> PolicySpread:
     defined = values[~np.isnan(values)]
-    return Spread(
+    return PolicySpread(
         share=float(share),
         policy=policy,
         complete=complete,
@@ -290,7 +292,7 @@ def _signature(of: Signature, shares: Iterable[float], n: int, seed: int) -> Sig
             ("measure", of.measure),
             *first,
             ("shares", ",".join(f"{share:g}" for share in shares)),
-            ("deletions", str(n)),
+            ("repeats", str(n)),
             ("seed", str(seed)),
             *last,
         ),

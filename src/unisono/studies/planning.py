@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from statistics import NormalDist
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
 from unisono.errors import DataError
 from unisono.measures.gamma.chance import chance_rules
 from unisono.measures.gamma.gamma import gamma
-from unisono.measures.gamma.result import GammaResult
+from unisono.measures.gamma.result import GammaAgreement
 from unisono.measures.intervals import expanded_interval, percentile_interval
 from unisono.measures.items.resampling import resampled_values
 from unisono.measures.items.rows import Influence, Parts
@@ -29,16 +29,19 @@ from unisono.results.wording import count, decimals
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Unpack
 
     from numpy.typing import NDArray
 
+    from unisono.measures.gamma.keywords import PlanSettings
+    from unisono.measures.items.keywords import ItemSettings
     from unisono.measures.items.resampling import Weighable
     from unisono.measures.items.result import ItemsAgreement
 
-__all__ = ["Plan", "Trial", "plan_documents", "plan_items"]
+__all__ = ["Plan", "PlanTrial", "plan_documents", "plan_items"]
 
 
-class Trial(NamedTuple):
+class PlanTrial(NamedTuple):
     """The width of the interval for one sample size, by resampling the pilot.
 
     Examples
@@ -67,7 +70,7 @@ class Plan(Record, Sheeted):
         Confidence interval of `needed`, because the pilot is a sample itself.
     width
         The target width of the confidence interval of the coefficient.
-    level
+    confidence
         The confidence level of both intervals.
     pilot
         The coefficient of the pilot with its confidence interval.
@@ -95,10 +98,10 @@ class Plan(Record, Sheeted):
     needed: int | None
     interval: Interval | None
     width: float
-    level: float
-    pilot: ItemsAgreement | GammaResult
+    confidence: float
+    pilot: ItemsAgreement | GammaAgreement
     n_pilot: int
-    trials: tuple[Trial, ...] = ()
+    trials: tuple[PlanTrial, ...] = ()
     undefined: str | None = None
     notes: tuple[str, ...] = ()
     signature: Signature
@@ -111,8 +114,8 @@ class Plan(Record, Sheeted):
             return f"no plan ({self.undefined})"
         spread = f"{math.floor(self.interval.low):,} to {math.ceil(self.interval.high):,}"
         return (
-            f"about {self._count(self.needed)} ({spread}) for a {self.level * 100:g} % interval "
-            f"of width {self.width:g}; pilot of {self._count(self.n_pilot)}: "
+            f"about {self._count(self.needed)} ({spread}) for a {self.confidence * 100:g} % "
+            f"interval of width {self.width:g}; pilot of {self._count(self.n_pilot)}: "
             f"{decimals(self.trials[0].width, 3)}"
         )
 
@@ -159,7 +162,7 @@ class Plan(Record, Sheeted):
         value = f"{name} {decimals(pilot.value)}"
         if pilot.interval is not None:
             low, high = decimals(pilot.interval.low), decimals(pilot.interval.high)
-            value += f", {pilot.interval.level * 100:g} % interval {low} to {high}"
+            value += f", {pilot.interval.confidence * 100:g} % interval {low} to {high}"
         return f"{value}, on {self._count(self.n_pilot)}"
 
     def problems(self) -> list[str]:
@@ -185,25 +188,25 @@ _MOST_NEEDED = 1_000_000_000
 
 
 def plan_items(
-    pilot: Ratings,
+    ratings: Ratings,
+    measure: str | Callable[..., ItemsAgreement] = "krippendorff_alpha",
     *,
     width: float,
-    measure: str | Callable[..., ItemsAgreement] = "krippendorff_alpha",
     confidence: float = 0.95,
     resamples: int = 1000,
     rng: int | np.random.Generator | None = 0,
-    **settings: Any,  # noqa: ANN401 - the settings of any measure
+    **settings: Unpack[ItemSettings],
 ) -> Plan:
     """Estimate the number of items to annotate for a confidence interval of a target width.
 
     Parameters
     ----------
-    pilot
-        Ratings of a sample of the items, by similar annotators as in the planned study.
-    width
-        The target width of the confidence interval, such as 0.1.
+    ratings
+        A pilot: ratings of a sample of the items, by similar annotators as in the planned study.
     measure
         The item coefficient that will be reported, or its name.
+    width
+        The target width of the confidence interval, such as 0.1.
     confidence
         The confidence level of the interval.
     resamples
@@ -242,39 +245,39 @@ def plan_items(
     >>> import unisono as un
     >>> rows = ["aabbcabcbaabcbbaccab", "aabbcabcbbabcbbacbab"]
     >>> pilot = un.Ratings.from_matrix([list(row) for row in rows])
-    >>> plan = un.plan_items(pilot, width=0.2, measure="cohen_kappa", rng=1)
+    >>> plan = un.plan_items(pilot, "cohen_kappa", width=0.2, rng=1)
     >>> plan.needed, plan.n_pilot
     (81, 20)
     """
-    if not isinstance(pilot, Ratings):
-        msg = f"plan_items takes Ratings, got {type(pilot).__name__}"
+    if not isinstance(ratings, Ratings):
+        msg = f"plan_items takes Ratings, got {type(ratings).__name__}"
         raise TypeError(msg)
     given = {"width": width, "confidence": confidence, "resamples": resamples}
     check_settings(given, of="plan_items")
     coefficient = coefficient_of(measure, settings)
     seed = seed_of(rng)
-    merged = pilot.merged()
-    result = item_measure(measure).load()(pilot, **settings)
+    merged = ratings.merged()
+    result = item_measure(measure).load()(ratings, **settings)
     search = _SizeSearch("items", width, confidence, resamples, seed)
     if result.undefined:
-        return search.undefined_plan(result, pilot.n_items)
+        return search.undefined_plan(result, ratings.n_items)
     return search.plan(result, _Sample(coefficient.prepare(merged), merged.times))
 
 
 def plan_documents(
-    pilot: Corpus | GammaResult,
+    data: Corpus | GammaAgreement,
     *,
     width: float,
     confidence: float = 0.95,
     resamples: int = 1000,
     rng: int | np.random.Generator | None = 0,
-    **settings: Any,  # noqa: ANN401 - the settings of gamma
+    **settings: Unpack[PlanSettings],
 ) -> Plan:
     """Estimate the number of documents to annotate for a confidence interval of γ.
 
     Parameters
     ----------
-    pilot
+    data
         A sample of the documents, or the result of `gamma` on them.
     width
         The target width of the confidence interval, such as 0.1.
@@ -318,17 +321,16 @@ def plan_documents(
     >>> plan.of, plan.n_pilot
     ('documents', 6)
     """
-    if not isinstance(pilot, Corpus | GammaResult):
-        msg = f"plan_documents takes a Corpus or a GammaResult, got {type(pilot).__name__}"
+    if not isinstance(data, Corpus | GammaAgreement):
+        msg = f"plan_documents takes a Corpus or a GammaAgreement, got {type(data).__name__}"
         raise TypeError(msg)
     given = {"width": width, "confidence": confidence, "resamples": resamples}
     check_settings(given, of="plan_documents")
     seed = seed_of(rng)
     # The reported interval is that of the first trial, so gamma needs none.
-    own = {"rng": seed, "resamples": 0, **settings}
-    result = gamma(pilot, **own) if isinstance(pilot, Corpus) else pilot
+    result = gamma(data, rng=seed, resamples=0, **settings) if isinstance(data, Corpus) else data
     if not result.documents:
-        msg = "plan_documents needs a pilot of several documents; this result has a single one"
+        msg = "plan_documents needs several documents; this result has a single one"
         raise DataError(msg)
     usable = [document for document in result.documents.values() if document.n_annotators >= 2]
     rules = chance_rules(result.signature["chance"])
@@ -372,12 +374,15 @@ class _SizeSearch(NamedTuple):
 
     of: Literal["items", "documents"]
     width: float
-    level: float
+    confidence: float
     n: int
     seed: int
 
     def undefined_plan(
-        self, result: ItemsAgreement | GammaResult, n_pilot: int, trials: tuple[Trial, ...] = ()
+        self,
+        result: ItemsAgreement | GammaAgreement,
+        n_pilot: int,
+        trials: tuple[PlanTrial, ...] = (),
     ) -> Plan:
         """Return a plan without an estimate, for the reason that the result has."""
         notes: tuple[str, ...] = ()
@@ -389,7 +394,7 @@ class _SizeSearch(NamedTuple):
             needed=None,
             interval=None,
             width=float(self.width),
-            level=float(self.level),
+            confidence=float(self.confidence),
             pilot=result,
             n_pilot=n_pilot,
             trials=trials,
@@ -400,7 +405,7 @@ class _SizeSearch(NamedTuple):
 
     def plan(
         self,
-        result: ItemsAgreement | GammaResult,
+        result: ItemsAgreement | GammaAgreement,
         sample: _Sample,
         *,
         tolerance: float | None = None,
@@ -411,13 +416,13 @@ class _SizeSearch(NamedTuple):
         plan = self.undefined_plan(result, n_pilot)
         if first is None:
             return replace(plan, undefined="too few resamples of the pilot have a value")
-        trials = [Trial(n_pilot, first.high - first.low)]
+        trials = [PlanTrial(n_pilot, first.high - first.low)]
         plan = replace(plan, pilot=replace(result, interval=first), trials=tuple(trials))
         if trials[0].width == 0.0:
             return replace(plan, undefined="every resample of the pilot gives the same value")
         if tolerance is None:
             # The error of the width itself limits the precision of the search.
-            tolerance = max(_TOLERANCE, 2.0 * _width_error(self.level, self.n))
+            tolerance = max(_TOLERANCE, 2.0 * _width_error(self.confidence, self.n))
         for number in range(1, _MOST_TRIALS):
             size = max(2, math.ceil(self._suggested_size(trials[-1])))
             if size > _MOST_NEEDED:
@@ -426,16 +431,18 @@ class _SizeSearch(NamedTuple):
             found = self._trial(sample, size, number)
             if found is None or found.high == found.low:
                 break
-            trials.append(Trial(size, found.high - found.low))
+            trials.append(PlanTrial(size, found.high - found.low))
             if abs(trials[-1].width / self.width - 1.0) < tolerance:
                 break
         needed = self._suggested_size(trials[-1])
-        normal = NormalDist().inv_cdf(0.5 + self.level / 2.0)
-        factor = math.exp(normal * _relative_error(sample, self.level, self.n))
-        interval = Interval(needed / factor, needed * factor, level=self.level, method="pilot")
+        normal = NormalDist().inv_cdf(0.5 + self.confidence / 2.0)
+        factor = math.exp(normal * _relative_error(sample, self.confidence, self.n))
+        interval = Interval(
+            needed / factor, needed * factor, confidence=self.confidence, method="pilot"
+        )
         return replace(plan, needed=math.ceil(needed), interval=interval, trials=tuple(trials))
 
-    def _suggested_size(self, trial: Trial) -> float:
+    def _suggested_size(self, trial: PlanTrial) -> float:
         return trial.size * (trial.width / self.width) ** 2
 
     def _trial(self, sample: _Sample, size: int, number: int) -> Interval | None:
@@ -446,8 +453,8 @@ class _SizeSearch(NamedTuple):
             return None
         if self.of == "documents":
             drawn = max(size, 2)
-            return expanded_interval(defined, self.level, drawn, "bootstrap over documents")
-        return percentile_interval(defined, self.level, "bootstrap percentile")
+            return expanded_interval(defined, self.confidence, drawn, "bootstrap over documents")
+        return percentile_interval(defined, self.confidence, "bootstrap percentile")
 
     def _signature(self, pilot: Signature) -> Signature:
         last = ("data", "v")
@@ -458,7 +465,7 @@ class _SizeSearch(NamedTuple):
                 ("measure", pilot.measure),
                 *(pair for pair in known if pair[0] not in last),
                 ("width", f"{self.width:g}"),
-                ("level", f"{self.level:g}"),
+                ("confidence", f"{self.confidence:g}"),
                 ("resamples", str(self.n)),
                 ("seed", str(self.seed)),
                 *(pair for pair in known if pair[0] in last),
@@ -466,7 +473,7 @@ class _SizeSearch(NamedTuple):
         )
 
 
-def _relative_error(sample: _Sample, level: float, n: int) -> float:
+def _relative_error(sample: _Sample, confidence: float, n: int) -> float:
     """Compute the relative standard error of the estimated sample size.
 
     The sample size is proportional to the variance of the items' influence, whose relative variance
@@ -480,12 +487,12 @@ def _relative_error(sample: _Sample, level: float, n: int) -> float:
     fourth = float(sample.times @ centred**4) / n_pilot
     pilot = (fourth / second**2 - 1.0) / n_pilot if second > 0.0 else 0.0
     # The sample size is proportional to the square of the width.
-    return math.sqrt(max(pilot, 0.0) + (2.0 * _width_error(level, n)) ** 2)
+    return math.sqrt(max(pilot, 0.0) + (2.0 * _width_error(confidence, n)) ** 2)
 
 
-def _width_error(level: float, n: int) -> float:
+def _width_error(confidence: float, n: int) -> float:
     """Compute the relative standard error of the distance between two quantiles of n values."""
-    tail = (1.0 - level) / 2.0
+    tail = (1.0 - confidence) / 2.0
     normal = NormalDist()
     end = normal.inv_cdf(1.0 - tail)
     # Quantiles p and 1 − p have the variance p(1 − p)/(n f²) and the covariance p²/(n f²).

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from unisono.formats.settings import RATING_SETTINGS, READ_SETTINGS
@@ -43,8 +43,13 @@ def _members(family: str) -> tuple[Measure, ...]:
     return tuple(one for one in MEASURES.values() if one.family == family)
 
 
+def _over_http(setting: Setting) -> Setting:
+    """Return a setting under its key over HTTP, which is the keyword in Python but for a few."""
+    return replace(setting, name=setting.key)
+
+
 def _settings(*names: str) -> tuple[Setting, ...]:
-    return tuple(SETTINGS[name] for name in dict.fromkeys(names))
+    return tuple(_over_http(SETTINGS[name]) for name in dict.fromkeys(names))
 
 
 def _settings_of(*measures: Measure) -> tuple[Setting, ...]:
@@ -52,7 +57,7 @@ def _settings_of(*measures: Measure) -> tuple[Setting, ...]:
 
 
 def _settings_in(study: str) -> tuple[Setting, ...]:
-    return tuple(map(STUDIES[study].setting, STUDIES[study].settings))
+    return tuple(_over_http(STUDIES[study].setting(name)) for name in STUDIES[study].settings)
 
 
 def _symbols(family: str) -> str:
@@ -157,12 +162,12 @@ REQUESTS: Mapping[str, RequestType] = {
             files=("report", "consensus"),
         ),
         RequestType(
-            name="all",
-            function="side_by_side",
+            name="units",
+            function="measure_units",
             about="Compute all measures of units: γ, the alphas, κ_d, slot errors and others.",
             title="All measures side by side",
             measures=tuple(one for one in MEASURES.values() if one.data in ("units", "segments")),
-            settings=_settings_in("side_by_side"),
+            settings=_settings_in("measure_units"),
             files=("report", "consensus"),
         ),
         RequestType(
@@ -187,7 +192,7 @@ REQUESTS: Mapping[str, RequestType] = {
 """What can be requested, by the address below ``/api/v1``."""
 
 TABS: Mapping[str, tuple[str, ...]] = {
-    "units": ("gamma", "unitizing", "segments", "all", "consensus", "calibrate"),
+    "units": ("gamma", "unitizing", "segments", "units", "consensus", "calibrate"),
     "items": ("items",),
     "compare": ("compare",),
 }
@@ -197,12 +202,13 @@ TABS: Mapping[str, tuple[str, ...]] = {
 def registry_record() -> dict[str, Any]:
     """Return the measures, the settings and the requests as plain data."""
     used = [setting for one in REQUESTS.values() for setting in one.settings]
-    used += _settings(*STUDIES["Combined"].settings)
+    used += _settings(*STUDIES["CombinedDissimilarity"].settings)
+    general = {one.key: _over_http(one) for one in SETTINGS.values()}
     settings: dict[str, Setting] = {}
     for one in used:
         # A page has one field for a setting, also if it means something else in some requests.
         same = settings.get(one.name, one) == one
-        settings[one.name] = one if same else SETTINGS[one.name]
+        settings[one.name] = one if same else general[one.name]
     return {
         "measures": [_measure(one) for one in MEASURES.values()],
         "settings": [_setting(one) for one in settings.values()],
@@ -215,8 +221,9 @@ def registry_record() -> dict[str, Any]:
 
 
 def _measure(measure: Measure) -> dict[str, Any]:
-    facts = ("name", "symbol", "title", "meaning", "family", "data", "settings", "aliases")
-    return {name: getattr(measure, name) for name in (*facts, "perfect", "by_chance", "low")}
+    facts = ("name", "symbol", "title", "meaning", "family", "data", "aliases")
+    found = {name: getattr(measure, name) for name in (*facts, "perfect", "by_chance", "low")}
+    return found | {"settings": [SETTINGS[name].key for name in measure.settings]}
 
 
 def _setting(setting: Setting) -> dict[str, Any]:
@@ -224,7 +231,7 @@ def _setting(setting: Setting) -> dict[str, Any]:
         *("name", "title", "help", "kind", "default", "least", "above", "below"),
         *("needs", "replaced_by", "advanced"),
     )
-    nested = STUDIES["Combined"].settings if setting.kind == "dissimilarity" else ()
+    nested = STUDIES["CombinedDissimilarity"].settings if setting.kind == "dissimilarity" else ()
     return {name: getattr(setting, name) for name in same} | {
         "most": MOST.get(setting.name, setting.most),
         "choices": [*_choices(setting)],

@@ -344,8 +344,8 @@ class Settings(_Strict):
 
 Dissimilarity = _model(
     "Dissimilarity",
-    "The dissimilarity of two units: the settings of `unisono.Combined`.",
-    [SETTINGS[name] for name in STUDIES["Combined"].settings],
+    "The dissimilarity of two units: the settings of `unisono.CombinedDissimilarity`.",
+    [SETTINGS[name] for name in STUDIES["CombinedDissimilarity"].settings],
 )
 _READINGS = {
     "units": _model(

@@ -16,8 +16,9 @@ from unisono.formats.tables import csv_text
 from unisono.measures.distance_matrix import DistanceMatrix
 from unisono.measures.distances import check_distance
 from unisono.measures.gamma.chance import chance_rules
-from unisono.measures.gamma.dissimilarity import Combined
+from unisono.measures.gamma.dissimilarity import CombinedDissimilarity
 from unisono.model.labels import label_text
+from unisono.registry import SETTINGS
 from unisono.results.record import json_pieces
 from unisono.results.wording import count, printable, without_formula
 
@@ -102,13 +103,14 @@ class Task:
 
     def keywords(self, *names: str) -> dict[str, Any]:
         """Return the requested ones of some settings as keyword arguments."""
-        found = {name: self.settings[name] for name in names if name in self.settings}
+        keys = {name: SETTINGS[name].key if name in SETTINGS else name for name in names}
+        found = {name: self.settings[key] for name, key in keys.items() if key in self.settings}
         for name in ("distance", "weights"):
             if name in found:
                 found[name] = _distance(found[name])
         if found.get("rng") == "random":
             found["rng"] = None
-        for name in ("draws", "resamples", "bootstrap", "permutations"):
+        for name in ("draws", "resamples", "permutations"):
             if found.get(name, 0) > self.draws:
                 msg = (
                     f"{setting(name, found[name])} is more than this service allows; the maximum "
@@ -117,7 +119,7 @@ class Task:
                 raise SettingError(msg)
         return found
 
-    def dissimilarity(self, chance: str = "shift") -> Combined | None:
+    def dissimilarity(self, chance: str = "shift") -> CombinedDissimilarity | None:
         """Return the requested dissimilarity, or ``None`` for the default."""
         keywords = dict(self.settings.get("dissimilarity") or {})
         if not keywords:
@@ -126,7 +128,7 @@ class Task:
             keywords["distance"] = _distance(keywords["distance"])
             check_distance(keywords["distance"])
         keywords.setdefault("position", chance_rules(chance).position)
-        return Combined(**keywords)
+        return CombinedDissimilarity(**keywords)
 
     def progress(self, done: int, total: int) -> None:
         """Report progress, but not too often; raise a SettingError if too many draws are needed."""

@@ -366,7 +366,7 @@ class ShippedExample:
         }
 
 
-_OF_UNITS = ("gamma", "unitizing", "consensus", "calibrate", "all", "report")
+_OF_UNITS = ("gamma", "unitizing", "consensus", "calibrate", "units", "report")
 EXAMPLES: tuple[ShippedExample, ...] = (
     ShippedExample(
         name="interview",

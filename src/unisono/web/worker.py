@@ -18,12 +18,13 @@ from typing import TYPE_CHECKING, Any
 
 from unisono import charts
 from unisono.errors import SettingError, UnisonoError, worded
+from unisono.formats.read import read_all_layers
 from unisono.formats.write import write
 from unisono.measures.gamma import gamma as gamma_family
 from unisono.measures.gamma.alignment import Search
 from unisono.measures.items.resampling import Resampling
 from unisono.measures.items.table import chosen_measures
-from unisono.measures.items.table import items as items_table
+from unisono.measures.items.table import measure_items as items_table
 from unisono.measures.items.table import settings_by_measure as item_settings
 from unisono.measures.reference.compare import compare as compare_corpora
 from unisono.measures.reference.compare import matched_slots
@@ -57,7 +58,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from unisono.measures.gamma.alignment import Alignment
-    from unisono.measures.gamma.result import GammaResult
+    from unisono.measures.gamma.result import GammaAgreement
     from unisono.model.corpus import Corpus
     from unisono.results.render import Sheeted
     from unisono.simulation.calibration.calibrate import Calibration
@@ -123,9 +124,9 @@ def measure_items(task: Task) -> None:
     """Compute α, κ and their relatives."""
     names = [measure.name for measure in chosen_measures(task.settings.get("measures"))]
     keywords = task.keywords(*_of_measures("items"))
-    counts = task.keywords("bootstrap", "permutations")
-    if "bootstrap" not in counts and "method" in task.settings:
-        msg = '"method" needs "bootstrap", the number of resamples'
+    counts = task.keywords("resamples", "permutations")
+    if "resamples" not in counts and "method" in task.settings:
+        msg = '"method" needs "resamples", the number of resamples'
         raise SettingError(msg)
     ratings = task.ratings()
     keywords = in_order(keywords, ratings.labels)
@@ -133,7 +134,7 @@ def measure_items(task: Task) -> None:
     table = items_table(ratings, measures=names, **keywords)
     if counts:
         resampling = Resampling(
-            counts.get("bootstrap"),
+            counts.get("resamples"),
             task.settings.get("method", "percentile"),
             task.settings.get("confidence", 0.95),
             counts.get("permutations"),
@@ -202,13 +203,13 @@ def measure_description(task: Task) -> None:
     keywords = task.reading()
     keywords.pop("fragments", None)
     # The description lists rows that cannot be read, so they must not stop it.
-    found = describe(*task.paths(), **(keywords | {"on_error": "skip"}))
+    found = describe(read_all_layers(*task.paths(), **(keywords | {"on_error": "skip"})))
     task.check_size(found.corpus.n_units, "unit")
     _write(task, found)
     write_drawings(task, _drawings(found.corpus, {}))
 
 
-def gamma_of(task: Task) -> tuple[Corpus, GammaResult]:
+def gamma_of(task: Task) -> tuple[Corpus, GammaAgreement]:
     """Return the corpus of a task with its result for the γ family."""
     corpus = task.corpus()
     return corpus, gamma_family.gamma(corpus, **_keywords(task, MEASURES["gamma"].settings))
@@ -241,11 +242,11 @@ def measure_segments(task: Task) -> None:
     _write(task, table, _title(corpus), "result.csv", "one row per measure and pair")
 
 
-def measure_all(task: Task) -> None:
+def measure_units(task: Task) -> None:
     """Compute all measures of units."""
     corpus = task.corpus()
-    keywords = _keywords(task, STUDIES["side_by_side"].settings)
-    result = many_measures.side_by_side(corpus, **keywords)
+    keywords = _keywords(task, STUDIES["measure_units"].settings)
+    result = many_measures.measure_units(corpus, **keywords)
     _write(task, result, _title(corpus), "result.csv", "one row per measure and label")
 
 
@@ -422,7 +423,7 @@ TASKS: Mapping[str, Callable[[Task], None]] = {
     "compare": measure_comparison,
     "consensus": measure_consensus,
     "calibrate": measure_calibration,
-    "all": measure_all,
+    "units": measure_units,
     "report": measure_report,
     "chart": measure_chart,
 }

@@ -16,7 +16,7 @@ EXAMPLES = Path(__file__).parents[3] / "examples"
 INTERVIEW = EXAMPLES / "interview.csv"
 
 
-def cells_of(result: un.GammaResult, place: int = 0) -> list[list[str]]:
+def cells_of(result: un.results.GammaAgreement, place: int = 0) -> list[list[str]]:
     """What people read in a table of a result, with letters below the line as the page has them."""
     return result.sheet().tables[place].view().cells
 
@@ -157,7 +157,7 @@ def test_settings_of_the_form_are_those_of_the_library(open_page):
     page.get_by_label("Seed").fill("7")
     expected = un.gamma(
         un.read(INTERVIEW),
-        dissimilarity=un.Combined(position=3),
+        dissimilarity=un.CombinedDissimilarity(position=3),
         chance="statistical",
         precision=0.05,
         rng=7,
@@ -172,7 +172,7 @@ def test_settings_of_the_form_are_those_of_the_library(open_page):
 def test_items_have_the_numbers_of_the_library(open_page):
     page = open_page("#items?example=politeness&distance=ordinal")
     results(page)
-    table = un.items(un.read_ratings(EXAMPLES / "politeness.csv"), distance="ordinal")
+    table = un.measure_items(un.read_ratings(EXAMPLES / "politeness.csv"), distance="ordinal")
     shown = {row[0]: row[1] for row in table_of(page)}
     assert shown == {
         MEASURES[name].title: "undefined" if of.undefined else f"{of.value:.4f}"

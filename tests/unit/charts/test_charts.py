@@ -52,7 +52,9 @@ ALL = {
     "annotators": lambda: charts.annotator_chart(un.pairwise_agreement(CORPUS, draws=5, rng=1)),
     "draws": lambda: charts.draws_chart(RESULT),
     "curves": lambda: charts.shuffling_chart(
-        un.scan(un.generate_reference(8, rng=1), measures="gamma", magnitudes=3, repeats=2, rng=1)
+        un.error_curves(
+            un.generate_reference(8, rng=1), measures="gamma", magnitudes=3, repeats=2, rng=1
+        )
     ),
     "calibration": lambda: charts.calibration_chart(
         un.calibrate(INTERVIEW, errors="false_negative", repeats=5, draws=5, rng=1)
@@ -260,7 +262,7 @@ def test_parts_are_drawn_as_what_they_take_away_from_gamma():
 
 
 def test_confusion_tells_shares_of_each_row():
-    found = un.label_pairs_of(POOLED)
+    found = un.label_confusions(POOLED)
     rows = tables(charts.confusion_chart(POOLED))["pairs"]
 
     for row in rows:
@@ -301,8 +303,8 @@ def test_draws_are_all_counted_and_the_marks_are_the_two_disorders():
 @pytest.mark.parametrize("method", ["percentile", "bca", "krippendorff"])
 def test_the_values_of_resamples_are_those_behind_the_interval(method):
     ratings = un.Ratings.from_matrix([list("aabbcabcba"), list("aabbcabcbb"), list("abbbcabaca")])
-    values = bootstrap_values("krippendorff", ratings, resamples=300, rng=1, method=method)
-    found = un.bootstrap("krippendorff", ratings, resamples=300, rng=1, method=method)
+    values = bootstrap_values(ratings, "krippendorff", resamples=300, rng=1, method=method)
+    found = un.bootstrap(ratings, "krippendorff", resamples=300, rng=1, method=method)
     chart = charts.bootstrap_chart(found, values)
 
     assert sum(row["number"] for row in tables(chart)["bins"]) == np.isfinite(values).sum()
@@ -313,7 +315,7 @@ def test_the_values_of_resamples_are_those_behind_the_interval(method):
 
 
 def test_curves_are_those_of_the_scan():
-    scan = un.scan(
+    scan = un.error_curves(
         un.generate_reference(8, rng=1), measures="gamma", magnitudes=3, repeats=3, rng=1
     )
     rows = tables(charts.shuffling_chart(scan))["lines"]
@@ -355,7 +357,7 @@ def test_what_cannot_be_drawn_is_refused_with_a_sentence():
         (
             lambda: charts.confusion_chart(anything(1)),
             TypeError,
-            "confusion_chart expects LabelPairs",
+            "confusion_chart expects LabelConfusions",
         ),
     ):
         with pytest.raises(error, match=message):

@@ -10,7 +10,7 @@ import pytest
 
 import unisono as un
 from unisono import charts
-from unisono.results import Curve
+from unisono.results import ErrorCurve
 
 SVG = "{http://www.w3.org/2000/svg}"
 NAMES = {
@@ -18,7 +18,9 @@ NAMES = {
     "category": "confused labels",
     "false_negative": "missed units",
 }
-SCAN = un.scan(un.generate_reference(8, rng=1), measures="gamma", magnitudes=3, repeats=3, rng=1)
+SCAN = un.error_curves(
+    un.generate_reference(8, rng=1), measures="gamma", magnitudes=3, repeats=3, rng=1
+)
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +39,7 @@ def found():
 def scan_of(*means, name="gamma_k:{}", spread=0.05):
     """A scan whose curves have these means."""
     curves = {
-        name.format(number): Curve(
+        name.format(number): ErrorCurve(
             measure=name.format(number),
             magnitudes=np.linspace(0.0, 1.0, len(each)),
             values=np.array([[mean - spread, mean, mean + spread] for mean in each]),

@@ -21,8 +21,8 @@ SHOWN: dict[str, Callable[[], Any]] = {
     "diagnosis": lambda: un.diagnose(TEXT, result=RESULT),
     "consensus": lambda: un.consensus(TEXT),
     "pairs": lambda: un.pairwise_agreement(CORPUS, draws=5, rng=1),
-    "labels": lambda: un.label_pairs_of(RESULT),
-    "scan": lambda: un.scan(
+    "labels": lambda: un.label_confusions(RESULT),
+    "scan": lambda: un.error_curves(
         un.generate_reference(8, rng=1), measures="gamma", magnitudes=3, repeats=2, rng=1
     ),
 }

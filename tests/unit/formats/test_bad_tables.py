@@ -71,7 +71,7 @@ def test_an_empty_document_cell_is_a_bad_row(write):
 
 def test_skipped_rows_leave_no_names_behind(write):
     path = write("document,annotator,start,end\nx,eve,9,2\ny,ann,0,5\n,zoe,0,5\n")
-    corpus = read(path, on_error="skip", annotators="corpus")
+    corpus = read(path, on_error="skip", seen_by="corpus")
     assert (list(corpus), corpus.annotators, corpus.skipped) == (["y"], ("ann",), 2)
 
 

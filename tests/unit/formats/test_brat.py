@@ -128,7 +128,7 @@ def test_attributes_of_events_are_counted(tmp_path):
     lines = "T1\tMeet 0 3\nE1\tMeet:T1\nA1\tNegation E1\nA2\tSure T1\n#1\tAnnotatorNotes E1\tno\n"
     (tmp_path / "ann").mkdir()
     (tmp_path / "ann/talk.ann").write_text(lines)
-    left_out = un.describe(tmp_path, annotator="folder").left_out_contents
+    left_out = un.describe(un.read(tmp_path, annotator="folder")).left_out_contents
     assert left_out[0].startswith("attributes and notes of events and relations (2, ")
 
 

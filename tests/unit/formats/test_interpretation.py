@@ -75,7 +75,7 @@ def test_how_a_corpus_was_read_is_no_part_of_its_content(write):
 
 
 def test_the_table_of_who_saw_what_is_a_source(write, tmp_path):
-    corpus = un.read(write(GOOD, "talk.csv"), annotators=write("talk,ann\ntalk,bob\n", "who.csv"))
+    corpus = un.read(write(GOOD, "talk.csv"), seen_by=write("talk,ann\ntalk,bob\n", "who.csv"))
     assert corpus.sources == (str(tmp_path / "talk.csv"), str(tmp_path / "who.csv"))
 
 
@@ -120,7 +120,7 @@ def test_what_was_left_out_of_an_export_of_ratings_is_kept(write):
 
 def test_describe_shows_how_the_corpus_was_read(write):
     write(GOOD + "ann,x,5,NP\n", "in/talk.csv")
-    found = un.describe("in")
+    found = un.describe(un.read("in"))
     known = found.corpus.interpretation
     assert known is not None
     assert found.formats == known.formats

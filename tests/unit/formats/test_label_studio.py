@@ -88,12 +88,16 @@ def test_answers_on_a_region_are_kept_and_not_told_as_left_out(put):
     path = put({"audio": "/x.wav"}, [heard(1.5, 3), mood, words])
     attributes = un.read(path)["7"].units[0].attributes
     assert (attributes["choices"], attributes["textarea"]) == (["glad"], ["hello"])
-    assert un.describe(path).left_out_contents == ()
+    assert un.describe(un.read(path)).left_out_contents == ()
 
 
 def test_a_task_done_twice_by_one_annotator_is_told(put):
     path = put({"audio": "/x.wav"}, [heard(1.5, 3)], [heard(1.5, 3)])
-    assert un.describe(path).odd_rows[0].startswith("tasks that an annotator did more than once")
+    assert (
+        un.describe(un.read(path))
+        .odd_rows[0]
+        .startswith("tasks that an annotator did more than once")
+    )
 
 
 @pytest.mark.parametrize("first", ["annotations", "data"])

@@ -77,7 +77,7 @@ def test_json_knows_texts_from_numbers_and_what_is_missing(write):
         {"annotator": "cy", "item": 1, "label": None},
         {"annotator": "dee", "item": 1, "label": "NA"},
     )
-    ratings = read_ratings(path, missing="NA")
+    ratings = read_ratings(path, na_values="NA")
     assert ratings.labels == (1, "1")
     assert ratings.annotators == ("ann", "bob", "cy", "dee")
     assert ratings.n_ratings == 2

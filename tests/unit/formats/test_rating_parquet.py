@@ -22,7 +22,7 @@ def test_parquet_is_counted_by_whichever_engine_is_there(parquet, engine, monkey
     monkeypatch.setattr(parquet_files, "find_spec", lambda name: name == engine)
     table = read_ratings(parquet)
     assert table == Ratings.from_columns(["ann", "bob"], ["s1", "s1"], [1, 2])
-    declared = read_ratings(parquet, wide=False, annotators=("ann", "bob", "eve"))
+    declared = read_ratings(parquet, wide=False, annotator_columns=("ann", "bob", "eve"))
     assert declared.annotators == ("ann", "bob", "eve")
     assert read_ratings(parquet, annotator="item", item="rater", label=3).annotators == ("s1", "s2")
 
@@ -35,7 +35,13 @@ def test_parquet_needs_an_engine(parquet, monkeypatch):
 
 @pytest.mark.parametrize(
     "settings",
-    [{"delimiter": ","}, {"missing": "NA"}, {"header": True}, {"wide": True}, {"annotators": (1,)}],
+    [
+        {"delimiter": ","},
+        {"na_values": "NA"},
+        {"header": True},
+        {"wide": True},
+        {"annotator_columns": (1,)},
+    ],
 )
 def test_parquet_takes_no_settings_of_text_tables(parquet, settings):
     with pytest.raises(SettingError, match=r"a Parquet file .* leave .* out"):

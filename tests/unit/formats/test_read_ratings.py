@@ -139,11 +139,11 @@ def test_members_of_sets_can_have_a_decimal_comma(write):
 
 def test_texts_that_mean_missing_are_missing(write):
     path = write("annotator,item,label\na,1,1\nb,1,NA\nc,1, ? \nd,1,\n")
-    table = read_ratings(path, missing=("NA", "?"))
+    table = read_ratings(path, na_values=("NA", "?"))
     assert (table.labels, table.n_ratings, table.n_annotators) == ((1,), 1, 4)
-    assert read_ratings(path, missing="NA").labels == ("1", "?")
+    assert read_ratings(path, na_values="NA").labels == ("1", "?")
     with pytest.raises(TypeError, match=r"missing= is the texts .* got 5"):
-        read_ratings(path, missing=5)  # type: ignore[arg-type]
+        read_ratings(path, na_values=5)  # type: ignore[arg-type]
 
 
 def test_cells_with_a_separator_are_sets(write):
@@ -156,10 +156,10 @@ def test_cells_with_a_separator_are_sets(write):
 
 
 def test_declared_annotators_of_a_long_table(write):
-    table = read_ratings(write(LONG), wide=False, annotators=("ann", "bob", "eve"))
+    table = read_ratings(write(LONG), wide=False, annotator_columns=("ann", "bob", "eve"))
     assert table.annotators == ("ann", "bob", "eve")
     with pytest.raises(DataError, match="'bob' has ratings but is not among the declared"):
-        read_ratings("ratings.csv", wide=False, annotators=("ann",))
+        read_ratings("ratings.csv", wide=False, annotator_columns=("ann",))
 
 
 def test_a_rating_given_twice_is_named_with_both_lines(write):

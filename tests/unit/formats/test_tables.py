@@ -192,7 +192,7 @@ def test_a_file_and_a_column_cannot_mean_the_same_document(write):
 
 def test_an_extent_is_that_of_every_document(write):
     paths = write("ann,NP,0,5\n", "a.csv"), write("ann,NP,2,9\n", "b.csv")
-    corpus = read(*paths, extent=(0, 10), annotators={"a": ["ann"], "b": ["ann"], "c": ["ann"]})
+    corpus = read(*paths, extent=(0, 10), seen_by={"a": ["ann"], "b": ["ann"], "c": ["ann"]})
     assert {text.extent for text in corpus.values()} == {(0.0, 10.0)}
     assert list(corpus) == ["a", "b", "c"]
 

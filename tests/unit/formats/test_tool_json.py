@@ -46,7 +46,7 @@ def test_a_task_is_a_document_and_who_completed_it_an_annotator(write):
 def test_cancelled_annotations_are_left_out_and_counted(write):
     path = write([task(ANN, {**BOB, "was_cancelled": True})])
     assert un.read(path)["7"].annotators == ("ann@x",)
-    assert un.describe(path).left_out_contents[0].startswith("cancelled annotations (1, ")
+    assert un.describe(un.read(path)).left_out_contents[0].startswith("cancelled annotations (1, ")
 
 
 def test_several_labels_are_a_set(write):
@@ -145,7 +145,7 @@ def test_prodigy_keeps_what_was_accepted(write):
     )
     assert un.read(path)["5"].annotators == ("ner-ann", "ner-bob")
     assert un.read(path).n_units == 1
-    assert "not accepted (reject)" in un.describe(path).left_out_contents[0]
+    assert "not accepted (reject)" in un.describe(un.read(path)).left_out_contents[0]
 
 
 def test_segments_of_segeval_lie_one_after_the_other(write):
@@ -186,7 +186,7 @@ def test_older_doccano_says_who_marked_a_span(write):
     texts = [{"id": 1, "text": TEXT, "annotations": spans, "meta": {}}]
     path = write([*texts, {"id": 2, "text": "Bob.", "annotations": [], "meta": {}}], "x.jsonl")
     assert list(un.read(path)["1"]) == [un.Unit("1", 0, 3, 2), un.Unit("2", 0, 3, 2)]
-    assert un.describe(path).odd_rows[0].startswith("texts without spans whose annotators")
+    assert un.describe(un.read(path)).odd_rows[0].startswith("texts without spans whose annotators")
 
 
 def test_prodigy_marks_recordings_too_and_relations_are_counted(write):
@@ -194,14 +194,14 @@ def test_prodigy_marks_recordings_too_and_relations_are_counted(write):
     heard = {**about, "audio": "x.wav", "audio_spans": [{"start": 0.5, "end": 2, "label": "S"}]}
     assert list(un.read(write([heard], "x.jsonl"))["1"]) == [un.Unit("ds-ann", 0.5, 2, "S")]
     tied = {**about, "text": TEXT, "spans": [], "relations": [{"head": 0, "child": 1}]}
-    told = un.describe(write([tied, tied], "x.jsonl"))
+    told = un.describe(un.read(write([tied, tied], "x.jsonl")))
     assert told.left_out_contents[0].startswith("relations (2, ")
     assert told.odd_rows[0].startswith("texts annotated more than once by the same annotator")
 
 
 def test_segments_that_add_up_to_different_lengths_are_told(write):
     path = write({"items": {"d": {"ann": [2, 3], "bob": [4]}, "e": {"ann": [1], "bob": [1]}}})
-    (odd,) = un.describe(path).odd_rows
+    (odd,) = un.describe(un.read(path)).odd_rows
     assert odd.startswith("documents whose coders have segments of different total length (1,")
 
 

@@ -18,9 +18,9 @@ def write(write_here):
 def test_who_saw_a_document_can_be_told(write):
     paths = write("ann,NP,0,5\n", "a.csv"), write("bob,NP,0,5\n", "b.csv")
     assert read(*paths)["a"].annotators == ("ann",)
-    assert read(*paths, annotators="corpus")["a"].annotators == ("ann", "bob")
+    assert read(*paths, seen_by="corpus")["a"].annotators == ("ann", "bob")
     table = {"a": ("ann", "eve"), "b": ("bob",), "c": ("ann", "bob")}
-    corpus = read(*paths, annotators=table)
+    corpus = read(*paths, seen_by=table)
     assert corpus["a"].annotators == ("ann", "eve")
     assert (corpus["c"].annotators, len(corpus["c"])) == (("ann", "bob"), 0)
 
@@ -36,7 +36,7 @@ def test_who_saw_a_document_can_be_told(write):
 def test_who_saw_a_document_can_stand_in_a_table(write, content):
     who = write(content, "who.csv")
     for annotators in (who, Path(who)):
-        corpus = read(write(GOOD), annotators=annotators)
+        corpus = read(write(GOOD), seen_by=annotators)
         assert corpus["talk"].annotators == ("ann", "bob", "eve")
         assert corpus["lost"] == Continuum.from_units([], annotators=("ann",))
         assert corpus.annotators_from == "declared"
@@ -56,7 +56,7 @@ def test_who_saw_a_document_can_stand_in_a_table(write, content):
 )
 def test_a_bad_table_of_who_saw_what_is_refused(write, content, message):
     with pytest.raises(ReadError, match=message):
-        read(write(GOOD), annotators=write(content, "who.csv"))
+        read(write(GOOD), seen_by=write(content, "who.csv"))
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_a_bad_table_of_who_saw_what_is_refused(write, content, message):
 )
 def test_who_saw_what_must_make_sense(write, annotators, kind, message):
     with pytest.raises(kind, match=message):
-        read(write(GOOD), annotators=annotators)
+        read(write(GOOD), seen_by=annotators)
 
 
 def test_a_header_without_rows_is_a_document_only_if_it_is_known_who_saw_it(write):
@@ -88,12 +88,12 @@ def test_a_header_without_rows_is_a_document_only_if_it_is_known_who_saw_it(writ
     with pytest.raises(ReadError, match=r"empty.csv: a header but no rows, so it is not known who"):
         read(*paths)
     with pytest.raises(ReadError, match=r"empty.csv: a header but no rows"):
-        read(*paths, annotators={"talk": ("ann", "bob")})
+        read(*paths, seen_by={"talk": ("ann", "bob")})
     table = {"talk": ("ann", "bob"), "empty": ("eve",)}
-    assert read(*paths, annotators=table)["empty"].annotators == ("eve",)
-    assert read(*paths, annotators="corpus")["empty"].annotators == ("ann", "bob")
+    assert read(*paths, seen_by=table)["empty"].annotators == ("eve",)
+    assert read(*paths, seen_by="corpus")["empty"].annotators == ("ann", "bob")
 
 
 def test_a_table_of_documents_without_rows_is_refused(write):
     with pytest.raises(ReadError, match=r"a header but no rows"):
-        read(write("document,annotator,start,end\n"), annotators="corpus")
+        read(write("document,annotator,start,end\n"), seen_by="corpus")

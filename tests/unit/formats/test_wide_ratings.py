@@ -19,10 +19,10 @@ def write(write_here):
 
 
 def test_komens_columns_are_chosen_by_number(write):
-    table = read_ratings(write(KOMEN, "komen.txt"), annotators=(2, 3))
+    table = read_ratings(write(KOMEN, "komen.txt"), annotator_columns=(2, 3))
     expected = Ratings.from_matrix({"2": JOHN, "3": MARY})
     assert same(table, expected)
-    named = read_ratings("komen.txt", annotators=(2, 3), item=1)
+    named = read_ratings("komen.txt", annotator_columns=(2, 3), item=1)
     assert named == expected
     assert named.items == tuple(f"np{i}" for i in range(10))
 
@@ -32,7 +32,7 @@ def test_wide_columns_are_chosen_by_name(write, name):
     delimiter = "\t" if name.endswith("tsv") else ";"
     rows = ("item,text,ann,bob", "s1,hello,NP,VP", "s2,x,NP,")
     path = write("\n".join(rows).replace(",", delimiter), name)
-    table = read_ratings(path, annotators=("bob", "Ann"))
+    table = read_ratings(path, annotator_columns=("bob", "Ann"))
     assert same(table, TABLE)
     assert read_ratings(path, wide=True).annotators == ("ann", "bob", "text")
 
@@ -59,7 +59,7 @@ def test_every_column_but_the_items_is_an_annotator_if_the_caller_says_so(write)
     ],
 )
 def test_the_first_row_of_a_wide_table_is_told_by_the_others(write, content, annotators, items):
-    table = read_ratings(write(content), wide=True, missing="NA")
+    table = read_ratings(write(content), wide=True, na_values="NA")
     assert (table.annotators, table.items) == (annotators, items)
 
 
@@ -68,7 +68,7 @@ def test_the_first_row_of_a_wide_table_is_told_by_the_others(write, content, ann
 )
 def test_a_first_row_that_could_be_both_is_asked_for(write, content):
     with pytest.raises(ReadError) as caught:
-        read_ratings(write(content), annotators=(1, 2))
+        read_ratings(write(content), annotator_columns=(1, 2))
     assert str(caught.value) == (
         "ratings.csv:1: the first row is 'ann', 'bob': if these are names of annotators, say "
         "header=True, if labels, header=False"
@@ -91,8 +91,8 @@ def test_a_column_of_names_is_no_annotator(write, head, called):
     )
     item = int(called) if called == "1" else called.strip("'")
     assert read_ratings(path, wide=True, item=item).n_annotators == 2
-    assert read_ratings(path, annotators=("ann", "bob")).n_items == 20
-    assert read_ratings(path, annotators=(1, 2, 3), header=False).n_annotators == 3
+    assert read_ratings(path, annotator_columns=("ann", "bob")).n_items == 20
+    assert read_ratings(path, annotator_columns=(1, 2, 3), header=False).n_annotators == 3
 
 
 @pytest.mark.parametrize(
@@ -118,7 +118,7 @@ def test_a_label_that_looks_missing_is_pointed_out(write, texts, told):
     path = write(f"annotator,item,label\n{rows}bob,s0,x\n")
     with pytest.warns(UserWarning, match=told):
         assert set(texts) < set(read_ratings(path).labels)
-    assert read_ratings(path, missing=texts).labels == ("x",)
+    assert read_ratings(path, na_values=texts).labels == ("x",)
 
 
 def test_a_header_is_no_label(write):

@@ -138,30 +138,32 @@ class Annotation:
 
 
 def test_documents_of_spacy_are_known_by_their_shape():
-    corpus = un.from_objects({"ann": Doc(Span(0, 3, "name")), "bob": Doc()})
+    corpus = un.Corpus.from_objects({"ann": Doc(Span(0, 3, "name")), "bob": Doc()})
     assert corpus["document"].annotators == ("ann", "bob")
     assert (corpus["document"].extent, corpus["document"].text) == ((0, 17), TEXT)
-    groups = un.from_objects({"d": Doc(ann=[Span(0, 3, "a")], bob=[])}, annotator="layer")
+    groups = un.Corpus.from_objects({"d": Doc(ann=[Span(0, 3, "a")], bob=[])}, annotator="layer")
     assert groups["d"].annotators == ("ann", "bob")
-    chosen = un.from_objects({"ann": [Doc(x=[Span(0, 3, "a")])]}, layer="x")
+    chosen = un.Corpus.from_objects({"ann": [Doc(x=[Span(0, 3, "a")])]}, layer="x")
     assert chosen["1"].labels == ("a",)
 
 
 def test_annotations_of_pyannote_are_known_by_their_shape():
-    corpus = un.from_objects({"ann": Annotation((0, 1.5, "A")), "bob": {"talk": Annotation()}})
+    corpus = un.Corpus.from_objects(
+        {"ann": Annotation((0, 1.5, "A")), "bob": {"talk": Annotation()}}
+    )
     assert corpus["talk"].counts.tolist() == [1, 0]
 
 
 def test_other_objects_are_refused():
     for given in ({"ann": 3}, {"ann": {"d": "text"}}, [1]):
         with pytest.raises(TypeError, match=r"from_objects (knows|takes)"):
-            un.from_objects(given)
+            un.Corpus.from_objects(given)
 
     class DocBin:
         def get_docs(self, vocab): ...
 
     with pytest.raises(TypeError, match=r"list\(doc_bin.get_docs\(nlp.vocab\)\)"):
-        un.from_objects({"ann": DocBin()})
+        un.Corpus.from_objects({"ann": DocBin()})
 
 
 def test_parquet_is_a_table(tmp_path):
@@ -214,7 +216,7 @@ def rows(*units):
 def test_measures_fit_data_of_the_right_properties(tmp_path, units, fitting):
     path = tmp_path / "talk.jsonl"
     un.write(rows(*units), path)
-    found = un.describe(path)
+    found = un.describe(un.read(path))
     assert {fit.family.command for fit in found.families if fit.fits} == fitting
 
 
@@ -222,7 +224,7 @@ def test_a_description_counts_what_is_there(tmp_path):
     path = tmp_path / "talks.jsonl"
     un.write(TALKS, path)
     path.write_text(path.read_text() + "broken\n")
-    found = un.describe(path)
+    found = un.describe(un.read(path))
     assert found.by_annotator == {"ann": (1, 2), "bob": (1, 1), "eve": (1, 0)}
     assert found.by_label == {"name": 2, "verb": 1}
     assert (found.properties.in_pieces, found.properties.overlapping) == (1, 0)

@@ -23,23 +23,25 @@ CALLS = {
     "gamma": lambda **rng: un.gamma(TEXT, draws=30, **rng),
     "gamma of a corpus": lambda **rng: un.gamma(CORPUS, draws=30, **rng),
     "pairwise_agreement": lambda **rng: un.pairwise_agreement(TEXT, draws=30, **rng),
-    "side_by_side": lambda **rng: un.side_by_side(TEXT, draws=30, **rng),
+    "measure_units": lambda **rng: un.measure_units(TEXT, draws=30, **rng),
     "diagnose": lambda **rng: un.diagnose(TEXT, draws=30, **rng),
     "advise": lambda **rng: un.advise(TEXT, draws=30, **rng),
     "compare": lambda **rng: un.compare(
         REFERENCE, TEXT.only(annotators=["bob"]), with_gamma=True, draws=30, **rng
     ),
-    "bootstrap": lambda **rng: un.bootstrap("fleiss_kappa", RATINGS, resamples=50, **rng),
+    "bootstrap": lambda **rng: un.bootstrap(RATINGS, "fleiss_kappa", resamples=50, **rng),
     "permutation_test": lambda **rng: un.permutation_test(
-        "fleiss_kappa", RATINGS, permutations=50, **rng
+        RATINGS, "fleiss_kappa", permutations=50, **rng
     ),
-    "compare_policies": lambda **rng: un.compare_policies(RATINGS, shares=0.2, deletions=20, **rng),
+    "compare_policies": lambda **rng: un.compare_policies(RATINGS, shares=0.2, repeats=20, **rng),
     "plan_items": lambda **rng: un.plan_items(RATINGS, width=0.5, resamples=50, **rng),
     "plan_documents": lambda **rng: un.plan_documents(
         CORPUS, width=0.5, draws=30, resamples=50, **rng
     ),
     "shuffle": lambda **rng: un.shuffle(REFERENCE, magnitude=0.5, **rng),
-    "scan": lambda **rng: un.scan(REFERENCE, measures="gamma", magnitudes=2, repeats=2, **rng),
+    "scan": lambda **rng: un.error_curves(
+        REFERENCE, measures="gamma", magnitudes=2, repeats=2, **rng
+    ),
     "calibrate": lambda **rng: un.calibrate(
         TEXT, errors="position", magnitudes=(0.2, 0.4), repeats=5, draws=5, **rng
     ),
@@ -98,10 +100,10 @@ def test_references_made_up_without_a_seed_are_equal():
 
 
 def test_resampled_values_without_a_seed_are_those_of_seed_0():
-    values = un.bootstrap_values("fleiss_kappa", RATINGS, resamples=50).tolist()
+    values = un.bootstrap_values(RATINGS, "fleiss_kappa", resamples=50).tolist()
 
-    assert un.bootstrap_values("fleiss_kappa", RATINGS, resamples=50, rng=0).tolist() == values
-    assert un.bootstrap_values("fleiss_kappa", RATINGS, resamples=50, rng=None).tolist() != values
+    assert un.bootstrap_values(RATINGS, "fleiss_kappa", resamples=50, rng=0).tolist() == values
+    assert un.bootstrap_values(RATINGS, "fleiss_kappa", resamples=50, rng=None).tolist() != values
 
 
 def test_a_generator_gives_seeds_that_can_be_given_again():

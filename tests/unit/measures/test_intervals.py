@@ -36,7 +36,7 @@ def test_percentile_interval_leaves_the_same_share_at_both_ends(skewed):
     interval = percentile_interval(skewed, 0.8, "here")
     assert np.mean(skewed < interval.low) == pytest.approx(0.1, abs=0.002)
     assert np.mean(skewed > interval.high) == pytest.approx(0.1, abs=0.002)
-    assert interval.level == 0.8
+    assert interval.confidence == 0.8
     assert interval.method == "here"
 
 

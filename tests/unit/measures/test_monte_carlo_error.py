@@ -55,7 +55,7 @@ def test_the_interval_comes_from_the_achieved_error_of_the_mean(confidence, z):
     assert found.monte_carlo is not None
     assert found.monte_carlo.low == pytest.approx(1 - 0.3 / (2 - error), rel=1e-12)
     assert found.monte_carlo.high == pytest.approx(1 - 0.3 / (2 + error), rel=1e-12)
-    assert found.monte_carlo.level == confidence
+    assert found.monte_carlo.confidence == confidence
     assert found.monte_carlo.method == "monte carlo"
 
 

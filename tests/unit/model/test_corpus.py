@@ -95,7 +95,7 @@ def test_by_default_those_with_units_saw_a_document(corpus):
 
 
 def test_everyone_may_have_seen_everything():
-    corpus = Corpus.from_frame(pl.DataFrame(ROWS, COLUMNS, orient="row"), annotators="corpus")
+    corpus = Corpus.from_frame(pl.DataFrame(ROWS, COLUMNS, orient="row"), seen_by="corpus")
     assert {text.annotators for text in corpus.values()} == {("ann", "bob", "eve")}
     assert corpus["b"].counts.tolist() == [0, 1, 0]
     assert corpus.annotators_from == "corpus"
@@ -103,7 +103,7 @@ def test_everyone_may_have_seen_everything():
 
 def test_a_table_says_who_saw_a_document():
     table = {"a": ["ann", "bob"], "b": ("eve", "bob"), "c": {"eve"}, "d": ["ann", "zoe"]}
-    corpus = Corpus.from_frame(pd.DataFrame(ROWS, columns=COLUMNS), annotators=table)
+    corpus = Corpus.from_frame(pd.DataFrame(ROWS, columns=COLUMNS), seen_by=table)
     assert corpus["b"].annotators == ("bob", "eve")
     assert corpus["d"].annotators == ("ann", "zoe")
     assert (len(corpus["d"]), corpus["d"].extent) == (0, (0.0, 0.0))
@@ -126,7 +126,7 @@ def test_a_table_says_who_saw_a_document():
 )
 def test_a_bad_table_is_refused(table, kind, message):
     with pytest.raises(kind, match=message):
-        Corpus.from_frame(pd.DataFrame(ROWS, columns=COLUMNS), annotators=table)
+        Corpus.from_frame(pd.DataFrame(ROWS, columns=COLUMNS), seen_by=table)
 
 
 def test_documents_that_know_it_differently_are_mixed(corpus):

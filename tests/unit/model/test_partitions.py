@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from unisono.errors import DataError, SettingError
-from unisono.model.partitions import ratings_from_partitions
 from unisono.model.ratings import Ratings
 
 
@@ -38,7 +37,7 @@ FIGURE_3 = {"A3": [{"x", "y"}, {"z"}], "A4": [{"x"}, {"y", "z"}]}
 
 
 def test_the_label_of_an_item_is_its_class():
-    ratings = ratings_from_partitions(FIGURE_3)
+    ratings = Ratings.from_partitions(FIGURE_3)
     assert ratings.items == ("x", "y", "z")
     assert sets_of(ratings, "A3") == [{"x", "y"}, {"x", "y"}, {"z"}]
     assert sets_of(ratings, "A4") == [{"x"}, {"y", "z"}, {"y", "z"}]
@@ -59,18 +58,18 @@ def test_figure_2_keeps_the_item_in_its_set():
 
 
 def test_figure_3_is_seven_and_not_six_parts_of_27():
-    assert mean_masi(ratings_from_partitions(FIGURE_3)) == Fraction(7, 27)  # printed: 6/27
-    dropped = ratings_from_partitions(FIGURE_3, drop_self=True)
+    assert mean_masi(Ratings.from_partitions(FIGURE_3)) == Fraction(7, 27)  # printed: 6/27
+    dropped = Ratings.from_partitions(FIGURE_3, drop_self=True)
     assert sets_of(dropped, "A3") == [{"y"}, {"x"}, set()]
     assert sets_of(dropped, "A4") == [set(), {"z"}, {"y"}]
     assert mean_masi(dropped) == 0
 
 
 def test_an_item_in_several_classes_gets_their_union():
-    ratings = ratings_from_partitions({"a": [{1, 2}, {2, 3}], "b": [{1, 2, 3}]})
+    ratings = Ratings.from_partitions({"a": [{1, 2}, {2, 3}], "b": [{1, 2, 3}]})
     assert sets_of(ratings, "a") == [{1, 2}, {1, 2, 3}, {2, 3}]
     assert sets_of(ratings, "b") == [{1, 2, 3}] * 3
-    assert sets_of(ratings_from_partitions({"a": [{1, 2}, {2, 3}]}, drop_self=True), "a") == [
+    assert sets_of(Ratings.from_partitions({"a": [{1, 2}, {2, 3}]}, drop_self=True), "a") == [
         {2},
         {1, 3},
         {2},
@@ -79,26 +78,26 @@ def test_an_item_in_several_classes_gets_their_union():
 
 def test_an_item_in_no_class_is_missing_or_alone():
     partitions = {"a": [{1, 2}], "b": [{1, 2, 3}]}
-    assert sets_of(ratings_from_partitions(partitions), "a") == [{1, 2}, {1, 2}, None]
-    alone = ratings_from_partitions(partitions, alone="singleton")
+    assert sets_of(Ratings.from_partitions(partitions), "a") == [{1, 2}, {1, 2}, None]
+    alone = Ratings.from_partitions(partitions, alone="singleton")
     assert sets_of(alone, "a") == [{1, 2}, {1, 2}, {3}]
-    empty = ratings_from_partitions(partitions, alone="singleton", drop_self=True)
+    empty = Ratings.from_partitions(partitions, alone="singleton", drop_self=True)
     assert sets_of(empty, "a") == [{2}, {1}, set()]
 
 
 def test_items_in_no_class_at_all_can_be_named():
-    assert ratings_from_partitions({"a": [{1}]}, items=(1, 2)).items == (1,)
-    alone = ratings_from_partitions({"a": [{1}], "b": []}, items=(2, 1.0), alone="singleton")
+    assert Ratings.from_partitions({"a": [{1}]}, items=(1, 2)).items == (1,)
+    alone = Ratings.from_partitions({"a": [{1}], "b": []}, items=(2, 1.0), alone="singleton")
     assert sets_of(alone, "a") == sets_of(alone, "b") == [{1}, {2}]
     with pytest.raises(DataError, match=r"'a' has 3 in a class, which is not among the items 1, 2"):
-        ratings_from_partitions({"a": [{3, 4, 1}]}, items=(1, 2))
+        Ratings.from_partitions({"a": [{3, 4, 1}]}, items=(1, 2))
     with pytest.raises(TypeError, match=r"items must be a sequence, such as a list; got 'x'"):
-        ratings_from_partitions({"a": [{"x"}]}, items="x")
+        Ratings.from_partitions({"a": [{"x"}]}, items="x")
 
 
 def test_classes_may_be_lists_arrays_and_sets_in_any_order():
-    ratings = ratings_from_partitions({"b": [["x", "y", "x"], ("z",)], "a": [{"y", "x"}, {"z"}]})
-    arrays = ratings_from_partitions(
+    ratings = Ratings.from_partitions({"b": [["x", "y", "x"], ("z",)], "a": [{"y", "x"}, {"z"}]})
+    arrays = Ratings.from_partitions(
         {"b": [np.array(["z"]), np.array(["y", "x"])], "a": [["x", "y"], ["z"]]}
     )
     assert ratings == arrays
@@ -107,10 +106,10 @@ def test_classes_may_be_lists_arrays_and_sets_in_any_order():
 
 
 def test_annotators_may_find_no_class():
-    ratings = ratings_from_partitions({"a": [{1}], "b": []})
+    ratings = Ratings.from_partitions({"a": [{1}], "b": []})
     assert (ratings.annotators, ratings.n_ratings) == (("a", "b"), 1)
-    assert ratings_from_partitions({}).n_annotators == 0
-    assert ratings_from_partitions({"a": []}).n_items == 0
+    assert Ratings.from_partitions({}).n_annotators == 0
+    assert Ratings.from_partitions({"a": []}).n_items == 0
 
 
 @pytest.mark.parametrize(
@@ -133,16 +132,16 @@ def test_annotators_may_find_no_class():
 )
 def test_bad_partitions_are_refused(partitions, error, message):
     with pytest.raises(error, match=message):
-        ratings_from_partitions(partitions)
+        Ratings.from_partitions(partitions)
 
 
 def test_an_unknown_choice_for_lone_items_is_refused():
     with pytest.raises(SettingError, match=r"unknown alone='empty'; .* 'missing', 'singleton'"):
-        ratings_from_partitions({"a": [{1}]}, alone="empty")  # type: ignore[arg-type]
+        Ratings.from_partitions({"a": [{1}]}, alone="empty")  # type: ignore[arg-type]
 
 
 def test_a_large_class_is_one_set_for_all_its_items():
     # A set of its own for each item would be ten thousand million members.
     n = 100_000
-    ratings = ratings_from_partitions({"a": [list(range(n))], "b": [list(range(n))]})
+    ratings = Ratings.from_partitions({"a": [list(range(n))], "b": [list(range(n))]})
     assert (ratings.n_items, len(ratings.labels)) == (n, 1)

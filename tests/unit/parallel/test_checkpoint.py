@@ -196,7 +196,7 @@ def test_a_calibration_whose_chunks_are_gone_is_done_again(tmp_path, done):
         ({"chance_from": ("ann",)}, "from everyone, not ann"),
         ({"confidence": 0.9}, "confidence 0.95, not 0.9"),
         (
-            {"dissimilarity": un.Combined(position=3.0)},
+            {"dissimilarity": un.CombinedDissimilarity(position=3.0)},
             (
                 "dissim combined[pos=1,label=1,empty=1,distance=nominal], "
                 "not combined[pos=3,label=1,empty=1,distance=nominal]"
@@ -218,7 +218,9 @@ def test_a_checkpoint_of_other_data_or_distances_is_refused(tmp_path):
     with pytest.raises(SettingError, match=r"\(data …?[0-9a-f]{12}…, not …?[0-9a-f]{12}…\)"):
         un.gamma(documents(4), checkpoint=tmp_path / "a", **FEW)
     near, far = (
-        un.Combined(distance=un.DistanceMatrix(("A", "B"), [[0.0, apart], [apart, 0.0]]))
+        un.CombinedDissimilarity(
+            distance=un.DistanceMatrix(("A", "B"), [[0.0, apart], [apart, 0.0]])
+        )
         for apart in (0.5, 0.25)
     )
     un.gamma(documents(3), dissimilarity=near, checkpoint=tmp_path / "b", **FEW)
@@ -234,7 +236,7 @@ def test_a_checkpoint_of_another_version_is_refused(tmp_path, monkeypatch):
 
 
 def test_an_own_dissimilarity_is_not_kept(tmp_path):
-    own = un.OwnDissimilarity(cost=failing_cost, name="own")
+    own = un.CustomDissimilarity(cost=failing_cost, name="own")
     with pytest.raises(SettingError, match="checkpoint cannot be combined with a custom"):
         un.gamma(TEXT, dissimilarity=own, checkpoint=tmp_path, **FEW)
     with pytest.raises(SettingError, match="cannot be combined with a custom dissimilarity"):

@@ -72,7 +72,7 @@ def test_a_task_is_small_and_its_halves_come_to_the_same():
 
 
 def _task(corpus: un.Corpus) -> DocumentsTask:
-    fitted = un.Combined().fitted(corpus.labels, label_counts(corpus))
+    fitted = un.CombinedDissimilarity().fitted(corpus.labels, label_counts(corpus))
     settings = Settings(fitted, chance_rules("shift"), 1, Search())
     place = {label: code for code, label in enumerate(corpus.labels)}
     pieces = [Piece(name, text, True, 0, 5) for name, text in corpus.items()]

@@ -70,7 +70,7 @@ def test_advice_is_the_same_everywhere(executor):
 
 
 def test_a_function_that_cannot_travel_is_told(processes):
-    own = un.OwnDissimilarity(cost=lambda first, second: abs(first.starts - second.starts))
+    own = un.CustomDissimilarity(cost=lambda first, second: abs(first.starts - second.starts))
     with pytest.raises(WorkError, match=r"cannot be sent to another process \(.*or use threads"):
         un.gamma(SOME, dissimilarity=own, executor=processes, **FEW)
 
@@ -120,8 +120,8 @@ def test_draws_are_made_from_the_named_annotators_everywhere(executor):
 def test_a_bootstrap_is_the_same_everywhere(executor, measure, monkeypatch):
     # Small blocks, so that there is something to hand out.
     monkeypatch.setattr("unisono.measures.sampling._BLOCK", 2**12)
-    here = un.bootstrap(measure, RATINGS, resamples=300, rng=1, method="bca")
-    there = un.bootstrap(measure, RATINGS, resamples=300, rng=1, method="bca", executor=executor)
+    here = un.bootstrap(RATINGS, measure, resamples=300, rng=1, method="bca")
+    there = un.bootstrap(RATINGS, measure, resamples=300, rng=1, method="bca", executor=executor)
 
     assert there.to_json() == here.to_json()
 
@@ -129,9 +129,9 @@ def test_a_bootstrap_is_the_same_everywhere(executor, measure, monkeypatch):
 def test_a_scan_is_the_same_everywhere(executor):
     reference = un.generate_reference(10, rng=1)
     settings: dict[str, Any] = {"magnitudes": 2, "repeats": 3, "rng": 1, "overlap": False}
-    here = un.scan(reference, workers=1, **settings)
+    here = un.error_curves(reference, workers=1, **settings)
 
-    assert un.scan(reference, executor=executor, **settings).to_json() == here.to_json()
+    assert un.error_curves(reference, executor=executor, **settings).to_json() == here.to_json()
 
 
 def test_a_calibration_is_the_same_everywhere(executor):
@@ -143,8 +143,8 @@ def test_a_calibration_is_the_same_everywhere(executor):
 
 
 def test_other_long_computations_take_an_executor(processes):
-    assert un.side_by_side(TEXT, draws=30, rng=1, executor=processes).to_json() == (
-        un.side_by_side(TEXT, draws=30, rng=1).to_json()
+    assert un.measure_units(TEXT, draws=30, rng=1, executor=processes).to_json() == (
+        un.measure_units(TEXT, draws=30, rng=1).to_json()
     )
     assert un.diagnose(TEXT, draws=30, rng=1, executor=processes).to_json() == (
         un.diagnose(TEXT, draws=30, rng=1).to_json()

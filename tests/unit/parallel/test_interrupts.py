@@ -58,7 +58,7 @@ try:
         with_two_threads = lambda *given, **more: score_draws(*given, **more | {"workers": 2})
         chance.score_draws = telling(with_two_threads)
         hard = crowd("abcdef", 200, 100)
-        fitted = un.Combined().fitted(hard.labels, [1, 1])
+        fitted = un.CombinedDissimilarity().fitted(hard.labels, [1, 1])
         source = chance.ShiftChance(hard, fitted, chance.chance_rules("shift"), 1)
         tracks, recipe = source.drawn(0, 2)
         empty = tracks._replace(columns=tracks.columns._replace(

@@ -34,8 +34,8 @@ MANY = documents(200)
 DIED = "its worker process was terminated every time: killed, or out of memory"
 
 
-def own(cost: Callable[..., Any]) -> un.OwnDissimilarity:
-    return un.OwnDissimilarity(cost=cost, name="own")
+def own(cost: Callable[..., Any]) -> un.CustomDissimilarity:
+    return un.CustomDissimilarity(cost=cost, name="own")
 
 
 class Killer:
@@ -174,7 +174,7 @@ def test_a_document_that_fails_is_reported_by_name(cost, why, workers):
     _without(result, corpus, "text0007")
 
 
-def _without(result: un.GammaResult, corpus: un.Corpus, failed: str) -> None:
+def _without(result: un.results.GammaAgreement, corpus: un.Corpus, failed: str) -> None:
     others = corpus.with_continua({n: c for n, c in corpus.items() if n != failed})
     without = un.gamma(others, dissimilarity=own(plain_cost), workers=1, **FEW)
     assert result.value == without.value

@@ -20,7 +20,7 @@ from unisono.results.wording import decimals, printable
 
 @pytest.fixture(scope="module")
 def report():
-    return un.report(un.read("examples/corpus", annotators="corpus"), rng=1)
+    return un.report(un.read("examples/corpus", seen_by="corpus"), rng=1)
 
 
 @pytest.fixture(scope="module")
@@ -52,8 +52,8 @@ def cells(table):
 
 def test_every_number_of_the_table_is_the_librarys(report, page):
     rows = {row[0]: row[1:] for row in cells(tables(page)["All measures that apply to these data"])}
-    found = un.side_by_side(un.read("examples/corpus", annotators="corpus"), rng=1)
-    gamma = un.gamma(un.read("examples/corpus", annotators="corpus"), rng=1)
+    found = un.measure_units(un.read("examples/corpus", seen_by="corpus"), rng=1)
+    gamma = un.gamma(un.read("examples/corpus", seen_by="corpus"), rng=1)
 
     assert report.gamma == gamma
     assert gamma.monte_carlo is not None
@@ -70,7 +70,7 @@ def test_every_number_of_the_table_is_the_librarys(report, page):
 
 def test_what_to_do_first_has_the_numbers_of_advice_and_diagnosis(report, page):
     found = tables(page)
-    corpus = un.read("examples/corpus", annotators="corpus")
+    corpus = un.read("examples/corpus", seen_by="corpus")
     advice = un.advise(corpus, rng=1)
     merged = cells(found["γ if two labels were merged"])[0]
     alone = cells(found["γ without one annotator"])
@@ -268,7 +268,7 @@ def test_small_and_empty_data_have_a_report_in_every_format(data, said):
 
 
 def test_a_dissimilarity_of_ones_own_has_a_report_without_a_diagnosis():
-    own = un.OwnDissimilarity(cost=lambda u, v: np.abs(u.starts - v.starts) / 10, name="apart")
+    own = un.CustomDissimilarity(cost=lambda u, v: np.abs(u.starts - v.starts) / 10, name="apart")
     small = text(("ann", 0, 5, "A"), ("bob", 1, 5, "B"))
     found = un.report(small, draws=12, rng=1, dissimilarity=own, charts=False)
 
@@ -281,14 +281,20 @@ def test_a_dissimilarity_of_ones_own_has_a_report_without_a_diagnosis():
     ("dissimilarity", "words"),
     [
         (
-            un.Combined(position=3, power=1, steep=True),
+            un.CombinedDissimilarity(position=3, power=1, steep=True),
             (
                 "the combination of a positional part (weight 3) and a label part (weight 1, "
                 "nominal distance); the cost of an empty place was 1 (power 1, steep)."
             ),
         ),
-        (un.Positional(empty=2), "the distance of their positions; the cost of an empty place "),
-        (un.Categorial(distance="edit"), "the distance of their labels (edit distance); the cost"),
+        (
+            un.PositionalDissimilarity(empty=2),
+            "the distance of their positions; the cost of an empty place ",
+        ),
+        (
+            un.CategoricalDissimilarity(distance="edit"),
+            "the distance of their labels (edit distance); the cost",
+        ),
     ],
 )
 def test_methods_describe_the_dissimilarity(dissimilarity, words):

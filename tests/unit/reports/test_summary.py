@@ -142,15 +142,15 @@ def test_an_annotator_is_named_only_beyond_the_error_of_draws():
 
 
 def test_gains_that_are_no_more_than_error_are_said_to_be():
-    sure = un.Gain(0.8, 0.1, Interval(0.05, 0.15, 0.95, "monte carlo"), None)
-    unsure = un.Gain(0.8, -0.01, Interval(-0.03, 0.01, 0.95, "monte carlo"), None)
+    sure = un.results.GammaGain(0.8, 0.1, Interval(0.05, 0.15, 0.95, "monte carlo"), None)
+    unsure = un.results.GammaGain(0.8, -0.01, Interval(-0.03, 0.01, 0.95, "monte carlo"), None)
 
     assert gain_sentence("It", sure) == (
         "It would raise γ by 0.1000, to 0.800 (95 % Monte Carlo interval 0.0500 to 0.1500)."
     )
     assert "lower γ by 0.0100" in gain_sentence("It", unsure)
     assert "(within the Monte Carlo error)" in gain_sentence("It", unsure)
-    undefined = un.Gain(math.nan, math.nan, None, "there are no units")
+    undefined = un.results.GammaGain(math.nan, math.nan, None, "there are no units")
     assert gain_sentence("It", undefined) == "It: γ would be undefined (there are no units)."
 
 
@@ -174,7 +174,7 @@ def test_the_rules_of_the_words_stand_in_the_report():
 
 def test_the_methods_tell_every_setting_that_moves_gamma():
     data = text(("ann", 0, 9, 1), ("ann", 20, 29, 3), ("bob", 0, 9, 2), ("bob", 20, 29, 3))
-    weights = un.Combined(position=3, label=0.5, empty=2, distance="interval", power=1)
+    weights = un.CombinedDissimilarity(position=3, label=0.5, empty=2, distance="interval", power=1)
     told = methods_paragraph(
         find(data, draws=17, rng=99, chance="statistical", dissimilarity=weights)
     )

@@ -67,14 +67,14 @@ def test_numbers_of_other_kinds_become_floats():
 
 
 def test_plain_data_have_the_names_of_the_fields():
-    record = agreement(interval=Interval(0.7, 0.75, level=0.9, method="bootstrap")).to_dict()
+    record = agreement(interval=Interval(0.7, 0.75, confidence=0.9, method="bootstrap")).to_dict()
 
     assert record == {
         "value": 0.725,
         "observed": 0.55,
         "expected": 2.0,
         "undefined": None,
-        "interval": {"low": 0.7, "high": 0.75, "level": 0.9, "method": "bootstrap"},
+        "interval": {"low": 0.7, "high": 0.75, "confidence": 0.9, "method": "bootstrap"},
         "signature": "alpha",
     }
 
@@ -133,7 +133,7 @@ def test_chance_agreement_adds_what_the_draws_tell():
 
 
 def test_the_two_uncertainties_stand_in_columns_of_their_own():
-    interval = Interval(0.5, 0.9, level=0.9, method="bootstrap")
+    interval = Interval(0.5, 0.9, confidence=0.9, method="bootstrap")
     heading, _, line, *_ = chance_agreement(interval=interval).to_markdown().splitlines()
 
     assert "interval 90 % |" in heading
@@ -143,22 +143,22 @@ def test_the_two_uncertainties_stand_in_columns_of_their_own():
 
 
 def test_an_interval_shows_itself_in_full():
-    interval = Interval(0.711, 0.739, level=0.95, method="monte carlo")
+    interval = Interval(0.711, 0.739, confidence=0.95, method="monte carlo")
 
-    assert repr(interval) == "Interval(0.711, 0.739, level=0.95, method='monte carlo')"
+    assert repr(interval) == "Interval(0.711, 0.739, confidence=0.95, method='monte carlo')"
 
 
 @pytest.mark.parametrize(("low", "high"), [(1.0, 0.0), (math.nan, 1.0)])
 def test_an_interval_runs_from_low_to_high(low, high):
     with pytest.raises(DataError, match="needs low <= high"):
-        Interval(low, high, level=0.95, method="x")
+        Interval(low, high, confidence=0.95, method="x")
 
 
 @pytest.mark.parametrize("level", [0.0, 1.0, 95.0, math.nan])
 def test_the_level_of_an_interval_is_a_share(level):
     with pytest.raises(DataError, match="between 0 and 1"):
-        Interval(0.0, 1.0, level=level, method="x")
+        Interval(0.0, 1.0, confidence=level, method="x")
 
 
 def test_an_infinite_end_is_null_in_plain_data():
-    assert Interval(-math.inf, 1.0, level=0.95, method="x").to_dict()["low"] is None
+    assert Interval(-math.inf, 1.0, confidence=0.95, method="x").to_dict()["low"] is None

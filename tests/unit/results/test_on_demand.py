@@ -26,7 +26,7 @@ class Squares:
 
 @pytest.fixture
 def corpus():
-    return un.read("examples/corpus", annotators="corpus")
+    return un.read("examples/corpus", seen_by="corpus")
 
 
 def test_a_result_is_made_once_and_kept_while_there_are_few():

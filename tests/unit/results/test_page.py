@@ -38,7 +38,7 @@ def of_symbols(*names: MeasureName) -> Table:
 
 
 def test_cells_have_texts_and_values():
-    around = Interval(0.25, 0.75, level=0.95, method="percentile")
+    around = Interval(0.25, 0.75, confidence=0.95, method="percentile")
     (table,) = page(Sheet(name="x", tables=(of_values(("one", 0.123456, around)),)))["tables"]
 
     assert [(one["name"], one["kind"], one["align"]) for one in table["columns"]] == [
@@ -48,7 +48,7 @@ def test_cells_have_texts_and_values():
     ]
     assert table["columns"][2]["heading"] == "interval 95 %"
     assert table["cells"] == [["one", "0.1235", "0.2500 to 0.7500"]]
-    assert table["values"] == [["one", 0.123456, {"low": 0.25, "high": 0.75, "level": 0.95}]]
+    assert table["values"] == [["one", 0.123456, {"low": 0.25, "high": 0.75, "confidence": 0.95}]]
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def test_a_headline_has_what_the_registry_knows():
 def test_a_headline_has_the_first_interval_beside_it():
     result = un.krippendorff_alpha(RATINGS)
     (bare,) = view_of(result)["headline"]
-    (first,) = view_of(un.bootstrap("krippendorff_alpha", RATINGS, resamples=50, rng=1))["headline"]
+    (first,) = view_of(un.bootstrap(RATINGS, "krippendorff_alpha", resamples=50, rng=1))["headline"]
     gamma, _ = view_of(un.gamma(un.read("examples/interview.csv"), draws=30))["headline"]
 
     assert bare["interval"] is None
@@ -115,7 +115,7 @@ def test_a_headline_has_the_first_interval_beside_it():
 
 
 def test_of_many_coefficients_those_that_stand_for_their_family_come_first():
-    shown = [one["name"] for one in view_of(un.items(RATINGS))["headline"]]
+    shown = [one["name"] for one in view_of(un.measure_items(RATINGS))["headline"]]
     alone = [one["name"] for one in view_of(un.fleiss_kappa(RATINGS))["headline"]]
 
     assert shown == ["krippendorff_alpha", "cohen_kappa", "gwet_ac"]
@@ -200,7 +200,7 @@ def test_a_number_and_its_text_are_two_labels():
 
 
 def test_annotators_in_pairs_are_a_matrix():
-    pairs = view_of(un.items(RATINGS))["pairs"]
+    pairs = view_of(un.measure_items(RATINGS))["pairs"]
     (alpha,) = (one for one in pairs if one["measure"] == "krippendorff_alpha")
     by_pair = un.krippendorff_alpha(RATINGS).by_pair
 

@@ -72,7 +72,7 @@ def test_what_is_made_on_demand_is_a_mapping_in_the_given_order():
 @pytest.mark.parametrize("given", ["1", b"1"])
 def test_a_text_is_no_number_however_it_reads(given):
     with pytest.raises(TypeError, match="low must be a number, got"):
-        Interval(given, 2.0, level=0.95, method="x")
+        Interval(given, 2.0, confidence=0.95, method="x")
 
 
 @pytest.mark.parametrize("result", [gamma_result(), undefined_gamma_result(), chance_agreement()])

@@ -43,13 +43,13 @@ def results() -> tuple[Any, ...]:
         compared.slots,
         compared.slots.matching,
         un.slot_error_rate(un.Continuum.from_units([], annotators=["gold"]), system),
-        un.side_by_side(corpus, **FEW),
+        un.measure_units(corpus, **FEW),
         un.unitizing_alpha(alone),
         un.unitizing_alpha(corpus, by_document=True),
         un.calibrate(text, errors="category", repeats=5, **FEW),
         un.consensus(corpus),
         un.diagnose(corpus, **FEW),
-        un.label_pairs_of(gamma),
+        un.label_confusions(gamma),
         un.pairwise_agreement(text, **FEW),
         un.advise(corpus, **FEW),
     )
@@ -147,9 +147,9 @@ def test_a_corpus_in_a_result_stays_a_corpus():
     class Held(Record):
         corpus: un.Corpus
 
-    corpus = un.read("examples/corpus", annotators="corpus")
+    corpus = un.read("examples/corpus", seen_by="corpus")
     made, (kind, values) = Held(corpus).__reduce__()
 
     assert made(kind, values).corpus is corpus
-    assert made(kind, values) == Held(un.read("examples/corpus", annotators="corpus"))
+    assert made(kind, values) == Held(un.read("examples/corpus", seen_by="corpus"))
     assert Held(corpus) != Held(un.read("examples/corpus"))

@@ -63,7 +63,7 @@ def test_the_type_of_error_that_was_made_explains_both_best(found):
 
 def test_curves_begin_without_errors_and_fall(found):
     for points in found.curves.values():
-        assert points[0] == un.CurvePoint(0.0, 0.0, 1.0, 0.0, 1.0, 0.0, 0.0, 1)
+        assert points[0] == un.results.CurvePoint(0.0, 0.0, 1.0, 0.0, 1.0, 0.0, 0.0, 1)
         assert [point.magnitude for point in points] == [0.0, 0.1, 0.2, 0.3, 0.5]
         gammas = [point.gamma_mean for point in points]
         assert gammas == sorted(gammas, reverse=True)
@@ -85,7 +85,7 @@ def test_monte_carlo_is_within_the_interval(found):
             if each.undefined is None:
                 assert each.interval.low <= each.monte_carlo.low <= each.magnitude
                 assert each.magnitude <= each.monte_carlo.high <= each.interval.high
-                assert each.interval.level == 0.95
+                assert each.interval.confidence == 0.95
 
 
 def test_the_sentences_say_it_as_a_person_would(found):
@@ -237,7 +237,7 @@ def test_the_sheet_tells_people_of_errors_and_gives_programs_the_curves(found):
     assert [line[0] for line in lines] == ["moved boundaries", "confused labels", "missed units"]
     assert lines[0][3:5] == ["–", "–"]
     assert lines[1][-1] == "yes"
-    assert found.to_csv().splitlines()[0] == ",".join(("error", *un.CurvePoint._fields))
+    assert found.to_csv().splitlines()[0] == ",".join(("error", *un.results.CurvePoint._fields))
     assert len(programs.rows) == 15
     assert found.sheet().findings == found.sentences
 

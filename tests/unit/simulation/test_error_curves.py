@@ -19,7 +19,7 @@ COVERING = un.generate_reference(12, labels="A", gaps=(0, 0), rng=2)
 
 @pytest.fixture(scope="module")
 def labels_only():
-    return un.scan(REFERENCE, errors="category", magnitudes=5, repeats=6, rng=1)
+    return un.error_curves(REFERENCE, errors="category", magnitudes=5, repeats=6, rng=1)
 
 
 def test_all_measures_begin_at_one_and_fall(labels_only):
@@ -39,7 +39,7 @@ def test_the_values_are_those_of_the_measures_themselves():
         seen.append(continuum)
         return len(continuum)
 
-    un.scan(
+    un.error_curves(
         REFERENCE,
         measures={"units": noted},
         errors="position",
@@ -51,12 +51,12 @@ def test_the_values_are_those_of_the_measures_themselves():
     )
     how: dict[str, Any] = {"errors": "position", "overlap": False, "magnitudes": (0.3,)}
     how |= {"repeats": 2, "rng": 1, "atom": 0.5}
-    found = un.scan(REFERENCE, **how)
+    found = un.error_curves(REFERENCE, **how)
     names = ("alpha", "u_alpha", "u_alpha_coding")
-    old = un.scan(REFERENCE, measures=names, generation="2013", distance="nominal", **how)
+    old = un.error_curves(REFERENCE, measures=names, generation="2013", distance="nominal", **how)
     for at, continuum in enumerate(seen):
         alphas = un.unitizing_alpha(continuum)
-        ratings = un.discretize(continuum, atom=0.5)
+        ratings = un.Ratings.from_continuum(continuum, atom=0.5)
         wanted = {
             "u_alpha": alphas.u_alpha.value,
             "u_alpha_coding": alphas.u_alpha_coding.value,
@@ -75,7 +75,7 @@ def test_the_values_are_those_of_the_measures_themselves():
 
 
 def test_segments_have_their_own_measures():
-    found = un.scan(
+    found = un.error_curves(
         COVERING, errors="position", overlap=False, magnitudes=(0, 0.5), repeats=3, rng=1
     )
     assert found.left_out_measures == {}
@@ -87,8 +87,8 @@ def test_segments_have_their_own_measures():
 def test_settings_reach_their_measures():
     how: dict[str, Any] = {"errors": "position", "overlap": False, "magnitudes": (0.5,)}
     how |= {"repeats": 1, "rng": 1, "measures": ("b", "ghd")}
-    wide = un.scan(COVERING, near=5, insertion=1.0, deletion=1.0, **how)
-    narrow = un.scan(COVERING, **how)
+    wide = un.error_curves(COVERING, near=5, insertion=1.0, deletion=1.0, **how)
+    narrow = un.error_curves(COVERING, **how)
 
     assert wide.curve("b").mean[0] > narrow.curve("b").mean[0]
     assert wide.curve("ghd").mean[0] < narrow.curve("ghd").mean[0]
@@ -97,7 +97,7 @@ def test_settings_reach_their_measures():
 
 
 def test_what_overlaps_is_left_to_the_measures_that_can():
-    found = un.scan(REFERENCE, errors="position", magnitudes=(0, 1), repeats=3, rng=1)
+    found = un.error_curves(REFERENCE, errors="position", magnitudes=(0, 1), repeats=3, rng=1)
     kept = {curve.measure.partition(":")[0] for curve in found.curves.values()}
     assert kept == {"gamma", "gamma_cat", "gamma_k", "slot_error_agreement"}
     assert found.left_out_measures["kappa_d"].startswith(
@@ -109,9 +109,9 @@ def test_what_overlaps_is_left_to_the_measures_that_can():
 
 def test_neither_threads_nor_executors_nor_other_magnitudes_move_a_value(labels_only):
     same: dict[str, Any] = {"errors": "category", "repeats": 6, "rng": 1}
-    alone = un.scan(REFERENCE, magnitudes=(0.5, 0.5), workers=1, **same)
+    alone = un.error_curves(REFERENCE, magnitudes=(0.5, 0.5), workers=1, **same)
     with ThreadPoolExecutor(3) as pool:
-        elsewhere = un.scan(REFERENCE, magnitudes=5, executor=pool, **same)
+        elsewhere = un.error_curves(REFERENCE, magnitudes=5, executor=pool, **same)
     for curve in labels_only.curves.values():
         assert np.array_equal(elsewhere.curve(curve.measure).values, curve.values, equal_nan=True)
         here = alone.curve(curve.measure).values[0]
@@ -120,7 +120,7 @@ def test_neither_threads_nor_executors_nor_other_magnitudes_move_a_value(labels_
 
 def test_progress_is_told(labels_only):
     told = []
-    un.scan(
+    un.error_curves(
         REFERENCE,
         measures="u_alpha",
         errors="category",
@@ -134,7 +134,7 @@ def test_progress_is_told(labels_only):
 
 
 def test_undefined_values_are_counted_and_leave_holes():
-    found = un.scan(
+    found = un.error_curves(
         REFERENCE, measures="gamma", errors="false_negative", magnitudes=(0, 1), repeats=3, rng=1
     )
     curve = found.curve("gamma")
@@ -153,7 +153,7 @@ def test_the_band_holds_the_sets(labels_only):
 
 
 def test_gamma_takes_a_dissimilarity_and_the_signature_tells_it():
-    steep = un.scan(
+    steep = un.error_curves(
         REFERENCE,
         measures="gamma",
         errors="category",
@@ -161,7 +161,7 @@ def test_gamma_takes_a_dissimilarity_and_the_signature_tells_it():
         repeats=2,
         rng=1,
         draws=7,
-        dissimilarity=un.Combined(label=0),
+        dissimilarity=un.CombinedDissimilarity(label=0),
     )
     assert steep.curve("gamma").mean[0] == 1.0
     told = str(steep.signature)
@@ -199,7 +199,7 @@ def test_gamma_takes_a_dissimilarity_and_the_signature_tells_it():
 )
 def test_what_cannot_be_scanned_is_a_sentence(settings, kind, said):
     with pytest.raises(kind) as caught:
-        un.scan(REFERENCE, **{"rng": 1, "repeats": 1, **settings})
+        un.error_curves(REFERENCE, **{"rng": 1, "repeats": 1, **settings})
     assert said in str(caught.value)
 
 
@@ -208,14 +208,16 @@ def test_a_measure_of_ones_own_may_have_a_colon_in_its_name():
         msg = f"no value for {len(continuum)} units"
         raise un.DataError(msg)
 
-    found = un.scan(REFERENCE, measures={"my:own": fails}, magnitudes=2, repeats=2, rng=1)
+    found = un.error_curves(REFERENCE, measures={"my:own": fails}, magnitudes=2, repeats=2, rng=1)
     assert found.curves == {}
     assert list(found.left_out_measures) == ["my:own"]
 
 
 def test_the_signature_tells_every_magnitude_that_is_not_evenly_spaced():
     def told(magnitudes):
-        found = un.scan(REFERENCE, measures="gamma", magnitudes=magnitudes, repeats=1, rng=1)
+        found = un.error_curves(
+            REFERENCE, measures="gamma", magnitudes=magnitudes, repeats=1, rng=1
+        )
         return found.signature["magnitude"]
 
     assert told(3) == told((0, 0.5, 1)) == "0..1[3]"
@@ -240,7 +242,7 @@ def test_the_sheet_has_a_column_for_each_measure_and_a_row_of_csv_for_each_point
 
 def test_other_names_are_aliases():
     names = ("cu_alpha", "alpha", "wd")
-    found = un.scan(
+    found = un.error_curves(
         COVERING, measures=names, errors="category", overlap=False, magnitudes=2, repeats=1, rng=1
     )
 

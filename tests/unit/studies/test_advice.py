@@ -11,7 +11,7 @@ import pytest
 import unisono as un
 from sample_texts import CORPUS, TEXT, text
 from unisono.errors import DataError, SettingError
-from unisono.studies.advice import LeftOut
+from unisono.studies.advice import LeaveOneOut
 
 CONFUSED = text(
     *[("ann", 0, 9, "A"), ("ann", 20, 29, "B"), ("ann", 40, 49, "C"), ("ann", 60, 69, "C")],
@@ -178,9 +178,9 @@ def test_advice_can_be_kept_and_read():
 
 
 def test_signs_are_told_and_nothing_is_no_loss():
-    assert un.Gain(0.5, -0.00001, None, None).told == "+0.0000"
-    assert un.Gain(0.5, -0.25, None, None).told == "−0.2500"
-    assert un.Gain(math.nan, math.nan, None, "no units").told == "undefined"
+    assert un.results.GammaGain(0.5, -0.00001, None, None).told == "+0.0000"
+    assert un.results.GammaGain(0.5, -0.25, None, None).told == "−0.2500"
+    assert un.results.GammaGain(math.nan, math.nan, None, "no units").told == "undefined"
 
 
 def view(found, name):
@@ -218,8 +218,8 @@ def test_groups_that_are_not_listed_are_counted():
 
 
 def test_what_is_undefined_says_why():
-    gain = un.Gain(math.nan, math.nan, None, "no units")
-    found = replace(advise(CONFUSED), annotator_gains=(LeftOut("ann", 0, gain),))
+    gain = un.results.GammaGain(math.nan, math.nan, None, "no units")
+    found = replace(advise(CONFUSED), annotator_gains=(LeaveOneOut("ann", 0, gain),))
     shown, seen = view(found, "annotator")
 
     assert shown[0]["gain"] == "undefined"

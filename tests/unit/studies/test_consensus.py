@@ -161,7 +161,7 @@ def test_distances_that_depend_on_the_data_are_those_of_the_whole_corpus():
     near = text(("a", 0, 10, 1), ("b", 0, 10, 2))
     far = text(("a", 0, 10, 1), ("b", 0, 10, 100))
     corpus = un.Corpus.from_continua({"near": near, "far": far})
-    interval = un.Combined(distance="interval", label=4)
+    interval = un.CombinedDissimilarity(distance="interval", label=4)
 
     # Alone, 1 and 2 are as far apart as can be, too far for one group; in the corpus they are near.
     assert un.consensus(near, dissimilarity=interval).n_groups == 2
@@ -247,7 +247,7 @@ def test_settings_that_cannot_be_used_are_refused(settings, said):
 def test_wrong_types_are_refused():
     with pytest.raises(TypeError, match="support must be a number, got 'half'"):
         un.consensus(TEXT, support="half")  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match="a Continuum, a Corpus, an Alignment or a GammaResult"):
+    with pytest.raises(TypeError, match="a Continuum, a Corpus, an Alignment or a GammaAgreement"):
         un.consensus([TEXT])  # type: ignore[arg-type]
 
 
@@ -255,7 +255,7 @@ def test_what_is_aligned_is_not_aligned_again():
     with pytest.raises(
         SettingError, match="soft, dissimilarity cannot be combined with data that are aligned"
     ):
-        un.consensus(un.best_alignment(TEXT), soft=True, dissimilarity=un.Positional())
+        un.consensus(un.best_alignment(TEXT), soft=True, dissimilarity=un.PositionalDissimilarity())
 
 
 def test_one_annotator_has_nobody_to_agree_with():

@@ -64,7 +64,7 @@ def by_hand(alignment, *, position=1.0, label=1.0, empty=1.0):
 @pytest.mark.parametrize("weights", [{}, {"position": 3.0, "label": 0.5, "empty": 2.0}])
 def test_every_part_is_what_pairs_cost_by_hand(family, n, weights):
     data = made(family, n, 5, 2)
-    found = diagnose(data, dissimilarity=un.Combined(**weights))
+    found = diagnose(data, dissimilarity=un.CombinedDissimilarity(**weights))
     total, of_person, of_label = by_hand(found.gamma.alignment, **weights)
 
     assert found.parts == pytest.approx(total, abs=1e-12)
@@ -85,7 +85,7 @@ def test_the_parts_of_a_small_text_are_known():
     assert [found.by_annotator[name].missed for name in ("ann", "bob", "cy")] == [0, 0, 1]
     assert [found.by_annotator[name].alone for name in ("ann", "bob", "cy")] == [1, 0, 1]
     assert found.confusions == (
-        un.Confusion(("A", "B"), 1, pytest.approx(1 / 3 / mean_units)),  # type: ignore[arg-type]
+        un.results.Confusion(("A", "B"), 1, pytest.approx(1 / 3 / mean_units)),  # type: ignore[arg-type]
     )
 
 
@@ -104,7 +104,7 @@ def test_every_view_adds_up_to_the_whole(chance):
         [each.parts for each in found.by_label.values()],
         [each.parts for each in found.by_annotator.values()],
         [
-            un.Parts(*(each.weight * part for part in each.parts))
+            un.results.DisorderParts(*(each.weight * part for part in each.parts))
             for each in found.documents.values()
         ],
     )
@@ -133,8 +133,8 @@ def test_documents_that_nobody_can_compare_have_no_diagnosis():
 
 
 def test_a_weight_of_zero_leaves_a_part_out():
-    assert diagnose(TEXT, dissimilarity=un.Positional()).parts.label == 0.0
-    by_label = un.Categorial(distance="nominal")
+    assert diagnose(TEXT, dissimilarity=un.PositionalDissimilarity()).parts.label == 0.0
+    by_label = un.CategoricalDissimilarity(distance="nominal")
     assert diagnose(made("jittered", 2, 3, 1), dissimilarity=by_label).parts.position == 0.0
 
 
@@ -142,7 +142,7 @@ def test_label_distances_of_the_corpus_are_used():
     numbers = text(("a", 0, 5, 1), ("b", 0, 5, 2), ("a", 9, 12, 4), ("b", 9, 12, 4))
     far = text(("a", 0, 5, 1), ("b", 0, 5, 9))
     corpus = un.Corpus.from_continua({"numbers": numbers, "far": far})
-    found = diagnose(corpus, dissimilarity=un.Combined(distance="interval"))
+    found = diagnose(corpus, dissimilarity=un.CombinedDissimilarity(distance="interval"))
 
     assert found.parts.total == found.gamma.observed
     assert found.documents["numbers"].parts.label == pytest.approx((1 / 64) / 2)
@@ -155,7 +155,7 @@ def test_a_result_that_is_there_is_used():
     with pytest.raises(DataError, match="result= belongs to data"):
         un.diagnose(TEXT, result=result)
     with pytest.raises(SettingError, match="pass the same dissimilarity="):
-        un.diagnose(CORPUS, result=result, dissimilarity=un.Combined(position=3))
+        un.diagnose(CORPUS, result=result, dissimilarity=un.CombinedDissimilarity(position=3))
     with pytest.raises(SettingError, match="draws cannot be combined with result="):
         un.diagnose(CORPUS, result=result, draws=9)
 
@@ -167,7 +167,7 @@ def test_soft_alignments_add_up_too():
 
 
 def test_a_function_has_no_parts():
-    own = un.OwnDissimilarity(cost=lambda u, v: abs(u.starts - v.starts), name="own")
+    own = un.CustomDissimilarity(cost=lambda u, v: abs(u.starts - v.starts), name="own")
 
     with pytest.raises(SettingError, match="no parts, use Combined"):
         diagnose(TEXT, dissimilarity=own)
@@ -182,7 +182,7 @@ def test_nothing_to_diagnose_is_said():
 
 def test_parts_are_there_where_gamma_is_undefined():
     same = text(("a", 0, 5, "A"), ("b", 0, 5, "A"), extent=(0, 5))
-    found = diagnose(same, dissimilarity=un.Categorial())
+    found = diagnose(same, dissimilarity=un.CategoricalDissimilarity())
 
     assert found.gamma.undefined
     assert found.parts == (0.0, 0.0, 0.0)

@@ -33,12 +33,13 @@ def slow_weights(alignment, power=2.0, factor=1.0):
 
 
 @pytest.mark.parametrize(
-    "asked", [{}, {"dissimilarity": un.Combined(power=1.0)}, {"chance": "gamma-software"}]
+    "asked",
+    [{}, {"dissimilarity": un.CombinedDissimilarity(power=1.0)}, {"chance": "gamma-software"}],
 )
 def test_weights_are_those_of_the_algorithm(asked):
     text = un.read("examples/interview.csv")["interview"]
     result = un.gamma(text, draws=10, rng=1, **asked)
-    found = un.label_pairs_of(result)
+    found = un.label_confusions(result)
     power = 1.0 if "dissimilarity" in asked else 2.0
     slow = slow_weights(result.alignment, power, 3.0 if "chance" in asked else 1.0)
 
@@ -49,12 +50,14 @@ def test_weights_are_those_of_the_algorithm(asked):
             assert found.pairs[a, b] == pairs
 
 
-@pytest.mark.parametrize("kind", [un.Categorial, un.Positional, un.Combined])
+@pytest.mark.parametrize(
+    "kind", [un.CategoricalDissimilarity, un.PositionalDissimilarity, un.CombinedDissimilarity]
+)
 def test_every_dissimilarity_has_pairs_with_the_weight_of_gamma_cat(kind):
     text = un.read("examples/interview.csv")["interview"]
     result = un.gamma(text, draws=3, rng=1, dissimilarity=kind(), chance="gamma-software")
 
-    assert un.label_pairs_of(result).total == pytest.approx(result.gamma_cat.weight, abs=1e-9)
+    assert un.label_confusions(result).total == pytest.approx(result.gamma_cat.weight, abs=1e-9)
 
 
 @settings(max_examples=30, deadline=None)
@@ -63,7 +66,7 @@ def test_the_whole_weight_is_that_of_gamma_cat(continuum):
     result = un.gamma(continuum, draws=3, rng=1)
     if result.alignment is None:
         return
-    found = un.label_pairs_of(result)
+    found = un.label_confusions(result)
 
     assert found.total == pytest.approx(result.gamma_cat.weight or 0.0, abs=1e-9)
     assert np.array_equal(found.weights, found.weights.T)
@@ -72,7 +75,7 @@ def test_the_whole_weight_is_that_of_gamma_cat(continuum):
 def test_one_minus_the_diagonal_is_what_gamma_k_observes():
     text = un.read("examples/interview.csv")["interview"]
     result = un.gamma(text, draws=10, rng=1)
-    found = un.label_pairs_of(result)
+    found = un.label_confusions(result)
 
     for at, label in enumerate(found.labels):
         if found.pairs[at].any():
@@ -83,8 +86,8 @@ def test_one_minus_the_diagonal_is_what_gamma_k_observes():
 def test_a_corpus_adds_its_documents_up():
     corpus = un.read("examples/corpus")
     result = un.gamma(corpus, draws=10, rng=1)
-    found = un.label_pairs_of(result)
-    parts = [un.label_pairs_of(each) for each in result.documents.values()]
+    found = un.label_confusions(result)
+    parts = [un.label_confusions(each) for each in result.documents.values()]
 
     assert found.total == pytest.approx(sum(part.total for part in parts))
     assert found.total == pytest.approx(result.gamma_cat.weight)
@@ -95,31 +98,31 @@ def test_weights_that_are_not_those_of_gamma_cat_are_refused():
     other = replace(result, gamma_cat=replace(result.gamma_cat, weight=99.0))
 
     with pytest.raises(DataError, match="γcat has 99"):
-        un.label_pairs_of(other)
+        un.label_confusions(other)
 
 
 def test_without_an_alignment_there_are_no_pairs():
     alone = un.gamma(un.Continuum.from_units([("ann", 0, 5, "A")]), draws=3, rng=1)
 
     with pytest.raises(DataError, match="agreement needs two annotators"):
-        un.label_pairs_of(alone)
-    with pytest.raises(TypeError, match="takes a GammaResult, got int"):
-        un.label_pairs_of(1)  # type: ignore[arg-type]
+        un.label_confusions(alone)
+    with pytest.raises(TypeError, match="takes a GammaAgreement, got int"):
+        un.label_confusions(1)  # type: ignore[arg-type]
 
 
 def test_pairs_are_values():
     result = un.gamma(un.read("examples/corpus"), draws=10, rng=1)
-    found = un.label_pairs_of(result)
+    found = un.label_confusions(result)
 
     assert pickle.loads(pickle.dumps(found)) == found  # noqa: S301 - our own
-    assert hash(found) == hash(un.label_pairs_of(result))
+    assert hash(found) == hash(un.label_confusions(result))
     assert not found.weights.flags.writeable
     assert found != 1
     assert found.to_dict()["signature"].startswith("label_pairs|dissim:")
 
 
 def test_the_sheet_has_each_pair_once():
-    found = un.label_pairs_of(un.gamma(un.read("examples/corpus"), draws=10, rng=1))
+    found = un.label_confusions(un.gamma(un.read("examples/corpus"), draws=10, rng=1))
     (table,) = found.sheet().tables
     place = {label: at for at, label in enumerate(found.labels)}
 

@@ -51,12 +51,12 @@ def facts(table):
 
 @pytest.fixture(scope="module")
 def table():
-    return un.side_by_side(TEXT, **SETTINGS)
+    return un.measure_units(TEXT, **SETTINGS)
 
 
 def test_each_measure_is_what_its_own_function_gives(table):
     gamma, alphas = un.gamma(TEXT, **SETTINGS), un.unitizing_alpha(TEXT)
-    atoms = un.cohen_kappa(un.discretize(TEXT, blank="gap"))
+    atoms = un.cohen_kappa(un.Ratings.from_continuum(TEXT, blank="gap"))
 
     assert table["gamma"] == gamma
     assert table["gamma_cat"] == gamma.gamma_cat
@@ -72,12 +72,16 @@ def test_each_measure_is_what_its_own_function_gives(table):
 
 
 def test_all_measures_are_there_whatever_the_data_are(table):
-    for each in (table, un.side_by_side(OVERLAPPING, **SETTINGS), un.side_by_side(CUT, **SETTINGS)):
+    for each in (
+        table,
+        un.measure_units(OVERLAPPING, **SETTINGS),
+        un.measure_units(CUT, **SETTINGS),
+    ):
         assert list(each.measures) == [*NAMES["units"], *NAMES["segments"]]
 
 
 def test_units_that_cover_everything_are_measured_as_segmentations_too():
-    table = un.side_by_side(CUT, **SETTINGS)
+    table = un.measure_units(CUT, **SETTINGS)
 
     assert table["pk"] == un.pk(CUT)
     assert table["window_diff"] == un.window_diff(CUT)
@@ -100,7 +104,7 @@ def test_gaps_leave_segmentations_without_a_value_and_say_where(table):
 
 
 def test_overlap_is_a_reason_and_not_an_error():
-    table = un.side_by_side(OVERLAPPING, **SETTINGS)
+    table = un.measure_units(OVERLAPPING, **SETTINGS)
     without = ["u_alpha", "u_alpha_binary", "u_alpha_coding", "kappa_d"]
 
     assert [name for name in NAMES["units"] if table[name].undefined] == without
@@ -113,7 +117,7 @@ def test_overlap_is_a_reason_and_not_an_error():
 
 
 def test_overlap_may_be_split_for_the_measures_that_need_it():
-    table = un.side_by_side(OVERLAPPING, overlap="split", **SETTINGS)
+    table = un.measure_units(OVERLAPPING, overlap="split", **SETTINGS)
 
     assert table["u_alpha"] == un.unitizing_alpha(OVERLAPPING, overlap="split").u_alpha
     assert table["gamma"] == un.gamma(OVERLAPPING, **SETTINGS)
@@ -125,15 +129,15 @@ def test_atoms_tolerance_and_distance_reach_their_measures():
     numbers = un.Continuum.from_units(
         [("ann", 0.0, 2.5, 1), ("ann", 4.0, 6.0, 3), ("bob", 0.5, 2.5, 2), ("bob", 4.0, 6.0, 5)]
     )
-    table = un.side_by_side(numbers, atom=0.5, tolerance=0.5, distance="interval", **SETTINGS)
-    near = un.Combined(distance="interval")
+    table = un.measure_units(numbers, atom=0.5, tolerance=0.5, distance="interval", **SETTINGS)
+    near = un.CombinedDissimilarity(distance="interval")
 
     assert table["gamma"] == un.gamma(numbers, dissimilarity=near, **SETTINGS)
     assert (
         table["u_alpha_coding"] == un.unitizing_alpha(numbers, distance="interval").u_alpha_coding
     )
     assert table["slot_error_agreement"] == un.slot_error_agreement(numbers, tolerance=0.5)
-    kappa = un.cohen_kappa(un.discretize(numbers, atom=0.5))
+    kappa = un.cohen_kappa(un.Ratings.from_continuum(numbers, atom=0.5))
     assert table["kappa_d"].value == kappa.value
     assert table["kappa_d"].signature["atom"] == "0.5"
     assert not any("no whole numbers; atom" in note for note in table.notes)
@@ -141,7 +145,7 @@ def test_atoms_tolerance_and_distance_reach_their_measures():
 
 def test_positions_that_are_no_whole_numbers_are_told():
     broken = un.Continuum.from_units([("ann", 0, 2.5, "A"), ("bob", 0, 2, "A")], extent=(0, 9))
-    notes = un.side_by_side(broken, **SETTINGS).notes
+    notes = un.measure_units(broken, **SETTINGS).notes
 
     told = "κ_d: positions are not whole numbers; atom=… sets another atom length than 1"
     assert told in notes
@@ -150,15 +154,15 @@ def test_positions_that_are_no_whole_numbers_are_told():
 def test_a_label_that_is_called_gap_is_no_gap():
     units = [(u.annotator, u.start, u.end, "gap" if u.label == "A" else u.label) for u in TEXT]
     renamed = un.Continuum.from_units(units, extent=(0, 80))
-    kappa = un.side_by_side(renamed, **SETTINGS)["kappa_d"]
+    kappa = un.measure_units(renamed, **SETTINGS)["kappa_d"]
 
-    assert kappa.value == un.side_by_side(TEXT, **SETTINGS)["kappa_d"].value
+    assert kappa.value == un.measure_units(TEXT, **SETTINGS)["kappa_d"].value
 
 
 def test_documents_are_pooled_and_those_of_one_annotator_left_out():
     alone = un.Continuum.from_units([("ann", 0, 5, "A")])
     corpus = un.Corpus.from_continua({"one": TEXT, "two": TEXT, "alone": alone})
-    table = un.side_by_side(corpus, **SETTINGS)
+    table = un.measure_units(corpus, **SETTINGS)
 
     assert table["u_alpha"] == un.unitizing_alpha(corpus, by_document=False).u_alpha
     assert (table.n_documents, table.left_out_documents) == (2, ("alone",))
@@ -167,7 +171,7 @@ def test_documents_are_pooled_and_those_of_one_annotator_left_out():
 
 def test_nothing_to_measure_is_told_by_every_measure():
     empty = un.Continuum.from_units([], annotators=("ann", "bob"), extent=(0, 9))
-    table = un.side_by_side(empty, rng=1)
+    table = un.measure_units(empty, rng=1)
 
     assert all(of.undefined for of in (table[name] for name in NAMES["units"]))
 
@@ -178,12 +182,12 @@ def test_a_record_can_be_kept_and_read_again(table):
     assert record.pop("schema") == 1
     assert record == table.to_dict()
     assert record["measures"]["gamma"]["value"] == table["gamma"].value
-    assert record["measures"]["gamma"]["monte_carlo"]["level"] == 0.95
+    assert record["measures"]["gamma"]["monte_carlo"]["confidence"] == 0.95
     assert record["measures"]["pk"]["value"] is None
     assert record["by_label"]["B"]["u_alpha_k"]["value"] == table.by_label["B"]["u_alpha_k"].value
     again = pickle.loads(pickle.dumps(table))  # noqa: S301 - our own
     assert (again.to_dict(), hash(again)) == (record, hash(table))
-    assert repr(table).startswith(f"SideBySide(γ {table['gamma'].value:.4f}, γcat ")
+    assert repr(table).startswith(f"UnitsTable(γ {table['gamma'].value:.4f}, γcat ")
     assert table.to_markdown().count("`gamma|") == 1
 
 
@@ -217,7 +221,7 @@ def test_a_gamma_that_is_not_certain_has_a_sentence_in_place_of_a_value(table):
 def test_the_order_of_rows_does_not_matter(table):
     turned = un.Continuum.from_units(reversed(list(TEXT)), extent=(0, 80))
 
-    assert un.side_by_side(turned, **SETTINGS).to_dict() == table.to_dict()
+    assert un.measure_units(turned, **SETTINGS).to_dict() == table.to_dict()
 
 
 @pytest.mark.parametrize(
@@ -225,14 +229,14 @@ def test_the_order_of_rows_does_not_matter(table):
 )
 def test_a_setting_that_cannot_be_used_is_refused(wrong: dict[str, Any]) -> None:
     with pytest.raises(SettingError):
-        un.side_by_side(TEXT, **wrong)
+        un.measure_units(TEXT, **wrong)
 
 
 def test_a_distance_that_cannot_compare_the_labels_is_refused():
     with pytest.raises(DataError, match="interval"):
-        un.side_by_side(TEXT, distance="interval", **SETTINGS)
+        un.measure_units(TEXT, distance="interval", **SETTINGS)
 
 
 def test_only_units_are_measured():
     with pytest.raises(TypeError, match="a Continuum or a Corpus, got list"):
-        un.side_by_side([("ann", 0, 5, "A")])  # type: ignore[arg-type]
+        un.measure_units([("ann", 0, 5, "A")])  # type: ignore[arg-type]

@@ -36,7 +36,7 @@ def table():
 
 def test_means_and_deviations_are_those_of_deletions_written_out(table):
     ratings = un.Ratings.from_matrix(table)
-    result = un.compare_policies(ratings, shares=0.3, deletions=40, rng=9)
+    result = un.compare_policies(ratings, shares=0.3, repeats=40, rng=9)
     items = each_item(ratings)
     values: dict[str, list[float]] = {
         policy: [] for policy in ("values", "items", "pairs", "remove")
@@ -61,7 +61,7 @@ def test_means_and_deviations_are_those_of_deletions_written_out(table):
 
 def spreads_by_share(table):
     found: dict[float, list[float]] = {}
-    for spread in un.compare_policies(un.Ratings.from_matrix(table), deletions=400, rng=1).spreads:
+    for spread in un.compare_policies(un.Ratings.from_matrix(table), repeats=400, rng=1).spreads:
         found.setdefault(spread.share, []).append(spread.deviation)
     return found
 
@@ -98,7 +98,7 @@ def test_the_more_items_differ_the_better_every_item_weighs_the_same():
 def test_complete_values_are_those_before_deleting(table):
     ratings = un.Ratings.from_matrix(table)
     for spread in un.compare_policies(
-        ratings, shares=0.1, deletions=2, rng=1, measure="alpha"
+        ratings, shares=0.1, repeats=2, rng=1, measure="alpha"
     ).spreads:
         assert spread.complete == pytest.approx(
             un.krippendorff_alpha(ratings, missing=spread.policy).value
@@ -106,32 +106,32 @@ def test_complete_values_are_those_before_deleting(table):
 
 
 def test_the_seed_and_nothing_else_decides(table):
-    first = un.compare_policies(un.Ratings.from_matrix(table), shares=0.1, deletions=20, rng=3)
+    first = un.compare_policies(un.Ratings.from_matrix(table), shares=0.1, repeats=20, rng=3)
     again = un.compare_policies(
-        un.Ratings.from_matrix(table[:, ::-1]), shares=[0.1], deletions=20, rng=3
+        un.Ratings.from_matrix(table[:, ::-1]), shares=[0.1], repeats=20, rng=3
     )
     assert again == first
     assert first.signature["seed"] == "3"
-    other = un.compare_policies(un.Ratings.from_matrix(table), shares=0.1, deletions=20, rng=4)
+    other = un.compare_policies(un.Ratings.from_matrix(table), shares=0.1, repeats=20, rng=4)
     assert other.spreads != first.spreads
 
 
 def test_deletions_that_leave_nothing_to_compare_are_counted():
     ratings = un.Ratings.from_matrix([["a", "b"], ["a", "b"]])
-    rows = un.compare_policies(ratings, shares=0.75, deletions=30, rng=1).spreads
+    rows = un.compare_policies(ratings, shares=0.75, repeats=30, rng=1).spreads
     assert [spread.n_undefined for spread in rows] == [30] * 4
     assert all(math.isnan(spread.mean) and math.isnan(spread.deviation) for spread in rows)
 
 
 def test_at_least_one_value_is_left():
     ratings = un.Ratings.from_matrix([["a", "b"], ["a", "b"]])
-    rows = un.compare_policies(ratings, shares=0.99, deletions=3, rng=1).spreads
+    rows = un.compare_policies(ratings, shares=0.99, repeats=3, rng=1).spreads
     assert [spread.n_undefined for spread in rows] == [3] * 4
 
 
 def test_a_single_defined_deletion_has_a_mean_but_no_deviation():
     ratings = un.Ratings.from_matrix([["a", "b"], ["a", "b"]])
-    rows = un.compare_policies(ratings, shares=0.25, deletions=1, rng=1).spreads
+    rows = un.compare_policies(ratings, shares=0.25, repeats=1, rng=1).spreads
     assert rows[0].mean == 1.0
     assert math.isnan(rows[0].deviation)
 
@@ -139,9 +139,7 @@ def test_a_single_defined_deletion_has_a_mean_but_no_deviation():
 def test_a_policy_without_a_value_from_the_start_has_none_later():
     ratings = un.Ratings.from_matrix([["a", "b", "a", None], ["a", "b", None, "b"], [None, *"bab"]])
     incomplete = ratings.only(items=(1, 3, 4))
-    rows = {
-        each.policy: each for each in un.compare_policies(incomplete, deletions=9, rng=1).spreads
-    }
+    rows = {each.policy: each for each in un.compare_policies(incomplete, repeats=9, rng=1).spreads}
     assert math.isnan(rows["remove"].complete)
     assert rows["remove"].n_undefined == 9
     assert rows["values"].complete == un.percent_agreement(incomplete).value
@@ -149,7 +147,7 @@ def test_a_policy_without_a_value_from_the_start_has_none_later():
 
 def test_the_table_reads_well_and_goes_through_json(table):
     result = un.compare_policies(
-        un.Ratings.from_matrix(table), shares=(0.05, 0.5), deletions=5, rng=1
+        un.Ratings.from_matrix(table), shares=(0.05, 0.5), repeats=5, rng=1
     )
     lines = str(result).splitlines()
     assert lines[0].split()[:5] == ["missing", "policy", "complete", "mean", "deviation"]
@@ -163,7 +161,7 @@ def test_the_table_reads_well_and_goes_through_json(table):
 
 def test_numbers_that_do_not_exist_are_dashes_in_text_and_none_in_json():
     ratings = un.Ratings.from_matrix([["a", "b"], ["a", "b"]])
-    result = un.compare_policies(ratings, shares=0.75, deletions=3, rng=1)
+    result = un.compare_policies(ratings, shares=0.75, repeats=3, rng=1)
     assert str(result).splitlines()[1].split()[-3:] == ["–", "–", "3"]
     assert result.problems()[0].startswith("percent_agreement is undefined on these data under")
     assert result.to_dict()["spreads"][0]["mean"] is None

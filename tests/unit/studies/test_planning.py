@@ -62,7 +62,7 @@ def test_so_many_items_make_the_interval_as_wide_as_wished(pilot):
     plan = plan_items(pilot, width=0.12, rng=1, resamples=2000)
     drawn = np.random.default_rng(4).integers(0, 80, size=plan.needed)
     table = simulated(np.random.default_rng(2), 80)[:, drawn]
-    result = un.bootstrap("alpha", un.Ratings.from_matrix(table), resamples=2000, rng=1)
+    result = un.bootstrap(un.Ratings.from_matrix(table), "alpha", resamples=2000, rng=1)
     assert result.interval is not None
     assert result.interval.high - result.interval.low == pytest.approx(0.12, rel=0.1)
 
@@ -84,7 +84,7 @@ def test_a_larger_pilot_makes_a_surer_plan():
 def test_the_pilots_own_interval_stands_in_the_plan(pilot):
     plan = plan_items(pilot, width=0.1, rng=1)
     own = plan.pilot.interval
-    assert plan.trials[0] == un.Trial(80, own.high - own.low)
+    assert plan.trials[0] == un.results.PlanTrial(80, own.high - own.low)
     assert plan.pilot.value == un.krippendorff_alpha(pilot).value
     assert abs(plan.trials[-1].width / 0.1 - 1) < 0.1
 
@@ -95,7 +95,7 @@ def test_a_width_that_the_pilot_already_has_takes_fewer_items(pilot):
 
 
 def test_a_size_that_is_tried_again_stands_in_the_table_once():
-    corpus = un.read("examples/corpus", annotators="corpus")
+    corpus = un.read("examples/corpus", seen_by="corpus")
     plan = un.plan_documents(corpus, width=0.9, rng=1, draws=30)
     (table,) = (table for table in plan.sheet().tables if table.people)
     sizes = [size for size, _ in plan.trials]
@@ -177,7 +177,7 @@ def test_the_last_size_that_could_be_tried_decides():
 def test_no_more_than_six_sizes_are_tried_however_close_the_width_is_to_come(pilot):
     merged = pilot.merged()
     sample = _Sample(coefficient_of("alpha", {}).prepare(merged), merged.times)
-    search = _SizeSearch("items", width=0.1, level=0.95, n=50, seed=1)
+    search = _SizeSearch("items", width=0.1, confidence=0.95, n=50, seed=1)
     usual, closest = (
         search.plan(un.krippendorff_alpha(pilot), sample, tolerance=each) for each in (None, 0.0)
     )
@@ -203,7 +203,9 @@ def test_settings_that_cannot_be_used_are_refused(pilot, settings, error, messag
 def test_what_is_no_pilot_is_refused():
     with pytest.raises(TypeError, match="plan_items takes Ratings, got list"):
         plan_items([[1, 2]], width=0.1)
-    with pytest.raises(TypeError, match="plan_documents takes a Corpus or a GammaResult, got list"):
+    with pytest.raises(
+        TypeError, match="plan_documents takes a Corpus or a GammaAgreement, got list"
+    ):
         plan_documents([[1, 2]], width=0.1)
 
 

@@ -46,7 +46,7 @@ def test_all_settings_of_its_measures_can_be_requested(name):
     own = {one.name for one in request.settings}
 
     assert request.title
-    if name != "all":  # one table of all measures has not all settings of each
+    if name != "units":  # one table of all measures has not all settings of each
         assert {each for one in request.measures for each in one.settings} <= own
     assert own - {"bootstrap", "method", "confidence", "permutations", "rng"} <= set(
         inspect.signature(function).parameters
@@ -79,10 +79,10 @@ def test_settings_of_reading_are_those_of_its_function(name, settings):
 
 def test_defaults_of_the_dissimilarity_are_those_of_its_class():
     names = SETTINGS["dissimilarity"]["settings"]
-    parameters = inspect.signature(un.Combined).parameters
+    parameters = inspect.signature(un.CombinedDissimilarity).parameters
 
     assert {name: SETTINGS[name]["default"] for name in names} == {
-        name: parameters[name].default for name in STUDIES["Combined"].settings
+        name: parameters[name].default for name in STUDIES["CombinedDissimilarity"].settings
     }
 
 

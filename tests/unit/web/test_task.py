@@ -108,7 +108,7 @@ def test_a_dissimilarity_is_made_only_where_one_is_asked_for(task):
     wrong, _ = task(dissimilarity={"distance": "near"})
 
     assert none.dissimilarity() is None
-    assert some.dissimilarity() == un.Combined(distance="ordinal", label=2.0)
+    assert some.dissimilarity() == un.CombinedDissimilarity(distance="ordinal", label=2.0)
     with pytest.raises(SettingError, match="unknown distance='near'"):
         wrong.dissimilarity()
 

@@ -20,7 +20,7 @@ from unisono.cli.options.shared import (
 from unisono.cli.output import ProgressDisplay
 from unisono.errors import SettingError
 from unisono.formats.characters import reported
-from unisono.formats.read import read
+from unisono.formats.read import read, read_all_layers
 from unisono.formats.settings import READ_SETTINGS
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ _option = partial(option, table=READ_SETTINGS)
 class ReadingOptions:
     """Options for reading documents from files."""
 
-    annotators: Annotated[str, _option("annotators")] = "auto"
+    seen_by: Annotated[str, _option("seen_by")] = "auto"
     on_error: Annotated[Literal["raise", "skip"], _option("on_error")] = "raise"
     column_document: Annotated[
         str | None, _option("document", name=("--column-document", "--document-from"))
@@ -112,7 +112,7 @@ class ReadingOptions:
         with reported(_reading_progress(display)):
             from unisono.studies.description import describe  # noqa: PLC0415 - for one command
 
-            return describe(*paths, **settings)
+            return describe(read_all_layers(*paths, **settings))
 
     def _settings(self, paths: Sequence[str]) -> dict[str, Any]:
         if not paths:
@@ -121,7 +121,7 @@ class ReadingOptions:
         if self.no_labels and self.column_label is not None:
             msg = "--column-label and --no-labels exclude each other; use one of them"
             raise SettingError(msg)
-        output.register_inputs(*paths, self.annotators)
+        output.register_inputs(*paths, self.seen_by)
         return {
             "format": self.format,
             "document": parse_column(self.column_document),
@@ -133,7 +133,7 @@ class ReadingOptions:
             "header": self.header,
             "delimiter": parse_delimiter(self.delimiter),
             "tags": self.tags,
-            "annotators": self.annotators,
+            "seen_by": self.seen_by,
             "extent": self.extent,
             "on_error": self.on_error,
         }

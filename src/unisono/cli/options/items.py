@@ -58,7 +58,7 @@ _option = partial(option, table=RATING_SETTINGS)
 class RatingReadingOptions:
     """Options for reading ratings from a file or a folder."""
 
-    annotators: Annotated[str | None, _option("annotators")] = None
+    annotator_columns: Annotated[str | None, _option("annotator_columns")] = None
     format: Annotated[
         Literal["auto", "table", "labelstudio", "prodigy", "jsonl", "doccano"], _option("format")
     ] = "auto"
@@ -70,7 +70,7 @@ class RatingReadingOptions:
     header: Annotated[bool | None, _option("header", negative=RATING_SWITCHED_OFF["header"])] = None
     delimiter: Annotated[str | None, _option("delimiter")] = None
     separator: Annotated[str | None, _option("separator")] = None
-    missing_text: Annotated[str | None, _option("missing")] = None
+    na_values: Annotated[str | None, _option("na_values")] = None
     duplicates: Annotated[Literal["raise", "first"], _option("duplicates")] = "raise"
 
     def ratings(self, path: str, display: ProgressDisplay | None = None) -> Ratings:
@@ -91,10 +91,9 @@ class RatingReadingOptions:
         if not path:
             msg = "no input; name a file to read"
             raise SettingError(msg)
-        columns = None if self.annotators is None else split_list("--annotators", self.annotators)
-        missing = (
-            () if self.missing_text is None else split_list("--missing-text", self.missing_text)
-        )
+        names = self.annotator_columns
+        columns = None if names is None else split_list("--annotator-columns", names)
+        missing = () if self.na_values is None else split_list("--na-values", self.na_values)
         if display is not None:
             display.phase("reading")
         with worded(rating_option_text):
@@ -105,12 +104,12 @@ class RatingReadingOptions:
                 annotator=parse_column(self.column_annotator),
                 item=parse_column(self.column_item),
                 label=parse_column(self.column_label),
-                annotators=None if columns is None else _columns(columns),
+                annotator_columns=None if columns is None else _columns(columns),
                 wide=self.wide,
                 header=self.header,
                 delimiter=parse_delimiter(self.delimiter),
                 separator=parse_delimiter(self.separator),
-                missing=missing,
+                na_values=missing,
                 duplicates=self.duplicates,
             )
 

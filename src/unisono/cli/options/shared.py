@@ -17,7 +17,7 @@ from unisono.formats.settings import READ_SETTINGS
 from unisono.measures.distance_matrix import DistanceMatrix
 from unisono.measures.distances import NAMED_DISTANCES, parted
 from unisono.measures.gamma.chance import Chance, chance_rules
-from unisono.measures.gamma.dissimilarity import Combined
+from unisono.measures.gamma.dissimilarity import CombinedDissimilarity
 from unisono.measures.segmentation.windows import Convention
 from unisono.registry import SETTINGS
 
@@ -55,7 +55,7 @@ WrittenFormat = Literal[
     "auto", "csv", "tsv", "jsonl", "brat", "labelstudio", "textgrid", "eaf", "glozz"
 ]
 """The formats that `unisono convert` and `unisono consensus` write."""
-_METAVARS = {"annotators": "COLUMNS", "layer": "NAME"}
+_METAVARS = {"annotator_columns": "COLUMNS", "layer": "NAME"}
 _TABLE_SUFFIXES = frozenset({".csv", ".tsv", ".txt"})
 _DELIMITERS = {name: one for one, name in READ_SETTINGS["delimiter"].meanings.items()} | {
     "\\t": "\t"
@@ -115,7 +115,7 @@ class Weights(Settings):
     power: Annotated[float | None, option("power")] = None
     steep: Annotated[bool, option("steep")] = False
 
-    def dissimilarity(self, chance: str = "shift") -> Combined | None:
+    def dissimilarity(self, chance: str = "shift") -> CombinedDissimilarity | None:
         """Return the dissimilarity, or ``None`` if no option was typed.
 
         The default weight of positions depends on the chance model.
@@ -126,7 +126,7 @@ class Weights(Settings):
         if self.distance is not None:
             keywords["distance"] = parse_distance(self.distance)
         keywords.setdefault("position", chance_rules(chance).position)
-        return Combined(**keywords)
+        return CombinedDissimilarity(**keywords)
 
 
 @Parameter(name="*", group=SEARCH)

@@ -12,7 +12,7 @@ import numpy as np
 from unisono._core import align
 from unisono.errors import DataError
 from unisono.measures.gamma.dissimilarity import (
-    Combined,
+    CombinedDissimilarity,
     DissimilarityParameters,
     UnitColumns,
     check_dissimilarity,
@@ -461,7 +461,7 @@ def best_alignment(
     continuum
         What was annotated, by at least two annotators.
     dissimilarity
-        What it costs to align two units; `Combined()` by default.
+        What it costs to align two units; `CombinedDissimilarity()` by default.
     soft
         Whether a unit may be in more than one group, so that one unit of an annotator can answer
         to two shorter ones of another.
@@ -529,7 +529,7 @@ def best_alignment(
         msg = f"an alignment needs two annotators or more; here {annotators_told(continuum)}"
         raise DataError(msg)
     search = Search(soft=soft, gap_tolerance=gap_tolerance, time_limit=time_limit)
-    chosen = Combined() if dissimilarity is None else dissimilarity
+    chosen = CombinedDissimilarity() if dissimilarity is None else dissimilarity
     check_dissimilarity(chosen)
     fitted = chosen.fitted(continuum.labels, label_counts(continuum))
     found = aligned(columns_of(continuum), fitted, search=search)

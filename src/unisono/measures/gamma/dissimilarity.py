@@ -33,13 +33,13 @@ if TYPE_CHECKING:
     from unisono.model.labels import Label
 
 __all__ = [
-    "Categorial",
-    "Combined",
+    "CategoricalDissimilarity",
+    "CombinedDissimilarity",
+    "CustomDissimilarity",
     "Dissimilarity",
     "DissimilarityParameters",
     "Fitted",
-    "OwnDissimilarity",
-    "Positional",
+    "PositionalDissimilarity",
     "UnitColumns",
     "check_dissimilarity",
     "label_counts",
@@ -83,7 +83,7 @@ class KernelWeights(TypedDict):
 
 
 class DissimilarityParameters(NamedTuple):
-    """The parameters of a dissimilarity; by default those of ``Combined()``.
+    """The parameters of a dissimilarity; by default those of ``CombinedDissimilarity()``.
 
     Attributes
     ----------
@@ -92,7 +92,7 @@ class DissimilarityParameters(NamedTuple):
     name
         The name of an own dissimilarity; empty for the others.
     position, label, empty, power, steep
-        As in `Combined`; the weights of an own dissimilarity are those of γcat.
+        As in `CombinedDissimilarity`; the weights of an own dissimilarity are those of γcat.
     distance
         The distance of labels.
     distance_signature
@@ -244,7 +244,7 @@ def _distance_name(distance: Distance) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Combined:
+class CombinedDissimilarity:
     """How unlike two units are, in position and in label.
 
     Parameters
@@ -272,7 +272,7 @@ class Combined:
     Examples
     --------
     >>> import unisono as un
-    >>> dissimilarity = un.Combined(position=3, label=1)
+    >>> dissimilarity = un.CombinedDissimilarity(position=3, label=1)
     >>> dissimilarity.of_units(un.Unit("ann", 0, 10, "A"), un.Unit("bob", 0, 5, "B"))
     1.3333333333333333
     """
@@ -311,7 +311,9 @@ class Combined:
         Examples
         --------
         >>> import unisono as un
-        >>> un.Combined().of_units(un.Unit("ann", 4, 14, "A"), un.Unit("bob", 14, 24, "A"))
+        >>> un.CombinedDissimilarity().of_units(
+        ...     un.Unit("ann", 4, 14, "A"), un.Unit("bob", 14, 24, "A")
+        ... )
         1.0
         """
         pair = Continuum.from_units(
@@ -344,7 +346,7 @@ class Combined:
         Examples
         --------
         >>> import unisono as un
-        >>> un.Combined(distance="interval").fitted([1, 2, 5], [4, 4, 4]).text
+        >>> un.CombinedDissimilarity(distance="interval").fitted([1, 2, 5], [4, 4, 4]).text
         'combined[pos=1,label=1,empty=1,distance=interval[1..5]]'
         """
         return self._fitted("combined", labels, counts)
@@ -381,18 +383,20 @@ class Combined:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Positional:
+class PositionalDissimilarity:
     """How unlike two units are in position alone; labels do not count in the alignment.
 
     Parameters
     ----------
     empty, power, distance
-        As in `Combined`. The label distance serves γcat only.
+        As in `CombinedDissimilarity`. The label distance serves γcat only.
 
     Examples
     --------
     >>> import unisono as un
-    >>> un.Positional().of_units(un.Unit("ann", 20, 30, "A"), un.Unit("bob", 20, 25, "B"))
+    >>> un.PositionalDissimilarity().of_units(
+    ...     un.Unit("ann", 20, 30, "A"), un.Unit("bob", 20, 25, "B")
+    ... )
     0.1111111111111111
     """
 
@@ -419,34 +423,38 @@ class Positional:
         Examples
         --------
         >>> import unisono as un
-        >>> un.Positional(empty=2).of_units(un.Unit("ann", 4, 14), un.Unit("bob", 14, 24))
+        >>> un.PositionalDissimilarity(empty=2).of_units(
+        ...     un.Unit("ann", 4, 14), un.Unit("bob", 14, 24)
+        ... )
         2.0
         """
         return self._combined().of_units(u, v)
 
     def fitted(self, labels: Sequence[Label | None], counts: Sequence[int]) -> Fitted:
-        """Fix the label distances for the labels of the data, as `Combined.fitted` does.
+        """Fix the distances of the labels of the data, as `CombinedDissimilarity.fitted` does.
 
         Examples
         --------
         >>> import unisono as un
-        >>> un.Positional().fitted(["A", "B"], [3, 4]).text
+        >>> un.PositionalDissimilarity().fitted(["A", "B"], [3, 4]).text
         'positional[empty=1,distance=nominal]'
         """
         return self._combined()._fitted("positional", labels, counts)  # noqa: SLF001 - its own kind
 
-    def _combined(self) -> Combined:
-        return Combined(label=0, empty=self.empty, power=self.power, distance=self.distance)
+    def _combined(self) -> CombinedDissimilarity:
+        return CombinedDissimilarity(
+            label=0, empty=self.empty, power=self.power, distance=self.distance
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Categorial:
+class CategoricalDissimilarity:
     """How unlike two units are in label alone; where they stand does not count in the alignment.
 
     Parameters
     ----------
     empty, distance, steep
-        As in `Combined`.
+        As in `CombinedDissimilarity`.
 
     Notes
     -----
@@ -456,7 +464,7 @@ class Categorial:
     Examples
     --------
     >>> import unisono as un
-    >>> un.Categorial().of_units(un.Unit("ann", 0, 1, "A"), un.Unit("bob", 7, 9, "B"))
+    >>> un.CategoricalDissimilarity().of_units(un.Unit("ann", 0, 1, "A"), un.Unit("bob", 7, 9, "B"))
     1.0
     """
 
@@ -475,7 +483,7 @@ class Categorial:
         u, v
             The units.
         within
-            As in `Combined.of_units`.
+            As in `CombinedDissimilarity.of_units`.
 
         Returns
         -------
@@ -485,29 +493,31 @@ class Categorial:
         Examples
         --------
         >>> import unisono as un
-        >>> edit = un.Categorial(distance="edit")
+        >>> edit = un.CategoricalDissimilarity(distance="edit")
         >>> edit.of_units(un.Unit("ann", 0, 1, "Noun"), un.Unit("bob", 0, 1, "Nouns"))
         0.2
         """
         return self._combined().of_units(u, v, within=within)
 
     def fitted(self, labels: Sequence[Label | None], counts: Sequence[int]) -> Fitted:
-        """Fix the label distances for the labels of the data, as `Combined.fitted` does.
+        """Fix the distances of the labels of the data, as `CombinedDissimilarity.fitted` does.
 
         Examples
         --------
         >>> import unisono as un
-        >>> un.Categorial().fitted(["A", "B"], [3, 4]).text
+        >>> un.CategoricalDissimilarity().fitted(["A", "B"], [3, 4]).text
         'categorial[empty=1,distance=nominal]'
         """
         return self._combined()._fitted("categorial", labels, counts)  # noqa: SLF001 - its own kind
 
-    def _combined(self) -> Combined:
-        return Combined(position=0, empty=self.empty, distance=self.distance, steep=self.steep)
+    def _combined(self) -> CombinedDissimilarity:
+        return CombinedDissimilarity(
+            position=0, empty=self.empty, distance=self.distance, steep=self.steep
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OwnDissimilarity:
+class CustomDissimilarity:
     """A dissimilarity of units that you bring yourself, evaluated on whole columns.
 
     Parameters
@@ -521,7 +531,7 @@ class OwnDissimilarity:
     name
         Stands for the function in the signature, which cannot see inside it.
     distance, power
-        Label distance and power of eq. 3 for γcat and γk, as in `Combined`.
+        Label distance and power of eq. 3 for γcat and γk, as in `CombinedDissimilarity`.
 
     Notes
     -----
@@ -534,7 +544,7 @@ class OwnDissimilarity:
     >>> import unisono as un
     >>> def start_only(u, v):
     ...     return np.abs(u.starts - v.starts) / 10
-    >>> own = un.OwnDissimilarity(cost=start_only, name="start-only")
+    >>> own = un.CustomDissimilarity(cost=start_only, name="start-only")
     >>> text = un.Continuum.from_units([("ann", 0, 5, "A"), ("bob", 2, 9, "B")])
     >>> un.best_alignment(text, dissimilarity=own).disorder
     0.2
@@ -553,30 +563,33 @@ class OwnDissimilarity:
         self._combined()
 
     def fitted(self, labels: Sequence[Label | None], counts: Sequence[int]) -> Fitted:
-        """Fix the label distances for the labels of the data, as `Combined.fitted` does.
+        """Fix the distances of the labels of the data, as `CombinedDissimilarity.fitted` does.
 
         Examples
         --------
         >>> import unisono as un
-        >>> own = un.OwnDissimilarity(cost=lambda u, v: abs(u.starts - v.starts), name="starts")
+        >>> own = un.CustomDissimilarity(cost=lambda u, v: abs(u.starts - v.starts), name="starts")
         >>> own.fitted(["A", "B"], [3, 4]).text
         'own:starts[empty=1,distance=nominal]'
         """
         fitted = self._combined()._fitted("own", labels, counts, name=self.name)  # noqa: SLF001 - its own kind
         return fitted._replace(cost=self.cost)
 
-    def _combined(self) -> Combined:
-        return Combined(empty=self.empty, distance=self.distance, power=self.power)
+    def _combined(self) -> CombinedDissimilarity:
+        return CombinedDissimilarity(empty=self.empty, distance=self.distance, power=self.power)
 
 
-Dissimilarity: TypeAlias = Combined | Positional | Categorial | OwnDissimilarity
+Dissimilarity: TypeAlias = (
+    CombinedDissimilarity | PositionalDissimilarity | CategoricalDissimilarity | CustomDissimilarity
+)
 
 
 def check_dissimilarity(dissimilarity: object) -> None:
     """Refuse what is no dissimilarity, such as the name of a label distance."""
     if not isinstance(dissimilarity, Dissimilarity):
         msg = (
-            "dissimilarity is a Combined, Positional, Categorial or OwnDissimilarity, "
+            "dissimilarity must be a CombinedDissimilarity, PositionalDissimilarity, "
+            "CategoricalDissimilarity or CustomDissimilarity, "
             f"got {dissimilarity!r} of type {type(dissimilarity).__name__}"
         )
         raise TypeError(msg)

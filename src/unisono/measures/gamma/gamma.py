@@ -19,7 +19,11 @@ import numpy as np
 from unisono.errors import SettingError, check_choice
 from unisono.measures.gamma.alignment import Search, alignment_of, annotators_told
 from unisono.measures.gamma.chance import CorpusChance, DrawScores, chance_rules
-from unisono.measures.gamma.dissimilarity import Combined, check_dissimilarity, label_counts
+from unisono.measures.gamma.dissimilarity import (
+    CombinedDissimilarity,
+    check_dissimilarity,
+    label_counts,
+)
 from unisono.measures.gamma.documents import (
     Costs,
     DocumentsTask,
@@ -76,7 +80,7 @@ if TYPE_CHECKING:
     from unisono.measures.gamma.chance import Chance
     from unisono.measures.gamma.dissimilarity import Dissimilarity
     from unisono.measures.gamma.documents import Piece
-    from unisono.measures.gamma.result import GammaResult
+    from unisono.measures.gamma.result import GammaAgreement
     from unisono.model.arrays import Floats
     from unisono.parallel.checkpoint import Arrays
     from unisono.parallel.dispatch import Task
@@ -327,7 +331,7 @@ class Measured:
     evidence: CorpusEvidence
     resamples: int | None = None
 
-    def document_result(self, name: str) -> GammaResult:
+    def document_result(self, name: str) -> GammaAgreement:
         """Return the result of one document, measured or not."""
         evidence, settings = self.evidence, self.settings
         continuum = documents_of(self.data)[name]
@@ -422,7 +426,7 @@ class Measured:
             return FamilyValues(math.nan, math.nan, proven=True)
         return family_values(self.evidence.pooled(), confidence=self.settings.confidence)
 
-    def corpus_result(self) -> GammaResult:
+    def corpus_result(self) -> GammaAgreement:
         """Return the pooled result; documents that add nothing are left out, and named."""
         evidence, corpus = self.evidence, _corpus_of(self.data)
         results = OnDemand(corpus, self.document_result, self.document_columns)
@@ -467,14 +471,14 @@ class Measured:
         )
         return self._with_intervals(result)
 
-    def _with_intervals(self, result: GammaResult) -> GammaResult:
+    def _with_intervals(self, result: GammaAgreement) -> GammaAgreement:
         n = RESAMPLES if self.resamples is None else self.resamples
         is_unasked = self.resamples is None and len(self.evidence.measured) < 2
         if not n or is_unasked:
             return result
         sums = document_sums(self.evidence)
         settings = self.settings
-        return with_intervals(result, sums, level=settings.confidence, n=n, seed=settings.seed)
+        return with_intervals(result, sums, confidence=settings.confidence, n=n, seed=settings.seed)
 
     def _signature(self, *, failed: int = 0) -> tuple[tuple[str, str], ...]:
         """Return the settings as they stand in signatures."""
@@ -529,7 +533,7 @@ def gamma(
     on_error: OnError = "raise",
     checkpoint: str | os.PathLike[str] | Part | None = None,
     progress: Callable[[int, int], None] | None = None,
-) -> GammaResult:
+) -> GammaAgreement:
     """Say how much annotators agree on where units are and what they are called, beyond chance.
 
     1 is perfect agreement, 0 what chance would give, and less than 0 is worse than chance. From the
@@ -540,7 +544,7 @@ def gamma(
     data
         One `Continuum`, or a `Corpus` of them whose documents are pooled.
     dissimilarity
-        What it costs to align two units; `Combined()` by default.
+        What it costs to align two units; `CombinedDissimilarity()` by default.
     chance
         Where random continua come from: ``"shift"`` moves the annotators' units against each
         other, ``"corpus"`` mixes annotators of different documents, ``"statistical"`` follows
@@ -591,7 +595,7 @@ def gamma(
 
     Returns
     -------
-    GammaResult
+    GammaAgreement
         The value with the disorders, alignment and draws behind it. Where γ is undefined the value
         is NaN and `undefined` says why.
 
@@ -720,7 +724,9 @@ def _run(
     if executor is not None:
         check_executor(executor)
         workers = workers or workers_of(executor)
-    chosen = Combined(position=rules.position) if dissimilarity is None else dissimilarity
+    chosen = (
+        CombinedDissimilarity(position=rules.position) if dissimilarity is None else dissimilarity
+    )
     source = None
     if chance_from is not None:
         source = tuple(sorted(known_names(chance_from, data.annotators, "annotator")))
@@ -790,7 +796,7 @@ def _kept(folder: Checkpoint | Part, run: Run, size: tuple[str, str]) -> Part:
     return folder.part("gamma")
 
 
-def _warn_if_uncertain(result: GammaResult) -> None:
+def _warn_if_uncertain(result: GammaAgreement) -> None:
     # Unproven draws matter little: their gaps move γ by (1 − γ) times their mean relative gap.
     certified = result.certified
     if certified is None or (result.gap == 0.0 and result.value - certified.low <= _UNCERTAIN):

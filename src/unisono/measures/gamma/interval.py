@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from unisono.measures.gamma.evidence import CorpusEvidence, Evidence, Totals
-    from unisono.measures.gamma.result import GammaResult
+    from unisono.measures.gamma.result import GammaAgreement
     from unisono.model.arrays import Floats
     from unisono.model.labels import Label
     from unisono.results.values import Interval
@@ -97,8 +97,8 @@ def _add_sums(sums: Floats, block: Evidence, found: CorpusEvidence, *, with_labe
 
 
 def with_intervals(
-    result: GammaResult, documents: DocumentSums, *, level: float, n: int, seed: int
-) -> GammaResult:
+    result: GammaAgreement, documents: DocumentSums, *, confidence: float, n: int, seed: int
+) -> GammaAgreement:
     """Add to a result of a corpus the intervals that drawing its documents again gives.
 
     Notes
@@ -127,7 +127,7 @@ def with_intervals(
     expected = [each.expected for each in agreements]
     wanted = [at for at, each in enumerate(agreements) if each.undefined is None and sizes[at] > 1]
     values = _resampled_values(documents, wanted, expected, n, seed)
-    found = {at: _interval(values[:, i], level, sizes[at]) for i, at in enumerate(wanted)}
+    found = {at: _interval(values[:, i], confidence, sizes[at]) for i, at in enumerate(wanted)}
     notes = result.notes
     if len(of_labels) < len(result.gamma_k):
         notes = (*notes, "γk of single labels have no interval: there are too many to resample")
@@ -229,9 +229,9 @@ def _ratio(above: Floats, below: Floats) -> Floats:
     return ratio
 
 
-def _interval(values: Floats, level: float, size: int) -> Interval | None:
+def _interval(values: Floats, confidence: float, size: int) -> Interval | None:
     defined = values[~np.isnan(values)]
     # Less than half of the resamples are no distribution.
     if 2 * len(defined) < len(values):
         return None
-    return expanded_interval(defined, level, size, _METHOD)
+    return expanded_interval(defined, confidence, size, _METHOD)

@@ -1,4 +1,4 @@
-"""`GammaResult`, and how it is made from totals."""
+"""`GammaAgreement`, and how it is made from totals."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ __all__ = [
     "DocumentColumns",
     "Facts",
     "FamilyValues",
-    "GammaResult",
+    "GammaAgreement",
     "family_result",
     "family_values",
     "measured_columns",
@@ -69,7 +69,7 @@ def label_draws(totals: LabelTotals, column: int = 0) -> tuple[Floats, NDArray[n
     return totals.draws_disorder[comparable, column] / weight[comparable], comparable
 
 
-def _facts(result: GammaResult) -> Iterator[Fact]:
+def _facts(result: GammaAgreement) -> Iterator[Fact]:
     """Yield what a reader must know in addition to the values."""
     if len(result.documents) > 1:
         yield Fact(column("n_documents"), len(result.documents))
@@ -89,7 +89,7 @@ def _facts(result: GammaResult) -> Iterator[Fact]:
     yield from unused_facts(skipped=result.skipped, left_out=())
 
 
-def _about_draws(result: GammaResult) -> Iterator[str]:
+def _about_draws(result: GammaAgreement) -> Iterator[str]:
     if result.redrawn:
         yield f"{result.redrawn:,} without units redrawn"
     if result.gamma_cat.n_left_out:
@@ -101,7 +101,7 @@ def _in_short(alignment: Alignment | None) -> AlignmentInShort | None:
 
 
 @record
-class GammaResult(ChanceAgreement):
+class GammaAgreement(ChanceAgreement):
     """How much annotators agree on where units are and what they are called, beyond chance.
 
     Of a corpus the same fields are pooled over its documents, and ``documents`` has a result each.
@@ -155,12 +155,12 @@ class GammaResult(ChanceAgreement):
     --------
     >>> import numpy as np
     >>> from unisono.results import ChanceAgreement
-    >>> from unisono.results import GammaResult
+    >>> from unisono.results import GammaAgreement
     >>> from unisono.results import Signature
     >>> cat = ChanceAgreement(
     ...     value=0.8, observed=0.1, expected=0.5, draws=2, signature=Signature("gamma_cat")
     ... )
-    >>> result = GammaResult(
+    >>> result = GammaAgreement(
     ...     value=0.5,
     ...     observed=1.0,
     ...     expected=2.0,
@@ -177,7 +177,7 @@ class GammaResult(ChanceAgreement):
     ...     signature=Signature("gamma"),
     ... )
     >>> result
-    GammaResult(0.5000, 2 annotators, 4 units, 2 draws)
+    GammaAgreement(0.5000, 2 annotators, 4 units, 2 draws)
     >>> result.gamma_cat.value, result.gamma_k["NP"].value
     (0.8, 0.8)
     """
@@ -191,7 +191,7 @@ class GammaResult(ChanceAgreement):
     certified: Bounds | None = None
     redrawn: int = 0
     spacing: float | None = None
-    documents: Mapping[str, GammaResult] = field(default_factory=dict)
+    documents: Mapping[str, GammaAgreement] = field(default_factory=dict)
     n_annotators: int
     n_units: int
     annotators_from: str
@@ -244,7 +244,7 @@ class GammaResult(ChanceAgreement):
             count(self.n_units, "unit"),
             count(self.draws, "draw"),
         ]
-        return f"GammaResult({', '.join(parts)})"
+        return f"GammaAgreement({', '.join(parts)})"
 
     def problems(self) -> list[str]:
         """Return what a script must notice: that there was nothing to measure.
@@ -290,7 +290,7 @@ class GammaResult(ChanceAgreement):
         )
 
 
-def _figures(result: GammaResult) -> Iterator[Figure]:
+def _figures(result: GammaAgreement) -> Iterator[Figure]:
     """Yield the alignment of the only document, or the labels, and the draws."""
     of_one = result
     if len(result.documents) == 1:
@@ -316,7 +316,7 @@ _MOST_LABELS = 40
 _ROWS_AT_ONCE = 4096
 
 
-def _measure_table(result: GammaResult) -> Table:
+def _measure_table(result: GammaAgreement) -> Table:
     """Return the table of γ, γcat and γk; of many labels those with the most weight."""
     keys = label_keys(result.gamma_k)
     of_labels = {keys[label]: of for label, of in result.gamma_k.items()}
@@ -385,7 +385,7 @@ def _values_at(column: Sequence[Any] | NDArray[Any], some: slice) -> Sequence[An
 class _PeopleRows(Sequence["tuple[Any, ...]"]):
     """The rows of documents for people, each made when it is looked at."""
 
-    def __init__(self, documents: Mapping[str, GammaResult]) -> None:
+    def __init__(self, documents: Mapping[str, GammaAgreement]) -> None:
         self._documents = documents
         self._names = list(documents)
 
@@ -401,7 +401,7 @@ class _PeopleRows(Sequence["tuple[Any, ...]"]):
         return (name, *numbers, one.n_annotators, one.n_units, one.proven)
 
 
-def _document_table(result: GammaResult) -> Table:
+def _document_table(result: GammaAgreement) -> Table:
     """Return the table of documents for people, those with the least agreement first."""
 
     def rank() -> Iterator[tuple[Any, str, str | None]]:
@@ -423,7 +423,7 @@ def _document_table(result: GammaResult) -> Table:
     )
 
 
-def _tables_for_programs(result: GammaResult) -> Iterator[Table]:
+def _tables_for_programs(result: GammaAgreement) -> Iterator[Table]:
     """Yield the pooled row, then a row for each document, with the same columns."""
     labels = sorted(result.gamma_k, key=label_order)
     keys = label_keys(labels)
@@ -441,7 +441,7 @@ def _tables_for_programs(result: GammaResult) -> Iterator[Table]:
         *(Column(name=name, heading=name, kind=KINDS[kind]) for name, kind in names.items()),
     )
 
-    def row(name: str, one: GammaResult) -> tuple[Any, ...]:
+    def row(name: str, one: GammaAgreement) -> tuple[Any, ...]:
         intervals = (
             end
             for interval in (one.interval, one.monte_carlo)
@@ -468,18 +468,18 @@ def _tables_for_programs(result: GammaResult) -> Iterator[Table]:
     yield Table(name="document", columns=shape, rows=rows, people=False)
 
 
-def _columns_of(documents: Mapping[str, GammaResult]) -> DocumentColumns | None:
+def _columns_of(documents: Mapping[str, GammaAgreement]) -> DocumentColumns | None:
     found: DocumentColumns | None = getattr(documents, "columns", None)
     return found
 
 
-def _plain(documents: Mapping[str, GammaResult]) -> Iterable[tuple[str, GammaResult]]:
+def _plain(documents: Mapping[str, GammaAgreement]) -> Iterable[tuple[str, GammaAgreement]]:
     """Return the documents whose results are there, and need no columns."""
     return () if _columns_of(documents) is not None else documents.items()
 
 
 def _values_of(
-    documents: Mapping[str, GammaResult],
+    documents: Mapping[str, GammaAgreement],
 ) -> Iterator[tuple[str, float, str | None]]:
     """Yield the name of each document with its γ, or why there is none."""
     found = _columns_of(documents)
@@ -537,9 +537,9 @@ def family_result(
     facts: Facts,
     *,
     confidence: float,
-    documents: Mapping[str, GammaResult] | None = None,
+    documents: Mapping[str, GammaAgreement] | None = None,
     left_out_documents: Iterable[str] = (),
-) -> GammaResult:
+) -> GammaAgreement:
     """Compute γ, γcat and γk from the totals."""
     whole = estimate(totals.observed, totals.draws, confidence=confidence)
     p_value = math.nan if whole.undefined else share_at_or_below(totals.observed, totals.draws)
@@ -557,7 +557,7 @@ def family_result(
             totals.labels,
             partial(_agreement_on, totals=totals, facts=facts, confidence=confidence),
         )
-    return GammaResult(
+    return GammaAgreement(
         value=whole.value,
         observed=totals.observed,
         expected=whole.expected,
@@ -691,9 +691,9 @@ def undefined_result(
     reason: str,
     facts: Facts,
     *,
-    documents: Mapping[str, GammaResult] | None = None,
+    documents: Mapping[str, GammaAgreement] | None = None,
     left_out_documents: Iterable[str] = (),
-) -> GammaResult:
+) -> GammaAgreement:
     """Give the result of data that have no γ at all: nothing was drawn."""
     nothing = ChanceAgreement(
         value=math.nan,
@@ -703,7 +703,7 @@ def undefined_result(
         draws=0,
         signature=facts.signature("gamma_cat", 0),
     )
-    return GammaResult(
+    return GammaAgreement(
         value=math.nan,
         observed=math.nan,
         expected=math.nan,

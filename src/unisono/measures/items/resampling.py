@@ -36,10 +36,12 @@ from unisono.results.agreement import signed
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from concurrent.futures import Executor
+    from typing import Unpack
 
     from numpy.typing import NDArray
 
     from unisono.measures.items.coefficients import Formula, MissingPolicy, Prepared
+    from unisono.measures.items.keywords import ItemSettings
     from unisono.measures.items.metrics import Metric
     from unisono.measures.items.result import ItemsAgreement
     from unisono.measures.items.rows import Influence, Parts
@@ -276,21 +278,21 @@ _FINE = 40
 
 
 def permutation_test(
-    measure: str | Callable[..., ItemsAgreement],
     ratings: Ratings,
+    measure: str | Callable[..., ItemsAgreement],
     *,
     permutations: int = 1000,
     rng: int | np.random.Generator | None = 0,
-    **settings: Any,  # noqa: ANN401 - the settings of any measure
+    **settings: Unpack[ItemSettings],
 ) -> ItemsAgreement:
     """Say how often annotators who label at random would agree as much as these do.
 
     Parameters
     ----------
-    measure
-        One of the coefficients on items, or its name.
     ratings
         The ratings.
+    measure
+        One of the coefficients on items, or its name.
     permutations
         How many times to shuffle.
     rng
@@ -328,7 +330,7 @@ def permutation_test(
     >>> import unisono as un
     >>> table = {"ann": "aabbcabcba", "bob": "aabbcabcbb", "eve": "abbbcabaca"}
     >>> ratings = un.Ratings.from_matrix({name: list(row) for name, row in table.items()})
-    >>> un.permutation_test("fleiss_kappa", ratings, permutations=999, rng=1).p_value
+    >>> un.permutation_test(ratings, "fleiss_kappa", permutations=999, rng=1).p_value
     0.001
     """
     if not isinstance(ratings, Ratings):
@@ -412,25 +414,25 @@ _ANY_LEVEL = 0.95
 
 
 def bootstrap(
-    measure: str | Callable[..., ItemsAgreement],
     ratings: Ratings,
+    measure: str | Callable[..., ItemsAgreement],
     *,
     resamples: int = 1000,
     rng: int | np.random.Generator | None = 0,
     confidence: float = 0.95,
     method: Method = "percentile",
     executor: Executor | None = None,
-    **settings: Any,  # noqa: ANN401 - the settings of any measure
+    **settings: Unpack[ItemSettings],
 ) -> ItemsAgreement:
     """Say how far a coefficient could lie from its value because the items are a sample.
 
     Parameters
     ----------
+    ratings
+        The ratings.
     measure
         One of the coefficients on items, or its name, such as ``un.krippendorff_alpha`` or
         ``"fleiss"``.
-    ratings
-        The ratings.
     resamples
         How many resamples.
     rng
@@ -485,7 +487,7 @@ def bootstrap(
     >>> import unisono as un
     >>> table = {"ann": "aabbcabcba", "bob": "aabbcabcbb", "eve": "abbbcabaca"}
     >>> ratings = un.Ratings.from_matrix({name: list(row) for name, row in table.items()})
-    >>> result = un.bootstrap(un.krippendorff_alpha, ratings, resamples=2000, rng=1)
+    >>> result = un.bootstrap(ratings, un.krippendorff_alpha, resamples=2000, rng=1)
     >>> f"{result:.3f}", f"{result.interval.low:.3f}", f"{result.interval.high:.3f}"
     ('0.596', '0.228', '0.887')
     """
@@ -499,7 +501,11 @@ def bootstrap(
     merged = ratings.merged()
     result: ItemsAgreement = item_measure(measure).load()(ratings, **settings)
     told = signed(
-        result, bootstrap=method, level=f"{confidence:g}", resamples=str(resamples), seed=str(seed)
+        result,
+        bootstrap=method,
+        confidence=f"{confidence:g}",
+        resamples=str(resamples),
+        seed=str(seed),
     )
     if result.undefined:
         return told
@@ -510,19 +516,19 @@ def bootstrap(
 
 
 def bootstrap_values(
-    measure: str | Callable[..., ItemsAgreement],
     ratings: Ratings,
+    measure: str | Callable[..., ItemsAgreement],
     *,
     resamples: int = 1000,
     rng: int | np.random.Generator | None = 0,
     method: Method = "percentile",
-    **settings: Any,  # noqa: ANN401 - the settings of any measure
+    **settings: Unpack[ItemSettings],
 ) -> NDArray[np.float64]:
     """Give the values of the resamples that `bootstrap` makes its interval of.
 
     Parameters
     ----------
-    measure, ratings, resamples, rng, method, **settings
+    ratings, measure, resamples, rng, method, **settings
         As in `bootstrap`.
 
     Returns
@@ -536,8 +542,8 @@ def bootstrap_values(
     >>> import numpy as np
     >>> import unisono as un
     >>> ratings = un.Ratings.from_matrix([list("aabbcabcba"), list("aabbcabcbb")])
-    >>> values = un.bootstrap_values("scott", ratings, resamples=200, rng=1)
-    >>> low = un.bootstrap("scott", ratings, resamples=200, rng=1).interval.low
+    >>> values = un.bootstrap_values(ratings, "scott", resamples=200, rng=1)
+    >>> low = un.bootstrap(ratings, "scott", resamples=200, rng=1).interval.low
     >>> len(values), bool(np.isclose(np.nanquantile(values, 0.025), low, atol=0.05))
     (200, True)
     """
@@ -586,7 +592,7 @@ class Resampling:
 
     n_bootstrap: int | None
     method: Method
-    level: float
+    confidence: float
     permutations: int | None
 
     def of(
@@ -617,18 +623,18 @@ class Resampling:
     ) -> ItemsAgreement:
         if self.n_bootstrap is not None:
             result = bootstrap(
-                name,
                 ratings,
+                name,
                 resamples=self.n_bootstrap,
                 rng=seed,
-                confidence=self.level,
+                confidence=self.confidence,
                 method=self.method,
                 **settings,
             )
         if self.permutations is None:
             return result
         tested = permutation_test(
-            name, ratings, permutations=self.permutations, rng=seed, **settings
+            ratings, name, permutations=self.permutations, rng=seed, **settings
         )
         if self.n_bootstrap is None:
             return tested
@@ -765,7 +771,7 @@ def _interval(
     value: float,
     prepared: Weighable,
     ratings: Ratings,
-    level: float,
+    confidence: float,
     method: Method,
 ) -> tuple[Interval | None, tuple[str, ...]]:
     defined = values[~np.isnan(values)]
@@ -776,9 +782,9 @@ def _interval(
     if len(defined) < _FEW_DEFINED:
         return None, (*notes, "no interval: too few resamples have a value")
     if method != "bca":
-        return percentile_interval(defined, level, f"bootstrap {method}"), notes
+        return percentile_interval(defined, confidence, f"bootstrap {method}"), notes
     influence = prepared.influence(ratings.times.astype(np.float64)).value
-    found = bca_interval(defined, value, acceleration(influence, ratings.times), level)
+    found = bca_interval(defined, value, acceleration(influence, ratings.times), confidence)
     if found is None:
         reason = (
             "no interval: nearly all resamples lie on one side of the value, which bca cannot "

@@ -251,7 +251,7 @@ class ItemsTable(MeasureTable[ItemsAgreement]):
     --------
     >>> import unisono as un
     >>> ratings = un.Ratings.from_matrix({"ann": ["a", "b", "b"], "bob": ["a", "b", "a"]})
-    >>> table = un.items(ratings, measures=["alpha", "cohen_kappa"])
+    >>> table = un.measure_items(ratings, measures=["alpha", "cohen_kappa"])
     >>> print(table)
     measure            value  observed  expected  standard error
     Krippendorff's α  0.4444    0.3333    0.6000          0.6667
@@ -269,7 +269,7 @@ class ItemsTable(MeasureTable[ItemsAgreement]):
         --------
         >>> import unisono as un
         >>> ratings = un.Ratings.from_matrix([["a", "b"], ["a", "b"]])
-        >>> [fact.text for fact in un.items(ratings).sheet().facts]
+        >>> [fact.text for fact in un.measure_items(ratings).sheet().facts]
         ['2', '2', '4']
         """
         return sheet_of(self, title=title)

@@ -20,7 +20,13 @@ if TYPE_CHECKING:
     from unisono.model.labels import Label
     from unisono.model.ratings import Ratings
 
-__all__ = ["chosen_measures", "coefficient_of", "item_measure", "items", "settings_by_measure"]
+__all__ = [
+    "chosen_measures",
+    "coefficient_of",
+    "item_measure",
+    "measure_items",
+    "settings_by_measure",
+]
 
 ITEM_MEASURES = measures_of("items")
 _DETAILS = ("by_label", "by_pair")
@@ -50,7 +56,7 @@ def coefficient_of(
     return made
 
 
-def items(
+def measure_items(
     ratings: Ratings,
     *,
     measures: Iterable[str | Callable[..., ItemsAgreement]] | None = None,
@@ -103,7 +109,7 @@ def items(
     --------
     >>> import unisono as un
     >>> ratings = un.Ratings.from_counts([[3, 0], [1, 2], [0, 3]], labels=("yes", "no"))
-    >>> print(un.items(ratings, measures=["percent", "alpha", "scott", "conger", "gwet"]))
+    >>> print(un.measure_items(ratings, measures=["percent", "alpha", "scott", "conger", "gwet"]))
     measure                value  observed  expected  standard error
     percent agreement     0.7778    0.2222         –          0.2222
     Krippendorff's α      0.6000    0.2222    0.5556          0.4649

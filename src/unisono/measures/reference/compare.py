@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 
     from unisono.measures.gamma.chance import Chance
     from unisono.measures.gamma.dissimilarity import Dissimilarity
-    from unisono.measures.gamma.result import GammaResult
+    from unisono.measures.gamma.result import GammaAgreement
     from unisono.measures.reference.matching import Candidates, Documents, PairedUnits
     from unisono.measures.reference.slot_errors import SlotErrorRate
     from unisono.model.arrays import Floats, Integers
@@ -62,8 +62,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Comparison",
+    "MatchScore",
     "MatchScores",
-    "Score",
     "compare",
 ]
 
@@ -80,7 +80,7 @@ def _mapped(mapping: Mapping[Label | None, Label | None]) -> list[MappedLabel]:
 
 
 @record
-class Comparison(Record, Sheeted, SeveralValues["MatchScores | SlotErrorRate | GammaResult"]):
+class Comparison(Record, Sheeted, SeveralValues["MatchScores | SlotErrorRate | GammaAgreement"]):
     """Scores of a hypothesis against a reference.
 
     A mapping of the names of measures to their results: ``f1`` (`exact`), ``slot_error_rate``
@@ -130,7 +130,7 @@ class Comparison(Record, Sheeted, SeveralValues["MatchScores | SlotErrorRate | G
     tolerant: MatchScores
     overlap: MatchScores
     slots: SlotErrorRate = field(metadata=part(json=without_documents))
-    gamma: GammaResult | None = field(default=None, metadata=part(json=without_documents))
+    gamma: GammaAgreement | None = field(default=None, metadata=part(json=without_documents))
     tolerance: float = 0.0
     mapping: Mapping[Label | None, Label | None] = field(
         default_factory=dict, metadata=part(json=_mapped)
@@ -142,7 +142,7 @@ class Comparison(Record, Sheeted, SeveralValues["MatchScores | SlotErrorRate | G
     signature: Signature
 
     @property
-    def by_measure(self) -> Mapping[str, MatchScores | SlotErrorRate | GammaResult]:
+    def by_measure(self) -> Mapping[str, MatchScores | SlotErrorRate | GammaAgreement]:
         """The results by name of the measure.
 
         Examples
@@ -152,7 +152,7 @@ class Comparison(Record, Sheeted, SeveralValues["MatchScores | SlotErrorRate | G
         >>> un.compare(gold, gold, with_gamma=False)["f1"].value
         1.0
         """
-        found: dict[str, MatchScores | SlotErrorRate | GammaResult]
+        found: dict[str, MatchScores | SlotErrorRate | GammaAgreement]
         found = {"f1": self.exact, "slot_error_rate": self.slots}
         return found if self.gamma is None else {**found, "gamma": self.gamma}
 
@@ -263,7 +263,7 @@ _COUNTED = tuple(
 _CONFUSIONS_SHOWN = 3
 
 
-def _scores(score: Score) -> Row:
+def _scores(score: MatchScore) -> Row:
     return score.precision, score.recall, score.f1
 
 
@@ -310,7 +310,7 @@ def _document_table(result: Comparison, rule: str) -> Table:
     """Return the table of documents for people, in ascending order of F1."""
     rows: list[Row] = []
     for name, of in result.documents.items():
-        score: Score = getattr(of, rule).overall
+        score: MatchScore = getattr(of, rule).overall
         rows.append((name, *_scores(score), of.slots.value, _gamma_value(of), _units(score)))
 
     def worst_first(row: Row) -> tuple[float, str]:
@@ -340,7 +340,7 @@ def _gamma_value(result: Comparison) -> float | Uncertain | None:
     return None if result.gamma is None else certain_value(result.gamma)
 
 
-def _units(score: Score) -> str:
+def _units(score: MatchScore) -> str:
     return f"{score.n_reference:,}/{score.n_hypothesis:,}"
 
 
@@ -366,7 +366,7 @@ def _rows_for_programs(name: str | None, one: Comparison) -> Iterator[Row]:
     for rule, of in one.levels.items():
         keys = label_keys(of.by_label)
         yield name, rule, "all", None, *_scores(of.overall), *of.overall, *whole, one.signature
-        others: list[tuple[str, str | None, Score]] = [("any", None, of.any_label)]
+        others: list[tuple[str, str | None, MatchScore]] = [("any", None, of.any_label)]
         others += [("label", keys[label], score) for label, score in of.by_label.items()]
         for kind, label, score in others:
             yield name, rule, kind, label, *_scores(score), *score, None, None, one.signature
@@ -602,16 +602,16 @@ NO_REFERENCE = "the reference has no units"
 NO_UNITS = "neither side has units"
 
 
-class Score(NamedTuple):
+class MatchScore(NamedTuple):
     """Precision, recall and F1 with the numbers of matched units and of units of both sides.
 
     Examples
     --------
     >>> import unisono as un
-    >>> score = un.Score(matched=3, n_reference=4, n_hypothesis=6)
+    >>> score = un.results.MatchScore(matched=3, n_reference=4, n_hypothesis=6)
     >>> score.precision, score.recall, score.f1
     (0.5, 0.75, 0.6)
-    >>> un.Score(matched=0, n_reference=4, n_hypothesis=0).reasons
+    >>> un.results.MatchScore(matched=0, n_reference=4, n_hypothesis=0).reasons
     {'precision': 'the hypothesis has no units'}
     """
 
@@ -653,7 +653,7 @@ class Score(NamedTuple):
         Examples
         --------
         >>> import unisono as un
-        >>> un.Score(matched=1, n_reference=1, n_hypothesis=2).to_dict()["precision"]
+        >>> un.results.MatchScore(matched=1, n_reference=1, n_hypothesis=2).to_dict()["precision"]
         0.5
         """
         return {
@@ -698,9 +698,9 @@ class MatchScores(OneValue, Record, Sheeted):
 
     value: float
     undefined: str | None = None
-    overall: Score
-    by_label: Mapping[Label | None, Score]
-    any_label: Score
+    overall: MatchScore
+    by_label: Mapping[Label | None, MatchScore]
+    any_label: MatchScore
     signature: Signature
 
     summary = ("value", "precision", "recall")
@@ -751,7 +751,7 @@ class MatchScores(OneValue, Record, Sheeted):
             more=0,
         )
         keys = label_keys(self.by_label)
-        scopes: dict[str, list[tuple[str | None, Score]]] = {
+        scopes: dict[str, list[tuple[str | None, MatchScore]]] = {
             "all": [(None, self.overall)],
             "any": [(None, self.any_label)],
             "label": [(keys[label], score) for label, score in self.by_label.items()],
@@ -838,18 +838,18 @@ def scores_of(
     columns = (matched.tolist(), reference.tolist(), hypothesis.tolist())
     totals = [sum(column) for column in columns]
     by_label = {
-        label: Score(*row)
+        label: MatchScore(*row)
         for label, row in zip(tallies.labels, zip(*columns, strict=True), strict=True)
         if any(row)
     }
     any_label = int(np.sum(tallies.found_any_label[rule][document]))
-    overall = Score(*totals)
+    overall = MatchScore(*totals)
     return MatchScores(
         value=overall.f1,
         undefined=overall.reasons.get("f1"),
         overall=overall,
         by_label=by_label,
-        any_label=Score(any_label, totals[1], totals[2]),
+        any_label=MatchScore(any_label, totals[1], totals[2]),
         signature=signature,
     )
 
@@ -993,7 +993,7 @@ class _Parts(NamedTuple):
     used: dict[str, Pairs]
     tallies: Tallies
     slots: SlotErrorRate
-    family: GammaResult | None
+    family: GammaAgreement | None
     tolerance: float
     settings: tuple[tuple[str, str], ...]
 
@@ -1023,7 +1023,7 @@ class _Parts(NamedTuple):
         self,
         document: int | slice,
         slots: SlotErrorRate,
-        family: GammaResult | None,
+        family: GammaAgreement | None,
         mapping: Pairs,
         names: list[str],
         digests: tuple[str, str] | None = None,

@@ -43,8 +43,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Slot",
-    "SlotAgreement",
     "SlotCounts",
+    "SlotErrorAgreement",
     "SlotErrorRate",
     "SlotMatching",
     "counted_slots",
@@ -64,7 +64,9 @@ class SlotCounts(NamedTuple):
     Examples
     --------
     >>> import unisono as un
-    >>> counts = un.SlotCounts(correct=6, type=1, boundary=2, both=0, insertion=1, deletion=1)
+    >>> counts = un.results.SlotCounts(
+    ...     correct=6, type=1, boundary=2, both=0, insertion=1, deletion=1
+    ... )
     >>> counts.n_reference, counts.n_hypothesis, counts.cost
     (10, 10, 3.5)
     """
@@ -102,7 +104,7 @@ class SlotCounts(NamedTuple):
         Examples
         --------
         >>> import unisono as un
-        >>> un.SlotCounts(correct=6, insertion=2).to_dict()["n_hypothesis"]
+        >>> un.results.SlotCounts(correct=6, insertion=2).to_dict()["n_hypothesis"]
         8
         """
         units = {"n_reference": self.n_reference, "n_hypothesis": self.n_hypothesis}
@@ -114,7 +116,7 @@ class SlotCounts(NamedTuple):
         Examples
         --------
         >>> import unisono as un
-        >>> un.SlotCounts(correct=6, type=1, insertion=2).told()
+        >>> un.results.SlotCounts(correct=6, type=1, insertion=2).told()
         '6 correct, 1 type, 2 inserted'
         """
         words = ("correct", "type", "boundary", "both", "inserted", "deleted")
@@ -242,7 +244,7 @@ class SlotErrorRate(OneValue, Record, Sheeted):
 
 
 @record
-class SlotAgreement(Agreement):
+class SlotErrorAgreement(Agreement):
     """Agreement of annotators by slot errors: 1 − the mean slot error rate of ordered pairs.
 
     It is not corrected for chance: ``expected`` is NaN and the value is 1 − observed.
@@ -265,7 +267,7 @@ class SlotAgreement(Agreement):
     >>> text = un.Continuum.from_units([("ann", 0, 5, "A"), ("bob", 0, 4, "A"), ("bob", 7, 9, "A")])
     >>> agreement = un.slot_error_agreement(text)
     >>> agreement
-    SlotAgreement(-0.1250, 2 annotators, 3 units)
+    SlotErrorAgreement(-0.1250, 2 annotators, 3 units)
     >>> agreement.by_pair["ann", "bob"].value, agreement.by_pair["bob", "ann"].value
     (1.5, 0.75)
     """
@@ -803,7 +805,7 @@ def slot_error_rate(
     )
 
 
-def slot_error_agreement(data: Continuum | Corpus, *, tolerance: float = 0.0) -> SlotAgreement:
+def slot_error_agreement(data: Continuum | Corpus, *, tolerance: float = 0.0) -> SlotErrorAgreement:
     """Compute the agreement of annotators by slot errors: 1 − the mean slot error rate of pairs.
 
     1 is perfect agreement; a negative value means that there are more errors than slots. It is not
@@ -819,7 +821,7 @@ def slot_error_agreement(data: Continuum | Corpus, *, tolerance: float = 0.0) ->
 
     Returns
     -------
-    SlotAgreement
+    SlotErrorAgreement
         1 − the mean slot error rate over all ordered pairs of annotators. Pairs whose reference has
         no units are left out, with a note.
 
@@ -862,7 +864,7 @@ def slot_error_agreement(data: Continuum | Corpus, *, tolerance: float = 0.0) ->
     by_pair = {pair: found[pair] for pair in sorted(found)}
     rates = [of.value for of in by_pair.values() if not of.undefined]
     mean = math.fsum(rates) / len(rates) if rates else math.nan
-    return SlotAgreement(
+    return SlotErrorAgreement(
         value=1.0 - mean,
         observed=mean,
         expected=math.nan,

@@ -62,14 +62,14 @@ if TYPE_CHECKING:
     from unisono.model.overlap import Overlap
     from unisono.results.sheet import Row
 
-__all__ = ["UnitizingResult", "unitizing_alpha"]
+__all__ = ["UnitizingTable", "unitizing_alpha"]
 
 Generation: TypeAlias = Literal["2016", "2013", "1995"]
 """The version of Krippendorff's alphas for unitizing, by year."""
 
 
 @record
-class UnitizingResult(Record, Sheeted, SeveralValues[Agreement]):
+class UnitizingTable(Record, Sheeted, SeveralValues[Agreement]):
     """Agreement on the positions and labels of units, by Krippendorff's alphas.
 
     ``observed`` and ``expected`` of each part are disagreements: its value is
@@ -120,7 +120,7 @@ class UnitizingResult(Record, Sheeted, SeveralValues[Agreement]):
     ... )
     >>> result = un.unitizing_alpha(text)
     >>> result
-    UnitizingResult(uα 0.3109, |uα 0.8571, cuα 0.0000, 2 annotators, 4 units)
+    UnitizingTable(uα 0.3109, |uα 0.8571, cuα 0.0000, 2 annotators, 4 units)
     >>> print(result)
     measure    value  observed  expected
     uα        0.3109    0.4500    0.6530
@@ -135,7 +135,7 @@ class UnitizingResult(Record, Sheeted, SeveralValues[Agreement]):
     u_alpha_coding: Agreement
     u_alpha_k: Mapping[Label | None, Agreement]
     generation: Generation
-    documents: Mapping[str, UnitizingResult] = field(default_factory=dict)
+    documents: Mapping[str, UnitizingTable] = field(default_factory=dict)
     n_documents: int = 1
     n_annotators: int
     n_units: int
@@ -172,7 +172,7 @@ class UnitizingResult(Record, Sheeted, SeveralValues[Agreement]):
         if self.documents:
             texts.append(count(len(self.documents), "document"))
         texts += [count(self.n_annotators, "annotator"), count(self.n_units, "unit")]
-        return f"UnitizingResult({', '.join(texts)})"
+        return f"UnitizingTable({', '.join(texts)})"
 
     def problems(self) -> list[str]:
         """Return the problems that set the exit code: no alpha has a value.
@@ -237,7 +237,7 @@ _SYMBOLS: Mapping[Generation, Mapping[str, str]] = {
 """The alphas of each generation, with their symbols."""
 
 
-def _named(result: UnitizingResult) -> Iterator[tuple[str, str | None, Agreement]]:
+def _named(result: UnitizingTable) -> Iterator[tuple[str, str | None, Agreement]]:
     """Yield name, label and value of the alphas of the generation."""
     for name, of in result.items():
         yield name, None, of
@@ -246,7 +246,7 @@ def _named(result: UnitizingResult) -> Iterator[tuple[str, str | None, Agreement
         yield "u_alpha_k", keys[label], of
 
 
-def _documents_table(result: UnitizingResult) -> Table:
+def _documents_table(result: UnitizingTable) -> Table:
     """Return the table of documents for people, in ascending order of agreement."""
     symbols = _SYMBOLS[result.generation]
     return Table(
@@ -278,13 +278,13 @@ def _documents_table(result: UnitizingResult) -> Table:
     )
 
 
-def _tables_for_programs(result: UnitizingResult) -> Iterator[Table]:
+def _tables_for_programs(result: UnitizingTable) -> Iterator[Table]:
     shape = columns(
         "document measure label value observed expected undefined n_annotators n_units length "
         "signature"
     )
 
-    def rows(name: str | None, of: UnitizingResult) -> Iterator[Row]:
+    def rows(name: str | None, of: UnitizingTable) -> Iterator[Row]:
         keys = label_keys(of.u_alpha_k)
         found: list[tuple[str, str | None, Agreement]]
         found = [(measure, None, getattr(of, measure)) for measure in _ALPHAS]
@@ -300,7 +300,7 @@ def _tables_for_programs(result: UnitizingResult) -> Iterator[Table]:
         yield Table(name=scope, columns=shape, rows=found, people=False)
 
 
-def _facts(result: UnitizingResult) -> Iterator[Fact]:
+def _facts(result: UnitizingTable) -> Iterator[Fact]:
     """Yield the facts shown below the tables."""
     if result.n_documents > 1:
         yield Fact(column("n_documents"), result.n_documents)
@@ -332,7 +332,7 @@ class Alphas:
     order: tuple[Label, ...] | None
     with_labels: bool | None
 
-    def result(self, *, each_document: bool) -> UnitizingResult:
+    def result(self, *, each_document: bool) -> UnitizingTable:
         """Measure all documents together and, optionally, each of them."""
         documents = {}
         if each_document and isinstance(self.data, Corpus):
@@ -372,8 +372,8 @@ class Alphas:
         self,
         resolved: Mapping[str, Continuum],
         data: Continuum | Corpus,
-        documents: Mapping[str, UnitizingResult] | None = None,
-    ) -> UnitizingResult:
+        documents: Mapping[str, UnitizingTable] | None = None,
+    ) -> UnitizingTable:
         chosen = [each for each in resolved.values() if len(each.annotators) > 1]
         whole = resolved is self.resolved
         layout = self.layout if whole else Layout.of(chosen, self.layout.labels)
@@ -383,7 +383,7 @@ class Alphas:
         parts, of_labels = one.undefined_parts(_undefined_reason(layout, data)), {}
         if not parts:
             parts, of_labels = getattr(one, f"in_{self.generation}")()
-        return UnitizingResult(
+        return UnitizingTable(
             **parts,
             u_alpha_k=of_labels,
             generation=self.generation,
@@ -645,7 +645,7 @@ def unitizing_alpha(
     order: Sequence[Label] | None = None,
     by_label: bool | None = None,
     by_document: bool | None = None,
-) -> UnitizingResult:
+) -> UnitizingTable:
     """Compute Krippendorff's alphas for the agreement on units and their labels.
 
     The alphas compare annotators by length, along the continuum. uα treats gaps between units as
@@ -677,7 +677,7 @@ def unitizing_alpha(
 
     Returns
     -------
-    UnitizingResult
+    UnitizingTable
         `u_alpha`, `u_alpha_binary`, `u_alpha_coding` and `u_alpha_k`, each with observed and
         expected disagreement; NaN with a reason if undefined, for example if the generation does
         not define it.

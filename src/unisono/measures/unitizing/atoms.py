@@ -10,7 +10,7 @@ import numpy as np
 from unisono.errors import setting
 from unisono.measures.items.kappas import cohen_kappa
 from unisono.model.corpus import check_continuum_or_corpus, documents_of
-from unisono.model.discretize import discretize
+from unisono.model.ratings import Ratings
 from unisono.model.segmentation import atom_length
 from unisono.results.values import Signature
 from unisono.version import __version__
@@ -55,8 +55,8 @@ def kappa_d(
 
     Notes
     -----
-    `cohen_kappa` of the result of `discretize`, where gaps are another label. Of three annotators
-    and more it is the mean over pairs.
+    `cohen_kappa` of the result of `Ratings.from_continuum`, where gaps are another label. Of three
+    annotators and more it is the mean over pairs.
 
     References
     ----------
@@ -85,7 +85,7 @@ def kappa_d(
     blank = "gap"
     while blank in labels:
         blank += "'"
-    atoms = discretize(data, atom=atom, blank=blank, overlap=overlap)
+    atoms = Ratings.from_continuum(data, atom=atom, blank=blank, overlap=overlap)
     found = cohen_kappa(atoms, by_label=False, by_pair=False)
     notes = found.notes
     if not found.undefined and atom is None and not _are_whole(documents):

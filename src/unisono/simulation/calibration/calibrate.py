@@ -11,7 +11,11 @@ import numpy as np
 
 from unisono.errors import DataError, SettingError
 from unisono.measures.gamma.chance import chance_rules
-from unisono.measures.gamma.dissimilarity import Combined, check_dissimilarity, label_counts
+from unisono.measures.gamma.dissimilarity import (
+    CombinedDissimilarity,
+    check_dissimilarity,
+    label_counts,
+)
 from unisono.measures.gamma.gamma import gamma
 from unisono.measures.intervals import needed_draws
 from unisono.measures.sampling import Dice, fingerprint, seed_of
@@ -54,11 +58,11 @@ if TYPE_CHECKING:
 
     from unisono.measures.gamma.chance import Chance
     from unisono.measures.gamma.dissimilarity import Dissimilarity
-    from unisono.measures.gamma.result import GammaResult
+    from unisono.measures.gamma.result import GammaAgreement
     from unisono.model.arrays import Floats
     from unisono.model.labels import Label
     from unisono.results.agreement import Agreement, ChanceAgreement
-    from unisono.simulation.calibration.curves import Equivalent, JointFit
+    from unisono.simulation.calibration.curves import ErrorEquivalent, JointFit
     from unisono.simulation.shuffling.errors import ErrorType
     from unisono.studies.consensus import Consensus
 
@@ -96,7 +100,9 @@ def _amount(error: ErrorType, effect: float) -> Amount:
     return Amount(effect, "cuts" if error == "split" else "%")
 
 
-def equivalents_text(name: str, observed: Agreement, found: Mapping[ErrorType, Equivalent]) -> str:
+def equivalents_text(
+    name: str, observed: Agreement, found: Mapping[ErrorType, ErrorEquivalent]
+) -> str:
     """Return sentences on the amount of each type of error that gives the observed value."""
     if observed.undefined:
         return f"{name} is undefined: {observed.undefined}."
@@ -177,7 +183,7 @@ class Calibration(Record, Sheeted):
         Number of annotation sets simulated per magnitude.
     draws
         Number of draws for γ of each simulated annotation set.
-    level
+    confidence
         The confidence level of the intervals.
     notes
         Remarks on the reliability of the numbers.
@@ -195,17 +201,17 @@ class Calibration(Record, Sheeted):
     'false_negative'
     """
 
-    gamma: GammaResult = field(metadata=part(json=without_documents))
+    gamma: GammaAgreement = field(metadata=part(json=without_documents))
     consensus: Consensus
     curves: Mapping[ErrorType, tuple[CurvePoint, ...]]
-    gamma_equivalents: Mapping[ErrorType, Equivalent]
-    gamma_cat_equivalents: Mapping[ErrorType, Equivalent]
+    gamma_equivalents: Mapping[ErrorType, ErrorEquivalent]
+    gamma_cat_equivalents: Mapping[ErrorType, ErrorEquivalent]
     together: Mapping[ErrorType, JointFit]
     best: ErrorType | None
     left_out_errors: Mapping[ErrorType, str]
     repeats: int
     draws: int
-    level: float
+    confidence: float
     notes: tuple[str, ...] = ()
     signature: Signature
 
@@ -275,7 +281,9 @@ class Calibration(Record, Sheeted):
                     column("simulated"),
                     f"{self.repeats} annotation sets per magnitude, {self.draws} draws each",
                 ),
-                Fact(column("intervals"), f"{100.0 * self.level:g} % of single annotation sets"),
+                Fact(
+                    column("intervals"), f"{100.0 * self.confidence:g} % of single annotation sets"
+                ),
                 *(
                     Fact(column("left_out_errors"), f"{ERROR_WORDS[error]}: {reason}")
                     for error, reason in self.left_out_errors.items()
@@ -321,7 +329,7 @@ class Calibration(Record, Sheeted):
 
 
 def _amounts(
-    error: ErrorType, found: Equivalent
+    error: ErrorType, found: ErrorEquivalent
 ) -> tuple[Amount | None, tuple[Amount, Amount] | None]:
     if found.undefined:
         return None, None
@@ -540,7 +548,7 @@ def calibrate(
         left_out_errors=left_out,
         repeats=repeats,
         draws=draws,
-        level=float(confidence),
+        confidence=float(confidence),
         notes=_notes(reference, references, equivalents, unproven),
         signature=_signature(observed, simulated_errors, grid, repeats, draws, support),
     )
@@ -550,7 +558,9 @@ def _key(data: Continuum | Corpus, seed: int, settings: Mapping[str, Any]) -> di
     """Return everything that the values depend on, as the key of a checkpoint."""
     dissimilarity = settings["dissimilarity"]
     rules = chance_rules(settings["chance"])
-    chosen = Combined(position=rules.position) if dissimilarity is None else dissimilarity
+    chosen = (
+        CombinedDissimilarity(position=rules.position) if dissimilarity is None else dissimilarity
+    )
     check_dissimilarity(chosen)
     fitted = chosen.fitted(data.labels, label_counts(data))
     if fitted.cost is not None:
@@ -629,7 +639,7 @@ def _references(reference: Consensus, seed: int) -> dict[str, Continuum]:
     return found
 
 
-def _annotators(observed: GammaResult) -> dict[str, int]:
+def _annotators(observed: GammaAgreement) -> dict[str, int]:
     if not observed.documents:
         return {"continuum": observed.n_annotators}
     return {name: each.n_annotators for name, each in observed.documents.items()}
@@ -638,7 +648,7 @@ def _annotators(observed: GammaResult) -> dict[str, int]:
 def _notes(
     reference: Consensus,
     references: Mapping[str, Continuum],
-    equivalents: Mapping[ErrorType, Equivalent],
+    equivalents: Mapping[ErrorType, ErrorEquivalent],
     unproven: int,
 ) -> tuple[str, ...]:
     notes = []
@@ -659,7 +669,7 @@ def _notes(
 
 
 def _signature(
-    observed: GammaResult,
+    observed: GammaAgreement,
     errors: tuple[ErrorType, ...],
     grid: Floats,
     repeats: int,

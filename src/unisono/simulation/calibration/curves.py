@@ -22,19 +22,19 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from concurrent.futures import Executor
 
-    from unisono.measures.gamma.result import GammaResult
+    from unisono.measures.gamma.result import GammaAgreement
     from unisono.model.arrays import Floats
     from unisono.model.continuum import Continuum
     from unisono.model.labels import Label
     from unisono.parallel.checkpoint import Part
     from unisono.results.agreement import ChanceAgreement
     from unisono.simulation.shuffling.errors import ErrorType
-    from unisono.simulation.shuffling.shuffle import Shuffled
+    from unisono.simulation.shuffling.shuffle import ShuffledContinuum
 
 __all__ = [
     "CurvePoint",
     "CurveReading",
-    "Equivalent",
+    "ErrorEquivalent",
     "JointFit",
     "Simulations",
     "curve_points",
@@ -71,7 +71,7 @@ class CurvePoint(NamedTuple):
     """Number of repeats in which γ was defined."""
 
 
-class Equivalent(NamedTuple):
+class ErrorEquivalent(NamedTuple):
     """The amount of errors of one type that gives an observed value.
 
     Examples
@@ -239,29 +239,29 @@ def closest_point(
     return ClosestPoint(place, bool(likely[place]), float(apart[place]))
 
 
-def hotelling(level: float, count: int) -> float:
+def hotelling(confidence: float, count: int) -> float:
     """Return the quantile of Hotelling's T² for two dimensions and a sample of size `count`."""
-    return (count - 1) * float(np.expm1(-2.0 * np.log1p(-level) / (count - 2)))
+    return (count - 1) * float(np.expm1(-2.0 * np.log1p(-confidence) / (count - 2)))
 
 
 class CurveReading(NamedTuple):
     """Inverts curves: finds the magnitudes that give the observed values."""
 
-    observed: GammaResult
-    level: float
+    observed: GammaAgreement
+    confidence: float
     repeats: int
 
     @property
     def z(self) -> float:
         """The normal quantile of the confidence level."""
-        return NormalDist().inv_cdf(0.5 + self.level / 2.0)
+        return NormalDist().inv_cdf(0.5 + self.confidence / 2.0)
 
-    def equivalent(self, measure: str, points: tuple[CurvePoint, ...]) -> Equivalent:
+    def equivalent(self, measure: str, points: tuple[CurvePoint, ...]) -> ErrorEquivalent:
         """Return the amount of errors that gives the observed value."""
         agreement: ChanceAgreement = (
             self.observed if measure == "gamma" else self.observed.gamma_cat
         )
-        no_value = Equivalent(math.nan, math.nan, math.nan, math.nan, None, None, None)
+        no_value = ErrorEquivalent(math.nan, math.nan, math.nan, math.nan, None, None, None)
         if agreement.undefined:
             return no_value._replace(undefined=agreement.undefined)
         known = [point for point in points if math.isfinite(getattr(point, f"{measure}_mean"))]
@@ -271,7 +271,7 @@ class CurveReading(NamedTuple):
         variance = _linear(known, [getattr(p, f"{measure}_deviation") ** 2 for p in known])
         repeats = _linear(known, [p.n_defined for p in known])
         own = _standard_error(agreement, self.z) ** 2
-        t = student(self.level, self.repeats - 1)
+        t = student(self.confidence, self.repeats - 1)
         spread = np.sqrt(variance * (1.0 + 1.0 / repeats) + own)
         found = crossing(curve, spread, agreement.value, t)
         if found is None:
@@ -283,13 +283,14 @@ class CurveReading(NamedTuple):
         amount, low, high = np.interp(
             [found.magnitude, found.low, found.high], FINE, effect
         ).tolist()
-        return Equivalent(
+        return ErrorEquivalent(
             found.magnitude,
             amount,
             low,
             high,
-            Interval(found.low, found.high, self.level, "simulation"),
-            from_draws and Interval(from_draws.low, from_draws.high, self.level, "monte carlo"),
+            Interval(found.low, found.high, self.confidence, "simulation"),
+            from_draws
+            and Interval(from_draws.low, from_draws.high, self.confidence, "monte carlo"),
             None,
         )
 
@@ -316,8 +317,8 @@ class CurveReading(NamedTuple):
         first = first + _standard_error(self.observed, self.z) ** 2
         second = second + _standard_error(self.observed.gamma_cat, self.z) ** 2
         point = np.array([self.observed.value, self.observed.gamma_cat.value])
-        limit = hotelling(self.level, self.repeats)
-        reach = student(self.level, self.repeats - 1)
+        limit = hotelling(self.confidence, self.repeats)
+        reach = student(self.confidence, self.repeats - 1)
         found = closest_point(curves, (first, second, both), point, limit, reach)
         if found is None:
             return None
@@ -490,7 +491,7 @@ class Simulations:
 
     def _shuffle(
         self, shufflers: Mapping[str, Shuffler], magnitude: float, repeat: int
-    ) -> dict[str, Shuffled]:
+    ) -> dict[str, ShuffledContinuum]:
         # All magnitudes of a repeat share random numbers, which makes its curve smoother.
         return {
             name: shuffler.shuffle(float(magnitude), self.seed, fingerprint(name=name), repeat)
@@ -507,7 +508,7 @@ def _run_simulation(
     return tuple(map(float, simulations.simulation(shufflers[error], magnitude, place, repeat)))
 
 
-def _effect(error: ErrorType, shuffled: Shuffled) -> tuple[float, float]:
+def _effect(error: ErrorType, shuffled: ShuffledContinuum) -> tuple[float, float]:
     """Return the amount of errors and the amount it is a share of."""
     reference, continuum = shuffled.reference, shuffled.continuum
     n_units = len(reference) * len(continuum.annotators)

@@ -12,14 +12,14 @@ from unisono.results.record import Record, record
 from unisono.results.render import Sheeted
 from unisono.results.sheet import Sheet, Table, columns
 from unisono.results.wording import decimals
-from unisono.simulation.error_curves import scan
+from unisono.simulation.error_curves import error_curves
 from unisono.simulation.shuffling.shuffle import generate_reference
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from unisono.results.values import Signature
-    from unisono.simulation.error_curves import Scan
+    from unisono.simulation.error_curves import ErrorCurves
     from unisono.simulation.shuffling.errors import ErrorType
 
 __all__ = [
@@ -103,7 +103,7 @@ class Reproduction(Record, Sheeted):
 
     claims: tuple[Claim, ...]
     experiments: Mapping[str, Experiment]
-    scans: Mapping[str, Scan]
+    scans: Mapping[str, ErrorCurves]
     quick: bool
     signature: Signature
 
@@ -321,9 +321,9 @@ def run(
     *,
     workers: int | None,
     progress: Callable[[int, int], None] | None,
-) -> Scan:
+) -> ErrorCurves:
     """Run one experiment."""
-    return scan(
+    return error_curves(
         experiment.reference(seed),
         errors=experiment.errors,
         measures=experiment.measures,

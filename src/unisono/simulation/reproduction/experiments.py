@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from unisono.measures.gamma.alignment import best_alignment
-from unisono.measures.gamma.dissimilarity import Combined, Positional
+from unisono.measures.gamma.dissimilarity import CombinedDissimilarity, PositionalDissimilarity
 from unisono.measures.gamma.gamma import gamma
 from unisono.measures.intervals import needed_draws
 from unisono.measures.items.alpha import krippendorff_alpha
@@ -17,7 +17,6 @@ from unisono.measures.items.kappas import cohen_kappa, percent_agreement
 from unisono.measures.sampling import Dice
 from unisono.measures.unitizing.alphas import unitizing_alpha
 from unisono.model.continuum import Continuum, Unit
-from unisono.model.partitions import ratings_from_partitions
 from unisono.model.ratings import Ratings
 from unisono.simulation.reproduction.claims import Claim, number, unknown
 from unisono.studies.missing_values import compare_policies
@@ -25,7 +24,7 @@ from unisono.studies.missing_values import compare_policies
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from unisono.simulation.error_curves import Scan
+    from unisono.simulation.error_curves import ErrorCurves
     from unisono.simulation.reproduction.claims import Verdict
 
 __all__ = [
@@ -80,7 +79,7 @@ def paper_of_2015() -> list[Claim]:
             "Figure 10",
             f"d_pos({name})",
             printed,
-            Positional().of_units(Unit("a", *u), Unit("b", *v)),
+            PositionalDissimilarity().of_units(Unit("a", *u), Unit("b", *v)),
             tolerance=0.03 if printed > 20 else 0.005,
             why="eq. 3 gives 3.24; a misprint" if printed == 3.22 else "",
         )
@@ -205,7 +204,7 @@ def paper_of_2017() -> list[Claim]:
         number(paper, "§5.1", "Do of cuα", 0.218, coding.observed, tolerance=6e-4),
     ]
     for position, why in ((1, "0.2 needs a position weight above 3"), (4, "")):
-        chosen = Combined(position=position)
+        chosen = CombinedDissimilarity(position=position)
         found = gamma(text, dissimilarity=chosen, draws=30, rng=1).gamma_cat.observed
         name = f"observed disorder of γcat (position {position})"
         claims.append(number(paper, "§5.1", name, 0.2, found, tolerance=1e-9, why=why))
@@ -221,7 +220,9 @@ def _section_5_2() -> list[Claim]:
     paper = "2017"
     text = _continuum(_FIGURE_3, 25.0)
     alphas = unitizing_alpha(text)
-    weighted = gamma(text, dissimilarity=Combined(position=3, label=2), draws=30, rng=1)
+    weighted = gamma(
+        text, dissimilarity=CombinedDissimilarity(position=3, label=2), draws=30, rng=1
+    )
     layout = "the layout is reconstructed from the printed intersections, and is not the only one"
     return [
         number(paper, "§5.2", "cuα", 0.08, alphas.u_alpha_coding.value, tolerance=6e-3, why=layout),
@@ -253,16 +254,16 @@ def _section_5_2() -> list[Claim]:
             paper,
             "Figure 4",
             "the unit C stands alone (weights 1 and 1)",
-            "alone" if _stands_alone(text, Combined()) else "aligned with another",
-            "reproduced" if _stands_alone(text, Combined()) else "differs",
+            "alone" if _stands_alone(text, CombinedDissimilarity()) else "aligned with another",
+            "reproduced" if _stands_alone(text, CombinedDissimilarity()) else "differs",
             "no layout that fits lets it; with position 3 and label 2 it stands alone"
-            if _stands_alone(text, Combined(position=3, label=2))
+            if _stands_alone(text, CombinedDissimilarity(position=3, label=2))
             else "",
         ),
     ]
 
 
-def _stands_alone(text: Continuum, dissimilarity: Combined) -> bool:
+def _stands_alone(text: Continuum, dissimilarity: CombinedDissimilarity) -> bool:
     alignment = best_alignment(text, dissimilarity=dissimilarity)
     (group,) = (
         group for group in alignment.groups if any(unit and unit.label == "C" for unit in group)
@@ -273,7 +274,7 @@ def _stands_alone(text: Continuum, dissimilarity: Combined) -> bool:
 def _table_2() -> list[Claim]:
     by_share: dict[float, np.ndarray[Any, np.dtype[np.float64]]] = {}
     for table in range(_TABLES):
-        found = compare_policies(_guesses(table), deletions=100, rng=table)
+        found = compare_policies(_guesses(table), repeats=100, rng=table)
         for share in {spread.share: None for spread in found.spreads}:
             these = [spread.deviation for spread in found.spreads if spread.share == share]
             by_share[share] = by_share.get(share, np.zeros(4)) + np.array(these) / _TABLES
@@ -352,7 +353,7 @@ def passonneau() -> list[Claim]:
     figures = {
         "Figure 2": (Ratings.from_matrix(second), 10 / 27, ""),
         "Figure 3": (
-            ratings_from_partitions(third),
+            Ratings.from_partitions(third),
             6 / 27,
             "the printed sets give 7/27; 6/27 follows from overlaps that the sets do not have",
         ),
@@ -377,21 +378,21 @@ _VALUE_TOLERANCE = 0.1
 _MAGNITUDE_TOLERANCE = 0.2
 # The mean of few annotation sets may rise by this much by chance.
 _NOISE = 0.06
-Scans = Mapping[str, "Scan"]
+Scans = Mapping[str, "ErrorCurves"]
 
 
-def _at(scan: Scan, measure: str, magnitude: float) -> float:
+def _at(scan: ErrorCurves, measure: str, magnitude: float) -> float:
     """Return the mean at a magnitude, by linear interpolation."""
     curve = scan.curve(measure)
     known = ~np.isnan(curve.mean)
     return float(np.interp(magnitude, curve.magnitudes[known], curve.mean[known]))
 
 
-def _end(scan: Scan, measure: str) -> float:
+def _end(scan: ErrorCurves, measure: str) -> float:
     return _at(scan, measure, 1.0)
 
 
-def _below_zero_from(scan: Scan, measure: str) -> float | None:
+def _below_zero_from(scan: ErrorCurves, measure: str) -> float | None:
     """Return the first magnitude at which the mean is below 0."""
     curve = scan.curve(measure)
     below = np.flatnonzero(curve.mean < 0.0)
@@ -410,7 +411,7 @@ def _value_claim(
 
 
 def _crossing_claim(
-    paper: str, place: str, claim: str, scan: Scan, measure: str, claimed: float
+    paper: str, place: str, claim: str, scan: ErrorCurves, measure: str, claimed: float
 ) -> Claim:
     found = _below_zero_from(scan, measure)
     ours = "never below 0" if found is None else f"below 0 from {found:.2f}"
@@ -486,7 +487,7 @@ def shapes_of_2015(scans: Scans) -> list[Claim]:
     return claims
 
 
-def _segmentation(scan: Scan) -> list[Claim]:
+def _segmentation(scan: ErrorCurves) -> list[Claim]:
     paper, place = "2015", "Figure 24"
     claims = [_value_claim(paper, place, "γ falls from 1 to 0", _end(scan, "gamma"), 0.0)]
     for measure, name in (("window_diff", "WindowDiff"), ("generalized_hamming", "GHD")):
@@ -504,7 +505,7 @@ def _segmentation(scan: Scan) -> list[Claim]:
     return claims
 
 
-def _labels_only(scan: Scan) -> list[Claim]:
+def _labels_only(scan: ErrorCurves) -> list[Claim]:
     paper, place = "2015", "Figure 25"
     apart = float(np.abs(scan.curve("gamma").mean - scan.curve("u_alpha_coding").mean).max())
     kappa = _end(scan, "kappa_d")
@@ -529,7 +530,7 @@ def _labels_only(scan: Scan) -> list[Claim]:
     ]
 
 
-def _splits(scan: Scan) -> list[Claim]:
+def _splits(scan: ErrorCurves) -> list[Claim]:
     paper, place = "2015", "Figure 27"
     late = scan.magnitudes > 0.6
     rates = scan.curve("slot_error_agreement").mean[late]
@@ -556,7 +557,7 @@ def _splits(scan: Scan) -> list[Claim]:
     ]
 
 
-def _missed_units(scan: Scan) -> list[Claim]:
+def _missed_units(scan: ErrorCurves) -> list[Claim]:
     paper, place = "2015", "Figure 28"
     coding = scan.curve("u_alpha_coding")
     defined = coding.values[~np.isnan(coding.values)]
@@ -625,7 +626,7 @@ def shapes_of_2017(scans: Scans) -> list[Claim]:
     return claims + _labels_and_positions(labels, both) + _certain_labels(scans)
 
 
-def _labels_and_positions(labels: Scan, both: Scan) -> list[Claim]:
+def _labels_and_positions(labels: ErrorCurves, both: ErrorCurves) -> list[Claim]:
     paper, place = "2017", "Figure 13"
     chosen = (both.magnitudes >= 0.1 - 1e-9) & (both.magnitudes <= 0.6 + 1e-9)
     cat, coding = both.curve("gamma_cat").mean[chosen], both.curve("u_alpha_coding").mean[chosen]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     import numpy as np
 
-    from unisono.simulation.error_curves import Scan
+    from unisono.simulation.error_curves import ErrorCurves
 
 __all__ = ["reproduce"]
 
@@ -87,7 +87,7 @@ def reproduce(
         if paper in (experiment.paper, "all")
     }
     sets = len(size.magnitudes) * size.repeats
-    scans: dict[str, Scan] = {}
+    scans: dict[str, ErrorCurves] = {}
     for at, (name, experiment) in enumerate(chosen.items()):
         report = None if progress is None else _Part(progress, at * sets, len(chosen) * sets)
         scans[name] = run(experiment, size, seed, workers=workers, progress=report)

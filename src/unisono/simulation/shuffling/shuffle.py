@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from unisono.model.continuum import Unit
     from unisono.simulation.shuffling.errors import Closeness, ErrorType, Prevalence
 
-__all__ = ["Shuffled", "Shuffler", "generate_reference", "shuffle"]
+__all__ = ["ShuffledContinuum", "Shuffler", "generate_reference", "shuffle"]
 
 _REFERENCE_STREAM = 8
 _MOST_UNITS = 20_000_000
@@ -221,7 +221,7 @@ class ShuffledUnit(NamedTuple):
 
 
 @record
-class Shuffled(Record, Sheeted):
+class ShuffledContinuum(Record, Sheeted):
     """The annotations of simulated annotators, with the errors made.
 
     Attributes
@@ -324,7 +324,7 @@ class Shuffled(Record, Sheeted):
         return tuple(found)
 
     def __repr__(self) -> str:
-        return f"Shuffled({self._sentence()})"
+        return f"ShuffledContinuum({self._sentence()})"
 
     def _sentence(self) -> str:
         done = ", ".join(
@@ -368,7 +368,7 @@ def _shuffled_unit(annotator: str, unit: Unit, done: str, origin: int | None) ->
 class ShuffledCorpus(Record, Sheeted):
     """Several documents shuffled with the same settings, by name."""
 
-    documents: Mapping[str, Shuffled]
+    documents: Mapping[str, ShuffledContinuum]
 
     summary = ("documents",)
 
@@ -579,12 +579,12 @@ class Shuffler:
         marks, _ = self._apply_errors(magnitude, seed, *stream)
         return self._assemble(marks)[0]
 
-    def shuffle(self, magnitude: float, seed: int, *stream: int) -> Shuffled:
+    def shuffle(self, magnitude: float, seed: int, *stream: int) -> ShuffledContinuum:
         """Shuffle once, and return the annotations with the errors made."""
         marks, forgotten = self._apply_errors(magnitude, seed, *stream)
         continuum, order = self._assemble(marks)
         signature = Signature("shuffle", self.settings(f"{magnitude:.12g}", seed))
-        return Shuffled(
+        return ShuffledContinuum(
             continuum=continuum,
             reference=self.reference,
             origins=marks.origin[order],
@@ -711,7 +711,7 @@ def shuffle(
     prevalence: Prevalence = "reference",
     closeness: Closeness = None,
     certain: Iterable[Label] = (),
-) -> Shuffled:
+) -> ShuffledContinuum:
     """Simulate annotators who reproduce a reference with errors of chosen types.
 
     Parameters

@@ -28,21 +28,21 @@ def text(*rows: tuple, **settings) -> un.Continuum:
     return un.Continuum.from_units(rows, **settings)
 
 
-def best(continuum: un.Continuum, **settings) -> un.Alignment:
-    return un.best_alignment(continuum, dissimilarity=un.Combined(**settings))
+def best(continuum: un.Continuum, **settings) -> un.results.Alignment:
+    return un.best_alignment(continuum, dissimilarity=un.CombinedDissimilarity(**settings))
 
 
-def groups_of(alignment: un.Alignment) -> list[oracle.Group]:
+def groups_of(alignment: un.results.Alignment) -> list[oracle.Group]:
     return [tuple(int(row) for row in group) for group in alignment.indices]
 
 
 def by_hand(u: un.UnitColumns, v: un.UnitColumns) -> np.ndarray:
-    """The same as Combined() with labels compared by name."""
+    """The same as CombinedDissimilarity() with labels compared by name."""
     return positional(u.starts, u.ends, v.starts, v.ends) + (u.label_codes != v.label_codes)
 
 
-def own(cost, **settings) -> un.OwnDissimilarity:
-    return un.OwnDissimilarity(cost=cost, **settings)
+def own(cost, **settings) -> un.CustomDissimilarity:
+    return un.CustomDissimilarity(cost=cost, **settings)
 
 
 # What it is worth
@@ -113,7 +113,9 @@ def test_weights_decide_who_goes_together():
 
 
 def test_without_a_dissimilarity_it_is_combined():
-    assert un.best_alignment(TEXT) == un.best_alignment(TEXT, dissimilarity=un.Combined())
+    assert un.best_alignment(TEXT) == un.best_alignment(
+        TEXT, dissimilarity=un.CombinedDissimilarity()
+    )
 
 
 def test_the_signature_says_what_moves_the_alignment():
@@ -127,7 +129,7 @@ def test_the_signature_says_what_moves_the_alignment():
 def test_a_bound_that_is_not_reached_is_told_in_the_units_of_the_user():
     # So little effort that the limits of work are reached.
     crowd = family("overlapping", 4, 12, np.random.default_rng(1))
-    fitted = un.Combined(empty=2.0).fitted(crowd.labels, [1] * len(crowd.labels))
+    fitted = un.CombinedDissimilarity(empty=2.0).fitted(crowd.labels, [1] * len(crowd.labels))
     found = aligned(columns_of(crowd), fitted, effort=1e-9)
     alignment = alignment_of(crowd, found, fitted, 12.0)
     assert not alignment.proven
@@ -162,15 +164,15 @@ def test_labels_may_be_sets():
 def test_units_need_no_labels():
     crowd = family("spread", 3, 6, np.random.default_rng(2))
     bare = text(*((unit.annotator, unit.start, unit.end) for unit in crowd))
-    alone = un.best_alignment(bare, dissimilarity=un.Positional())
+    alone = un.best_alignment(bare, dissimilarity=un.PositionalDissimilarity())
     assert best(bare, label=7).disorder == alone.disorder
     assert groups_of(best(bare, label=7)) == groups_of(alone)
 
 
 def test_positional_ignores_labels_and_categorial_ignores_places():
     continuum = text(("ann", 0, 5, "A"), ("bob", 0, 5, "B"), ("bob", 90, 95, "A"))
-    by_place = un.best_alignment(continuum, dissimilarity=un.Positional())
-    by_label = un.best_alignment(continuum, dissimilarity=un.Categorial())
+    by_place = un.best_alignment(continuum, dissimilarity=un.PositionalDissimilarity())
+    by_label = un.best_alignment(continuum, dissimilarity=un.CategoricalDissimilarity())
     assert groups_of(by_place) == [(0, 1), (-1, 2)]
     assert groups_of(by_label) == [(0, 2), (-1, 1)]
 
@@ -183,7 +185,7 @@ def test_positional_ignores_labels_and_categorial_ignores_places():
 def test_the_choice_among_ties_does_not_depend_on_the_order_of_rows(name, n):
     rng = np.random.default_rng(n)
     continuum = family(name, n, 4, rng)
-    fitted = un.Combined().fitted(continuum.labels, [1] * len(continuum.labels))
+    fitted = un.CombinedDissimilarity().fitted(continuum.labels, [1] * len(continuum.labels))
     columns, sets = columns_of(continuum), oracle.sets_of(continuum)
     # The rows of each annotator in another order, as the kernel would see them unsorted.
     order = np.concatenate([4 * annotator + rng.permutation(4) for annotator in range(n)])
@@ -230,7 +232,7 @@ def test_an_own_formula_gives_the_same_family_of_agreements_and_draws():
     crowd = family("spread", 3, 5, np.random.default_rng(8))
     here, there = (
         un.gamma(crowd, dissimilarity=dissimilarity, draws=15, rng=2)
-        for dissimilarity in (own(by_hand), un.Combined())
+        for dissimilarity in (own(by_hand), un.CombinedDissimilarity())
     )
     assert here.value == pytest.approx(there.value, rel=1e-12)
     assert here.draw_disorders.tolist() == pytest.approx(there.draw_disorders.tolist(), rel=1e-12)
@@ -335,7 +337,7 @@ def test_a_label_without_a_distance_is_named():
         best(TEXT, distance=matrix)
 
 
-@pytest.mark.parametrize("wrong", ["combined", un.Combined, 0])
+@pytest.mark.parametrize("wrong", ["combined", un.CombinedDissimilarity, 0])
 def test_a_dissimilarity_of_another_type_is_a_type_error(wrong):
     with pytest.raises(TypeError, match="dissimilarity"):
         un.best_alignment(TEXT, dissimilarity=wrong)

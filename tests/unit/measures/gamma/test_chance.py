@@ -67,7 +67,7 @@ def test_only_the_software_rounds_the_mean_number_of_units_down(model, units, an
 
 @pytest.mark.parametrize(("model", "factor"), [("shift", 1), ("corpus", 1), ("gamma-software", 5)])
 def test_only_the_software_trusts_pairs_by_weighted_position(model, factor):
-    weighty = fitted_to(text(("ann", 0, 1, "A")), un.Combined(position=5))
+    weighty = fitted_to(text(("ann", 0, 1, "A")), un.CombinedDissimilarity(position=5))
     assert chance_rules(model).confidence_factor(weighty) == factor
 
 
@@ -231,7 +231,7 @@ def test_a_draw_is_divided_by_its_own_mean_number_of_units(model):
 
 def test_scores_are_in_the_units_of_the_user():
     source, twice = (
-        shift_source(WIDE, dissimilarity=un.Combined(empty=empty)).score(0, 5)
+        shift_source(WIDE, dissimilarity=un.CombinedDissimilarity(empty=empty)).score(0, 5)
         for empty in (1.0, 2.0)
     )
     for name in ("disorders", "lower_bounds", "label_disorder", "label_disorder_of"):
@@ -357,7 +357,7 @@ def test_an_own_formula_scores_mosaics_as_the_same_one_built_in():
     )
     here, there = (
         corpus_source(corpus, 3, dissimilarity).score(0, 8)
-        for dissimilarity in (un.OwnDissimilarity(cost=by_hand), un.Combined())
+        for dissimilarity in (un.CustomDissimilarity(cost=by_hand), un.CombinedDissimilarity())
     )
     for mine, theirs in zip(here, there, strict=True):
         assert mine == pytest.approx(theirs, rel=1e-12, abs=1e-12)

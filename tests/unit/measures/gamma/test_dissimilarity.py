@@ -30,8 +30,8 @@ def no_cost(u: un.UnitColumns, v: un.UnitColumns) -> np.ndarray:
     return np.zeros(len(u.starts))
 
 
-def combined_with(name: str, value: Any) -> un.Combined:
-    return un.Combined(**{name: value})
+def combined_with(name: str, value: Any) -> un.CombinedDissimilarity:
+    return un.CombinedDissimilarity(**{name: value})
 
 
 # Position
@@ -39,23 +39,25 @@ def combined_with(name: str, value: Any) -> un.Combined:
 
 def test_position_is_equation_3():
     # ((|0 − 2| + |10 − 16|) / (10 + 14))² = (8 / 24)²
-    assert un.Positional().of_units(unit(0, 10), unit(2, 16)) == pytest.approx(1 / 9, rel=1e-15)
+    assert un.PositionalDissimilarity().of_units(unit(0, 10), unit(2, 16)) == pytest.approx(
+        1 / 9, rel=1e-15
+    )
 
 
 @pytest.mark.parametrize(("power", "expected"), [(1, 1 / 3), (2, 1 / 9), (3, 1 / 27)])
 def test_the_power_of_position_is_a_setting(power, expected):
-    apart = un.Positional(power=power).of_units(unit(0, 10), unit(2, 16))
+    apart = un.PositionalDissimilarity(power=power).of_units(unit(0, 10), unit(2, 16))
     assert apart == pytest.approx(expected, rel=1e-15)
 
 
 def test_two_points_are_alike_at_the_same_place_and_never_elsewhere():
-    assert un.Positional().of_units(unit(3, 3), unit(3, 3)) == 0.0
-    assert un.Positional().of_units(unit(3, 3), unit(4, 4)) == math.inf
+    assert un.PositionalDissimilarity().of_units(unit(3, 3), unit(3, 3)) == 0.0
+    assert un.PositionalDissimilarity().of_units(unit(3, 3), unit(4, 4)) == math.inf
 
 
 def test_a_point_may_be_aligned_with_a_unit():
     # ((0 + 2) / 2)² = 1
-    assert un.Positional().of_units(unit(3, 3), unit(3, 5)) == 1.0
+    assert un.PositionalDissimilarity().of_units(unit(3, 3), unit(3, 5)) == 1.0
 
 
 def test_position_is_computed_by_columns():
@@ -68,8 +70,8 @@ def test_position_is_computed_by_columns():
 
 
 def test_label_is_the_distance_in_empty_costs():
-    assert un.Categorial(empty=2).of_units(unit(0, 1, "A"), unit(5, 6, "B")) == 2.0
-    assert un.Categorial(empty=2).of_units(unit(0, 1, "A"), unit(5, 6, "A")) == 0.0
+    assert un.CategoricalDissimilarity(empty=2).of_units(unit(0, 1, "A"), unit(5, 6, "B")) == 2.0
+    assert un.CategoricalDissimilarity(empty=2).of_units(unit(0, 1, "A"), unit(5, 6, "A")) == 0.0
 
 
 @pytest.mark.parametrize(
@@ -83,17 +85,21 @@ def test_label_is_the_distance_in_empty_costs():
     ],
 )
 def test_labels_are_compared_by_any_distance(distance, left, right, expected):
-    found = un.Categorial(distance=distance).of_units(unit(0, 1, left), unit(0, 1, right))
+    found = un.CategoricalDissimilarity(distance=distance).of_units(
+        unit(0, 1, left), unit(0, 1, right)
+    )
     assert found == pytest.approx(expected, rel=1e-15)
 
 
 def test_a_scale_comes_from_the_data_that_the_units_belong_to():
     text = un.Continuum.from_units([("ann", 0, 1, 1), ("ann", 2, 3, 5), ("bob", 0, 1, 3)])
-    interval = un.Combined(distance="interval")
+    interval = un.CombinedDissimilarity(distance="interval")
     assert interval.of_units(unit(0, 1, 1), unit(0, 1, 3)) == 1.0
     assert interval.of_units(unit(0, 1, 1), unit(0, 1, 3), within=text) == 0.25
     assert (
-        un.Categorial(distance="interval").of_units(unit(0, 1, 1), unit(7, 9, 3), within=text)
+        un.CategoricalDissimilarity(distance="interval").of_units(
+            unit(0, 1, 1), unit(7, 9, 3), within=text
+        )
         == 0.25
     )
 
@@ -104,25 +110,30 @@ def test_a_scale_may_come_from_a_corpus():
         "two": un.Continuum.from_units([("ann", 0, 1, 3), ("bob", 0, 1, 5)]),
     }
     corpus = un.Corpus.from_continua(texts)
-    interval = un.Combined(distance="interval")
+    interval = un.CombinedDissimilarity(distance="interval")
     assert interval.of_units(unit(0, 1, 1), unit(0, 1, 3), within=corpus) == 0.25
 
 
 @pytest.mark.parametrize("distance", [0.0, 0.25, 0.5, 0.9, 0.999])
 def test_steep_follows_the_formula_of_the_paper(distance):
     between = un.DistanceMatrix(["A", "B"], [[0, distance], [distance, 0]])
-    found = un.Categorial(distance=between, steep=True).of_units(unit(0, 1, "A"), unit(0, 1, "B"))
+    found = un.CategoricalDissimilarity(distance=between, steep=True).of_units(
+        unit(0, 1, "A"), unit(0, 1, "B")
+    )
     assert found == pytest.approx(oracle.steep(distance), rel=1e-14)
 
 
 def test_steep_forbids_totally_different_labels():
-    assert un.Categorial(steep=True).of_units(unit(0, 1, "A"), unit(0, 1, "B")) == math.inf
-    assert un.Categorial(steep=True).of_units(unit(0, 1, "A"), unit(0, 1, "A")) == 0.0
+    assert (
+        un.CategoricalDissimilarity(steep=True).of_units(unit(0, 1, "A"), unit(0, 1, "B"))
+        == math.inf
+    )
+    assert un.CategoricalDissimilarity(steep=True).of_units(unit(0, 1, "A"), unit(0, 1, "A")) == 0.0
 
 
 def test_units_without_labels_are_alike():
-    assert un.Combined().of_units(unit(0, 4), unit(0, 4)) == 0.0
-    assert un.Combined().of_units(unit(0, 4), unit(0, 4, "A")) == 1.0
+    assert un.CombinedDissimilarity().of_units(unit(0, 4), unit(0, 4)) == 0.0
+    assert un.CombinedDissimilarity().of_units(unit(0, 4), unit(0, 4, "A")) == 1.0
 
 
 # Both
@@ -131,7 +142,7 @@ def test_units_without_labels_are_alike():
 @given(BOUNDS, BOUNDS, st.sampled_from("AB"), st.sampled_from("AB"), WEIGHTS, WEIGHTS, WEIGHTS)
 def test_combined_is_the_weighted_sum_of_the_definition(u, v, left, right, position, label, empty):
     rules = oracle.Rules(position=position, label=label, empty=empty)
-    dissimilarity = un.Combined(position=position, label=label, empty=empty)
+    dissimilarity = un.CombinedDissimilarity(position=position, label=label, empty=empty)
     found = dissimilarity.of_units(unit(u[0], u[1], left), unit(v[0], v[1], right))
     assert found == pytest.approx(oracle.dissimilarity((*u, left), (*v, right), rules), rel=1e-12)
     assert found == dissimilarity.of_units(unit(v[0], v[1], right), unit(u[0], u[1], left))
@@ -139,17 +150,20 @@ def test_combined_is_the_weighted_sum_of_the_definition(u, v, left, right, posit
 
 def test_a_weight_of_0_switches_off_a_part_that_is_infinite():
     points = unit(3, 3, "A"), unit(4, 4, "B")
-    assert un.Combined(position=0).of_units(*points) == 1.0
-    assert un.Combined(position=0, label=1, steep=True).of_units(*points) == math.inf
-    assert un.Combined(label=0, steep=True).of_units(unit(0, 2, "A"), unit(0, 2, "B")) == 0.0
+    assert un.CombinedDissimilarity(position=0).of_units(*points) == 1.0
+    assert un.CombinedDissimilarity(position=0, label=1, steep=True).of_units(*points) == math.inf
+    assert (
+        un.CombinedDissimilarity(label=0, steep=True).of_units(unit(0, 2, "A"), unit(0, 2, "B"))
+        == 0.0
+    )
 
 
 def test_positional_and_categorial_are_combined_with_a_weight_of_0():
     units = unit(0, 10, "A"), unit(2, 16, "B")
-    position = un.Combined(label=0, empty=2, power=3).of_units(*units)
-    label = un.Combined(position=0, empty=2).of_units(*units)
-    assert un.Positional(empty=2, power=3).of_units(*units) == position
-    assert un.Categorial(empty=2).of_units(*units) == label
+    position = un.CombinedDissimilarity(label=0, empty=2, power=3).of_units(*units)
+    label = un.CombinedDissimilarity(position=0, empty=2).of_units(*units)
+    assert un.PositionalDissimilarity(empty=2, power=3).of_units(*units) == position
+    assert un.CategoricalDissimilarity(empty=2).of_units(*units) == label
 
 
 # For the kernel and the signature
@@ -158,15 +172,15 @@ def test_positional_and_categorial_are_combined_with_a_weight_of_0():
 @pytest.mark.parametrize(
     ("dissimilarity", "text"),
     [
-        (un.Combined(), "combined[pos=1,label=1,empty=1,distance=nominal]"),
+        (un.CombinedDissimilarity(), "combined[pos=1,label=1,empty=1,distance=nominal]"),
         (
-            un.Combined(position=3, label=0.5, empty=2.5, power=1, steep=True),
+            un.CombinedDissimilarity(position=3, label=0.5, empty=2.5, power=1, steep=True),
             "combined[pos=3,label=0.5,empty=2.5,distance=nominal,power=1,steep]",
         ),
-        (un.Positional(), "positional[empty=1,distance=nominal]"),
-        (un.Categorial(distance="edit"), "categorial[empty=1,distance=edit]"),
+        (un.PositionalDissimilarity(), "positional[empty=1,distance=nominal]"),
+        (un.CategoricalDissimilarity(distance="edit"), "categorial[empty=1,distance=edit]"),
         (
-            un.OwnDissimilarity(cost=no_cost, name="mine", empty=2),
+            un.CustomDissimilarity(cost=no_cost, name="mine", empty=2),
             "own:mine[empty=2,distance=nominal]",
         ),
     ],
@@ -178,35 +192,35 @@ def test_every_setting_stands_in_the_signature(dissimilarity, text):
 @pytest.mark.parametrize(
     ("dissimilarity", "position", "label"),
     [
-        (un.Combined(position=3, label=2), 3.0, 2.0),
-        (un.Positional(), 1.0, 0.0),
-        (un.Categorial(), 0.0, 1.0),
-        (un.OwnDissimilarity(cost=no_cost), 1.0, 1.0),
+        (un.CombinedDissimilarity(position=3, label=2), 3.0, 2.0),
+        (un.PositionalDissimilarity(), 1.0, 0.0),
+        (un.CategoricalDissimilarity(), 0.0, 1.0),
+        (un.CustomDissimilarity(cost=no_cost), 1.0, 1.0),
     ],
 )
 def test_weights_are_fitted_as_numbers(dissimilarity, position, label):
     fitted = dissimilarity.fitted(["A"], [1])
     assert (fitted.position, fitted.label) == (position, label)
-    assert (fitted.cost is None) is not isinstance(dissimilarity, un.OwnDissimilarity)
+    assert (fitted.cost is None) is not isinstance(dissimilarity, un.CustomDissimilarity)
 
 
 def test_steep_is_applied_to_the_table():
-    fitted = un.Combined(steep=True).fitted(["A", "B"], [1, 1])
+    fitted = un.CombinedDissimilarity(steep=True).fitted(["A", "B"], [1, 1])
     assert fitted.table.tolist() == [[0.0, math.inf], [math.inf, 0.0]]
 
 
 def test_a_label_without_a_distance_is_named():
     matrix = un.DistanceMatrix(["A", "B"], [[0, 1], [1, 0]])
     with pytest.raises(un.DataError, match="does not have the label 'C'"):
-        un.Combined(distance=matrix).fitted(["A", "C"], [1, 1])
+        un.CombinedDissimilarity(distance=matrix).fitted(["A", "C"], [1, 1])
 
 
 def test_a_dissimilarity_is_a_value():
-    first, second = un.Combined(position=3), un.Combined(position=3)
+    first, second = un.CombinedDissimilarity(position=3), un.CombinedDissimilarity(position=3)
     assert first == second
     assert hash(first) == hash(second)
     assert pickle.loads(pickle.dumps(first)) == first  # noqa: S301  (our own bytes)
-    assert first != un.Combined()
+    assert first != un.CombinedDissimilarity()
 
 
 # Settings that cannot be used
@@ -235,21 +249,21 @@ def test_a_weight_is_a_number(name, value):
 
 def test_position_and_label_cannot_both_be_switched_off():
     with pytest.raises(un.SettingError, match="cannot both weigh 0"):
-        un.Combined(position=0, label=0)
+        un.CombinedDissimilarity(position=0, label=0)
 
 
 def test_numbers_of_numpy_are_weights():
     weights: dict[str, Any] = {"position": np.float32(2), "label": np.int64(1)}
-    assert un.Combined(**weights).fitted(["A"], [1]).position == 2.0
+    assert un.CombinedDissimilarity(**weights).fitted(["A"], [1]).position == 2.0
 
 
 @pytest.mark.parametrize(
     "wrong",
     [
-        lambda: un.Combined(distance="numerical"),  # type: ignore[arg-type]
-        lambda: un.Positional(distance="numerical"),  # type: ignore[arg-type]
-        lambda: un.Categorial(distance="numerical"),  # type: ignore[arg-type]
-        lambda: un.OwnDissimilarity(cost=no_cost, distance="numerical"),  # type: ignore[arg-type]
+        lambda: un.CombinedDissimilarity(distance="numerical"),  # type: ignore[arg-type]
+        lambda: un.PositionalDissimilarity(distance="numerical"),  # type: ignore[arg-type]
+        lambda: un.CategoricalDissimilarity(distance="numerical"),  # type: ignore[arg-type]
+        lambda: un.CustomDissimilarity(cost=no_cost, distance="numerical"),  # type: ignore[arg-type]
     ],
 )
 def test_an_unknown_distance_is_refused_at_once(wrong):
@@ -260,9 +274,9 @@ def test_an_unknown_distance_is_refused_at_once(wrong):
 @pytest.mark.parametrize(
     "wrong",
     [
-        lambda: un.Positional(empty=0),
-        lambda: un.Categorial(empty=0),
-        lambda: un.OwnDissimilarity(cost=no_cost, empty=0),
+        lambda: un.PositionalDissimilarity(empty=0),
+        lambda: un.CategoricalDissimilarity(empty=0),
+        lambda: un.CustomDissimilarity(cost=no_cost, empty=0),
     ],
 )
 def test_the_empty_cost_is_checked_everywhere(wrong):
@@ -272,20 +286,22 @@ def test_the_empty_cost_is_checked_everywhere(wrong):
 
 def test_settings_are_given_by_name():
     with pytest.raises(TypeError, match="positional"):
-        un.Combined(3, 1)  # type: ignore[call-arg]
+        un.CombinedDissimilarity(3, 1)  # type: ignore[call-arg]
 
 
 def test_an_own_dissimilarity_is_a_function():
     with pytest.raises(TypeError, match="cost must be a function of two UnitColumns, got float"):
-        un.OwnDissimilarity(cost=1.0)  # type: ignore[arg-type]
+        un.CustomDissimilarity(cost=1.0)  # type: ignore[arg-type]
 
 
 def test_a_label_that_is_not_within_the_data_is_named():
     text = un.Continuum.from_units([("a", 0, 1, "A"), ("b", 0, 1, "B")])
     with pytest.raises(un.DataError, match="no unit within the data has the label 'Z'"):
-        un.Combined().of_units(un.Unit("a", 0, 1, "Z"), un.Unit("b", 0, 1, "A"), within=text)
+        un.CombinedDissimilarity().of_units(
+            un.Unit("a", 0, 1, "Z"), un.Unit("b", 0, 1, "A"), within=text
+        )
 
 
 def test_steep_is_a_truth_value():
     with pytest.raises(TypeError, match="steep must be True or False, got 'no'"):
-        un.Combined(steep="no")  # type: ignore[arg-type]
+        un.CombinedDissimilarity(steep="no")  # type: ignore[arg-type]

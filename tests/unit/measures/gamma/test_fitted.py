@@ -14,12 +14,12 @@ NEAR = un.DistanceMatrix(["A", "B", "C"], [[0, 0.2, 1], [0.2, 0, 0.7], [1, 0.7, 
 
 
 def near() -> Fitted:
-    return un.Combined(distance=NEAR).fitted(["A", "B", "C"], [1, 1, 1])
+    return un.CombinedDissimilarity(distance=NEAR).fitted(["A", "B", "C"], [1, 1, 1])
 
 
 def own(answer, empty: float = 1.0) -> Fitted:
     """Fit an own dissimilarity that always gives this answer."""
-    return un.OwnDissimilarity(cost=lambda *_: answer, empty=empty).fitted(["A", "B"], [1, 1])
+    return un.CustomDissimilarity(cost=lambda *_: answer, empty=empty).fitted(["A", "B"], [1, 1])
 
 
 def two_units(start: float) -> UnitColumns:
@@ -31,7 +31,7 @@ def two_units(start: float) -> UnitColumns:
 
 
 def test_nominal_distances_are_written_out_when_asked_for():
-    fitted = un.Combined().fitted(["A", "B"], [1, 1])
+    fitted = un.CombinedDissimilarity().fitted(["A", "B"], [1, 1])
     assert fitted.distances.size == 0
     assert fitted.table.tolist() == [[0.0, 1.0], [1.0, 0.0]]
 
@@ -57,7 +57,7 @@ def test_some_labels_are_in_a_layout_the_kernel_takes():
 
 
 def test_some_labels_of_a_nominal_distance_stay_nominal():
-    some = un.Combined(position=3).fitted(["A", "B", "C"], [1, 1, 1]).for_labels(["B"])
+    some = un.CombinedDissimilarity(position=3).fitted(["A", "B", "C"], [1, 1, 1]).for_labels(["B"])
     assert some.distances.size == 0
     assert some.labels == ("B",)
     assert some.position == 3.0

@@ -47,7 +47,7 @@ def test_the_monte_carlo_interval_holds_the_value(confidence):
     for each in (result, result.gamma_cat, *result.gamma_k.values()):
         assert each.monte_carlo is not None
         assert each.monte_carlo.low <= each.value <= each.monte_carlo.high
-        assert each.monte_carlo.level == confidence
+        assert each.monte_carlo.confidence == confidence
         assert each.monte_carlo.method == "monte carlo"
 
 
@@ -81,7 +81,7 @@ def test_a_lowered_spacing_is_told():
 
 def test_the_empty_cost_scales_disorders_and_moves_no_value():
     one, twice = (
-        un.gamma(TEXT, dissimilarity=un.Combined(empty=empty), draws=DRAWS, rng=7)
+        un.gamma(TEXT, dissimilarity=un.CombinedDissimilarity(empty=empty), draws=DRAWS, rng=7)
         for empty in (1, 2)
     )
     for here, there in (
@@ -242,9 +242,12 @@ def test_the_software_weighs_position_three_times():
     result = un.gamma(TEXT, chance="gamma-software", draws=5, rng=1)
     assert result.signature["dissim"].startswith("combined[pos=3,label=1,empty=1")
     assert (
-        result.observed == un.best_alignment(TEXT, dissimilarity=un.Combined(position=3)).disorder
+        result.observed
+        == un.best_alignment(TEXT, dissimilarity=un.CombinedDissimilarity(position=3)).disorder
     )
-    given = un.gamma(TEXT, dissimilarity=un.Combined(), chance="gamma-software", draws=5, rng=1)
+    given = un.gamma(
+        TEXT, dissimilarity=un.CombinedDissimilarity(), chance="gamma-software", draws=5, rng=1
+    )
     assert given.observed == un.best_alignment(TEXT).disorder
 
 
@@ -256,7 +259,7 @@ def test_the_software_rounds_down_and_trusts_less():
     assert result.observed == pytest.approx((3 * 0.04 + 1 + 3) / 2, rel=1e-12)
     assert result.gamma_cat.weight == pytest.approx(1 - 3 * 0.04, rel=1e-12)
     assert result.spacing == pytest.approx((5 + 5 + 3) / 5 / 2, rel=1e-12)
-    plain = un.gamma(uneven, dissimilarity=un.Combined(position=3), draws=5, rng=1)
+    plain = un.gamma(uneven, dissimilarity=un.CombinedDissimilarity(position=3), draws=5, rng=1)
     assert plain.observed == pytest.approx((3 * 0.04 + 1 + 3) / 2.5, rel=1e-12)
     assert plain.gamma_cat.weight == pytest.approx(1 - 0.04, rel=1e-12)
 
@@ -320,7 +323,7 @@ def test_a_label_that_no_draw_compares_has_no_gamma_k():
 
 def test_labels_that_must_never_be_aligned_may_still_meet():
     meet = text(("ann", 0, 5, "A"), ("bob", 0, 5, "B"))
-    result = un.gamma(meet, dissimilarity=un.Combined(label=0, steep=True), rng=1)
+    result = un.gamma(meet, dissimilarity=un.CombinedDissimilarity(label=0, steep=True), rng=1)
     assert result.observed == 0.0
     assert "their disorder is infinite" in reason_of(result.gamma_cat)
 

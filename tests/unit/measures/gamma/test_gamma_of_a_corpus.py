@@ -124,7 +124,7 @@ def test_skipped_rows_are_told():
 def test_scales_of_labels_are_those_of_the_corpus():
     low = text(("ann", 0, 5, 1), ("bob", 0, 5, 2))
     high = text(("ann", 0, 5, 1), ("bob", 0, 5, 5))
-    interval = un.Combined(distance="interval")
+    interval = un.CombinedDissimilarity(distance="interval")
     result = un.gamma(
         un.Corpus.from_continua({"low": low, "high": high}),
         dissimilarity=interval, draws=5, rng=1,
@@ -143,11 +143,11 @@ def test_an_own_formula_sees_the_labels_of_every_document():
         lengths = u.ends - u.starts + v.ends - v.starts
         return (apart / lengths) ** 2 + (names(u) != names(v))
 
-    own = un.OwnDissimilarity(cost=by_name)
+    own = un.CustomDissimilarity(cost=by_name)
     for model in ("shift", "corpus"):
         here, there = (
             un.gamma(CORPUS, dissimilarity=each, chance=model, draws=4, rng=7)
-            for each in (own, un.Combined())
+            for each in (own, un.CombinedDissimilarity())
         )
         assert here.value == pytest.approx(there.value, rel=1e-12)
         assert here.gamma_cat.value == pytest.approx(there.gamma_cat.value, rel=1e-12)

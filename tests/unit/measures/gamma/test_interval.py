@@ -112,7 +112,7 @@ def test_sums_of_many_documents_give_what_each_draw_gives():
     corpus = corpus_of(range(300))
     exact = un.gamma(corpus, draws=DRAWS, rng=1)
     sums = document_sums(*found_in(corpus), draw_by_draw=299)
-    summed = with_intervals(exact, sums, level=0.95, n=1000, seed=1)
+    summed = with_intervals(exact, sums, confidence=0.95, n=1000, seed=1)
 
     assert sums.parts is None
     assert summed.interval == exact.interval
@@ -157,7 +157,7 @@ def test_a_corpus_has_intervals_of_all_its_coefficients(result):
     for each in (result, result.gamma_cat, *result.gamma_k.values()):
         assert each.interval is not None
         assert each.interval.low <= each.value <= each.interval.high
-        assert each.interval.level == 0.95
+        assert each.interval.confidence == 0.95
         assert each.interval.method == "bootstrap over documents"
         assert each.to_dict()["interval"] == each.interval.to_dict()
     assert all(one.interval is None for one in result.documents.values())
@@ -172,7 +172,9 @@ def test_gamma_of_a_resample_lies_between_those_of_documents(result):
 
 def test_intervals_do_not_depend_on_the_order_of_documents(corpus, result):
     parts, labels = found_in(corpus)
-    turned = with_intervals(result, document_sums(parts[::-1], labels), level=0.95, n=1000, seed=1)
+    turned = with_intervals(
+        result, document_sums(parts[::-1], labels), confidence=0.95, n=1000, seed=1
+    )
 
     assert turned.interval == result.interval
     assert turned.gamma_cat.interval == result.gamma_cat.interval
@@ -206,7 +208,7 @@ def test_the_confidence_is_the_level_of_the_interval(corpus, result):
     low, high = ends_of(result)
 
     assert half.interval is not None
-    assert half.interval.level == 0.5
+    assert half.interval.confidence == 0.5
     assert low < half.interval.low < half.interval.high < high
 
 
@@ -249,7 +251,9 @@ def test_what_is_undefined_has_no_interval_and_the_others_have_theirs(result):
     bare = un.gamma(corpus_of([1, 2]), draws=30, rng=1, resamples=0)
     fields = {name: getattr(bare, name) for name in bare.__dataclass_fields__}
     fields |= {"value": math.nan, "undefined": "infinite", "gamma_k": {}}
-    found = with_intervals(type(bare)(**fields), DocumentSums((), sums), level=0.95, n=200, seed=1)
+    found = with_intervals(
+        type(bare)(**fields), DocumentSums((), sums), confidence=0.95, n=200, seed=1
+    )
 
     assert found.interval is None
     assert found.gamma_cat.interval is not None
@@ -287,7 +291,7 @@ def test_intervals_hold_the_true_value_about_as_often_as_they_say():
         fields = {name: getattr(bare, name) for name in bare.__dataclass_fields__}
         fields |= {"expected": drawn / weight, "observed": observed / weight, "gamma_k": {}}
         of_sample = type(bare)(**fields)
-        found = with_intervals(of_sample, DocumentSums((), sums), level=0.9, n=200, seed=trial)
+        found = with_intervals(of_sample, DocumentSums((), sums), confidence=0.9, n=200, seed=trial)
         low, high = ends_of(found)
         held += low <= true <= high
     # 0.9 with a standard error of 0.017.
@@ -324,4 +328,4 @@ def test_less_than_half_of_the_resamples_are_no_distribution():
 
     assert _interval(few, 0.9, 6) is None
     assert found is not None
-    assert (found.low, found.high, found.level) == (0.5, 0.5, 0.9)
+    assert (found.low, found.high, found.confidence) == (0.5, 0.5, 0.9)

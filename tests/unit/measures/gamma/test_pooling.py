@@ -134,7 +134,7 @@ def test_gamma_k_leaves_out_draws_without_its_label():
 def test_every_member_of_the_family_has_its_own_uncertainty():
     found = result()
     intervals = [found.monte_carlo, found.gamma_cat.monte_carlo, found.gamma_k["A"].monte_carlo]
-    assert all(interval is not None and interval.level == 0.95 for interval in intervals)
+    assert all(interval is not None and interval.confidence == 0.95 for interval in intervals)
     assert len(set(intervals)) == 3
 
 
@@ -238,7 +238,7 @@ def test_facts_stand_beside_the_numbers():
     assert found.notes == ("think again",)
     assert found.left_out_documents == ("a",)
     assert found.monte_carlo is not None
-    assert found.monte_carlo.level == 0.9
+    assert found.monte_carlo.confidence == 0.9
 
 
 def test_gamma_is_certified_by_the_bounds_of_all_alignments():

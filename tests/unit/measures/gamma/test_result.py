@@ -20,7 +20,7 @@ def test_it_is_a_number_with_a_signature():
 
 
 def test_it_shows_itself_in_one_line():
-    assert repr(gamma_result()) == "GammaResult(0.7250, 2 annotators, 3 units, 4 draws)"
+    assert repr(gamma_result()) == "GammaAgreement(0.7250, 2 annotators, 3 units, 4 draws)"
     assert "3 documents" in repr(corpus_result())
     assert "fewer than 2 annotators" in repr(undefined_gamma_result())
 

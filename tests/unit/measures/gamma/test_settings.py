@@ -47,7 +47,7 @@ def test_a_count_is_a_whole_number(name, value):
         ({"rng": -1}, un.SettingError, "a seed is a whole number of 0 or more, got -1"),
         ({"rng": "42"}, TypeError, "rng is a whole number, a numpy Generator or None"),
         ({"dissimilarity": "combined"}, TypeError, "got 'combined' of type str"),
-        ({"dissimilarity": un.Combined}, TypeError, "dissimilarity is a Combined"),
+        ({"dissimilarity": un.CombinedDissimilarity}, TypeError, "dissimilarity is a Combined"),
         ({"dissimilarity": 0}, TypeError, "dissimilarity is a Combined"),
         ({"magnitude": 1}, TypeError, "magnitude"),
     ],
@@ -76,7 +76,7 @@ def test_settings_are_checked_before_any_work(monkeypatch):
 def test_a_label_without_a_distance_is_named():
     matrix = un.DistanceMatrix(["A", "B"], [[0, 1], [1, 0]])
     with pytest.raises(un.DataError, match="does not have the label 'C'"):
-        un.gamma(TEXT, dissimilarity=un.Combined(distance=matrix))
+        un.gamma(TEXT, dissimilarity=un.CombinedDissimilarity(distance=matrix))
 
 
 def test_a_confidence_next_to_one_is_refused():
@@ -98,6 +98,10 @@ def test_more_workers_than_can_be_used_are_no_error():
 def test_points_far_apart_are_trusted_where_position_does_not_count():
     points = un.Continuum.from_units([("a", 0, 0, "A"), ("b", 5, 5, "A"), ("b", 6, 6, "B")])
     result = un.gamma(
-        points, dissimilarity=un.Categorial(), chance="gamma-software", draws=30, rng=1
+        points,
+        dissimilarity=un.CategoricalDissimilarity(),
+        chance="gamma-software",
+        draws=30,
+        rng=1,
     )
     assert result.gamma_cat.weight == 1.0

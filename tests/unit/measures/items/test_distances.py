@@ -20,7 +20,7 @@ from unisono.measures.distances import (
     numbers_of,
     parted,
 )
-from unisono.measures.gamma.dissimilarity import Combined
+from unisono.measures.gamma.dissimilarity import CombinedDissimilarity
 from unisono.measures.gamma.gamma import gamma
 from unisono.model.continuum import Continuum
 
@@ -65,7 +65,8 @@ def test_the_ends_of_a_bipolar_scale_are_those_of_the_labels():
 def test_gamma_takes_the_same_names():
     units = [("ann", 0, 5, 23), ("ann", 6, 9, 12), ("bob", 0, 5, 0), ("bob", 6, 9, 11)]
     text = Continuum.from_units(units)
-    result = gamma(text, dissimilarity=Combined(distance="circular:24"), draws=30, rng=1)  # type: ignore[arg-type]
+    clock = CombinedDissimilarity(distance="circular:24")  # type: ignore[arg-type]
+    result = gamma(text, dissimilarity=clock, draws=30, rng=1)
     assert "circular[24]" in result.signature["dissim"]
     assert result.observed == pytest.approx(np.sin(np.pi / 24) ** 2)
 

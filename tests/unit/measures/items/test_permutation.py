@@ -24,19 +24,19 @@ def test_the_p_value_is_the_share_of_all_orders_that_agree_as_much():
     orders = [equal_share(ANN, order) >= found for order in itertools.permutations(BOB)]
     exact = sum(orders) / len(orders)
     ratings = un.Ratings.from_matrix([ANN, BOB])
-    result = un.permutation_test("percent_agreement", ratings, permutations=3000, rng=1)
+    result = un.permutation_test(ratings, "percent_agreement", permutations=3000, rng=1)
     assert result.p_value == pytest.approx(exact, abs=4 * math.sqrt(exact * (1 - exact) / 3000))
 
 
 def test_the_p_value_counts_the_data_themselves():
     ratings = un.Ratings.from_matrix([list("abcdefgh")] * 3)
-    assert un.permutation_test("alpha", ratings, permutations=99, rng=1).p_value == 1 / 100
+    assert un.permutation_test(ratings, "alpha", permutations=99, rng=1).p_value == 1 / 100
 
 
 def test_shuffles_that_are_equal_to_the_data_up_to_rounding_count():
     # Every order of these labels gives the same value.
     ratings = un.Ratings.from_matrix([list("aaaa"), list("aabb"), list("aaaa")])
-    assert un.permutation_test("alpha", ratings, permutations=50, rng=1).p_value == 1.0
+    assert un.permutation_test(ratings, "alpha", permutations=50, rng=1).p_value == 1.0
 
 
 def test_each_annotator_keeps_items_and_labels():
@@ -63,7 +63,7 @@ def test_every_order_is_as_likely():
 def test_annotators_who_guess_have_every_p_value_as_often():
     rng = np.random.default_rng(4)
     p_values = [
-        un.permutation_test("fleiss", un.Ratings.from_matrix(table), permutations=39, rng=1).p_value
+        un.permutation_test(un.Ratings.from_matrix(table), "fleiss", permutations=39, rng=1).p_value
         for table in rng.integers(0, 3, size=(100, 3, 20))
     ]
     assert np.mean(np.array(p_values) <= 0.05) == pytest.approx(0.05, abs=0.07)
@@ -74,21 +74,21 @@ def test_the_order_of_items_and_merging_move_nothing():
     rng = np.random.default_rng(5)
     table = rng.integers(0, 3, size=(3, 30))
     ratings = un.Ratings.from_matrix(table)
-    first = un.permutation_test("conger", ratings, permutations=60, rng=2)
+    first = un.permutation_test(ratings, "conger", permutations=60, rng=2)
     for other in (un.Ratings.from_matrix(table[:, ::-1]), ratings.merged()):
-        assert un.permutation_test("conger", other, permutations=60, rng=2) == first
+        assert un.permutation_test(other, "conger", permutations=60, rng=2) == first
 
 
 def test_the_signature_tells_seed_and_number():
     ratings = un.Ratings.from_matrix([ANN, BOB])
-    signature = un.permutation_test("alpha", ratings, permutations=20, rng=8).signature
+    signature = un.permutation_test(ratings, "alpha", permutations=20, rng=8).signature
     assert (signature["permutations"], signature["seed"]) == ("20", "8")
     assert list(signature)[-2:] == ["data", "v"]
 
 
 def test_labels_of_unknown_annotators_are_shuffled_together():
     ratings = un.Ratings.from_counts([[3, 0], [0, 3], [3, 0], [1, 2], [0, 3], [3, 0]])
-    result = un.permutation_test("fleiss", ratings, permutations=199, rng=1)
+    result = un.permutation_test(ratings, "fleiss", permutations=199, rng=1)
     assert result.p_value is not None
     assert result.p_value < 0.02
     assert "shuffled together" in result.notes[-1]
@@ -97,7 +97,7 @@ def test_labels_of_unknown_annotators_are_shuffled_together():
 def test_shuffles_without_a_value_are_left_out_and_counted():
     # When ann's only b moves to an item that bob did not rate, all that can be compared is a.
     ratings = un.Ratings.from_matrix([["b", "a", "a", "a"], ["a", None, None, None]])
-    result = un.permutation_test("alpha", ratings, permutations=300, rng=1)
+    result = un.permutation_test(ratings, "alpha", permutations=300, rng=1)
     left_out = int(result.notes[-1].split()[0])
     assert left_out / 300 == pytest.approx(3 / 4, abs=0.1)
     assert result.notes[-1] == f"{left_out} of 300 shuffles have no value and are left out"
@@ -106,7 +106,7 @@ def test_shuffles_without_a_value_are_left_out_and_counted():
 
 def test_an_undefined_coefficient_has_no_p_value():
     result = un.permutation_test(
-        "alpha", un.Ratings.from_matrix([["a", "a"], ["a", "a"]]), permutations=5
+        un.Ratings.from_matrix([["a", "a"], ["a", "a"]]), "alpha", permutations=5
     )
     assert result.undefined
     assert result.p_value is None
@@ -115,17 +115,17 @@ def test_an_undefined_coefficient_has_no_p_value():
 def test_too_many_ratings_to_shuffle_are_refused(monkeypatch):
     monkeypatch.setattr("unisono.measures.items.resampling._MOST_RATINGS", 9)
     with pytest.raises(un.DataError, match="10 are more than 9; take a sample of the items"):
-        un.permutation_test("alpha", un.Ratings.from_matrix([ANN, BOB]))
+        un.permutation_test(un.Ratings.from_matrix([ANN, BOB]), "alpha")
 
 
 def test_settings_that_cannot_be_used_are_refused():
     ratings = un.Ratings.from_matrix([ANN, BOB])
     with pytest.raises(un.SettingError, match="permutations must be 1 or more"):
-        un.permutation_test("alpha", ratings, permutations=0)
+        un.permutation_test(ratings, "alpha", permutations=0)
     with pytest.raises(TypeError, match="permutation_test takes Ratings, got list"):
-        un.permutation_test("alpha", [ANN, BOB])  # type: ignore[arg-type]
+        un.permutation_test([ANN, BOB], "alpha")  # type: ignore[arg-type]
     with pytest.raises(un.SettingError, match="unknown measure"):
-        un.permutation_test("alfa", ratings)
+        un.permutation_test(ratings, "alfa")
 
 
 # The quick ways of counting, against the coefficient itself

@@ -79,7 +79,7 @@ def ends(result):
 
 
 def test_percentile_interval_is_that_of_items_written_out(ratings):
-    result = un.bootstrap(un.krippendorff_alpha, ratings, resamples=200, rng=7, confidence=0.9)
+    result = un.bootstrap(ratings, un.krippendorff_alpha, resamples=200, rng=7, confidence=0.9)
     values = resampled_item_by_item(ratings, 200, 7)
     assert ends(result) == pytest.approx(np.quantile(values, [0.05, 0.95]), rel=1e-12)
     assert result.value == un.krippendorff_alpha(ratings).value
@@ -87,7 +87,7 @@ def test_percentile_interval_is_that_of_items_written_out(ratings):
 
 def test_bca_interval_is_that_of_items_written_out(ratings):
     result = un.bootstrap(
-        un.krippendorff_alpha, ratings, resamples=400, rng=7, confidence=0.9, method="bca"
+        ratings, un.krippendorff_alpha, resamples=400, rng=7, confidence=0.9, method="bca"
     )
     values = np.array(resampled_item_by_item(ratings, 400, 7))
     columns = [[v for v in item if v is not None] for item in zip(*KRIPPENDORFF_C, strict=True)]
@@ -113,11 +113,11 @@ def test_bca_interval_is_that_of_items_written_out(ratings):
 def test_the_order_of_items_and_annotators_and_merging_move_nothing(many, method):
     rng = np.random.default_rng(9)
     shuffled = many[:, rng.permutation(150)]
-    first = un.bootstrap("alpha", un.Ratings.from_matrix(many), resamples=300, rng=5, method=method)
+    first = un.bootstrap(un.Ratings.from_matrix(many), "alpha", resamples=300, rng=5, method=method)
     for table in (shuffled, shuffled[:, ::-1]):
         ratings = un.Ratings.from_matrix(table)
         for variant in (ratings, ratings.merged()):
-            again = un.bootstrap("alpha", variant, resamples=300, rng=5, method=method)
+            again = un.bootstrap(variant, "alpha", resamples=300, rng=5, method=method)
             assert again == first
 
 
@@ -140,35 +140,35 @@ def test_how_many_draws_of_pairs_stand_in_memory_moves_nothing(many):
 
 
 def test_the_seed_decides_and_is_written_down(ratings):
-    first = un.bootstrap("alpha", ratings, resamples=50, rng=5)
-    assert un.bootstrap("alpha", ratings, resamples=50, rng=5) == first
-    assert ends(un.bootstrap("alpha", ratings, resamples=50, rng=6)) != ends(first)
+    first = un.bootstrap(ratings, "alpha", resamples=50, rng=5)
+    assert un.bootstrap(ratings, "alpha", resamples=50, rng=5) == first
+    assert ends(un.bootstrap(ratings, "alpha", resamples=50, rng=6)) != ends(first)
     assert first.signature["seed"] == "5"
-    unseeded = un.bootstrap("alpha", ratings, resamples=50)
-    again = un.bootstrap("alpha", ratings, resamples=50, rng=int(unseeded.signature["seed"]))
+    unseeded = un.bootstrap(ratings, "alpha", resamples=50)
+    again = un.bootstrap(ratings, "alpha", resamples=50, rng=int(unseeded.signature["seed"]))
     assert again == unseeded
 
 
 def test_a_generator_is_asked_for_one_seed(ratings):
     rng = np.random.default_rng(3)
-    first, second = (un.bootstrap("alpha", ratings, resamples=50, rng=rng) for _ in range(2))
+    first, second = (un.bootstrap(ratings, "alpha", resamples=50, rng=rng) for _ in range(2))
     assert first.signature["seed"] != second.signature["seed"]
 
 
 def test_the_signature_tells_all_that_moves_the_interval(ratings):
     result = un.bootstrap(
-        "alpha", ratings, resamples=50, rng=5, confidence=0.9, method="bca", distance="ordinal"
+        ratings, "alpha", resamples=50, rng=5, confidence=0.9, method="bca", distance="ordinal"
     )
     signature = result.signature
     told = [signature[name] for name in ("distance", "bootstrap", "level", "resamples", "seed")]
     assert told == ["ordinal", "bca", "0.9", "50", "5"]
     assert list(signature)[-2:] == ["data", "v"]
-    assert un.Signature.parse(str(signature)) == signature
+    assert un.results.Signature.parse(str(signature)) == signature
 
 
 def test_names_and_functions_mean_the_same_measure(ratings):
-    by_name = un.bootstrap("Siegel-Castellan", ratings, resamples=50, rng=5, missing="items")
-    assert by_name == un.bootstrap(un.fleiss_kappa, ratings, resamples=50, rng=5, missing="items")
+    by_name = un.bootstrap(ratings, "Siegel-Castellan", resamples=50, rng=5, missing="items")
+    assert by_name == un.bootstrap(ratings, un.fleiss_kappa, resamples=50, rng=5, missing="items")
 
 
 @pytest.mark.parametrize(
@@ -188,8 +188,8 @@ def test_intervals_hold_their_value_and_narrow_with_the_root_of_the_number_of_it
 ):
     ratings = un.Ratings.from_matrix(many)
     tenfold = un.Ratings.from_matrix(np.tile(many, 10))
-    small = un.bootstrap(name, ratings, resamples=800, rng=5, **settings)
-    large = un.bootstrap(name, tenfold, resamples=800, rng=5, **settings)
+    small = un.bootstrap(ratings, name, resamples=800, rng=5, **settings)
+    large = un.bootstrap(tenfold, name, resamples=800, rng=5, **settings)
     low, high = ends(small)
     assert low < small.value < high
     narrower = (high - low) / (ends(large)[1] - ends(large)[0])
@@ -199,13 +199,13 @@ def test_intervals_hold_their_value_and_narrow_with_the_root_of_the_number_of_it
 def test_perfect_agreement_has_an_interval_of_no_width():
     ratings = un.Ratings.from_matrix([list("aabbcc"), list("aabbcc")])
     for method in ("percentile", "bca", "krippendorff"):
-        result = un.bootstrap("alpha", ratings, resamples=200, rng=5, method=method)
+        result = un.bootstrap(ratings, "alpha", resamples=200, rng=5, method=method)
         assert ends(result) == (1.0, 1.0)
 
 
 def test_resamples_without_a_value_are_counted():
     ratings = un.Ratings.from_matrix([list("aaaab"), list("aaaab")])
-    result = un.bootstrap("alpha", ratings, resamples=500, rng=5)
+    result = un.bootstrap(ratings, "alpha", resamples=500, rng=5)
     # (4/5)⁵ of resamples hold no b.
     left_out = int(result.notes[-1].split()[0])
     assert left_out / 500 == pytest.approx(0.8**5, abs=0.08)
@@ -219,7 +219,7 @@ def test_too_few_defined_resamples_give_no_interval():
         for seed in range(100)
         if (ItemDraws(ratings.merged().times, seed, 1).counts(0, 1) == 0).any()
     )
-    result = un.bootstrap("alpha", ratings, resamples=1, rng=seed)
+    result = un.bootstrap(ratings, "alpha", resamples=1, rng=seed)
     assert result.interval is None
     assert result.notes[-1] == "no interval: too few resamples have a value"
     assert result.value == 1.0
@@ -227,7 +227,7 @@ def test_too_few_defined_resamples_give_no_interval():
 
 def test_an_undefined_coefficient_keeps_its_reason():
     ratings = un.Ratings.from_matrix([list("aaaa"), list("aaaa")])
-    result = un.bootstrap("alpha", ratings, resamples=20, rng=5)
+    result = un.bootstrap(ratings, "alpha", resamples=20, rng=5)
     assert math.isnan(result.value)
     assert result.undefined == un.krippendorff_alpha(ratings).undefined
     assert result.interval is None
@@ -237,7 +237,7 @@ def test_an_undefined_coefficient_keeps_its_reason():
 def test_bca_says_when_it_cannot_correct():
     # With two resamples it happens often that both lie on one side of the value.
     ratings = un.Ratings.from_matrix(KRIPPENDORFF_C)
-    results = [un.bootstrap("alpha", ratings, resamples=2, rng=i, method="bca") for i in range(20)]
+    results = [un.bootstrap(ratings, "alpha", resamples=2, rng=i, method="bca") for i in range(20)]
     told = [result.notes[-1] for result in results if result.interval is None]
     assert told
     assert all("choose the method percentile" in note for note in told)
@@ -311,8 +311,8 @@ def test_intervals_hold_the_true_value_about_as_often_as_they_say():
         ratings = un.Ratings.from_matrix(simulated(rng, 60))
         for method in held:
             result = un.bootstrap(
-                "alpha",
                 ratings,
+                "alpha",
                 resamples=200,
                 rng=1,
                 confidence=0.9,
@@ -342,13 +342,13 @@ def test_intervals_hold_the_true_value_about_as_often_as_they_say():
 )
 def test_settings_that_cannot_be_used_are_refused(ratings, settings, error, message):
     with pytest.raises(error, match=message):
-        un.bootstrap("alpha", ratings, **settings)
+        un.bootstrap(ratings, "alpha", **settings)
 
 
 def test_what_is_no_ratings_or_no_measure_is_refused(ratings):
     with pytest.raises(TypeError, match="bootstrap takes Ratings, got list"):
-        un.bootstrap("alpha", KRIPPENDORFF_C)  # type: ignore[arg-type]
+        un.bootstrap(KRIPPENDORFF_C, "alpha")  # type: ignore[arg-type]
     with pytest.raises(un.SettingError, match="unknown measure 'alfa'; choose one of"):
-        un.bootstrap("alfa", ratings)
+        un.bootstrap(ratings, "alfa")
     with pytest.raises(un.SettingError, match="is a bootstrap of krippendorff_alpha, not of"):
-        un.bootstrap("fleiss", ratings, method="krippendorff")
+        un.bootstrap(ratings, "fleiss", method="krippendorff")

@@ -12,7 +12,7 @@ import pytest
 from unisono.measures.items.alpha import krippendorff_alpha
 from unisono.measures.items.kappas import cohen_kappa, percent_agreement
 from unisono.measures.items.result import ItemsAgreement, ItemsTable
-from unisono.measures.items.table import items
+from unisono.measures.items.table import measure_items
 from unisono.model.ratings import Ratings
 from unisono.results.values import Interval, Signature
 
@@ -52,7 +52,7 @@ def test_results_are_equal_field_by_field_and_survive_a_pickle():
 
 
 def test_an_interval_can_be_put_beside_a_value():
-    interval = Interval(0.1, 0.9, level=0.95, method="percentile")
+    interval = Interval(0.1, 0.9, confidence=0.95, method="percentile")
     result = replace(krippendorff_alpha(RATINGS), interval=interval, p_value=0.25)
     assert result.interval == interval
     assert result.p_value == 0.25
@@ -100,7 +100,7 @@ def test_facts_tell_what_is_known():
 
 
 def test_an_interval_takes_the_place_of_the_standard_error():
-    interval = Interval(0.1, 0.9, level=0.95, method="percentile")
+    interval = Interval(0.1, 0.9, confidence=0.95, method="percentile")
     shown = made(interval=interval, standard_error=0.25).sheet().tables[0].view()
     assert shown.headings == ["measure", "value", "observed", "expected", "interval 95 %"]
 
@@ -108,7 +108,7 @@ def test_an_interval_takes_the_place_of_the_standard_error():
 def test_intervals_of_several_levels_each_say_theirs():
     levels = {"a": 0.9, "b": 0.95}
     each = {
-        name: made(interval=Interval(0.1, 0.9, level=level, method="percentile"))
+        name: made(interval=Interval(0.1, 0.9, confidence=level, method="percentile"))
         for name, level in levels.items()
     }
     shown = ItemsTable(each).sheet().tables[0].view()
@@ -156,8 +156,8 @@ def test_names_that_read_alike_when_joined_are_two_pairs():
 
 def test_a_script_notices_that_there_is_no_value():
     assert krippendorff_alpha(RATINGS).problems() == []
-    assert items(UNDEFINED).problems() == []
-    (problem,) = items(UNDEFINED, measures=["alpha", "kappa"]).problems()
+    assert measure_items(UNDEFINED).problems() == []
+    (problem,) = measure_items(UNDEFINED, measures=["alpha", "kappa"]).problems()
     assert problem.startswith("krippendorff_alpha, cohen_kappa are undefined: ")
     assert krippendorff_alpha(UNDEFINED).problems()[0].startswith("krippendorff_alpha is undefined")
 
@@ -166,7 +166,7 @@ def test_a_script_notices_that_there_is_no_value():
 
 
 def test_a_table_is_a_mapping_of_results():
-    table = items(RATINGS, measures=["alpha", "kappa"])
+    table = measure_items(RATINGS, measures=["alpha", "kappa"])
     assert list(table) == ["krippendorff_alpha", "cohen_kappa"]
     assert len(table) == 2
     assert table["cohen_kappa"] == cohen_kappa(RATINGS)
@@ -175,7 +175,7 @@ def test_a_table_is_a_mapping_of_results():
 
 
 def test_a_table_is_printed_with_reasons():
-    lines = str(items(UNDEFINED, measures=["percent", "alpha"])).splitlines()
+    lines = str(measure_items(UNDEFINED, measures=["percent", "alpha"])).splitlines()
     assert lines[0].split() == ["measure", "value", "observed", "expected", "standard", "error"]
     assert lines[1].split() == ["percent", "agreement", "1.0000", "0.0000", "–", "0.0000"]
     assert lines[2].split() == ["Krippendorff's", "α", "undefined", "0.0000", "0.0000", "–"]
@@ -183,21 +183,21 @@ def test_a_table_is_printed_with_reasons():
 
 
 def test_a_table_without_coefficients_has_headings_alone():
-    table = items(RATINGS, measures=[])
+    table = measure_items(RATINGS, measures=[])
     assert str(table).split() == ["measure", "value", "observed", "expected"]
     assert (table.problems(), table.sheet().facts) == ([], ())
     assert table.to_csv().startswith("scope,measure,label,annotator_a,")
 
 
 def test_a_table_shows_intervals():
-    interval = Interval(0.1, 0.9, level=0.95, method="percentile")
+    interval = Interval(0.1, 0.9, confidence=0.95, method="percentile")
     table = ItemsTable({"krippendorff_alpha": replace(made(), interval=interval)})
     assert "interval 95 %" in str(table)
     assert "0.1000 to 0.9000" in str(table)
 
 
 def test_a_table_as_json_and_markdown():
-    table = items(RATINGS, measures=["alpha", "percent"])
+    table = measure_items(RATINGS, measures=["alpha", "percent"])
     assert json.loads(table.to_json(indent=1)) == {"schema": 1} | table.to_dict()
     assert math.isclose(table.to_dict()["measures"]["krippendorff_alpha"]["value"], 4 / 9)
     text = table.to_markdown()
@@ -208,7 +208,7 @@ def test_a_table_as_json_and_markdown():
 
 def test_markdown_of_a_table_lists_reasons_and_each_note_once():
     unequal = Ratings.from_matrix({"a": [1, 2, 1], "b": [1, 1, 2], "c": [1, None, None]})
-    text = items(unequal, measures=["gwet", "scott"]).to_markdown()
+    text = measure_items(unequal, measures=["gwet", "scott"]).to_markdown()
     assert "- Scott's π is undefined: Scott's π is for two annotators" in text
     assert text.count("Gwet's own AC takes") == 1
     assert "- note: Gwet's AC: items differ" in text

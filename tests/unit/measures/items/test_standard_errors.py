@@ -157,7 +157,7 @@ def test_errors_are_what_resamples_of_many_items_show(name, missing):
     table[rng.random(table.shape) < 0.15] = np.nan
     ratings = un.Ratings.from_matrix(table)
     settings = {**MEASURES[name], "missing": missing}
-    result = un.bootstrap(name, ratings, resamples=1500, rng=1, confidence=0.6827, **settings)
+    result = un.bootstrap(ratings, name, resamples=1500, rng=1, confidence=0.6827, **settings)
     assert result.interval is not None
     assert result.standard_error is not None
     shown = (result.interval.high - result.interval.low) / 2

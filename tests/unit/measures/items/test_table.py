@@ -9,7 +9,7 @@ from unisono.errors import DataError, SettingError
 from unisono.measures.items.alpha import krippendorff_alpha
 from unisono.measures.items.coefficients import MISSING_POLICIES
 from unisono.measures.items.kappas import cohen_kappa, gwet_ac
-from unisono.measures.items.table import coefficient_of, item_measure, items
+from unisono.measures.items.table import coefficient_of, item_measure, measure_items
 from unisono.model.ratings import Ratings
 from unisono.registry import MEASURES, measures_of
 
@@ -21,33 +21,33 @@ WORDS = RATINGS.rename(labels={1: "low", 2: "mid", 3: "high"})
 
 @pytest.mark.parametrize("missing", MISSING_POLICIES)
 def test_a_table_has_what_the_functions_give(missing):
-    table = items(RATINGS, missing=missing)
+    table = measure_items(RATINGS, missing=missing)
     assert list(table) == NAMES
     for name, result in table.items():
         assert result == MEASURES[name].load()(RATINGS, missing=missing)
 
 
 def test_settings_reach_those_that_have_them():
-    table = items(RATINGS, distance="interval", weights="linear")
+    table = measure_items(RATINGS, distance="interval", weights="linear")
     assert table["krippendorff_alpha"] == krippendorff_alpha(RATINGS, distance="interval")
     assert table["cohen_kappa"] == cohen_kappa(RATINGS, weights="linear")
     assert table["gwet_ac"] == gwet_ac(RATINGS, weights="linear")
-    assert items(RATINGS, categories=5)["gwet_ac"] == gwet_ac(RATINGS, categories=5)
+    assert measure_items(RATINGS, categories=5)["gwet_ac"] == gwet_ac(RATINGS, categories=5)
 
 
 def test_an_order_reaches_those_that_follow_it():
     order = ["low", "mid", "high", "top"]
-    table = items(WORDS, distance="ordinal", order=order)
+    table = measure_items(WORDS, distance="ordinal", order=order)
     assert table["krippendorff_alpha"].undefined is None
     assert table["bennett_s"].signature["categories"] == "4"
     assert table["cohen_kappa"] == cohen_kappa(WORDS)
-    table = items(WORDS, weights="linear", order=order)
+    table = measure_items(WORDS, weights="linear", order=order)
     assert table["cohen_kappa"] == cohen_kappa(WORDS, weights="linear", order=order)
     assert table["krippendorff_alpha"] == krippendorff_alpha(WORDS)
 
 
 def test_what_labels_do_not_allow_is_undefined_with_the_reason():
-    table = items(WORDS, distance="interval", weights="quadratic")
+    table = measure_items(WORDS, distance="interval", weights="quadratic")
     assert "compares numbers, and the label 'high' is none" in str(
         table["krippendorff_alpha"].undefined
     )
@@ -61,9 +61,9 @@ def test_what_labels_do_not_allow_is_undefined_with_the_reason():
 
 def test_a_setting_that_no_data_could_have_is_refused_before_anything_is_computed():
     with pytest.raises(SettingError, match="unknown distance='far'"):
-        items(RATINGS, distance="far")
+        measure_items(RATINGS, distance="far")
     with pytest.raises(SettingError, match="unknown missing='drop'; choose one of 'values'"):
-        items(RATINGS, missing="drop")  # type: ignore[arg-type]
+        measure_items(RATINGS, missing="drop")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_a_setting_that_no_data_could_have_is_refused_before_anything_is_compute
     ],
 )
 def test_nothing_to_compare_leaves_everything_undefined(table, reason):
-    for result in items(Ratings.from_matrix(table)).values():
+    for result in measure_items(Ratings.from_matrix(table)).values():
         assert result.undefined == reason
         assert np.isnan([result.value, result.observed, result.expected]).all()
         assert not result.by_label
@@ -84,7 +84,7 @@ def test_nothing_to_compare_leaves_everything_undefined(table, reason):
 
 def test_what_is_no_ratings_is_refused():
     with pytest.raises(TypeError, match="measured on Ratings, not list"):
-        items([[1, 2], [1, 2]])  # type: ignore[arg-type]
+        measure_items([[1, 2], [1, 2]])  # type: ignore[arg-type]
 
 
 # Names
@@ -92,21 +92,21 @@ def test_what_is_no_ratings_is_refused():
 
 @pytest.mark.parametrize("name", [*NAMES, *ALIASES])
 def test_every_name_finds_its_coefficient(name):
-    (found,) = items(RATINGS, measures=[name.upper().replace("_", "-")])
+    (found,) = measure_items(RATINGS, measures=[name.upper().replace("_", "-")])
     assert found == ALIASES.get(name, name)
     assert item_measure(name).load().__name__ == found == coefficient_of(name, {}).name
 
 
 def test_a_measure_asked_for_twice_stands_there_once():
-    assert list(items(RATINGS, measures=["light", cohen_kappa, "kappa"])) == ["cohen_kappa"]
-    assert list(items(RATINGS, measures="alpha")) == ["krippendorff_alpha"]
+    assert list(measure_items(RATINGS, measures=["light", cohen_kappa, "kappa"])) == ["cohen_kappa"]
+    assert list(measure_items(RATINGS, measures="alpha")) == ["krippendorff_alpha"]
 
 
 def test_an_unknown_measure_lists_the_choices():
     with pytest.raises(SettingError, match=r"unknown measure 'krip'; .*gwet_ac.*randolph"):
-        items(RATINGS, measures=["krip"])
-    with pytest.raises(SettingError, match="unknown measure 'items'"):
-        item_measure(items)  # type: ignore[arg-type]
+        measure_items(RATINGS, measures=["krip"])
+    with pytest.raises(SettingError, match="unknown measure 'measure_items'"):
+        item_measure(measure_items)  # type: ignore[arg-type]
 
 
 def test_every_coefficient_has_a_formula():

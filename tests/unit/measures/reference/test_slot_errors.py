@@ -23,7 +23,7 @@ def test_each_kind_of_error_has_its_cost():
 
     result = rate(gold, system)
 
-    assert result.counts == un.SlotCounts(1, 1, 1, 1, 1, 1)
+    assert result.counts == un.results.SlotCounts(1, 1, 1, 1, 1, 1)
     assert result.value == (0.5 + 0.5 + 1 + 1 + 1) / 5
 
 
@@ -31,7 +31,7 @@ def test_the_matching_is_not_greedy():
     # From left to right [0, 10] takes [0, 6], and [5, 6] is left with nothing.
     result = rate([(0, 10, "A"), (5, 6, "A")], [(0, 6, "A"), (8, 12, "A")])
 
-    assert result.counts == un.SlotCounts(boundary=2)
+    assert result.counts == un.results.SlotCounts(boundary=2)
 
 
 def test_inventions_make_the_rate_exceed_one():
@@ -66,13 +66,13 @@ def test_of_equal_costs_correct_pairs_win():
 
     result = rate(gold, system)
 
-    assert result.counts == un.SlotCounts(correct=1, insertion=1, deletion=1)
+    assert result.counts == un.results.SlotCounts(correct=1, insertion=1, deletion=1)
 
 
 def test_of_equal_costs_the_label_outweighs_the_place():
     result = rate([(0, 10, "A")], [(0, 10, "B"), (0, 9, "A")])
 
-    assert result.counts == un.SlotCounts(boundary=1, insertion=1)
+    assert result.counts == un.results.SlotCounts(boundary=1, insertion=1)
 
 
 def test_of_equal_costs_the_longer_overlap_wins():
@@ -108,20 +108,20 @@ def test_equal_units_at_one_place_are_paired_first():
     gold = [(0, 9, "A")] * 150 + [(0, 9, "B")] * 250
     system = [(0, 9, "A")] * 240 + [(0, 9, "B")] * 100 + [(0, 9, "C")] * 70
 
-    assert rate(gold, system).counts == un.SlotCounts(correct=250, type=150, insertion=10)
+    assert rate(gold, system).counts == un.results.SlotCounts(correct=250, type=150, insertion=10)
 
 
 def test_equal_units_are_not_paired_where_others_would_be_left_alone():
     # Paired, [0, 9] would leave [0, 1] and [8, 9] alone, which share nothing.
     gold, system = [(0, 9, "A"), (0, 1, "A")], [(0, 9, "A"), (8, 9, "A")]
 
-    assert rate(gold, system).counts == un.SlotCounts(boundary=2)
+    assert rate(gold, system).counts == un.results.SlotCounts(boundary=2)
 
 
 def test_equal_units_are_not_paired_where_both_are_near_enough_to_others():
     gold, system = [(0, 9, "A"), (1, 9, "A")], [(0, 9, "A"), (-1, 9, "A")]
 
-    assert rate(gold, system, tolerance=1).counts == un.SlotCounts(correct=2)
+    assert rate(gold, system, tolerance=1).counts == un.results.SlotCounts(correct=2)
 
 
 def test_a_tolerance_brings_points_together():
@@ -136,15 +136,17 @@ def test_labels_and_confusions_are_told():
     result = rate(gold, system)
 
     assert result.by_label == {
-        "A": un.SlotCounts(type=1, both=1),
-        "B": un.SlotCounts(correct=1),
-        "C": un.SlotCounts(insertion=1),
+        "A": un.results.SlotCounts(type=1, both=1),
+        "B": un.results.SlotCounts(correct=1),
+        "C": un.results.SlotCounts(insertion=1),
     }
     assert result.confusions == {("A", "B"): 1, ("A", "C"): 1}
 
 
 def test_units_without_labels_can_be_matched():
-    assert rate([(0, 4), (6, 8)], [(0, 4), (6, 9)]).counts == un.SlotCounts(correct=1, boundary=1)
+    assert rate([(0, 4), (6, 8)], [(0, 4), (6, 9)]).counts == un.results.SlotCounts(
+        correct=1, boundary=1
+    )
 
 
 def test_a_reference_without_units_has_no_rate_but_counts():
@@ -152,7 +154,7 @@ def test_a_reference_without_units_has_no_rate_but_counts():
 
     assert math.isnan(result.value)
     assert result.undefined == NO_SLOTS
-    assert result.counts == un.SlotCounts(insertion=1)
+    assert result.counts == un.results.SlotCounts(insertion=1)
 
 
 def test_a_hypothesis_without_units_misses_all():
@@ -177,7 +179,7 @@ def test_documents_only_one_side_has_are_told():
 
     result = un.slot_error_rate(gold, system)
 
-    assert result.counts == un.SlotCounts(correct=1, deletion=1)
+    assert result.counts == un.results.SlotCounts(correct=1, deletion=1)
     missing, extra = result.notes
     assert "treated as without units there: a" in missing
     assert "left out: c" in extra
@@ -250,7 +252,7 @@ def test_a_thousand_units_at_one_place_are_matched():
     rng = np.random.default_rng(5)
     piles = [[(start, start + 20, "A") for start in rng.uniform(0, 9, 1000)] for _ in range(2)]
 
-    assert rate(*piles).counts == un.SlotCounts(boundary=1000)
+    assert rate(*piles).counts == un.results.SlotCounts(boundary=1000)
 
 
 def test_a_unit_over_everything_does_not_hide_the_others():
@@ -271,7 +273,7 @@ def test_a_unit_over_everything_does_not_hide_the_others():
     counts = un.slot_error_rate(gold, system).counts
 
     wrong = int((shifts > 0).sum())
-    assert counts == un.SlotCounts(correct=len(starts) - wrong, boundary=wrong + 1)
+    assert counts == un.results.SlotCounts(correct=len(starts) - wrong, boundary=wrong + 1)
 
 
 def test_agreement_needs_two_annotators_and_units():

@@ -33,7 +33,7 @@ def test_results_are_values(result):
     assert pickle.loads(pickle.dumps(result)) == result  # noqa: S301 - our own
     assert copy.deepcopy(result) == result
     assert hash(copy.deepcopy(result)) == hash(result)
-    if isinstance(result, un.Comparison):
+    if isinstance(result, un.results.Comparison):
         assert hash(copy.deepcopy(result.exact)) == hash(result.exact)
     assert result != 5
 
@@ -43,7 +43,7 @@ def test_results_become_strict_json_and_markdown(result):
     record = json.loads(result.to_json(), parse_constant=pytest.fail)
 
     assert record["signature"] == str(result.signature)
-    assert un.Signature.parse(record["signature"]) == result.signature
+    assert un.results.Signature.parse(record["signature"]) == result.signature
     assert str(result.signature) in result._repr_markdown_()
     assert str(result.signature) in str(result)
 
@@ -79,11 +79,11 @@ def test_an_undefined_rate_says_why_everywhere():
 def test_a_value_or_a_reason_is_needed():
     for value, reason in ((math.nan, None), (0.5, "why")):
         with pytest.raises(un.DataError, match="a value or a reason"):
-            un.SlotErrorRate(
+            un.results.SlotErrorRate(
                 value=value,
                 undefined=reason,
-                counts=un.SlotCounts(),
-                signature=un.Signature("slot_error_rate"),
+                counts=un.results.SlotCounts(),
+                signature=un.results.Signature("slot_error_rate"),
             )
 
 
@@ -91,7 +91,7 @@ def test_a_result_cannot_be_changed():
     result = un.slot_error_rate(GOLD, SYSTEM)
 
     with pytest.raises(TypeError):
-        result.by_label["A"] = un.SlotCounts()  # type: ignore[index]
+        result.by_label["A"] = un.results.SlotCounts()  # type: ignore[index]
     with pytest.raises(ValueError, match="read-only"):
         matching_of(result).indices[0, 0] = 5
 
@@ -119,7 +119,7 @@ def test_the_matching_runs_along_the_document():
 )
 def test_a_matching_has_each_unit_once(indices, said):
     with pytest.raises(un.DataError, match=said):
-        un.SlotMatching(
+        un.results.SlotMatching(
             reference=GOLD,
             hypothesis=SYSTEM,
             indices=np.array(indices),

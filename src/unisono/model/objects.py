@@ -3,76 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from unisono.model.codes import (
     as_name,
     coded_names,
 )
 from unisono.model.columns import UnitColumns
-from unisono.model.corpus import corpus_of
 
 if TYPE_CHECKING:
-    from unisono.model.corpus import Corpus
+    from unisono.model.arrays import Integers
 
-__all__ = ["from_objects"]
+__all__ = ["ObjectUnits", "object_units"]
 
 
-def from_objects(
-    annotations: object, *, annotator: Literal["key", "layer"] = "key", layer: str | None = None
-) -> Corpus:
-    """Return a corpus of annotation objects of other libraries.
+class ObjectUnits(NamedTuple):
+    """Units of annotation objects, with what `corpus_of` takes beside them."""
 
-    Parameters
-    ----------
-    annotations
-        Mapping from annotator to one object, an iterable of objects, or a mapping from document
-        to object. An object is a spaCy ``Doc`` or a pyannote ``Annotation``. With
-        ``annotator="layer"`` the objects only, because each of their span groups is an annotator.
-    annotator
-        Where the name of the annotator comes from: the ``"key"`` of the mapping, or the
-        ``"layer"``.
-    layer
-        Span group (``doc.spans[layer]``) to read from a ``Doc``; by default its entities.
+    documents: tuple[str, ...]
+    document_codes: Integers
+    units: UnitColumns
+    annotators: dict[str, set[str]]
+    extents: dict[str, tuple[float, float]]
+    texts: dict[str, str]
 
-    Returns
-    -------
-    Corpus
-        Each annotator saw the documents for which they have an object.
 
-    Raises
-    ------
-    TypeError
-        An object is neither a ``Doc`` nor an ``Annotation``.
-    DataError
-        A name is missing, or a unit has invalid bounds.
-
-    Notes
-    -----
-    Positions in a ``Doc`` are character offsets. Convert a ``DocBin`` first, with its vocabulary:
-    ``list(doc_bin.get_docs(nlp.vocab))``. For data frames, use `Corpus.from_frame`.
-
-    Examples
-    --------
-    >>> import unisono as un
-    >>> class Segment:
-    ...     def __init__(self, start, end):
-    ...         self.start, self.end = start, end
-    >>> class Annotation:
-    ...     uri = "talk"
-    ...
-    ...     def itertracks(self, yield_label):
-    ...         yield Segment(0, 5), "A", "speech"
-    >>> un.from_objects({"ann": Annotation(), "bob": Annotation()})["talk"]
-    Continuum(2 annotators, 2 units, 1 label, 0–5)
-    """
+def object_units(
+    annotations: object, *, annotator: Literal["key", "layer"], layer: str | None
+) -> ObjectUnits:
+    """Return the units of annotation objects; `Corpus.from_objects` describes them."""
     rows: list[tuple[str, str, float, float, Any]] = []
     seen: dict[str, set[str]] = {}
     texts: dict[str, str] = {}
     by_layer = annotator == "layer"
     if not by_layer and not isinstance(annotations, Mapping):
         msg = (
-            "from_objects takes a mapping from annotator to annotations; "
+            "Corpus.from_objects takes a mapping from annotator to annotations; "
             f"got {type(annotations).__name__}"
         )
         raise TypeError(msg)
@@ -92,7 +58,7 @@ def from_objects(
     units = UnitColumns.checked(annotator_column, starts, ends, labels)
     names, codes = coded_names(columns[0], "document")
     extents = {name: (0.0, float(len(text))) for name, text in texts.items()}
-    return corpus_of(names, codes, units, annotators=seen, extents=extents, texts=texts)
+    return ObjectUnits(tuple(names), codes, units, seen, extents, texts)
 
 
 def _named_objects(objects: object) -> list[tuple[str, object]]:
@@ -102,7 +68,7 @@ def _named_objects(objects: object) -> list[tuple[str, object]]:
         return [(_name_of(objects) or "document", objects)]
     if hasattr(objects, "get_docs"):
         msg = (
-            "from_objects does not take a DocBin; "
+            "Corpus.from_objects does not take a DocBin; "
             "convert it with its vocabulary: list(doc_bin.get_docs(nlp.vocab))"
         )
         raise TypeError(msg)
@@ -141,5 +107,6 @@ def _units(item: Any, group: str | None) -> list[tuple[float, float, Any]]:  # n
 
 def _unknown(item: object) -> TypeError:
     return TypeError(
-        f"from_objects takes spaCy Doc and pyannote Annotation objects; got {type(item).__name__}"
+        "Corpus.from_objects takes spaCy Doc and pyannote Annotation objects; "
+        f"got {type(item).__name__}"
     )
