@@ -50,8 +50,8 @@ Examples:
 MISSING_POLICIES_EXAMPLES = """\
 Examples:
 
-  unisono missing-policies-policies-policies ratings.csv --seed 1
-  unisono missing-policies-policies-policies ratings.csv --measure alpha --shares 0.1,0.3 --csv"""
+  unisono missing-policies ratings.csv --seed 1
+  unisono missing-policies ratings.csv --measure alpha --shares 0.1,0.3 --csv"""
 FilePath = Annotated[str, Parameter(name="FILE", show_default=False)]
 Distance = Annotated[str | None, option("distance", group=COEFFICIENTS)]
 Policy = Annotated[MissingPolicy | None, option("missing", group=COEFFICIENTS)]
