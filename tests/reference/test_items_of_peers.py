@@ -2,6 +2,7 @@
 
 irrcac_fixtures.json: irrCAC for R and for Python, with standard errors and intervals.
 icr_fixtures.json: Krippendorff (2018) and Freelon (2010) as the R package icr tests them.
+dkpro_fixtures.json: what the tests of DKPro Statistics have beside published tables.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from unisono.registry import MEASURES
 HERE = Path(__file__).parent
 FILES = {
     name: json.loads((HERE / f"{name}_fixtures.json").read_text(encoding="utf-8"))
-    for name in ("irrcac", "icr")
+    for name in ("irrcac", "icr", "dkpro")
 }
 
 # afergadis/irrCAC, test/unit/irrCAC/weights/test_weights.py:50-87: categories 1-2, 1-3 and 2-3.
@@ -41,7 +42,7 @@ PUBLISHED_WEIGHTS = {
 
 
 def name_of(fixture: dict[str, Any], check: dict[str, Any]) -> str:
-    what = (check.get(key) for key in ("measure", "weights", "distance", "program"))
+    what = (check.get(key) for key in ("measure", "label", "weights", "distance", "program"))
     return "-".join([fixture["id"], *(str(word) for word in what if word)])
 
 
@@ -68,6 +69,8 @@ def settings_of(check: dict[str, Any], ratings: Ratings) -> dict[str, Any]:
     """Name distances as they are here: an agreement weight w is the distance 1 − w."""
     if "distance" in check:
         return {"distance": check["distance"]}
+    if "distances" in check:
+        return {"distance": DistanceMatrix(check["labels"], check["distances"])}
     if check.get("weights", "none") == "none":
         return {}
     table = gwet_weights.distances(check["weights"], ratings.labels)
@@ -94,6 +97,17 @@ def test_values_of_recal_and_krippendorff_are_reproduced(fixture, check):
     result: Any = MEASURES[check["measure"]].load()(ratings, **settings_of(check, ratings))
 
     check_value(result.value, "value", check)
+
+
+@cases("dkpro")
+def test_values_of_dkpro_are_reproduced(fixture, check):
+    ratings = ratings_of(fixture["data"])
+    result: Any = MEASURES[check["measure"]].load()(ratings, **settings_of(check, ratings))
+    if "label" in check:
+        result = result.by_label[check["label"]]
+
+    for field in check["printed"]:
+        check_value(getattr(result, field), field, check)
 
 
 @cases("irrcac")
