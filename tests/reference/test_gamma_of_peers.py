@@ -14,7 +14,11 @@ import unisono as un
 FILE: dict[str, Any] = json.loads(
     Path(__file__).with_name("gamma_peers_fixtures.json").read_text(encoding="utf-8")
 )
-SINGLE = {"rel": 1e-6, "abs": 1e-6}  # they compute with numbers of 32 bits
+
+
+def near(stated: float, within: float = 1e-6) -> Any:
+    """They compute with numbers of 32 bits."""
+    return pytest.approx(stated, rel=1e-6, abs=within)
 
 
 def having(part: str) -> pytest.MarkDecorator:
@@ -58,12 +62,12 @@ def test_dissimilarities_of_pairs_are_theirs(fixture):
     for one, i, other, j, of_positions, of_labels, combined in fixture["pairs"]:
         left = un.Unit(one, *fixture["annotators"][one][i])
         right = un.Unit(other, *fixture["annotators"][other][j])
-        assert together.of_units(left, right) == pytest.approx(combined, **SINGLE)
+        assert together.of_units(left, right) == near(combined)
         if of_positions is not None:
-            assert position.of_units(left, right) == pytest.approx(of_positions, **SINGLE)
+            assert position.of_units(left, right) == near(of_positions)
         if of_labels is not None:
             labels = un.Categorial(empty=float(fixture["empty"]))
-            assert labels.of_units(left, right) == pytest.approx(of_labels, **SINGLE)
+            assert labels.of_units(left, right) == near(of_labels)
 
 
 @having("draws")
@@ -72,7 +76,7 @@ def test_best_disorders_of_random_continua_are_theirs(fixture):
     for draw in fixture["draws"]:
         alignment = un.best_alignment(continuum_of(draw["annotators"]), dissimilarity=dissimilarity)
         assert alignment.proven
-        assert alignment.disorder == pytest.approx(draw["printed"], **SINGLE)
+        assert alignment.disorder == near(draw["printed"])
 
 
 @having("best")
@@ -84,8 +88,7 @@ def test_the_best_disorder_with_other_weights_and_distances_is_theirs(fixture):
     slow = oracle.disorder(oracle.by_integer_program(sets, rules), sets, rules)
 
     best = fixture["best"]
-    near = {"abs": best["within"]} if "within" in best else SINGLE
-    assert alignment.disorder == pytest.approx(best["printed"], **near)
+    assert alignment.disorder == near(best["printed"], best.get("within", 1e-6))
     assert slow == pytest.approx(alignment.disorder, rel=1e-12)
     if "groups" in best:
         # Of several best alignments we return the finest; theirs is another.
@@ -107,7 +110,7 @@ def test_the_disorder_of_given_groups_is_theirs(fixture):
         groups.append(tuple(group))
 
     found = oracle.disorder(groups, sets, rules)
-    assert found == pytest.approx(fixture["given"]["printed"], **SINGLE)
+    assert found == near(fixture["given"]["printed"])
 
 
 def test_every_value_has_its_source_file_lines_and_licence():

@@ -10,7 +10,6 @@ from __future__ import annotations
 import itertools
 import json
 import math
-from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -73,7 +72,7 @@ def settings_of(check: dict[str, Any], ratings: Ratings) -> dict[str, Any]:
         return {"distance": DistanceMatrix(check["labels"], check["distances"])}
     if check.get("weights", "none") == "none":
         return {}
-    table = gwet_weights.distances(check["weights"], ratings.labels)
+    table = gwet_weights.distances(check["weights"], [float(str(c)) for c in ratings.labels])
     name = "distance" if check["measure"] == "krippendorff_alpha" else "weights"
     return {name: DistanceMatrix(ratings.labels, table)}
 
@@ -138,7 +137,7 @@ def irrcac_terms(fixture, check, ratings, result):
     if fixture.get("variance") == "n":
         error *= math.sqrt(1.0 - 1.0 / n_items)
     # The port counts those items that have a pair, for α alone.
-    freedom = (compared if is_alpha and fixture["source"] == "python" else n_items) - 1.0
+    freedom = round(compared if is_alpha and fixture["source"] == "python" else n_items) - 1
     yield "value", result.value
     yield "observed_agreement", 1.0 - observed
     if expected is not None:
@@ -202,7 +201,7 @@ def error_by_differences(items: list[list[Any]]) -> float:
 
 def plain_alpha(items: list[list[Any]], weights: list[float]) -> float:
     whole = math.fsum(w * len(item) for w, item in zip(weights, items, strict=True))
-    differing, of = 0.0, Counter[Any]()
+    differing, of = 0.0, dict.fromkeys(itertools.chain(*items), 0.0)
     for w, item in zip(weights, items, strict=True):
         pairs = sum(a != b for a, b in itertools.permutations(item, 2))
         differing += w * pairs / (len(item) - 1)

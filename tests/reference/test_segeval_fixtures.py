@@ -78,7 +78,7 @@ def test_agreement_beyond_chance_is_as_stated(fixture, check):
     "fixture", [each for each in FILE["sets"] if "bias" in each], ids=lambda each: each["id"]
 )
 def test_what_chance_differs_by_is_as_stated(fixture):
-    result = un.boundary_similarity(texts_of(fixture))
+    result: Any = un.boundary_similarity(texts_of(fixture))
 
     # These are disagreements expected: the signs are turned.
     assert agrees(result.kappa.expected - result.pi.expected, fixture["bias"]["printed"])
