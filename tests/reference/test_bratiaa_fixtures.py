@@ -31,7 +31,7 @@ def in_tokens(units: list[list[Any]], tokens: list[list[int]]) -> list[tuple[int
     ]
 
 
-def pairs_of(documents: dict[str, dict[str, Any]]) -> list[un.Comparison]:
+def pairs_of(documents: dict[str, dict[str, Any]]) -> list[un.results.Comparison]:
     corpus = un.Corpus.from_continua(
         {
             name: un.Continuum.from_units(

@@ -30,11 +30,11 @@ def weights_of(fixture: dict[str, Any]) -> dict[str, Any]:
     return {key: float(fixture[key]) for key in ("position", "label", "empty")}
 
 
-def dissimilarity_of(fixture: dict[str, Any]) -> un.Combined:
+def dissimilarity_of(fixture: dict[str, Any]) -> un.CombinedDissimilarity:
     settings = weights_of(fixture)
     if "labels" in fixture:
         settings["distance"] = un.DistanceMatrix(fixture["labels"], fixture["distances"])
-    return un.Combined(**settings)
+    return un.CombinedDissimilarity(**settings)
 
 
 def rules_of(fixture: dict[str, Any]) -> oracle.Rules:
@@ -58,7 +58,7 @@ def sets_of(annotators: dict[str, list[list[Any]]]) -> oracle.Sets:
 
 @having("pairs")
 def test_dissimilarities_of_pairs_are_theirs(fixture):
-    together, position = dissimilarity_of(fixture), un.Positional(empty=float(fixture["empty"]))
+    together, position = dissimilarity_of(fixture), un.PositionalDissimilarity(empty=float(fixture["empty"]))
     for one, i, other, j, of_positions, of_labels, combined in fixture["pairs"]:
         left = un.Unit(one, *fixture["annotators"][one][i])
         right = un.Unit(other, *fixture["annotators"][other][j])
@@ -66,7 +66,7 @@ def test_dissimilarities_of_pairs_are_theirs(fixture):
         if of_positions is not None:
             assert position.of_units(left, right) == near(of_positions)
         if of_labels is not None:
-            labels = un.Categorial(empty=float(fixture["empty"]))
+            labels = un.CategoricalDissimilarity(empty=float(fixture["empty"]))
             assert labels.of_units(left, right) == near(of_labels)
 
 
