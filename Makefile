@@ -24,7 +24,7 @@ SELF_TESTS := build/self-tests
 LOWEST := .lowest-venv
 
 .DEFAULT_GOAL := help
-.PHONY: help demo serve test test-lowest golden self-tests coverage lint format tables pictures screenshots browser bench bench-alignment bench-items bench-segmentation bench-readers bench-scale bench-web soak fuzz build clean kernel-files
+.PHONY: help demo serve test test-lowest golden messages self-tests coverage lint format tables pictures screenshots browser bench bench-alignment bench-items bench-segmentation bench-readers bench-scale bench-web soak fuzz build clean kernel-files
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -70,6 +70,11 @@ format: $(VENV)/.lint ## Rewrite Python and C++ in the house's format
 	@$(BIN)/ruff check --fix-only .
 	@$(BIN)/ruff format .
 	@$(BIN)/clang-format -i $(KERNEL) $(KERNEL_TESTS)
+
+messages: build $(VENV)/.test ## Every error message and help text in build/messages.txt, provoked by the tests
+	@rm -rf build/messages
+	@UNISONO_MESSAGES=1 $(PYTEST) $(OPTIONS)
+	@PYTHONPATH=tests/support $(BIN)/python tests/support/message_list.py
 
 tables: build ## Write docs/measures.md, stubs and the JSON Schema anew
 	@$(BIN)/python tests/support/measure_page.py
