@@ -13,10 +13,13 @@ import subprocess
 import sys
 from collections import defaultdict
 from pathlib import Path
-from types import FrameType, TracebackType
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from unisono import errors
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from types import FrameType, TracebackType
 
 SOURCES = Path(errors.__file__).resolve().parent
 FOLDER = Path(__file__).resolve().parents[2] / "build" / "messages"
@@ -34,13 +37,14 @@ class Place(NamedTuple):
 
 def places() -> list[Place]:
     """Return all places in the sources where an exception with a message is made."""
-    found = []
-    for path in sorted(SOURCES.rglob("*.py")):
-        file = str(path.relative_to(SOURCES))
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and node.args and _called(node) in _RAISED:
-                found.append(Place(file, node.lineno, node.end_lineno or node.lineno))
-    return sorted(found)
+    return sorted(each for path in SOURCES.rglob("*.py") for each in _places_in(path))
+
+
+def _places_in(path: Path) -> Iterator[Place]:
+    file = str(path.relative_to(SOURCES))
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call) and node.args and _called(node) in _RAISED:
+            yield Place(file, node.lineno, node.end_lineno or node.lineno)
 
 
 def _called(node: ast.Call) -> str:
@@ -62,7 +66,7 @@ class Recorder:
             made(error, *args, **keywords)
             recorder._note_frame(sys._getframe(1), str(error))
 
-        errors.UnisonoError.__init__ = noted  # type: ignore[method-assign]
+        errors.UnisonoError.__init__ = noted  # type: ignore[method-assign,assignment]
         from _pytest.raises import RaisesExc
 
         left = RaisesExc.__exit__
@@ -119,9 +123,9 @@ def collected() -> dict[Place, list[str]]:
             by_line[file, int(line)].update(dict.fromkeys(texts))
     found: dict[Place, list[str]] = {place: [] for place in places()}
     for (file, line), texts in by_line.items():
-        for place in found:
+        for place, known in found.items():
             if place.file == file and place.first <= line <= place.last:
-                found[place] += [text for text in texts if text not in found[place]]
+                known += [each for each in texts if each not in known]
     return found
 
 
