@@ -1,4 +1,4 @@
-"""Distances between labels as a table, from Python or from a file: `DistanceMatrix`."""
+"""Distances between labels as a matrix, defined in Python or read from a file."""
 
 from __future__ import annotations
 
@@ -24,26 +24,26 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)
 class DistanceMatrix:
-    """Distances between labels, written down by hand.
+    """A matrix of user-defined distances between labels.
 
     Parameters
     ----------
     labels
-        The labels, all different. None (no label) cannot be among them.
+        The labels, without duplicates and without ``None``.
     values
-        A square table, rows and columns in the order of `labels`: symmetric, 0 on the diagonal,
-        everything within [0, 1].
+        A square matrix with rows and columns in the order of `labels`: symmetric, 0 on the
+        diagonal, all values within [0, 1].
 
     Raises
     ------
     DataError
-        If the table is not square or does not fit the labels, or a cell is out of its place; the
-        message names the cell and its value.
+        If the matrix is not square, does not match the labels, or has an invalid value; the message
+        contains the position and the value.
 
     Notes
     -----
-    The table may have more labels than the data. A label of the data is looked up as it is, and
-    if that fails by its text: a table read from a file knows ``"1"`` where the data may know 1.
+    The matrix may have more labels than the data. A label of the data is looked up first by value,
+    then by its text, because labels read from a file are strings: ``"1"`` also matches 1.
 
     Examples
     --------
@@ -72,24 +72,24 @@ class DistanceMatrix:
 
     @classmethod
     def from_file(cls, path: str | PathLike[str]) -> DistanceMatrix:
-        r"""Read a matrix from a table of text whose first row and first column are the labels.
+        r"""Read a matrix from a text file whose first row and first column contain the labels.
 
         Parameters
         ----------
         path
-            A table separated by commas, semicolons, tabs or bars, with a decimal point or a
-            decimal comma. The first cell of the first row is not read; rows and columns have the
-            same labels in the same order.
+            A table separated by commas, semicolons, tabs or vertical bars, with a decimal point or
+            a decimal comma. The first cell of the first row is ignored; rows and columns must have
+            the same labels in the same order.
 
         Returns
         -------
         DistanceMatrix
-            The matrix; its labels are texts.
+            The matrix; its labels are strings.
 
         Raises
         ------
         ReadError
-            If the file cannot be read or is no distance matrix, with the line where it is known.
+            If the file cannot be read or is not a distance matrix; with the line if possible.
 
         Examples
         --------
@@ -124,14 +124,14 @@ class DistanceMatrix:
         more = ["…"] if len(self.labels) > len(shown) else []
         return f"DistanceMatrix({len(self.labels)} labels: {', '.join(shown + more)})"
 
-    # Rebuilt by its constructor, because an unpickled array would be writable.
+    # Pickled by constructor call, because an unpickled array would be writable.
     def __reduce__(
         self,
     ) -> tuple[type[DistanceMatrix], tuple[tuple[Label, ...], NDArray[np.float64]]]:
         return DistanceMatrix, (self.labels, self.values)
 
     def row(self, label: Label) -> int:
-        """Find the row, which is also the column, of a label.
+        """Return the index of the row, which is also the column, of a label.
 
         Parameters
         ----------
@@ -141,12 +141,12 @@ class DistanceMatrix:
         Returns
         -------
         int
-            Its place in `labels`.
+            Its index in `labels`.
 
         Raises
         ------
         DataError
-            If the matrix does not have it; the message lists the labels it has.
+            If the matrix does not have the label; the message lists its labels.
 
         Examples
         --------
@@ -167,13 +167,13 @@ class DistanceMatrix:
 
 def _checked_labels(labels: Sequence[Label]) -> tuple[Label, ...]:
     known: dict[Label, None] = {}
-    for number, given in enumerate(as_list(labels, "labels"), start=1):
-        label = as_label(given)
+    for number, value in enumerate(as_list(labels, "labels"), start=1):
+        label = as_label(value)
         if label is None:
-            msg = f"a distance matrix needs a label for each row; label {number} is {given!r}"
+            msg = f"a distance matrix needs a label for each row; label {number} is {value!r}"
             raise DataError(msg)
         if label in known:
-            msg = f"the labels of a distance matrix must differ; {shown(label)} stands there twice"
+            msg = f"the labels of a distance matrix must be unique; {shown(label)} occurs twice"
             raise DataError(msg)
         known[label] = None
     return tuple(known)
@@ -181,37 +181,37 @@ def _checked_labels(labels: Sequence[Label]) -> tuple[Label, ...]:
 
 def _checked_values(labels: tuple[Label, ...], values: ArrayLike) -> NDArray[np.float64]:
     if np.ma.is_masked(values):
-        msg = "a distance matrix is a square table of numbers; some of its cells are masked"
+        msg = "a distance matrix must be a square table of numbers; some of its cells are masked"
         raise DataError(msg)
     try:
-        with np.errstate(over="ignore"):  # infinite is refused
+        with np.errstate(over="ignore"):  # infinite values are rejected below
             table = np.array(values, dtype=np.float64)
     except (TypeError, ValueError, OverflowError) as error:
-        msg = f"a distance matrix is a square table of numbers; {error}"
+        msg = f"a distance matrix must be a square table of numbers; {error}"
         raise DataError(msg) from None
     n = len(labels)
     if table.shape != (n, n):
         shape = " × ".join(map(str, table.shape)) or "a single number"
-        msg = f"a distance matrix of {n} labels must be {n} × {n}; it is {shape}"
+        msg = f"a distance matrix of {n} labels must be {n} × {n}, got {shape}"
         raise DataError(msg)
-    # A comparison with NaN is false: this also finds what is not a number.
+    # Comparisons with NaN are false, so this also finds NaN.
     outside = _first(~((table >= 0.0) & (table <= 1.0)))
     if outside:
         i, j = outside
         msg = (
-            f"a distance must lie within [0, 1], but {shown(labels[i])} to {shown(labels[j])} "
+            f"a distance must be within [0, 1], but {shown(labels[i])} to {shown(labels[j])} "
             f"is {float(table[i, j])!r}"
         )
         raise DataError(msg)
-    off_zero = _first(np.diag(np.diag(table) != 0.0))
-    if off_zero:
-        i, _ = off_zero
+    diagonal = _first(np.diag(np.diag(table) != 0.0))
+    if diagonal:
+        i, _ = diagonal
         value = float(table[i, i])
-        msg = f"a label is at distance 0 from itself, but {shown(labels[i])} is at {value!r}"
+        msg = f"a label must have distance 0 to itself, but {shown(labels[i])} has {value!r}"
         raise DataError(msg)
-    lopsided = _first(table != table.T)
-    if lopsided:
-        i, j = lopsided
+    asymmetric = _first(table != table.T)
+    if asymmetric:
+        i, j = asymmetric
         left, right = shown(labels[i]), shown(labels[j])
         msg = (
             f"a distance matrix must be symmetric, but {left} to {right} is "
@@ -227,7 +227,7 @@ def _first(wrong: NDArray[np.bool_]) -> tuple[int, int] | None:
 
 
 def _table_of_file(path: Path) -> tuple[list[str], NDArray[np.float64]]:
-    from unisono.formats.tables import Table  # noqa: PLC0415 (measures rarely read a file)
+    from unisono.formats.tables import Table  # noqa: PLC0415 - measures rarely read a file
 
     candidates = "\t" if path.suffix.lower() == ".tsv" else ",;\t|"
     table = Table(path, "a first row with the labels", candidates=candidates)

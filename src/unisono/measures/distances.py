@@ -1,4 +1,4 @@
-"""Distances between labels: the named ones, those between sets, tables and functions."""
+"""Distances between labels: named distances, matrices and functions."""
 
 from __future__ import annotations
 
@@ -54,24 +54,24 @@ __all__ = [
 
 
 def jaccard_distance(left: Collection[object], right: Collection[object]) -> float:
-    """Say what part of two sets taken together is not in both: 0 if they are equal.
+    """Return the Jaccard distance of two sets of labels: 0 if equal, 1 if disjoint.
 
     Parameters
     ----------
     left, right
-        Sets or lists of labels. A plain label, texts included, is the set of itself.
+        Sets or lists of labels. A single label, such as a string, is a set of one label.
 
     Returns
     -------
     float
-        ``1 − |P∩Q|/|P∪Q|`` [1]_; 0 for two empty sets, 1 for an empty and another one.
+        ``1 − |P∩Q|/|P∪Q|`` [1]_; 0 for two empty sets, 1 if only one is empty.
 
     Raises
     ------
     DataError
-        If a member is missing.
+        If a label is missing.
     TypeError
-        If a member is neither text nor number.
+        If a label is neither a string nor a number.
 
     References
     ----------
@@ -90,12 +90,12 @@ def jaccard_distance(left: Collection[object], right: Collection[object]) -> flo
 
 
 def dice_distance(left: Collection[object], right: Collection[object]) -> float:
-    """Say what part of the members of two sets is not shared: 0 if they are equal.
+    """Return the Dice distance of two sets of labels: 0 if equal, 1 if disjoint.
 
     Parameters
     ----------
     left, right
-        Sets or lists of labels. A plain label, texts included, is the set of itself.
+        Sets or lists of labels. A single label, such as a string, is a set of one label.
 
     Returns
     -------
@@ -105,9 +105,9 @@ def dice_distance(left: Collection[object], right: Collection[object]) -> float:
     Raises
     ------
     DataError
-        If a member is missing.
+        If a label is missing.
     TypeError
-        If a member is neither text nor number.
+        If a label is neither a string nor a number.
 
     References
     ----------
@@ -124,26 +124,26 @@ def dice_distance(left: Collection[object], right: Collection[object]) -> float:
 
 
 def masi_distance(left: Collection[object], right: Collection[object]) -> float:
-    """Say how far two sets are apart, sparing the one that is part of the other.
+    """Return the MASI distance of two sets of labels, which is lower if one contains the other.
 
     Parameters
     ----------
     left, right
-        Sets or lists of labels. A plain label, texts included, is the set of itself.
+        Sets or lists of labels. A single label, such as a string, is a set of one label.
 
     Returns
     -------
     float
-        ``1 − J·M`` [1]_: J is the Jaccard overlap ``|P∩Q|/|P∪Q|``; M is 1 for equal sets, 2/3 if
-        one contains the other, 1/3 if they overlap otherwise, and 0 if they do not. The thirds
-        are exact. 0 for two empty sets, 1 for an empty and another one.
+        ``1 − J·M`` [1]_: J is the Jaccard index ``|P∩Q|/|P∪Q|``; M is 1 for equal sets, 2/3 if one
+        contains the other, 1/3 if they overlap otherwise, and 0 if they are disjoint. 0 for two
+        empty sets, 1 if only one is empty.
 
     Raises
     ------
     DataError
-        If a member is missing.
+        If a label is missing.
     TypeError
-        If a member is neither text nor number.
+        If a label is neither a string nor a number.
 
     References
     ----------
@@ -162,7 +162,7 @@ def masi_distance(left: Collection[object], right: Collection[object]) -> float:
 
 
 def as_set(label: Label) -> frozenset[str | int | float]:
-    """Take a plain label for the set of itself."""
+    """Return a label as a set; a single label becomes a set of one label."""
     return label if isinstance(label, frozenset) else frozenset([label])
 
 
@@ -179,13 +179,13 @@ def _dice(left: Floats, right: Floats, shared: Floats) -> Floats:
 def _masi(left: Floats, right: Floats, shared: Floats) -> Floats:
     union = left + right - shared
     smaller = np.minimum(left, right)
-    # Passonneau (2006): M = 1, 2/3, 1/3 or 0; in whole thirds, so that nothing is rounded twice.
+    # Passonneau (2006): M = 1, 2/3, 1/3 or 0; in integer thirds, to round only once.
     thirds = np.select([union == shared, smaller == shared, shared > 0.0], [3.0, 2.0, 1.0], 0.0)
     return _over(3.0 * union - shared * thirds, 3.0 * union)
 
 
 def _over(part: Floats, whole: Floats) -> Floats:
-    # Two empty sets are equal: 0 of 0 is 0.
+    # Two empty sets are equal: 0/0 counts as 0.
     return np.divide(part, whole, out=np.zeros_like(whole), where=whole > 0.0)
 
 
@@ -194,7 +194,7 @@ SETS: dict[str, Callable[[Floats, Floats, Floats], Floats]] = {
     "dice": _dice,
     "masi": _masi,
 }
-"""Set distances by name, from |P|, |Q| and |P∩Q|."""
+"""Set distances by name, as functions of |P|, |Q| and |P∩Q|."""
 
 
 def _distance(
@@ -202,77 +202,77 @@ def _distance(
     right: Collection[object],
     formula: Callable[[Floats, Floats, Floats], Floats],
 ) -> float:
-    one, other = _as_given_set(left), _as_given_set(right)
+    one, other = _label_set(left), _label_set(right)
     sizes = (np.array([float(size)]) for size in (len(one), len(other), len(one & other)))
     return float(formula(*sizes)[0])
 
 
-def _as_given_set(given: Collection[object]) -> frozenset[str | int | float]:
-    label = as_label(given)
+def _label_set(value: Collection[object]) -> frozenset[str | int | float]:
+    label = as_label(value)
     if label is None:
-        msg = f"a set distance compares sets of labels; got {given!r}, which is no label"
+        msg = f"a set distance compares sets of labels; {value!r} is not a label"
         raise TypeError(msg)
     return as_set(label)
 
 
-# Beyond, two whole numbers may be the same float.
+# Larger integers are not always exact as floats.
 _EXACT = 2**53
 _LARGE = 2.0**1000
 _SMALLEST_SQUARE = 1e-290
-_MOST_STEPS = 2e11  # of the kernel, when it compares texts: about a quarter of an hour
+_MOST_STEPS = 2e11  # steps of the kernel for edit distances: about 15 minutes
 
 
-class Seen(NamedTuple):
-    """The labels of the data, how often each occurs, and what stands behind the name's colon."""
+class LabelData(NamedTuple):
+    """The labels of the data, their frequencies, and the parameter of the distance."""
 
     labels: Sequence[Label | None]
     counts: Sequence[int] | None
-    own: str = ""
+    parameter: str = ""
 
 
 def parted(name: str) -> tuple[str, str]:
-    """Part a name from what stands behind its colon: only two distances have something there."""
-    head, colon, own = name.partition(":")
-    if colon and head in _WITH_OWN:
-        _WITH_OWN[head](own)
-        return head, own
+    """Split the name of a distance at the colon before its parameter, and validate that."""
+    head, colon, parameter = name.partition(":")
+    if colon and head in _PARAMETERS:
+        _PARAMETERS[head](parameter)
+        return head, parameter
     return name, ""
 
 
 def all_labelled(labels: Sequence[Label | None], name: str) -> list[Label]:
-    """Refuse a missing label, which the distance of this name cannot compare."""
+    """Return the labels; raise an error if one is missing, which the distance cannot compare."""
     labelled = [label for label in labels if label is not None]
     if len(labelled) < len(labels):
         msg = (
-            f"some units have no label, and the distance {name!r} cannot compare a label "
-            "with none; use 'nominal', or label all units"
+            f"some units have no label, and the distance {name!r} cannot compare these; use "
+            "'nominal', or label all units"
         )
         raise DataError(msg)
     return labelled
 
 
 def numbers_of(labels: Sequence[Label | None], name: str) -> Floats:
-    """Read the labels as numbers, or name the one that is none."""
+    """Return the labels as numbers; raise an error if one is not a number."""
     if isinstance(labels, Numbers):
         return labels.floats
-    # Millions of distinct numbers are common among measurements: not one by one.
+    # Measurements may have millions of distinct numbers, so they are converted together.
     try:
         return np.frombuffer(array("d", labels), dtype=np.float64)  # type: ignore[type-var]
     except (OverflowError, TypeError):
-        pass  # a text, or a whole number beyond all floats; what is no number is named below
+        pass  # a string, or an integer beyond the range of floats; the loop below finds it
     numbers = []
     for label in all_labelled(labels, name):
         number = _number(label)
         if not math.isfinite(number):
-            problem = "is too large" if isinstance(label, int) else "is none"
-            msg = f"the distance {name!r} compares numbers, and the label {shown(label)} {problem}"
+            problem = "is too large" if isinstance(label, int) else "is not a number"
+            msg = f"the distance {name!r} needs numeric labels; {shown(label)} {problem}"
             raise DataError(msg)
         numbers.append(number)
     return np.array(numbers)
 
 
 def _number(label: Label) -> float:
-    # float() reads "1_2" as 12, which no annotator means.
+    # float() accepts underscores: "1_2" would be 12.
     if isinstance(label, frozenset) or (isinstance(label, str) and "_" in label):
         return math.nan
     try:
@@ -284,13 +284,13 @@ def _number(label: Label) -> float:
 def checked_counts(
     labels: Sequence[Label | None], counts: Sequence[int] | None
 ) -> NDArray[np.int64]:
-    """Refuse counts that do not fit the labels."""
+    """Return the frequencies of the labels as an array; raise an error if they are invalid."""
     if counts is None:
-        msg = "the ordinal distance is made from the counts of the labels; give counts="
+        msg = "the distance 'ordinal' depends on the frequencies of the labels; pass counts="
         raise SettingError(msg)
     if len(counts) != len(labels) or min(counts) < 0:
         msg = (
-            f"counts must hold one number of at least 0 for each of the {len(labels)} labels; "
+            f"counts must contain one integer >= 0 for each of the {len(labels)} labels; "
             f"got {list(counts)}"
         )
         raise SettingError(msg)
@@ -298,8 +298,8 @@ def checked_counts(
 
 
 def _scaled_squares(points: Floats) -> Floats:
-    # The range of finite numbers can overflow, and a part of the smallest is nothing; to scale by
-    # a power of two is exact.
+    # The range of finite numbers can overflow, and quotients can underflow; scaling by a power of
+    # two is exact.
     scaled = np.ldexp(points, -int(np.frexp(np.abs(points).max())[1]))
     spread = scaled.max() - scaled.min()
     if spread == 0.0:
@@ -308,25 +308,25 @@ def _scaled_squares(points: Floats) -> Floats:
     return squares
 
 
-def _nominal(seen: Seen) -> Floats:
-    return 1.0 - np.eye(len(seen.labels))
+def _nominal(data: LabelData) -> Floats:
+    return 1.0 - np.eye(len(data.labels))
 
 
-def _ordinal(seen: Seen) -> Floats:
-    values, places = np.unique(numbers_of(seen.labels, "ordinal"), return_inverse=True)
+def _ordinal(data: LabelData) -> Floats:
+    values, places = np.unique(numbers_of(data.labels, "ordinal"), return_inverse=True)
     counts = np.zeros(len(values), dtype=np.int64)
-    np.add.at(counts, places, checked_counts(seen.labels, seen.counts))
-    # Σ_{g=c..k} n_g − (n_c+n_k)/2 is the difference of the middle ranks of c and k.
-    twice_the_middle_ranks = 2 * np.cumsum(counts) - counts
-    return _scaled_squares(twice_the_middle_ranks[places].astype(np.float64))
+    np.add.at(counts, places, checked_counts(data.labels, data.counts))
+    # Σ_{g=c..k} n_g − (n_c+n_k)/2 is the difference of the mid-ranks of c and k.
+    twice_mid_ranks = 2 * np.cumsum(counts) - counts
+    return _scaled_squares(twice_mid_ranks[places].astype(np.float64))
 
 
-def _interval(seen: Seen) -> Floats:
-    return _scaled_squares(numbers_of(near_zero(seen.labels), "interval"))
+def _interval(data: LabelData) -> Floats:
+    return _scaled_squares(numbers_of(near_zero(data.labels), "interval"))
 
 
 def near_zero(labels: Sequence[Label | None]) -> Sequence[Label | None]:
-    """Let large whole numbers begin at 0, because as floats neighbours would be the same."""
+    """Subtract the minimum from large integers, which would not be exact as floats."""
     if isinstance(labels, Numbers) or set(map(type, labels)) != {int}:
         return labels
     low, high = min(labels), max(labels)  # type: ignore[type-var]
@@ -336,80 +336,81 @@ def near_zero(labels: Sequence[Label | None]) -> Sequence[Label | None]:
 
 
 def _exact_numbers_of(labels: Sequence[Label | None], name: str) -> Floats:
-    """Read the labels as numbers, and refuse whole numbers that no float holds exactly."""
+    """Return the labels as numbers; raise an error for integers that are not exact as floats."""
     numbers = numbers_of(labels, name)
     if not isinstance(labels, Numbers) and np.abs(numbers).max(initial=0.0) > _EXACT:
         for label, number in zip(labels, numbers.tolist(), strict=True):
             if isinstance(label, int) and label != number:
                 msg = (
-                    f"the distance {name!r} computes with floats, which hold whole numbers up to "
-                    f"2**53 exactly, and the label {shown(label)} is too large; subtract the same "
-                    "number from all labels"
+                    f"the label {shown(label)} is too large for the distance {name!r}: floats "
+                    "represent integers exactly only up to 2**53; subtract the same number from "
+                    "all labels"
                 )
                 raise DataError(msg)
     return numbers
 
 
 def positive_numbers(labels: Sequence[Label | None]) -> Floats:
-    """Read the labels as numbers of at least 0, as the ratio distance needs them."""
+    """Return the labels as numbers; raise an error if one is negative, for the ratio distance."""
     numbers = numbers_of(labels, "ratio")
     if numbers.size and numbers.min() < 0.0:
         label = labels[int(numbers.argmin())]
-        msg = f"the distance 'ratio' needs numbers of at least 0, and a label is {shown(label)}"
+        msg = f"the distance 'ratio' needs labels of at least 0, got {shown(label)}"
         raise DataError(msg)
     return numbers
 
 
 def ratio_squares(left: Floats, right: Floats) -> Floats:
-    """Give ((c − k)/(c + k))², and 0 for 0 and 0."""
-    # The sum of two finite numbers can overflow; half of the smallest is 0.
+    """Return ((c − k)/(c + k))², and 0 if both are 0."""
+    # The sum of large numbers can overflow; halving the smallest ones would give 0.
     parts = np.where(np.maximum(left, right) > _LARGE, 0.5, 1.0)
     left, right = left * parts, right * parts
     sums = left + right
     return np.divide(left - right, sums, out=np.zeros_like(sums), where=sums > 0.0) ** 2
 
 
-def _ratio(seen: Seen) -> Floats:
-    numbers = positive_numbers(seen.labels)
+def _ratio(data: LabelData) -> Floats:
+    numbers = positive_numbers(data.labels)
     return ratio_squares(numbers[:, None], numbers[None, :])
 
 
-def circumference(own: str) -> float:
-    """Read the circumference behind ``circular:``, or say what should stand there."""
+def circumference(parameter: str) -> float:
+    """Return the circumference in ``circular:…``; raise an error if it is invalid."""
     try:
-        value = float(own)
+        value = float(parameter)
     except ValueError:
         value = math.nan
     if not (math.isfinite(value) and value > 0.0):
         msg = (
-            f"the circumference of the distance 'circular' is a number above 0, as in "
-            f"'circular:24'; got {own!r}"
+            f"the circumference of the distance 'circular' must be a number above 0, as in "
+            f"'circular:24'; got {parameter!r}"
         )
         raise SettingError(msg)
     return value
 
 
-def angles_of(labels: Sequence[Label | None], own: str = "") -> tuple[Floats, float]:
-    """Give the labels as angles, and the circumference: the given one, or max − min + 1."""
+def angles_of(labels: Sequence[Label | None], parameter: str = "") -> tuple[Floats, float]:
+    """Return the labels as angles, and the circumference, by default max − min + 1."""
     numbers = _exact_numbers_of(labels, "circular")
-    if own:
-        around = circumference(own)
+    if parameter:
+        around = circumference(parameter)
     elif (numbers == np.floor(numbers)).all():
         around = _reach(numbers, "circular") + 1.0
     else:
         msg = (
-            "labels that are no whole numbers do not tell the circumference of their circle; "
-            "give it with the distance, as in 'circular:24'"
+            "the distance 'circular' needs a circumference if labels are not whole numbers; "
+            "add it to the name, as in 'circular:24'"
         )
         raise DataError(msg)
-    # The remainder is exact, so that a whole turn is no distance at all.
-    rests = np.mod(numbers, around)
+    # The remainder is exact, so labels that differ by a full turn have distance 0.
+    remainders = np.mod(numbers, around)
     if (numbers < 0.0).any() and (numbers != np.floor(numbers)).any():
-        # That of a negative number has been rounded, unless it is taken from the nearest turn.
-        rests = np.fmod(numbers, around)
-        rests -= np.where(np.abs(rests) > around / 2.0, np.copysign(around, rests), 0.0)
-        rests[rests == -around / 2.0] = around / 2.0
-    return 2.0 * np.pi * (rests / around), around
+        # np.mod rounds for negative fractions; np.fmod and the nearest turn are exact.
+        remainders = np.fmod(numbers, around)
+        turns = np.where(np.abs(remainders) > around / 2.0, np.copysign(around, remainders), 0.0)
+        remainders -= turns
+        remainders[remainders == -around / 2.0] = around / 2.0
+    return 2.0 * np.pi * (remainders / around), around
 
 
 def _reach(numbers: Floats, name: str) -> float:
@@ -417,50 +418,50 @@ def _reach(numbers: Floats, name: str) -> float:
         return 0.0
     half = float(numbers.max() / 2.0 - numbers.min() / 2.0)
     if not math.isfinite(2.0 * half):
-        msg = f"the labels lie too far apart for the distance {name!r}; give smaller numbers"
+        msg = f"the range of the labels is too large for the distance {name!r}; rescale them"
         raise DataError(msg)
     return 2.0 * half
 
 
-def _circular(seen: Seen) -> Floats:
-    angles, _ = angles_of(seen.labels, seen.own)
+def _circular(data: LabelData) -> Floats:
+    angles, _ = angles_of(data.labels, data.parameter)
     squares: Floats = np.sin((angles[:, None] - angles[None, :]) / 2.0) ** 2
     return squares
 
 
-def scale_ends(own: str) -> tuple[float, float]:
-    """Read the two ends behind ``bipolar:``, or say what should stand there."""
+def scale_ends(parameter: str) -> tuple[float, float]:
+    """Return the two ends of the scale in ``bipolar:…``; raise an error if they are invalid."""
     try:
-        low, high = map(float, own.split(".."))
+        low, high = map(float, parameter.split(".."))
     except ValueError:
         low = high = math.nan
     if not (math.isfinite(high - low) and low < high):
         msg = (
-            f"the scale of the distance 'bipolar' runs from a lower to a higher number, as in "
-            f"'bipolar:1..7'; got {own!r}"
+            f"the scale of the distance 'bipolar' must be a lower and a higher number, as in "
+            f"'bipolar:1..7'; got {parameter!r}"
         )
         raise SettingError(msg)
     return low, high
 
 
-def heights_of(labels: Sequence[Label | None], own: str = "") -> tuple[Floats, float, float]:
-    """Give how high above the lower end each label is, and the two ends: given, or as seen."""
+def heights_of(labels: Sequence[Label | None], parameter: str = "") -> tuple[Floats, float, float]:
+    """Return the labels minus the lower end of the scale, and both ends, by default min and max."""
     numbers = _exact_numbers_of(labels, "bipolar")
     _reach(numbers, "bipolar")
     low, high = (numbers.min(), numbers.max()) if numbers.size else (0.0, 0.0)
-    if own:
-        ends = scale_ends(own)
+    if parameter:
+        ends = scale_ends(parameter)
         for end, allowed in ((low, low >= ends[0]), (high, high <= ends[1])):
             if not allowed:
                 label = labels[int(np.flatnonzero(numbers == end)[0])]
-                msg = f"the label {shown(label)} lies outside the scale of 'bipolar:{own}'"
+                msg = f"the label {shown(label)} is outside the scale of 'bipolar:{parameter}'"
                 raise DataError(msg)
         low, high = ends
     return numbers - low, float(low), float(high)
 
 
 def bipolar_squares(left: Floats, right: Floats, reach: float) -> Floats:
-    """Give (c − k)² / ((c + k − 2 min)(2 max − c − k)) of heights above min; 0 at one end."""
+    """Return (c − k)² / ((c + k − 2 min)(2 max − c − k)) for labels minus min; 0 if equal."""
     sums = left + right
     wholes = sums * (2.0 * reach - sums)
     differences = left - right
@@ -468,26 +469,26 @@ def bipolar_squares(left: Floats, right: Floats, reach: float) -> Floats:
     quotients = np.divide(squares, wholes, out=np.zeros_like(wholes), where=wholes > 0.0)
     tiny = (squares < _SMALLEST_SQUARE) & (wholes > 0.0)
     if tiny.any():
-        # The square would lose digits, or be 0.
+        # The square would underflow.
         quotients[tiny] = differences[tiny] / wholes[tiny] * differences[tiny]
     return quotients
 
 
-def _bipolar(seen: Seen) -> Floats:
-    heights, low, high = heights_of(seen.labels, seen.own)
+def _bipolar(data: LabelData) -> Floats:
+    heights, low, high = heights_of(data.labels, data.parameter)
     reach = high - low or 1.0
-    parts = heights / reach  # within [0, 1]: nothing overflows
+    parts = heights / reach  # within [0, 1], to avoid overflow
     return bipolar_squares(parts[:, None], parts[None, :], 1.0)
 
 
 class Texts:
-    """Labels as texts, and the edit distances between them."""
+    """Labels as strings, and their edit distances."""
 
     def __init__(self, labels: Sequence[Label]) -> None:
         for label in labels:
             if isinstance(label, frozenset):
                 msg = (
-                    f"the distance 'edit' compares texts, and the label {shown(label)} is a set; "
+                    f"the distance 'edit' compares strings, but the label {shown(label)} is a set; "
                     "use 'jaccard', 'dice' or 'masi'"
                 )
                 raise DataError(msg)
@@ -504,8 +505,8 @@ class Texts:
         return len(self._lengths)
 
     def between(self, left: NDArray[np.integer], right: NDArray[np.integer]) -> Floats:
-        """Return the distances of two columns of texts."""
-        from unisono._core import edit_distances  # noqa: PLC0415 - for this distance alone
+        """Return the distances of pairs of texts, by their indices."""
+        from unisono._core import edit_distances  # noqa: PLC0415 - only for this distance
 
         return edit_distances(
             self._characters,
@@ -516,36 +517,36 @@ class Texts:
         )
 
     def rows(self, first: int, last: int) -> Floats:
-        """Return the distances of texts first to last − 1 to all texts from first on."""
-        from unisono._core import edit_rows  # noqa: PLC0415 - for this distance alone
+        """Return the distances of the texts `first` to `last` − 1 to all texts from `first` on."""
+        from unisono._core import edit_rows  # noqa: PLC0415 - only for this distance
 
         return edit_rows(
             self._characters, self._offsets, alphabet=self._alphabet, first=first, last=last
         )
 
     def _check_effort(self) -> None:
-        """Refuse texts so many or so long that comparing all with all would take hours."""
-        # The kernel compares up to 64 characters of one text with one of the other in a step.
+        """Raise an error if comparing all pairs of texts would take hours."""
+        # In a step, the kernel compares up to 64 characters of one text with one of the other.
         words = float(np.ceil(self._lengths / 64).sum())
         if words * float(self._lengths.sum()) > _MOST_STEPS:
             msg = (
-                f"the distance 'edit' compares every two of the {len(self):,} different labels, "
-                f"which have {int(self._lengths.sum()):,} characters together; that would take "
-                "hours. Shorten the labels, use fewer, or choose 'nominal'"
+                f"the distance 'edit' would take hours for the {len(self):,} different labels, "
+                f"which have {int(self._lengths.sum()):,} characters in total; use shorter or "
+                "fewer labels, or the distance 'nominal'"
             )
             raise DataError(msg)
 
 
-def _edit(seen: Seen) -> Floats:
-    texts = Texts(all_labelled(seen.labels, "edit"))
+def _edit(data: LabelData) -> Floats:
+    texts = Texts(all_labelled(data.labels, "edit"))
     return texts.rows(0, len(texts))
 
 
-def _of_sets(name: str) -> Callable[[Seen], Floats]:
+def _of_sets(name: str) -> Callable[[LabelData], Floats]:
     formula = SETS[name]
 
-    def distances(seen: Seen) -> Floats:
-        sets = list(map(as_set, all_labelled(seen.labels, name)))
+    def distances(data: LabelData) -> Floats:
+        sets = list(map(as_set, all_labelled(data.labels, name)))
         column_of = {member: column for column, member in enumerate(frozenset().union(*sets))}
         holds = np.zeros((len(sets), len(column_of)))
         for row, members in zip(holds, sets, strict=True):
@@ -556,12 +557,12 @@ def _of_sets(name: str) -> Callable[[Seen], Floats]:
     return distances
 
 
-_WITH_OWN: dict[str, Callable[[str], object]] = {
+_PARAMETERS: dict[str, Callable[[str], object]] = {
     "circular": circumference,
     "bipolar": scale_ends,
 }
-"""Names that may be followed by a colon and more, and what reads it."""
-NAMED_DISTANCES: dict[str, Callable[[Seen], Floats]] = {
+"""The distances that accept a parameter after a colon, with the function that reads it."""
+NAMED_DISTANCES: dict[str, Callable[[LabelData], Floats]] = {
     "nominal": _nominal,
     "ordinal": _ordinal,
     "interval": _interval,
@@ -586,21 +587,21 @@ DistanceName: TypeAlias = Literal[
     "masi",
 ]
 _LONGEST_LIST_IN_A_SIGNATURE = 60
-_LARGEST = 1e200  # distance: sums of many still are numbers
+_LARGEST = 1e200  # sums of many such distances are still finite
 Distance: TypeAlias = DistanceName | DistanceMatrix | Callable[[Label, Label], float]
 
 
 def check_distance(
     distance: object, name: str = "distance", choices: Iterable[str] = NAMED_DISTANCES
 ) -> None:
-    """Raise an error unless a value can be a label distance, before any data are seen."""
+    """Raise an error unless a value can be a label distance."""
     if isinstance(distance, str):
         if parted(distance)[0] not in NAMED_DISTANCES:
-            other = "give a DistanceMatrix or a function of two labels"
+            other = "pass a DistanceMatrix or a function of two labels"
             check_choice(name, distance, choices, other)
     elif not isinstance(distance, DistanceMatrix) and not callable(distance):
         msg = (
-            "a label distance is a name, a DistanceMatrix or a function of two labels, "
+            "a label distance must be a name, a DistanceMatrix or a function of two labels, "
             f"not {type(distance).__name__}"
         )
         raise TypeError(msg)
@@ -612,30 +613,31 @@ def distance_matrix(
     *,
     counts: Sequence[int] | None = None,
 ) -> Floats:
-    """Tabulate the distances between all labels, scaled into [0, 1].
+    """Return the matrix of distances between labels, scaled to [0, 1].
 
     Parameters
     ----------
     labels
-        The labels of the data, all different.
+        The labels of the data, without duplicates.
     distance
-        A name from the table at the head of this module, a `DistanceMatrix`, or a function of two
-        labels. A function is called once for each unordered pair of different labels.
+        A name, such as ``"nominal"``, ``"ordinal"``, ``"interval"`` or ``"masi"``, a
+        `DistanceMatrix`, or a function of two labels. A function is called once for each unordered
+        pair of different labels.
     counts
-        How often each label occurs in the data; only ordinal needs it.
+        The frequency of each label in the data; required for ``"ordinal"`` only.
 
     Returns
     -------
     numpy.ndarray
-        float64, read-only, a row and a column per label.
+        A read-only float64 array with one row and one column per label.
 
     Raises
     ------
     SettingError
-        If the name is not known, or ordinal comes without counts.
+        If the name is unknown, or ``counts`` is missing for ``"ordinal"``.
     DataError
-        If a label cannot be compared by this distance, is missing in the matrix, or the function
-        gives a value outside [0, 1].
+        If the distance cannot compare a label, the matrix does not have it, or the function returns
+        a value outside [0, 1].
 
     Examples
     --------
@@ -663,7 +665,7 @@ def distance_signature(
     labels: Sequence[Label | None],
     counts: Sequence[int] | None = None,
 ) -> str:
-    """Write a distance down in a few characters, with everything that can move its values.
+    """Return a distance as text for a signature, with everything that can change its values.
 
     Parameters
     ----------
@@ -673,9 +675,9 @@ def distance_signature(
     Returns
     -------
     str
-        The name; for interval and bipolar with the range, for circular with the circumference,
-        for ordinal with its counts, and for a matrix or a function with a digest of its values
-        on these labels.
+        The name; for interval and bipolar with the range, for circular with the circumference, for
+        ordinal with the frequencies, for a matrix or a function with a digest of its values for
+        these labels.
 
     Examples
     --------
@@ -698,32 +700,32 @@ def distance_signature(
         return f"callable:{name_of(distance)}#{_digest_on(distance, labels)}"
     if all(label is None for label in labels):
         return distance
-    name, own = parted(distance)
+    name, parameter = parted(distance)
     if name == "circular":
-        return f"circular[{_number_text(angles_of(labels, own)[1])}]"
+        return f"circular[{_number_text(angles_of(labels, parameter)[1])}]"
     if name == "bipolar":
-        low, high = map(_number_text, heights_of(labels, own)[1:])
+        low, high = map(_number_text, heights_of(labels, parameter)[1:])
         return f"bipolar[{low}..{high}]"
     if distance == "interval":
         numbers = numbers_of(labels, distance)
         low, high = map(_number_text, (numbers.min(), numbers.max()))
         return f"interval[{low}..{high}]"
     if distance == "ordinal":
-        seen = checked_counts(labels, counts)
-        pairs = zip(numbers_of(labels, distance).tolist(), labels, seen.tolist(), strict=True)
-        listed = ",".join(
+        times = checked_counts(labels, counts).tolist()
+        rows = zip(numbers_of(labels, distance).tolist(), labels, times, strict=True)
+        pairs = ",".join(
             f"{label_text(label)}:{count}"
-            for _, label, count in sorted(pairs, key=lambda pair: pair[0])
+            for _, label, count in sorted(rows, key=lambda row: row[0])
         )
-        if len(listed) <= _LONGEST_LIST_IN_A_SIGNATURE:
-            return f"ordinal[{listed}]"
-        return f"ordinal#{_short_digest(listed.encode())}"
+        if len(pairs) <= _LONGEST_LIST_IN_A_SIGNATURE:
+            return f"ordinal[{pairs}]"
+        return f"ordinal#{_short_digest(pairs.encode())}"
     return distance
 
 
 def steep(distances: Floats) -> Floats:
-    """Make distances steep, so that totally different labels are never aligned."""
-    # f(x) = −ln(1 − x)·x³⁰ + x (2015, §4.3); infinite at 1.
+    """Transform distances such that units with labels at distance 1 are never aligned."""
+    # f(x) = −ln(1 − x)·x³⁰ + x (Mathet et al. 2015, §4.3); infinite at 1.
     with np.errstate(divide="ignore"):
         return -np.log1p(-distances) * distances**30 + distances
 
@@ -739,8 +741,8 @@ def _distances_of(
         rows = [distance.row(label) for label in all_labelled(labels, "matrix")]
         return distance.values[np.ix_(rows, rows)]
     if isinstance(distance, str):
-        name, own = parted(distance)
-        return NAMED_DISTANCES[name](Seen(labels, counts, own))
+        name, parameter = parted(distance)
+        return NAMED_DISTANCES[name](LabelData(labels, counts, parameter))
     return _distances_by_function(labels, distance)
 
 
@@ -753,7 +755,7 @@ def _distances_by_function(
 def distances_by_function(
     labels: Sequence[Label], function: Callable[[Label, Label], float], *, most: float
 ) -> Floats:
-    """Tabulate a user's function of two labels, asked once for each unordered pair."""
+    """Return the matrix of a custom distance, called once for each unordered pair of labels."""
     values = np.zeros((len(labels), len(labels)))
     for (i, left), (j, right) in combinations(enumerate(labels), 2):
         values[i, j] = values[j, i] = value_of_function(function, left, right, most)
@@ -763,33 +765,33 @@ def distances_by_function(
 def value_of_function(
     function: Callable[[Label, Label], float], left: Label, right: Label, most: float
 ) -> float:
-    """Ask a user's function for a distance, which lies between 0 and `most` and is finite."""
+    """Call a custom distance; raise an error unless it returns a finite number from 0 to `most`."""
     name = name_of(function)
     value = _as_number(function(left, right), name)
     if not 0.0 <= value <= min(most, _LARGEST):
         within = (
-            "lie within [0, 1]"
+            "be within [0, 1]"
             if most == 1.0
             else f"be a finite number of at least 0 and at most {_LARGEST:g}"
         )
         msg = (
-            f"a distance must {within}, but the function {name!r} gives {value!r} "
+            f"a distance must {within}, but the function {name!r} returned {value!r} "
             f"for {shown(left)} and {shown(right)}"
         )
         raise DataError(msg)
     return value
 
 
-def _as_number(given: object, name: str) -> float:
+def _as_number(value: object, name: str) -> float:
     try:
-        return float(given)  # type: ignore[arg-type]  # a user's function may give anything
+        return float(value)  # type: ignore[arg-type]  # a custom function may return anything
     except (TypeError, ValueError, OverflowError):
-        msg = f"a distance is a number, but the function {name!r} gives {given!r}"
+        msg = f"a distance must be a number, but the function {name!r} returned {value!r}"
         raise TypeError(msg) from None
 
 
 def name_of(function: Callable[[Label, Label], float]) -> str:
-    """Give the name a user's function has."""
+    """Return the name of a function, or of its class if it has none."""
     return str(getattr(function, "__name__", type(function).__name__))
 
 
@@ -804,7 +806,7 @@ def _digest_on(
 
 
 def digest_of_values(labels: Sequence[Label | None], values: Floats) -> str:
-    """Give a short digest of distances between labels."""
+    """Return a short digest of labels and their distances."""
     names = b"".join(map(label_bytes, labels))
     return _short_digest(names + values.astype("<f8").tobytes())
 

@@ -1,4 +1,4 @@
-"""Random numbers: seeds, streams, and samples of items."""
+"""Random numbers: seeds, streams and samples of items."""
 
 from __future__ import annotations
 
@@ -29,44 +29,44 @@ __all__ = [
 
 
 def seed_of(rng: int | np.random.Generator | None) -> int:
-    """Return the seed that `rng` stands for, a whole number that can be written down."""
+    """Return the seed for `rng`, an integer that a signature can contain."""
     if rng is None:
         return int(np.random.SeedSequence().generate_state(1)[0])
     if isinstance(rng, np.random.Generator):
-        # 32 bits would repeat within some 80,000 calls.
+        # Of 32-bit seeds, two of 80,000 would probably be equal.
         return int(rng.integers(2**63))
     if isinstance(rng, bool) or not isinstance(rng, int | np.integer):
-        msg = f"rng is a whole number, a numpy Generator or None, got {type(rng).__name__}"
+        msg = f"rng must be an integer, a numpy Generator or None, got {type(rng).__name__}"
         raise TypeError(msg)
     if rng < 0:
-        msg = f"a seed is a whole number of 0 or more, got {rng}"
+        msg = f"a seed must be an integer of 0 or more, got {rng}"
         raise SettingError(msg)
     return int(rng)
 
 
 class Dice:
-    """Uniform numbers of one draw, the same on every platform and with every numpy.
+    """The uniform random numbers of one draw, identical on all platforms and NumPy versions.
 
-    Only the seeding and the raw bits of PCG64 are promised never to change, so the uniforms are
-    made here.
+    NumPy guarantees stability only for the seeding and the raw bits of PCG64, so uniform numbers
+    are computed from these bits here.
     """
 
     def __init__(self, seed: int, *stream: int) -> None:
         self._bits = np.random.PCG64(np.random.SeedSequence(seed, spawn_key=stream))
 
     def bits(self, count: int) -> NDArray[np.uint64]:
-        """Give the next whole numbers, all 64 bits of them random."""
+        """Return the next integers of 64 random bits."""
         return self._bits.random_raw(count)
 
     def roll(self, count: int) -> Floats:
-        """Give the next numbers, from 0 up to but not 1."""
+        """Return the next uniform numbers in [0, 1)."""
         raw = self._bits.random_raw(count)
         return (raw >> np.uint64(11)).astype(np.float64) * 2.0**-53
 
     def below(self, limit: int, count: int) -> NDArray[np.int64]:
-        """Give the next whole numbers from 0 up to but not `limit`, which is 2²⁴ at most."""
+        """Return the next integers in [0, limit), for a limit of at most 2²⁴."""
         raw = self._bits.random_raw(count)
-        # 40 random bits times 24: some numbers are likelier than others by a part in 2¹⁶ at most.
+        # With 40 random bits, probabilities are equal up to a relative difference of 2⁻¹⁶.
         raw >>= np.uint64(24)
         raw *= np.uint64(limit)
         raw >>= np.uint64(40)
@@ -74,25 +74,25 @@ class Dice:
 
 
 def words_of(number: int) -> NDArray[np.uint32]:
-    """Give a number as words of 32 bits, the lowest first, as seeds are mixed."""
+    """Return a number as 32-bit words, the lowest first, as `SeedSequence` expects them."""
     n_bytes = 4 * max(1, -(-number.bit_length() // 32))
     return np.frombuffer(number.to_bytes(n_bytes, "little"), "<u4").astype(np.uint32)
 
 
 def fingerprint(*columns: NDArray[np.integer[Any]], name: str = "") -> int:
-    """Return one word for columns of whole numbers and a name, the same on every platform."""
+    """Return a 32-bit digest of integer columns and a name, identical on all platforms."""
     little_endian = (column.astype("<i8").tobytes() for column in columns)
     digest = hashlib.sha256(b"".join((*little_endian, name_bytes(name)))).digest()
     return int.from_bytes(digest[:4], "little")
 
 
 def name_bytes(name: str) -> bytes:
-    """Return the bytes by which the name of a document enters its `fingerprint`."""
+    """Return the bytes of a document's name for its `fingerprint`."""
     return name.encode("utf-8", "surrogatepass")
 
 
 def different(uniforms: Floats, count: int) -> NDArray[np.int64]:
-    """Choose as many different numbers below `count` as there are uniforms, in random order."""
+    """Return distinct integers below `count` in random order, one for each uniform number."""
     chosen: list[int] = []
     for already, uniform in enumerate(uniforms.tolist()):
         number = int(uniform * (count - already))
@@ -102,17 +102,18 @@ def different(uniforms: Floats, count: int) -> NDArray[np.int64]:
     return np.array(chosen)
 
 
-# Numbers that stand in memory at once: 16 MB as floats.
+# The maximum number of values in memory at a time: 16 MB of floats.
 _BLOCK = 2**21
-# Rows of fewer items are drawn together, item by item: quicker than a binomial number each.
+# Rows with fewer items are drawn together, item by item, which is faster than multinomially.
 _FEW_ITEMS = 16
 
 
 class ItemDraws:
-    """Draws of items with replacement, as counts of the rows they look like.
+    """Bootstrap resamples of items, as counts of the distinct rows.
 
-    Resample i has a stream of its own, so it is the same whichever others are made with it. NumPy
-    promises that the numbers of `RandomState` never change (NEP 19); those of its generators may.
+    Each resample has a stream of its own, so it does not depend on the resamples computed with it.
+    NumPy guarantees that the numbers of `RandomState` never change (NEP 19); those of its
+    generators may.
     """
 
     def __init__(
@@ -125,12 +126,12 @@ class ItemDraws:
         self._large = np.flatnonzero(times >= _FEW_ITEMS)
         self._small = np.flatnonzero((times > 0) & (times < _FEW_ITEMS))
         self._small_items = np.repeat(np.arange(len(self._small)), times[self._small])
-        # All small rows count as one, the last, which gets what the others left.
+        # The small rows are drawn as one row, the last.
         of_small = [len(self._small_items)] if len(self._small) else []
         self._shares = np.concatenate((times[self._large], of_small)) / total
 
     def counts(self, first: int, count: int) -> Floats:
-        """Return resamples × rows, of the resamples from `first` on."""
+        """Return the counts of `count` resamples from `first` on: resamples × rows."""
         drawn = np.zeros((count, self.rows))
         n_large, n_small = len(self._large), len(self._small)
         for i in range(count):
@@ -145,7 +146,7 @@ class ItemDraws:
 
 
 def blocks(count: int, rows: int, *, at_once: int | None = None) -> Iterator[tuple[int, int]]:
-    """Cut resamples into blocks (first, how many) of at most so many numbers at once."""
+    """Yield blocks of resamples (first, number), each with at most `at_once` values."""
     numbers = _BLOCK if at_once is None else at_once
     step = max(1, min(count, numbers // max(rows, 1)))
     for first in range(0, count, step):

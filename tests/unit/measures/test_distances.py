@@ -184,23 +184,29 @@ def test_a_missing_label_among_labels_is_refused_by_all_but_nominal(name):
 @pytest.mark.parametrize("name", ["ordinal", "interval", "ratio"])
 @pytest.mark.parametrize(
     ("label", "problem"),
-    [("noun", "none"), ("1_2", "none"), ("nan", "none"), ("inf", "none"), (10**400, "too large")],
+    [
+        ("noun", "not a number"),
+        ("1_2", "not a number"),
+        ("nan", "not a number"),
+        ("inf", "not a number"),
+        (10**400, "too large"),
+    ],
 )
 def test_what_is_no_number_is_named(name, label, problem):
-    named = f"compares numbers, and the label '?{label}'? is {problem}"
+    named = f"needs numeric labels; '?{label}'? is {problem}"
     with pytest.raises(DataError, match=named):
         distance_matrix([1, label], name, counts=[1, 1])
 
 
 def test_a_set_is_no_number_and_no_text():
-    with pytest.raises(DataError, match=r"the label \{1\} is none"):
+    with pytest.raises(DataError, match=r"needs numeric labels; \{1\} is not a number"):
         distance_matrix([1, frozenset({1})], "interval")
     with pytest.raises(DataError, match=r"the label \{a\} is a set; use 'jaccard'"):
         distance_matrix(["a", frozenset("a")], "edit")
 
 
 def test_ratio_refuses_negative_numbers():
-    with pytest.raises(DataError, match="at least 0, and a label is -1"):
+    with pytest.raises(DataError, match="needs labels of at least 0, got -1"):
         distance_matrix([2, -1], "ratio")
 
 
@@ -236,13 +242,13 @@ def test_a_function_is_called_once_for_each_unordered_pair():
 
 @pytest.mark.parametrize("value", [1.5, -0.1, float("nan"), float("inf")])
 def test_a_function_must_stay_within_0_and_1(value):
-    with pytest.raises(DataError, match=r"within \[0, 1\], but .* gives .* for 'a' and 'b'"):
+    with pytest.raises(DataError, match=r"within \[0, 1\], but .* returned .* for 'a' and 'b'"):
         distance_matrix(["a", "b"], lambda *_: value)
 
 
 @pytest.mark.parametrize("value", ["far", None])
 def test_a_function_must_give_a_number(value):
-    with pytest.raises(TypeError, match="a distance is a number"):
+    with pytest.raises(TypeError, match="a distance must be a number"):
         distance_matrix(["a", "b"], lambda *_: value)
 
 
@@ -321,15 +327,15 @@ def test_a_missing_label_among_labels_is_refused_by_a_matrix():
 @pytest.mark.parametrize(
     ("labels", "values", "problem"),
     [
-        (["a", "b"], [[0, 1]], "2 labels must be 2 × 2; it is 1 × 2"),
+        (["a", "b"], [[0, 1]], "2 labels must be 2 × 2, got 1 × 2"),
         (["a", "b"], [[0, 1], [1]], "square table of numbers"),
         (["a", "b"], [[0, "far"], [1, 0]], "square table of numbers; .*far"),
-        (["a", "b"], 1, "it is a single number"),
-        (["a", "a"], [[0, 1], [1, 0]], "'a' stands there twice"),
-        ([1, 1.0], [[0, 1], [1, 0]], "1 stands there twice"),
+        (["a", "b"], 1, "2 × 2, got a single number"),
+        (["a", "a"], [[0, 1], [1, 0]], "'a' occurs twice"),
+        ([1, 1.0], [[0, 1], [1, 0]], "1 occurs twice"),
         (["a", None], [[0, 1], [1, 0]], "label 2 is None"),
         (["a", "b"], [[0, 1], [0.5, 0]], "symmetric, but 'a' to 'b' is 1.0 and 'b' to 'a' is 0.5"),
-        (["a", "b"], [[0, 1], [1, 0.1]], "distance 0 from itself, but 'b' is at 0.1"),
+        (["a", "b"], [[0, 1], [1, 0.1]], "distance 0 to itself, but 'b' has 0.1"),
         (["a", "b"], [[0, 2], [2, 0]], r"within \[0, 1\], but 'a' to 'b' is 2.0"),
         (["a", "b"], [[0, -1], [-1, 0]], r"within \[0, 1\], but 'a' to 'b' is -1.0"),
         (["a", "b"], [[0, np.nan], [1, 0]], r"within \[0, 1\], but 'a' to 'b' is nan"),

@@ -126,7 +126,7 @@ def test_none_takes_a_seed_from_the_system():
 
 @pytest.mark.parametrize("rng", [True, 1.0, "42", np.float64(2), np.random.RandomState(1)])
 def test_a_seed_of_another_type_is_a_type_error(rng):
-    with pytest.raises(TypeError, match="rng is a whole number, a numpy Generator or None, got"):
+    with pytest.raises(TypeError, match="rng must be an integer, a numpy Generator or None, got"):
         seed_of(rng)
 
 

@@ -44,8 +44,8 @@ def test_a_count_is_a_whole_number(name, value):
     [
         ({"chance": "random"}, un.SettingError, "unknown chance='random'"),
         ({"chance": None}, un.SettingError, "unknown chance=None"),
-        ({"rng": -1}, un.SettingError, "a seed is a whole number of 0 or more, got -1"),
-        ({"rng": "42"}, TypeError, "rng is a whole number, a numpy Generator or None"),
+        ({"rng": -1}, un.SettingError, "a seed must be an integer of 0 or more, got -1"),
+        ({"rng": "42"}, TypeError, "rng must be an integer, a numpy Generator or None"),
         ({"dissimilarity": "combined"}, TypeError, "got 'combined' of type str"),
         ({"dissimilarity": un.CombinedDissimilarity}, TypeError, "dissimilarity is a Combined"),
         ({"dissimilarity": 0}, TypeError, "dissimilarity is a Combined"),

@@ -335,7 +335,7 @@ def test_intervals_hold_the_true_value_about_as_often_as_they_say():
         ({"resamples": 2.5}, TypeError, "resamples must be a whole number, got 2.5"),
         ({"confidence": 95}, un.SettingError, "confidence must lie between 0 and 1"),
         ({"method": "bayes"}, un.SettingError, "unknown method='bayes'; choose one of"),
-        ({"rng": -1}, un.SettingError, "a seed is a whole number of 0 or more"),
+        ({"rng": -1}, un.SettingError, "a seed must be an integer of 0 or more"),
         ({"weights": "linear"}, TypeError, "krippendorff_alpha has no setting 'weights'"),
         ({"distance": "far"}, un.SettingError, "far"),
     ],

@@ -48,7 +48,7 @@ def test_an_order_reaches_those_that_follow_it():
 
 def test_what_labels_do_not_allow_is_undefined_with_the_reason():
     table = measure_items(WORDS, distance="interval", weights="quadratic")
-    assert "compares numbers, and the label 'high' is none" in str(
+    assert "needs numeric labels; 'high' is not a number" in str(
         table["krippendorff_alpha"].undefined
     )
     assert "needs labels in an order" in str(table["cohen_kappa"].undefined)

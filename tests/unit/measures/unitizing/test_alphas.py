@@ -328,7 +328,7 @@ def test_a_distance_that_cannot_compare_a_label_names_it():
     words = text([(0, 3, "a"), (3, 5, None)], [(0, 3, "b")])
     with pytest.raises(DataError, match="some units have no label"):
         un.unitizing_alpha(words, distance="masi")
-    with pytest.raises(DataError, match="'interval' compares numbers, and the label 'a' is none"):
+    with pytest.raises(DataError, match="'interval' needs numeric labels; 'a' is not a number"):
         un.unitizing_alpha(words.only(labels=["a", "b"]), distance="interval")
 
 
