@@ -151,7 +151,7 @@ PUBLIC: dict[str, dict[str, tuple[str, ...]]] = {
             "LabelMerge",
             "LeaveOneOut",
         ),
-        "unisono.studies.annotator_pairs": ("PairwiseAgreement",),
+        "unisono.studies.annotator_pairs": ("PairwiseTable",),
         "unisono.studies.consensus": (
             "Consensus",
             "ConsensusUnit",

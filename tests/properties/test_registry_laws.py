@@ -46,7 +46,7 @@ CUTS = {"ann": [2, 3, 6], "bob": [5, 6], "cat": [2, 4, 5]}
 # What a measure is not measured with: the data, what it shows, and how work is done.
 BESIDE = {
     *("within", "by_label", "by_pair", "by_document"),
-    *("workers", "executor", "on_error", "checkpoint", "progress", "diagnosis"),
+    *("workers", "executor", "on_error", "checkpoint", "progress", "diagnosis", "result"),
 }
 RUN: dict[str, dict[str, Any]] = {"gamma": {"draws": 30, "rng": 1}}
 
@@ -179,8 +179,13 @@ def test_perfect_agreement_is_one(measure):
 @pytest.mark.parametrize("entry", [*MEASURES.values(), *STUDIES.values()], ids=lambda one: one.name)
 def test_its_function_is_public_and_has_its_settings(entry):
     function = entry.load()
-    keywords = inspect.signature(function).parameters.values()
-    settings = {one.name for one in keywords if one.kind is one.KEYWORD_ONLY} - BESIDE
+    parameters = inspect.signature(function).parameters.values()
+    # A measure is an optional positional argument of studies.
+    settings = {
+        one.name
+        for one in parameters
+        if one.kind is one.KEYWORD_ONLY or (one.name == "measure" and one.default is not one.empty)
+    } - BESIDE
 
     homes = (un, un.charts)
     assert any(getattr(home, function.__name__, None) is function for home in homes)
@@ -225,8 +230,10 @@ REFERENCE = TEXT.only(annotators=["ann"])
 # Data for each study, and the settings that it cannot do without.
 CALLS: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
     **dict.fromkeys(("measure_units", "consensus", "advise", "calibrate", "report"), ((TEXT,), {})),
-    **dict.fromkeys(("items", "compare_policies"), ((RATINGS,), {})),
-    **dict.fromkeys(("bootstrap", "permutation_test"), (("alpha", RATINGS), {})),
+    **dict.fromkeys(("measure_items", "compare_policies"), ((RATINGS,), {})),
+    **dict.fromkeys(
+        ("bootstrap", "bootstrap_values", "permutation_test"), ((RATINGS, "alpha"), {})
+    ),
     "shuffle": ((REFERENCE,), {"magnitude": 0.5}),
     "error_curves": ((REFERENCE,), {"repeats": 1}),
     "compare": ((REFERENCE, TEXT.only(annotators=["bob"])), {}),

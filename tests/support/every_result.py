@@ -109,7 +109,7 @@ RESULTS: dict[str, Callable[[Data], list[Any]]] = {
     "Diagnosis": lambda data: [un.diagnose(data.text, **FEW), un.diagnose(data.corpus, **FEW)],
     "Advice": lambda data: [un.advise(data.text, **FEW), un.advise(data.corpus, **FEW)],
     "Consensus": lambda data: [un.consensus(data.text), un.consensus(data.corpus)],
-    "PairwiseAgreement": lambda data: [un.pairwise_agreement(data.text, **FEW)],
+    "PairwiseTable": lambda data: [un.pairwise_agreement(data.text, **FEW)],
     "LabelConfusions": lambda data: [un.label_confusions(un.gamma(data.text, **FEW))],
     "Calibration": lambda data: [un.calibrate(data.text, errors="category", repeats=5, **FEW)],
     "Plan": lambda data: [un.plan_items(data.ratings, width=0.5, rng=1)],

@@ -23,7 +23,7 @@ FILE = Path(__file__).resolve().parents[2] / "src" / "unisono" / "results" / "sc
 # What `to_dict` of these adds to the fields.
 ADDED = {
     "GammaGain": ("certain",),
-    "Parts": ("total",),
+    "DisorderParts": ("total",),
     "MatchScore": ("precision", "recall", "f1", "reasons"),
     "SlotCounts": ("n_reference", "n_hypothesis"),
 }
@@ -38,7 +38,7 @@ OWN: dict[str, dict[str, str]] = {
         "measures": "UnitsTable",
         "diagnosis": "Diagnosis | None",
         "advice": "Advice | None",
-        "pairwise": "PairwiseAgreement | None",
+        "pairwise": "PairwiseTable | None",
         "consensus": "Consensus | None",
         "missing": "Mapping[str, str]",
         "methods": "str",

@@ -24,7 +24,7 @@ from unisono.errors import DataError
 from unisono.measures.gamma.result import GammaAgreement
 from unisono.results.agreement import ChanceAgreement
 from unisono.results.wording import count, decimals
-from unisono.studies.annotator_pairs import PairwiseAgreement
+from unisono.studies.annotator_pairs import PairwiseTable
 from unisono.studies.diagnosis import Diagnosis
 from unisono.studies.label_confusions import LabelConfusions, label_confusions
 
@@ -44,7 +44,7 @@ PALE = "#eef2f5"
 
 
 def annotator_chart(
-    pairs: PairwiseAgreement | ItemsAgreement, *, title: str = "Pairwise agreement of annotators"
+    pairs: PairwiseTable | ItemsAgreement, *, title: str = "Pairwise agreement of annotators"
 ) -> Chart:
     """Draw the agreement of each pair of annotators as a heat map.
 
@@ -206,8 +206,8 @@ def _cell(row: str, column: str, each: Agreement) -> dict[str, Any]:
     }
 
 
-def _means(pairs: PairwiseAgreement | ItemsAgreement) -> dict[str, float]:
-    if isinstance(pairs, PairwiseAgreement):
+def _means(pairs: PairwiseTable | ItemsAgreement) -> dict[str, float]:
+    if isinstance(pairs, PairwiseTable):
         return pairs.means
     values: dict[str, list[float]] = {}
     for pair, each in pairs.by_pair.items():

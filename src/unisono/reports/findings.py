@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from unisono.model.continuum import Continuum
     from unisono.model.overlap import Overlap
     from unisono.studies.advice import Advice
-    from unisono.studies.annotator_pairs import PairwiseAgreement
+    from unisono.studies.annotator_pairs import PairwiseTable
     from unisono.studies.consensus import Consensus
     from unisono.studies.diagnosis import Diagnosis
     from unisono.studies.measure_table import DataProperties, Fit, UnitsTable
@@ -49,7 +49,7 @@ class Findings:
     diagnosis: Diagnosis | None
     consensus: Consensus | None
     advice: Advice | None
-    pairwise: PairwiseAgreement | None
+    pairwise: PairwiseTable | None
     properties: DataProperties
     fits: tuple[Fit, ...]
     missing: Mapping[str, str]

@@ -285,7 +285,7 @@ class AgreementReport(Record, Sheeted):
             "measures": found.measures.to_dict(),
             "diagnosis": found.diagnosis.to_dict() if found.diagnosis else None,
             "advice": found.advice.to_dict() if found.advice else None,
-            "pairwise": found.pairwise.to_dict() if found.pairwise else None,
+            "pairwise": None if found.pairwise is None else found.pairwise.to_dict(),
             "consensus": found.consensus.to_dict() if found.consensus else None,
             "missing": dict(found.missing),
             "methods": methods_paragraph(found),

@@ -38,7 +38,7 @@ from unisono.studies.advice import GammaGain as GammaGain
 from unisono.studies.advice import GroupShare as GroupShare
 from unisono.studies.advice import LabelMerge as LabelMerge
 from unisono.studies.advice import LeaveOneOut as LeaveOneOut
-from unisono.studies.annotator_pairs import PairwiseAgreement as PairwiseAgreement
+from unisono.studies.annotator_pairs import PairwiseTable as PairwiseTable
 from unisono.studies.consensus import Consensus as Consensus
 from unisono.studies.consensus import ConsensusUnit as ConsensusUnit
 from unisono.studies.consensus import UndecidedGroup as UndecidedGroup
@@ -92,7 +92,7 @@ __all__ = [
     "LeaveOneOut",
     "MatchScore",
     "MatchScores",
-    "PairwiseAgreement",
+    "PairwiseTable",
     "Plan",
     "PlanTrial",
     "PolicyComparison",

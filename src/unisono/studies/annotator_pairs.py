@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import field
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, Literal
 
 from unisono.errors import DataError
 from unisono.measures.gamma.gamma import gamma
+from unisono.measures.gamma.result import GammaAgreement
 from unisono.measures.sampling import seed_of
 from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus, check_continuum_or_corpus
@@ -20,15 +22,14 @@ from unisono.results.wording import count
 from unisono.studies.diagnosis import gamma_summary
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator
     from typing import Unpack
 
     import numpy as np
 
     from unisono.measures.gamma.keywords import PairwiseSettings
-    from unisono.measures.gamma.result import GammaAgreement
 
-__all__ = ["PairwiseAgreement", "pairwise_agreement"]
+__all__ = ["PairwiseTable", "pairwise_agreement"]
 
 _UNSIGNED = ("draws", "data")
 _FOR_PROGRAMS: dict[str, Literal["never"]] = dict.fromkeys(
@@ -41,8 +42,10 @@ def _pair_summaries(by_pair: Mapping[tuple[str, str], GammaAgreement]) -> list[d
 
 
 @record
-class PairwiseAgreement(Record, Sheeted):
+class PairwiseTable(Record, Sheeted, Mapping[tuple[str, str], GammaAgreement]):
     """γ of each pair of annotators, measured without the others.
+
+    A mapping of pairs of annotators to the results in `by_pair`.
 
     Parameters
     ----------
@@ -61,9 +64,14 @@ class PairwiseAgreement(Record, Sheeted):
     >>> text = un.read("examples/interview.csv")["interview"]
     >>> found = un.pairwise_agreement(text, draws=30, rng=1)
     >>> found
-    PairwiseAgreement(3 annotators, 3 pairs)
+    PairwiseTable(3 annotators, 3 pairs)
     >>> min(found.means, key=found.means.get)
     'jonas'
+    >>> for (one, other), result in found.items():
+    ...     print(one, other, f"{result.value:.2f}")
+    ines jonas 0.80
+    ines mika 0.85
+    jonas mika 0.64
     """
 
     annotators: tuple[str, ...]
@@ -94,9 +102,18 @@ class PairwiseAgreement(Record, Sheeted):
             found[name] = math.fsum(values) / len(values) if values else math.nan
         return found
 
+    def __getitem__(self, pair: tuple[str, str]) -> GammaAgreement:
+        return self.by_pair[pair]
+
+    def __iter__(self) -> Iterator[tuple[str, str]]:
+        return iter(self.by_pair)
+
+    def __len__(self) -> int:
+        return len(self.by_pair)
+
     def __repr__(self) -> str:
         counts = (count(len(self.annotators), "annotator"), count(len(self.by_pair), "pair"))
-        return f"PairwiseAgreement({', '.join(counts)})"
+        return f"PairwiseTable({', '.join(counts)})"
 
     def sheet(self, *, title: str = "") -> Sheet:
         """Return the `Sheet` of the pairs, from which all outputs are rendered.
@@ -162,7 +179,7 @@ def pairwise_agreement(
     rng: int | np.random.Generator | None = 0,
     progress: Callable[[int, int], None] | None = None,
     **settings: Unpack[PairwiseSettings],
-) -> PairwiseAgreement:
+) -> PairwiseTable:
     """Compute γ of each pair of annotators, measured without the others.
 
     Parameters
@@ -179,7 +196,7 @@ def pairwise_agreement(
 
     Returns
     -------
-    PairwiseAgreement
+    PairwiseTable
         One result per pair. γ of all annotators is not the mean of these values, because it aligns
         all annotators together and draws chance from all of them.
 
@@ -218,7 +235,7 @@ def pairwise_agreement(
     shared = next(iter(by_pair.values())).signature if by_pair else Signature("gamma")
     kept = [(name, text) for name, text in shared.settings if name not in _UNSIGNED]
     with_data = [*kept[:-1], ("data", data.digest[:8]), *kept[-1:]]
-    return PairwiseAgreement(
+    return PairwiseTable(
         annotators=data.annotators,
         by_pair=by_pair,
         left_out_pairs=tuple(left_out_pairs),

@@ -25,7 +25,7 @@ FITTING = {
 LABEL = {"string", "number", "array"}
 # The parts of a disorder are named after what they come from, like keys of a mapping, a curve has a
 # list with a number for each magnitude, and the parameters of a dissimilarity are its arguments.
-APART = {"Parts", "ErrorCurve", "DissimilarityParameters"}
+APART = {"DisorderParts", "ErrorCurve", "DissimilarityParameters"}
 
 
 def shape(declared):

@@ -172,7 +172,7 @@ def test_numbers_that_do_not_exist_are_dashes_in_text_and_none_in_json():
     [
         ({"shares": 1.5}, un.SettingError, "shares must lie between 0 and 1"),
         ({"shares": "many"}, TypeError, "shares must be a number"),
-        ({"deletions": 0}, un.SettingError, "deletions must be 1 or more"),
+        ({"repeats": 0}, un.SettingError, "repeats must be 1 or more"),
         ({"missing": "pairs"}, un.SettingError, "applies every policy for missing values"),
         ({"measure": "alfa"}, un.SettingError, "unknown measure 'alfa'"),
     ],

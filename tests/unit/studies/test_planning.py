@@ -111,7 +111,7 @@ def test_the_seed_and_nothing_else_decides(pilot):
     plan = plan_items(pilot, width=0.1, rng=6, measure=un.gwet_ac)
     assert plan_items(pilot.merged(), width=0.1, rng=6, measure="ac1") == plan
     assert plan_items(pilot, width=0.1, rng=7, measure="ac1") != plan
-    told = [plan.signature[name] for name in ("measure", "width", "level", "resamples", "seed")]
+    told = [plan.signature[name] for name in ("measure", "width", "confidence", "resamples", "seed")]
     assert told == ["gwet_ac", "0.1", "0.95", "1000", "6"]
     assert list(plan.signature)[-2:] == ["data", "v"]
 
@@ -285,7 +285,7 @@ def test_documents_without_units_count_and_those_of_one_annotator_do_not():
 
 def test_a_single_text_is_no_pilot_of_documents():
     text = un.Continuum.from_units([("ann", 0, 2, "A"), ("bob", 0, 2, "A")])
-    with pytest.raises(un.DataError, match="plan_documents needs a pilot of several documents"):
+    with pytest.raises(un.DataError, match="plan_documents needs several documents"):
         plan_documents(un.gamma(text, draws=30, rng=1), width=0.1)
 
 
