@@ -247,7 +247,7 @@ def test_who_counts_is_said_and_can_be_chosen(run, talks, tmp_path):
         "declared",
     ]
     shown = run("gamma", talks, "--seen-by", "corpus", "--draws", 30).out
-    assert "(counted: everyone in the corpus)" in shown
+    assert "(counted: all annotators of the corpus)" in shown
 
 
 def test_bad_rows_stop_the_run_with_their_address(run, talk):

@@ -114,14 +114,14 @@ def test_too_many_labels_leave_those_with_the_most_weight():
     [
         ({"skipped": 1}, "1 row that could not be read"),
         ({"notes": ("mind the gap",)}, "mind the gap"),
-        ({"annotators_from": "corpus"}, "everyone in the corpus"),
+        ({"annotators_from": "corpus"}, "all annotators of the corpus"),
         ({"annotators_from": "declared"}, "as declared"),
         ({"p_value": 1e-6}, "< 0.0001"),
         (
             {"gamma_cat": chance_agreement(n_left_out=2)},
             "2 without a pair to compare left out of γcat",
         ),
-        ({"proven": False}, "proven optimal; that of some draws is not"),
+        ({"proven": False}, "proven optimal; those of some draws are not"),
         (
             {"proven": False, "alignment": alignment(proven=False, lower_bound=0.5)},
             "not proven; its disorder is at most 0.17 above the best",

@@ -243,11 +243,11 @@ def _declared(kind: type) -> list[tuple[str, str, Any, str]]:
             (name, _text(of), {}, kind.__module__) for name, of in kind.__annotations__.items()
         ]
         return found + [_property(kind, name) for name in ADDED.get(kind.__name__, ())]
-    apart = getattr(kind, "apart", ())
+    excluded = getattr(kind, "excluded", ())
     whole: list[tuple[str, str, Any, str]] = [
         (each.name, str(each.type), each.metadata, _home(kind, each.name))
         for each in fields(kind)
-        if each.name not in apart
+        if each.name not in excluded
     ]
     return whole + [_property(kind, name) for name in getattr(kind, "computed", ())]
 

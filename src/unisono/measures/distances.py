@@ -45,9 +45,9 @@ __all__ = [
     "name_of",
     "near_zero",
     "numbers_of",
-    "parted",
     "positive_numbers",
     "ratio_squares",
+    "split_parameter",
     "steep",
     "value_of_function",
 ]
@@ -230,7 +230,7 @@ class LabelData(NamedTuple):
     parameter: str = ""
 
 
-def parted(name: str) -> tuple[str, str]:
+def split_parameter(name: str) -> tuple[str, str]:
     """Split the name of a distance at the colon before its parameter, and validate that."""
     head, colon, parameter = name.partition(":")
     if colon and head in _PARAMETERS:
@@ -548,11 +548,11 @@ def _of_sets(name: str) -> Callable[[LabelData], Floats]:
     def distances(data: LabelData) -> Floats:
         sets = list(map(as_set, all_labelled(data.labels, name)))
         column_of = {member: column for column, member in enumerate(frozenset().union(*sets))}
-        holds = np.zeros((len(sets), len(column_of)))
-        for row, members in zip(holds, sets, strict=True):
+        indicators = np.zeros((len(sets), len(column_of)))
+        for row, members in zip(indicators, sets, strict=True):
             row[[column_of[member] for member in members]] = 1.0
-        sizes = holds.sum(axis=1)
-        return formula(sizes[:, None], sizes[None, :], holds @ holds.T)
+        sizes = indicators.sum(axis=1)
+        return formula(sizes[:, None], sizes[None, :], indicators @ indicators.T)
 
     return distances
 
@@ -596,7 +596,7 @@ def check_distance(
 ) -> None:
     """Raise an error unless a value can be a label distance."""
     if isinstance(distance, str):
-        if parted(distance)[0] not in NAMED_DISTANCES:
+        if split_parameter(distance)[0] not in NAMED_DISTANCES:
             other = "pass a DistanceMatrix or a function of two labels"
             check_choice(name, distance, choices, other)
     elif not isinstance(distance, DistanceMatrix) and not callable(distance):
@@ -700,7 +700,7 @@ def distance_signature(
         return f"callable:{name_of(distance)}#{_digest_on(distance, labels)}"
     if all(label is None for label in labels):
         return distance
-    name, parameter = parted(distance)
+    name, parameter = split_parameter(distance)
     if name == "circular":
         return f"circular[{_number_text(angles_of(labels, parameter)[1])}]"
     if name == "bipolar":
@@ -741,7 +741,7 @@ def _distances_of(
         rows = [distance.row(label) for label in all_labelled(labels, "matrix")]
         return distance.values[np.ix_(rows, rows)]
     if isinstance(distance, str):
-        name, parameter = parted(distance)
+        name, parameter = split_parameter(distance)
         return NAMED_DISTANCES[name](LabelData(labels, counts, parameter))
     return _distances_by_function(labels, distance)
 

@@ -110,9 +110,9 @@ def find(
         raise TypeError(msg)
     missing: dict[str, str] = {}
 
-    def attempt(name: str, study: Callable[..., Any], *what: object, **settings: object) -> Any:  # noqa: ANN401 - the result of the study
+    def attempt(name: str, study: Callable[..., Any], *data: object, **settings: object) -> Any:  # noqa: ANN401 - the result of the study
         try:
-            return study(*what, **settings)
+            return study(*data, **settings)
         except (DataError, SettingError) as error:
             missing[name] = str(error)
             return None

@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from unisono.studies.advice import GroupShare
 
 
-_AROUND = 30
+_CONTEXT = 30
 _LONGEST = 200
 
 
@@ -106,16 +106,16 @@ def excerpt(continuum: Continuum, unit: Unit) -> Excerpt | None:
     start, end = int(unit.start), int(unit.end)
     if (start, end) != (unit.start, unit.end) or not 0 <= start <= end <= len(text):
         return None
-    before = text[max(0, start - _AROUND) : start]
-    after = text[end : end + _AROUND]
+    before = text[max(0, start - _CONTEXT) : start]
+    after = text[end : end + _CONTEXT]
     marked = text[start:end]
     if len(marked) > _LONGEST:
         half = _LONGEST // 2
         marked = f"{marked[:half]} […] {marked[-half:]}"
     return Excerpt(
-        f"{'…' if start > _AROUND else ''}{_on_one_line(before)}",
+        f"{'…' if start > _CONTEXT else ''}{_on_one_line(before)}",
         _on_one_line(marked),
-        f"{_on_one_line(after)}{'…' if end + _AROUND < len(text) else ''}",
+        f"{_on_one_line(after)}{'…' if end + _CONTEXT < len(text) else ''}",
     )
 
 
@@ -133,7 +133,6 @@ def _on_one_line(text: str) -> str:
 _CONSENSUS_REST = "not shown; the command `unisono consensus` prints all"
 _UNDECIDED = 30
 _DECIDED = 20
-_SAID = 8
 
 
 def consensus_section(found: Findings, pictures: Mapping[str, Figure]) -> Section:
@@ -250,7 +249,7 @@ def cause_section(found: Findings, pictures: Mapping[str, Figure]) -> Section:
     whole = blocks_of(tables["part"], "The three parts that add up to the observed disorder")
     of_labels = blocks_of(tables["label"], "Disorder by label", limit=_LINES)
     if "confusion" in tables:
-        caption = "Pairs of labels that were given to the same units"
+        caption = "Pairs of different labels of aligned units"
         of_labels += blocks_of(tables["confusion"], caption, limit=_LINES)
     of_people = blocks_of(tables["annotator"], "Disorder by annotator", limit=_LINES)
     of_people.append(
@@ -296,7 +295,7 @@ def action_section(found: Findings) -> Section:
         why = one_line(found.missing.get("advice", "γ is undefined"))
         return Section(title, key, (Paragraph(f"No recommendation is possible: {why}."),))
     if not found.advice.adjudicate:
-        return Section(title, key, (Paragraph("Nothing: there is no disorder."),))
+        return Section(title, key, (Paragraph("No action is needed: there is no disorder."),))
     notes = tuple(Paragraph(f"{one_line(note)}.", "note") for note in found.advice.notes)
     parts = (_places(found), _document_shares(found), _labels(found), _people(found))
     return Section(title, key, notes, tuple(part for part in parts if part is not None))
@@ -558,7 +557,7 @@ _FEW_LABELS = 40
 
 
 def drawn_figures(found: Findings) -> tuple[Mapping[str, Figure], str]:
-    """Return the charts that apply to these data, and why there are none if that is so."""
+    """Return the charts that apply to these data, and a reason if no chart can be drawn."""
     if not charts.can_draw():
         return {}, NO_CHARTS
     drawn: dict[str, Figure] = {}

@@ -28,9 +28,9 @@ SCALE: tuple[tuple[float, str], ...] = (
 )
 """The words of Landis & Koch (1977, p. 165), each with the largest value it applies to."""
 MOSTLY, ALSO = 0.5, 0.25
-"""The least share of the disorder for a part to be called the main part, or to be named at all."""
+"""The minimum share of the disorder of the main part, and of a part that is named at all."""
 CONFUSED = 0.05
-"""The least share of the disorder for two confused labels to be named in the summary."""
+"""The minimum share of the disorder of two confused labels that the summary names."""
 FEW_UNITS = 50
 """A report on fewer units warns that the sample is small."""
 UNLIKELY = 0.05
@@ -292,12 +292,12 @@ def _label_sentences(found: Findings) -> list[str]:
             "the disorder."
         )
     if found.advice is not None and found.advice.merges:
-        sure = [
+        certain = [
             each for each in found.advice.merges if each.gain.certain and each.gain.change > 0.0
         ]
-        if sure:
-            names = " and ".join(_label(label) for label in sure[0].labels)
-            sentences.append(gain_sentence(f"Merging {names}", sure[0].gain))
+        if certain:
+            names = " and ".join(_label(label) for label in certain[0].labels)
+            sentences.append(gain_sentence(f"Merging {names}", certain[0].gain))
         else:
             sentences.append(
                 "Merging two labels would not raise γ by more than the Monte Carlo error."
@@ -348,14 +348,14 @@ def _adjudication_sentences(found: Findings) -> list[str]:
     if len(groups) < disagreeing:
         sentences = [
             (
-                f"Of {disagreeing:,} groups with any disorder, the {len(groups)} listed under "
+                f"Of {disagreeing:,} groups with disorder, the {len(groups)} listed under "
                 f"“What to do first” account for {held} of it."
             )
         ]
     else:
         number = count(disagreeing, "group")
         verb = "has" if disagreeing == 1 else "have"
-        sentences = [f"{number} {verb} any disorder; see “What to do first”."]
+        sentences = [f"{number} {verb} disorder; see “What to do first”."]
     if found.consensus is not None:
         undecided = len(found.consensus.undecided)
         sentences.append(

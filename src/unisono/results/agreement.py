@@ -165,7 +165,7 @@ class Agreement(OneValue, Record, Sheeted):
             raise DataError(msg)
 
     def sheet(self, *, title: str = "") -> Sheet:
-        """Return the sheet of the result, which all renderings are made from.
+        """Return the `Sheet` of the result, from which all outputs are rendered.
 
         Examples
         --------
@@ -252,16 +252,16 @@ WIDEST_CERTAIN = 0.05
 
 
 def proof(*, proven: bool, gap: float) -> str:
-    """Return in words whether an alignment is proven optimal, with its gap if it is not."""
+    """Return a text on whether an alignment is proven optimal, with its gap if it is not."""
     if proven:
         return "proven optimal"
     if gap > 0.0:
         return f"not proven; its disorder is at most {gap:.2g} above the best"
-    return "proven optimal; that of some draws is not" if gap == 0.0 else "not proven"
+    return "proven optimal; those of some draws are not" if gap == 0.0 else "not proven"
 
 
 def certain_range(bounds: Bounds) -> str:
-    """Return bounds in words, also if there is no lower bound."""
+    """Return bounds as text; the lower bound may be unknown."""
     if math.isinf(bounds.low):
         return f"no higher than {decimals(bounds.high)} (no lower bound is known)"
     return f"between {decimals(bounds.low)} and {decimals(bounds.high)}"

@@ -197,8 +197,8 @@ def _section(section: Section, level: int) -> str:
 
 def _block(block: Block, *, first: bool) -> str:
     if isinstance(block, Paragraph):
-        look = "" if block.tone == "plain" else f' class="{block.tone}"'
-        return f"<p{look}>{inline(block.text)}</p>"
+        attribute = "" if block.tone == "plain" else f' class="{block.tone}"'
+        return f"<p{attribute}>{inline(block.text)}</p>"
     if isinstance(block, Bullets):
         items = "\n".join(f"<li>{inline(item)}</li>" for item in block.items)
         return f"<ul>\n{items}\n</ul>"
@@ -219,13 +219,13 @@ def _facts(block: Facts, *, first: bool) -> str:
         else f"<dt>{escape(name)}</dt><dd>{inline(fact)}</dd>"
         for name, fact in block.pairs
     )
-    look = ' class="values"' if first else ""
-    return f"<dl{look}>\n{pairs}\n</dl>"
+    attribute = ' class="values"' if first else ""
+    return f"<dl{attribute}>\n{pairs}\n</dl>"
 
 
 def _table(block: Table) -> str:
     headings = "".join(
-        f'<th scope="col"{_look(block, place)}>{escape(heading)}</th>'
+        f'<th scope="col"{_class_attribute(block, place)}>{escape(heading)}</th>'
         for place, heading in enumerate(block.headings)
     )
     rows = "\n".join(_row(block, row) for row in block.rows)
@@ -234,9 +234,9 @@ def _table(block: Table) -> str:
     has_text = any(isinstance(cell, Excerpt) for row in block.rows for cell in row)
     columns = zip(block.headings, *block.rows, strict=True)
     width = sum(3 + max(map(_length, column)) for column in columns)
-    reach = ' tabindex="0"' if has_text or width > _NARROW else ""
+    focus = ' tabindex="0"' if has_text or width > _NARROW else ""
     return (
-        f'<div class="scroll" role="group" aria-label="{escape(block.caption)}"{reach}>\n'
+        f'<div class="scroll" role="group" aria-label="{escape(block.caption)}"{focus}>\n'
         f"<table>\n<caption><bdi>{escape(block.caption)}</bdi></caption>\n"
         f"<thead><tr>{headings}</tr></thead>\n<tbody>\n{rows}\n</tbody>\n</table>\n</div>{rest}"
     )
@@ -244,15 +244,15 @@ def _table(block: Table) -> str:
 
 def _row(block: Table, row: tuple[Cell, ...]) -> str:
     first, *others = row
-    name = f'<th scope="row"{_look(block, 0)}>{_cell(first, name=True)}</th>'
+    name = f'<th scope="row"{_class_attribute(block, 0)}>{_cell(first, name=True)}</th>'
     cells = "".join(
-        f"<td{_look(block, place, cell)}>{_cell(cell, name=place in block.words)}</td>"
+        f"<td{_class_attribute(block, place, cell)}>{_cell(cell, name=place in block.words)}</td>"
         for place, cell in enumerate(others, start=1)
     )
     return f"<tr>{name}{cells}</tr>"
 
 
-def _look(block: Table, place: int, cell: Cell = "") -> str:
+def _class_attribute(block: Table, place: int, cell: Cell = "") -> str:
     if isinstance(cell, Excerpt):
         return ' class="words text"'
     return ' class="words"' if place in block.words else ' class="number"'

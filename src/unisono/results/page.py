@@ -58,8 +58,10 @@ def _measure(measure: Measure) -> dict[str, Any]:
 
 def _leading(headline: tuple[Headline, ...]) -> list[Headline]:
     """Return the main values: those that represent their families, or the first values."""
-    standing = {name for family in FAMILIES.values() for name in family.shown}
-    return ([one for one in headline if one.measure in standing] or [*headline])[:_LARGE_VALUES]
+    representative = {name for family in FAMILIES.values() for name in family.shown}
+    return ([one for one in headline if one.measure in representative] or [*headline])[
+        :_LARGE_VALUES
+    ]
 
 
 def _headline(one: Headline, tables: list[dict[str, Any]]) -> dict[str, Any]:
@@ -83,12 +85,12 @@ def _headline(one: Headline, tables: list[dict[str, Any]]) -> dict[str, Any]:
         "detail": one.detail,
         "value": coefficient.plain(one.value),
         "text": text,
-        "interval": _around(one.interval, table, at),
+        "interval": _interval_with_text(one.interval, table, at),
         "scale": f"{scale}.",
     }
 
 
-def _around(
+def _interval_with_text(
     interval: Interval | None, table: dict[str, Any] | None, at: int
 ) -> dict[str, Any] | None:
     """Return an interval, by default the first one in the row of the table, with its text."""

@@ -247,7 +247,7 @@ def _written(kind: type[Any]) -> list[tuple[str, bool, Callable[[Any], Any]]]:
     """
     found: list[tuple[str, bool, Callable[[Any], Any]]] = []
     for each in fields(kind):
-        if each.name in kind.apart or _is_of_documents(kind, each):
+        if each.name in kind.excluded or _is_of_documents(kind, each):
             continue
         own = each.metadata.get("json")
         if own is None and str(each.type).startswith("Mapping[tuple["):
@@ -284,7 +284,7 @@ class Record:
     """The attributes in `repr`: numbers as they are, collections by their size."""
     computed: ClassVar[tuple[str, ...]] = ()
     """The properties that are included in the plain data."""
-    apart: ClassVar[tuple[str, ...]] = ()
+    excluded: ClassVar[tuple[str, ...]] = ()
     """The fields that are not included in the plain data."""
 
     def __post_init__(self) -> None:

@@ -34,7 +34,7 @@ __all__ = [
     "text",
 ]
 
-# Nullable types of pandas where those of NumPy have no missing values.
+# The nullable types of pandas, where the types of NumPy have no missing values.
 _PANDAS = {"number": "float64", "count": "Int64", "flag": "boolean", "text": "string"}
 _REST = "to_csv() and to_dict() contain all"
 _ROWS = 20
@@ -105,8 +105,8 @@ def html(sheet: Sheet, *, limit: int | None = _ROWS, rest: str = _REST) -> str:
 def _html_table(table: Table, view: View) -> str:
     # Wide tables scroll, so they must be reachable with the keyboard.
     name = escape(table.title or table.name)
-    around = f'<div class="scroll" role="group" aria-label="{name}" tabindex="0"'
-    around += ' style="overflow-x: auto">'
+    opening = f'<div class="scroll" role="group" aria-label="{name}" tabindex="0"'
+    opening += ' style="overflow-x: auto">'
     caption = f"<caption>{escape(table.title)}</caption>" if table.title else ""
     heads = "".join(
         f'<th scope="col" style="text-align: {one.kind.align}">{_html_heading(one, text)}</th>'
@@ -122,7 +122,7 @@ def _html_table(table: Table, view: View) -> str:
         )
         lines.append(f'<tr><th scope="row">{first}</th>{tagged}</tr>')
     inner = f"{caption}<thead><tr>{heads}</tr></thead><tbody>{''.join(lines)}</tbody>"
-    return f"{around}<table>{inner}</table></div>"
+    return f"{opening}<table>{inner}</table></div>"
 
 
 def _html_cell(kind: Kind, value: Any, text: str) -> str:  # noqa: ANN401 - any value of a cell
@@ -319,7 +319,7 @@ class Sheeted:
         return text(self.sheet())
 
     def to_json(self, *, indent: int | None = None) -> str:
-        """Return everything as JSON text, control characters escaped."""
+        """Return everything as JSON, with control characters escaped."""
         return "".join(json_pieces(self, indent=indent))
 
     def write_json(self, file: TextIO, *, indent: int | None = None) -> None:

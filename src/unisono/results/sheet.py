@@ -69,7 +69,7 @@ class NamePart(NamedTuple):
 
 
 class MeasureName(NamedTuple):
-    """A measure in a table that shows symbols: its registered name, and the label if it has one."""
+    """A measure in a table that shows symbols, with the label of values by label."""
 
     measure: str
     label: str | None = None
@@ -346,7 +346,7 @@ VOCABULARY: Mapping[str, Column] = {
     **_words("interval", interval="interval"),
     **_words("monte_carlo", monte_carlo="Monte Carlo"),
     **_words("probability", p_value="p-value"),
-    **_words("text", undefined="undefined", edits="of pairs"),
+    **_words("text", undefined="undefined", edits="edits"),
     **_words("position", length="length", spacing="spacing"),
     **_words("count", draws="draws"),
     **_words("text", generation="generation", alignment="alignment", certified="certified"),
@@ -436,7 +436,7 @@ class Table:
     rows: Sequence[Row]
     title: str = ""
     noun: str = ""
-    """The noun for a row, as in “and 4 documents more”; by default the name of the table."""
+    """The noun for a row, as in “and 4 more documents”; by default the name of the table."""
     limited: bool = False
     """Whether the limit of a view applies to this table."""
     worst_first: Callable[[Row], Any] | None = None

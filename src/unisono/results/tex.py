@@ -39,7 +39,7 @@ _CHARACTERS: Mapping[str, str] = {
     "⟦": "[",
     "⟧": "]",
 }
-# Symbols of letters alone, such as S, could be anything in a sentence.
+# ASCII symbols such as S are ambiguous in a sentence, so they are not replaced.
 _SYMBOLS = {
     measure.symbol: measure.latex for measure in MEASURES.values() if not measure.symbol.isascii()
 }
@@ -53,8 +53,9 @@ def tex_text(text: str) -> str:
 
 
 def tex_row(cells: list[str]) -> str:
-    r"""Return the row of a table; its cells are LaTeX already.
+    r"""Return a row of a table from cells that are LaTeX already.
 
-    With leading braces LaTeX does not take a bracket or a star for an argument of the previous row.
+    Without the leading braces, LaTeX would read a bracket or a star in the first cell as an
+    argument of the ``\\`` of the previous row.
     """
     return rf"{{}}{' & '.join(cells)} \\"

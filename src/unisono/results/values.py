@@ -45,7 +45,7 @@ class Interval:
     Raises
     ------
     DataError
-        If `low` is greater than `high`, or the level is not between 0 and 1.
+        If `low` is greater than `high`, or `confidence` is not between 0 and 1.
 
     Examples
     --------
@@ -66,12 +66,12 @@ class Interval:
             msg = f"an interval needs low <= high, got low={self.low} and high={self.high}"
             raise DataError(msg)
         if not 0.0 < self.confidence < 1.0:
-            msg = f"the level of an interval must be between 0 and 1, got {self.confidence}"
+            msg = f"the confidence of an interval must be between 0 and 1, got {self.confidence}"
             raise DataError(msg)
 
     def __repr__(self) -> str:
-        given = f"confidence={self.confidence}, method={self.method!r}"
-        return f"Interval({self.low}, {self.high}, {given})"
+        details = f"confidence={self.confidence}, method={self.method!r}"
+        return f"Interval({self.low}, {self.high}, {details})"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the interval as plain data; an infinite end is ``None``.

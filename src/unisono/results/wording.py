@@ -25,7 +25,7 @@ def without_formula(cell: object) -> object:
 
 WHO_COUNTS = {
     "units": "those with units in the document",
-    "corpus": "everyone in the corpus",
+    "corpus": "all annotators of the corpus",
     "declared": "as declared",
 }
 """Which annotators count in a document, by the setting `annotators_from`."""
@@ -35,7 +35,7 @@ _JOINERS = frozenset("\u200c\u200d")
 
 
 def decimals(value: float | None, places: int = 4) -> str:
-    """Format a number with fixed decimals, a large one with that many digits; a dash for NaN."""
+    """Format a number with fixed decimals, a large one with significant digits, NaN as a dash."""
     if value is None or math.isnan(value):
         return _MISSING
     if _LARGE <= abs(value) < math.inf:

@@ -258,7 +258,7 @@ class ErrorCurve(Record):
 
     summary = ("magnitudes",)
     computed = ("mean", "low", "high", "n_undefined")
-    apart = ("magnitudes", "values")
+    excluded = ("magnitudes", "values")
 
     @property
     def mean(self) -> Floats:

@@ -162,12 +162,12 @@ class PairwiseTable(Record, Sheeted, Mapping[tuple[str, str], GammaAgreement]):
             limited=True,
             worst_first=lambda row: (math.isnan(row[1]), row[1], row[0]),
         )
-        apart = "; ".join(" – ".join(pair) for pair in self.left_out_pairs)
+        left_out = "; ".join(" – ".join(pair) for pair in self.left_out_pairs)
         return Sheet(
             name="pairs",
             title=title,
             tables=(pairs, means) if len(self.annotators) > 2 else (pairs,),
-            notes=(f"pairs without a document in common: {apart}",) if apart else (),
+            notes=(f"pairs without a document in common: {left_out}",) if left_out else (),
             figures=(figure("annotators", self),),
             signatures=(self.signature,),
         )

@@ -324,7 +324,7 @@ class Consensus(Record, Sheeted):
     notes: tuple[str, ...] = ()
     signature: Signature
 
-    apart = ("continuum", "alignment")
+    excluded = ("continuum", "alignment")
 
     @property
     def corpus(self) -> Corpus:
@@ -580,9 +580,9 @@ def consensus(
     Notes
     -----
     Mathet, Widlöcher & Métivier [1]_ name the gold standard as a use of the alignment; the rules of
-    this function are our choice. The median of the starts is never after the median of the ends.
-    With an even number of bounds, the median is the mean of the two middle ones. The bounds of all
-    units of a group count, including units with another label.
+    this function are a convention of unisono. The median of the starts is never after the median of
+    the ends. With an even number of bounds, the median is the mean of the two middle ones. The
+    bounds of all units of a group count, including units with another label.
 
     References
     ----------

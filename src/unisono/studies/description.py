@@ -1,4 +1,4 @@
-"""Overview of what was read from files, before any coefficient is computed."""
+"""Overview of data as read from files, before any coefficient is computed."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class Description(Record, Sheeted):
 
     summary = ("n_documents", "n_annotators", "n_units", "n_labels")
     computed = ("n_units", "annotators_from")
-    apart = ("corpus",)
+    excluded = ("corpus",)
 
     @property
     def n_documents(self) -> int:
@@ -237,7 +237,7 @@ def _facts(found: Description) -> Iterator[Fact]:
         f"{name}: {FORMATS[name].title} ({count(number, 'file')})"
         for name, number in found.formats.items()
     )
-    yield _text_fact("formats", ", ".join(formats) or "none: made in Python")
+    yield _text_fact("formats", ", ".join(formats) or "none: created in Python")
     shared = "" if len(corpus) == data.shared else f"{data.shared:,} with at least two annotators"
     yield Fact(column("n_documents"), len(corpus), shared)
     yield Fact(
@@ -267,13 +267,13 @@ def _text_fact(heading: str, text: str) -> Fact:
 
 
 def describe(data: Continuum | Corpus) -> Description:
-    """Summarize units, how their files were read, and list the measures that fit.
+    """Summarize the data: units, how their files were read, and which measures fit.
 
     Parameters
     ----------
     data
-        A continuum, or a corpus; what `read` skipped, doubted and left out is part of the
-        overview.
+        One `Continuum`, or a `Corpus`, whose overview includes the rows that `read` skipped, its
+        warnings, and contents that were left out.
 
     Returns
     -------
@@ -283,7 +283,7 @@ def describe(data: Continuum | Corpus) -> Description:
     Raises
     ------
     TypeError
-        `data` is neither a continuum nor a corpus.
+        If `data` is neither a continuum nor a corpus.
 
     Examples
     --------
@@ -312,13 +312,13 @@ def describe(data: Continuum | Corpus) -> Description:
 
 
 def _annotators(corpus: Corpus) -> dict[str, AnnotatorCounts]:
-    seen = dict.fromkeys(corpus.annotators, 0)
-    units = dict.fromkeys(corpus.annotators, 0)
+    n_documents = dict.fromkeys(corpus.annotators, 0)
+    n_units = dict.fromkeys(corpus.annotators, 0)
     for continuum in corpus.values():
         for name, number in zip(continuum.annotators, continuum.counts.tolist(), strict=True):
-            seen[name] += 1
-            units[name] += number
-    return {name: AnnotatorCounts(seen[name], units[name]) for name in corpus.annotators}
+            n_documents[name] += 1
+            n_units[name] += number
+    return {name: AnnotatorCounts(n_documents[name], n_units[name]) for name in corpus.annotators}
 
 
 def _labels(corpus: Corpus) -> dict[Label | None, int]:

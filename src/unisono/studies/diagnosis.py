@@ -108,8 +108,8 @@ def disorder_parts(alignment: Alignment, fitted: Fitted) -> AlignmentParts:
         costs = np.zeros((len(group), 2))
         if fitted.position:
             starts, ends = continuum.starts, continuum.ends
-            apart = positional(starts[u], ends[u], starts[v], ends[v], fitted.power)
-            costs[:, POSITION] = fitted.position * apart * unit_cost
+            distances = positional(starts[u], ends[u], starts[v], ends[v], fitted.power)
+            costs[:, POSITION] = fitted.position * distances * unit_cost
         if table is not None:
             costs[:, LABEL] = fitted.label * table[codes[u], codes[v]] * unit_cost
         # Each group has at most one pair of these two annotators, so no index occurs twice.
@@ -318,7 +318,7 @@ class Diagnosis(Record, Sheeted):
     signature: Signature
 
     computed = ("losses",)
-    apart = ("group_parts",)
+    excluded = ("group_parts",)
 
     @property
     def losses(self) -> DisorderParts:
@@ -580,8 +580,8 @@ def diagnose(
     fitted = chosen.fitted(data.labels, label_counts(data))
     if fitted.cost is not None:
         msg = (
-            "a diagnosis needs a dissimilarity with parts of position and label; a function has "
-            "no parts, use Combined, Positional or CategoricalDissimilarity"
+            "a diagnosis needs a dissimilarity with a positional and a label part, not a function; "
+            "use CombinedDissimilarity, PositionalDissimilarity or CategoricalDissimilarity"
         )
         raise SettingError(msg)
     _check_result(found, data, fitted)

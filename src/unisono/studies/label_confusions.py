@@ -221,8 +221,8 @@ def _add(
         group = np.flatnonzero((indices[:, a] >= 0) & (indices[:, b] >= 0))
         u, v = indices[group, a], indices[group, b]
         starts, ends = continuum.starts, continuum.ends
-        apart = positional(starts[u], ends[u], starts[v], ends[v], power)
-        weight = np.maximum(0.0, 1.0 - factor * apart) / (real[group] - 1)
+        distances = positional(starts[u], ends[u], starts[v], ends[v], power)
+        weight = np.maximum(0.0, 1.0 - factor * distances) / (real[group] - 1)
         low, high = np.minimum(of_unit[u], of_unit[v]), np.maximum(of_unit[u], of_unit[v])
         keys = low * n + high
         sums = np.bincount(keys, weight, minlength=n * n).reshape(n, n)

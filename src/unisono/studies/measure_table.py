@@ -538,7 +538,7 @@ def measure_units(
     by_function: dict[str, list[Measure]] = {}
     for measure in table.measures:
         by_function.setdefault(measure.function, []).append(measure)
-    # The quick measures come first, so that invalid settings are reported before the draws.
+    # The fast measures come first, so that invalid settings are reported before the draws.
     for together in sorted(by_function.values(), key=lambda each: each[0].stochastic):
         table.add(together)
     return table.result()
@@ -565,7 +565,7 @@ class _Table:
             result = first.compute(data, self.settings | self.work)
         except DataError as error:
             if first.stochastic:
-                raise  # γ, for which the table is made
+                raise  # without γ there is no table
             self.found |= {
                 each.name: self._undefined(each, error) for each in measures if not each.by_label
             }

@@ -165,7 +165,7 @@ def compare_policies(
     measure
         An item coefficient that accepts ``missing``, or its name.
     shares
-        The share of the values to delete; each of several shares is an experiment of its own.
+        The share of the values to delete; several shares are separate experiments.
     repeats
         Number of random deletions per share.
     rng

@@ -39,7 +39,7 @@ CALLS = {
         CORPUS, width=0.5, draws=30, resamples=50, **rng
     ),
     "shuffle": lambda **rng: un.shuffle(REFERENCE, magnitude=0.5, **rng),
-    "scan": lambda **rng: un.error_curves(
+    "error_curves": lambda **rng: un.error_curves(
         REFERENCE, measures="gamma", magnitudes=2, repeats=2, **rng
     ),
     "calibrate": lambda **rng: un.calibrate(

@@ -273,7 +273,7 @@ def test_a_dissimilarity_of_ones_own_has_a_report_without_a_diagnosis():
     found = un.report(small, draws=12, rng=1, dissimilarity=own, charts=False)
 
     assert (found.diagnosis, found.advice) == (None, None)
-    assert "has no parts" in text_of(parsed(found.to_html()))
+    assert "not a function" in text_of(parsed(found.to_html()))
     assert "was that of the function “apart”; the cost" in found.to_markdown()
 
 

@@ -147,7 +147,7 @@ def test_positions_that_are_no_whole_numbers_are_told():
     broken = un.Continuum.from_units([("ann", 0, 2.5, "A"), ("bob", 0, 2, "A")], extent=(0, 9))
     notes = un.measure_units(broken, **SETTINGS).notes
 
-    told = "κ_d: positions are not whole numbers; atom=… sets another atom length than 1"
+    told = "κ_d: positions are not whole numbers; atom=… sets an atom length other than 1"
     assert told in notes
 
 

@@ -15,7 +15,7 @@ from unisono.cli.options.settings import Settings, option
 from unisono.errors import SettingError, did_you_mean
 from unisono.formats.settings import READ_SETTINGS
 from unisono.measures.distance_matrix import DistanceMatrix
-from unisono.measures.distances import NAMED_DISTANCES, parted
+from unisono.measures.distances import NAMED_DISTANCES, split_parameter
 from unisono.measures.gamma.chance import Chance, chance_rules
 from unisono.measures.gamma.dissimilarity import CombinedDissimilarity
 from unisono.measures.segmentation.windows import Convention
@@ -177,7 +177,7 @@ def parse_distance(
     if path.suffix.lower() in _TABLE_SUFFIXES or path.is_file():
         output.register_inputs(name)
         return DistanceMatrix.from_file(path)
-    if name not in also and parted(name)[0] not in NAMED_DISTANCES:
+    if name not in also and split_parameter(name)[0] not in NAMED_DISTANCES:
         choices = (*also, *NAMED_DISTANCES)
         hint = did_you_mean(name, choices)
         msg = (

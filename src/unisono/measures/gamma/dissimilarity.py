@@ -15,7 +15,7 @@ from unisono.measures.distances import (
     distance_matrix,
     distance_signature,
     name_of,
-    parted,
+    split_parameter,
     steep,
 )
 from unisono.model.continuum import Continuum
@@ -240,7 +240,7 @@ def pair_costs(fitted: Fitted, u: UnitColumns, v: UnitColumns) -> Floats:
 def _distance_name(distance: Distance) -> str:
     if isinstance(distance, DistanceMatrix):
         return "matrix"
-    return parted(distance)[0] if isinstance(distance, str) else name_of(distance)
+    return split_parameter(distance)[0] if isinstance(distance, str) else name_of(distance)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

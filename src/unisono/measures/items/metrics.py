@@ -29,9 +29,9 @@ from unisono.measures.distances import (
     name_of,
     near_zero,
     numbers_of,
-    parted,
     positive_numbers,
     ratio_squares,
+    split_parameter,
     value_of_function,
 )
 from unisono.measures.items.rows import ranges, ratio, weighted_counts
@@ -689,7 +689,11 @@ def scale_text(
         )
     if order is not None and follows_order(given):
         return f"{given}[{'<'.join(map(label_text, order))}]"
-    return distance_signature(given, labels) if parted(given)[0] in _WITH_OWN and labels else given
+    return (
+        distance_signature(given, labels)
+        if split_parameter(given)[0] in _WITH_OWN and labels
+        else given
+    )
 
 
 def scale_notes(given: AnyDistance | None, labels: Sequence[Label]) -> tuple[str, ...]:
@@ -754,7 +758,7 @@ def _within_one(points: Floats) -> Floats:
 def _named_metric(
     labels: Sequence[Label], distance: str, *, largest_table: int = _LARGEST_TABLE
 ) -> Metric:
-    name, own = parted(distance)
+    name, own = split_parameter(distance)
     if name == "nominal":
         return Nominal()
     if name == "circular":

@@ -183,7 +183,7 @@ class Comparison(Record, Sheeted, SeveralValues["MatchScores | SlotErrorRate | G
         slots = (
             f"slot error rate undefined: {self.slots.undefined}"
             if self.slots.undefined
-            else f"slot error rate {decimals(self.slots.value)}: {self.slots.counts.told()}"
+            else f"slot error rate {decimals(self.slots.value)}: {self.slots.counts.as_text()}"
         )
         lines.append(slots)
         if self.gamma is not None:
@@ -231,7 +231,9 @@ class Comparison(Record, Sheeted, SeveralValues["MatchScores | SlotErrorRate | G
             tables.append(_document_table(self, rule))
         headline = [
             Headline("f1", self.exact.f1, detail="exact: the same bounds and label"),
-            Headline("f1", self.overlap.f1, detail="overlap: the same label, bounds that overlap"),
+            Headline(
+                "f1", self.overlap.f1, detail="overlap: the same label and overlapping bounds"
+            ),
             Headline("slot_error_rate", self.slots.value),
             *(() if family is None else family.headline[:1]),
         ]
@@ -272,7 +274,7 @@ def _matching_table(result: Comparison) -> Table:
     names = {"tolerant": f"tolerant ±{position(result.tolerance)}"}
     named = [(names.get(level, level), of) for level, of in result.levels.items()]
     scored = [(name, of.overall) for name, of in named]
-    # With less than two labels the rows would be identical.
+    # With fewer than two labels the rows would be identical.
     if len(result.exact.by_label) > 1:
         scored += [(f"{name}, any label", of.any_label) for name, of in named]
     words = {"f1": "F1"}
@@ -402,7 +404,7 @@ def _facts(result: Comparison, family: Sheet | None) -> Iterator[Fact]:
     yield Fact(_text_column("hypothesis"), hypothesis)
     rate = Column(name="slot_error_rate", heading="slot error rate", kind=KINDS["coefficient"])
     yield Fact(rate, slots.value, slots.undefined or "")
-    yield Fact(_text_column("slots"), slots.counts.told())
+    yield Fact(_text_column("slots"), slots.counts.as_text())
     if slots.confusions:
         most = list(slots.confusions.items())
         pairs = "; ".join(
@@ -557,12 +559,12 @@ def _overlap(sides: PairedUnits, scopes: Sequence[Sequence[str]]) -> Floats:
     """Return the total length of overlap of each pair of labels, for each scope."""
     pairs = candidate_pairs(sides.reference, sides.hypothesis)
     scope_of = {name: number for number, scope in enumerate(scopes) for name in scope}
-    in_scope = np.array([scope_of[meeting.document] for meeting in sides.meetings], np.int64)
+    in_scope = np.array([scope_of[pair.document] for pair in sides.document_pairs], np.int64)
     size = len(sides.labels)
     codes = sides.reference.labels[pairs.left] * size + sides.hypothesis.labels[pairs.right]
     # Points have no length of overlap: if there are only points, pairs are counted.
     weights = pairs.common if pairs.common.any() else np.ones(len(codes))
-    keys = in_scope[sides.reference.meetings[pairs.left]] * size**2 + codes
+    keys = in_scope[sides.reference.document_pairs[pairs.left]] * size**2 + codes
     summed = np.bincount(keys, weights, minlength=len(scopes) * size**2).astype(np.float64)
     return summed.reshape(len(scopes), size, size)
 
@@ -577,8 +579,8 @@ def _best_pairs(weights: Floats, labels: Sequence[Label | None]) -> Pairs:
     columns = Columns(at, at, np.zeros(2 * size, np.int32), np.array([0, size, 2 * size]))
     shares = np.rint(weights[left, right] / weights.max() * (_STEPS - 1.0))
     # Ties are resolved in favour of equal names.
-    worth = 2.0 * shares + (left == right)
-    chosen = cheapest_pairs(columns, (left, right + size, 2.0 - worth / _STEPS))
+    gains = 2.0 * shares + (left == right)
+    chosen = cheapest_pairs(columns, (left, right + size, 2.0 - gains / _STEPS))
     return {labels[new - size]: labels[old] for old, new in chosen.tolist()}
 
 
@@ -793,11 +795,11 @@ def tallies_of(
 ) -> Tallies:
     """Count the matched units at each matching level."""
     place = {name: number for number, name in enumerate(documents)}
-    of_meeting = np.array([place[meeting.document] for meeting in sides.meetings], np.int64)
+    document_of_pair = np.array([place[pair.document] for pair in sides.document_pairs], np.int64)
     size = len(sides.labels)
 
-    def by_label(meetings: Integers, labels: Integers) -> Integers:
-        keys = of_meeting[meetings] * size + labels
+    def by_label(document_pairs: Integers, labels: Integers) -> Integers:
+        keys = document_of_pair[document_pairs] * size + labels
         counts = np.bincount(keys, minlength=len(documents) * size)
         return counts.reshape(len(documents), size)
 
@@ -810,18 +812,18 @@ def tallies_of(
     rules["overlap"] = candidates.intersect
     found: dict[str, Integers] = {}
     found_any_label: dict[str, Integers] = {}
-    for rule, holds in rules.items():
+    for rule, fulfilled in rules.items():
         if rule == "tolerant" and not tolerance:
             found[rule], found_any_label[rule] = found["exact"], found_any_label["exact"]
             continue
-        rows = matched(holds & candidates.same_label)
-        found[rule] = by_label(sides.reference.meetings[rows], sides.reference.labels[rows])
-        in_documents = of_meeting[sides.reference.meetings[matched(holds)]]
+        rows = matched(fulfilled & candidates.same_label)
+        found[rule] = by_label(sides.reference.document_pairs[rows], sides.reference.labels[rows])
+        in_documents = document_of_pair[sides.reference.document_pairs[matched(fulfilled)]]
         found_any_label[rule] = np.bincount(in_documents, minlength=len(documents))
     return Tallies(
         sides.labels,
-        by_label(sides.reference.meetings, sides.reference.labels),
-        by_label(sides.hypothesis.meetings, sides.hypothesis.labels),
+        by_label(sides.reference.document_pairs, sides.reference.labels),
+        by_label(sides.hypothesis.document_pairs, sides.hypothesis.labels),
         found,
         found_any_label,
     )
@@ -951,8 +953,8 @@ def compare(
     >>> result.gamma.signature["from"]
     'gold'
     """
-    given = {"tolerance": tolerance, "with_gamma": with_gamma}
-    check_settings({**given, "chance_precision": chance_precision})
+    settings = {"tolerance": tolerance, "with_gamma": with_gamma}
+    check_settings({**settings, "chance_precision": chance_precision})
     check_mapping(mapping)
     paired = require_annotator(pair_documents(reference, hypothesis, within))
     mapped = map_labels(paired, mapping)

@@ -134,11 +134,11 @@ def _starting_within(
     of_b, of_lows, of_highs = np.split(
         ranks.astype(np.int64), [len(b.starts), len(b.starts) + len(lows)]
     )
-    keys = b.meetings * len(positions) + of_b
+    keys = b.document_pairs * len(positions) + of_b
     order = np.argsort(keys, kind="stable")
     sorted_keys = keys[order]
-    first = np.searchsorted(sorted_keys, a.meetings * len(positions) + of_lows, side="left")
-    last = np.searchsorted(sorted_keys, a.meetings * len(positions) + of_highs, side="right")
+    first = np.searchsorted(sorted_keys, a.document_pairs * len(positions) + of_lows, side="left")
+    last = np.searchsorted(sorted_keys, a.document_pairs * len(positions) + of_highs, side="right")
     sizes = last - first
     total = int(sizes.sum())
     if total > MOST_PAIRS:
@@ -202,7 +202,7 @@ class UnitArrays(NamedTuple):
     ends: Floats
     labels: Integers
     """Codes of the labels that both sides share."""
-    meetings: Integers
+    document_pairs: Integers
     """The number of the document pair of each unit."""
     offsets: Integers
     """The row of the first unit of each document pair."""
@@ -211,7 +211,7 @@ class UnitArrays(NamedTuple):
 class PairedUnits(NamedTuple):
     """The units of both sides, with the labels of either side."""
 
-    meetings: tuple[DocumentPair, ...]
+    document_pairs: tuple[DocumentPair, ...]
     labels: tuple[Label | None, ...]
     reference: UnitArrays
     hypothesis: UnitArrays
@@ -249,21 +249,21 @@ def pair_documents(
 def pair_units(documents: Documents) -> PairedUnits:
     """Return the units of all documents, paired for each annotator of the reference."""
     return pair_units_of(
-        DocumentPair(document, alone, documents.hypotheses[document])
+        DocumentPair(document, single, documents.hypotheses[document])
         for document, continuum in documents.references.items()
-        for alone in _each_annotator(continuum)
+        for single in _each_annotator(continuum)
     )
 
 
-def pair_units_of(meetings: Iterable[DocumentPair]) -> PairedUnits:
+def pair_units_of(document_pairs: Iterable[DocumentPair]) -> PairedUnits:
     """Return the units of all document pairs."""
-    meetings = tuple(meetings)
-    references = [meeting.reference for meeting in meetings]
-    hypotheses = [meeting.hypothesis for meeting in meetings]
+    document_pairs = tuple(document_pairs)
+    references = [pair.reference for pair in document_pairs]
+    hypotheses = [pair.hypothesis for pair in document_pairs]
     used = {label for continuum in (*references, *hypotheses) for label in continuum.labels}
     labels = tuple(sorted(used, key=label_order))
     place = {label: code for code, label in enumerate(labels)}
-    return PairedUnits(meetings, labels, _side(references, place), _side(hypotheses, place))
+    return PairedUnits(document_pairs, labels, _side(references, place), _side(hypotheses, place))
 
 
 def require_single_reference(documents: Documents) -> Documents:
@@ -474,11 +474,11 @@ def _weights(candidates: Candidates, gains: Integers, sizes: Integers) -> Intege
 
 
 def _blocks(reference: UnitArrays, hypothesis: UnitArrays, candidates: Candidates) -> _Blocks:
-    meetings = np.concatenate((reference.meetings, hypothesis.meetings))
+    document_pairs = np.concatenate((reference.document_pairs, hypothesis.document_pairs))
     starts = np.concatenate((reference.starts, hypothesis.starts))
     n_left = len(reference.starts)
     place = np.empty(len(starts), np.int64)
-    place[np.lexsort((starts, meetings))] = np.arange(len(starts))
+    place[np.lexsort((starts, document_pairs))] = np.arange(len(starts))
     ends = place[candidates.left], place[n_left + candidates.right]
     # Pairs are intervals in this order: a block ends where no interval is open.
     begin = np.bincount(np.minimum(*ends), minlength=len(starts))
@@ -507,7 +507,7 @@ def _equal_pairs(
 
 def _ranks_among_equals(side: UnitArrays) -> Integers:
     """Return the number of each unit among the equal units of its document pair."""
-    columns = (side.labels, side.ends, side.starts, side.meetings)
+    columns = (side.labels, side.ends, side.starts, side.document_pairs)
     order = np.lexsort(columns)
     new = np.ones(len(order), np.bool_)
     new[1:] = np.any([column[order][1:] != column[order][:-1] for column in columns], axis=0)

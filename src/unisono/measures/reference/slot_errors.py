@@ -110,13 +110,13 @@ class SlotCounts(NamedTuple):
         units = {"n_reference": self.n_reference, "n_hypothesis": self.n_hypothesis}
         return self._asdict() | units
 
-    def told(self) -> str:
+    def as_text(self) -> str:
         """Return the counts as text, without errors that do not occur.
 
         Examples
         --------
         >>> import unisono as un
-        >>> un.results.SlotCounts(correct=6, type=1, insertion=2).told()
+        >>> un.results.SlotCounts(correct=6, type=1, insertion=2).as_text()
         '6 correct, 1 type, 2 inserted'
         """
         words = ("correct", "type", "boundary", "both", "inserted", "deleted")
@@ -418,7 +418,7 @@ class SlotMatching(Record):
         for place, side in enumerate((self.reference, self.hypothesis)):
             present = np.sort(indices[:, place][indices[:, place] >= 0])
             if not np.array_equal(present, np.arange(len(side))):
-                msg = f"a matching needs every unit of both sides once, but not so for {side!r}"
+                msg = f"a matching must contain every unit exactly once; this fails for {side!r}"
                 raise DataError(msg)
 
     @property
@@ -512,7 +512,7 @@ class _Slots(Sequence[Slot]):
         return f"<{count(len(self), 'slot')}>"
 
 
-# The last entry stands for no unit, so that the index −1 selects it.
+# The last entry represents a missing unit, so that the index −1 selects it.
 def _unit_columns(side: Continuum) -> list[tuple[float | Label | None, ...]]:
     labels = [side.labels[code] for code in side.label_codes.tolist()]
     found: list[tuple[float | Label | None, ...]] = list(
@@ -542,15 +542,15 @@ class CountedSlots(NamedTuple):
     right: Integers
     """Rows of the hypothesis side, −1 for a deletion."""
     kinds: Integers
-    meetings: Integers
+    document_pairs: Integers
     labels: Integers
     """The label of each slot: of the reference, or, for insertions, of the hypothesis."""
     other_labels: Integers
     """The label of the hypothesis; −1 if there is none."""
 
-    def by_meeting(self) -> CountedSlots:
+    def by_document_pair(self) -> CountedSlots:
         """Return the slots sorted by document pair."""
-        order = np.argsort(self.meetings, kind="stable")
+        order = np.argsort(self.document_pairs, kind="stable")
         return CountedSlots._make(column[order] for column in self)
 
     def swapped(self) -> CountedSlots:
@@ -562,7 +562,7 @@ class CountedSlots(NamedTuple):
             self.right,
             self.left,
             kinds,
-            self.meetings,
+            self.document_pairs,
             np.where(paired, self.other_labels, self.labels),
             np.where(self.left < 0, -1, self.labels),
         )
@@ -587,7 +587,11 @@ def counted_slots(sides: PairedUnits, candidates: Candidates) -> CountedSlots:
             )
         ),
         np.concatenate(
-            (reference.meetings[left], reference.meetings[deleted], hypothesis.meetings[inserted])
+            (
+                reference.document_pairs[left],
+                reference.document_pairs[deleted],
+                hypothesis.document_pairs[inserted],
+            )
         ),
         np.concatenate(
             (reference.labels[left], reference.labels[deleted], hypothesis.labels[inserted])
@@ -602,20 +606,20 @@ def slot_rate(
     documents: Documents, sides: PairedUnits, slots: CountedSlots, tolerance: float
 ) -> SlotErrorRate:
     """Compute the slot error rate from counted slots, pooled over documents."""
-    order = np.argsort(slots.meetings, kind="stable")
-    bounds = np.searchsorted(slots.meetings[order], np.arange(len(sides.meetings) + 1))
+    order = np.argsort(slots.document_pairs, kind="stable")
+    bounds = np.searchsorted(slots.document_pairs[order], np.arange(len(sides.document_pairs) + 1))
     rows_of: dict[str, list[Integers]] = {name: [] for name in documents.references}
     numbers_of: dict[str, list[int]] = {name: [] for name in documents.references}
-    for number, meeting in enumerate(sides.meetings):
-        rows_of[meeting.document].append(order[bounds[number] : bounds[number + 1]])
-        numbers_of[meeting.document].append(number)
+    for number, pair in enumerate(sides.document_pairs):
+        rows_of[pair.document].append(order[bounds[number] : bounds[number + 1]])
+        numbers_of[pair.document].append(number)
     settings = (("tolerance", f"{tolerance:.12g}"),)
     of_documents = {}
     for name, rows in rows_of.items():
         numbers = numbers_of[name]
         matching = _matching(sides, slots, numbers[0], rows[0]) if len(numbers) == 1 else None
-        meeting = sides.meetings[numbers[0]]
-        digests = documents.references[name].digest[:8], meeting.hypothesis.digest[:8]
+        pair = sides.document_pairs[numbers[0]]
+        digests = documents.references[name].digest[:8], pair.hypothesis.digest[:8]
         of_documents[name] = _rate(
             sides.labels,
             slots,
@@ -702,7 +706,7 @@ def _confusions(
 
 
 def _matching(sides: PairedUnits, slots: CountedSlots, number: int, rows: Integers) -> SlotMatching:
-    meeting = sides.meetings[number]
+    pair = sides.document_pairs[number]
     columns, starts, ends = [], [], []
     for side, of_slots in ((sides.reference, slots.left), (sides.hypothesis, slots.right)):
         units = of_slots[rows]
@@ -713,8 +717,8 @@ def _matching(sides: PairedUnits, slots: CountedSlots, number: int, rows: Intege
     # In document order; ties are resolved by row.
     order = np.lexsort((indices[:, 1], indices[:, 0], np.minimum(*ends), np.minimum(*starts)))
     return SlotMatching(
-        reference=meeting.reference,
-        hypothesis=meeting.hypothesis,
+        reference=pair.reference,
+        hypothesis=pair.hypothesis,
         indices=indices[order],
         kinds=slots.kinds[rows][order],
     )
@@ -923,9 +927,9 @@ def _rates(
     )
     slots = counted_slots(
         sides, candidate_pairs(sides.reference, sides.hypothesis, tolerance)
-    ).by_meeting()
+    ).by_document_pair()
     ends = np.cumsum([0, *(len(of.references) for of in pairs.values())])
-    bounds = np.searchsorted(slots.meetings, ends)
+    bounds = np.searchsorted(slots.document_pairs, ends)
     found: dict[tuple[str, str], SlotErrorRate] = {}
     for (pair, of), rows in zip(pairs.items(), pairwise(bounds.tolist()), strict=True):
         own = CountedSlots._make(column[slice(*rows)] for column in slots)

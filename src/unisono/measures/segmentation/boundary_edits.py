@@ -33,7 +33,7 @@ class Edits(NamedTuple):
     matches: int
     near_misses: int
     misses: int
-    apart: int
+    distance: int
     """The sum of the distances of near misses."""
 
 
@@ -43,31 +43,32 @@ def boundary_edits(
     """Compute the edits that turn one segmentation into the other.
 
     Moves by one position are found first, then moves by two and so on; moves of the same distance
-    from left to right, and each boundary moves once, as in the program of Fournier (2013). There is
-    no free boundary between the ends of the shortest remaining move, because it would allow a
-    shorter one: it is sufficient to consider neighbours. Neighbours at the same distance form
-    chains, of which every second link is taken, starting with the first. The first few distances
-    are processed this way in vectorized passes, the others with a heap. O(b log b) for b
+    are found from left to right, and each boundary moves once, as in the program of Fournier
+    (2013). There is no unmatched boundary between the ends of the shortest remaining move, because
+    it would allow a shorter one, so only neighbours need to be considered. Neighbours at the same
+    distance form chains, of which every second link is taken, starting with the first. The first
+    few distances are processed in vectorized passes, the others with a heap. O(b log b) for b
     boundaries.
     """
     matches = len(np.intersect1d(one.boundaries, other.boundaries, assume_unique=True))
     places = np.setxor1d(one.boundaries, other.boundaries, assume_unique=True)
     of_one = np.isin(places, one.boundaries, assume_unique=True)
-    near_misses = apart = 0
+    near_misses = total_distance = 0
     for _ in range(passes):
         gaps = np.diff(places)
         across = of_one[1:] != of_one[:-1]
         distance = int(gaps.min(initial=near, where=across))
         if distance >= near:
-            return Edits(matches, near_misses, len(places), apart)
+            return Edits(matches, near_misses, len(places), total_distance)
         moved = _moved(across & (gaps == distance))
         pairs = int(np.count_nonzero(moved)) // 2
         near_misses += pairs
-        apart += pairs * distance
+        total_distance += pairs * distance
         places, of_one = places[~moved], of_one[~moved]
     distances = _one_by_one(places.tolist(), of_one.tolist(), near)
     misses = len(places) - 2 * len(distances)
-    return Edits(matches, near_misses + len(distances), misses, apart + sum(distances))
+    total_distance += sum(distances)
+    return Edits(matches, near_misses + len(distances), misses, total_distance)
 
 
 def _moved(linked: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -256,7 +257,7 @@ class Similarity:
     def compare(self, reference: Segmentation, hypothesis: Segmentation) -> PairComparison:
         """Return the disagreement in multiples of 1/`near`, so that the numbers are integers."""
         edits = boundary_edits(reference, hypothesis, near=self.near)
-        wrong = edits.misses * self.near + edits.apart
+        wrong = edits.misses * self.near + edits.distance
         whole = edits.matches + edits.near_misses + edits.misses
         if not self.of_boundaries:
             whole = reference.length - 1

@@ -401,12 +401,11 @@ def _pool_documents(
     for document in documents:
         for pair, found in document.compared.items():
             by_pair.setdefault(pair, []).append(found)
-    lone = [str(document.name) for document in documents if not document.has_pairs]
+    left_out = [str(document.name) for document in documents if not document.has_pairs]
     notes: tuple[str, ...] = ()
-    if lone:
-        notes = (
-            f"{count(len(lone), 'document')} with fewer than two annotators left out: {some(lone)}",
-        )
+    if left_out:
+        number = count(len(left_out), "document")
+        notes = (f"{number} with fewer than two annotators left out: {some(left_out)}",)
     return _summarize(
         measure,
         _Signer(measure, texts.digest),

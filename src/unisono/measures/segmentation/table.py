@@ -66,9 +66,9 @@ class SegmentationTable(MeasureTable["SegmentationAgreement"]):
 
 
 def chosen_measures(measures: Iterable[str] | None) -> tuple[Measure, ...]:
-    """Return the measures for names or aliases, without duplicates; all by default.
+    """Return the measures with these names or aliases, without duplicates; all by default.
 
-    For one that is part of the result of another, such as π of B, this is the other one.
+    A measure that is part of the result of another one, such as π of B, is replaced by the latter.
     """
     known = measures_of("segmentation")
     if measures is None:

@@ -312,7 +312,7 @@ def _facts(result: UnitizingTable) -> Iterator[Fact]:
     yield from unused_facts(skipped=result.skipped, left_out=result.left_out_documents)
 
 
-_MOST_LABELS = 1000  # limit for values by label by default
+_MOST_LABELS = 1000  # by default there are no values by label beyond this number of labels
 _LONGEST = 1e75  # the cube of a length, times the number of units, must not overflow
 _NO_LABEL = "no unit has a label"
 # Gaps count in pieces of length 1; below this share of all pairs the effect is negligible.
@@ -358,7 +358,7 @@ class Alphas:
         labels = self.layout.labels
         if self.distance == "nominal" or not self.has_labels:
             return Nominal()
-        name = self.distance if isinstance(self.distance, str) else "of your own"
+        name = self.distance if isinstance(self.distance, str) else "custom"
         return distance_metric(all_labelled(labels, name), self.distance, self.order)
 
     @cached_property
@@ -633,7 +633,7 @@ def _undefined_reason(layout: Layout, data: Continuum | Corpus) -> str | None:
     return None
 
 
-_MOST_DOCUMENTS = 1000  # limit for results by document by default
+_MOST_DOCUMENTS = 1000  # by default there are no results by document beyond this number
 
 
 def unitizing_alpha(
@@ -703,8 +703,8 @@ def unitizing_alpha(
 
     cuα is confirmed by published values: 0.7152 on the table of four annotators and twelve items
     in [5]_, where another reading of R gives 0.7160, and 0.744 with the interval distance on
-    Figure 14 of [2]_. uα, |uα and (k)uα follow the formulas of [1]_; they were not
-    compared with published values, only with a second implementation of our own.
+    Figure 14 of [2]_. uα, |uα and (k)uα follow the formulas of [1]_; they were compared with a
+    second implementation, but not with published values.
 
     2013: D_o = Σ_{i≠j} Σ [c≠k]·|g∩h|² / (L·m(m − 1)) and D_e = Σ over ordered pairs of sections
     with c ≠ k of S2(a, b)/((mL)² − Σ length²), S2 = a(a − 1)(2a − 1)/3 + (b − a + 1)a² for lengths
@@ -722,9 +722,9 @@ def unitizing_alpha(
     coincidences and squares are summed before the ratios are computed, each document with its own
     m.
 
-    Units of length 0 are ignored. The run time is that of one sort of all units and a few sweeps;
-    R, 2013 and 1995 take one sweep per annotator, distances other than nominal the labels at each
-    position.
+    Units of length 0 are ignored. The run time is dominated by sorting the units. R, 2013 and 1995
+    take one sweep over all units per annotator; distances other than nominal compare the labels at
+    each position.
 
     References
     ----------

@@ -55,8 +55,8 @@ def kappa_d(
 
     Notes
     -----
-    `cohen_kappa` of the result of `Ratings.from_continuum`, where gaps are another label. Of three
-    annotators and more it is the mean over pairs.
+    κ_d is `cohen_kappa` of the result of `Ratings.from_continuum`, with gaps as another label. For
+    three or more annotators it is the mean over pairs.
 
     References
     ----------
@@ -89,8 +89,8 @@ def kappa_d(
     found = cohen_kappa(atoms, by_label=False, by_pair=False)
     notes = found.notes
     if not found.undefined and atom is None and not _are_whole(documents):
-        another = setting("atom", ...)
-        notes += (f"positions are not whole numbers; {another} sets another atom length than 1",)
+        option = setting("atom", ...)
+        notes += (f"positions are not whole numbers; {option} sets an atom length other than 1",)
     treatment = () if overlap == "raise" else (("overlap", overlap),)
     signature = Signature(
         "kappa_d",

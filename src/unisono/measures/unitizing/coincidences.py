@@ -46,10 +46,7 @@ class LabelEvents(NamedTuple):
 
 
 class Coincidences:
-    """The coincidences of values, and the disagreements computed from them.
-
-    Krippendorff, Mathet, Bouvry & Widlöcher (2016).
-    """
+    """The coincidences of values of Krippendorff et al. (2016), and the resulting disagreements."""
 
     def __init__(self, layout: Layout, *, cells_at_a_time: int = _CELLS_AT_A_TIME) -> None:
         self.layout = layout
@@ -209,8 +206,8 @@ class Coincidences:
         whole = lengths.sum()
         pairs = lengths * (whole - lengths)
         expected = [
-            _share(float(pair), _rest(float(length * whole), float(lone)))
-            for pair, length, lone in zip(pairs, lengths, self.self_coincidences, strict=True)
+            _share(float(pair), _rest(float(length * whole), float(own)))
+            for pair, length, own in zip(pairs, lengths, self.self_coincidences, strict=True)
         ]
         observed: Floats = np.full(n_labels, np.nan)
         np.divide(found, lengths, out=observed, where=lengths > 0.0)
@@ -219,7 +216,7 @@ class Coincidences:
 
 
 def _chunks(stops: Integers, cells: int) -> Integers:
-    """Return where to split, so that no chunk has many more cells than the limit."""
+    """Return the cell numbers at which to split, such that chunks have about `cells` cells."""
     last = int(stops[-1]) if len(stops) else 0
     return np.arange(cells, last, cells)
 
@@ -378,7 +375,7 @@ def _columns(
 
 
 def _seats(columns: tuple[Integers, Floats, Floats], offsets: list[int]) -> Integers:
-    """Return numbers for annotators that depend on their units only, not on their names."""
+    """Return a number for each annotator that depends on the units but not on the name."""
     contents = [
         tuple(column[first:last].tobytes() for column in columns)
         for first, last in pairwise(offsets)
@@ -429,9 +426,9 @@ def _differences(layout: Layout) -> Floats:
         squares = np.where(sizes == 0, 2.0 * lengths[others] ** 2, 0.0)
         theirs = np.repeat(np.arange(len(others)), sizes)
         own = mine[ranges(firsts, sizes)]
-        apart = (places[ranks.starts[own]] - places[ranks.starts[others[theirs]]]) ** 2
-        apart += (places[ranks.ends[own]] - places[ranks.ends[others[theirs]]]) ** 2
-        squares += weighted_counts(theirs, apart, len(others))
+        differences = (places[ranks.starts[own]] - places[ranks.starts[others[theirs]]]) ** 2
+        differences += (places[ranks.ends[own]] - places[ranks.ends[others[theirs]]]) ** 2
+        squares += weighted_counts(theirs, differences, len(others))
         found += weighted_counts(codes[others], squares * weights, len(found))
     return found
 
@@ -530,8 +527,8 @@ def _squared_intersections(layout: Layout, sections: Sections) -> float:
         sizes = np.searchsorted(own_starts, sections.ends[others], side="left") - firsts
         own = mine[ranges(firsts, sizes)]
         theirs = np.repeat(others, sizes)
-        apart = np.flatnonzero(sections.codes[own] != sections.codes[theirs])
-        own, theirs = own[apart], theirs[apart]
+        differing = np.flatnonzero(sections.codes[own] != sections.codes[theirs])
+        own, theirs = own[differing], theirs[differing]
         shared = np.minimum(highs[own], highs[theirs]) - np.maximum(lows[own], lows[theirs])
         total += float((shared * shared) @ weights[theirs])
     return 2.0 * total

@@ -217,7 +217,7 @@ class Calibration(Record, Sheeted):
 
     summary = ("value", "curves", "repeats")
     computed = ("value", "sentences", "n_consensus_units")
-    apart = ("consensus",)
+    excluded = ("consensus",)
 
     @property
     def value(self) -> float:

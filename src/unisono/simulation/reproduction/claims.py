@@ -109,7 +109,7 @@ class Reproduction(Record, Sheeted):
 
     summary = ("claims",)
     computed = ("counts",)
-    apart = ("experiments",)
+    excluded = ("experiments",)
 
     @property
     def counts(self) -> dict[Verdict, int]:

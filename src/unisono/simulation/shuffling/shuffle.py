@@ -261,7 +261,7 @@ class ShuffledContinuum(Record, Sheeted):
     signature: Signature
 
     computed = ("counts", "units")
-    apart = ("continuum", "reference", "origins", "moved", "pieces", "forgotten")
+    excluded = ("continuum", "reference", "origins", "moved", "pieces", "forgotten")
 
     @property
     def relabelled(self) -> Booleans:

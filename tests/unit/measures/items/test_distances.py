@@ -18,7 +18,7 @@ from unisono.measures.distances import (
     jaccard_distance,
     masi_distance,
     numbers_of,
-    parted,
+    split_parameter,
 )
 from unisono.measures.gamma.dissimilarity import CombinedDissimilarity
 from unisono.measures.gamma.gamma import gamma
@@ -91,7 +91,7 @@ def test_what_is_no_scale_is_refused(name):
 
 @pytest.mark.parametrize("name", ["nominal:3", "circle:24"])
 def test_only_some_names_take_more_behind_a_colon(name):
-    assert parted(name) == (name, "")
+    assert split_parameter(name) == (name, "")
     with pytest.raises(SettingError, match=f"unknown distance='{name}'; .*'circular', 'bipolar'"):
         check_distance(name)
 

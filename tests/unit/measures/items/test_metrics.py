@@ -319,10 +319,10 @@ def test_a_function_is_asked_once_for_each_pair():
 
 @pytest.mark.parametrize("value", [-0.5, float("nan"), float("inf")])
 def test_a_function_gives_a_finite_number_of_at_least_0(value):
-    with pytest.raises(DataError, match=f"finite number of at least 0.*gives {value}"):
+    with pytest.raises(DataError, match=f"finite number of at least 0.*returned {value}"):
         distance_metric((1, 2), lambda *_: value, None)
 
 
 def test_a_weight_lies_between_0_and_1():
-    with pytest.raises(DataError, match=r"within \[0, 1\].*gives 7.0 for 1 and 2"):
+    with pytest.raises(DataError, match=r"within \[0, 1\].*returned 7.0 for 1 and 2"):
         weight_metric((1, 2), lambda *_: 7, None, np.ones(2))

@@ -112,8 +112,8 @@ def test_the_matching_runs_along_the_document():
 @pytest.mark.parametrize(
     ("indices", "said"),
     [
-        ([[0, 0], [1, 1]], "every unit of both sides once"),
-        ([[0, 0], [1, 1], [-1, 1]], "every unit of both sides once"),
+        ([[0, 0], [1, 1]], "contain every unit exactly once"),
+        ([[0, 0], [1, 1], [-1, 1]], "contain every unit exactly once"),
         ([[0, 0, 0]], "need the shape"),
     ],
 )
