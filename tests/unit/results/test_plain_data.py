@@ -86,7 +86,7 @@ def test_a_notebook_shows_what_markdown_tells(result):
     [
         (True, 0.0, "proven optimal"),
         (False, 0.00123, "not proven; its disorder is at most 0.0012 above the best"),
-        (False, 0.0, "proven optimal; that of some draws is not"),
+        (False, 0.0, "proven optimal; those of some draws are not"),
         (False, math.nan, "not proven"),
     ],
 )

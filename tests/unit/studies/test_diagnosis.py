@@ -169,7 +169,7 @@ def test_soft_alignments_add_up_too():
 def test_a_function_has_no_parts():
     own = un.CustomDissimilarity(cost=lambda u, v: abs(u.starts - v.starts), name="own")
 
-    with pytest.raises(SettingError, match="positional and a label part, not a function; use Combined"):
+    with pytest.raises(SettingError, match="label part, not a function; use Combined"):
         diagnose(TEXT, dissimilarity=own)
 
 

@@ -111,8 +111,8 @@ def test_the_seed_and_nothing_else_decides(pilot):
     plan = plan_items(pilot, width=0.1, rng=6, measure=un.gwet_ac)
     assert plan_items(pilot.merged(), width=0.1, rng=6, measure="ac1") == plan
     assert plan_items(pilot, width=0.1, rng=7, measure="ac1") != plan
-    told = [plan.signature[name] for name in ("measure", "width", "confidence", "resamples", "seed")]
-    assert told == ["gwet_ac", "0.1", "0.95", "1000", "6"]
+    names = ("measure", "width", "confidence", "resamples", "seed")
+    assert [plan.signature[name] for name in names] == ["gwet_ac", "0.1", "0.95", "1000", "6"]
     assert list(plan.signature)[-2:] == ["data", "v"]
 
 

@@ -160,7 +160,7 @@ def test_the_signature_tells_all_that_moves_the_interval(ratings):
         ratings, "alpha", resamples=50, rng=5, confidence=0.9, method="bca", distance="ordinal"
     )
     signature = result.signature
-    told = [
+    texts = [
         signature[name] for name in ("distance", "bootstrap", "confidence", "resamples", "seed")
     ]
     assert told == ["ordinal", "bca", "0.9", "50", "5"]
