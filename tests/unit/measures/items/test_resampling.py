@@ -163,7 +163,7 @@ def test_the_signature_tells_all_that_moves_the_interval(ratings):
     texts = [
         signature[name] for name in ("distance", "bootstrap", "confidence", "resamples", "seed")
     ]
-    assert told == ["ordinal", "bca", "0.9", "50", "5"]
+    assert texts == ["ordinal", "bca", "0.9", "50", "5"]
     assert list(signature)[-2:] == ["data", "v"]
     assert un.results.Signature.parse(str(signature)) == signature
 
