@@ -1,4 +1,4 @@
-"""What every registered measure obeys, on small data of its kind."""
+"""Laws of all registered measures, on small data of their kind."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ UNITS = [
 ]
 ROWS = [list("aabbcabc"), list("aabbcabb"), list("abbbcabc")]
 CUTS = {"ann": [2, 3, 6], "bob": [5, 6], "cat": [2, 4, 5]}
-# What a measure is not measured with: the data, what it shows, and how work is done.
+# Arguments that are not settings: data, details of the result, and execution.
 BESIDE = {
     *("within", "by_label", "by_pair", "by_document"),
     *("workers", "executor", "on_error", "checkpoint", "progress", "diagnosis", "result"),
@@ -52,7 +52,7 @@ RUN: dict[str, dict[str, Any]] = {"gamma": {"draws": 30, "rng": 1}}
 
 
 def data_of(measure: Measure, change: str = "") -> tuple[Any, ...]:
-    """Make data for a measure, changed in a way that may or may not matter."""
+    """Return data for a measure, optionally with a change to which it may be invariant."""
     if change == "degenerate":
         return degenerate(measure)
     if measure.data == "items":
@@ -97,7 +97,7 @@ def data_of(measure: Measure, change: str = "") -> tuple[Any, ...]:
 
 
 def degenerate(measure: Measure) -> tuple[Any, ...]:
-    """Make data without a pair of values, a place for a boundary, or a unit."""
+    """Return data without pairs of values, positions for boundaries, or units."""
     if measure.data == "items":
         return (un.Ratings.from_matrix([["a", None], [None, "a"]]),)
     if measure.data == "segments":
@@ -109,14 +109,14 @@ def degenerate(measure: Measure) -> tuple[Any, ...]:
 
 
 def parts_of(measure: Measure, change: str = "") -> dict[object, Any]:
-    """Compute a measure and return its own part, or the parts of each label."""
+    """Compute a measure, and return its own value, or the values by label."""
     result = measure.load()(*data_of(measure, change), **RUN.get(measure.family, {}))
     found = measure.value(result)
     return dict(found) if isinstance(found, Mapping) else {"": found}
 
 
 def numbers(measure: Measure, change: str = "") -> list[float]:
-    """Return what must stay: values, and of measures with random draws what was observed."""
+    """Return the numbers that must not change: values, or observed disorders with random draws."""
     parts = parts_of(measure, change).values()
     return sorted(float(part.observed if measure.stochastic else part) for part in parts)
 
@@ -150,7 +150,7 @@ def test_the_signature_names_the_measure(name):
 @pytest.mark.parametrize("measure", MEASURES.values(), ids=list(MEASURES))
 def test_degenerate_data_give_no_value_and_a_reason(measure):
     for part in parts_of(measure, "degenerate").values():
-        # An edit distance needs no place for a boundary.
+        # The edit distance of a text without positions for boundaries is defined.
         assert math.isnan(part) or measure.name == "generalized_hamming"
         assert bool(part.undefined) == math.isnan(part)
 
@@ -199,7 +199,7 @@ def test_its_formula_makes_a_coefficient_of_its_settings(measure):
 
 
 def beyond(setting: Setting) -> list[float]:
-    """Return values that are just not allowed."""
+    """Return values just beyond the limits of a setting."""
     if setting.kind not in ("count", "cost", "share", "shares"):
         return []
     above = setting.above if setting.least is None else setting.least - 1
@@ -227,7 +227,7 @@ def test_values_beyond_the_limits_of_a_setting_are_refused(measure, setting):
 TEXT = un.Continuum.from_units(UNITS)
 RATINGS = un.Ratings.from_matrix(ROWS)
 REFERENCE = TEXT.only(annotators=["ann"])
-# Data for each study, and the settings that it cannot do without.
+# Data and required settings of each study.
 CALLS: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
     **dict.fromkeys(("measure_units", "consensus", "advise", "calibrate", "report"), ((TEXT,), {})),
     **dict.fromkeys(("measure_items", "compare_policies"), ((RATINGS,), {})),

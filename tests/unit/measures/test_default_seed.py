@@ -1,4 +1,4 @@
-"""The default seed is 0 everywhere, `None` takes one from the system, and both are signed."""
+"""The default seed is 0, with `None` the system provides one, and signatures contain it."""
 
 from __future__ import annotations
 

@@ -192,13 +192,13 @@ def test_a_missing_label_among_labels_is_refused_by_all_but_nominal(name):
         (10**400, "too large"),
     ],
 )
-def test_what_is_no_number_is_named(name, label, problem):
+def test_labels_that_are_not_numbers_are_refused(name, label, problem):
     named = f"needs numeric labels; '?{label}'? is {problem}"
     with pytest.raises(DataError, match=named):
         distance_matrix([1, label], name, counts=[1, 1])
 
 
-def test_a_set_is_no_number_and_no_text():
+def test_a_set_is_neither_a_number_nor_a_string():
     with pytest.raises(DataError, match=r"needs numeric labels; \{1\} is not a number"):
         distance_matrix([1, frozenset({1})], "interval")
     with pytest.raises(DataError, match=r"the label \{a\} is a set; use 'jaccard'"):
@@ -252,7 +252,7 @@ def test_a_function_must_give_a_number(value):
         distance_matrix(["a", "b"], lambda *_: value)
 
 
-def test_a_function_is_not_asked_about_a_missing_label():
+def test_a_function_is_not_called_for_a_missing_label():
     with pytest.raises(DataError, match="some units have no label"):
         distance_matrix([None, "b"], lambda *_: 1.0)
 
@@ -405,7 +405,7 @@ def test_a_matrix_is_read_from_a_file(tmp_path, name, text):
         ),
     ],
 )
-def test_a_file_that_is_no_matrix_is_refused_with_its_line(tmp_path, text, problem):
+def test_an_invalid_matrix_file_is_refused_with_its_line(tmp_path, text, problem):
     path = tmp_path / "near.csv"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(ReadError, match=problem):

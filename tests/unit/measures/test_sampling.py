@@ -1,4 +1,4 @@
-"""Dice roll the same everywhere and for ever; seeds follow one rule."""
+"""Random numbers are identical on all platforms; seeds follow one rule."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ RAW = (16382755290857984220, 8583210489701733372, 14834049485761180786)
 
 
 def middles(count: int) -> list[float]:
-    """One uniform from the middle of each of so many equal parts of [0, 1)."""
+    """Return the midpoints of `count` equal parts of [0, 1)."""
     return [(i + 0.5) / count for i in range(count)]
 
 
@@ -55,7 +55,7 @@ def test_uniforms_begin_at_0_and_stay_below_1(monkeypatch, raw, uniform):
     assert dice.roll(1).tolist() == [uniform]
 
 
-# Different numbers
+# Distinct numbers
 
 
 @pytest.mark.parametrize(("count", "chosen"), [(1, 1), (4, 1), (4, 2), (5, 3), (4, 4)])

@@ -1,4 +1,4 @@
-"""A report says what the library says, in every format, whatever labels look like."""
+"""Reports contain the values of the library in every format, for any labels."""
 
 import json
 import re
@@ -88,7 +88,7 @@ def test_what_to_do_first_has_the_numbers_of_advice_and_diagnosis(report, page):
     assert parts == un.diagnose(corpus, rng=1).sheet().tables[0].view().cells
 
 
-def test_undecided_groups_stand_before_decided_ones(report, page):
+def test_undecided_groups_precede_decided_ones(report, page):
     keys = [section.get("id") for section in page.iter("section")]
     undecided = cells(tables(page)["Groups without a majority, in the order of the documents"])
 
@@ -250,7 +250,7 @@ def test_charts_and_gains_can_be_left_out():
 
 
 @pytest.mark.parametrize(
-    ("data", "said"),
+    ("data", "message"),
     [
         (text(("ann", 0, 5, "A")), "γ is undefined: agreement needs two annotators or more"),
         (text(annotators=["a", "b"], extent=(0, 9)), "γ is undefined: there are no units"),
@@ -259,15 +259,15 @@ def test_charts_and_gains_can_be_left_out():
         (text(("ann", 0, 5, "A"), ("bob", 0, 5, "B")), "With only two annotators it is"),
     ],
 )
-def test_small_and_empty_data_have_a_report_in_every_format(data, said):
+def test_small_and_empty_data_have_a_report_in_every_format(data, message):
     found = un.report(data, draws=12, rng=1, charts=False)
 
-    assert said in text_of(parsed(found.to_html()))
+    assert message in text_of(parsed(found.to_html()))
     for format_ in ("md", "tex", "json"):
         assert found.written_as(format_)
 
 
-def test_a_dissimilarity_of_ones_own_has_a_report_without_a_diagnosis():
+def test_a_custom_dissimilarity_has_a_report_without_a_diagnosis():
     own = un.CustomDissimilarity(cost=lambda u, v: np.abs(u.starts - v.starts) / 10, name="apart")
     small = text(("ann", 0, 5, "A"), ("bob", 1, 5, "B"))
     found = un.report(small, draws=12, rng=1, dissimilarity=own, charts=False)

@@ -1,4 +1,4 @@
-"""The sections of a report: texts around units, what is left out, and which pictures there are."""
+"""The sections of a report: excerpts, shortened tables and figures."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_an_excerpt_is_one_line_without_control_characters():
 
 
 @pytest.mark.parametrize(("start", "end"), [(0.5, 3), (0, 2.5), (-1, 3), (399, 401), (500, 600)])
-def test_a_unit_that_is_no_place_in_the_text_has_no_excerpt(start, end):
+def test_a_unit_outside_the_text_has_no_excerpt(start, end):
     assert marked(start, end) is None
 
 
@@ -156,7 +156,7 @@ def test_where_gamma_is_undefined_there_is_nothing_to_draw():
     assert drawn_figures(found) == ({}, "")
 
 
-def test_without_drawing_libraries_the_reason_stands_for_the_pictures(interview, monkeypatch):
+def test_without_plotting_libraries_there_is_a_reason_instead_of_charts(interview, monkeypatch):
     monkeypatch.setattr(charts, "can_draw", lambda: False)
 
     assert drawn_figures(interview) == ({}, NO_CHARTS)

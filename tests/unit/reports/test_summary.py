@@ -1,4 +1,4 @@
-"""The words of a report: chosen by rules that are written down, and hedged where they must be."""
+"""The sentences of a report: the rules for words, and the limitations."""
 
 import math
 from dataclasses import replace
@@ -65,7 +65,7 @@ def test_the_scale_is_that_of_landis_and_koch(value, word):
 
 
 def test_an_interval_over_a_border_gives_both_words():
-    for found, told in (
+    for found, found_text in (
         (result(0.58, 0.55, 0.63), "moderate to substantial"),
         (result(0.61, 0.19, 0.85), "slight to almost perfect"),
         (result(0.7, 0.69, 0.71), "substantial"),
@@ -73,7 +73,7 @@ def test_an_interval_over_a_border_gives_both_words():
     ):
         judged = verdict(found)
         assert judged is not None
-        assert judged.text == told
+        assert judged.text == found_text
     assert verdict(result(math.nan)) is None
 
 
@@ -95,9 +95,9 @@ def test_words_follow_the_interval_over_documents_and_say_so():
     low, high = found.gamma.interval.low, found.gamma.interval.high
     ends = f"95 % interval over documents {low:.3f} to {high:.3f}"
     assert f"(γ = {found.gamma.value:.3f}, {ends})" in headline(found)
-    told = summary(found)[0]
-    assert f"({ends}; 95 % Monte Carlo interval " in told
-    assert told.endswith("; the interval over documents covers more than one word.")
+    found_text = summary(found)[0]
+    assert f"({ends}; 95 % Monte Carlo interval " in found_text
+    assert found_text.endswith("; the interval over documents covers more than one word.")
     assert "bootstrap over documents, 95 % interval" in methods_paragraph(found)
     assert "Intervals over documents show how values would differ" in " ".join(cautions(found))
 
@@ -105,9 +105,9 @@ def test_words_follow_the_interval_over_documents_and_say_so():
 def test_one_document_has_monte_carlo_intervals_only():
     found = find(un.read("examples/interview.csv"), draws=30, rng=1)
 
-    told = [headline(found), *summary(found), *cautions(found), methods_paragraph(found)]
-    assert not any("over documents" in each for each in told)
-    assert "All intervals are Monte Carlo intervals" in " ".join(told)
+    found_text = [headline(found), *summary(found), *cautions(found), methods_paragraph(found)]
+    assert not any("over documents" in each for each in found_text)
+    assert "All intervals are Monte Carlo intervals" in " ".join(found_text)
 
 
 def test_the_first_sentence_names_what_costs_most():
@@ -115,16 +115,16 @@ def test_the_first_sentence_names_what_costs_most():
         *[("ann", 0, 9, "A"), ("ann", 20, 29, "B"), ("ann", 40, 49, "C")],
         *[("bob", 0, 9, "A"), ("bob", 20, 29, "C"), ("bob", 40, 49, "C")],
     )
-    told = without_isolates(headline(find(labels, draws=30, rng=1)))
-    assert "; disagreement is mainly due to labels; “B” is confused with “C”." in told
+    found_text = without_isolates(headline(find(labels, draws=30, rng=1)))
+    assert "; disagreement is mainly due to labels; “B” is confused with “C”." in found_text
 
     moved = text(("ann", 0, 9, "A"), ("ann", 20, 29, "A"), ("bob", 3, 9, "A"), ("bob", 22, 29, "A"))
-    told = without_isolates(headline(find(moved, draws=30, rng=1)))
-    assert told.endswith("; disagreement is mainly due to boundaries.")
+    found_text = without_isolates(headline(find(moved, draws=30, rng=1)))
+    assert found_text.endswith("; disagreement is mainly due to boundaries.")
 
-    alike = text(("ann", 0, 9, "A"), ("bob", 0, 9, "A"))
-    told = without_isolates(headline(find(alike, draws=30, rng=1)))
-    assert told == "Almost perfect agreement (γ = 1.000)."
+    equal = text(("ann", 0, 9, "A"), ("bob", 0, 9, "A"))
+    found_text = without_isolates(headline(find(equal, draws=30, rng=1)))
+    assert found_text == "Almost perfect agreement (γ = 1.000)."
 
 
 def test_an_annotator_is_named_only_beyond_the_error_of_draws():
@@ -141,7 +141,7 @@ def test_an_annotator_is_named_only_beyond_the_error_of_draws():
     assert "No annotator stands out" in " ".join(summary(found))
 
 
-def test_gains_that_are_no_more_than_error_are_said_to_be():
+def test_gains_within_the_monte_carlo_error_are_marked():
     sure = un.results.GammaGain(0.8, 0.1, Interval(0.05, 0.15, 0.95, "monte carlo"), None)
     unsure = un.results.GammaGain(0.8, -0.01, Interval(-0.03, 0.01, 0.95, "monte carlo"), None)
 
@@ -156,26 +156,26 @@ def test_gains_that_are_no_more_than_error_are_said_to_be():
 
 def test_a_reader_is_warned_of_what_limits_the_numbers():
     few = text(("ann", 0, 9, "A"), ("bob", 30, 39, "B"), extent=(0, 40))
-    told = " ".join(cautions(find(few, draws=30, rng=1)))
+    found_text = " ".join(cautions(find(few, draws=30, rng=1)))
 
-    assert "convention for κ" in told
-    assert "only 2 units" in told
-    assert "There is only one document" in told
-    assert "Monte Carlo intervals" in told
-    assert "not significantly better than chance" in told
+    assert "convention for κ" in found_text
+    assert "only 2 units" in found_text
+    assert "There is only one document" in found_text
+    assert "Monte Carlo intervals" in found_text
+    assert "not significantly better than chance" in found_text
 
 
-def test_the_rules_of_the_words_stand_in_the_report():
-    told = str(reading_section())
+def test_the_report_contains_the_rules_of_its_words():
+    found_text = str(reading_section())
 
     for needed in ("Landis & Koch (1977)", "arbitrary", "50.0 %", "25.0 %", "5.0 %", "50 units"):
-        assert needed in told
+        assert needed in found_text
 
 
 def test_the_methods_tell_every_setting_that_moves_gamma():
     data = text(("ann", 0, 9, 1), ("ann", 20, 29, 3), ("bob", 0, 9, 2), ("bob", 20, 29, 3))
     weights = un.CombinedDissimilarity(position=3, label=0.5, empty=2, distance="interval", power=1)
-    told = methods_paragraph(
+    found_text = methods_paragraph(
         find(data, draws=17, rng=99, chance="statistical", dissimilarity=weights)
     )
 
@@ -185,7 +185,7 @@ def test_the_methods_tell_every_setting_that_moves_gamma():
         *("from distributions fitted to the document", "(Mathet, Widlöcher & Métivier, 2015)"),
         *("unisono ", "proven optimal"),
     ):
-        assert needed in told
+        assert needed in found_text
 
 
 def test_lists_read_as_sentences_do():
@@ -195,15 +195,15 @@ def test_lists_read_as_sentences_do():
 
 
 @pytest.mark.parametrize(
-    ("skipped", "said"),
+    ("skipped", "verb"),
     [(1, "1 row could not be read and was "), (2, "2 rows could not be read and were ")],
 )
-def test_one_row_was_and_two_rows_were_left_out(skipped, said):
+def test_verbs_agree_with_the_number_of_rows(skipped, verb):
     found = find(text(("ann", 0, 9, "A"), ("bob", 0, 9, "A")), draws=30, rng=1)
     found = replace(found, gamma=replace(found.gamma, skipped=skipped))
 
-    assert f"{said}excluded" in methods_paragraph(found)
-    assert f"{said}skipped" in " ".join(cautions(found))
+    assert f"{verb}excluded" in methods_paragraph(found)
+    assert f"{verb}skipped" in " ".join(cautions(found))
 
 
 def test_the_program_is_cited_once_with_its_authors():

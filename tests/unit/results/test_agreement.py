@@ -37,7 +37,7 @@ def test_it_prints_its_signature_and_value():
     assert f"{agreement()}" == "alpha = 0.725"
 
 
-def test_undefined_is_said_with_its_reason():
+def test_an_undefined_value_has_its_reason():
     assert str(undefined()) == "alpha = undefined (chance never disagrees)"
     assert repr(undefined()).startswith("Agreement(undefined: chance never disagrees")
     assert math.isnan(float(undefined()))
@@ -79,7 +79,7 @@ def test_plain_data_have_the_names_of_the_fields():
     }
 
 
-def test_json_has_null_for_what_is_no_number():
+def test_json_has_null_for_nan():
     record = json.loads(undefined(observed=math.inf).to_json())
 
     assert (record["value"], record["observed"]) == (None, None)
@@ -99,7 +99,7 @@ def test_markdown_is_a_table_with_the_signature_below():
     assert agreement()._repr_markdown_() == agreement().to_markdown()
 
 
-def test_markdown_says_why_there_is_no_value():
+def test_markdown_contains_the_reason_of_an_undefined_value():
     assert "- alpha is undefined: chance never disagrees" in undefined().to_markdown()
 
 
@@ -132,7 +132,7 @@ def test_chance_agreement_adds_what_the_draws_tell():
     assert undefined_chance_agreement().to_dict()["monte_carlo"] is None
 
 
-def test_the_two_uncertainties_stand_in_columns_of_their_own():
+def test_the_two_uncertainties_have_separate_columns():
     interval = Interval(0.5, 0.9, confidence=0.9, method="bootstrap")
     heading, _, line, *_ = chance_agreement(interval=interval).to_markdown().splitlines()
 

@@ -1,4 +1,4 @@
-"""Texts, tables and pages keep what a file says apart from the marks of a format."""
+"""Markdown, HTML and tables escape the special characters of labels and names."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_no_mark_of_a_text_is_one_of_markdown():
         ("a``b`", "``` a``b` ```"),
     ],
 )
-def test_code_stands_between_more_backticks_than_it_has(text, code):
+def test_code_is_fenced_by_more_backticks_than_it_contains(text, code):
     assert markdown_code(text) == code
 
 
@@ -85,11 +85,11 @@ def test_a_name_in_a_sentence_has_a_direction_of_its_own():
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "sentence"),
     [([], ""), (["a"], "a"), (["a", "b"], "a and b"), (["a", "b", "c"], "a, b and c")],
 )
-def test_words_are_listed_as_in_a_sentence(words, told):
-    assert join_words(words) == told
+def test_words_are_joined_as_in_a_sentence(words, sentence):
+    assert join_words(words) == sentence
 
 
 def test_a_sentence_on_a_page_keeps_names_apart_and_numbers_beside_their_signs():

@@ -1,4 +1,4 @@
-"""The JSON Schema is that of the classes, and what is written fits it."""
+"""The JSON Schema matches the classes, and the JSON of results is valid."""
 
 from __future__ import annotations
 

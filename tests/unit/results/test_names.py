@@ -1,4 +1,4 @@
-"""A name has one meaning: the same shape in all JSON, and columns that fit it."""
+"""Each JSON key has the same type in all results, and columns have a matching kind."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ FITTING = {
 }
 # A label is a text, a number or a set.
 LABEL = {"string", "number", "array"}
-# The parts of a disorder are named after what they come from, like keys of a mapping, a curve has a
-# list with a number for each magnitude, and the parameters of a dissimilarity are its arguments.
+# These have keys with a meaning of their own: the parts of a disorder, a list with one number per
+# magnitude, and the arguments of a dissimilarity.
 APART = {"DisorderParts", "ErrorCurve", "DissimilarityParameters"}
 
 
 def shape(declared):
-    """Return what the values of a schema are, without null."""
+    """Return the types of the values of a schema, without null."""
     if "$ref" in declared:
         return shape(DEFINITIONS[declared["$ref"].rpartition("/")[2]])
     if "anyOf" in declared:
@@ -43,7 +43,7 @@ def shape(declared):
 
 
 def shapes():
-    """Return the shapes of each key, with the classes that have it."""
+    """Return the types of each key, with the classes that have it."""
     found: dict[str, dict[frozenset[str], set[str]]] = defaultdict(lambda: defaultdict(set))
     for name, definition in DEFINITIONS.items():
         for key, declared in definition.get("properties", {}).items():
@@ -81,7 +81,7 @@ def test_a_column_for_programs_has_one_type_in_all_results():
 
 
 def test_the_vocabulary_fits_the_keys_of_results():
-    """A word for people may be a text about a number; the others are what they name."""
+    """Columns of text may describe numbers; all other columns match their keys."""
     known = shapes()
     for name, column in VOCABULARY.items():
         for shape_of in known.get(name, ()) if column.kind.name not in ("text", "amount") else ():

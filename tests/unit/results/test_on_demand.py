@@ -1,4 +1,4 @@
-"""Results of documents that are made when somebody asks for them."""
+"""Results of documents that are computed on access."""
 
 import pickle
 from dataclasses import replace
@@ -13,7 +13,7 @@ from unisono.results.sheet import Sheet
 
 
 class Squares:
-    """Squares by name, and a list of those that were made."""
+    """Return a mapping of squares, and a list of the computed ones."""
 
     def __init__(self):
         self.made: list[str] = []
@@ -44,7 +44,7 @@ def test_of_many_results_none_is_kept(monkeypatch):
     assert squares.made == ["3", "3"]
 
 
-def test_names_are_told_without_making_anything():
+def test_names_are_known_without_computing_results():
     squares = Squares()
 
     assert (len(squares.all), "3" in squares.all, "x" in squares.all) == (9, True, False)

@@ -1,4 +1,4 @@
-"""A sheet as a page gets it: texts as people read them, and the values beside them."""
+"""The plain data of a sheet for the web page: formatted texts with their values."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SYSTEM = un.Continuum.from_units([("system", 0, 4, "A")])
 
 
 def view_of(result: Any, **how: Any) -> dict[str, Any]:
-    """What the page gets, as it arrives there."""
+    """Return the data of the page after conversion to JSON and back."""
     found: dict[str, Any] = json.loads(json.dumps(page(result.sheet(**how)), allow_nan=False))
     return found
 
@@ -84,7 +84,7 @@ def test_tables_for_programs_are_not_shown():
     assert page(sheet)["tables"] == []
 
 
-def test_why_something_is_undefined_is_said_below_its_table():
+def test_reasons_of_undefined_values_are_below_the_table():
     (table,) = view_of(undefined_gamma_result())["tables"]
 
     assert table["values"][0][1] is None
@@ -114,7 +114,7 @@ def test_a_headline_has_the_first_interval_beside_it():
     assert gamma["interval"]["low"] < gamma["value"] < gamma["interval"]["high"]
 
 
-def test_of_many_coefficients_those_that_stand_for_their_family_come_first():
+def test_coefficients_that_represent_their_families_come_first():
     shown = [one["name"] for one in view_of(un.measure_items(RATINGS))["headline"]]
     alone = [one["name"] for one in view_of(un.fleiss_kappa(RATINGS))["headline"]]
 
@@ -124,11 +124,13 @@ def test_of_many_coefficients_those_that_stand_for_their_family_come_first():
 
 def test_a_comparison_leads_with_the_scores_and_the_errors():
     view = view_of(un.compare(GOLD, SYSTEM, draws=30, rng=1))
-    told = [(one["name"], one["text"], one["detail"].partition(":")[0]) for one in view["headline"]]
+    values = [
+        (one["name"], one["text"], one["detail"].partition(":")[0]) for one in view["headline"]
+    ]
 
-    assert [name for name, _, _ in told] == ["f1", "f1", "slot_error_rate", "gamma"]
-    assert [detail for _, _, detail in told] == ["exact", "overlap", "", ""]
-    assert told[2][1] == "0.7500"
+    assert [name for name, _, _ in values] == ["f1", "f1", "slot_error_rate", "gamma"]
+    assert [detail for _, _, detail in values] == ["exact", "overlap", "", ""]
+    assert values[2][1] == "0.7500"
     assert view["headline"][2]["scale"] == "0 is perfect agreement."
 
 

@@ -1,4 +1,4 @@
-"""Numbers, labels and results as plain data, and how results show themselves."""
+"""Numbers, labels and results as plain data and as text."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_a_label_that_is_a_set_is_a_sorted_list(label, plain):
     assert plain_label(label) == plain
 
 
-def test_labels_that_read_alike_have_keys_that_tell_them_apart():
+def test_labels_with_the_same_text_have_different_keys():
     labels = [None, 1, "1", "NP", "1 (text)", "{a, b}", frozenset("ab"), ""]
     keys = label_keys(labels)
 
@@ -50,7 +50,7 @@ def test_labels_that_read_alike_have_keys_that_tell_them_apart():
     assert label_keys(["", None])[None] == " (no label)"
 
 
-def test_labels_by_key_stand_in_the_record_of_a_result():
+def test_the_plain_data_of_a_result_have_labels_as_keys():
     parts = {1: chance_agreement(), "1": chance_agreement(value=0.5)}
     record = json.loads(gamma_result(gamma_k=parts).to_json())
 
@@ -70,7 +70,7 @@ def test_what_is_made_on_demand_is_a_mapping_in_the_given_order():
 
 
 @pytest.mark.parametrize("given", ["1", b"1"])
-def test_a_text_is_no_number_however_it_reads(given):
+def test_a_string_is_not_a_number_even_if_it_looks_like_one(given):
     with pytest.raises(TypeError, match="low must be a number, got"):
         Interval(given, 2.0, confidence=0.95, method="x")
 
@@ -82,7 +82,7 @@ def test_a_notebook_shows_what_markdown_tells(result):
 
 
 @pytest.mark.parametrize(
-    ("proven", "gap", "told"),
+    ("proven", "gap", "sentence"),
     [
         (True, 0.0, "proven optimal"),
         (False, 0.00123, "not proven; its disorder is at most 0.0012 above the best"),
@@ -90,11 +90,11 @@ def test_a_notebook_shows_what_markdown_tells(result):
         (False, math.nan, "not proven"),
     ],
 )
-def test_a_proof_says_how_far_off_an_alignment_may_be(proven, gap, told):
-    assert proof(proven=proven, gap=gap) == told
+def test_a_proof_contains_the_gap_of_the_alignment(proven, gap, sentence):
+    assert proof(proven=proven, gap=gap) == sentence
 
 
-def test_bounds_are_told_also_where_there_is_no_lower_one():
+def test_bounds_without_a_lower_bound_have_a_text():
     assert certain_range(Bounds(0.25, 0.5)) == "between 0.2500 and 0.5000"
     assert (
         certain_range(Bounds(-math.inf, 0.5)) == "no higher than 0.5000 (no lower bound is known)"
@@ -109,25 +109,25 @@ def test_bounds_are_told_also_where_there_is_no_lower_one():
         ((("gap", "0.1"),), "a smaller gap tolerance, or shorter documents"),
     ],
 )
-def test_a_value_that_is_not_certain_is_no_value_and_says_what_helps(settings, helps):
+def test_an_uncertain_value_has_a_reason_and_remedies(settings, helps):
     result = gamma_result(
         certified=Bounds(0.25, 0.75), proven=False, signature=Signature("gamma", settings)
     )
-    told = uncertainty(result)
+    sentence = uncertainty(result)
 
     assert outcome(result) == "uncertain"
-    assert told is not None
-    assert "γ is only known to be between 0.2500 and 0.7500" in told
-    assert f"Remedies: {helps}" in told
+    assert sentence is not None
+    assert "γ is only known to be between 0.2500 and 0.7500" in sentence
+    assert f"Remedies: {helps}" in sentence
 
 
-def test_a_value_that_is_certain_stands_in_the_table():
+def test_a_certain_value_is_in_the_table():
     assert uncertainty(gamma_result()) is None
     assert outcome(gamma_result()) == "0.7250"
     assert outcome(undefined_gamma_result()) == "undefined"
 
 
-def test_own_settings_stand_before_the_data_and_the_version():
+def test_added_settings_precede_the_data_and_the_version():
     result = chance_agreement(
         signature=Signature("gamma", (("n", "4"), ("data", "9f"), ("v", "0.1")))
     )

@@ -1,4 +1,4 @@
-"""Results are records: equal by their fields, stored without loss, and the same as JSON."""
+"""Results are records: they compare by their fields, and survive pickling and JSON."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FEW: dict[str, Any] = {"draws": 12, "rng": 1}
 
 @cache
 def results() -> tuple[Any, ...]:
-    """One of each class; some without a value, some with parts by label and document."""
+    """Return one result per class; some undefined, some with values by label and document."""
     rows = [("ann", 0, 5, "A"), ("ann", 8, 9, "B"), ("bob", 0, 4, "A"), ("bob", 8, 9, "A")]
     text = un.Continuum.from_units(rows)
     corpus = un.Corpus.from_continua({"one": text, "two": text.rename(labels={"B": "C"})})
@@ -125,7 +125,7 @@ def test_one_field_is_enough_to_differ():
     assert replace(result, notes=("x",)) != replace(result, notes=("x", "x"))
 
 
-def test_nan_is_equal_to_nan_wherever_it_stands():
+def test_nan_is_equal_to_nan_in_all_fields():
     missing = [
         gamma_result(p_value=float("nan"), draw_disorders=np.array([1.0, np.nan])) for _ in range(2)
     ]

@@ -70,7 +70,7 @@ def test_values_are_text():
         ("gamma|n:1\\", "backslash"),
     ],
 )
-def test_what_is_no_signature_is_refused(text, problem):
+def test_invalid_signatures_are_refused(text, problem):
     with pytest.raises(DataError, match=problem):
         Signature.parse(text)
 

@@ -1,4 +1,4 @@
-"""LaTeX of every result can be typeset: nothing in it that LaTeX would read as a command."""
+"""The LaTeX of all results is valid: special characters are escaped."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ KNOWN = re.compile(
 
 
 def bare(text: str) -> str:
-    """Return the text without comments, mathematics and the commands that may be in it."""
+    """Return the text without comments, mathematics and allowed commands."""
     lines = [line for line in text.splitlines() if not line.startswith("% ")]
     assert "\n".join(lines).replace(r"\$", "").count("$") % 2 == 0
     return KNOWN.sub("", MATHS.sub("", "\n".join(lines).replace(r"\$", "")))
 
 
 def rows_of(text: str) -> list[tuple[int, list[str]]]:
-    """Return each table as the number of its columns and its rows."""
+    """Return the number of columns and the rows of each table."""
     tables = re.findall(
         r"\\begin\{tabular\}\{([lr]+)\}\n\\toprule\n(.*?)\\bottomrule\n\\end\{tabular\}",
         text,

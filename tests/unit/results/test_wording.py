@@ -1,4 +1,4 @@
-"""Numbers, names and JSON as people and terminals get them."""
+"""Numbers, names and JSON as text."""
 
 from __future__ import annotations
 
@@ -46,11 +46,11 @@ def test_a_number_has_four_decimals_or_four_digits_where_it_is_large(value, writ
     ("value", "places", "written"),
     [(0.9996, 3, "1.000"), (0.12, 1, "0.1"), (2.4, 0, "2"), (12345678.0, 2, "1.2e+07")],
 )
-def test_so_many_decimals_are_written_as_are_asked_for(value, places, written):
+def test_numbers_have_the_requested_decimals(value, places, written):
     assert decimals(value, places) == written
 
 
-def test_a_large_number_has_a_digit_even_where_no_decimals_are_asked_for():
+def test_a_large_number_has_a_digit_even_without_decimals():
     assert decimals(3e7, 0) == "3e+07"
 
 
@@ -76,17 +76,17 @@ def test_a_place_has_no_needless_decimals(value, written):
 
 
 @pytest.mark.parametrize(
-    ("number", "told"),
+    ("number", "expected"),
     [(0, "0 units"), (1, "1 unit"), (2, "2 units"), (41094, "41,094 units")],
 )
-def test_one_thing_is_counted_without_an_s(number, told):
-    assert count(number, "unit") == told
+def test_the_noun_of_one_is_singular(number, expected):
+    assert count(number, "unit") == expected
 
 
 def test_nothing_that_cannot_be_seen_reaches_a_terminal_or_a_table():
     assert printable("γ café") == "γ café"
     assert printable("two\nlines\ta\x1b[2J\u202eb\u200b") == r"two\nlines\ta\x1b[2J\u202eb\u200b"
-    # Joiners, which scripts and emoji need, are no control characters.
+    # Joiners, which some scripts and emoji need, are not control characters.
     assert printable("👩\u200d🔬 می\u200cخواهم") == "👩\u200d🔬 می\u200cخواهم"
 
 
@@ -110,7 +110,7 @@ def test_json_of_a_harmless_record_is_what_python_writes():
     assert json_text({"label": "γ"}) == '{"label": "γ"}'
 
 
-def test_json_has_no_word_for_what_is_no_number():
+def test_json_does_not_contain_nan():
     with pytest.raises(ValueError, match="not JSON compliant"):
         json_text({"value": math.nan})
 
@@ -121,7 +121,7 @@ def test_the_only_document_is_named_and_several_are_counted():
     assert describe_documents([]) == "0 documents"
 
 
-def test_of_many_names_the_first_are_told_and_the_others_counted():
+def test_long_lists_have_the_first_names_and_the_number_of_others():
     assert some(["ann", "bob"], shown=2) == "ann, bob"
     assert some(["ann", "bob", "cleo"], shown=2) == "ann, bob and 1 more"
     assert some([f"a{number}" for number in range(2005)]) == "a0, a1, a2, a3, a4 and 2,000 more"

@@ -1,4 +1,4 @@
-"""γ of two annotators is what `gamma` gives for the two alone."""
+"""Pairwise agreement: γ of two annotators is that of `gamma` on their data alone."""
 
 import json
 import math
@@ -18,7 +18,7 @@ def test_a_pair_has_the_gamma_of_the_two_alone():
         seen = [name for name, text in corpus.items() if {*pair} <= {*text.annotators}]
         alone = corpus.only(documents=seen, annotators=pair)
         assert each == un.gamma(alone, draws=10, rng=3)
-        # Documents that one of them did not see change nothing.
+        # Documents with only one of them have no effect.
         assert each.value == un.gamma(corpus.only(annotators=pair), draws=10, rng=3).value
     assert list(found.by_pair) == [("ines", "jonas"), ("ines", "mika"), ("jonas", "mika")]
 
@@ -47,12 +47,12 @@ def test_a_pair_counts_on_the_documents_that_both_saw_only():
 
 
 def test_progress_counts_pairs():
-    told = []
+    calls = []
     un.pairwise_agreement(
-        un.read("examples/corpus"), draws=5, rng=1, progress=lambda *at: told.append(at)
+        un.read("examples/corpus"), draws=5, rng=1, progress=lambda *at: calls.append(at)
     )
 
-    assert told == [(1, 3), (2, 3), (3, 3)]
+    assert calls == [(1, 3), (2, 3), (3, 3)]
 
 
 def test_one_annotator_makes_no_pair():

@@ -1,4 +1,4 @@
-"""One annotation out of many: medians, majorities, support, and what stays undecided."""
+"""Consensus: medians, majorities, support and undecided groups."""
 
 import json
 import math
@@ -21,7 +21,7 @@ THREE = text(
 
 
 def by_hand(alignment, support):
-    """Every rule once more, group by group and without arrays."""
+    """Return the consensus computed group by group, without arrays."""
     n = len(alignment.continuum.annotators)
     units, undecided = [], []
     for number, group in enumerate(alignment.groups, start=1):
@@ -105,7 +105,7 @@ def test_the_continuum_is_that_of_one_annotator_on_the_same_extent():
 @pytest.mark.parametrize(
     ("bounds", "rounded"),
     [
-        (((3, 8), (4, 9)), (3, 9)),  # halves go outwards
+        (((3, 8), (4, 9)), (3, 9)),  # ties are rounded outwards
         (((3, 8), (3, 8)), (3, 8)),
         (((-4, -1), (-3, 0)), (-4, 0)),
         (((3.2, 7.9), (3.2, 7.9)), (3, 8)),
@@ -163,7 +163,7 @@ def test_distances_that_depend_on_the_data_are_those_of_the_whole_corpus():
     corpus = un.Corpus.from_continua({"near": near, "far": far})
     interval = un.CombinedDissimilarity(distance="interval", label=4)
 
-    # Alone, 1 and 2 are as far apart as can be, too far for one group; in the corpus they are near.
+    # In a single document 1 and 2 have the maximum distance; in the corpus they are close.
     assert un.consensus(near, dissimilarity=interval).n_groups == 2
     assert un.consensus(corpus, dissimilarity=interval).documents["near"].n_groups == 1
 
@@ -229,7 +229,7 @@ def test_a_result_reads_well():
 
 
 @pytest.mark.parametrize(
-    ("settings", "said"),
+    ("settings", "message"),
     [
         (
             {"support": 1.5},
@@ -239,8 +239,8 @@ def test_a_result_reads_well():
         ({"atom": 0}, "atom must be a finite number above 0, got 0"),
     ],
 )
-def test_settings_that_cannot_be_used_are_refused(settings, said):
-    with pytest.raises(SettingError, match=said):
+def test_settings_that_cannot_be_used_are_refused(settings, message):
+    with pytest.raises(SettingError, match=message):
         un.consensus(TEXT, **settings)
 
 
@@ -258,7 +258,7 @@ def test_what_is_aligned_is_not_aligned_again():
         un.consensus(un.best_alignment(TEXT), soft=True, dissimilarity=un.PositionalDissimilarity())
 
 
-def test_one_annotator_has_nobody_to_agree_with():
+def test_a_single_annotator_is_refused():
     with pytest.raises(DataError, match="at least two annotators; there is only 'a'"):
         un.consensus(text(("a", 0, 1)))
     with pytest.raises(DataError, match="at least one document with units"):

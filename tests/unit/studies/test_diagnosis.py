@@ -1,4 +1,4 @@
-"""Where disorder comes from: parts by hand, parts that add up, and whose they are."""
+"""Diagnosis: parts of the disorder, their sums, and their division by label and annotator."""
 
 import json
 import math
@@ -25,7 +25,7 @@ def diagnose(data, **settings):
 
 
 def by_hand(alignment, *, position=1.0, label=1.0, empty=1.0):
-    """Every pair of every group, one after another, and whom it is given to."""
+    """Return the parts by annotator and label, computed pair by pair."""
     people = alignment.continuum.annotators
     n = len(people)
     unit_cost = empty / math.comb(n, 2) / (len(alignment.continuum) / n)
@@ -128,7 +128,7 @@ def test_groups_have_their_parts_too():
     assert found.group_parts.flags.writeable is False
 
 
-def test_documents_that_nobody_can_compare_have_no_diagnosis():
+def test_documents_with_one_annotator_have_no_diagnosis():
     assert set(diagnose(CORPUS).documents) == {"many", "one", "two"}
 
 
@@ -173,7 +173,7 @@ def test_a_function_has_no_parts():
         diagnose(TEXT, dissimilarity=own)
 
 
-def test_nothing_to_diagnose_is_said():
+def test_data_that_cannot_be_diagnosed_are_refused():
     with pytest.raises(DataError, match="no disorder to diagnose: there are no units"):
         diagnose(text(annotators=["a", "b"], extent=(0.0, 9.0)))
     with pytest.raises(TypeError, match="a Continuum or a Corpus, got str"):
@@ -246,7 +246,7 @@ def test_facts_and_findings_are_those_of_gamma():
 @pytest.mark.parametrize(
     ("parts", "observed"),
     [
-        # Sums that lie halfway between two floats, and parts whose last place is too coarse.
+        # Sums halfway between two floats, and parts with too little precision.
         ((1.0, 0.5, 2.0**-53), 1.5 + 2.0**-52),
         ((1.25, 1e-3, 0.3), math.nextafter(1.25 + 1e-3 + 0.3, 2.0)),
         ((0.5253, 0.0, 0.5252374426291891), math.nextafter(1.0505374426291891, 2.0)),

@@ -1,4 +1,4 @@
-"""Pairs of labels weigh as γcat weighs them."""
+"""Pairs of labels have the weights of γcat."""
 
 import math
 import pickle
@@ -14,7 +14,7 @@ from unisono.errors import DataError
 
 
 def slow_weights(alignment, power=2.0, factor=1.0):
-    """Algorithm 1 of Mathet (2017), group by group, as a table of two labels."""
+    """Return the weights of Mathet (2017), Algorithm 1, computed group by group."""
     table: dict[tuple[object, object], list[float]] = {}
     for group in alignment.groups:
         real = [unit for unit in group if unit is not None]
@@ -33,15 +33,15 @@ def slow_weights(alignment, power=2.0, factor=1.0):
 
 
 @pytest.mark.parametrize(
-    "asked",
+    "keywords",
     [{}, {"dissimilarity": un.CombinedDissimilarity(power=1.0)}, {"chance": "gamma-software"}],
 )
-def test_weights_are_those_of_the_algorithm(asked):
+def test_weights_are_those_of_the_algorithm(keywords):
     text = un.read("examples/interview.csv")["interview"]
-    result = un.gamma(text, draws=10, rng=1, **asked)
+    result = un.gamma(text, draws=10, rng=1, **keywords)
     found = un.label_confusions(result)
-    power = 1.0 if "dissimilarity" in asked else 2.0
-    slow = slow_weights(result.alignment, power, 3.0 if "chance" in asked else 1.0)
+    power = 1.0 if "dissimilarity" in keywords else 2.0
+    slow = slow_weights(result.alignment, power, 3.0 if "chance" in keywords else 1.0)
 
     for a, first in enumerate(found.labels):
         for b, second in enumerate(found.labels):

@@ -140,18 +140,18 @@ def test_atoms_tolerance_and_distance_reach_their_measures():
     kappa = un.cohen_kappa(un.Ratings.from_continuum(numbers, atom=0.5))
     assert table["kappa_d"].value == kappa.value
     assert table["kappa_d"].signature["atom"] == "0.5"
-    assert not any("no whole numbers; atom" in note for note in table.notes)
+    assert not any("not whole numbers; atom" in note for note in table.notes)
 
 
-def test_positions_that_are_no_whole_numbers_are_told():
+def test_positions_that_are_not_whole_numbers_are_noted():
     broken = un.Continuum.from_units([("ann", 0, 2.5, "A"), ("bob", 0, 2, "A")], extent=(0, 9))
     notes = un.measure_units(broken, **SETTINGS).notes
 
-    told = "κ_d: positions are not whole numbers; atom=… sets an atom length other than 1"
-    assert told in notes
+    note = "κ_d: positions are not whole numbers; atom=… sets an atom length other than 1"
+    assert note in notes
 
 
-def test_a_label_that_is_called_gap_is_no_gap():
+def test_a_label_named_gap_is_not_a_gap():
     units = [(u.annotator, u.start, u.end, "gap" if u.label == "A" else u.label) for u in TEXT]
     renamed = un.Continuum.from_units(units, extent=(0, 80))
     kappa = un.measure_units(renamed, **SETTINGS)["kappa_d"]
@@ -169,7 +169,7 @@ def test_documents_are_pooled_and_those_of_one_annotator_left_out():
     assert any("left out" in fact for _, fact in facts(table))
 
 
-def test_nothing_to_measure_is_told_by_every_measure():
+def test_every_measure_gives_the_reason_if_there_are_no_data():
     empty = un.Continuum.from_units([], annotators=("ann", "bob"), extent=(0, 9))
     table = un.measure_units(empty, rng=1)
 

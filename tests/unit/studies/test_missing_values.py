@@ -1,4 +1,4 @@
-"""The experiment with missing values, against deletions written out."""
+"""Policies for missing values, compared with explicit deletions."""
 
 import json
 import math
@@ -12,7 +12,7 @@ from unisono.measures.sampling import Dice
 
 
 def observed_agreement(items, policy, n_annotators):
-    """Mathet (2017), §3: the four weights of a pair, item by item."""
+    """Return the observed agreement of a policy, by the weights of Mathet (2017), §3."""
     agreeing = total = 0.0
     for item in items:
         m = len(item)
@@ -67,7 +67,7 @@ def spreads_by_share(table):
 
 
 def guessing(rng, n_items, chances):
-    """Six annotators who guess one of four labels, more often on some items than on others."""
+    """Return ratings of six annotators who guess labels, more often for some items."""
     truth = rng.integers(0, 4, size=n_items)
     guessed = rng.random((6, n_items)) < chances
     return np.where(guessed, rng.integers(0, 4, size=(6, n_items)), truth)

@@ -121,7 +121,7 @@ def test_gamma_is_that_of_both_sides_together():
     assert gamma_of(result).observed == un.best_alignment(both).disorder
 
 
-def test_sides_of_the_same_name_are_told_apart():
+def test_sides_of_the_same_name_are_distinguished():
     gold, system = side("same", *GOLD), side("same", *SYSTEM)
 
     result = un.compare(gold, system, draws=5, rng=1)
@@ -157,7 +157,7 @@ def test_labels_that_never_meet_bring_a_note():
 
 
 def test_the_best_mapping_is_by_time_and_not_by_number():
-    # x meets A three times but B for longer.
+    # x overlaps A three times, but B for longer.
     gold = [(0, 1, "A"), (2, 3, "A"), (4, 5, "A"), (10, 30, "B"), (40, 41, "A")]
     system = [(0, 1, "x"), (2, 3, "x"), (4, 5, "x"), (10, 30, "x"), (40, 41, "y")]
 
@@ -212,7 +212,7 @@ def test_each_document_may_have_its_own_mapping():
     assert [dict(of.mapping) for of in apart.documents.values()] == [{"1": "A"}, {"1": "B"}]
 
 
-def test_a_mapping_can_be_said():
+def test_a_mapping_can_be_passed():
     result = compared(GOLD, [(0, 5, 1), (20, 25, 2), (30, 35, 3)], mapping={1: "A", 2: "B", 3: "B"})
 
     assert result.exact.overall.matched == 3
@@ -220,20 +220,20 @@ def test_a_mapping_can_be_said():
 
 
 @pytest.mark.parametrize(
-    ("mapping", "said"),
+    ("mapping", "message"),
     [
         ("bset", "unknown mapping='bset'; choose one of 'best', 'by-document'"),
         (5, "mapping must be 'best', 'by-document', a mapping or None, got 5"),
         ({"Z": "A"}, "no label 'Z'; there are"),
     ],
 )
-def test_a_mapping_that_makes_no_sense_is_told(mapping, said):
+def test_invalid_mappings_are_refused(mapping, message):
     with pytest.raises((un.UnisonoError, TypeError)) as caught:
         compared(GOLD, SYSTEM, mapping=mapping)
-    assert said in str(caught.value)
+    assert message in str(caught.value)
 
 
-def test_who_nobody_is_cannot_be_the_reference():
+def test_an_unknown_annotator_cannot_be_the_reference():
     with pytest.raises(un.DataError, match="of document 'b' has no annotator"):
         un.compare(
             un.Corpus.from_continua({"a": side("g", *GOLD), "b": side("g").only(annotators=())}),
@@ -302,9 +302,9 @@ def test_corpus_chance_without_any_unit_of_the_source_is_undefined():
 
 
 @pytest.mark.parametrize(
-    ("source", "said"),
+    ("source", "message"),
     [(["zoe"], "no annotator 'zoe'"), ([], "chance_from names no annotator")],
 )
-def test_a_source_that_is_not_there_is_told(source, said):
-    with pytest.raises(un.UnisonoError, match=said):
+def test_an_unknown_source_is_refused(source, message):
+    with pytest.raises(un.UnisonoError, match=message):
         un.gamma(TEXT, chance_from=source)

@@ -28,7 +28,7 @@ def test_each_kind_of_error_has_its_cost():
 
 
 def test_the_matching_is_not_greedy():
-    # From left to right [0, 10] takes [0, 6], and [5, 6] is left with nothing.
+    # A greedy matching would pair [0, 10] with [0, 6], and [5, 6] would have no partner.
     result = rate([(0, 10, "A"), (5, 6, "A")], [(0, 6, "A"), (8, 12, "A")])
 
     assert result.counts == un.results.SlotCounts(boundary=2)
@@ -93,7 +93,7 @@ def test_a_tolerance_forgives_bounds_and_takes_in_its_own_rounding():
 def test_positions_that_differ_by_rounding_are_the_same():
     assert 0.1 + 0.2 > 0.3
     assert rate([(0, 0.3, "A")], [(0, 0.1 + 0.2, "A")]).value == 0.0
-    # They touch: an end that rounds up does not reach into the next unit.
+    # They touch: an end that is rounded up does not overlap the next unit.
     assert rate([(0, 0.1 + 0.2, "A")], [(0.3, 1, "A")]).value == 2.0
     assert rate([(0.3, 0.3, "A")], [(0, 0.1 + 0.2, "A")]).value == 2.0
     assert rate([(0.3, 0.3, "A")], [(0.1 + 0.2, 0.1 + 0.2, "A")]).value == 0.0
@@ -112,7 +112,7 @@ def test_equal_units_at_one_place_are_paired_first():
 
 
 def test_equal_units_are_not_paired_where_others_would_be_left_alone():
-    # Paired, [0, 9] would leave [0, 1] and [8, 9] alone, which share nothing.
+    # If [0, 9] were paired, the disjoint [0, 1] and [8, 9] would have no partner.
     gold, system = [(0, 9, "A"), (0, 1, "A")], [(0, 9, "A"), (8, 9, "A")]
 
     assert rate(gold, system).counts == un.results.SlotCounts(boundary=2)
@@ -129,7 +129,7 @@ def test_a_tolerance_brings_points_together():
     assert rate([(5, 5, "A")], [(5.2, 5.2, "A")], tolerance=0.25).value == 0.0
 
 
-def test_labels_and_confusions_are_told():
+def test_labels_and_confusions_are_counted():
     gold = [(0, 4, "A"), (10, 14, "A"), (20, 24, "B")]
     system = [(0, 4, "B"), (10, 15, "C"), (20, 24, "B"), (40, 41, "C")]
 
@@ -173,7 +173,7 @@ def test_names_within_a_corpus_leave_out_what_not_both_saw():
     assert result.notes == ("1 document without annotators of both sides left out: lone",)
 
 
-def test_documents_only_one_side_has_are_told():
+def test_documents_of_one_side_are_noted():
     gold = un.Corpus.from_continua({"a": side("g", (0, 5, "A")), "b": side("g", (0, 5, "A"))})
     system = un.Corpus.from_continua({"b": side("s", (0, 5, "A")), "c": side("s", (0, 5, "A"))})
 
@@ -199,7 +199,7 @@ FAR = un.Corpus.from_continua({"x": ANN, "y": ANN}), un.Corpus.from_continua({"u
 
 
 @pytest.mark.parametrize(
-    ("arguments", "settings", "said"),
+    ("arguments", "settings", "message"),
     [
         ((ANN, TWO), {}, "the hypothesis needs a single annotator"),
         ((TWO, ANN), {}, "the reference needs a single annotator"),
@@ -215,13 +215,13 @@ FAR = un.Corpus.from_continua({"x": ANN, "y": ANN}), un.Corpus.from_continua({"u
         ((ANN, ANN), {"tolerance": math.nan}, "tolerance"),
     ],
 )
-def test_what_cannot_be_compared_is_told(arguments, settings, said):
+def test_data_that_cannot_be_compared_are_refused(arguments, settings, message):
     with pytest.raises((un.UnisonoError, TypeError)) as caught:
         un.slot_error_rate(*arguments, **settings)
-    assert said in str(caught.value)
+    assert message in str(caught.value)
 
 
-def test_nobody_who_saw_the_same_document_is_told():
+def test_annotators_without_a_common_document_are_refused():
     corpus = un.Corpus.from_continua({"a": side("ann", (0, 1)), "b": side("bob", (0, 1))})
 
     with pytest.raises(un.DataError, match="'ann' and 'bob' have no document in common"):

@@ -110,15 +110,15 @@ def test_the_matching_runs_along_the_document():
 
 
 @pytest.mark.parametrize(
-    ("indices", "said"),
+    ("indices", "message"),
     [
         ([[0, 0], [1, 1]], "contain every unit exactly once"),
         ([[0, 0], [1, 1], [-1, 1]], "contain every unit exactly once"),
         ([[0, 0, 0]], "need the shape"),
     ],
 )
-def test_a_matching_has_each_unit_once(indices, said):
-    with pytest.raises(un.DataError, match=said):
+def test_a_matching_has_each_unit_once(indices, message):
+    with pytest.raises(un.DataError, match=message):
         un.results.SlotMatching(
             reference=GOLD,
             hypothesis=SYSTEM,

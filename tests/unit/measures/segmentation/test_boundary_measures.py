@@ -114,13 +114,13 @@ def test_a_window_can_be_chosen():
 @pytest.mark.parametrize(
     ("masses", "window"),
     [
-        ([11], 6),  # 5.5: halves to even
+        ([11], 6),  # 5.5 is rounded half to even
         ([9], 4),  # 4.5
         ([2, 3, 6], 2),
         ([1] * 9, 2),  # never below 2
         ([5, 5, 5], 2),  # 2.5
         ([7, 7], 4),  # 3.5
-        ([2], 1),  # and never as long as the text
+        ([2], 1),  # but shorter than the text
         ([1, 1], 1),
     ],
 )
@@ -177,7 +177,7 @@ def test_a_chain_of_near_misses_is_paired_from_the_left():
     other = un.Segmentation.from_positions([3], length=9)
 
     assert un.boundary_similarity(one, other).edits == (0, 1, 1)
-    # Moves by one place come first, though moves by two would pair more.
+    # Moves by one position come first, although moves by two would give more pairs.
     one = un.Segmentation.from_positions([1, 4], length=9)
     other = un.Segmentation.from_positions([3, 6], length=9)
     assert un.boundary_similarity(one, other, near=3).edits == (0, 1, 2)
@@ -244,7 +244,7 @@ def test_annotators_need_not_have_cut_the_same_texts():
     assert "only 'ann'" in str(result.documents["y"].undefined)
 
 
-def test_pairs_without_any_boundary_are_left_out_and_told():
+def test_pairs_without_boundaries_are_left_out_with_a_note():
     result = un.boundary_similarity(cuts({"ann": [9], "bob": [9], "eve": [4, 5]}))
 
     assert result.value == 0.0
@@ -252,7 +252,7 @@ def test_pairs_without_any_boundary_are_left_out_and_told():
     assert "neither" in str(result.by_pair["ann", "bob"].undefined)
 
 
-def test_boundaries_lost_in_rounding_are_told():
+def test_boundaries_merged_by_rounding_are_noted():
     rows = [("ann", 0, 2.9), ("ann", 2.9, 3.1), ("ann", 3.1, 9), ("bob", 0, 9)]
     result = un.pk(un.segmentations(un.Continuum.from_units(rows), atom=1))
 
@@ -301,7 +301,7 @@ def test_a_boundary_at_every_place_leaves_nothing_to_chance():
 
 
 @pytest.mark.parametrize(
-    ("texts", "said"),
+    ("texts", "reason"),
     [
         ({}, "there are no segmentations"),
         ({"ann": cut([2, 3])}, "at least two annotators; there is only 'ann'"),
@@ -309,11 +309,11 @@ def test_a_boundary_at_every_place_leaves_nothing_to_chance():
     ],
 )
 @pytest.mark.parametrize("measure", MEASURES)
-def test_too_few_annotators_have_no_value(measure, texts, said):
+def test_too_few_annotators_have_no_value(measure, texts, reason):
     result = measure(texts)
 
     assert math.isnan(result.value)
-    assert said in result.undefined
+    assert reason in result.undefined
     if result.pi is not None:
         assert result.pi.undefined
 
@@ -341,7 +341,7 @@ def test_texts_of_different_lengths_are_refused(measure):
     ],
 )
 @pytest.mark.parametrize("measure", MEASURES)
-def test_what_is_no_segmentation_is_of_the_wrong_type(measure, given):
+def test_other_types_than_segmentations_are_refused(measure, given):
     with pytest.raises(TypeError):
         measure(*given)
 
@@ -351,7 +351,7 @@ def test_two_annotators_cannot_share_a_name():
         un.pk({1: cut([3]), "1": cut([2, 1])})  # type: ignore[arg-type]
 
 
-def test_units_that_are_no_segmentation_lead_to_the_function_that_has_the_settings():
+def test_units_with_gaps_refer_to_the_function_with_the_settings():
     gappy = un.Continuum.from_units([("ann", 0, 3), ("ann", 4, 9), ("bob", 0, 9)])
 
     with pytest.raises(DataError, match=r"nothing from 3 to 4.*segmentations\(\)"):

@@ -65,7 +65,7 @@ def test_what_was_found_cannot_be_changed(result):
         result.notes = ()
 
 
-def test_the_settings_stand_in_the_signature():
+def test_the_signature_contains_the_settings():
     one, other = un.Segmentation.from_masses([2, 3]), un.Segmentation.from_masses([3, 2])
 
     assert str(un.pk(one, other).signature).startswith("pk|window:half-mean|convention:papers|")

@@ -1,4 +1,4 @@
-"""Unitizing alphas: published values, what they refuse, and where they are undefined."""
+"""Alphas for unitizing: published values, errors and undefined values."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from unisono.measures.unitizing.coincidences import Coincidences, Layout
 
 
 def text(*annotators, extent=None):
-    """Build a continuum of one list of (start, end, label) an annotator."""
+    """Return a continuum from one list of (start, end, label) per annotator."""
     names = [f"a{i}" for i in range(len(annotators))]
     rows = [(name, *unit) for name, units in zip(names, annotators, strict=True) for unit in units]
     return un.Continuum.from_units(rows, annotators=names, extent=extent)
@@ -37,14 +37,14 @@ ITEMS = text(
     ),
     extent=(0, 12),
 )
-# The example of a public program, which prints no values: ours were computed a second time.
+# The example of a public program without printed values; these were computed independently.
 THREE = text(
     [(2, 5, 1), (9, 11, 1), (12, 20, 2)],
     [(2, 5, 1), (7, 15, 2)],
     [(2, 5, 1), (10, 15, 2)],
     extent=(0, 20),
 )
-# Krippendorff (2004), p. 254, as dkpro-statistics has it.
+# Krippendorff (2004), p. 254, from the tests of dkpro-statistics.
 PAGE_254 = text(
     [(225, 295, "c"), (370, 400, "c"), (180, 240, "k"), (300, 350, "k")],
     [(220, 300, "c"), (355, 375, "c"), (400, 420, "c"), (180, 240, "k"), (300, 350, "k")],
@@ -105,7 +105,7 @@ def test_the_family_of_2016_is_the_same_when_computed_again_from_its_formulas():
 @pytest.mark.parametrize(
     ("length", "units", "value"),
     [
-        # Key phrases of a public program's README, with inclusive ends read as such.
+        # Key phrases in the README of a public program, with inclusive ends.
         (56, ([(3, 15), (22, 53)], [(3, 10), (22, 53)], [(22, 46)]), 0.564544865565),
         # Continuum A of Krippendorff (1995).
         (24, ([(2, 10), (14, 20)], [(4, 8), (15, 17)]), 0.358333333333),
@@ -162,7 +162,7 @@ PAGE_57 = {
     ],
 )
 def test_page_57_comes_out_near_what_was_printed(label, observed, expected, value):
-    """The expectation of 1995 is printed with a slip; that of 2004 is near it on a long text."""
+    """The formula printed in 1995 has an error; that of 2004 is close to it on a long text."""
     stretch = 50_000
     units = [
         [
@@ -304,7 +304,7 @@ def test_what_a_generation_does_not_have_is_undefined():
 
 
 @pytest.mark.parametrize(
-    ("settings", "said"),
+    ("settings", "message"),
     [
         ({"generation": "2004"}, "unknown generation='2004'; choose one of '2016', '2013', '1995'"),
         ({"overlap": "ignore"}, "unknown overlap='ignore'; choose one of 'raise', 'merge'"),
@@ -313,13 +313,13 @@ def test_what_a_generation_does_not_have_is_undefined():
         ({"order": [1, 2, 3, 4]}, "order= applies to distance='ordinal' only"),
     ],
 )
-def test_settings_that_no_data_can_make_right_are_refused(settings, said):
+def test_invalid_combinations_of_settings_are_refused(settings, message):
     with pytest.raises(SettingError) as caught:
         un.unitizing_alpha(FIGURE_14, **settings)
-    assert said in str(caught.value)
+    assert message in str(caught.value)
 
 
-def test_what_is_no_continuum_is_refused():
+def test_other_types_than_continua_are_refused():
     with pytest.raises(TypeError, match="a Continuum or a Corpus, got list"):
         un.unitizing_alpha([("a", 0, 1)])  # type: ignore[arg-type]
 
@@ -362,7 +362,7 @@ def test_a_result_can_be_stored_compared_and_shown():
     assert f"{result.u_alpha_coding:.3f}" in str(result)
 
 
-def test_labels_and_documents_get_values_of_their_own_when_asked_for():
+def test_values_by_label_and_document_are_computed_on_request():
     corpus = un.Corpus.from_continua({"one": FIGURE_14})
     assert un.unitizing_alpha(corpus, by_label=False).u_alpha_k == {}
     assert un.unitizing_alpha(corpus, by_document=False).documents == {}

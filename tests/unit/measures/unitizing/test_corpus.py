@@ -1,4 +1,4 @@
-"""Unitizing alphas pooled over documents."""
+"""Alphas for unitizing, pooled over documents."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def shifted(continuum, by):
 
 @pytest.mark.parametrize("generation", ["2016", "1995"])
 def test_documents_pool_like_one_long_text(generation):
-    """For 2016 and 1995 it does not matter that the cut also parts a gap that touches it."""
+    """For 2016 and 1995 it is irrelevant that the cut also splits an adjacent gap."""
     corpus = un.Corpus.from_continua({"1": FIRST, "2": FIRST})
     long = un.Continuum.from_units([*FIRST, *shifted(FIRST, 12)], extent=(0, 24))
     pooled = un.unitizing_alpha(corpus, generation=generation)
@@ -73,7 +73,7 @@ def test_ordinal_ranks_are_those_of_the_whole_corpus():
     corpus = un.Corpus.from_continua({"1": FIRST, "2": SECOND}).rename(labels={"a": 1, "b": 5})
     nominal = un.unitizing_alpha(corpus).documents
     ordinal = un.unitizing_alpha(corpus, distance="ordinal").documents
-    # With two labels every distance is nominal but for its size, which is one for all documents.
+    # With two labels every distance is proportional to the nominal one, equally in all documents.
     sizes = {
         name: ordinal[name].u_alpha_coding.observed / nominal[name].u_alpha_coding.observed
         for name in corpus
