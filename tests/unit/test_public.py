@@ -22,9 +22,9 @@ HEAVY = {"pandas", "scipy", "altair", "fastapi", "cyclopts", "rich", "polars", "
 
 
 def documented() -> Iterator[tuple[str, object]]:
-    """Every public class and function, and every public method and property of the classes."""
-    for name in un.__all__:
-        thing = getattr(un, name)
+    """Yield all public classes and functions, with the public methods of the classes."""
+    things = {name: getattr(home, name) for home in (un, un.results) for name in home.__all__}
+    for name, thing in things.items():
         if name == "__version__":
             continue
         yield name, thing

@@ -14,16 +14,22 @@ __all__ = ["Interpretation", "Remark", "Remarks", "absolute_paths"]
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """Something found while reading.
+    """A remark of a reader, such as the reason why rows were skipped.
 
     Attributes
     ----------
     text
-        What was found.
+        The remark.
     count
-        How often.
+        Number of occurrences.
     where
-        The first place: a file, or a file and a line.
+        The first occurrence: a file, or a file and a line.
+
+    Examples
+    --------
+    >>> from unisono.results import Remark
+    >>> print(Remark("the end is missing", 2, "turns.csv:12"))
+    the end is missing (2, first at turns.csv:12)
     """
 
     text: str
