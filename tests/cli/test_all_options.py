@@ -19,8 +19,8 @@ ROOT = Path(__file__).resolve().parents[2]
 DIFFERENT = {
     "annotators": "of items the columns of annotators",
     "reference": "of shuffle one annotator, of compare several",
-    "measure": "missing and plan take one coefficient",
-    "magnitudes": "scan also takes how many",
+    "measure": "missing-policies and plan accept one coefficient",
+    "magnitudes": "curves also accepts their number",
     "overlap": "shuffle says whether units may overlap, others what to do where they do",
     "output": "a file, or of reproduce a folder, or of consensus either",
     "window": "of segments a length, of charts a stretch",

@@ -65,7 +65,7 @@ def test_when_all_documents_failed_there_is_no_number(run, failing, command):
         "align {}",
         "unitizing {}",
         "segments {} --gaps segments",
-        "all {}",
+        "units {}",
         "report {} --to json",
         "diagnose {}",
         "advise {}",
@@ -82,7 +82,7 @@ def test_nothing_to_measure_is_an_error(run, talks, tmp_path, command):
     assert outcome.err.startswith("unisono: ")
 
 
-@pytest.mark.parametrize("command", ["items {}", "missing {}", "plan {} --width 0.1"])
+@pytest.mark.parametrize("command", ["items {}", "missing-policies {}", "plan {} --width 0.1"])
 def test_no_ratings_to_compare_are_an_error(run, tmp_path, command):
     path = tmp_path / "ratings.csv"
     path.write_text("item,annotator,label\n1,ann,x\n2,ann,y\n", encoding="utf-8")
@@ -105,7 +105,7 @@ def test_a_question_is_a_code_of_its_own_until_it_is_answered(
     asked = run("describe", path)
 
     assert (asked.code, asked.out) == (2, "")
-    assert f"say which: {OPTIONS[option]} COLUMN" in asked.err
+    assert f"choose one with {OPTIONS[option]} COLUMN" in asked.err
     assert run("describe", path, OPTIONS[option], answer).code == 0
 
 

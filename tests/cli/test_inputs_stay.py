@@ -158,7 +158,7 @@ def test_items_do_not_replace_their_ratings(run, tmp_path):
     path = tmp_path / "ratings.csv"
     path.write_text("item,annotator,label\n1,a,x\n1,b,x\n2,a,y\n2,b,x\n")
     before = path.read_bytes()
-    for command in ("items", "missing"):
+    for command in ("items", "missing-policies"):
         outcome = run(command, path, "--csv", path)
         assert outcome.code == 2
         assert "would overwrite the input" in outcome.err

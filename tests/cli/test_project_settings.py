@@ -37,7 +37,7 @@ def signature(outcome):
 
 
 def test_settings_are_found_in_a_folder_above(run, project, talk):
-    project('[default]\nseed = 7\nannotators = "corpus"\n\n[gamma]\ndraws = 31\nlabel = 2\n')
+    project('[default]\nseed = 7\nseen-by = "corpus"\n\n[gamma]\ndraws = 31\nlabel = 2\n')
     outcome = run("gamma", talk)
 
     assert outcome.code == 0
@@ -220,7 +220,7 @@ def test_a_file_that_was_named_can_set_everything(run, project, talk, tmp_path):
     assert out.read_text().startswith("scope,document,")
 
 
-@pytest.mark.parametrize("key", ["distance", "annotators"])
+@pytest.mark.parametrize("key", ["distance", "seen-by"])
 @pytest.mark.parametrize("how", ["absolute", "above", "link", "list", "here"])
 def test_a_file_that_was_found_cannot_have_files_read_from_elsewhere(
     run, project, talk, tmp_path, tmp_path_factory, key, how
@@ -250,7 +250,7 @@ def test_a_file_that_was_named_can_have_files_read_from_elsewhere(
     who = tmp_path_factory.mktemp("elsewhere") / "who.csv"
     who.write_text("document,annotator\n" + "".join(f"talk,{n}\n" for n in WHO))
     named = tmp_path / "named.toml"
-    named.write_text(f"[align]\nannotators = '{who}'\n")
+    named.write_text(f"[align]\nseen-by = '{who}'\n")
 
     assert run("align", talk, "--config", named).code == 0
 
@@ -271,7 +271,7 @@ def test_only_options_without_consequences_can_be_set_by_a_file_that_was_found()
         ).items()
     }
     outward = re.compile(r"FILE|DIR|ADDRESS|URL|TARGET")
-    may_read = {"annotators", "distance", "weights", "closeness"}
+    may_read = {"seen-by", "distance", "weights", "closeness"}
 
     assert {name for name, _ in options} >= MEASURING_AND_READING
     assert groups_of(options["csv", "gamma"]) == {"Output"}

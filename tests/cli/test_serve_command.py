@@ -74,7 +74,7 @@ def test_without_the_extra_it_says_how_to_install_it(run, monkeypatch):
 
     assert (outcome.code, outcome.out) == (1, "")
     assert outcome.err == (
-        "unisono: the web interface needs more packages: pip install 'unisono[web]'\n"
+        "unisono: the web interface needs additional packages: pip install 'unisono[web]'\n"
     )
 
 

@@ -24,7 +24,10 @@ SETTINGS_OF = {
     "gamma": [*map(SETTINGS.get, of_family("gamma")), *UNITS],
     "unitizing": [*map(SETTINGS.get, of_family("unitizing"))],
     "segments": [*map(SETTINGS.get, of_family("segmentation"))],
-    "items": [*map(SETTINGS.get, of_family("items"))],
+    "items": [
+        STUDIES["bootstrap"].setting(each) if each == "resamples" else SETTINGS[each]
+        for each in of_family("items")
+    ],
     "units": of_study("measure_units", "CombinedDissimilarity"),
     "compare": of_study("compare", "CombinedDissimilarity"),
     "consensus": of_study("consensus", "CombinedDissimilarity"),
@@ -35,7 +38,9 @@ SETTINGS_OF = {
     "plan": of_study("plan_items"),
     "shuffle": of_study("shuffle"),
     "curves": [
-        each for each in of_study("curves", "CombinedDissimilarity") if each.name != "confidence"
+        each
+        for each in of_study("error_curves", "CombinedDissimilarity")
+        if each.name != "confidence"
     ],
     "chart": [
         *of_study("chart_spec", "CombinedDissimilarity"),

@@ -176,7 +176,7 @@ def test_what_cannot_be_scanned_is_a_sentence(run, options, said):
 def test_a_scan_takes_one_document(run, talks):
     outcome = run("curves", talks, "--reference", "Alex")
     assert outcome.code == 2
-    assert "a scan needs one document, but there are 3; choose one with --document" in outcome.err
+    assert "error curves need one document, but there are 3; choose one with --document" in outcome.err
     small = ("--reference", "Paul", "--magnitudes", 2, "--repeats", 1, "--measures", "gamma")
     assert run("curves", talks, "--document", "alike", *small).code == 0
     lost = run("curves", talks, "--document", "alive", *small)

@@ -28,24 +28,24 @@ PYTHON = re.compile(r"\b[a-z_]+=|DistanceMatrix|function|\bNone\b|\bTrue\b|\bFal
 @pytest.mark.parametrize(
     ("content", "options", "said"),
     [
-        ("who,begin,finish,what\na,0,1,b\n", "", "'what': say --column-annotator COLUMN"),
+        ("who,begin,finish,what\na,0,1,b\n", "", "'what'; set --column-annotator COLUMN"),
         ("a,b,c,d\nann,0,5,NP\n", "", "If there is no header, say --no-header"),
         (
             "annotator,start,end,mood\na,0,1,x\n",
             "",
             "say --column-label COLUMN, or --no-labels when units have no labels",
         ),
-        ("coder,rater,start,end\na,b,0,1\n", "", "say which: --column-annotator COLUMN"),
+        ("coder,rater,start,end\na,b,0,1\n", "", "choose one with --column-annotator COLUMN"),
         (
             "ann,0,1\n",
             "",
             "with --column-annotator 1, --column-start 2, --column-end 3 and so on",
         ),
         (GOOD, "--column-start onset", "no column 'onset' for --column-start; the columns are"),
-        (GOOD, "--column-start 9", "no column 9 for --column-start; there are 4"),
+        (GOOD, "--column-start 9", "no column 9 for --column-start; the table has 4"),
         (GOOD, "--column-start 0", "columns are counted from 1; got --column-start 0"),
         (GOOD, "--column-label 0", "columns are counted from 1; got --column-label 0"),
-        (GOOD, "--column-label annotator --column-start 1", "annotator is a column that plays"),
+        (GOOD, "--column-label annotator --column-start 1", "annotator is a column that already has"),
         (GOOD, "--column-start a --column-end a", "--column-start and --column-end both mean"),
         (GOOD, "--column-start a --no-header", "not names; got --column-start a"),
         (
@@ -54,11 +54,11 @@ PYTHON = re.compile(r"\b[a-z_]+=|DistanceMatrix|function|\bNone\b|\bTrue\b|\bFal
             "--column-label and --no-labels exclude each other",
         ),
         ("ann,NP,0,5\n", "--column-annotator 1 --column-start 3", "say --column-end COLUMN"),
-        (GOOD, "--delimiter tab", "with comma there are more: say --delimiter ,"),
+        (GOOD, "--delimiter tab", "but several with comma; set --delimiter ,"),
         (GOOD.replace(",", ";"), "--delimiter |", "more: say --delimiter ';'"),
         (GOOD.replace(",", "\t"), "--delimiter ,", "more: say --delimiter tab"),
         (GOOD, "--seen-by everyone", "unknown --seen-by everyone; choose one of 'units'"),
-        (GOOD, "--seen-by lost.csv", "no such file; --seen-by is the path of a table"),
+        (GOOD, "--seen-by lost.csv", "no such file; --seen-by takes the path of a table"),
         ("annotator,start,end\n", "", "or say with --seen-by who saw it"),
         (GOOD, "--distance nomnal", "jaccard, dice, masi, or name a FILE.csv with a matrix"),
         (GOOD, "--extent 5 1", "the first not above the second; got --extent 5 1"),
@@ -87,7 +87,7 @@ def test_a_suffix_that_tells_nothing_names_the_option(run, tmp_path):
     [
         ("document,annotator\ntalk,ann\n", "'bob' has units but is not among the declared"),
         ("document,annotator\ntale,ann\n", "it has units but is missing from the table"),
-        ("document,annotator\ntalk,\n", "who.csv:2: the annotator is empty; every row has a docu"),
+        ("document,annotator\ntalk,\n", "who.csv:2: the annotator is empty; every row needs a docu"),
         ("document,who\ntalk,ann\n", "columns document and annotator; got 'document', 'who'"),
     ],
 )
@@ -147,9 +147,9 @@ def test_a_setting_in_no_table_is_an_option_of_the_same_name():
 
 
 def test_missing_texts_and_missing_values_have_two_options():
-    assert rating_option_text("missing") == "--na-values"
+    assert rating_option_text("na_values") == "--na-values"
     assert measure_option_text("missing", "items") == "--missing items"
-    assert measure_option_text("annotators", ...) == "--seen-by COLUMNS"
+    assert measure_option_text("annotator_columns", ...) == "--annotator-columns COLUMNS"
 
 
 def test_settings_of_measures_are_named_by_their_options():
@@ -165,9 +165,9 @@ def test_python_keeps_its_own_words():
         assert setting("header", False) == "--no-header"
         assert setting("header", True) == "--header"
         assert setting("delimiter", ";") == "--delimiter ';'"
-        assert setting("annotators", "two words.csv") == "--seen-by 'two words.csv'"
+        assert setting("seen_by", "two words.csv") == "--seen-by 'two words.csv'"
         assert setting("extent", (0, 9.5)) == "--extent 0 9.5"
 
     assert setting("header", False) == "header=False"
     assert setting("annotator", ...) == "annotator=…"
-    assert setting("annotators") == "annotators="
+    assert setting("seen_by") == "seen_by="

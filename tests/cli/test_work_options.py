@@ -36,10 +36,10 @@ def test_a_cluster_prints_the_same(run, talks, place):
     "command",
     [
         "diagnose {} --draws 12 --seed 1",
-        "all {} --draws 12 --seed 1",
+        "units {} --draws 12 --seed 1",
         "advise {} --draws 12 --seed 1",
         "report {} --draws 12 --seed 1 --to json",
-        "scan --units 8 --magnitudes 2 --repeats 2 --seed 1 --measures gamma,cu_alpha",
+        "curves --units 8 --magnitudes 2 --repeats 2 --seed 1 --measures gamma,cu_alpha",
         "calibrate {} --errors position --magnitudes 0.2,0.5 --repeats 5 --seed 1",
     ],
 )

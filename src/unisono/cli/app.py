@@ -27,11 +27,11 @@ from unisono.cli.exit_codes import ExitCode
 from unisono.errors import AmbiguousInputError, SettingError, UnisonoError, did_you_mean, worded
 from unisono.version import __version__
 
-DATA = Group("Inspect and convert data", sort_key=0)
+DATA = Group("Look at data", sort_key=0)
 MEASURE = Group("Measure agreement", sort_key=1)
-UNDERSTAND = Group("Analyse and resolve disagreement", sort_key=2)
+UNDERSTAND = Group("Understand disagreement", sort_key=2)
 SIMULATE = Group("Plan and simulate", sort_key=3)
-PROGRAM = Group("This program", sort_key=4)
+PROGRAM = Group("Program", sort_key=4)
 
 
 class Entry(NamedTuple):
@@ -55,7 +55,7 @@ class Entry(NamedTuple):
 
     def examples(self, name: str) -> str:
         """Return the examples for its help."""
-        return str(getattr(self._load_module(), f"{name.upper()}_EXAMPLES"))
+        return str(getattr(self._load_module(), f"{name.upper().replace('-', '_')}_EXAMPLES"))
 
     def _load_module(self) -> object:
         return import_module(f"unisono.cli.{self.module}")
@@ -78,6 +78,17 @@ COMMANDS: Mapping[str, Entry] = {
         "Measure agreement on units and their labels: γ, γcat and γk.",
         MEASURE,
     ),
+    "items": Entry(
+        *("items", "items"),
+        "Measure agreement on labelled items: α, κ and related measures.",
+        MEASURE,
+        "FILE",
+    ),
+    "units": Entry(
+        *("units", "units"),
+        "Compute all measures of units: γ, the alphas, κ_d and others.",
+        MEASURE,
+    ),
     "unitizing": Entry(
         *("units", "unitizing"),
         "Measure agreement on units by length: uα, |uα, cuα and (k)uα.",
@@ -88,33 +99,11 @@ COMMANDS: Mapping[str, Entry] = {
         "Measure agreement on segment boundaries: Pk, WindowDiff, B, S.",
         MEASURE,
     ),
-    "units": Entry(
-        *("units", "units"),
-        "Compute all measures of units: γ, the alphas, κ_d and others.",
-        MEASURE,
-    ),
     "compare": Entry(
         *("compare", "compare"),
         "Score a hypothesis against a reference: F1, slot errors and γ.",
         MEASURE,
         "REFERENCE HYPOTHESIS",
-    ),
-    "items": Entry(
-        *("items", "items"),
-        "Measure agreement on labelled items: α, κ and related measures.",
-        MEASURE,
-        "FILE",
-    ),
-    "report": Entry(
-        *("understand", "report"),
-        "Write a report: summary, numbers, charts and recommendations.",
-        UNDERSTAND,
-    ),
-    "chart": Entry(
-        *("understand", "chart"),
-        "Draw a chart of units, an alignment, a consensus or a result.",
-        UNDERSTAND,
-        "KIND PATH...",
     ),
     "align": Entry(
         *("gamma", "align"),
@@ -141,15 +130,20 @@ COMMANDS: Mapping[str, Entry] = {
         "Estimate the amount of errors that gives the same γ.",
         UNDERSTAND,
     ),
-    "missing-policies": Entry(
-        *("items", "missing_policies"),
-        "Delete values at random to compare policies for missing values.",
-        SIMULATE,
-        "FILE",
+    "report": Entry(
+        *("understand", "report"),
+        "Write a report: summary, numbers, charts and recommendations.",
+        UNDERSTAND,
+    ),
+    "chart": Entry(
+        *("understand", "chart"),
+        "Draw a chart of units, an alignment, a consensus or a result.",
+        UNDERSTAND,
+        "KIND PATH...",
     ),
     "plan": Entry(
         *("simulate", "plan"),
-        "Estimate the sample size for an interval of a target width.",
+        "Estimate the sample size for a target interval width.",
         SIMULATE,
     ),
     "shuffle": Entry(
@@ -163,6 +157,12 @@ COMMANDS: Mapping[str, Entry] = {
         "Show how measures decrease with the amount of errors.",
         SIMULATE,
         "[PATH...]",
+    ),
+    "missing-policies": Entry(
+        *("items", "missing_policies"),
+        "Compare policies for missing values by deleting values.",
+        SIMULATE,
+        "FILE",
     ),
     "reproduce": Entry(
         *("simulate", "reproduce"),
@@ -192,7 +192,7 @@ First look at the contents of your files and the measures that fit them:
 
 Then, where annotators marked units in texts or recordings:
   unisono gamma PATH        γ, γcat and γk, corrected for chance
-  unisono units PATH          every measure of units in one table
+  unisono units PATH        every measure of units in one table
   unisono diagnose PATH     why they disagree: positions, labels, missing units
   unisono consensus PATH    one annotation merged from all of them
   unisono report PATH -o report.html    all results on one page, with charts
@@ -305,7 +305,7 @@ Examples:
   unisono                      first steps
   unisono describe export/     contents of files, and the measures that fit
   unisono gamma turns.csv      γ, γcat and γk of one document
-  unisono units interviews/      every measure of a folder, pooled
+  unisono units interviews/    every measure of a folder, pooled
   unisono items ratings.csv    α, κ and related measures of labelled items
   unisono gamma --help         all options"""
 _EXIT_CODES = "Exit: " + ", ".join(

@@ -42,16 +42,16 @@ class Run:
 
     display: output.ProgressDisplay
     title: str = ""
-    shown: dict[str, Any] = field(default_factory=dict)
-    """What the sheet of the result shows, beside its title."""
-    whole: bool = False
-    """Whether the result is written to a file or as JSON, which needs all its parts."""
+    sheet_options: dict[str, Any] = field(default_factory=dict)
+    """Keyword arguments for the sheet of the result, in addition to its title."""
+    needs_all_parts: bool = False
+    """Whether the result is written to a file or as JSON, with all its parts."""
     targets: tuple[str | None, ...] = ()
     """The files of the result."""
     target: str | None = None
     """The file of ``-o`` if the command writes something else than the result there."""
-    done: str = ""
-    """A message about additional files, printed after the result."""
+    message: str = ""
+    """A message about additional files, to print after the result."""
     units: tuple[Sequence[str], Iterable[Sequence[object]]] | None = None
     """Headings and rows of units, which ``--csv`` writes in a format that can be read again."""
     code: ExitCode | None = None
@@ -100,7 +100,7 @@ class Output:
         return None if self.output_file is None else str(self.output_file)
 
     @property
-    def is_whole(self) -> bool:
+    def writes_all_parts(self) -> bool:
         """Whether the result is written with all its parts."""
         return self.as_json or self.as_csv is not None or self.output is not None
 
@@ -127,7 +127,9 @@ class Output:
         if self.as_csv is not None and run.units is not None:
             output.write_units(self.as_csv, *run.units)
         elif self.as_csv is not None:
-            output.write_csv(self.as_csv, *csv_records(result.sheet(title=title, **run.shown)))
+            output.write_csv(
+                self.as_csv, *csv_records(result.sheet(title=title, **run.sheet_options))
+            )
         if self.output is not None:
             self._write(self.output, result, run)
             output.print_message(f"written to {self.output}")
@@ -137,7 +139,7 @@ class Output:
             from unisono.cli.terminal.sheet import sheet_parts  # noqa: PLC0415
 
             width = max(shutil.get_terminal_size().columns, _LEAST_WIDTH)
-            sheet = result.sheet(title=title, **run.shown)
+            sheet = result.sheet(title=title, **run.sheet_options)
             output.print_parts(sheet_parts(sheet, width=width, limit=self.rows, rest=_REST))
 
     def _write(self, target: str, result: Result, run: Run) -> None:
@@ -153,15 +155,15 @@ class Output:
         if form == ".csv" and run.units is not None:
             output.write_units(target, *run.units)
             return
-        sheet = result.sheet(title=run.title, **run.shown)
+        sheet = result.sheet(title=run.title, **run.sheet_options)
         if form == ".csv":
             output.write_csv(target, *render.csv_records(sheet))
             return
         if form == ".html":
             output.write_text(target, _page(sheet, self.rows))
             return
-        written = {".md": render.markdown, ".tex": render.latex}[form]
-        output.write_text(target, written(sheet, limit=self.rows, rest=_REST))
+        render_text = {".md": render.markdown, ".tex": render.latex}[form]
+        output.write_text(target, render_text(sheet, limit=self.rows, rest=_REST))
 
 
 def command(
@@ -178,7 +180,7 @@ def command(
     such as for a chart or a folder, or if the option named ``format_option`` is not ``"auto"``, the
     function writes it itself, as `Run.target`.
     """
-    outputs = Output if rows == Output().rows else _outputs(rows)
+    outputs = Output if rows == Output().rows else _output_options(rows)
 
     def decorate(function: Callable[..., Result]) -> Callable[..., ExitCode | None]:
         # Help must not import the class of the result.
@@ -190,10 +192,10 @@ def command(
         parameters = [*list(own.parameters.values())[1:], out_option]
 
         @functools.wraps(function)
-        def called(
+        def wrapper(
             *paths: str,
             out: Output = out_option.default,
-            **options: Any,  # noqa: ANN401 - handed on
+            **options: Any,  # noqa: ANN401 - passed on
         ) -> ExitCode | None:
             target = None
             has_format = options.get(format_option, "auto") != "auto"
@@ -202,27 +204,30 @@ def command(
             ):
                 target, out = out.output, replace(out, output_file=None)
             out.check(paths)
-            own_words = nullcontext() if wording is None else worded(wording)
-            with output.ProgressDisplay() as display, own_words:
+            names = nullcontext() if wording is None else worded(wording)
+            with output.ProgressDisplay() as display, names:
                 run = Run(
-                    display, whole=out.is_whole, targets=(out.as_csv, out.output), target=target
+                    display,
+                    needs_all_parts=out.writes_all_parts,
+                    targets=(out.as_csv, out.output),
+                    target=target,
                 )
                 result = function(run, *paths, **options)
             out.emit(result, run)
-            if run.done and not out.as_json and out.as_csv != output.STDOUT:
-                output.print_message(run.done)
+            if run.message and not out.as_json and out.as_csv != output.STDOUT:
+                output.print_message(run.message)
             for problem in result.problems():
                 raise DataError(problem)
             return run.code
 
-        called.__signature__ = own.replace(parameters=parameters, return_annotation=None)  # type: ignore[attr-defined]
-        called.__annotations__ = {each.name: each.annotation for each in parameters}
-        return called
+        wrapper.__signature__ = own.replace(parameters=parameters, return_annotation=None)  # type: ignore[attr-defined]
+        wrapper.__annotations__ = {each.name: each.annotation for each in parameters}
+        return wrapper
 
     return decorate
 
 
-def _outputs(rows: int) -> type[Output]:
+def _output_options(rows: int) -> type[Output]:
     """Return the output options with another default of ``--rows``."""
     own = ("rows", Annotated[int, Parameter(metavar="N")], rows)
     inner = {"__doc__": Output.__doc__, "__module__": __name__}
@@ -254,22 +259,22 @@ def _page(sheet: Sheet, rows: int) -> str:
 
     title = sheet.title or f"unisono: {sheet.name}"
     body = html(replace(sheet, title=""), limit=rows, rest=_REST)
-    return html_frame(title, "\n".join([body, *_pictures(sheet.figures)]))
+    return html_frame(title, "\n".join([body, *_html_figures(sheet.figures)]))
 
 
-def _pictures(figures: Iterable[Figure]) -> Iterator[str]:
+def _html_figures(figures: Iterable[Figure]) -> Iterator[str]:
     # Imported here, because most commands draw no charts.
     from unisono.charts.chart import CHARTS  # noqa: PLC0415
     from unisono.charts.save import chart_svg  # noqa: PLC0415
     from unisono.charts.style import can_draw  # noqa: PLC0415
-    from unisono.results.blocks import Figure as Drawn  # noqa: PLC0415
+    from unisono.results.blocks import Figure as HtmlFigure  # noqa: PLC0415
     from unisono.results.html import html_figure  # noqa: PLC0415
 
     for each in figures if can_draw() else ():
         with suppress(DataError):  # no data for the chart
             drawn = chart_svg(CHARTS[each.chart](each.subject))
             about = f"{each.title} {each.description}"
-            yield html_figure(Drawn(each.title, about, drawn))
+            yield html_figure(HtmlFigure(each.title, about, drawn))
 
 
 FORMS = (".md", ".html", ".tex", ".csv", ".json")

@@ -102,7 +102,7 @@ def compare(
     run.title = compared.title()
     if result.gamma is not None:
         run.code = exit_code_of(result.gamma)
-    run.shown = {"level": level}
+    run.sheet_options = {"level": level}
     return result
 
 

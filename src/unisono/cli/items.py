@@ -1,4 +1,4 @@
-"""The commands `items` and `missing`."""
+"""The commands `items` and `missing-policies`."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def missing_policies(
     seed: Seed = 0,
     reading: RatingReadingOptions = RatingReadingOptions(),  # noqa: B008 - frozen
 ) -> PolicyComparison:
-    """Delete values at random to compare policies for missing values.
+    """Compare policies for missing values by deleting values.
 
     Parameters
     ----------

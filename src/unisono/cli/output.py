@@ -199,7 +199,7 @@ def check_target(
         problem = f"is a folder, but {option} needs a file name"
         raise IsADirectoryError(None, problem, target)
     if not path.parent.is_dir():
-        raise FileNotFoundError(None, "there is no such folder to write to", str(path.parent))
+        raise FileNotFoundError(None, "no such folder", str(path.parent))
 
 
 def check_apart(first: str | None, second: str | None, *, options: str) -> None:

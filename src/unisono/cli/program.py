@@ -157,7 +157,7 @@ def serve(
     """
     missing = [name for name in _NEEDED if importlib.util.find_spec(name) is None]
     if missing:
-        msg = "the web interface needs more packages: pip install 'unisono[web]'"
+        msg = "the web interface needs additional packages: pip install 'unisono[web]'"
         raise UnisonoError(msg)
     if not 0 <= port <= 65535:
         msg = f"--port must be a number from 0 to 65535, got {port}"

@@ -45,7 +45,7 @@ from unisono.cli.options.shuffle import (
 )
 from unisono.cli.options.work import ExecutorOptions
 from unisono.errors import DataError, SettingError, worded
-from unisono.formats.roles import ALIASES, bare
+from unisono.formats.roles import ALIASES, normalize_name
 from unisono.measures.gamma.chance import Chance
 from unisono.measures.items.table import item_measure, settings_by_measure
 from unisono.measures.sampling import seed_of
@@ -113,7 +113,7 @@ def reproduce(
     run.title = reproduction.TITLE
     if page is not None:
         output.write_text(str(page), reproduction.page(found))
-        run.done = f"written to {page}"
+        run.message = f"written to {page}"
     return found
 
 
@@ -152,7 +152,7 @@ def shuffle(
     simulate: _Simulate = 3,
     seed: _Seed = 0,
     error_options: ErrorOptions = ErrorOptions(),  # noqa: B008 - frozen
-    chosen: ReferenceOptions = ReferenceOptions(),  # noqa: B008 - frozen
+    reference_options: ReferenceOptions = ReferenceOptions(),  # noqa: B008 - frozen
     reading: ReadingOptions = ReadingOptions(),  # noqa: B008 - frozen
     record: Annotated[str | None, Parameter(metavar="FILE", group=OUTPUT)] = None,
 ) -> ShuffledCorpus:
@@ -171,14 +171,14 @@ def shuffle(
     output.check_apart(record, run.targets[0], options="--record and --csv")
     output.check_apart(record, run.targets[1], options="--record and --output")
     error_types = parse_errors(errors)
-    number = seed_of(parse_seed(seed))
-    documents = chosen.documents(paths, reading, number, display=run.display)
+    seed_number = seed_of(parse_seed(seed))
+    documents = reference_options.documents(paths, reading, seed_number, display=run.display)
     report = Report(run.display.start_count("shuffling"), len(documents))
     shuffled = {}
     for at, (name, reference) in enumerate(documents.items()):
-        # Each document has its own seed, with which `unisono.shuffle` makes the same errors.
+        # Each document has its own seed, with which `unisono.shuffle` reproduces its errors.
         shuffler = _shuffler(name, reference, error_types, simulate, error_options)
-        shuffled[name] = shuffler.shuffle(magnitude, number + at)
+        shuffled[name] = shuffler.shuffle(magnitude, seed_number + at)
         report.add(1)
     found = ShuffledCorpus(documents=shuffled)
     if record is not None:
@@ -216,7 +216,7 @@ def curves(
     work: ExecutorOptions = ExecutorOptions(),  # noqa: B008 - frozen
     weights: Weights = Weights(),  # noqa: B008 - frozen
     error_options: ErrorOptions = ErrorOptions(),  # noqa: B008 - frozen
-    chosen: ReferenceOptions = ReferenceOptions(),  # noqa: B008 - frozen
+    reference_options: ReferenceOptions = ReferenceOptions(),  # noqa: B008 - frozen
     document: Annotated[str | None, Parameter(metavar="NAME", group=READING)] = None,
     reading: ReadingOptions = ReadingOptions(),  # noqa: B008 - frozen
     chart: Annotated[str | None, Parameter(metavar="FILE", group=OUTPUT)] = None,
@@ -237,12 +237,14 @@ def curves(
     """
     target = chart_target(run, chart, paths)
     names = None if measure is None else split_list("--measure", measure)
-    of_measures = measuring.keywords()
+    measure_settings = measuring.keywords()
     if generation is not None:
-        of_measures["generation"] = generation
+        measure_settings["generation"] = generation
     error_types = parse_errors(errors)
-    number = seed_of(parse_seed(seed))
-    documents = chosen.documents(paths, reading, number, only=document, display=run.display)
+    seed_number = seed_of(parse_seed(seed))
+    documents = reference_options.documents(
+        paths, reading, seed_number, only=document, display=run.display
+    )
     run.title, reference = _one(documents)
     with work.opened(workers) as work_settings:
         found = error_curves(
@@ -252,13 +254,13 @@ def curves(
             magnitudes=_parse_magnitude_grid(magnitudes),
             repeats=repeats,
             annotators=simulate,
-            rng=number,
+            rng=seed_number,
             dissimilarity=weights.dissimilarity(),
             draws=draws,
             atom=atom,
             workers=workers,
             progress=run.display.start_count("simulating"),
-            **of_measures,
+            **measure_settings,
             **error_options.keywords(),
             **work_settings,
         )
@@ -362,7 +364,7 @@ class PilotReadingOptions:
     """
 
     annotator_columns: Annotated[str | None, Parameter(metavar="COLUMNS")] = None
-    seen_by: Annotated[str | None, Parameter(metavar="units|corpus|FILE")] = None
+    seen_by: Annotated[str | None, Parameter(metavar="auto|units|corpus|FILE")] = None
     column_annotator: Annotated[str | None, Parameter(metavar="COLUMN")] = None
     column_label: Annotated[str | None, Parameter(metavar="COLUMN")] = None
     column_item: Annotated[str | None, Parameter(metavar="COLUMN")] = None
@@ -390,8 +392,8 @@ class PilotReadingOptions:
 
     def keywords(self, names: tuple[str, ...] | None = None) -> dict[str, Any]:
         """Return the options that were typed, of these names or of all."""
-        chosen = names or tuple(field.name for field in fields(self))
-        values = {name: getattr(self, name) for name in chosen}
+        selected = names or tuple(field.name for field in fields(self))
+        values = {name: getattr(self, name) for name in selected}
         return {name: value for name, value in values.items() if value is not None}
 
 
@@ -412,7 +414,7 @@ def plan(
     seed: Seed = 0,
     reading: PilotReadingOptions = PilotReadingOptions(),
 ) -> Plan:
-    """Estimate the sample size for an interval of a target width.
+    """Estimate the sample size for a target interval width.
 
     --csv writes one row per sample size that was tried.
 
@@ -429,20 +431,22 @@ def plan(
     settings: dict[str, Any] = {"width": width, "confidence": confidence, "resamples": resamples}
     settings["rng"] = parse_seed(seed)
     kind = of or reading.kind(list(paths))
-    of_items: dict[str, object] = {
+    item_settings: dict[str, object] = {
         "measure": measure,
         "missing": missing,
         **_field_values(comparing),
     }
-    of_documents = {"chance": chance, "draws": draws, **_field_values(weighting)}
+    document_settings = {"chance": chance, "draws": draws, **_field_values(weighting)}
     run.title = _pilot_title(paths)
     if kind == "items":
         # The option --distance applies to both kinds.
-        distance = of_documents.pop("distance", None)
-        _reject_other_kind(kind, of_documents | reading.keywords(_OF_DOCUMENTS))
-        return _plan_items(run.display, paths, reading, settings, distance, of_items, comparing)
-    _reject_other_kind(kind, of_items | reading.keywords(_OF_ITEMS))
-    return _plan_documents(run.display, paths, reading, settings, of_documents, weighting)
+        distance = document_settings.pop("distance", None)
+        _reject_other_kind(kind, document_settings | reading.keywords(_OF_DOCUMENTS))
+        return _plan_items(
+            run.display, paths, reading, settings, distance, item_settings, comparing
+        )
+    _reject_other_kind(kind, item_settings | reading.keywords(_OF_ITEMS))
+    return _plan_documents(run.display, paths, reading, settings, document_settings, weighting)
 
 
 def _plan_items(
@@ -451,7 +455,7 @@ def _plan_items(
     reading: PilotReadingOptions,
     settings: dict[str, Any],
     distance: Any,  # noqa: ANN401 - as typed
-    of_items: dict[str, Any],
+    item_settings: dict[str, Any],
     comparing: LabelOptions,
 ) -> Plan:
     if len(paths) > 1:
@@ -460,12 +464,12 @@ def _plan_items(
     ratings = RatingReadingOptions(**reading.keywords()).ratings(paths[0], display)
     display.phase("resampling")
     with worded(measure_option_text):
-        name = item_measure(of_items["measure"] or "krippendorff_alpha").name
+        name = item_measure(item_settings["measure"] or "krippendorff_alpha").name
         keywords = comparing.keywords(ratings.labels, distance)
-        if of_items["missing"] is not None:
-            keywords["missing"] = of_items["missing"]
-        of_measure = settings_by_measure([name], keywords)[name]
-        return plan_items(ratings, measure=name, **settings, **of_measure)
+        if item_settings["missing"] is not None:
+            keywords["missing"] = item_settings["missing"]
+        measure_settings = settings_by_measure([name], keywords)[name]
+        return plan_items(ratings, measure=name, **settings, **measure_settings)
 
 
 def _plan_documents(
@@ -473,15 +477,15 @@ def _plan_documents(
     paths: tuple[str, ...],
     reading: PilotReadingOptions,
     settings: dict[str, Any],
-    of_documents: dict[str, Any],
+    document_settings: dict[str, Any],
     weighting: Weights,
 ) -> Plan:
-    chance: Chance = of_documents["chance"] or "shift"
+    chance: Chance = document_settings["chance"] or "shift"
     dissimilarity = weighting.dissimilarity(chance)
     corpus = ReadingOptions(**reading.keywords()).corpus(paths, display)
     display.phase("aligning")
-    if of_documents["draws"] is not None:
-        settings["draws"] = of_documents["draws"]
+    if document_settings["draws"] is not None:
+        settings["draws"] = document_settings["draws"]
     if display.is_visible:
         settings["progress"] = display
     return plan_documents(corpus, dissimilarity=dissimilarity, chance=chance, **settings)
@@ -510,7 +514,7 @@ def _has_units(path: Path) -> bool:
             first = file.read(_FIRST_BYTES).decode("utf-8", errors="replace").partition("\n")[0]
     except OSError:
         return False  # the reader raises the error
-    cells = {bare(cell.strip(' "')) for cell in _DELIMITERS.split(first)}
+    cells = {normalize_name(cell.strip(' "')) for cell in _DELIMITERS.split(first)}
     return all(not cells.isdisjoint(ALIASES[role]) for role in ("start", "end"))
 
 

@@ -53,10 +53,9 @@ from unisono.reports.report import ReportFormat, format_of
 from unisono.reports.report import report as write_report
 from unisono.results.wording import count, describe_documents, some
 from unisono.simulation.calibration import calibrate as calibration
-from unisono.studies import advice as advising
-from unisono.studies import annotator_pairs as pairing
-from unisono.studies import consensus as consensus_finding
-from unisono.studies import diagnosis
+from unisono.studies import advice, diagnosis
+from unisono.studies import consensus as consensus_study
+from unisono.studies.annotator_pairs import pairwise_agreement
 
 if TYPE_CHECKING:
     from unisono.measures.gamma.dissimilarity import Dissimilarity
@@ -115,7 +114,7 @@ def advise(
             **work_settings,
         )
         run.display.phase("comparing")
-        return advising.advise(
+        return advice.advise(
             corpus,
             dissimilarity=dissimilarity,
             diagnosis=diagnosed,
@@ -265,10 +264,10 @@ def chart(
             # All documents of a corpus have the same colours.
             more |= {"labels": same_colours(corpus.labels), "window": window}
             search = {"dissimilarity": dissimilarity, **searching.keywords()}
-            drawn, signature = _of_document(kind, corpus, document, search, worst, support, more)
+            drawn, signature = _draw_document(kind, corpus, document, search, worst, support, more)
         else:
             settings = {**searching.keywords(), **drawing.keywords(), "chance": chance}
-            drawn, signature = _of_result(kind, corpus, dissimilarity, settings, display, more)
+            drawn, signature = _draw_result(kind, corpus, dissimilarity, settings, display, more)
         display.phase("drawing")
         content = charts.chart_file(drawn, Path(out).suffix, theme=theme)
     output.write_bytes(out, content)
@@ -290,7 +289,7 @@ def _check_options(
             raise SettingError(msg)
 
 
-def _of_document(
+def _draw_document(
     kind: str,
     corpus: Corpus,
     document: str | None,
@@ -301,19 +300,19 @@ def _of_document(
 ) -> tuple[charts.Chart, Signature | None]:
     if kind == "consensus" and document is None:
         # The chart function selects the document with the most undecided groups.
-        found = consensus_finding.consensus(corpus, support=support, **search)
+        found = consensus_study.consensus(corpus, support=support, **search)
         return CHARTS[kind](found, **more), found.signature
-    continuum = _one(corpus, document, kind)
+    continuum = _select_document(corpus, document, kind)
     if kind == "continuum":
         return CHARTS[kind](continuum, **more), None
     best = best_alignment(continuum, **search)
     if kind == "alignment":
         return CHARTS[kind](best, worst=worst, **more), best.signature
-    found = consensus_finding.consensus(best, support=support)
+    found = consensus_study.consensus(best, support=support)
     return CHARTS[kind](found, **more), found.signature
 
 
-def _one(corpus: Corpus, document: str | None, kind: str) -> Continuum:
+def _select_document(corpus: Corpus, document: str | None, kind: str) -> Continuum:
     if document is not None:
         if document not in corpus:
             hint = did_you_mean(document, list(corpus))
@@ -332,7 +331,7 @@ def _one(corpus: Corpus, document: str | None, kind: str) -> Continuum:
     raise SettingError(msg)
 
 
-def _of_result(
+def _draw_result(
     kind: str,
     corpus: Corpus,
     dissimilarity: Dissimilarity | None,
@@ -342,7 +341,7 @@ def _of_result(
 ) -> tuple[charts.Chart, Signature]:
     progress = display if display.is_visible else None
     if kind == "annotators":
-        found = pairing.pairwise_agreement(
+        found = pairwise_agreement(
             corpus, dissimilarity=dissimilarity, progress=progress, **settings
         )
         return CHARTS[kind](found, **more), found.signature
@@ -548,7 +547,7 @@ def consensus(
         raise SettingError(msg)
     _check_written(run.target, to, run.targets[0], undecided, inputs=paths)
     corpus = reading.corpus(paths, run.display)
-    found = consensus_finding.consensus(
+    found = consensus_study.consensus(
         corpus,
         support=support,
         atom=atom,
@@ -559,10 +558,10 @@ def consensus(
     if run.target is not None:
         run.display.phase("writing")
         _write(read_from(found.corpus, paths), run.target, to, has_atoms=atom is not None)
-        run.done = f"{count(len(found), 'unit')} written to {run.target}"
+        run.message = f"{count(len(found), 'unit')} written to {run.target}"
     if undecided is not None:
-        output.write_units(undecided, consensus_finding.UNDECIDED_COLUMNS, found.undecided_rows())
-    run.units = consensus_finding.UNIT_COLUMNS, found.rows()
+        output.write_units(undecided, consensus_study.UNDECIDED_COLUMNS, found.undecided_rows())
+    run.units = consensus_study.UNIT_COLUMNS, found.rows()
     run.title = describe_documents(found.documents)
     return found
 

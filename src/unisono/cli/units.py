@@ -1,4 +1,4 @@
-"""The commands for other measures of units: `all`, `unitizing` and `segments`."""
+"""The commands `units`, `unitizing` and `segments`."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def unitizing(
     run.display.phase("measuring")
     labels = [label for label in corpus.labels if label is not None]
     keywords: dict[str, Any] = LabelOptions(order=order).keywords(labels, distance)
-    with_parts = run.whole or None
+    with_parts = run.needs_all_parts or None
     result = unitizing_alpha(
         corpus,
         generation=generation,

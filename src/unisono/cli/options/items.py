@@ -1,4 +1,4 @@
-"""Options of the commands on items: reading of ratings, and comparison of labels."""
+"""Options of commands on items, for reading ratings and comparing labels."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ class LabelOptions:
             found["categories"] = self.categories
         if self.order is not None:
             found["order"] = tuple(
-                _as_in(labels, text) for text in split_list("--order", self.order)
+                _data_label(labels, text) for text in split_list("--order", self.order)
             )
         return found
 
@@ -153,7 +153,7 @@ def _columns(names: Sequence[str]) -> list[str | int]:
     return [int(name) if name.isdecimal() else name for name in names]
 
 
-def _as_in(labels: Sequence[Label], text: str) -> Label:
+def _data_label(labels: Sequence[Label], text: str) -> Label:
     """Convert a label to a number if all labels of the data are numbers."""
     if any(isinstance(label, str) for label in labels):
         return text

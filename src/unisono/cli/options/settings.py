@@ -27,10 +27,11 @@ def option(
     group: Group | None = None,
     **parameters: Any,  # noqa: ANN401 - any type
 ) -> Parameter:
-    """Return the option of a setting, as it is in a study if one is named.
+    """Return the option for a setting, as defined by the study `of` if one is named.
 
-    A number beyond the limits of the setting is refused before any work. An option that begins with
-    ``--no-`` switches off what is on by default. ``parameters`` are arguments of `Parameter`.
+    A number outside the limits of the setting is rejected before the computation. An option that
+    begins with ``--no-`` disables a setting that is enabled by default. ``parameters`` are passed
+    to `Parameter`.
     """
     setting = STUDIES[of].setting(name) if of else table[name]
     found: dict[str, Any] = {"name": setting.option, "help": setting.help}
