@@ -84,12 +84,12 @@ def children_of(pid: int) -> list[int]:
     return []
 
 
-def wait_for(happened: Callable[[], Any], seconds: float = 20.0) -> Any:
-    """Wait until something is true, and give it."""
+def wait_for(condition: Callable[[], Any], seconds: float = 20.0) -> Any:
+    """Wait until a condition is true, and return its value."""
     until = time.monotonic() + seconds
-    while not (found := happened()):
+    while not (found := condition()):
         if time.monotonic() > until:
-            pytest.fail("it did not happen in time")
+            pytest.fail("timeout: the condition was never true")
         time.sleep(0.02)
     return found
 

@@ -75,13 +75,13 @@ def test_cancelling_a_job_at_any_moment_spares_the_next_one():
     async def race():
         async with Service(Limits(processes=1)) as service:
             warm = service.submit("describe", TALK, {})
-            await warm.end(60)
+            await warm.wait(60)
             states = []
             for step in range(25):
                 first, second = (service.submit("describe", TALK, {}) for _ in range(2))
                 await asyncio.sleep(2 * warm.seconds * step / 25)
                 await service.cancel(first.id)
-                await second.end(60)
+                await second.wait(60)
                 states.append(second.state)
             return states
 
@@ -121,7 +121,7 @@ def test_data_deleted_under_a_job_stop_it(measure):
             job = service.submit(measure, {"data": data.id}, {})
             await service.forget_data(data.id)
             after = service.submit("describe", TALK, {})
-            await after.end(60)
+            await after.wait(60)
             return job.state, data.folder.exists(), after.state
 
     assert asyncio.run(delete()) == ("cancelled", False, "done")

@@ -209,10 +209,10 @@ def test_only_the_token_is_admitted(token, sent):
     except SettingError:
         return
 
-    assert access.admits(f"Bearer {token}")
-    assert access.admits(f"Bearer {sent}") == (sent.strip() == token.strip())
-    assert not access.admits(sent)
-    assert not access.admits(None)
+    assert access.accepts_token(f"Bearer {token}")
+    assert access.accepts_token(f"Bearer {sent}") == (sent.strip() == token.strip())
+    assert not access.accepts_token(sent)
+    assert not access.accepts_token(None)
 
 
 async def _trickle(*messages, silence=30.0, patience=60.0, slowest=4096.0, pause=0.01):
@@ -289,9 +289,9 @@ def test_a_slow_body_is_answered_with_a_sentence_and_its_connection_closed():
 def test_an_address_is_known_elsewhere_but_a_strange_name_is_not():
     access = Access(host="0.0.0.0", token=TOKEN)  # noqa: S104
 
-    assert access.knows("192.168.1.7:8000")
-    assert not access.knows("rebound.evil.example:8000")
-    assert not Access().knows("192.168.1.7:8000")
+    assert access.accepts_host("192.168.1.7:8000")
+    assert not access.accepts_host("rebound.evil.example:8000")
+    assert not Access().accepts_host("192.168.1.7:8000")
 
 
 def test_comparing_tokens_takes_the_same_time_wherever_they_differ():
@@ -301,7 +301,7 @@ def test_comparing_tokens_takes_the_same_time_wherever_they_differ():
     for name, sent in tries.items():
         begun = time.perf_counter()
         for _ in range(2000):
-            access.admits(sent)
+            access.accepts_token(sent)
         times[name] = time.perf_counter() - begun
 
     assert 0.2 < times["first"] / times["last"] < 5

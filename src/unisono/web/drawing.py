@@ -113,7 +113,7 @@ def write_drawings(task: Task, drawings: Mapping[str, Mapping[str, Any]]) -> Non
     """Write one drawing per document, and a list of the documents."""
     listed = []
     for number, (name, drawing) in enumerate(drawings.items()):
-        task.write_aside(f"documents/{number}.json", {"number": number, **drawing})
+        task.write_part(f"documents/{number}.json", {"number": number, **drawing})
         listed.append(
             {
                 "number": number,
@@ -123,7 +123,7 @@ def write_drawings(task: Task, drawings: Mapping[str, Mapping[str, Any]]) -> Non
                 "n_groups": None if drawing["groups"] is None else len(drawing["groups"]),
             }
         )
-    task.write_aside("documents/list.json", {"documents": listed})
+    task.write_part("documents/list.json", {"documents": listed})
 
 
 def _texts(continuum: Continuum) -> list[str | None] | None:

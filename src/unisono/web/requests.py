@@ -1,4 +1,4 @@
-"""The requests of the service: each with its measures and its settings, as data."""
+"""The types of requests that the service accepts, with their measures and settings, as data."""
 
 from __future__ import annotations
 
@@ -16,40 +16,62 @@ if TYPE_CHECKING:
 __all__ = ["MOST", "READINGS", "REQUESTS", "TABS", "RequestType", "registry_record"]
 
 READINGS: Mapping[str, Mapping[str, Setting]] = {"units": READ_SETTINGS, "items": RATING_SETTINGS}
-"""The settings of reading, by what is read."""
+"""The settings for reading files, by the type of data."""
 MOST: Mapping[str, float] = {"repeats": 1000}
 """Limits of the service on settings that are unlimited in the library."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RequestType:
-    """What can be requested: its address, its function in the library, and its settings."""
+    """A type of request: its address, the function of the library, and its settings."""
 
     name: str
     function: str
     about: str
     title: str = ""
-    """What a list to choose from calls it."""
+    """The title in a list of choices."""
     reads: str = "units"
     measures: tuple[Measure, ...] = ()
     settings: tuple[Setting, ...] = ()
     charts: tuple[str, ...] = ()
-    """The charts of its results that a page offers; the settings of the chart are the same."""
+    """The charts that the page offers for its results; they accept the same settings."""
     files: tuple[str, ...] = ()
-    """Other requests, of the same data and settings, whose files a page offers."""
+    """Other requests with the same data and settings, whose files the page offers."""
+
+
+_OPTIONAL = ("resamples", "permutations")
 
 
 def _members(family: str) -> tuple[Measure, ...]:
     return tuple(one for one in MEASURES.values() if one.family == family)
 
 
-def _over_http(setting: Setting) -> Setting:
-    """Return a setting under its key over HTTP, which is the keyword in Python but for a few."""
+def _with_http_key(setting: Setting) -> Setting:
+    """Return a setting named by its key over HTTP, such as ``seed`` instead of ``rng``."""
     return replace(setting, name=setting.key)
 
 
 def _settings(*names: str) -> tuple[Setting, ...]:
-    return tuple(_over_http(SETTINGS[name]) for name in dict.fromkeys(names))
+    return tuple(_of_units(SETTINGS[name]) for name in dict.fromkeys(names))
+
+
+def _of_units(setting: Setting) -> Setting:
+    """Return a setting of measures of units, whose intervals are computed by default."""
+    needs = {name: values for name, values in setting.needs.items() if name not in _OPTIONAL}
+    return replace(_with_http_key(setting), needs=needs)
+
+
+def _item_settings() -> tuple[Setting, ...]:
+    """Return the settings of measures of items, whose intervals are computed on request."""
+    resamples = replace(
+        STUDIES["bootstrap"].setting("resamples"),
+        help="How often items are resampled, for intervals.",
+        title="Resamples for intervals",
+        advanced=False,
+    )
+    names = (*STUDIES["measure_items"].settings, *FAMILIES["items"].settings)
+    found = (resamples if name == "resamples" else SETTINGS[name] for name in names)
+    return tuple(_with_http_key(one) for one in found)
 
 
 def _settings_of(*measures: Measure) -> tuple[Setting, ...]:
@@ -57,7 +79,7 @@ def _settings_of(*measures: Measure) -> tuple[Setting, ...]:
 
 
 def _settings_in(study: str) -> tuple[Setting, ...]:
-    return tuple(_over_http(STUDIES[study].setting(name)) for name in STUDIES[study].settings)
+    return tuple(_of_units(STUDIES[study].setting(name)) for name in STUDIES[study].settings)
 
 
 def _symbols(family: str) -> str:
@@ -86,7 +108,7 @@ REQUESTS: Mapping[str, RequestType] = {
         RequestType(
             name="describe",
             function="describe",
-            about="Describe the content of files and the measures that apply.",
+            about="Describe the contents of files and the measures that apply to them.",
         ),
         RequestType(
             name="gamma",
@@ -116,12 +138,12 @@ REQUESTS: Mapping[str, RequestType] = {
         ),
         RequestType(
             name="items",
-            function="items",
+            function="measure_items",
             about="Measure agreement on items: α, κ and related coefficients.",
             title="Coefficients of items",
             reads="items",
             measures=measures_of("items"),
-            settings=_settings(*STUDIES["items"].settings, *FAMILIES["items"].settings),
+            settings=_item_settings(),
         ),
         RequestType(
             name="compare",
@@ -133,13 +155,13 @@ REQUESTS: Mapping[str, RequestType] = {
                 Setting(
                     "reference",
                     "names",
-                    "Annotators of the reference (the only one).",
+                    "Annotators of the reference; by default the only one.",
                     title="Reference annotator",
                 ),
                 Setting(
                     "hypothesis",
                     "name",
-                    "The annotator to score (the only one).",
+                    "The annotator to score; by default the only one.",
                     title="Annotator to score",
                 ),
                 *_settings_in("compare"),
@@ -156,7 +178,7 @@ REQUESTS: Mapping[str, RequestType] = {
         RequestType(
             name="calibrate",
             function="calibrate",
-            about="Compute which errors, and how many, would explain the observed γ.",
+            about="Estimate the type and amount of errors that would explain the observed γ.",
             title="Errors that would explain γ",
             settings=_settings_in("calibrate"),
             files=("report", "consensus"),
@@ -182,14 +204,14 @@ REQUESTS: Mapping[str, RequestType] = {
             about="Draw a chart, as Vega-Lite.",
             settings=(
                 _KIND,
-                Setting("document", "name", "The document to draw (the first)."),
+                Setting("document", "name", "The document to draw; by default the first."),
                 *_settings_in("chart_spec"),
                 *_settings_of(*_GAMMA),
             ),
         ),
     )
 }
-"""What can be requested, by the address below ``/api/v1``."""
+"""The types of requests, by their address below ``/api/v1``."""
 
 TABS: Mapping[str, tuple[str, ...]] = {
     "units": ("gamma", "unitizing", "segments", "units", "consensus", "calibrate"),
@@ -203,19 +225,18 @@ def registry_record() -> dict[str, Any]:
     """Return the measures, the settings and the requests as plain data."""
     used = [setting for one in REQUESTS.values() for setting in one.settings]
     used += _settings(*STUDIES["CombinedDissimilarity"].settings)
-    general = {one.key: _over_http(one) for one in SETTINGS.values()}
+    general = {one.name: one for one in _settings(*SETTINGS)}
     settings: dict[str, Setting] = {}
     for one in used:
-        # A page has one field for a setting, also if it means something else in some requests.
-        same = settings.get(one.name, one) == one
-        settings[one.name] = one if same else general[one.name]
+        is_same = settings.get(one.name, one) == one
+        settings[one.name] = one if is_same else general[one.name]
     return {
         "measures": [_measure(one) for one in MEASURES.values()],
         "settings": [_setting(one) for one in settings.values()],
         "reading": {
             name: [_setting(one) for one in table.values()] for name, table in READINGS.items()
         },
-        "requests": [_request(one) for one in REQUESTS.values()],
+        "requests": [_request(one, settings) for one in REQUESTS.values()],
         "tabs": [{"name": name, "requests": [*names]} for name, names in TABS.items()],
     }
 
@@ -227,12 +248,12 @@ def _measure(measure: Measure) -> dict[str, Any]:
 
 
 def _setting(setting: Setting) -> dict[str, Any]:
-    same = (
+    names = (
         *("name", "title", "help", "kind", "default", "least", "above", "below"),
         *("needs", "replaced_by", "advanced"),
     )
     nested = STUDIES["CombinedDissimilarity"].settings if setting.kind == "dissimilarity" else ()
-    return {name: getattr(setting, name) for name in same} | {
+    return {name: getattr(setting, name) for name in names} | {
         "most": MOST.get(setting.name, setting.most),
         "choices": [*_choices(setting)],
         "settings": nested,
@@ -251,11 +272,12 @@ def _choices(setting: Setting) -> Iterable[dict[str, Any]]:
         yield {"value": False, "title": setting.off, "argument": ""}
 
 
-def _request(request: RequestType) -> dict[str, Any]:
-    same = ("name", "title", "about", "reads", "files")
+def _request(request: RequestType, settings: Mapping[str, Setting]) -> dict[str, Any]:
+    names = ("name", "title", "about", "reads", "files")
     (kinds,) = (one for one in REQUESTS["chart"].settings if one.name == "kind")
-    return {name: getattr(request, name) for name in same} | {
+    return {name: getattr(request, name) for name in names} | {
         "measures": [one.name for one in request.measures],
         "settings": [one.name for one in request.settings],
+        "own": [_setting(one) for one in request.settings if one != settings[one.name]],
         "charts": [{"name": name, "title": kinds.meanings[name]} for name in request.charts],
     }

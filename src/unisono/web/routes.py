@@ -34,13 +34,12 @@ from unisono.web.schemas import (
     Registry,
     Uploaded,
 )
-from unisono.web.schemas import Service as ServiceAnswer
+from unisono.web.schemas import Service as ServiceInfo
 from unisono.web.security import Access
-from unisono.web.service import Job, happened, moment
+from unisono.web.service import Job, format_time, wait_for
 from unisono.web.uploads import EXAMPLES, FIELD, receive_files
 
 if TYPE_CHECKING:
-    from unisono.web import service as service_room
     from unisono.web.service import Service
     from unisono.web.uploads import Data
 
@@ -60,14 +59,14 @@ def vega_bundle() -> str:
         detail = "charts need additional packages: pip install 'unisono[plot]'"
         raise ProblemError("unavailable", detail, status=404)
     # In a separate process, because vl-convert does not release its memory.
-    made = subprocess.run(  # noqa: S603 - our own interpreter, no text from outside
+    completed = subprocess.run(  # noqa: S603 - our own interpreter, no external input
         [sys.executable, "-P", "-c", _MAKE_BUNDLE],
         check=True,
         capture_output=True,
         encoding="utf-8",
         env=os.environ | {"PYTHONIOENCODING": "utf-8"},
     )
-    return made.stdout
+    return completed.stdout
 
 
 _FORM = {
@@ -94,7 +93,7 @@ _FORM = {
 
 
 def problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
-    """Return the part of the schema on the problems that an address may respond with."""
+    """Return the part of the schema that describes the problem responses of an address."""
     content = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
     return {
         status: {"description": "A problem, described in a sentence", "content": content}
@@ -102,7 +101,7 @@ def problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
     }
 
 
-def data_routes(service: service_room.Service, access: Access) -> APIRouter:
+def data_routes(service: Service, access: Access) -> APIRouter:
     """Return the routes for data."""
     routes = APIRouter()
 
@@ -112,10 +111,10 @@ def data_routes(service: service_room.Service, access: Access) -> APIRouter:
         return Health(state="stopping" if service.dispatcher.is_closing else "ok")
 
     @routes.get("/api/v1/service", tags=["service"], responses=problems())
-    async def about() -> ServiceAnswer:
+    async def about() -> ServiceInfo:
         """Return the version, the limits and the load of the service."""
         limits = asdict(service.limits)
-        return ServiceAnswer(
+        return ServiceInfo(
             version=__version__,
             token_needed=access.token is not None,
             charts=can_draw(),
@@ -187,7 +186,7 @@ def _uploaded(data: Data) -> Uploaded:
             "data": data.id,
             "files": [{"name": name, "bytes": size} for name, size in data.files.items()],
             "bytes": data.bytes,
-            "expires": moment(data.expires),
+            "expires": format_time(data.expires),
         }
     )
 
@@ -240,14 +239,14 @@ def _checked_pairs(pairs: list[tuple[str, Any]]) -> None:
 def job_routes(service: Service) -> APIRouter:
     """Return the routes for jobs."""
     routes = APIRouter(route_class=_StrictRoute)
-    for offered in REQUESTS.values():
-        _add_request(routes, service, offered)
+    for request_type in REQUESTS.values():
+        _add_request(routes, service, request_type)
 
     @routes.get(f"{_API}/jobs/{{job}}", tags=["jobs"], responses=problems(404, 422))
     async def state(job: str, wait: _Wait = 0.0) -> schemas.Job:
-        """Return the state of a job; with `wait`, once it has ended or that time is over."""
+        """Return the state of a job; with `wait`, when it has ended or that time has passed."""
         found = service.job(job)
-        await found.end(wait)
+        await found.wait(wait)
         return job_record(found, service)
 
     @routes.get(
@@ -258,7 +257,7 @@ def job_routes(service: Service) -> APIRouter:
         | {200: {"description": "Events", "content": {"text/event-stream": {}}}},
     )
     async def events(job: str) -> StreamingResponse:
-        """Follow a job: an event `state` or `progress` for each change, until it has ended."""
+        """Stream an event, `state` or `progress`, for each change until the job has ended."""
         stream = _events(service.job(job), service)
         return StreamingResponse(stream, media_type="text/event-stream")
 
@@ -269,13 +268,13 @@ def job_routes(service: Service) -> APIRouter:
         """Cancel a job, or delete a finished one."""
         await service.cancel(job)
 
-    answered = problems(404, 409, 413, 422, 500, 501, 504, 507)
+    result_problems = problems(404, 409, 413, 422, 500, 501, 504, 507)
 
     @routes.get(
         f"{_API}/jobs/{{job}}/result",
         tags=["results"],
         response_class=FileResponse,
-        responses=answered | _json("The result, as returned by to_dict in the library"),
+        responses=result_problems | _json("The result, as returned by to_dict in the library"),
     )
     async def result(job: str) -> FileResponse:
         """Return the complete result."""
@@ -285,7 +284,7 @@ def job_routes(service: Service) -> APIRouter:
         f"{_API}/jobs/{{job}}/shown",
         tags=["results"],
         response_class=FileResponse,
-        responses=answered
+        responses=result_problems
         | _json("Main values, tables, facts and notes, each as text and as values"),
     )
     async def shown(job: str) -> FileResponse:
@@ -296,7 +295,7 @@ def job_routes(service: Service) -> APIRouter:
         f"{_API}/jobs/{{job}}/documents",
         tags=["results"],
         response_class=FileResponse,
-        responses=answered
+        responses=result_problems
         | {
             200: {
                 "description": "Documents that can be drawn",
@@ -313,7 +312,7 @@ def job_routes(service: Service) -> APIRouter:
         f"{_API}/jobs/{{job}}/documents/{{number}}",
         tags=["results"],
         response_class=FileResponse,
-        responses=answered | _json("Units, and groups or slots"),
+        responses=result_problems | _json("Units, and groups or slots"),
     )
     async def drawing(job: str, number: _Number) -> FileResponse:
         """Return one document: its units as columns, and their alignment."""
@@ -324,7 +323,7 @@ def job_routes(service: Service) -> APIRouter:
         f"{_API}/jobs/{{job}}/files/{{name}}",
         tags=["results"],
         response_class=FileResponse,
-        responses=answered | {200: {"description": "The file", "content": {"*/*": {}}}},
+        responses=result_problems | {200: {"description": "The file", "content": {"*/*": {}}}},
     )
     async def download(job: str, name: str) -> FileResponse:
         """Return a file of a job; the state of the job lists their names."""
@@ -342,7 +341,7 @@ def job_routes(service: Service) -> APIRouter:
 def job_record(job: Job, service: Service) -> schemas.Job:
     """Return the state of a job as a response."""
     own = f"{_API}/jobs/{job.id}"
-    drawn = job.state == "done" and (job.folder / "documents" / "list.json").is_file()
+    has_documents = job.state == "done" and (job.folder / "documents" / "list.json").is_file()
     return schemas.Job.model_validate(
         {
             "id": job.id,
@@ -356,8 +355,8 @@ def job_record(job: Job, service: Service) -> schemas.Job:
             },
             "ahead": service.dispatcher.ahead(job),
             "seconds": round(job.seconds, 3),
-            "created": moment(job.created),
-            "expires": moment(job.expires),
+            "created": format_time(job.created),
+            "expires": format_time(job.expires),
             "problem": job.problem,
             "warnings": job.warnings,
             "files": job.files,
@@ -366,13 +365,13 @@ def job_record(job: Job, service: Service) -> schemas.Job:
                 "events": f"{own}/events",
                 "result": f"{own}/result",
                 "shown": f"{own}/shown",
-                "documents": f"{own}/documents" if drawn else None,
+                "documents": f"{own}/documents" if has_documents else None,
             },
         }
     )
 
 
-def _add_request(routes: APIRouter, service: Service, offered: RequestType) -> None:
+def _add_request(routes: APIRouter, service: Service, request_type: RequestType) -> None:
     async def submit(
         request: Any,  # noqa: ANN401 - a model, see below
         response: Response,
@@ -380,20 +379,20 @@ def _add_request(routes: APIRouter, service: Service, offered: RequestType) -> N
     ) -> schemas.Job:
         record = request.model_dump(exclude_none=True)
         settings = record.pop("settings", {})
-        job = service.submit(offered.name, record, settings)
-        await job.end(wait)
+        job = service.submit(request_type.name, record, settings)
+        await job.wait(wait)
         response.status_code = 200 if job.is_finished else 202
         response.headers["Location"] = f"{_API}/jobs/{job.id}"
         return job_record(job, service)
 
-    submit.__annotations__["request"] = _body(offered)
-    submit.__doc__ = offered.about
+    submit.__annotations__["request"] = _body(request_type)
+    submit.__doc__ = request_type.about
     routes.add_api_route(
-        f"{_API}/{offered.name}",
+        f"{_API}/{request_type.name}",
         submit,
         methods=["POST"],
-        name=offered.name,
-        operation_id=offered.name,
+        name=request_type.name,
+        operation_id=request_type.name,
         status_code=202,
         tags=["measures"],
         response_model=schemas.Job,
@@ -402,14 +401,14 @@ def _add_request(routes: APIRouter, service: Service, offered: RequestType) -> N
     )
 
 
-def _body(offered: RequestType) -> type[BaseModel]:
-    if offered.name == "compare":
+def _body(request_type: RequestType) -> type[BaseModel]:
+    if request_type.name == "compare":
         return ComparisonRequest
     # The settings of a chart are required, because they contain its kind.
-    own: Any = SETTINGS_OF[offered.name]
-    settings: Any = (own, ...) if offered.name == "chart" else (own | None, None)
-    name = f"{offered.name.capitalize()}Request"
-    return create_model(name, __base__=JobRequest, __doc__=offered.about, settings=settings)
+    own: Any = SETTINGS_OF[request_type.name]
+    settings: Any = (own, ...) if request_type.name == "chart" else (own | None, None)
+    name = f"{request_type.name.capitalize()}Request"
+    return create_model(name, __base__=JobRequest, __doc__=request_type.about, settings=settings)
 
 
 def _json(description: str) -> dict[int | str, dict[str, Any]]:
@@ -428,7 +427,7 @@ async def _events(job: Job, service: Service) -> AsyncIterator[bytes]:
         yield f"event: {name}\ndata: {json.dumps(record, ensure_ascii=False)}\n\n".encode()
         if last in ("done", "failed", "cancelled"):
             return
-        while not await happened(next_change, _HEARTBEAT):
+        while not await wait_for(next_change, _HEARTBEAT):
             yield b": heartbeat\n\n"
 
 
@@ -450,7 +449,7 @@ def page_routes(service: Service) -> APIRouter:
     """Return the routes for pages."""
     del service
     routes = APIRouter(include_in_schema=False)
-    # Files are looked up by name and never by path, so that requests cannot reach other files.
+    # Files are looked up by name, never by path, so that requests cannot reach other files.
     files = {path.name: path for path in STATIC.iterdir() if path.suffix in _KINDS}
 
     @routes.api_route("/", methods=["GET", "HEAD"])

@@ -26,7 +26,7 @@ __all__ = [
 ]
 
 
-class _Answer(BaseModel):
+class _Response(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
@@ -43,13 +43,13 @@ class Problem(BaseModel):
     errors: list[dict[str, Any]] = Field(default_factory=list)
 
 
-class Health(_Answer):
+class Health(_Response):
     """Whether the service accepts jobs."""
 
     state: Literal["ok", "stopping"]
 
 
-class Service(_Answer):
+class Service(_Response):
     """The version, limits and load of the service."""
 
     version: str
@@ -62,7 +62,7 @@ class Service(_Answer):
     queued: int
 
 
-class Example(_Answer):
+class Example(_Response):
     """An example that is shipped with unisono."""
 
     name: str
@@ -73,20 +73,20 @@ class Example(_Answer):
     request: dict[str, Any]
 
 
-class Examples(_Answer):
+class Examples(_Response):
     """All examples that are shipped with unisono."""
 
     examples: list[Example]
 
 
-class UploadedFile(_Answer):
+class UploadedFile(_Response):
     """A file as it was stored."""
 
     name: str
     bytes: int
 
 
-class Uploaded(_Answer):
+class Uploaded(_Response):
     """An upload; jobs refer to it by `data`."""
 
     data: str
@@ -95,7 +95,7 @@ class Uploaded(_Answer):
     expires: str
 
 
-class Progress(_Answer):
+class Progress(_Response):
     """The progress of a job; done and total are 0 if unknown."""
 
     phase: str
@@ -104,7 +104,7 @@ class Progress(_Answer):
     seconds_left: float | None
 
 
-class File(_Answer):
+class File(_Response):
     """A file of a finished job."""
 
     name: str
@@ -113,7 +113,7 @@ class File(_Answer):
     title: str
 
 
-class Job(_Answer):
+class Job(_Response):
     """A requested measurement."""
 
     id: str
@@ -130,7 +130,7 @@ class Job(_Answer):
     links: dict[str, str | None]
 
 
-class Document(_Answer):
+class Document(_Response):
     """A document that can be drawn."""
 
     number: int
@@ -140,26 +140,26 @@ class Document(_Answer):
     n_groups: int | None
 
 
-class Documents(_Answer):
+class Documents(_Response):
     """The documents of a job."""
 
     documents: list[Document]
 
 
-class Choice(_Answer):
-    """A named value of a setting; where it has an argument, that may follow after a colon."""
+class Choice(_Response):
+    """A named value of a setting; if it accepts an argument, the argument follows a colon."""
 
     value: str | bool
     title: str
     argument: str
 
 
-class SettingRecord(_Answer):
-    """A setting, for forms.
+class SettingRecord(_Response):
+    """A setting with its limits and choices, for forms.
 
-    It needs a value of one of the settings in `needs`, if the request has any of them: one of the
-    values listed, or any but false. If `replaced_by` has a value, it must have none. The names in
-    `settings` are the keys of its value, if that is an object.
+    If the request has any of the settings in `needs`, one of them must be set: to a listed value,
+    or, if none is listed, to any value except false. The setting must not be set together with
+    `replaced_by`. If its value is an object, `settings` lists the keys.
     """
 
     name: str
@@ -178,8 +178,8 @@ class SettingRecord(_Answer):
     advanced: bool
 
 
-class MeasureRecord(_Answer):
-    """A measure, with the settings that it has."""
+class MeasureRecord(_Response):
+    """A measure and the names of its settings."""
 
     name: str
     symbol: str
@@ -194,18 +194,19 @@ class MeasureRecord(_Answer):
     low: float | None
 
 
-class ChartRecord(_Answer):
+class ChartRecord(_Response):
     """A kind of chart."""
 
     name: str
     title: str
 
 
-class RequestRecord(_Answer):
-    """What can be requested at `/api/v1/{name}`, with the settings that it has.
+class RequestRecord(_Response):
+    """A type of request, with the address `/api/v1/{name}` and the names of its settings.
 
-    `reads` is the key of its settings of reading. Its charts and the files of other requests take
-    the same settings, as far as they have them.
+    `own` has the settings that this request defines differently. `reads` is the key of its settings
+    in `reading` of the registry. Its charts, and the requests in `files`, accept those of its
+    settings that they have.
     """
 
     name: str
@@ -214,18 +215,19 @@ class RequestRecord(_Answer):
     reads: Literal["units", "items"]
     measures: list[str]
     settings: list[str]
+    own: list[SettingRecord]
     charts: list[ChartRecord]
     files: list[str]
 
 
-class Tab(_Answer):
+class Tab(_Response):
     """A part of the page, and the requests that it offers."""
 
     name: str
     requests: list[str]
 
 
-class Registry(_Answer):
+class Registry(_Response):
     """The measures, their settings and the requests, from which forms can be built."""
 
     measures: list[MeasureRecord]
@@ -289,15 +291,15 @@ def _type_of(setting: Setting) -> Any:  # noqa: ANN401 - a type
         "count": Annotated[int, limits],
         "cost": Annotated[float, limits],
         "share": Annotated[float, limits],
-        "shares": _several(Annotated[float, limits], 50),
+        "shares": _list_of(Annotated[float, limits], 50),
         "seed": _Seed,
         "flag": bool,
         "choice": choice,
-        "choices": _several(choice, len(setting.choices)),
+        "choices": _list_of(choice, len(setting.choices)),
         "distance": _Distance | Matrix,
         "labels": Annotated[list[_Label], Field(max_length=1000, fail_fast=True)],
         # Includes the alternative names of measures, not only the identifiers of the registry.
-        "measures": _several(_Name, 20),
+        "measures": _list_of(_Name, 20),
         "name": _Name,
         "names": _Names,
         "mapping": Literal["best", "by-document"]
@@ -308,15 +310,15 @@ def _type_of(setting: Setting) -> Any:  # noqa: ANN401 - a type
         "character": Annotated[str, Field(min_length=1, max_length=10)],
         "range": Annotated[list[_Number], Field(min_length=2, max_length=2)],
     }
-    own = Dissimilarity if setting.kind == "dissimilarity" else kinds[setting.kind]
-    own = own | Literal[False] if setting.off else own
-    return Annotated[own | None, Field(description=setting.help)]
+    kind = Dissimilarity if setting.kind == "dissimilarity" else kinds[setting.kind]
+    kind = kind | Literal[False] if setting.off else kind
+    return Annotated[kind | None, Field(description=setting.help)]
 
 
 _LARGEST = {"count": 2**31, "cost": 1e300}
 
 
-def _several(kind: Any, most: int) -> Any:  # noqa: ANN401 - types
+def _list_of(kind: Any, most: int) -> Any:  # noqa: ANN401 - types
     return Annotated[list[kind], Field(min_length=1, max_length=most)]
 
 
@@ -327,14 +329,14 @@ def _model(name: str, about: str, settings: Iterable[Setting], **fields: Any) ->
 
 
 class Settings(_Strict):
-    """Settings, of which some exclude each other."""
+    """Settings, some of which exclude each other."""
 
     @model_validator(mode="after")
-    def _one_of_two(self) -> Settings:
-        given = self.model_fields_set
-        for name in sorted(given):
+    def _check_alternatives(self) -> Settings:
+        fields_set = self.model_fields_set
+        for name in sorted(fields_set):
             other = SETTINGS[name].replaced_by if name in SETTINGS else ""
-            if other in given and None not in (getattr(self, name), getattr(self, other)):
+            if other in fields_set and None not in (getattr(self, name), getattr(self, other)):
                 msg = (
                     f"{other} and {name} cannot be combined: the number of draws sets the precision"
                 )
@@ -350,13 +352,13 @@ Dissimilarity = _model(
 _READINGS = {
     "units": _model(
         "Reading",
-        "How files are read as documents: the settings of `unisono.read`.",
+        "Settings for reading documents, those of `unisono.read`.",
         READINGS["units"].values(),
         layer=(_Name | _Names | None, None),
     ),
     "items": _model(
         "RatingReading",
-        "How a file is read as ratings: the settings of `unisono.read_ratings`.",
+        "Settings for reading ratings, those of `unisono.read_ratings`.",
         READINGS["items"].values(),
     ),
 }
@@ -393,13 +395,13 @@ class ComparisonRequest(_Strict):
 
     @model_validator(mode="after")
     def _check_roles(self) -> ComparisonRequest:
-        two = self.reference is not None and self.hypothesis is not None
-        neither = self.reference is None and self.hypothesis is None
-        if not (two and self.within is None) and not (neither and self.within is not None):
-            msg = "data are needed either for reference and hypothesis, or for within"
+        has_both = self.reference is not None and self.hypothesis is not None
+        has_neither = self.reference is None and self.hypothesis is None
+        if not (has_both and self.within is None) and not (has_neither and self.within is not None):
+            msg = "either reference and hypothesis or within must be set"
             raise ValueError(msg)
         settings: Any = self.settings or _Compare()
         if self.within is not None and None in (settings.reference, settings.hypothesis):
-            msg = "within needs settings.reference and settings.hypothesis, names of annotators"
+            msg = "within needs settings.reference and settings.hypothesis (names of annotators)"
             raise ValueError(msg)
         return self

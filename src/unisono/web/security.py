@@ -80,7 +80,7 @@ class Access:
             msg = "a token must not contain line breaks, tabs or other control characters"
             raise SettingError(msg)
 
-    def knows(self, host: str) -> bool:
+    def accepts_host(self, host: str) -> bool:
         """Return whether a Host header names this service (protects against DNS rebinding)."""
         name = _name_in(host)
         if name is None:
@@ -90,7 +90,7 @@ class Access:
         # In an attack by DNS rebinding the header has a host name, never an address.
         return not is_loopback(self.host) and _is_address(name)
 
-    def admits(self, authorization: str | None) -> bool:
+    def accepts_token(self, authorization: str | None) -> bool:
         """Return whether an Authorization header has the token, compared in constant time."""
         if self.token is None:
             return True
@@ -147,7 +147,7 @@ class AccessMiddleware:
     def _check(self, scope: Scope) -> None:
         headers = Headers(scope=scope)
         hosts = headers.getlist("host")
-        if len(hosts) != 1 or not self.access.knows(hosts[0]):
+        if len(hosts) != 1 or not self.access.accepts_host(hosts[0]):
             detail = "the header Host does not name this service; add the name with --allow-host"
             raise ProblemError("forbidden", detail, status=403)
         allowed = _is_own(headers.get("origin"), hosts[0], self.access.origins)
@@ -156,7 +156,7 @@ class AccessMiddleware:
                 raise ProblemError("forbidden", _OTHER_ORIGIN)
             # Browsers send the CORS preflight, which reveals nothing, without the token.
             public = scope["path"] in _PUBLIC or scope["method"] == "OPTIONS"
-            if not public and not self.access.admits(headers.get("authorization")):
+            if not public and not self.access.accepts_token(headers.get("authorization")):
                 detail = "a token is required, as the header Authorization: Bearer TOKEN"
                 raise ProblemError("token", detail, headers={"WWW-Authenticate": "Bearer"})
         if scope["method"] in _SAFE:

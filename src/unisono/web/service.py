@@ -28,13 +28,13 @@ if TYPE_CHECKING:
 
     from unisono.web.problems import Limits
 
-__all__ = ["Job", "Service", "happened", "moment"]
+__all__ = ["Job", "Service", "format_time", "wait_for"]
 
 _LONGEST_LINE = 4 * 2**20
 _START_SECONDS = 60.0
-_INTERRUPT_SECONDS = 0.5  # that an interrupted task has before its process is killed
+_INTERRUPT_SECONDS = 0.5  # until the process of an interrupted task is killed
 _KILL = getattr(signal, "SIGKILL", signal.SIGTERM)  # Windows has no SIGKILL
-_MAX_GROWTH = 1.2  # of memory since the start, above which an idle process is replaced
+_MAX_GROWTH = 1.2  # of memory since the start; above it, an idle process is replaced
 
 
 class Worker:
@@ -174,7 +174,7 @@ def _worker_lost() -> ProblemError:
 
 
 _LONGEST_RETRY = 60
-_IDLE_SECONDS = 30.0  # after which all workers except one are stopped, to free memory
+_IDLE_SECONDS = 30.0  # until idle workers except one are stopped, to free memory
 
 
 @dataclass(slots=True, eq=False)
@@ -217,7 +217,7 @@ class Dispatcher:
         return [slot.worker.pid for slot in self._slots if slot.worker.is_alive and slot.worker.pid]
 
     def ahead(self, job: Job) -> int:
-        """Return the number of jobs that wait in front of this one."""
+        """Return the number of jobs ahead of this one in the queue."""
         return self._waiting.index(job) if job.state == "queued" and job in self._waiting else 0
 
     def start(self) -> None:
@@ -256,7 +256,7 @@ class Dispatcher:
             self._waiting.popleft().finish("cancelled")
         running = [slot.job for slot in self._slots if slot.job is not None]
         if running:
-            await asyncio.wait([asyncio.ensure_future(job.end(grace)) for job in running])
+            await asyncio.wait([asyncio.ensure_future(job.wait(grace)) for job in running])
         for job in running:
             job.finish("cancelled")
         await asyncio.gather(*(slot.worker.kill() for slot in self._slots))
@@ -461,11 +461,11 @@ class Job:
         """Return an event that is set at the next change."""
         return self._changed
 
-    async def end(self, seconds: float) -> None:
+    async def wait(self, seconds: float) -> None:
         """Wait for the end of the job for at most `seconds`."""
         until = time.monotonic() + seconds
         while not self.is_finished and (left := until - time.monotonic()) > 0:
-            await happened(self._changed, left)
+            await wait_for(self._changed, left)
 
     def path(self, name: str) -> Path:
         """Return the path of a file of the job, or raise a problem if there is none."""
@@ -483,7 +483,7 @@ class Job:
         return path
 
 
-async def happened(event: asyncio.Event, seconds: float) -> bool:
+async def wait_for(event: asyncio.Event, seconds: float) -> bool:
     """Wait for an event for at most `seconds`, and return whether it occurred."""
     try:
         async with asyncio.timeout(seconds):
@@ -493,14 +493,14 @@ async def happened(event: asyncio.Event, seconds: float) -> bool:
     return True
 
 
-def moment(seconds: float) -> str:
+def format_time(seconds: float) -> str:
     """Return a time in the format of RFC 3339."""
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 _PREFIX = "unisono-serve-"
 _SWEEP_SECONDS = 5.0  # between two sweeps
-_GRACE = 3.0  # seconds that running jobs have when the service stops
+_GRACE = 3.0  # seconds for running jobs to finish when the service stops
 
 
 class Service:

@@ -29,15 +29,16 @@ if TYPE_CHECKING:
     from unisono.model.labels import Label
     from unisono.model.ratings import Ratings
 
-__all__ = ["Task", "as_in", "in_order", "label_rows", "setting_in_json"]
+__all__ = ["Task", "data_label", "label_rows", "setting_in_json", "with_label_order"]
 
 _BETWEEN_REPORTS = 0.1  # seconds
 
 
 def setting_in_json(name: str, /, *value: object) -> str:
-    """Return the name of a setting, with its value if there is one, as in the JSON of a request."""
+    """Return the key of a setting, with its value if there is one, as in the JSON of a request."""
+    key = SETTINGS[name].key if name in SETTINGS else name
     values = ["…" if each is ... else json.dumps(each, ensure_ascii=False) for each in value]
-    return ": ".join([f'"{name}"', *values])
+    return ": ".join([f'"{key}"', *values])
 
 
 @dataclass(slots=True, kw_only=True)
@@ -102,7 +103,7 @@ class Task:
             raise DataError(msg)
 
     def keywords(self, *names: str) -> dict[str, Any]:
-        """Return the requested ones of some settings as keyword arguments."""
+        """Return those of the named settings that are in the request, as keyword arguments."""
         keys = {name: SETTINGS[name].key if name in SETTINGS else name for name in names}
         found = {name: self.settings[key] for name, key in keys.items() if key in self.settings}
         for name in ("distance", "weights"):
@@ -150,7 +151,7 @@ class Task:
         (self.target / name).write_bytes(encoded)
         self.files.append({"name": name, "type": kind, "bytes": len(encoded), "title": title})
 
-    def take(self, path: Path, title: str, kind: str) -> None:
+    def add_file(self, path: Path, title: str, kind: str) -> None:
         """Move an existing file to the files that the client can download."""
         size = path.stat().st_size
         path.replace(self.target / path.name)
@@ -185,7 +186,7 @@ class Task:
         size = (self.target / name).write_bytes(content)
         self.files.append({"name": name, "type": "text/csv", "bytes": size, "title": title})
 
-    def write_aside(self, name: str, record: object) -> None:
+    def write_part(self, name: str, record: object) -> None:
         """Write a file that the service returns at a separate address."""
         path = self.target / name
         path.parent.mkdir(exist_ok=True)
@@ -193,17 +194,17 @@ class Task:
         path.write_bytes(text.encode("utf-8", "backslashreplace"))
 
 
-def as_in(labels: Iterable[Label | None], value: object) -> Any:  # noqa: ANN401 - a label
-    """Return the label of the data that has the same text as a label in a request."""
+def data_label(labels: Iterable[Label | None], value: object) -> Any:  # noqa: ANN401 - a label
+    """Return the label in the data with the same text as a label in a request."""
     known = {label_text(label): label for label in labels if label is not None}
     return known.get(label_text(value) if isinstance(value, float | int) else str(value), value)
 
 
-def in_order(found: dict[str, Any], labels: Iterable[Label | None]) -> dict[str, Any]:
-    """Return the settings with the order of labels, if there is one, as labels of the data."""
+def with_label_order(found: dict[str, Any], labels: Iterable[Label | None]) -> dict[str, Any]:
+    """Return the settings with the order, if there is one, converted to labels in the data."""
     if "order" in found:
         known = list(labels)
-        found["order"] = tuple(as_in(known, label) for label in found["order"])
+        found["order"] = tuple(data_label(known, label) for label in found["order"])
     return found
 
 

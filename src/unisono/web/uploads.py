@@ -105,7 +105,7 @@ class DataStore:
         self._arriving.add(incoming)
 
     def end(self, incoming: Incoming) -> None:
-        """Stop counting an upload as in progress."""
+        """Stop counting an upload in progress."""
         self._arriving.discard(incoming)
 
     def check(self, incoming: Incoming) -> None:
@@ -120,10 +120,10 @@ class DataStore:
         """Store a finished upload."""
         if not incoming.files:
             raise ProblemError("usage", 'send at least one file, as a part named "files"')
-        until = self._until()
-        data = Data(incoming.id, incoming.folder, incoming.files, incoming.bytes, until)
+        expires = self._expiry()
+        data = Data(incoming.id, incoming.folder, incoming.files, incoming.bytes, expires)
         self._data[data.id] = data
-        incoming.kept = True
+        incoming.is_kept = True
         return data
 
     def known(self, name: str) -> Data:
@@ -132,7 +132,7 @@ class DataStore:
         if data is None or data.expires < time.time():
             detail = "the data do not exist or have expired; send the files again"
             raise ProblemError("not-found", detail)
-        data.expires = self._until()
+        data.expires = self._expiry()
         return data
 
     def forget(self, name: str) -> None:
@@ -141,7 +141,7 @@ class DataStore:
         if data is not None:
             shutil.rmtree(data.folder, ignore_errors=True)
 
-    def _until(self) -> float:
+    def _expiry(self) -> float:
         return time.time() + self.limits.expiry_seconds
 
 
@@ -153,7 +153,7 @@ class Incoming:
         self.folder = folder
         self.files: dict[str, int] = {}
         self.bytes = 0
-        self.kept = False
+        self.is_kept = False
         self._store = store
         self._name = ""
 
@@ -164,7 +164,7 @@ class Incoming:
 
     def __exit__(self, *error: object) -> None:
         self._store.end(self)
-        if not self.kept:
+        if not self.is_kept:
             shutil.rmtree(self.folder, ignore_errors=True)
 
     def file(self, name: str) -> BinaryIO:
@@ -173,18 +173,18 @@ class Incoming:
         if len(self.files) == most:
             detail = f"an upload may contain at most {count(most, 'file')}"
             raise ProblemError("limit", detail)
-        kept = safe_name(name)
-        if kept in self.files:
-            raise ProblemError("usage", f"two files are named {kept}")
-        path = self.folder.joinpath(*kept.split("/"))
+        safe = safe_name(name)
+        if safe in self.files:
+            raise ProblemError("usage", f"two files are named {safe}")
+        path = self.folder.joinpath(*safe.split("/"))
         try:
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
             descriptor = os.open(path, flags | getattr(os, "O_BINARY", 0), 0o600)
         except OSError:
             # Some file systems do not distinguish A.csv and a.csv.
-            raise ProblemError("usage", f"the name {kept} conflicts with another file") from None
-        self._name, self.files[kept] = kept, 0
+            raise ProblemError("usage", f"the name {safe} conflicts with another file") from None
+        self._name, self.files[safe] = safe, 0
         return os.fdopen(descriptor, "wb")
 
     def write(self, file: BinaryIO, content: bytes) -> None:
@@ -258,7 +258,7 @@ async def receive_files(request: Request, store: DataStore) -> Data:
                     "on_headers_finished": parts.headers_finished,
                     "on_part_data": parts.data,
                     "on_part_end": parts.end,
-                    "on_end": parts.all_there,
+                    "on_end": parts.finish,
                 },
             )
             async for content in request.stream():
@@ -297,10 +297,10 @@ class _Parts:
         self._header_bytes = 0
 
     def header_name(self, content: bytes, start: int, end: int) -> None:
-        self._name += self._counted(content[start:end])
+        self._name += self._count_bytes(content[start:end])
 
     def header_value(self, content: bytes, start: int, end: int) -> None:
-        self._value += self._counted(content[start:end])
+        self._value += self._count_bytes(content[start:end])
 
     def header_end(self) -> None:
         if self._name.lower() == b"content-disposition":
@@ -328,10 +328,10 @@ class _Parts:
             self._file.close()
             self._file = None
 
-    def all_there(self) -> None:
+    def finish(self) -> None:
         self.complete = True
 
-    def _counted(self, content: bytes) -> bytes:
+    def _count_bytes(self, content: bytes) -> bytes:
         self._header_bytes += len(content)
         if self._header_bytes > _MOST_HEADER_BYTES:
             raise ProblemError("usage", "the headers of a part are too long")
@@ -418,7 +418,7 @@ EXAMPLES: tuple[ShippedExample, ...] = (
         },
     ),
 )
-"""The examples, in the order in which they are listed."""
+"""The examples, in the order of the list."""
 
 
 def example_source(data: str) -> dict[str, Any]:

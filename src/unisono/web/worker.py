@@ -39,12 +39,11 @@ from unisono.results.page import page
 from unisono.results.render import csv_records
 from unisono.results.wording import count, describe_documents, some
 from unisono.simulation.calibration import calibrate as calibration
-from unisono.studies import consensus as consensus_finding
-from unisono.studies import measure_table as many_measures
 from unisono.studies.annotator_pairs import pairwise_agreement
-from unisono.studies.consensus import document_alignments
+from unisono.studies.consensus import UNDECIDED_COLUMNS, consensus, document_alignments
 from unisono.studies.description import describe
 from unisono.studies.diagnosis import diagnose
+from unisono.studies.measure_table import measure_units as units_table
 from unisono.web.drawing import (
     alignment_drawing,
     continuum_drawing,
@@ -52,7 +51,7 @@ from unisono.web.drawing import (
     write_drawings,
 )
 from unisono.web.problems import ProblemError, problem_of
-from unisono.web.task import Task, as_in, in_order, label_rows, setting_in_json
+from unisono.web.task import Task, data_label, label_rows, setting_in_json, with_label_order
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -65,7 +64,7 @@ if TYPE_CHECKING:
     from unisono.studies.consensus import Consensus
 
 
-def _of_measures(family: str) -> tuple[str, ...]:
+def _family_settings(family: str) -> tuple[str, ...]:
     """Return the settings of the measures of a family."""
     return tuple(dict.fromkeys(name for one in measures_of(family) for name in one.settings))
 
@@ -80,7 +79,7 @@ _FORMATS = {
 
 
 def _keywords(task: Task, names: Iterable[str]) -> dict[str, Any]:
-    """Return the requested ones of some settings, with the number of threads and the callback."""
+    """Return those of the named settings that were requested, with threads and callback."""
     keywords = task.keywords(*(name for name in names if name not in ("dissimilarity", "mapping")))
     keywords["dissimilarity"] = task.dissimilarity(keywords.get("chance", "shift"))
     return keywords | {"workers": task.threads, "progress": task.progress}
@@ -90,7 +89,7 @@ def _write(task: Task, result: Sheeted, title: str = "", name: str = "", rows: s
     """Write a result as JSON, as data for the page and, if `name` is set, as CSV."""
     sheet = result.sheet(title=title)
     task.write_json(result)
-    task.write_aside("shown.json", page(sheet))
+    task.write_part("shown.json", page(sheet))
     if name:
         task.write_csv(name, rows, *csv_records(sheet))
 
@@ -101,35 +100,35 @@ def write_for_tools(task: Task, found: Consensus) -> None:
         return
     for name, (suffix, tool, kind) in _FORMATS.items():
         with tempfile.TemporaryDirectory(dir=task.target) as folder:
-            # If a tool needs one file per document, this becomes a folder, written as an archive.
-            made = Path(folder, f"consensus.{suffix}")
+            # If a tool needs one file per document, this is a folder, which becomes an archive.
+            path = Path(folder, f"consensus.{suffix}")
             try:
                 with warnings.catch_warnings():
                     warnings.simplefilter("ignore", UserWarning)
-                    write(found.corpus, made, format=name)
+                    write(found.corpus, path, format=name)
             except UnisonoError:
                 continue  # for example fractional positions, which brat cannot represent
-            if made.is_file() and len(list(Path(folder).iterdir())) == 1:
-                task.take(made, f"the consensus, for {tool}", kind)
+            if path.is_file() and len(list(Path(folder).iterdir())) == 1:
+                task.add_file(path, f"the consensus, for {tool}", kind)
             else:
                 base = str(task.target / f"consensus-{name}")
                 archive = Path(shutil.make_archive(base, "zip", folder))
-                task.take(archive, f"the consensus, for {tool}", "application/zip")
+                task.add_file(archive, f"the consensus, for {tool}", "application/zip")
 
 
-_NO_CHARTS = "charts need more packages: pip install 'unisono[plot]'"
+_NO_CHARTS = "charts need additional packages: pip install 'unisono[plot]'"
 
 
 def measure_items(task: Task) -> None:
-    """Compute α, κ and their relatives."""
+    """Compute α, κ and related coefficients."""
     names = [measure.name for measure in chosen_measures(task.settings.get("measures"))]
-    keywords = task.keywords(*_of_measures("items"))
+    keywords = task.keywords(*_family_settings("items"))
     counts = task.keywords("resamples", "permutations")
     if "resamples" not in counts and "method" in task.settings:
         msg = '"method" needs "resamples", the number of resamples'
         raise SettingError(msg)
     ratings = task.ratings()
-    keywords = in_order(keywords, ratings.labels)
+    keywords = with_label_order(keywords, ratings.labels)
     settings = item_settings(names, keywords)
     table = items_table(ratings, measures=names, **keywords)
     if counts:
@@ -148,32 +147,34 @@ def measure_items(task: Task) -> None:
 
 def measure_comparison(task: Task) -> None:
     """Score a hypothesis against a reference."""
-    data, title = _sides(task)
+    data, title = _comparison_data(task)
     keywords = _keywords(task, STUDIES["compare"].settings)
     mapping = _mapping(task.settings.get("mapping"), data)
     result = compare_corpora(**data, mapping=mapping, **keywords)
     _write(task, result, title, "result.csv", "one row per document, rule and label")
     slots = matched_slots(result)
     if slots is not None:
-        task.write_csv("errors.csv", "pairs of matched and unmatched units", *slots)
+        task.write_csv("errors.csv", "matched and unmatched units", *slots)
     documents = result.documents or {"": result}
     matchings = {name: one.slots.matching for name, one in documents.items()}
-    known = {name: each for name, each in matchings.items() if each is not None}
-    write_drawings(task, {name: matching_drawing(name, each) for name, each in known.items()})
+    drawings = {
+        name: matching_drawing(name, each) for name, each in matchings.items() if each is not None
+    }
+    write_drawings(task, drawings)
 
 
-def _sides(task: Task) -> tuple[dict[str, Any], str]:
+def _comparison_data(task: Task) -> tuple[dict[str, Any], str]:
     """Return the arguments of `compare` for the data, and a title."""
-    annotators, scored = task.settings.get("reference"), task.settings.get("hypothesis")
+    annotators, hypothesis_name = task.settings.get("reference"), task.settings.get("hypothesis")
     if "within" in task.sources:
         within = task.corpus("within")
-        title = f"{scored} against {', '.join(annotators or ())}"
-        return {"reference": annotators, "hypothesis": scored, "within": within}, title
+        title = f"{hypothesis_name} against {', '.join(annotators or ())}"
+        return {"reference": annotators, "hypothesis": hypothesis_name, "within": within}, title
     reference, hypothesis = task.corpus("reference"), task.corpus("hypothesis")
     if annotators is not None:
         reference = reference.only(annotators=annotators)
-    if scored is not None:
-        hypothesis = hypothesis.only(annotators=(scored,))
+    if hypothesis_name is not None:
+        hypothesis = hypothesis.only(annotators=(hypothesis_name,))
     elif any(len(continuum.annotators) > 1 for continuum in hypothesis.values()):
         msg = (
             f"the hypothesis has several annotators, {some(hypothesis.annotators)}; "
@@ -190,7 +191,7 @@ def _mapping(value: str | Mapping[str, str] | None, data: Mapping[str, Any]) -> 
         return value
     corpora: list[Corpus] = [side for side in data.values() if hasattr(side, "labels")]
     labels = [label for corpus in corpora for label in corpus.labels]
-    return {as_in(labels, old): as_in(labels, new) for old, new in value.items()}
+    return {data_label(labels, old): data_label(labels, new) for old, new in value.items()}
 
 
 _UNIT_HEADINGS = ("document", "annotator", "start", "end", "label")
@@ -198,11 +199,11 @@ _GROUP_HEADINGS = ("document", "group", "disorder", "annotator", "start", "end",
 
 
 def measure_description(task: Task) -> None:
-    """Describe the content of the files and the measures that apply."""
+    """Describe the contents of the files and the measures that apply to them."""
     task.notify("reading", 0, 0)
     keywords = task.reading()
     keywords.pop("fragments", None)
-    # The description lists rows that cannot be read, so they must not stop it.
+    # The description reports invalid rows, so they must not stop it.
     found = describe(read_all_layers(*task.paths(), **(keywords | {"on_error": "skip"})))
     task.check_size(found.corpus.n_units, "unit")
     _write(task, found)
@@ -227,14 +228,14 @@ def measure_gamma(task: Task) -> None:
 def measure_unitizing(task: Task) -> None:
     """Compute uα, |uα, cuα and (k)uα."""
     corpus = task.corpus()
-    keywords = in_order(task.keywords(*MEASURES["u_alpha"].settings), corpus.labels)
+    keywords = with_label_order(task.keywords(*MEASURES["u_alpha"].settings), corpus.labels)
     result = unitizing_alpha(corpus, by_label=True, by_document=True, **keywords)
     _write(task, result, _title(corpus), "result.csv", "one row per coefficient")
 
 
 def measure_segments(task: Task) -> None:
     """Compute Pk, WindowDiff, B, S and the generalized Hamming distance."""
-    names = _of_measures("segmentation")
+    names = _family_settings("segmentation")
     keywords = task.keywords("measures", *FAMILIES["segmentation"].settings, *names)
     settings_by_measure(chosen_segment_measures(keywords.get("measures")), task.keywords(*names))
     corpus = task.corpus()
@@ -246,7 +247,7 @@ def measure_units(task: Task) -> None:
     """Compute all measures of units."""
     corpus = task.corpus()
     keywords = _keywords(task, STUDIES["measure_units"].settings)
-    result = many_measures.measure_units(corpus, **keywords)
+    result = units_table(corpus, **keywords)
     _write(task, result, _title(corpus), "result.csv", "one row per measure and label")
 
 
@@ -255,16 +256,14 @@ def measure_consensus(task: Task) -> None:
     corpus = task.corpus()
     search = task.keywords("soft", "gap_tolerance", "time_limit")
     dissimilarity = task.dissimilarity()
-    found = consensus_finding.consensus(
+    found = consensus(
         corpus, dissimilarity=dissimilarity, **search, **task.keywords("support", "atom")
     )
     _write(task, found, _title(corpus))
     records = csv_records(found.sheet())
     task.write_csv("consensus.csv", "the consensus, one row per unit", *records, of_data=True)
     rows = label_rows(found.undecided_rows(), 4)
-    task.write_csv(
-        "undecided.csv", "groups without a majority", consensus_finding.UNDECIDED_COLUMNS, rows
-    )
+    task.write_csv("undecided.csv", "groups without a majority", UNDECIDED_COLUMNS, rows)
     write_for_tools(task, found)
     alignments = document_alignments(corpus, dissimilarity=dissimilarity, search=Search(**search))
     drawings = _drawings(corpus, alignments)
@@ -274,7 +273,7 @@ def measure_consensus(task: Task) -> None:
 
 
 def measure_calibration(task: Task) -> None:
-    """Compute which errors, and how many, would explain the observed γ."""
+    """Estimate the type and amount of errors that would explain the observed γ."""
     corpus = task.corpus()
     found = calibration.calibrate(corpus, **_keywords(task, STUDIES["calibrate"].settings))
     title = _title(corpus)
@@ -516,7 +515,7 @@ def _limit_memory(limit: int) -> None:
     import resource  # noqa: PLC0415
 
     for what, most in (
-        # Not the address space, of which the plotting libraries reserve much and use little.
+        # Not the address space: the plotting libraries reserve far more of it than they use.
         (resource.RLIMIT_DATA, limit),
         (resource.RLIMIT_CORE, 0),
     ):
@@ -530,8 +529,8 @@ def main() -> None:
     # Tasks change to folders with uploaded files, from which no module may be imported.
     sys.path[:] = [place for place in sys.path if Path(place).is_absolute()]
     output = os.dup(1)
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, 1)
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, 1)
     os.chdir("/")
     _limit_memory(int(sys.argv[1]))
     _Loop(output).run()

@@ -63,7 +63,7 @@ def test_a_new_token_is_long_and_never_the_same_and_is_not_shown():
 
     assert first != second
     assert len(first) >= 32
-    assert Access(token=first).admits(f"Bearer {first}")
+    assert Access(token=first).accepts_token(f"Bearer {first}")
     assert first not in repr(Access(token=first))
 
 
@@ -72,9 +72,9 @@ def test_who_has_the_token_is_admitted():
     given = [f"Bearer {TOKEN}", f"bearer {TOKEN}", f"Bearer  {TOKEN} "]
     others = [None, "", TOKEN, f"Basic {TOKEN}", f"Bearer {TOKEN}y", "Bearer guess", "Bearer "]
 
-    assert [access.admits(each) for each in given] == [True] * 3
-    assert [access.admits(each) for each in others] == [False] * 7
-    assert [Access().admits(each) for each in (None, "Bearer guess")] == [True, True]
+    assert [access.accepts_token(each) for each in given] == [True] * 3
+    assert [access.accepts_token(each) for each in others] == [False] * 7
+    assert [Access().accepts_token(each) for each in (None, "Bearer guess")] == [True, True]
 
 
 @pytest.mark.parametrize(
@@ -100,16 +100,16 @@ def test_who_has_the_token_is_admitted():
     ],
 )
 def test_on_this_machine_it_answers_under_its_own_names_only(host, known):
-    assert Access(hosts=("Lab.Example",)).knows(host) is known
+    assert Access(hosts=("Lab.Example",)).accepts_host(host) is known
 
 
 def test_where_others_reach_it_an_address_is_no_name_that_could_be_rebound():
     access = Access(host="0.0.0.0", token=TOKEN)  # noqa: S104
 
-    assert access.knows("10.0.0.7:8000")
-    assert access.knows("[fe80::1]:8000")
-    assert access.knows("localhost")
-    assert not access.knows("evil.example")
+    assert access.accepts_host("10.0.0.7:8000")
+    assert access.accepts_host("[fe80::1]:8000")
+    assert access.accepts_host("localhost")
+    assert not access.accepts_host("evil.example")
 
 
 def answers(access, method="GET", path="/api/v1/service", **headers):

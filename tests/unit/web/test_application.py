@@ -56,7 +56,7 @@ def test_files_are_sent_measured_and_fetched_and_nothing_is_left(here):
             sent = await asked(app, "POST", f"{API}/data", form, **kind)
             data = sent.record["data"]
             known = await asked(app, "GET", sent.headers["location"])
-            wanted = json.dumps({"data": data, "settings": {"rng": 1, "draws": 30}}).encode()
+            wanted = json.dumps({"data": data, "settings": {"seed": 1, "draws": 30}}).encode()
             job = await asked(app, "POST", f"{API}/gamma?wait=60", wanted, **OWN)
             own = f"{API}/jobs/{job.record['id']}"
             parts = [

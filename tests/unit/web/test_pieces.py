@@ -141,7 +141,7 @@ def test_the_documentation_loads_nothing_from_elsewhere():
         ({"draws": 2000}, '"draws": 2000 is more than this service allows'),
         ({"precision": 0.002}, "choose a larger relative error"),
         ({"dissimilarity": {"distance": "near"}}, 'unknown "distance": "near"'),
-        ({"reading": {"layer": "turns"}}, "no layer 'turns' for \"layer\""),
+        ({"reading": {"layer": "turns"}}, "unknown layer 'turns' for \"layer\""),
     ],
 )
 def test_a_setting_that_cannot_be_used_is_told(tmp_path, settings, said):
@@ -187,9 +187,8 @@ def test_a_calibration_without_the_drawing_libraries_says_so(tmp_path, monkeypat
 
     assert last["event"] == "done"
     assert "curves.svg" not in [file["name"] for file in last["files"]]
-    assert last["warnings"] == [
-        "the curves could not be drawn: charts need more packages: pip install 'unisono[plot]'"
-    ]
+    reason = "charts need additional packages: pip install 'unisono[plot]'"
+    assert last["warnings"] == [f"the curves could not be drawn: {reason}"]
 
 
 def test_a_drawing_has_labels_of_every_kind_as_texts():
@@ -255,7 +254,7 @@ def test_the_oldest_results_make_room(monkeypatch):
             for seed in range(12):
                 settings = {"rng": seed, "draws": 30}
                 jobs.append(service.submit("gamma", {"data": "example:interview"}, settings))
-                await jobs[-1].end(60)
+                await jobs[-1].wait(60)
                 jobs[-1].expires += seed
             await service.sweep()
             kept = [job for job in jobs if job.id in service._jobs]

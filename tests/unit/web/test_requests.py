@@ -9,6 +9,7 @@ import pytest
 
 import unisono as un
 from unisono.registry import MEASURES, STUDIES
+from unisono.registry import SETTINGS as SETTINGS_BY_NAME
 from unisono.web.requests import READINGS, REQUESTS, TABS, registry_record
 from unisono.web.schemas import SETTINGS_OF, Registry
 from unisono.web.uploads import EXAMPLES
@@ -16,6 +17,7 @@ from unisono.web.worker import TASKS
 
 RECORD = registry_record()
 SETTINGS = {one["name"]: one for one in RECORD["settings"]}
+KEYWORDS = {one.key: name for name, one in SETTINGS_BY_NAME.items()}
 
 
 def test_the_record_is_as_its_model_describes():
@@ -44,20 +46,35 @@ def test_all_settings_of_its_measures_can_be_requested(name):
     request = REQUESTS[name]
     function = getattr(un, request.function)
     own = {one.name for one in request.settings}
+    of_measures = {SETTINGS_BY_NAME[each].key for one in request.measures for each in one.settings}
+    parameters = set(inspect.signature(function).parameters)
 
     assert request.title
-    if name != "units":  # one table of all measures has not all settings of each
-        assert {each for one in request.measures for each in one.settings} <= own
-    assert own - {"bootstrap", "method", "confidence", "permutations", "rng"} <= set(
-        inspect.signature(function).parameters
+    if name != "units":  # the table of all measures does not have every setting of each of them
+        assert of_measures <= own
+    if name == "items":  # intervals and p-values are computed by other functions
+        own -= {"resamples", "method", "confidence", "permutations", "seed"}
+    assert {KEYWORDS.get(each, each) for each in own} <= parameters
+
+
+def test_intervals_of_items_are_optional_and_those_of_units_are_not():
+    items, gamma = (
+        {one.name: one for one in REQUESTS[name].settings} for name in ("items", "gamma")
     )
+
+    for name in ("confidence", "seed"):
+        assert "resamples" in items[name].needs
+        assert "resamples" not in gamma[name].needs
+    assert "items" in items["resamples"].help
+    assert "documents" in gamma["resamples"].help
 
 
 def check_defaults(function: Any, settings: Any) -> None:
-    """A function has the default of a setting, or none; several values are not repeated."""
+    """Check that the defaults of parameters are those of settings, where both have a single one."""
     parameters = inspect.signature(function).parameters
     for setting in settings:
-        default = parameters[setting.name].default if setting.name in parameters else None
+        name = KEYWORDS.get(setting.name, setting.name)
+        default = parameters[name].default if name in parameters else None
         assert default in (None, setting.default) or isinstance(default, tuple), setting.name
 
 

@@ -10,7 +10,7 @@ import tempfile
 import pytest
 
 from unisono.web.problems import Limits, ProblemError
-from unisono.web.service import Job, Service, Worker, happened, moment
+from unisono.web.service import Job, Service, Worker, format_time, wait_for
 from unisono.web.uploads import example_source
 
 TALK = {"data": "example:interview"}
@@ -154,33 +154,33 @@ def test_a_job_without_a_result_says_why(job):
 
 def test_who_waits_for_a_job_is_told_of_its_end_or_of_the_end_of_the_time(job):
     async def wait():
-        await job.end(0.01)
+        await job.wait(0.01)
         early = job.is_finished
         change = job.next_change()
-        waiting = asyncio.ensure_future(job.end(60))
+        waiting = asyncio.ensure_future(job.wait(60))
         await asyncio.sleep(0)
         job.finish("done")
         await asyncio.wait_for(waiting, 5)
         return (
             early,
             change.is_set(),
-            await happened(change, 60),
-            await happened(job.next_change(), 0.01),
+            await wait_for(change, 60),
+            await wait_for(job.next_change(), 0.01),
         )
 
     assert asyncio.run(wait()) == (False, True, True, False)
 
 
 def test_a_time_is_written_as_rfc_3339_has_it():
-    assert moment(0) == "1970-01-01T00:00:00Z"
-    assert moment(1_700_000_000.9) == "2023-11-14T22:13:20Z"
+    assert format_time(0) == "1970-01-01T00:00:00Z"
+    assert format_time(1_700_000_000.9) == "2023-11-14T22:13:20Z"
 
 
 def test_a_service_does_its_jobs_and_leaves_nothing_behind(here):
     async def measure():
         async with Service(ONE) as service:
             job = service.submit("gamma", TALK, {"rng": 1, "draws": 30})
-            await job.end(60)
+            await job.wait(60)
             names = {file["name"] for file in job.files}
             there = [job.path(name).is_file() for name in names]
             size = job.bytes
@@ -230,7 +230,7 @@ def test_deleting_an_upload_spares_the_jobs_that_read_others(here):
                 data = service.data.keep(incoming)
             job = service.submit("describe", TALK, {})
             await service.forget_data(data.id)
-            await job.end(60)
+            await job.wait(60)
             return job.state, data.folder.exists(), list(service.data)
 
     assert asyncio.run(delete()) == ("done", False, [])

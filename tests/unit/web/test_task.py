@@ -7,7 +7,7 @@ import pytest
 import unisono as un
 from unisono.errors import DataError, SettingError
 from unisono.results.values import Bounds
-from unisono.web.task import Task, as_in, in_order, label_rows, setting_in_json
+from unisono.web.task import Task, data_label, label_rows, setting_in_json, with_label_order
 
 
 @pytest.fixture
@@ -55,18 +55,18 @@ def test_a_setting_is_named_as_json_has_it(given, written):
     ],
 )
 def test_a_label_that_a_caller_wrote_is_the_one_of_the_data_that_reads_alike(labels, given, taken):
-    found = as_in(labels, given)
+    found = data_label(labels, given)
 
     assert found == taken
     assert type(found) is type(taken)
 
 
 def test_an_order_is_one_of_the_labels_of_the_data():
-    assert in_order({"order": ["1", "2"], "distance": "ordinal"}, iter([2, 1])) == {
+    assert with_label_order({"order": ["1", "2"], "distance": "ordinal"}, iter([2, 1])) == {
         "order": (1, 2),
         "distance": "ordinal",
     }
-    assert in_order({"distance": "ordinal"}, [2, 1]) == {"distance": "ordinal"}
+    assert with_label_order({"distance": "ordinal"}, [2, 1]) == {"distance": "ordinal"}
 
 
 def test_the_label_of_each_row_is_written_as_a_text_and_the_rest_as_it_is():
@@ -77,22 +77,22 @@ def test_the_label_of_each_row_is_written_as_a_text_and_the_rest_as_it_is():
 
 
 def test_more_data_or_draws_than_the_service_takes_on_are_refused(task):
-    made, _ = task(units=3, bootstrap=101, draws=100)
+    made, _ = task(units=3, resamples=101, draws=100)
     made.check_size(3, "unit")
     with pytest.raises(
         DataError, match="the data contain 4 units, but this service accepts at most"
     ):
         made.check_size(4, "unit")
     with pytest.raises(
-        SettingError, match="bootstrap=101 is more than this service allows; the maximum is 100"
+        SettingError, match="resamples=101 is more than this service allows; the maximum is 100"
     ):
-        made.keywords("bootstrap")
+        made.keywords("resamples")
     with pytest.raises(SettingError, match="needs about 101 draws"):
         made.progress(0, 101)
 
 
 def test_only_settings_that_were_asked_for_are_handed_on(task):
-    made, _ = task(distance="ordinal", rng="random", weights=None, units=3)
+    made, _ = task(distance="ordinal", seed="random", weights=None, units=3)
     matrix, _ = task(distance={"labels": ["A", "B"], "values": [[0, 1], [1, 0]]})
 
     assert made.keywords("rng", "precision") == {"rng": None}
@@ -128,7 +128,7 @@ def test_files_to_download_are_listed_with_their_sizes(task, tmp_path):
     made.write_csv("a.csv", "rows", ["name"], [["=NP"], ["NP"]])
     made.write_csv("b.csv", "data", ["name"], [["=NP"]], of_data=True)
     made.write_json(Bounds(0.25, 0.5))
-    made.write_aside("aside/x.json", {"label": "γ"})
+    made.write_part("aside/x.json", {"label": "γ"})
 
     assert (tmp_path / "note.txt").read_bytes() == b"half \\ud83d mark"
     assert (tmp_path / "a.csv").read_text("utf-8") == "name\n'=NP\nNP\n"

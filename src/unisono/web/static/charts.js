@@ -75,7 +75,7 @@ function vega() {
     const script = h("script", { src: "/static/vega.js" });
     script.addEventListener("load", () => resolve(window.vegaEmbed));
     script.addEventListener("error", () =>
-      reject(new Error("charts need the extra plot: pip install 'unisono[plot]'")),
+      reject(new Error("charts need additional packages: pip install 'unisono[plot]'")),
     );
     document.head.append(script);
   });
