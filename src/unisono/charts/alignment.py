@@ -10,17 +10,17 @@ import numpy as np
 from unisono.charts.lanes import (
     WHITE,
     Lanes,
-    binned,
+    bin_units,
     check_continuum,
     check_window,
-    in_window,
     lanes_of,
     part_text,
-    stacked,
+    stack_rows,
     unit_rows,
-    used,
+    units_in_window,
+    visible_palette,
     window_text,
-    zooming,
+    with_zoom,
 )
 from unisono.charts.style import (
     CALM,
@@ -216,7 +216,7 @@ def _drawing(
     strong = np.zeros(len(continuum), dtype=bool)
     members = indices[groups]
     strong[members[members >= 0]] = True
-    seen = in_window(continuum, window)
+    seen = units_in_window(continuum, window)
     strengths = np.where(strong, 1.0, _FADED) if worst is not None else np.ones(len(continuum))
     lanes, parts = lanes_of(continuum, seen, window, colours, strengths=strengths)
     tables: dict[str, list[dict[str, Any]]] = {"units": [], "points": [], "texts": []}
@@ -236,10 +236,10 @@ def _drawing(
     layers = [
         lanes.lines_layer(),
         links,
-        *lanes.units_layers(used(colours, continuum, seen)),
+        *lanes.units_layers(visible_palette(colours, continuum, seen)),
         rings,
     ]
-    body = {"height": lanes.height, **zooming(layers)}
+    body = {"height": lanes.height, **with_zoom(layers)}
     return _Drawing(body, tables, notes)
 
 
@@ -249,7 +249,7 @@ def _heights(lanes: Lanes, continuum: Continuum, seen: NDArray[np.bool_]) -> NDA
     offsets = continuum.offsets.tolist()
     for lane, first, last in zip(lanes.lanes, offsets[:-1], offsets[1:], strict=True):
         rows = first + np.flatnonzero(seen[first:last])
-        levels = stacked(continuum.starts[rows], continuum.ends[rows])
+        levels = stack_rows(continuum.starts[rows], continuum.ends[rows])
         heights[rows] = lane.top + levels + 0.5
     return heights
 
@@ -432,14 +432,14 @@ def consensus_chart(
     >>> [row["annotator"] for row in chart.to_dict()["datasets"]["lanes"]][:2]
     ['undecided', 'consensus']
     """
-    found, continuum, name = _one(consensus, data, document)
+    found, continuum, name = _select_document(consensus, data, document)
     check_window(window, continuum)
     notes = [] if not name else [f"document {name}"]
     part = window
     if window is None and len(continuum) > most_units:
         part = _most_undecided(found.undecided, continuum, most_units)
     shown_window = part or continuum.extent
-    seen = in_window(continuum, shown_window)
+    seen = units_in_window(continuum, shown_window)
     if part is not None:
         why = "" if window else ", the part with the most undecided groups"
         notes.append(window_text(part, continuum, int(seen.sum())) + why)
@@ -468,7 +468,7 @@ def consensus_chart(
         {name: row[name] for name in ("start", "end", "top", "bottom")} for row in decided["units"]
     ]
     joined["whiskers"] = _whiskers(lanes, found.alignment, units, levels[_CONSENSUS])
-    joined["open"] = _open(lanes, undecided, levels[_UNDECIDED])
+    joined["open"] = _undecided_rows(lanes, undecided, levels[_UNDECIDED])
     joined["lanes"] = [dict(row) for row in lanes.rows()]
     notes += [
         (
@@ -477,7 +477,7 @@ def consensus_chart(
         ),
         "whiskers show the range of the annotators' starts and ends",
     ]
-    shade, mark, words = _open_layers(lanes)
+    shade, mark, words = _undecided_layers(lanes)
     layers = [
         shade,
         lanes.lines_layer(),
@@ -487,11 +487,11 @@ def consensus_chart(
         mark,
         words,
     ]
-    body = {"height": lanes.height, **zooming(layers)}
+    body = {"height": lanes.height, **with_zoom(layers)}
     return titled_chart(body, joined, title=title, notes=notes)
 
 
-def _one(
+def _select_document(
     consensus: Consensus, data: Continuum | Corpus | None, document: str | None
 ) -> tuple[Consensus, Continuum, str]:
     """Return the document to draw: its consensus, its continuum and its name."""
@@ -535,7 +535,7 @@ def _levels(spans: Sequence[ConsensusUnit | UndecidedGroup]) -> list[int]:
     ends = np.array([each.end for each in spans])
     order = np.lexsort((ends, starts)) if len(spans) else np.empty(0, np.int64)
     levels = np.zeros(len(spans), dtype=np.int64)
-    levels[order] = stacked(starts[order], ends[order])
+    levels[order] = stack_rows(starts[order], ends[order])
     return [int(level) for level in levels]
 
 
@@ -619,7 +619,7 @@ def _whisker_layers(lanes: Lanes) -> list[dict[str, Any]]:
     return [line, *ends]
 
 
-def _open(
+def _undecided_rows(
     lanes: Lanes, undecided: Sequence[UndecidedGroup], levels: Sequence[int]
 ) -> list[dict[str, Any]]:
     top = lanes.lanes[0].top
@@ -647,7 +647,7 @@ def _open(
     return rows
 
 
-def _open_layers(lanes: Lanes) -> list[dict[str, Any]]:
+def _undecided_layers(lanes: Lanes) -> list[dict[str, Any]]:
     tips = tooltip(reason="undecided", group="group", place="from–to")
     shade = {
         "data": {"name": "open"},
@@ -740,7 +740,7 @@ def continuum_chart(
     check_window(window, continuum)
     shown_window = window or continuum.extent
     colours = palette(continuum.labels if labels is None else {*labels, *continuum.labels})
-    seen = in_window(continuum, shown_window)
+    seen = units_in_window(continuum, shown_window)
     notes = [] if window is None else [window_text(window, continuum, int(seen.sum()))]
     if int(seen.sum()) > most_units:
         return _binned_chart(continuum, shown_window, colours, title, notes)
@@ -749,8 +749,8 @@ def continuum_chart(
     for each in parts:
         for name, rows in each.items():
             tables[name] += rows
-    units = lanes.units_layers(used(colours, continuum, seen))
-    body = {"height": lanes.height, **zooming([lanes.lines_layer(), *units])}
+    units = lanes.units_layers(visible_palette(colours, continuum, seen))
+    body = {"height": lanes.height, **with_zoom([lanes.lines_layer(), *units])}
     return titled_chart(body, {**tables, "lanes": lanes.rows()}, title=title, notes=notes)
 
 
@@ -762,7 +762,7 @@ def _binned_chart(
     notes: list[str],
 ) -> Chart:
     lanes = Lanes.of(continuum.annotators, [1] * len(continuum.annotators), window)
-    found = binned(continuum, window)
+    found = bin_units(continuum, window)
     names = [colours.names[label] for label in continuum.labels]
     units = [
         {
@@ -790,7 +790,7 @@ def _binned_chart(
     notes = [
         *notes,
         (
-            f"{count(int(in_window(continuum, window).sum()), 'unit')} in bins of "
+            f"{count(int(units_in_window(continuum, window).sum()), 'unit')} in bins of "
             f"{found.width:.3g}: the colour shows the label that covers most of a bin, its "
             "intensity how much of the bin is covered"
         ),
@@ -802,5 +802,5 @@ def _binned_chart(
         "domain": [name for name in colours.colours if name in drawn],
         "range": [colour for name, colour in colours.colours.items() if name in drawn],
     }
-    body = {"height": lanes.height, **zooming([lanes.lines_layer(), bars])}
+    body = {"height": lanes.height, **with_zoom([lanes.lines_layer(), bars])}
     return titled_chart(body, {"units": units, "lanes": lanes.rows()}, title=title, notes=notes)

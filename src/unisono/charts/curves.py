@@ -43,22 +43,22 @@ _ERROR_LOOKS: dict[ErrorType, _Look] = {
     "false_positive": _Look("#cc79a7", (9, 3, 2, 3)),
     "split": _Look("#8a6d00", (4, 4)),
 }
-_HEIGHT, _SCAN_WIDTH, _PANEL_WIDTH = 280, 560, 360
-_BESIDE = 100  # width of the axis and of the name of the observed value
+_HEIGHT, _CURVES_WIDTH, _PANEL_WIDTH = 280, 560, 360
+_MARGIN = 100  # width of the axis and of the name of the observed value
 _LEGEND_LETTER, _LEGEND_LINE = 6.2, 56
 _LOWEST = -1.0
 _N_PLACES = 101
 
 
 def shuffling_chart(
-    scan: ErrorCurves, *, title: str = "Agreement against magnitude of errors"
+    curves: ErrorCurves, *, title: str = "Agreement against magnitude of errors"
 ) -> Chart:
     """Draw measures against the magnitude of the errors of simulated annotators.
 
     Parameters
     ----------
-    scan
-        The result of `scan`.
+    curves
+        The result of `error_curves`.
     title
         The title of the chart.
 
@@ -79,7 +79,7 @@ def shuffling_chart(
     """
     looks: dict[str, _Look] = {}
     rows: list[dict[str, Any]] = []
-    for at, curve in enumerate(scan.curves.values()):
+    for at, curve in enumerate(curves.curves.values()):
         name = escape_controls(shown_name(curve.measure))
         while name in looks:
             name += " "
@@ -89,21 +89,21 @@ def shuffling_chart(
         columns = (curve.magnitudes, curve.mean, curve.low, curve.high)
         rows += _rows(name, looks[name], *columns)
     means = [row["value"] for row in rows if row["value"] is not None]
-    x, y = _magnitude(scan.magnitudes.tolist()), _agreement("agreement", means)
-    levels = {curve.confidence for curve in scan.curves.values()}
+    x, y = _magnitude(curves.magnitudes.tolist()), _agreement("agreement", means)
+    levels = {curve.confidence for curve in curves.curves.values()}
     confidence = f"{100 * levels.pop():g} %" if levels else "most"
     notes = [
-        f"errors: {', '.join(ERROR_WORDS[error] for error in scan.errors)}",
-        f"means over {count(scan.repeats, 'annotation set')}; bands contain {confidence} of them",
+        f"errors: {', '.join(ERROR_WORDS[error] for error in curves.errors)}",
+        f"means over {count(curves.repeats, 'annotation set')}; bands contain {confidence} of them",
     ]
     if any(mean < _LOWEST for mean in means):
         notes.append(f"values below {_LOWEST:g} are drawn at {_LOWEST:g}")
-    if scan.left_out_measures:
-        notes.append(f"left out: {', '.join(map(shown_name, scan.left_out_measures))}")
+    if curves.left_out_measures:
+        notes.append(f"left out: {', '.join(map(shown_name, curves.left_out_measures))}")
     longest = _LEGEND_LETTER * max(map(len, looks), default=1) + _LEGEND_LINE
-    legend = {"title": "measure", "columns": max(1, min(5, int(_SCAN_WIDTH / longest)))}
+    legend = {"title": "measure", "columns": max(1, min(5, int(_CURVES_WIDTH / longest)))}
     body = {
-        "width": _SCAN_WIDTH,
+        "width": _CURVES_WIDTH,
         "height": _HEIGHT,
         "layer": _curve_layers("lines", "measure", looks, x, y, legend),
     }
@@ -178,7 +178,7 @@ def calibration_chart(
             "legend": {"color": "independent", "strokeDash": "independent"},
         },
     }
-    width = len(panels) * (_PANEL_WIDTH + _BESIDE)
+    width = len(panels) * (_PANEL_WIDTH + _MARGIN)
     return titled_chart(
         body, tables, title=title, notes=notes, also=calibration.sentences[:2], width=width
     )

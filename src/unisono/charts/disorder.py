@@ -1,4 +1,4 @@
-"""Charts of disagreement: its parts, confusions of labels, and pairs of annotators."""
+"""Charts of disagreement: its sources, confusions of labels, and pairs of annotators."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from unisono.charts.style import (
     AGREE,
     INK,
     WARM,
-    between,
     escape_controls,
     field,
     ink_on,
+    mix_colours,
     palette,
     quantity,
     titled_chart,
@@ -194,7 +194,7 @@ def _cell(row: str, column: str, each: Agreement) -> dict[str, Any]:
         }  # fmt: skip
     value = each.value
     high = AGREE if value >= 0.0 else WARM
-    fill = between(PALE, high, min(1.0, abs(value)))
+    fill = mix_colours(PALE, high, min(1.0, abs(value)))
     return {
         "row": row,
         "column": column,
@@ -318,8 +318,8 @@ def confusion_chart(
     Returns
     -------
     altair.LayerChart
-        The chart. A cell is the share of the pairs with the label of the row, by weight, that have
-        the label of the column. The diagonal is agreement.
+        The chart. Each cell shows which weighted share of the pairs with the label of its row has
+        the label of its column. The diagonal is agreement.
 
     Raises
     ------
@@ -349,7 +349,7 @@ def confusion_chart(
             number = int(found.pairs[a, b])
             fill = PALE
             if number and math.isfinite(share):
-                fill = between(PALE, AGREE if a == b else WARM, min(1.0, share))
+                fill = mix_colours(PALE, AGREE if a == b else WARM, min(1.0, share))
             rows.append(
                 {
                     "row": names[found.labels[a]],
@@ -389,16 +389,17 @@ def _pairs_of(value: object) -> LabelConfusions:
 
 def _most_confused(found: LabelConfusions) -> tuple[list[int], list[str]]:
     """Return the indices of the labels to draw, and notes on the others."""
-    met = np.flatnonzero(found.pairs.sum(axis=1) > 0)
+    paired = np.flatnonzero(found.pairs.sum(axis=1) > 0)
     notes = []
-    alone = len(found.labels) - len(met)
-    if alone:
-        notes.append(f"{count(alone, 'label')} without a pair left out")
-    if len(met) > _MOST_LABELS:
-        unlike = found.weights.sum(axis=1) - np.diag(found.weights)
-        notes.append(f"the {_MOST_LABELS} of {len(met)} labels that are confused most")
-        met = np.sort(met[np.argsort(-unlike[met], kind="stable")[:_MOST_LABELS]])
-    return met.tolist(), notes
+    n_unpaired = len(found.labels) - len(paired)
+    if n_unpaired:
+        notes.append(f"{count(n_unpaired, 'label')} without a pair left out")
+    if len(paired) > _MOST_LABELS:
+        confusions = found.weights.sum(axis=1) - np.diag(found.weights)
+        notes.append(f"the {_MOST_LABELS} of {len(paired)} labels that are confused most")
+        ranked = paired[np.argsort(-confusions[paired], kind="stable")]
+        paired = np.sort(ranked[:_MOST_LABELS])
+    return paired.tolist(), notes
 
 
 def _percent(share: float) -> str:

@@ -1,4 +1,4 @@
-"""The layout of units in lanes, and bins for long documents."""
+"""Layout of units in lanes, and binning of long documents."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ import numpy as np
 from unisono.charts.style import (
     INK,
     WIDTH,
-    between,
     escape_controls,
     field,
     ink_on,
+    mix_colours,
     quantity,
     tooltip,
 )
@@ -33,17 +33,17 @@ if TYPE_CHECKING:
 __all__ = [
     "WHITE",
     "Lanes",
-    "binned",
+    "bin_units",
     "check_continuum",
     "check_window",
-    "in_window",
     "lanes_of",
     "part_text",
-    "stacked",
+    "stack_rows",
     "unit_rows",
-    "used",
+    "units_in_window",
+    "visible_palette",
     "window_text",
-    "zooming",
+    "with_zoom",
 ]
 
 N_BINS = 240
@@ -64,7 +64,7 @@ class Binned(NamedTuple):
         return float(self.edges[1] - self.edges[0])
 
 
-def binned(continuum: Continuum, window: tuple[float, float], *, bins: int = N_BINS) -> Binned:
+def bin_units(continuum: Continuum, window: tuple[float, float], *, bins: int = N_BINS) -> Binned:
     """Compute the coverage of each bin of a window."""
     low, high = window
     edges = np.linspace(low, high if high > low else low + 1.0, bins + 1)
@@ -81,14 +81,14 @@ def binned(continuum: Continuum, window: tuple[float, float], *, bins: int = N_B
         most = np.zeros(bins)
         for code in np.unique(found).tolist():
             own = found == code
-            length = covered(starts[own], ends[own], edges)
+            length = bin_coverage(starts[own], ends[own], edges)
             codes[at] = np.where(length > most, code, codes[at])
             most = np.maximum(most, length)
             shares[at] += length / width
     return Binned(edges, codes, np.minimum(shares, 1.0))
 
 
-def covered(
+def bin_coverage(
     starts: NDArray[np.float64], ends: NDArray[np.float64], edges: NDArray[np.float64]
 ) -> NDArray[np.float64]:
     """Return the total length of the units in each bin; overlapping units are added up.
@@ -97,10 +97,10 @@ def covered(
     from the sorted bounds and their cumulative sums.
     """
     # Differences of large sums may be slightly negative because of rounding.
-    return np.maximum(np.diff(_passed(starts, edges) - _passed(ends, edges)), 0.0)
+    return np.maximum(np.diff(_length_before(starts, edges) - _length_before(ends, edges)), 0.0)
 
 
-def _passed(bounds: NDArray[np.float64], edges: NDArray[np.float64]) -> NDArray[np.float64]:
+def _length_before(bounds: NDArray[np.float64], edges: NDArray[np.float64]) -> NDArray[np.float64]:
     ordered = np.sort(bounds)
     sums = np.concatenate(([0.0], np.cumsum(ordered)))
     n = np.searchsorted(ordered, edges)
@@ -274,7 +274,7 @@ def legend_of(labels: Sequence[str]) -> dict[str, Any]:
     """Return the legend of labels: below the chart, in as many columns as fit."""
     widest = max((min(len(label) * _LETTER, _LEGEND_LIMIT) for label in labels), default=0.0)
     columns = max(1, min(8, int(WIDTH / (widest + 34.0))))
-    # A longer legend would not be read; tooltips show the label of each unit.
+    # Longer legends are hard to read; tooltips show the label of each unit.
     more = f" (the first {_MOST_LISTED} of {len(labels)})" if len(labels) > _MOST_LISTED else ""
     return {
         "title": f"label{more}",
@@ -329,7 +329,7 @@ def unit_rows(
             if width > len(label) * _LETTER + 4.0:
                 colour = colours.colours[label]
                 if on_white:
-                    ink = ink_on(between(WHITE, colour, strength))
+                    ink = ink_on(mix_colours(WHITE, colour, strength))
                 else:
                     ink = ink_on(colour) if strength > 0.6 else INK
                 text = {name: row[name] for name in ("label", "annotator", "place")}
@@ -339,7 +339,7 @@ def unit_rows(
     return tables
 
 
-def stacked(starts: NDArray[np.float64], ends: NDArray[np.float64]) -> NDArray[np.int64]:
+def stack_rows(starts: NDArray[np.float64], ends: NDArray[np.float64]) -> NDArray[np.int64]:
     """Assign rows to the units of one annotator such that units in a row do not overlap."""
     levels = np.zeros(len(starts), dtype=np.int64)
     # Points get a minimum width, or two points at the same position would hide each other.
@@ -389,7 +389,7 @@ def lanes_of(
     places = []
     for first, last in zip(offsets[:-1].tolist(), offsets[1:].tolist(), strict=True):
         rows = first + np.flatnonzero(seen[first:last])
-        places.append((rows, stacked(continuum.starts[rows], continuum.ends[rows])))
+        places.append((rows, stack_rows(continuum.starts[rows], continuum.ends[rows])))
     lanes = Lanes.of(
         [*(name for name, _ in above), *continuum.annotators],
         [*(n for _, n in above), *(int(levels.max(initial=0)) + 1 for _, levels in places)],
@@ -412,8 +412,8 @@ def lanes_of(
     return lanes, tables
 
 
-def used(colours: Palette, continuum: Continuum, seen: NDArray[np.bool_]) -> Palette:
-    """Return the palette without the labels that are not drawn, for the legend."""
+def visible_palette(colours: Palette, continuum: Continuum, seen: NDArray[np.bool_]) -> Palette:
+    """Return the part of the palette with the labels that are drawn, for the legend."""
     codes = np.unique(continuum.label_codes[seen]).tolist()
     named = {colours.names[continuum.labels[code]] for code in codes}
     return colours._replace(
@@ -421,14 +421,14 @@ def used(colours: Palette, continuum: Continuum, seen: NDArray[np.bool_]) -> Pal
     )
 
 
-def in_window(continuum: Continuum, window: tuple[float, float]) -> NDArray[np.bool_]:
+def units_in_window(continuum: Continuum, window: tuple[float, float]) -> NDArray[np.bool_]:
     """Return a mask of the units that overlap a window."""
     low, high = window
     return np.asarray((continuum.starts <= high) & (continuum.ends >= low))
 
 
 def window_text(window: tuple[float, float], continuum: Continuum, n_units: int) -> str:
-    """Return a text on the part of a document that is drawn."""
+    """Describe the part of a document that is drawn."""
     whole = count(len(continuum), "unit")
     return f"{part_text(window, continuum)}: {n_units:,} of {whole}"
 
@@ -443,8 +443,8 @@ def part_text(window: tuple[float, float], continuum: Continuum) -> str:
     return f"{ends[0]}–{ends[1]} of {ends[2]}–{ends[3]}"
 
 
-def zooming(layers: list[dict[str, Any]]) -> dict[str, Any]:
-    """Return the specification of layers with zooming along the horizontal axis."""
+def with_zoom(layers: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return the specification of layers that can be zoomed along the horizontal axis."""
     along = {
         "name": "along",
         "select": {"type": "interval", "encodings": ["x"]},
@@ -459,6 +459,6 @@ def check_continuum(continuum: object) -> None:
     if not isinstance(continuum, Continuum):
         msg = (
             f"expected one Continuum, got {type(continuum).__name__}; "
-            "of a Corpus, choose a document: corpus[name]"
+            "choose a document of a Corpus with corpus[name]"
         )
         raise TypeError(msg)

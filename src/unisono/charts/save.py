@@ -63,7 +63,7 @@ def chart_spec(chart: Chart, *, theme: Theme = "light") -> dict[str, Any]:
     if theme == "light":
         return spec
     tables = spec.pop("datasets", {})
-    dark: dict[str, Any] = _in_dark(spec)
+    dark: dict[str, Any] = _with_dark_colours(spec)
     dark["background"] = _DARK["paper"]
     # The column ``ink`` has the colour of the text of a row.
     dark["datasets"] = {
@@ -102,8 +102,8 @@ def chart_svg(chart: Chart, *, theme: Theme | None = None) -> str:
     ('<svg', True)
     """
     spec = chart_spec(chart, theme=theme or "light")
-    drawn = library("vl_convert").vegalite_to_svg(_bare(spec))
-    drawn = _own_ids(drawn)
+    drawn = library("vl_convert").vegalite_to_svg(_without_params(spec))
+    drawn = _with_unique_ids(drawn)
     if theme is None:
         drawn = _PAPER.sub("", _INKED.sub(r'\1="currentColor"', drawn), count=1)
     description = escape(str(spec.get("description", "")))
@@ -112,7 +112,7 @@ def chart_svg(chart: Chart, *, theme: Theme | None = None) -> str:
     return drawn.replace("<svg ", head, 1)
 
 
-def _own_ids(drawn: str) -> str:
+def _with_unique_ids(drawn: str) -> str:
     """Return the SVG with ids derived from its content, to be unique in a page.
 
     Vega numbers clips and gradients across all charts of a process, so the same chart would have
@@ -200,8 +200,8 @@ def chart_file(
         return _page(spec).encode()
     convert = library("vl_convert")
     if kind == ".pdf":
-        return bytes(convert.vegalite_to_pdf(_bare(spec)))
-    return bytes(convert.vegalite_to_png(_bare(spec), scale=scale))
+        return bytes(convert.vegalite_to_pdf(_without_params(spec)))
+    return bytes(convert.vegalite_to_png(_without_params(spec), scale=scale))
 
 
 def check_suffix(suffix: str) -> str:
@@ -254,20 +254,20 @@ def _page(spec: dict[str, Any]) -> str:
     )
 
 
-def _bare(spec: dict[str, Any]) -> dict[str, Any]:
-    # Images have no tooltips or zooming, and the signals for them would take time.
+def _without_params(spec: dict[str, Any]) -> dict[str, Any]:
+    # Images have no tooltips or zooming, and evaluating the signals for them would take time.
     return {name: part for name, part in spec.items() if name != "params"}
 
 
 _COLOUR_WORDS = ("color", "fill", "stroke")
 
 
-def _in_dark(part: Any) -> Any:  # noqa: ANN401 - any part of a specification
+def _with_dark_colours(part: Any) -> Any:  # noqa: ANN401 - any part of a specification
     if isinstance(part, dict):
         return {
             name: _DARK["ink"]
             if each == INK and name.lower().endswith(_COLOUR_WORDS)
-            else _in_dark(each)
+            else _with_dark_colours(each)
             for name, each in part.items()
         }
-    return [_in_dark(each) for each in part] if isinstance(part, list) else part
+    return [_with_dark_colours(each) for each in part] if isinstance(part, list) else part

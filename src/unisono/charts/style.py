@@ -26,13 +26,13 @@ __all__ = [
     "Chart",
     "Palette",
     "Rows",
-    "between",
     "can_draw",
     "check_drawing",
     "escape_controls",
     "field",
     "ink_on",
     "library",
+    "mix_colours",
     "palette",
     "quantity",
     "same_colours",
@@ -100,7 +100,7 @@ _OKABE_ITO = (
 )
 _SHADES = (("#000000", 0.0), ("#000000", 0.38), ("#ffffff", 0.5))
 # The last two ranges are bidirectional controls, which would reverse the text that follows.
-_UNSHOWN = re.compile(
+_CONTROLS = re.compile(
     r"[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff\u2028\u2029\u202a-\u202e\u2066-\u2069]"
 )
 _NO_LABEL = "(no label)"
@@ -140,7 +140,7 @@ def same_colours(labels: Sequence[Label | None]) -> Sequence[Label | None] | Non
 
 def escape_controls(text: str) -> str:
     r"""Return a text for use in an image, with control characters escaped."""
-    return _UNSHOWN.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
+    return _CONTROLS.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
 
 
 def shorten_list(names: Sequence[str], shown_names: int = 5) -> str:
@@ -150,7 +150,7 @@ def shorten_list(names: Sequence[str], shown_names: int = 5) -> str:
     return f"{first} and {more:,} more" if more > 0 else first
 
 
-def between(low: str, high: str, share: float) -> str:
+def mix_colours(low: str, high: str, share: float) -> str:
     """Return a mixture of two colours."""
     pairs = zip(_parts(low), _parts(high), strict=True)
     return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in pairs)
@@ -171,7 +171,7 @@ def luminance(colour: str) -> float:
 
 def _colour(at: int) -> str:
     toward, share = _SHADES[at // len(_OKABE_ITO) % len(_SHADES)]
-    return between(_OKABE_ITO[at % len(_OKABE_ITO)], toward, share)
+    return mix_colours(_OKABE_ITO[at % len(_OKABE_ITO)], toward, share)
 
 
 def _parts(colour: str) -> tuple[int, int, int]:

@@ -56,8 +56,8 @@ def draws_chart(result: GammaAgreement, *, title: str = "Observed and expected d
     Returns
     -------
     altair.LayerChart
-        The chart. γ is the distance of the observed disorder below the mean of the draws, relative
-        to that mean.
+        The chart. γ is the difference between the mean of the draws and the observed disorder,
+        relative to that mean.
 
     Raises
     ------
@@ -152,17 +152,18 @@ def bootstrap_chart(
 def _histogram(
     values: NDArray[np.float64],
     marks: list[tuple[str, float, str]],
-    also: list[float],
-    what: str,
-    of: str,
+    fixed: list[float],
+    x_title: str,
+    y_title: str,
     *,
     title: str,
     notes: list[str],
 ) -> Chart:
-    ends = [*values.tolist(), *also, *(place for _, place, _ in marks if math.isfinite(place))]
+    """Draw a histogram; the axis includes the values in `fixed`, without a margin below them."""
+    ends = [*values.tolist(), *fixed, *(place for _, place, _ in marks if math.isfinite(place))]
     low, high = min(ends), max(ends)
     room = (high - low or 1.0) * 0.04
-    low, high = (low if low in also else low - room), high + room
+    low, high = (low if low in fixed else low - room), high + room
     spread = float(values.max() - values.min())
     # The square-root rule for the number of bins is sufficient for display.
     n_bins = min(_MOST_BINS, max(5, round(math.sqrt(len(values))))) if spread > 0.0 else 1
@@ -180,7 +181,7 @@ def _histogram(
     ]
     # Space at the top for the names of the marks.
     top = float(numbers.max()) * 1.3
-    x = quantity("start", what, low, high, axis={"title": what, "tickCount": 8})
+    x = quantity("start", x_title, low, high, axis={"title": x_title, "tickCount": 8})
     layers: list[dict[str, Any]] = [
         {
             "data": {"name": "bins"},
@@ -188,9 +189,11 @@ def _histogram(
             "encoding": {
                 "x": x,
                 "x2": {"field": "end"},
-                "y": quantity("number", of, 0.0, top, axis={"title": of, "tickMinStep": 1}),
+                "y": quantity(
+                    "number", y_title, 0.0, top, axis={"title": y_title, "tickMinStep": 1}
+                ),
                 "y2": {"datum": 0.0},
-                "tooltip": tooltip(text=what, number=of),
+                "tooltip": tooltip(text=x_title, number=y_title),
             },
         }
     ]
@@ -210,7 +213,7 @@ def _histogram(
                     "strokeWidth": 2.5,
                     "strokeDash": [6, 3] if colour == INK else [1, 0],
                 },
-                "encoding": {"x": x, "tooltip": tooltip(name="", text=what)},
+                "encoding": {"x": x, "tooltip": tooltip(name="", text=x_title)},
             },
             {
                 "data": {"name": table},
@@ -267,7 +270,7 @@ def label_chart(
     >>> [row["name"] for row in chart.to_dict()["datasets"]["values"]][:2]
     ['γ (all)', 'γcat (all)']
     """
-    by_label = _of_labels(result)
+    by_label = _values_by_label(result)
     if not by_label:
         msg = "the result has no values by label"
         raise DataError(msg)
@@ -280,8 +283,8 @@ def label_chart(
         notes.append(f"the {_MOST_LABELS} labels of {len(defined)} with the least agreement")
         defined = defined[-_MOST_LABELS:]
     rows = [
-        _value_row(_apart(f"{name} (all)", names.values()), each, whole=True)
-        for name, each in _wholes(result)
+        _value_row(_unique_name(f"{name} (all)", names.values()), each, whole=True)
+        for name, each in _overall_values(result)
         if not each.undefined
     ]
     rows += [_value_row(name, each, whole=False) for name, each in defined]
@@ -300,7 +303,7 @@ def label_chart(
     )
 
 
-def _of_labels(
+def _values_by_label(
     result: GammaAgreement | UnitizingTable | ItemsAgreement,
 ) -> Mapping[Any, Agreement]:
     """Return the coefficients of each label."""
@@ -309,21 +312,21 @@ def _of_labels(
     return result.u_alpha_k if isinstance(result, UnitizingTable) else result.by_label
 
 
-def _wholes(
+def _overall_values(
     result: GammaAgreement | UnitizingTable | ItemsAgreement,
 ) -> list[tuple[str, Agreement]]:
-    """Return the coefficients over all labels, with their symbols or titles."""
-    wholes: Mapping[str, Agreement]
+    """Return the coefficients for all labels together, with their symbols or titles."""
+    values: Mapping[str, Agreement]
     if isinstance(result, GammaAgreement):
-        wholes = {"gamma": result, "gamma_cat": result.gamma_cat}
+        values = {"gamma": result, "gamma_cat": result.gamma_cat}
     elif isinstance(result, UnitizingTable):
-        wholes = result
+        values = result
     else:
         return [(MEASURES[result.signature.measure].title, result)]
-    return [(MEASURES[name].symbol, of) for name, of in wholes.items()]
+    return [(MEASURES[name].symbol, of) for name, of in values.items()]
 
 
-def _apart(name: str, taken: Iterable[str]) -> str:
+def _unique_name(name: str, taken: Iterable[str]) -> str:
     while name in set(taken):
         name += " "
     return name

@@ -9,7 +9,7 @@ import pytest
 import unisono as un
 from report_samples import hostile_corpus
 from unisono import charts
-from unisono.charts.style import between, ink_on, palette
+from unisono.charts.style import ink_on, mix_colours, palette
 from unisono.errors import DataError, SettingError
 from unisono.measures.items.resampling import bootstrap_values
 
@@ -74,12 +74,12 @@ def test_every_chart_keeps_to_the_schema_and_describes_itself(name):
 @pytest.mark.parametrize("name", ALL)
 def test_every_chart_has_its_data_inside(name):
     spec = charts.chart_spec(ALL[name]())
-    used = set()
+    found = set()
 
     def collect(part):
         if isinstance(part, dict):
             if set(part.get("data", {})) == {"name"}:
-                used.add(part["data"]["name"])
+                found.add(part["data"]["name"])
             for key, each in part.items():
                 if key != "datasets":
                     collect(each)
@@ -88,7 +88,7 @@ def test_every_chart_has_its_data_inside(name):
                 collect(each)
 
     collect(spec)
-    assert used == set(spec["datasets"])
+    assert found == set(spec["datasets"])
 
 
 def test_every_unit_is_drawn_where_it_is():
@@ -229,7 +229,7 @@ def test_the_label_of_a_faint_unit_of_the_consensus_is_read_on_any_page(theme):
     # White lies behind, so the page does not shine through.
     assert order.index("grounds") < order.index("units")
     for row in texts:
-        seen = between("#ffffff", colours[row["label"]], strengths[row["start"]])
+        seen = mix_colours("#ffffff", colours[row["label"]], strengths[row["start"]])
         assert row["ink"] == ink_on(seen)
 
 
@@ -346,7 +346,7 @@ def test_what_cannot_be_drawn_is_refused_with_a_sentence():
         (
             lambda: charts.continuum_chart(anything(CORPUS)),
             TypeError,
-            "of a Corpus, choose a document",
+            "choose a document of a Corpus with corpus",
         ),
         (lambda: charts.chart_of(CORPUS), TypeError, "there is no chart for Corpus"),
         (

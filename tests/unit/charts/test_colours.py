@@ -7,7 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from report_samples import HOSTILE
-from unisono.charts.style import between, escape_controls, ink_on, luminance, palette, same_colours
+from unisono.charts.style import (
+    escape_controls,
+    ink_on,
+    luminance,
+    mix_colours,
+    palette,
+    same_colours,
+)
 
 
 def contrast(first: str, second: str) -> float:
@@ -73,8 +80,8 @@ def test_colours_for_people_who_see_red_and_green_alike_differ_in_lightness_or_b
 
 
 def test_mixing_ends_at_the_two_colours():
-    assert between("#102030", "#405060", 0.0) == "#102030"
-    assert between("#102030", "#405060", 1.0) == "#405060"
+    assert mix_colours("#102030", "#405060", 0.0) == "#102030"
+    assert mix_colours("#102030", "#405060", 1.0) == "#405060"
 
 
 @pytest.mark.parametrize("mark", "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")

@@ -36,7 +36,7 @@ def found():
     )
 
 
-def scan_of(*means, name="gamma_k:{}", spread=0.05):
+def curves_of(*means, name="gamma_k:{}", spread=0.05):
     """A scan whose curves have these means."""
     curves = {
         name.format(number): ErrorCurve(
@@ -69,7 +69,7 @@ def curves_in(picture):
 
 
 def test_a_hole_lifts_the_pen():
-    picture = charts.chart_svg(charts.shuffling_chart(scan_of([1, 0.8, math.nan, 0.4, 0.2])))
+    picture = charts.chart_svg(charts.shuffling_chart(curves_of([1, 0.8, math.nan, 0.4, 0.2])))
     (path,) = curves_in(picture)
 
     assert path.attrib["d"].count("M") == 2
@@ -77,7 +77,7 @@ def test_a_hole_lifts_the_pen():
 
 
 def test_names_are_escaped_and_shown():
-    scan = scan_of([1, 0], name="gamma_k:</text><script>&\u202e")
+    scan = curves_of([1, 0], name="gamma_k:</text><script>&\u202e")
     picture = charts.chart_svg(charts.shuffling_chart(scan, title="a < b"))
 
     assert {"a < b", "γk </text><script>&\\u202e", "magnitude of errors", "agreement"} <= set(
@@ -103,17 +103,17 @@ def test_the_axis_of_magnitudes_ends_with_the_magnitudes():
 
 
 def test_what_is_far_below_is_drawn_at_the_end_of_the_scale_and_the_chart_says_so():
-    deep = charts.shuffling_chart(scan_of([1, -9]))
+    deep = charts.shuffling_chart(curves_of([1, -9]))
     (path,) = curves_in(charts.chart_svg(deep))
 
     # A panel of 280 pixels: from 1 above to -1 below.
     assert [float(place.split(",")[1]) for place in path.attrib["d"][1:].split("L")] == [0, 280]
     assert "values below -1 are drawn at -1" in told(deep)
-    assert "values below" not in told(charts.shuffling_chart(scan_of([1, -0.5])))
+    assert "values below" not in told(charts.shuffling_chart(curves_of([1, -0.5])))
 
 
 def test_many_lines_still_have_room_and_differ():
-    many = charts.shuffling_chart(scan_of(*[[1, number / 30] for number in range(25)]))
+    many = charts.shuffling_chart(curves_of(*[[1, number / 30] for number in range(25)]))
     picture = charts.chart_svg(many)
     styles = {(path.get("stroke"), path.get("stroke-dasharray")) for path in curves_in(picture)}
 
@@ -122,7 +122,7 @@ def test_many_lines_still_have_room_and_differ():
     assert {f"γk {number}" for number in range(25)} <= set(words(picture))
 
 
-@pytest.mark.parametrize("scan", [scan_of(), scan_of([math.nan])])
+@pytest.mark.parametrize("scan", [curves_of(), curves_of([math.nan])])
 def test_nothing_to_draw_is_still_a_picture(scan):
     picture = ET.fromstring(charts.chart_svg(charts.shuffling_chart(scan)))  # noqa: S314 - our own
 

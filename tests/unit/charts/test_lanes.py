@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import unisono as un
-from unisono.charts.lanes import Lanes, binned, check_window, covered, part_text, stacked
+from unisono.charts.lanes import Lanes, bin_coverage, bin_units, check_window, part_text, stack_rows
 from unisono.errors import SettingError
 
 spans = st.lists(
@@ -24,7 +24,7 @@ def columns(units):
 
 @given(spans)
 def test_units_of_one_row_do_not_overlap(units):
-    levels = stacked(*columns(units)).tolist()
+    levels = stack_rows(*columns(units)).tolist()
 
     for (u, row), (v, other) in combinations(zip(units, levels, strict=True), 2):
         if row == other:
@@ -35,14 +35,14 @@ def test_units_of_one_row_do_not_overlap(units):
 
 @given(spans.filter(bool).map(lambda units: [u for u in units if u[1] > u[0]]))
 def test_rows_are_as_few_as_the_most_units_at_one_place(units):
-    levels = stacked(*columns(units))
+    levels = stack_rows(*columns(units))
     most = max((sum(s <= place < e for s, e in units) for place, _ in units), default=1)
 
     assert levels.max(initial=0) + 1 == max(1, most)
 
 
 def test_units_that_only_touch_stay_in_one_row():
-    assert stacked(np.array([0.0, 2.0, 5.0]), np.array([2.0, 5.0, 9.0])).tolist() == [0, 0, 0]
+    assert stack_rows(np.array([0.0, 2.0, 5.0]), np.array([2.0, 5.0, 9.0])).tolist() == [0, 0, 0]
 
 
 @given(spans)
@@ -53,14 +53,14 @@ def test_bins_hold_the_length_that_units_have(units):
         sum(max(0.0, min(e, high) - max(s, low)) for s, e in units) for low, high in pairwise(edges)
     ]
 
-    assert covered(starts, ends, edges) == pytest.approx(np.array(slow), abs=1e-9)
+    assert bin_coverage(starts, ends, edges) == pytest.approx(np.array(slow), abs=1e-9)
 
 
 def test_a_bin_has_the_label_that_covers_most_of_it():
     text = un.Continuum.from_units(
         [("ann", 0, 3, "A"), ("ann", 3, 10, "B"), ("ann", 10, 11, "A"), ("bob", 15, 15, "C")]
     )
-    found = binned(text, (0.0, 20.0), bins=2)
+    found = bin_units(text, (0.0, 20.0), bins=2)
 
     assert [text.labels[code] for code in found.codes[0]] == ["B", "A"]
     assert found.shares[0] == pytest.approx([1.0, 0.1])
