@@ -167,7 +167,7 @@ def test_the_text_goes_along_with_the_consensus(run, texts, tmp_path):
     ("arguments", "code", "said"),
     [
         (("--to", "brat"), 2, "--to brat is the format of --output; add --output FILE"),
-        (("-o", "gold.xyz"), 2, "'gold.xyz' cannot be detected; set --format to one of 'csv'"),
+        (("-o", "gold.xyz"), 2, "'gold.xyz' cannot be detected; choose one of 'csv'"),
         (("-o", "gold"), 2, "'glozz' with --to"),
         (("-o", "no/gold.csv"), 1, "no such folder"),
         (("-o", "talk.csv"), 2, "--output talk.csv would overwrite the input"),

@@ -86,7 +86,7 @@ def test_convert_writes_another_format(run, project, tmp_path):
     ("arguments", "code", "said"),
     [
         (("talk.csv",), 2, "convert needs an input and an output"),
-        (("talk.csv", "talk.xyz"), 2, "the format of 'talk.xyz' cannot be detected; set format= to one of 'csv'"),
+        (("talk.csv", "talk.xyz"), 2, "'talk.xyz' cannot be detected; choose one of 'csv'"),
         (("talk.csv", "no/talk.jsonl"), 1, "no such folder"),
         (("talk.csv", "talk.csv"), 2, "would overwrite the input"),
         (("talk.csv", "out", "--to", "brat"), 1, "brat stores offsets of characters"),

@@ -86,7 +86,7 @@ def test_a_suffix_that_tells_nothing_names_the_option(run, tmp_path):
     ("table", "said"),
     [
         ("document,annotator\ntalk,ann\n", "'bob' has units but is not among the declared"),
-        ("document,annotator\ntale,ann\n", "it has units but is missing from the table"),
+        ("document,annotator\ntale,ann\n", "it has units but no declared annotators"),
         ("document,annotator\ntalk,\n", "who.csv:2: the annotator is empty; every row needs a docu"),
         ("document,who\ntalk,ann\n", "columns document and annotator; got 'document', 'who'"),
     ],

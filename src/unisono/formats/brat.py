@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 COREFERENCE = "coreference"
-"""Value of `label` for which the coreference chain is the label."""
+"""Value of `label=` that selects the coreference chain as the label."""
 # Attributes that relations and equivalences add to the units they link.
 _RELATION_ATTRIBUTES = frozenset({"id", "relations", "equivalents"})
 _WHOLE = re.compile(r"[-+]?[0-9]{1,300}")

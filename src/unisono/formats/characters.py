@@ -34,8 +34,8 @@ __all__ = [
     "numbered_lines",
     "opened_text",
     "reported",
-    "tallied",
     "text_of",
+    "track_bytes_read",
     "utf8_blocks",
 ]
 
@@ -59,7 +59,7 @@ _MARKS = {
 
 
 def text_of(path: Path, expected: str = "one row per unit: annotator, start, end, label") -> str:
-    """Read a text file in UTF-8, or in the encoding of its byte order mark."""
+    """Return the text of a file in UTF-8 or the encoding of its byte order mark."""
     return decoded(content_of(path), path, expected)
 
 
@@ -250,7 +250,7 @@ def reported(progress: Callable[[int, int], None] | None) -> Iterator[None]:
 
 
 @contextmanager
-def tallied(paths: Iterable[Path]) -> Iterator[Callable[[Path], None]]:
+def track_bytes_read(paths: Iterable[Path]) -> Iterator[Callable[[Path], None]]:
     """Count the bytes read from these files; yield a function that marks a file as done."""
     progress = _progress.get()
     if progress is None:
@@ -326,7 +326,7 @@ def utf8_blocks(path: Path, content: bytes | None = None) -> Iterator[tuple[byte
                 yield block if decoder is None else decoder.decode(block, is_last).encode(), is_last
                 block = following
     except UnicodeDecodeError:
-        # Read as a whole, the file tells the line.
+        # Decoding the file as a whole raises an error with the line number.
         decoded(content_of(path) if content is None else content, path)
         raise
     except OSError as error:

@@ -240,7 +240,8 @@ def read_conll_coreference(source: Source, options: ReadOptions) -> Contents:
     """Read mentions as units; the label is the chain.
 
     A chain is named by its first mention, because chain numbers are not comparable between
-    annotators. With ``label="id"`` the label is the number; with ``label=False`` there is none.
+    annotators. With ``label="id"`` the label is the chain number; with ``label=False`` units have
+    no labels.
     """
     contents = Contents(source, options)
     document = _Mentions(contents, source.document)

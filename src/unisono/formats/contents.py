@@ -1,4 +1,4 @@
-"""What was read from all files, gathered into documents, with notes on what was left out."""
+"""Contents of files: collected per file, merged into a corpus, with remarks on what was read."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from unisono.formats.roles import Asked, ByPath
+    from unisono.formats.roles import ByPath, ColumnRoles
     from unisono.model.arrays import Codes, Floats, Integers
     from unisono.model.columns import Fragments
     from unisono.model.corpus import SeenBy
@@ -51,23 +51,23 @@ __all__ = [
     "Gathered",
     "ReadOptions",
     "Source",
-    "check_words",
+    "check_roles",
     "labels_from_text",
 ]
 
-# Small enough that waiting rows take little memory, large enough that numpy pays off.
+# Small enough that pending rows need little memory, large enough for fast NumPy operations.
 _BLOCK_ROWS = 32_768
 
 
 @dataclass(frozen=True, slots=True)
 class ReadOptions:
-    """What the caller says of files; `None` is "as the format has it".
+    """Settings of the caller for readers; `None` selects the default of the format.
 
-    `annotator`, `document`, `layer` and `label` are the four questions of every format; the
-    names of folders and files were looked at before a reader is called.
+    Values of `annotator` and `document` that refer to folders and files have been resolved before
+    a reader is called.
     """
 
-    asked: Asked
+    column_roles: ColumnRoles
     delimiter: str | None = None
     on_error: Literal["raise", "skip"] = "raise"
     annotator: str | int | None = None
@@ -77,13 +77,13 @@ class ReadOptions:
     tags: str = "auto"
 
     def wants_layer(self, name: str) -> bool:
-        """Return whether units of a layer are kept, to save the work of reading others."""
+        """Return whether units of a layer are kept; readers can skip the others."""
         return self.layer is None or name in self.layer
 
 
 @dataclass(frozen=True, slots=True)
 class UnitBlock:
-    """Some units of a file; what is text is numbered by the codebooks of the contents."""
+    """Units of a file in columns; texts are coded by the codebooks of the contents."""
 
     documents: Integers
     annotators: Integers
@@ -91,12 +91,12 @@ class UnitBlock:
     ends: Floats
     labels: Integers
     layers: Integers
-    first: int  # the number of the first unit in the file, for its details
-    kept: Integers | None = None  # which rows from there on were good; None: all
+    first: int  # number of the first unit in the file, the key of its details
+    kept: Integers | None = None  # valid rows, counted from `first`; None: all
 
 
 class Contents:
-    """What a reader found in one file, filled unit by unit."""
+    """Contents of one file, added by a reader unit by unit."""
 
     def __init__(
         self,
@@ -118,7 +118,7 @@ class Contents:
         self.seen_pairs: dict[tuple[str, str], None] = {}
         self.texts: dict[str, str] = {}
         self.extents: dict[str, tuple[float, float]] = {}
-        self.n_parts: dict[str, int] = {}  # of files that marks inside part into documents
+        self.n_parts: dict[str, int] = {}  # of files with several documents
         self.notes = Remarks()
         self.skips = Remarks()
         self.others = Remarks()
@@ -140,7 +140,7 @@ class Contents:
         fragments: Fragments = (),
         attributes: Mapping[str, Any] | None = None,
     ) -> None:
-        """Add a unit; its bounds are checked later, many at once."""
+        """Add a unit; its bounds are checked later, block by block."""
         rows = self._rows
         if fragments or attributes:
             number = self._n_before + len(rows)
@@ -153,36 +153,36 @@ class Contents:
             self.flush()
 
     def seen(self, document: str, annotator: str) -> None:
-        """Record that an annotator looked at a document, with or without marking anything."""
+        """Record that an annotator saw a document, with or without marking units."""
         self.seen_pairs[document, annotator] = None
 
     def text(self, document: str, text: str) -> None:
-        """Set the text of a document, and so its extent."""
+        """Set the text of a document, which also defines its extent."""
         self.texts[document] = text
         self.extents[document] = (0.0, float(len(text)))
 
     def extent(self, document: str, low: float, high: float, line: int | None = None) -> None:
-        """Note from where to where a document goes, or object to what cannot be an extent."""
-        # Compared before they are floats: whole numbers of JSON know no limit.
+        """Set the extent of a document, or report an invalid one."""
+        # Compared before conversion to float, because integers in JSON can be of any size.
         if -FARTHEST <= low <= high <= FARTHEST:
             self.extents[document] = (float(low), float(high))
         else:
             got = shortened(f"[{low}, {high}]")
             expected = f"two numbers within ±{FARTHEST:,}, the first not above the second"
-            self.object(f"an extent is {expected}; got {got}", line)
+            self.object(f"an extent must be {expected}; got {got}", line)
 
     def object(self, problem: str, line: int | None = None) -> None:
-        """Refuse the file because of one bad row or element, or count it as skipped."""
+        """Raise for an invalid row or element, or count it as skipped, depending on on_error=."""
         if self.is_raising:
             raise ReadError(problem, path=self.source.path, line=line)
         self.skips.add(shortened(problem.partition(";")[0]), self._place(line))
 
     def note(self, phrase: str, line: int | None = None) -> None:
-        """Remember something odd about a unit that is kept."""
+        """Add a warning about a unit that is kept."""
         self.notes.add(phrase, self._place(line))
 
     def left_out(self, phrase: str, line: int | None = None, *, number: int = 1) -> None:
-        """Remember what is in the file but is no annotation that was asked for."""
+        """Count contents of the file that are not among the annotations to read."""
         self.others.add(phrase, self._place(line), number)
 
     def add_columns(
@@ -194,12 +194,12 @@ class Contents:
         labels: Sequence[Hashable],
         lines: Sequence[int],
     ) -> None:
-        """Add many units at once that have nothing but bounds and labels."""
+        """Add many units without fragments, attributes and layers."""
         self.flush()
         self._take((documents, annotators, starts, ends, labels, ("",) * len(starts), lines))
 
     def flush(self) -> None:
-        """Turn the rows that wait into columns, and check them."""
+        """Check the pending rows and convert them to columns."""
         if self._rows:
             columns = tuple(zip(*self._rows, strict=True))
             self._rows.clear()
@@ -241,7 +241,7 @@ class Contents:
         )
 
     def label_keys(self) -> list[Hashable]:
-        """Return the labels, texts as texts and others in a tuple of their own."""
+        """Return the labels as keys: texts as they are, labels of known type in 1-tuples."""
         if self.typed:
             return [(as_label(value),) for value in self.labels.values]
         return [
@@ -261,16 +261,19 @@ class Contents:
     def _problem(self, document: str, annotator: str, start: float, end: float) -> str:
         for what, name in (("annotator", annotator), ("document", document)):
             if not name.strip():
-                return f"the {what} is empty; every unit has one"
+                return f"the {what} is empty; every unit needs one"
         first, last = _floats([start])[0], _floats([end])[0]
         if problem := unit_problem(annotator, float(first), float(last)):
             return problem
         if self._nonnegative and start < 0:
-            who = shortened(repr(annotator))
-            return f"a position is not below 0; {who} has [{start}, {end}]"
+            name = shortened(repr(annotator))
+            return f"a position cannot be negative; {name} has [{start}, {end}]"
         low, high = self.extents[document]
         whole = "text" if document in self.texts else "document"
-        return f"a unit outside the {whole}, which goes from {low:g} to {high:g}: [{start}, {end}]"
+        return (
+            f"a unit lies outside the {whole}, which extends from {low:g} to {high:g}; "
+            f"got [{start}, {end}]"
+        )
 
     def _place(self, line: int | None) -> str:
         return str(self.source.path) if line is None else f"{self.source.path}:{line}"
@@ -279,7 +282,7 @@ class Contents:
 def _floats(numbers: Sequence[float]) -> Floats:
     try:
         return np.fromiter(map(float, numbers), dtype=np.float64, count=len(numbers))
-    except OverflowError:  # whole numbers of JSON know no limit
+    except OverflowError:  # integers in JSON can be of any size
         return np.array([_float(number) for number in numbers])
 
 
@@ -296,7 +299,7 @@ _NUMBER = {mark: re.compile(rf"-?(0|[1-9][0-9]*)({re.escape(mark)}[0-9]+)?") for
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Units read together; what is text is numbered by the codebooks of `Gathered`."""
+    """Units in columns; texts are coded by the codebooks of `Gathered`."""
 
     documents: Integers | Codes
     annotators: Integers | Codes
@@ -308,15 +311,15 @@ class Block:
 
 @dataclass(slots=True)
 class Gathered:
-    """What was read so far. Names and labels are kept as they stand in the cells."""
+    """Contents of all files read so far; names and labels are stored as written in the files."""
 
     documents: Codebook = field(default_factory=Codebook)
     annotators: Codebook = field(default_factory=Codebook)
-    # Texts are numbers if all are written as numbers; what is sure stands in a tuple.
+    # Texts are converted to numbers if all look like numbers; labels in tuples are kept.
     labels: Codebook = field(default_factory=Codebook)
     blocks: list[Block] = field(default_factory=list)
     n_units: int = 0
-    # Documents that are a whole file, and the file; their key in the codebook is a tuple.
+    # Paths of documents that are a whole file; their keys in the codebook are tuples.
     whole_files: dict[str, Path] = field(default_factory=dict)
     files_without_units: dict[str, ReadError] = field(default_factory=dict)
     formats: Counter[str] = field(default_factory=Counter)
@@ -337,7 +340,7 @@ class Gathered:
         return int(self.documents.codes([(document,)])[0])
 
     def add_block(self, block: Block, layers: frozenset[str] | None = None) -> None:
-        """Add units of a table, of some layers or of all."""
+        """Add units of a table, of all layers or of those given."""
         if block.layers is not None:
             names, codes = block.layers
             counts = np.bincount(codes, minlength=len(names)).tolist()
@@ -354,7 +357,7 @@ class Gathered:
         self.blocks.append(_small(block))
 
     def take(self, contents: Contents, layers: frozenset[str] | None = None) -> None:
-        """Add what a file holds, of some layers or of all."""
+        """Add the contents of a file, of all layers or of those given."""
         contents.flush()
         own = contents.source.document
         documents = self.documents.codes(
@@ -365,11 +368,11 @@ class Gathered:
         annotators = self.annotators.codes(contents.annotators.values)
         labels = self.labels.codes(contents.label_keys())
         names = [str(name) for name in contents.layers.values]
-        wanted = np.array([layers is None or name in layers for name in names], dtype=bool)
+        is_selected = np.array([layers is None or name in layers for name in names], dtype=bool)
         for block in contents.blocks:
             counts = np.bincount(block.layers, minlength=len(names)).tolist()
             self.layers.update(dict(zip(names, counts, strict=True)))
-            kept = wanted[block.layers]
+            kept = is_selected[block.layers]
             self._take_details(contents, block, kept, names)
             taken = Block(
                 documents[block.documents[kept]],
@@ -391,7 +394,8 @@ class Gathered:
         for name, number in contents.n_parts.items():
             if self.n_parts.setdefault(name, number) != number:
                 self.notes.add(
-                    "files of one name that -DOCSTART- parts otherwise", str(contents.source.path)
+                    "files of the same name with different numbers of -DOCSTART- documents",
+                    str(contents.source.path),
                 )
         for mine, its in zip(
             (self.notes, self.skips, self.others),
@@ -431,9 +435,9 @@ class Gathered:
         extent: tuple[float, float] | None = None,
         sources: Iterable[str | os.PathLike[str]] = (),
     ) -> Corpus:
-        """Make the corpus of all that was read; an extent is that of every document."""
+        """Return the corpus; `extent`, if any, is the extent of every document."""
         documents, people, (documents_of, people_of, starts, ends, labels_of) = self._columns()
-        seen = self._known(documents, documents_of, people, people_of, annotators)
+        seen = self._seen_by(documents, documents_of, people, people_of, annotators)
         self._check_without_units(seen)
         label_values = _labels(self.labels.values)
         names, people_of = renumbered(people_of, people, str)
@@ -452,7 +456,7 @@ class Gathered:
         )
 
     def interpretation(self, sources: Iterable[str | os.PathLike[str]]) -> Interpretation:
-        """Return how everything was read so far."""
+        """Return a record of how the files were read."""
         layers = {name: number for name, number in sorted(self.layers.items()) if name and number}
         return Interpretation(
             sources=absolute_paths(sources),
@@ -465,7 +469,7 @@ class Gathered:
         )
 
     def _columns(self) -> tuple[list[str], list[str], tuple[Any, ...]]:
-        """Return the names of documents and annotators, and the columns of all that was read."""
+        """Return the names of documents and annotators, and the columns of all units."""
         in_files, owners = self.documents.values, self.annotators.values
         documents = [_document_name(value) for value in in_files]
         self._check_names(in_files)
@@ -475,7 +479,7 @@ class Gathered:
         self.blocks.clear()
         columns: list[NDArray[Any]] = []
         for name, kind in zip(names, _KINDS, strict=True):
-            # Each part is let go once it is joined.
+            # `pop` releases the memory of each part once it is joined.
             columns.append(np.concatenate([np.empty(0, kind), *parts.pop(name)]))
         return documents, people, tuple(columns)
 
@@ -496,7 +500,7 @@ class Gathered:
         known = self._extents(documents, codes, starts, ends)
         return {name: each for name, each in known.items() if name in everything}
 
-    def _known(
+    def _seen_by(
         self,
         documents: Sequence[str],
         codes: Codes,
@@ -504,7 +508,7 @@ class Gathered:
         people_codes: Codes,
         annotators: SeenBy | Literal["auto"],
     ) -> SeenBy:
-        """Put together who saw what, where files tell of annotators without units."""
+        """Return the annotators of each document, including those without units in the files."""
         if annotators == "corpus" and self.seen_pairs:
             everyone = {*people, *(annotator for _, annotator in self.seen_pairs)}
             return dict.fromkeys({*documents, *(each for each, _ in self.seen_pairs)}, everyone)
@@ -524,7 +528,7 @@ class Gathered:
     def _extents(
         self, documents: Sequence[str], codes: Codes, starts: Floats, ends: Floats
     ) -> dict[str, tuple[float, float]]:
-        """Return the extents that files have, as wide as units of other files need."""
+        """Return the extents declared in the files, extended to units of other files."""
         if not self.extents:
             return {}
         low, high = np.full(len(documents), np.inf), np.full(len(documents), -np.inf)
@@ -535,7 +539,7 @@ class Gathered:
             if name in extents:
                 start, end = extents[name]
                 if first < start or last > end:
-                    self.notes.add("units of one file beyond the extent another tells", name)
+                    self.notes.add("units beyond the extent declared in another file", name)
                 extents[name] = (min(first, start), max(last, end))
         return extents
 
@@ -544,8 +548,8 @@ class Gathered:
         for name, path in self.whole_files.items():
             if name in in_cells:
                 problem = (
-                    f"this file would be the document {name!r}, which another file has in its "
-                    "document column; give this one a document column too, or another name"
+                    f"the document {name!r}, named after this file, is also in the document column "
+                    "of another file; add a document column to this file, or rename it"
                 )
                 raise ReadError(problem, path=path)
 
@@ -559,7 +563,7 @@ class Gathered:
 
 
 def _small(block: Block) -> Block:
-    """Return a block with its codes in half the memory."""
+    """Return a block with 32-bit codes, to halve their memory."""
     coded = (block.documents, block.annotators, block.labels)
     codes = [each.astype(np.int32, copy=False) for each in coded]
     return Block(codes[0], codes[1], block.starts, block.ends, codes[2])
@@ -572,12 +576,12 @@ def _labels(keys: Sequence[Hashable]) -> list[Label | None]:
 
 
 def labels_from_text(texts: Sequence[str], *, decimal_comma: bool = False) -> list[Label | None]:
-    """Return the labels that the texts of cells stand for: all numbers, or all strings.
+    """Convert the texts of cells to labels: all numbers, or all strings.
 
-    They are numbers if every one of them is written as a plain number (``3``, ``-0.5``) and
-    no two differ in writing only (``1.1`` and ``1.10`` may be two sections of a book).
-    ``1`` and ``1.0`` are the same number. The empty text is no label. With `decimal_comma`,
-    numbers may all have a comma in place of the point (``0,5``).
+    Labels are numbers if every text is a plain number (``3``, ``-0.5``) and no two fractions with
+    the same value are written differently (``1.1`` and ``1.10`` may be sections of a book).
+    ``1`` and ``1.0`` are the same number. The empty text is a missing label. With
+    `decimal_comma`, the decimal mark of all numbers may be a comma (``0,5``).
     """
     distinct = set(texts) - {""}
     mark = "," if decimal_comma and any("," in text for text in distinct) else "."
@@ -597,12 +601,12 @@ def _document_name(value: Hashable) -> str:
 
 
 class Format(NamedTuple):
-    """How one format is recognised, read and written."""
+    """A file format: its names and suffixes, reader, writer and detection."""
 
     name: str
     title: str
     suffixes: tuple[str, ...]
-    reader: Reader | None = None  # None: a table, or no reader yet
+    reader: Reader | None = None  # None: a table, or not readable
     writer: Writer | None = None
     looks_like: Callable[[bytes], bool] | None = None
     inside: tuple[str, ...] = ()
@@ -615,26 +619,26 @@ class Format(NamedTuple):
 _PATHS = ("folder", "file", "{document}_{annotator}")
 
 
-def check_words(
+def check_roles(
     options: ReadOptions,
     *,
     annotator: Sequence[str] | None = (),
     label: Sequence[str] | None = None,
     pattern: str | None = None,
 ) -> None:
-    """Refuse words that a format does not know, which would change nothing."""
-    asked = options.annotator
-    is_pattern = pattern is not None and isinstance(asked, str) and pattern in asked
-    if annotator is not None and asked not in (None, *annotator) and not is_pattern:
-        _refuse("annotator", asked, (*annotator, *_PATHS))
+    """Raise if a format does not support a value of annotator=, document= or label=."""
+    value = options.annotator
+    is_pattern = pattern is not None and isinstance(value, str) and pattern in value
+    if annotator is not None and value not in (None, *annotator) and not is_pattern:
+        _refuse("annotator", value, (*annotator, *_PATHS))
     if options.document not in (None, False):
         _refuse("document", options.document, _PATHS)
     if label is not None and options.label not in (None, False, *label):
         _refuse("label", options.label, (*label, False))
 
 
-def _refuse(name: str, asked: object, known: Sequence[object]) -> None:
-    msg = f"this format does not know {setting(name, asked)}; choose one of {listed(known)}"
+def _refuse(name: str, value: object, known: Sequence[object]) -> None:
+    msg = f"{setting(name, value)} is not supported by this format; choose one of {listed(known)}"
     raise SettingError(msg)
 
 
@@ -644,10 +648,10 @@ class Source:
 
     path: Path
     format: str
-    document: str  # its name as a document, unless documents are named inside
-    annotator: str | None = None  # as the path tells, if it does
-    member: bytes | None = None  # what a member of an archive holds
-    told_document: str | None = None  # of a table: as the path tells, where that was asked for
+    document: str  # used unless documents are named in the file
+    annotator: str | None = None  # from the path; None: unknown
+    member: bytes | None = None  # the content, if it is not read from the path
+    path_document: str | None = None  # of a table, if document= refers to the path
 
     def content(self) -> bytes:
         """Return the bytes of the file."""
@@ -658,18 +662,18 @@ class Source:
         return decoded(self.content(), self.path, expected)
 
     def lines(self) -> Iterator[tuple[int, str]]:
-        """Yield each line with its number, never more than a few in memory."""
+        """Yield the number and the text of each line; the file is not held in memory."""
         return numbered_lines(self.path, self.member)
 
     def companion(self, suffix: str) -> str | None:
-        """Return the text of the file beside this one that has another suffix, if there is one."""
+        """Return the text of the file with the same stem and this suffix, `None` if missing."""
         beside = self.path.with_suffix(suffix)
         if self.member is not None or not beside.is_file():
             return None
         return decoded_as_is(content_of(beside), beside)
 
     def owner(self) -> str:
-        """Return the annotator that the path names."""
+        """Return the annotator from the path; raise if the path does not name one."""
         if self.annotator is None:
             raise owner_problem(self.path)
         return self.annotator

@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from unisono.errors import DataError, ReadError
-from unisono.formats.contents import Contents, check_words
+from unisono.formats.contents import Contents, check_roles
 from unisono.formats.layers import (
     KEPT_IN_TIERS,
     TierRole,
@@ -72,7 +72,7 @@ def read_eaf(source: Source, options: ReadOptions) -> Contents:
     annotator then has several tiers of one type, the tiers are the layers.
     """
     words = ("layer", *_ATTRIBUTES)
-    check_words(options, annotator=words, label=("text",), pattern="{layer}")
+    check_roles(options, annotator=words, label=("text",), pattern="{layer}")
     tiers, extent = eaf_tiers(source.content(), source.path)
     contents = Contents(source, options)
     if extent is not None:

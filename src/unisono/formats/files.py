@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from unisono.errors import ReadError, SettingError, setting, shortened
 from unisono.formats.characters import content_of
 from unisono.formats.contents import Source
-from unisono.formats.roles import is_about_paths, roles_of
+from unisono.formats.roles import refers_to_path, roles_of
 from unisono.model.columns import listed
 
 if TYPE_CHECKING:
@@ -94,15 +94,15 @@ def _unpacked(archive: zipfile.ZipFile, info: zipfile.ZipInfo, inner: Path, left
     return b"".join(pieces)
 
 
-# Long enough for a long first record.
+# Large enough for a long first record.
 _HEAD = 1_048_576
 UNKNOWN = "files in a folder that were not read, because their format was not recognised"
-"""Description of the files that `located` adds to `unknown`."""
+"""Description of the files that `find_sources` adds to `unknown`."""
 TYPE_SYSTEM = "TypeSystem.xml"
 """Name of the file beside a UIMA CAS that declares its types."""
 
 
-def located(
+def find_sources(
     paths: Iterable[str | os.PathLike[str]],
     format_: str,
     formats: Mapping[str, Format],
@@ -148,14 +148,14 @@ def _table_sources(
     paths = [path for path, _ in files]
     annotators: Sequence[str | None] = [None] * len(files)
     documents: Sequence[str | None] = annotators
-    if files and (is_about_paths(annotator) or is_about_paths(document)):
+    if files and (refers_to_path(annotator) or refers_to_path(document)):
         absolute = [_absolute(path) for path in paths]
         base = Path(os.path.commonpath([path.parent for path in absolute]))
         roles = roles_of(absolute, base, "inside", annotator=annotator, document=document)
         documents = [role.document for role in roles]
         annotators = [role.annotator for role in roles]
     return [
-        Source(path, format_, name, annotator_, told_document=document_)
+        Source(path, format_, name, annotator_, path_document=document_)
         for (path, format_), name, annotator_, document_ in zip(
             files, _names(paths), annotators, documents, strict=True
         )
@@ -323,7 +323,7 @@ def _require_regular(path: Path) -> None:
 def _without_companions(
     found: Sequence[tuple[Path, str]], formats: Mapping[str, Format]
 ) -> list[tuple[Path, str]]:
-    """Return the files without those that accompany annotations, such as their texts."""
+    """Return the files without companions of annotations, such as their texts."""
     beside = _companions(found, formats)
     return [(path, name) for path, name in found if path not in beside]
 
@@ -338,7 +338,7 @@ def _companions(found: Sequence[tuple[Path, str]], formats: Mapping[str, Format]
 def _empty_files(
     unrecognised: Sequence[Path], found: Sequence[tuple[Path, str]], formats: Mapping[str, Format]
 ) -> list[tuple[Path, str]]:
-    """Return empty files with the format of others of their suffix: annotators without units."""
+    """Return empty files, which are documents without units, with the format of their suffix."""
     by_suffix: dict[str, set[str]] = {}
     for path, name in found:
         by_suffix.setdefault(path.suffix.lower(), set()).add(name)

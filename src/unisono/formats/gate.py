@@ -6,7 +6,7 @@ import re
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from unisono.formats.contents import Contents, check_words
+from unisono.formats.contents import Contents, check_roles
 from unisono.formats.layers import check_used, layer_and_label
 from unisono.formats.safe_xml import xml_of
 
@@ -26,7 +26,7 @@ def read_gate(source: Source, options: ReadOptions) -> Contents:
     imported page is left out. The set without a name belongs to the annotator derived from the
     path; without one, it is left out if there are other sets.
     """
-    check_words(options)
+    check_roles(options)
     tree = xml_of(source, "GateDocument")
     contents = Contents(source, options)
     text, places = _text(tree, contents)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from unisono.errors import DataError
 from unisono.formats.characters import character_offset, from_utf16
-from unisono.formats.contents import Contents, check_words
+from unisono.formats.contents import Contents, check_roles
 from unisono.formats.layers import check_text, check_used, layer_and_label, written_label
 from unisono.formats.output import targets, warn_of_losses
 from unisono.formats.safe_xml import escaped, xml_of
@@ -37,7 +37,7 @@ def read_glozz(source: Source, options: ReadOptions) -> Contents:
     other units of text importers are left out, unless ``layer=`` names their type. The attributes
     of a unit are its features, and the relations and schemas that it is part of.
     """
-    check_words(options, annotator=None)
+    check_roles(options, annotator=None)
     tree = xml_of(source, "annotations")
     contents = Contents(source, options)
     text = source.companion(".ac")

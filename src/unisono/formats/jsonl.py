@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from unisono.errors import DataError, ReadError, SettingError, setting, shortened
 from unisono.formats.characters import decoded
 from unisono.formats.contents import Contents
-from unisono.formats.roles import UNITS, bare
+from unisono.formats.roles import UNITS, normalize_name
 from unisono.model.columns import FARTHEST, as_fragments, listed
 from unisono.model.labels import label_order
 
@@ -204,7 +204,7 @@ def looks_like_jsonl(head: bytes) -> bool:
     record = first_record(head)
     if record is None:
         return False
-    keys = {bare(key) for key in record}
+    keys = {normalize_name(key) for key in record}
     found = all(UNITS.only_match(role, list(record)) is not None for role in ("start", "end"))
     return found or ("document" in keys and bool(keys & _ABOUT_DOCUMENTS))
 
@@ -228,10 +228,10 @@ def read_jsonl(source: Source, options: ReadOptions) -> Contents:
 class _Reader:
     def __init__(self, source: Source, options: ReadOptions, contents: Contents) -> None:
         self.source = source
-        self.asked = options.asked.columns
+        self.roles = options.column_roles.columns
         self.contents = contents
         self._known: dict[tuple[str, ...], _Keys | None] = {}
-        for role, key in self.asked.items():
+        for role, key in self.roles.items():
             if isinstance(key, int) and not isinstance(key, bool):
                 msg = f"a key of a JSON object must be a name; got {setting(role, key)}"
                 raise SettingError(msg)
@@ -314,18 +314,18 @@ class _Reader:
         names = list(record)
         found = {}
         for role in _ROLES:
-            asked = self.asked.get(role)
-            if asked is False:
+            key = self.roles.get(role)
+            if key is False:
                 continue
-            if asked is not None:
-                if asked not in record:
+            if key is not None:
+                if key not in record:
                     if role in ("start", "end"):
                         break
                     problem = (
-                        f"unknown key {asked!r} for {setting(role)}; the keys are {listed(names)}"
+                        f"unknown key {key!r} for {setting(role)}; the keys are {listed(names)}"
                     )
                     raise ReadError(problem, path=self.source.path, line=line)
-                found[role] = str(asked)
+                found[role] = str(key)
             elif (place := UNITS.only_match(role, names)) is not None:
                 found[role] = names[place]
         if "start" not in found or "end" not in found:
@@ -334,8 +334,8 @@ class _Reader:
         return _Keys(**{role: found.get(role, "") for role in _ROLES}, others=others)
 
     def _about_document(self, record: Record, line: int) -> None:
-        asked = self.asked.get("document") or "document"
-        document = name_of(record.get(str(asked)))
+        key = self.roles.get("document") or "document"
+        document = name_of(record.get(str(key)))
         is_unit = bool(_ABOUT_UNITS & record.keys()) or any(
             UNITS.only_match(role, list(record)) is not None for role in ("start", "end")
         )

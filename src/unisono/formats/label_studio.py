@@ -31,32 +31,32 @@ if TYPE_CHECKING:
 
 _OFFSETS = ("startOffset", "endOffset")
 _FARTHEST = 2**53
-PLACES = ("start", "end", *_OFFSETS, "globalOffsets", "ranges")
-"""The keys by which a region says where it is."""
-BAD_PLACE = "the start and the end of a region are numbers, and it has one range at most"
-"""What to say of a region whose place cannot be read."""
+OFFSET_KEYS = ("start", "end", *_OFFSETS, "globalOffsets", "ranges")
+"""Keys of the position of a region."""
+INVALID_OFFSETS = "a region must have numbers as start and end, or a single range"
+"""Error message for a region whose position cannot be read."""
 
 
 def text_key(tasks: Iterable[tuple[object, Sequence[Record]]]) -> str:
-    """Tell which field of the data is the text, by what regions say that stands there."""
-    fitting: Counter[str] = Counter()
+    """Return the key of the text in the data: the one that best matches the quoted texts."""
+    matches: Counter[str] = Counter()
     for data, regions in tasks:
         quotes = list(quotes_of(regions))
         for key, text in data.items() if quotes and isinstance(data, dict) else ():
             if isinstance(text, str):
                 table = from_utf16(text)
-                fitting[key] += any(
+                matches[key] += any(
                     text[int(character_offset(low, each)) : int(character_offset(high, each))]
                     == quote
                     for low, high, quote in quotes
                     for each in (None, table)
                 )
-    best = max(fitting.values(), default=0)
-    return "text" if fitting["text"] == best else min(k for k in fitting if fitting[k] == best)
+    best = max(matches.values(), default=0)
+    return "text" if matches["text"] == best else min(k for k in matches if matches[k] == best)
 
 
 def text_of(data: object, key: str, regions: Sequence[Record]) -> str | None:
-    """Give the text of a task; none if it is a recording, whatever is written about it."""
+    """Return the text of a task, `None` for a recording."""
     if isinstance(data, str):
         return data
     if any(length_of(each) is not None or _has_channel(each) for each in regions):
@@ -66,7 +66,7 @@ def text_of(data: object, key: str, regions: Sequence[Record]) -> str | None:
 
 
 def quotes_of(regions: Iterable[Record]) -> Iterator[tuple[float, float, str]]:
-    """Give where regions are, and what they say that stands there."""
+    """Yield the start, the end and the quoted text of regions."""
     for region in regions:
         value = region.get("value")
         if isinstance(value, dict) and isinstance(value.get("text"), str) and value["text"]:
@@ -82,7 +82,7 @@ def _has_channel(region: Record) -> bool:
 
 
 class Dialogue:
-    """The paragraphs of a dialogue, as one text with a line each."""
+    """A dialogue as one text with a line per paragraph."""
 
     def __init__(self, paragraphs: list[str]) -> None:
         self.paragraphs = paragraphs
@@ -90,23 +90,23 @@ class Dialogue:
         self._starts = [0, *accumulate(len(each) + 1 for each in paragraphs)]
         self._tables: list[Integers | None] | None = None
 
-    def count_by(self, values: Iterable[Record]) -> None:
-        """Find out whether offsets are UTF-16 units, by what is said to stand there."""
-        said = [value for value in values if isinstance(value.get("text"), str) and value["text"]]
+    def detect_offsets(self, values: Iterable[Record]) -> None:
+        """Detect from quoted texts whether offsets are UTF-16 code units or characters."""
+        quoted = [value for value in values if isinstance(value.get("text"), str) and value["text"]]
         tables = [from_utf16(each) for each in self.paragraphs]
-        fitting = []
+        n_matches = []
         for self._tables in (None, tables):
-            places = [(self.bounds(value), value["text"]) for value in said if _is_inside(value)]
-            fitting.append(
+            places = [(self.bounds(value), value["text"]) for value in quoted if _is_inside(value)]
+            n_matches.append(
                 sum(
                     place is not None and self.text[int(place[0]) : int(place[1])] == text
                     for place, text in places
                 )
             )
-        self._tables = tables if fitting[1] > fitting[0] else None
+        self._tables = tables if n_matches[1] > n_matches[0] else None
 
     def bounds(self, value: Record) -> tuple[float, float] | None:
-        """Give the place of a region in the whole; nothing if it is in none of the paragraphs."""
+        """Return the position of a region in the text, `None` if outside the paragraphs."""
         found = []
         for which, offset in zip(("start", "end"), _OFFSETS, strict=True):
             number, place = _index(value.get(which)), number_of(value.get(offset))
@@ -123,7 +123,7 @@ class Dialogue:
 
 
 def dialogue_of(data: object) -> Dialogue | None:
-    """Give the dialogue of a task, if its data have one: a list of objects with a text each."""
+    """Return the dialogue of a task, a list of objects with a text each; `None` if none."""
     lists = [
         paragraphs
         for each in (data.values() if isinstance(data, dict) else ())
@@ -133,12 +133,12 @@ def dialogue_of(data: object) -> Dialogue | None:
 
 
 def bounds_of(value: Record, dialogue: Dialogue | None) -> tuple[float, float] | None:
-    """Give where a region begins and ends; nothing where it has no place."""
+    """Return the start and the end of a region, `None` if it has no position."""
     if dialogue is not None and _is_inside(value):
         bounds = dialogue.bounds(value)
         if bounds is None:
-            shown = [value.get(key) for key in ("start", "end", *_OFFSETS)]
-            msg = f"a region outside the paragraphs of its dialogue: {shown}"
+            position = [value.get(key) for key in ("start", "end", *_OFFSETS)]
+            msg = f"a region lies outside the paragraphs of its dialogue; got {position}"
             raise ValueError(msg)
         return bounds
     if (place := _pair(value.get("globalOffsets"), ("start", "end"))) is not None:
@@ -146,8 +146,8 @@ def bounds_of(value: Record, dialogue: Dialogue | None) -> tuple[float, float] |
     if _pair(value, _OFFSETS) is not None and value.get("start") is not None:
         what = "paragraph" if _is_inside(value) else "element"
         msg = (
-            f"the offsets of a region count from its {what}, and where that is, is not known; "
-            "export with globalOffsets, as newer versions of Label Studio do"
+            f"the offsets of a region are relative to its {what}, whose position is unknown; "
+            "export with globalOffsets from a newer version of Label Studio"
         )
         raise ValueError(msg)
     for keys in (("start", "end"), _OFFSETS):
@@ -160,25 +160,25 @@ def bounds_of(value: Record, dialogue: Dialogue | None) -> tuple[float, float] |
 
 
 def are_near(bounds: tuple[float, float]) -> bool:
-    """Tell whether positions are numbers that a text or a recording can have."""
+    """Return whether positions are in the range supported for texts and recordings."""
     return all(abs(bound) < _FARTHEST for bound in bounds)
 
 
 def length_of(region: Record) -> float | None:
-    """Give the length of the recording a region is in, if it is told."""
+    """Return the length of the recording of a region, `None` if unknown."""
     length = number_of(region.get("original_length"))
     return length if length is not None and 0 < length < _FARTHEST else None
 
 
-def _pair(given: object, keys: tuple[str, str]) -> tuple[float, float] | None:
-    if not isinstance(given, Mapping):
+def _pair(value: object, keys: tuple[str, str]) -> tuple[float, float] | None:
+    if not isinstance(value, Mapping):
         return None
-    start, end = (number_of(given.get(key)) for key in keys)
+    start, end = (number_of(value.get(key)) for key in keys)
     return None if start is None or end is None else (start, end)
 
 
 def _is_inside(value: Record) -> bool:
-    """Tell whether a place is a paragraph, by its number, and an offset in it."""
+    """Return whether a position is the number of a paragraph and an offset in it."""
     numbers = _index(value.get("start")), _index(value.get("end"))
     return None not in numbers and _pair(value, _OFFSETS) is not None
 
@@ -189,25 +189,25 @@ def _index(value: object) -> int | None:
     return value if type(value) is int else None
 
 
-def _paragraphs(given: object) -> list[str] | None:
-    if not isinstance(given, list) or not given:
+def _paragraphs(value: object) -> list[str] | None:
+    if not isinstance(value, list) or not value:
         return None
-    parts: list[dict[str, Any]] = [each for each in given if isinstance(each, dict)]
-    # In the shorter form of an export, regions stand beside the data.
-    if len(parts) < len(given) or any(_OFFSETS[0] in each for each in parts):
+    parts: list[dict[str, Any]] = [each for each in value if isinstance(each, dict)]
+    # In JSON-MIN, lists of regions are among the data.
+    if len(parts) < len(value) or any(_OFFSETS[0] in each for each in parts):
         return None
     keys = [key for key in parts[0] if all(isinstance(each.get(key), str) for each in parts)]
-    told = [key for key in keys if key not in ("author", "name", "speaker")]
-    key = "text" if "text" in keys else told[0] if len(told) == 1 else ""
+    others = [key for key in keys if key not in ("author", "name", "speaker")]
+    key = "text" if "text" in keys else others[0] if len(others) == 1 else ""
     return [each[key] for each in parts] if key else None
 
 
 _OF_REGIONS = frozenset({"completed_by", "from_name", "model_version", "was_cancelled"})
-AGAIN = "tasks that an annotator did more than once, all of them taken together"
+AGAIN = "tasks annotated more than once by the same annotator, merged"
 
 
 def looks_like_label_studio(head: bytes) -> bool:
-    """Tell an export of tasks by its first one."""
+    """Return whether the first record is a task of Label Studio."""
     record = first_record(head)
     if record is None:
         return False
@@ -216,7 +216,7 @@ def looks_like_label_studio(head: bytes) -> bool:
     lists = record.keys() & {"annotations", "completions", "predictions"}
     if "data" in record and lists:
         return True
-    # Of a long task only the beginning is known, be it its data or its annotations.
+    # Only the beginning of a long task is known, which may be its data or its annotations.
     is_cut_off = not any(each is not None for each in record.values())
     begins_with_data = re.search(rb'"data"\s*:\s*\{', head) is not None
     return is_cut_off and (begins_with_data or bool(lists and record.keys() & _OF_REGIONS))
@@ -225,10 +225,10 @@ def looks_like_label_studio(head: bytes) -> bool:
 def read_label_studio(source: Source, options: ReadOptions) -> Contents:
     """Read regions of texts and recordings; cancelled annotations are left out.
 
-    The annotator is who completed the annotation (``annotator=`` may name another field of it),
-    the document is the task (``document=`` may name a field of its data), the layer is the name
-    of the control, and the label is the set of labels where a region has several. A file without
-    any annotation is read for its predictions, by the version of the model.
+    The annotator is ``completed_by`` of the annotation, or another field named by ``annotator=``;
+    the document is the task, or a field of its data named by ``document=``; the layer is the name
+    of the control. A region with several labels has the set of them as its label. If a file has
+    predictions only, these are read, with the version of the model as the annotator.
     """
     contents = Contents(source, options, typed=True)
     whole = json_of(source)
@@ -246,51 +246,51 @@ def read_label_studio(source: Source, options: ReadOptions) -> Contents:
     reader = _Tasks(contents, options, key, takes_predictions=not has_annotations)
     for number, task in enumerate(tasks, start=1):
         if not isinstance(task, dict):
-            problem = f"task {number} is no JSON object; got {shown(task)}"
+            problem = f"task {number} is not a JSON object; got {shown(task)}"
             raise ReadError(problem, path=source.path)
-        reader.take(task, number)
+        reader.add(task, number)
     return contents
 
 
 def annotations_of(task: Record) -> list[Any]:
-    """Give the annotations of a task; none where it has another form."""
+    """Return the annotations of a task, empty if they are not a list."""
     annotations = task.get("annotations", task.get("completions"))
     return annotations if isinstance(annotations, list) else []
 
 
-def ill_formed(task: Record) -> Iterator[str]:
-    """Yield what is wrong with the annotations of a task, if they are no list."""
+def task_problems(task: Record) -> Iterator[str]:
+    """Yield an error message for annotations of a task that are not a list."""
     for key in ("annotations", "completions"):
         if not isinstance(task.get(key) or [], list):
-            yield f"{key} are a list; got {shown(task[key])}"
+            yield f"{key} must be a list; got {shown(task[key])}"
 
 
-def ill_formed_results(annotation: Record) -> Iterator[str]:
-    """Yield what is wrong with the results of an annotation, if they are no list of objects."""
+def result_problems(annotation: Record) -> Iterator[str]:
+    """Yield error messages for results of an annotation that are not a list of objects."""
     result = annotation.get("result") or []
     if not isinstance(result, list):
-        yield f"the result of an annotation is a list; got {shown(result)}"
+        yield f"the result of an annotation must be a list; got {shown(result)}"
     else:
         bad = (each for each in result if not isinstance(each, dict))
-        yield from (f"a result is an object; got {shown(each)}" for each in bad)
+        yield from (f"a result must be a JSON object; got {shown(each)}" for each in bad)
 
 
-def answered_by(annotation: Record, key: str) -> str:
-    """Give who made an annotation; empty when that is not said."""
-    by = annotation.get(key)
-    if isinstance(by, dict):
-        by = by.get("email") or by.get("username") or by.get("id")
-    return name_of(by)
+def annotator_of(annotation: Record, key: str) -> str:
+    """Return the annotator of an annotation, empty if unknown."""
+    annotator = annotation.get(key)
+    if isinstance(annotator, dict):
+        annotator = annotator.get("email") or annotator.get("username") or annotator.get("id")
+    return name_of(annotator)
 
 
-def task_name(task: Record, asked: object, number: int, path: Path, role: str) -> str:
-    """Give the name of a task: the field asked for, its document, its id, or its number."""
+def task_name(task: Record, field: object, number: int, path: Path, role: str) -> str:
+    """Return the name of a task: the given field, its document, its id, or its number."""
     data = task.get("data", task)
-    if asked:
-        value = data.get(str(asked), task.get(str(asked))) if isinstance(data, dict) else None
+    if field:
+        value = data.get(str(field), task.get(str(field))) if isinstance(data, dict) else None
         if name := name_of(value):
             return name
-        problem = f"task {number} has no {asked!r} in its data to name the {role}"
+        problem = f"task {number} has no field {field!r} in its data for the name of the {role}"
         raise ReadError(problem, path=path)
     named = data.get("document") if isinstance(data, dict) else None
     return name_of(named) or name_of(task.get("id", task.get("inner_id"))) or str(number)
@@ -312,13 +312,13 @@ class _Tasks:
         self.options = options
         self.takes_predictions = takes_predictions
 
-    def take(self, task: Record, number: int) -> None:
-        """Take one task with all its annotations."""
+    def add(self, task: Record, number: int) -> None:
+        """Add a task with all its annotations."""
         annotations: Any = annotations_of(task)
-        for problem in ill_formed(task):
+        for problem in task_problems(task):
             self.contents.object(f"task {number}: {problem}")
         if not annotations and "annotation_id" in task:
-            annotations = [_from_short_form(task)]
+            annotations = [_from_json_min(task)]
         path = self.contents.source.path
         document = task_name(task, self.options.document, number, path, "document")
         data = task.get("data", task)
@@ -331,7 +331,7 @@ class _Tasks:
             annotations = task.get("predictions") or []
             if not isinstance(annotations, list):
                 self.contents.object(
-                    f"task {number}: predictions are a list; got {shown(annotations)}"
+                    f"task {number}: predictions must be a list; got {shown(annotations)}"
                 )
         elif task.get("predictions"):
             self.contents.left_out("predictions of models")
@@ -339,7 +339,7 @@ class _Tasks:
             if isinstance(annotation, dict):
                 self._annotation(annotation, _Task(document, text, dialogue, number))
             else:
-                self.contents.object(f"task {number}: an annotation is an object")
+                self.contents.object(f"task {number}: an annotation must be a JSON object")
 
     def _annotation(self, annotation: Record, task: _Task) -> None:
         contents = self.contents
@@ -347,37 +347,37 @@ class _Tasks:
             contents.left_out("cancelled annotations")
             return
         usual = "model_version" if self.takes_predictions else "completed_by"
-        annotator = answered_by(annotation, str(self.options.annotator or usual))
+        annotator = annotator_of(annotation, str(self.options.annotator or usual))
         if not annotator:
             annotator = contents.source.annotator or "unknown"
-            contents.note("annotations that do not say who made them")
+            contents.note("annotations without an annotator")
         if (task.document, annotator) in contents.seen_pairs:
             contents.note(AGAIN)
         contents.seen(task.document, annotator)
-        for problem in ill_formed_results(annotation):
+        for problem in result_problems(annotation):
             contents.object(f"task {task.number}: {problem}")
         regions = _results(annotation)
         about = _by_region(regions)
-        table = _counting(regions, task.text, task.dialogue)
+        table = _offset_table(regions, task.text, task.dialogue)
         if task.text is None:
             self._length(regions, task.document)
-        # Answers with the name of a marked region are about it.
+        # An answer with the id of a region is about that region.
         marked = {name_of(each.get("id")) for each in regions if _labels_of(each) is not None}
         for region in regions:
             if region.get("type") == "relation":
                 contents.left_out("relations")
-            elif wrong := _region_problem(region):
-                contents.object(f"task {task.number}: {wrong}")
+            elif message := _region_problem(region):
+                contents.object(f"task {task.number}: {message}")
             elif not isinstance(region.get("value"), dict):
-                contents.left_out("results without value")
+                contents.left_out("results without a value")
             elif (labels := _labels_of(region)) is not None:
                 others = about.get(name_of(region.get("id")), {})
                 self._region(region, labels, others, annotator, task, table)
             elif name_of(region.get("id")) not in marked - {""}:
-                self._no_region(region.get("type"))
+                self._leave_out(region.get("type"))
 
     def _length(self, regions: Sequence[Record], document: str) -> None:
-        """Take the length of a recording for its extent; regions may end beyond it by a bit."""
+        """Set the extent to the length of the recording, which regions may slightly exceed."""
         lengths = [length for each in regions if (length := length_of(each)) is not None]
         if not lengths:
             return
@@ -405,49 +405,53 @@ class _Tasks:
             self.contents.object(f"task {task.number}: {error}")
             return
         if bounds is None:
-            if told := {key: value[key] for key in PLACES if key in value}:
-                self.contents.object(f"task {task.number}: {BAD_PLACE}; got {shown(told)}")
+            if position := {key: value[key] for key in OFFSET_KEYS if key in value}:
+                self.contents.object(
+                    f"task {task.number}: {INVALID_OFFSETS}; got {shown(position)}"
+                )
             else:
-                self._no_region(region.get("type"))
+                self._leave_out(region.get("type"))
             return
         if not are_near(bounds):
-            self.contents.object(f"task {task.number}: positions are finite; got {[*bounds]}")
+            self.contents.object(
+                f"task {task.number}: positions must lie within ±{_FARTHEST:,}; got {[*bounds]}"
+            )
             return
         start, end = (character_offset(bound, table) for bound in bounds)
-        said, text = value.get("text"), task.text
-        if text is not None and isinstance(said, str) and text[int(start) : int(end)] != said:
+        quote, text = value.get("text"), task.text
+        if text is not None and isinstance(quote, str) and text[int(start) : int(end)] != quote:
             self.contents.note(MISMATCH)
         layer = name_of(region.get("from_name"))
         others = {key: each for key, each in about.items() if key != layer}
         label = self._label(labels, others)
-        if label is _BAD:
-            self.contents.object(f"task {task.number}: a label is a text; got {shown(labels)}")
+        if label is _INVALID:
+            self.contents.object(f"task {task.number}: a label must be a text; got {shown(labels)}")
             return
         self.contents.add(
             task.document, annotator, start, end, label, layer=layer, attributes=others or None
         )
 
-    def _no_region(self, kind: object) -> None:
-        what = f"answers of kind {kind!r}" if isinstance(kind, str) else "other answers"
-        self.contents.left_out(f"{what[:60]} without a place in the text")
+    def _leave_out(self, kind: object) -> None:
+        what = f"answers of type {kind!r}" if isinstance(kind, str) else "other answers"
+        self.contents.left_out(f"{what[:60]} without a position in the text")
 
     def _label(self, labels: Sequence[object], attributes: Mapping[str, Any]) -> Hashable:
-        asked = self.options.label
-        if asked is False:
+        name = self.options.label
+        if name is False:
             return None
-        found: Any = attributes.get(str(asked), []) if asked is not None else labels
+        found: Any = attributes.get(str(name), []) if name is not None else labels
         found = found if isinstance(found, list) else [found]
         try:
             return label_of(found) if len(found) > 1 else label_of(found[0] if found else None)
         except TypeError:
-            return _BAD
+            return _INVALID
 
 
-_BAD = object()
+_INVALID = object()
 
 
-def _from_short_form(task: Record) -> Record:
-    """Give a task of the shorter form ("JSON-MIN") its annotation as the longer has it."""
+def _from_json_min(task: Record) -> Record:
+    """Return the annotation of a task in JSON-MIN in the form of the full export."""
     result = [
         {"from_name": key, "type": "labels", "value": region}
         for key, regions in task.items()
@@ -464,20 +468,20 @@ def _results(annotation: object) -> list[Record]:
 
 
 def _regions_of(task: Record, annotations: Sequence[object]) -> list[Record]:
-    """Give what everybody marked in a task, and models if they did."""
+    """Return the regions of all annotations and predictions of a task."""
     predictions = task.get("predictions")
-    short = [_from_short_form(task)] if "annotation_id" in task else []
+    short = [_from_json_min(task)] if "annotation_id" in task else []
     everything = [*annotations, *short, *(predictions if isinstance(predictions, list) else ())]
     return [region for each in everything for region in _results(each)]
 
 
 def _by_region(regions: Sequence[Record]) -> dict[str, dict[str, Any]]:
-    """Gather what further controls say of the same region."""
+    """Return the answers of other controls about each region, by its id."""
     found: dict[str, dict[str, Any]] = {}
     for region in regions:
         name, value = name_of(region.get("id")), region.get("value")
         control, kind = name_of(region.get("from_name")), name_of(region.get("type"))
-        # What was written about a region stands under another name than its kind.
+        # The value of a text area has the key "text".
         key = "text" if kind == "textarea" else kind
         if name and control and isinstance(value, dict) and key in value:
             found.setdefault(name, {})[control] = value[key]
@@ -485,7 +489,7 @@ def _by_region(regions: Sequence[Record]) -> dict[str, dict[str, Any]]:
 
 
 def _labels_of(region: Record) -> list[object] | None:
-    """Give the labels of a region: a list, empty for a region without; nothing for answers."""
+    """Return the labels of a region, which may be empty; `None` for an answer."""
     value, kind = region.get("value"), region.get("type")
     if not isinstance(value, dict):
         return None
@@ -497,24 +501,24 @@ def _labels_of(region: Record) -> list[object] | None:
 
 
 def _region_problem(region: Record) -> str | None:
-    """Return what is wrong with a region whose labels cannot be read, or `None`."""
+    """Return an error message for a region whose labels cannot be read, or `None`."""
     value, kind = region.get("value"), region.get("type")
     if not isinstance(kind, str) or not kind.endswith("labels"):
         return None
     if not isinstance(value, dict):
-        return f"the value of a region is an object; got {shown(value)}"
-    given = value.get(kind, value.get("labels"))
-    if given is not None and not isinstance(given, list):
-        return f"the labels of a region are a list; got {shown(given)}"
+        return f"the value of a region must be a JSON object; got {shown(value)}"
+    labels = value.get(kind, value.get("labels"))
+    if labels is not None and not isinstance(labels, list):
+        return f"the labels of a region must be a list; got {shown(labels)}"
     return None
 
 
-def _counting(
+def _offset_table(
     regions: Sequence[Record], text: str | None, dialogue: Dialogue | None
 ) -> Integers | None:
     if dialogue is not None:
         values = (each["value"] for each in regions if isinstance(each.get("value"), dict))
-        dialogue.count_by(values)
+        dialogue.detect_offsets(values)
         return None
     return None if text is None else matching_offsets(text, quotes_of(regions))
 
@@ -523,7 +527,7 @@ _KEEPS = frozenset({"annotators without units", "labels that look like numbers",
 
 
 def write_label_studio(corpus: Corpus, path: Path) -> dict[Path, str]:
-    """Return one task a document; who annotated stands in the place of the model's version."""
+    """Return one task per document, with each annotator as the model version of a prediction."""
     has_texts = all(each.text is not None for each in corpus.values())
     lost = {"extents of documents"} if has_texts else set()
     warn_of_losses(corpus, "Label Studio", _KEEPS.union(lost))

@@ -1,4 +1,4 @@
-"""Files to write: whole or not at all, never over an input, and what a format cannot hold."""
+"""Atomic writing of files, and warnings about data that a format cannot hold."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ _FROM_THE_READER = frozenset({"layer", "type", "id"})
 
 
 def warn_of_losses(corpus: Corpus, title: str, keeps: Container[str]) -> None:
-    """Warn of what a file will not hold."""
+    """Warn about data that the format cannot hold."""
     lost = []
-    for thing, number in _counts(corpus).items():
-        if number and thing not in keeps:
-            lost.append(f"{thing} ({number:,})")
+    for kind, number in _counts(corpus).items():
+        if number and kind not in keeps:
+            lost.append(f"{kind} ({number:,})")
     if lost:
         msg = f"{title} cannot hold {', '.join(lost)}; JSON Lines (.jsonl) can"
         warnings.warn(msg, stacklevel=4)
@@ -74,12 +74,12 @@ def _counts(corpus: Corpus) -> dict[str, int]:
 
 _RESERVED = frozenset('/\\\0:*?"<>|')
 _LONGEST_NAME = 200
-# Answers of file systems that cannot settle a folder on the disk, or may not open it.
+# Errors of file systems that do not support fsync of a folder, or do not permit opening one.
 _NO_FOLDER_SYNC = frozenset({errno.EINVAL, errno.ENOTSUP, errno.EBADF, errno.EACCES})
 
 
 def targets(documents: Iterable[str], path: Path, suffix: str) -> dict[str, Path]:
-    """Give the file of each document, for formats that have one file a document."""
+    """Return the file of each document, for formats with one file per document."""
     names = list(documents)
     if len(names) == 1 and path.suffix.lower() == suffix.lower():
         return {names[0]: path}
@@ -87,38 +87,43 @@ def targets(documents: Iterable[str], path: Path, suffix: str) -> dict[str, Path
 
 
 def file_name(name: str) -> str:
-    """Check that a document or an annotator can be the name of a file."""
+    """Return the name of a document or an annotator; raise if it cannot be a file name."""
     bad = _RESERVED.intersection(name) or {each for each in name if not each.isprintable()}
     if bad or name.startswith(".") or name.endswith((".", " ")) or len(name) > _LONGEST_NAME:
-        why = f"has {listed(sorted(bad))}" if bad else "begins or ends like no file, or is too long"
-        msg = f"{name!r} would be the name of a file, but it {why}; rename it first"
+        if bad:
+            reason = f"it contains {listed(sorted(bad))}"
+        elif len(name) > _LONGEST_NAME:
+            reason = f"it has more than {_LONGEST_NAME} characters"
+        else:
+            reason = "it begins with a point, or ends with a point or a space"
+        msg = f"{name!r} cannot be a file name: {reason}; rename it first"
         raise DataError(msg)
     return name
 
 
 def checked_parent(path: Path) -> None:
-    """Refuse a path in a folder that does not exist, before anything is written."""
+    """Raise if the parent folder of a path does not exist."""
     if not path.absolute().parent.is_dir():
-        raise FileNotFoundError(None, "there is no such folder to write to", str(path.parent))
+        raise FileNotFoundError(None, "no such folder", str(path.parent))
 
 
 Content: TypeAlias = "bytes | Iterable[bytes]"
-"""What a file gets: all at once, or in pieces that are made while it is written."""
+"""Content of a file: bytes, or an iterable of pieces that is consumed while writing."""
 
 
 def write_file(path: Path, content: Content) -> None:
-    """Write a file, whole or not at all, through a symbolic link to what it leads to."""
+    """Write a file atomically; if the path is a symbolic link, replace its target."""
     write_files({path: content})
 
 
 def write_files(files: Mapping[Path, Content], *, folder: Path | None = None) -> None:
-    """Write files, all of them or none, and settle them on the disk.
+    """Write all files or none, and flush them to the disk.
 
-    A folder that is not there yet appears at once with everything in it. Where there is one, all
-    files are written beside their places first and then put into place one after the other; an
-    error on the way puts back what was there.
+    A new folder is created under a temporary name and renamed when it is complete. In an existing
+    folder, files are written under temporary names and then renamed one by one; if that fails,
+    the previous files are restored.
     """
-    if folder is not None and not _followed(folder).exists():
+    if folder is not None and not _resolved(folder).exists():
         _make_folder(folder, files)
         return
     streams = {}
@@ -126,8 +131,8 @@ def write_files(files: Mapping[Path, Content], *, folder: Path | None = None) ->
     made: list[Path] = []
     try:
         for path, content in files.items():
-            with _naming(path):
-                place = _place(path)
+            with _errors_name(path):
+                place = _target(path)
                 if place.exists() and not place.is_file():
                     streams[place] = content  # a pipe or a device
                     continue
@@ -143,14 +148,14 @@ def write_files(files: Mapping[Path, Content], *, folder: Path | None = None) ->
                 parent.rmdir()
         raise
     for parent in dict.fromkeys(parent for new in made for parent in (new, new.parent)):
-        _settle_folder(parent)
+        _sync_folder(parent)
     for place, content in streams.items():
-        with _naming(place), place.open("wb") as file:
+        with _errors_name(place), place.open("wb") as file:
             file.writelines(_pieces(content))
 
 
 class _Staged:
-    """A file that is written under another name in its folder, to be put into place."""
+    """A file written under a temporary name in the folder of its target."""
 
     def __init__(self, path: Path, place: Path, content: Content) -> None:
         self.path = path
@@ -166,19 +171,19 @@ class _Staged:
 
 
 def _put_into_place(staged: list[_Staged]) -> None:
-    """Give all files their names; an error in the middle gives the old ones back."""
+    """Rename all files to their targets; restore the previous files if that fails."""
     done: list[_Staged] = []
     try:
         for each in staged:
-            with _naming(each.path):
-                # One file needs no way back: it is replaced in one step.
+            with _errors_name(each.path):
+                # A single file needs no backup: renaming is atomic.
                 if len(staged) > 1 and each.place.exists():
                     each.backup = each.place.with_name(_hidden_name())
                     _copy(each.place, each.backup)
                 done.append(each)
                 each.temporary.replace(each.place)
         for folder in dict.fromkeys(each.place.parent for each in staged):
-            _settle_folder(folder)
+            _sync_folder(folder)
     except BaseException:
         for each in reversed(done):
             if each.backup is not None:
@@ -193,48 +198,50 @@ def _put_into_place(staged: list[_Staged]) -> None:
 
 
 def _make_folder(folder: Path, files: Mapping[Path, Content]) -> None:
-    """Make a folder under another name, and name it once everything is in it."""
+    """Create a folder under a temporary name, and rename it when it is complete."""
     temporary = folder.with_name(_hidden_name())
     try:
-        with _naming(folder):
+        with _errors_name(folder):
             temporary.mkdir()
         made = [temporary]
         for path, content in files.items():
-            with _naming(path):
+            with _errors_name(path):
                 place = temporary / path.relative_to(folder)
                 made += _made_folders(place.parent)
                 _write_new(place, content)
         for parent in made:
-            _settle_folder(parent)
-        with _naming(folder):
+            _sync_folder(parent)
+        with _errors_name(folder):
             temporary.rename(folder)
     except BaseException:
         shutil.rmtree(temporary, ignore_errors=True)
         raise
-    _settle_folder(folder.absolute().parent)
+    _sync_folder(folder.absolute().parent)
 
 
-def _followed(path: Path) -> Path:
-    """Return where a path is written: what a symbolic link leads to, never the link itself."""
+def _resolved(path: Path) -> Path:
+    """Return the target of a symbolic link, or the path itself if it is not a link."""
     if path.is_symlink():
         try:
             return Path(os.path.realpath(path, strict=True))
         except FileNotFoundError:
-            problem = "a symbolic link that leads nowhere; make what it leads to, or remove it"
+            problem = "a broken symbolic link; create its target, or remove the link"
             raise FileNotFoundError(None, problem, str(path)) from None
         except OSError as error:
             if error.errno != errno.ELOOP:
                 raise
-            problem = "a symbolic link that leads back to itself; remove it"
+            problem = "a symbolic link that refers to itself; remove it"
             raise OSError(None, problem, str(path)) from None
     return path
 
 
-def _place(path: Path) -> Path:
-    """Return where a file is written, which must not be a folder."""
-    place = _followed(path)
+def _target(path: Path) -> Path:
+    """Return the resolved path of a file to write; raise if it is a folder."""
+    place = _resolved(path)
     if place.is_dir():
-        raise IsADirectoryError(None, "this is a folder, and a file is to be written", str(path))
+        raise IsADirectoryError(
+            None, "the path is a folder; expected the path of a file", str(path)
+        )
     return place
 
 
@@ -243,10 +250,10 @@ def _pieces(content: Content) -> Iterable[bytes]:
 
 
 def _write_new(path: Path, content: Content, mode: int | None = None) -> None:
-    """Write a file that is not there yet, down to the disk."""
+    """Write a new file and flush it to the disk."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     descriptor = os.open(path, flags, 0o666 if mode is None else mode)
-    with open(descriptor, "wb") as file:  # noqa: PTH123 (a descriptor, no path)
+    with open(descriptor, "wb") as file:  # noqa: PTH123 (a descriptor, not a path)
         file.writelines(_pieces(content))
         file.flush()
         os.fsync(descriptor)
@@ -262,7 +269,7 @@ def _copy(path: Path, copy: Path) -> None:
 
 
 def _made_folders(folder: Path) -> list[Path]:
-    """Make a folder and those above it, and return the ones that were not there."""
+    """Create a folder and its parents, and return those that did not exist."""
     missing = []
     while not folder.exists():
         missing.append(folder)
@@ -272,11 +279,11 @@ def _made_folders(folder: Path) -> list[Path]:
     return missing[::-1]
 
 
-def _settle_folder(folder: Path) -> None:
-    """Settle the names in a folder on the disk, where the system can do that."""
+def _sync_folder(folder: Path) -> None:
+    """Flush the names in a folder to the disk, if the system supports it."""
     if os.name == "nt":
-        return  # a folder cannot be opened there
-    with _naming(folder):
+        return  # Windows cannot open a folder
+    with _errors_name(folder):
         try:
             descriptor = os.open(folder, os.O_RDONLY)
             try:
@@ -289,13 +296,13 @@ def _settle_folder(folder: Path) -> None:
 
 
 def _hidden_name() -> str:
-    # Readers leave hidden files alone, should a killed run leave one behind.
+    # Readers ignore hidden files, in case a killed process leaves one behind.
     return f".unisono-{secrets.token_hex(8)}.tmp"
 
 
 @contextmanager
-def _naming(path: Path) -> Iterator[None]:
-    """Let errors of the system name the file that was to be written."""
+def _errors_name(path: Path) -> Iterator[None]:
+    """Replace the path in operating system errors by the path of the file to write."""
     try:
         yield
     except OSError as error:

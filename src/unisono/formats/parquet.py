@@ -1,4 +1,4 @@
-"""Parquet files, opened with whichever engine is installed."""
+"""Parquet files, opened with the first supported engine that is installed."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ if TYPE_CHECKING:
     import narwhals as nw
 
 
-# The first that is there: it needs no more memory than it is given.
+# In order of preference: DuckDB respects a memory limit.
 _ENGINES: tuple[Literal["duckdb", "polars", "pyarrow"], ...] = ("duckdb", "polars", "pyarrow")
 _MARK = b"PAR1"
 
 
 def parquet_table(path: Path) -> nw.LazyFrame[Any]:
-    """Open a Parquet file with the first engine that is there."""
+    """Open a Parquet file with the first engine that is installed."""
     import narwhals as nw  # noqa: PLC0415 (slow to import)
 
     engine = next((engine for engine in _ENGINES if find_spec(engine)), None)
     if engine is None:
-        problem = f"to read Parquet one of {listed(_ENGINES)} must be installed"
+        problem = f"reading Parquet requires one of {listed(_ENGINES)}; install one"
         raise ReadError(problem, path=path)
     try:
         return nw.scan_parquet(str(path), backend=engine)
-    except Exception as error:  # noqa: BLE001 (every engine has errors of its own)
-        problem = f"this Parquet file cannot be read: {' '.join(str(error).split())[:200]}"
+    except Exception as error:  # noqa: BLE001 (each engine raises errors of its own)
+        problem = f"the Parquet file cannot be read: {' '.join(str(error).split())[:200]}"
         raise ReadError(problem, path=path) from None
 
 
 def check_mark(path: Path) -> None:
-    """Refuse a file that does not begin and end as Parquet does."""
+    """Raise unless a file begins and ends with the Parquet magic bytes."""
     try:
         with path.open("rb") as file:
             marks = {file.read(len(_MARK))}
@@ -45,5 +45,5 @@ def check_mark(path: Path) -> None:
         problem = f"the file cannot be opened: {error.strerror or error}"
         raise ReadError(problem, path=path) from None
     if marks != {_MARK}:
-        problem = "this is no Parquet file, or only a part of one"
+        problem = "not a Parquet file, or truncated: the magic bytes PAR1 are missing"
         raise ReadError(problem, path=path)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from unisono.errors import ReadError
-from unisono.formats.contents import Contents, check_words
+from unisono.formats.contents import Contents, check_roles
 from unisono.formats.layers import KEPT_IN_TIERS, TierRoles, lanes, layers_of, written_label
 from unisono.formats.output import targets, warn_of_losses
 from unisono.model.columns import FARTHEST
@@ -34,7 +34,7 @@ _INTERVALS, _POINTS = "IntervalTier", "TextTier"
 
 
 class Interval(NamedTuple):
-    """An interval, or a point that starts where it ends."""
+    """An interval, or a point, whose start and end are equal."""
 
     start: float
     end: float
@@ -44,7 +44,7 @@ class Interval(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class GridTier:
-    """A tier: its name, whether it holds points, and what it holds."""
+    """A tier of intervals or of points."""
 
     name: str
     of_points: bool
@@ -53,7 +53,7 @@ class GridTier:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A TextGrid: where it begins and ends, and its tiers."""
+    """A TextGrid: its start, its end and its tiers."""
 
     start: float
     end: float
@@ -61,8 +61,8 @@ class Grid:
 
 
 def read_textgrid(source: Source, options: ReadOptions) -> Contents:
-    """Read a TextGrid; an interval without text is a gap, a point without text a point."""
-    check_words(options, annotator=("layer",), label=("text",), pattern="{layer}")
+    """Read a TextGrid; an interval without text is a gap, a point without text is a unit."""
+    check_roles(options, annotator=("layer",), label=("text",), pattern="{layer}")
     grid = grid_of(source.text("a TextGrid"), source.path)
     contents = Contents(source, options)
     roles = TierRoles(source, options, [tier.name for tier in grid.tiers])
@@ -73,7 +73,7 @@ def read_textgrid(source: Source, options: ReadOptions) -> Contents:
         if options.wants_layer(role.layer):
             contents.seen(source.document, role.annotator)
         for start, end, text, line in tier.intervals:
-            # A no-break space is how `write` says that a unit has no label.
+            # `write` stores a no-break space as the text of a unit without a label.
             if text.strip(" \t\r\n") or tier.of_points:
                 label = "" if options.label is False else text
                 contents.add(
@@ -83,20 +83,22 @@ def read_textgrid(source: Source, options: ReadOptions) -> Contents:
 
 
 def _extent(grid: Grid) -> tuple[float, float]:
-    """Give the extent of a grid; Praat does not keep tiers from reaching beyond it."""
+    """Return the extent of a grid, widened to its tiers, which may exceed it in Praat."""
     bounds = [bound for tier in grid.tiers for each in tier.intervals for bound in each[:2]]
     return min([grid.start, *bounds]), max([grid.end, *bounds])
 
 
 def grid_of(text: str, path: Path) -> Grid:
-    """Read the text of a TextGrid."""
+    """Parse the text of a TextGrid."""
     tokens = _Tokens(text, path)
-    kind = tokens.text("the kind of file")
+    kind = tokens.text("the file type")
     if kind == _CHRONOLOGICAL:
         return _chronological(tokens)
-    content = tokens.text("the class of object") if kind == "ooTextFile" else kind
+    content = tokens.text("the object class") if kind == "ooTextFile" else kind
     if kind != "ooTextFile" or not content.startswith("TextGrid"):
-        tokens.refuse(f"no TextGrid but {content[:40]!r}; save it in Praat as a TextGrid text file")
+        tokens.refuse(
+            f"expected a TextGrid, got {content[:40]!r}; save it in Praat as a TextGrid text file"
+        )
     start, end = _bounds(tokens)
     is_empty = tokens.flag() == "absent"
     number = 0 if is_empty else tokens.count("the number of tiers")
@@ -106,9 +108,9 @@ def grid_of(text: str, path: Path) -> Grid:
 
 
 def _bounds(tokens: _Tokens) -> tuple[float, float]:
-    start, end = tokens.number("where it begins"), tokens.number("where it ends")
+    start, end = tokens.number("the start"), tokens.number("the end")
     if start > end:
-        tokens.refuse(f"a TextGrid ends after it begins; this one goes from {start} to {end}")
+        tokens.refuse(f"a TextGrid cannot end before it starts; got [{start}, {end}]")
     return start, end
 
 
@@ -121,20 +123,20 @@ def _tier(tokens: _Tokens) -> GridTier:
 
 
 def _opened_tier(tokens: _Tokens) -> GridTier:
-    kind = tokens.text("the class of a tier")
+    kind = tokens.text("the class of the tier")
     if kind not in (_INTERVALS, _POINTS):
-        tokens.refuse(f"a tier is an {_INTERVALS} or a {_POINTS}; got {kind[:40]!r}")
-    tier = GridTier(tokens.text("the name of a tier"), kind == _POINTS)
-    tokens.number("where the tier begins")
-    tokens.number("where the tier ends")
+        tokens.refuse(f"a tier must be an {_INTERVALS} or a {_POINTS}; got {kind[:40]!r}")
+    tier = GridTier(tokens.text("the name of the tier"), kind == _POINTS)
+    tokens.number("the start of the tier")
+    tokens.number("the end of the tier")
     return tier
 
 
 def _interval(tokens: _Tokens, *, of_points: bool) -> Interval:
-    start = tokens.number("where it begins")
+    start = tokens.number("the start")
     line = tokens.line
-    end = start if of_points else tokens.number("where it ends")
-    return Interval(start, end, tokens.text("its text"), line)
+    end = start if of_points else tokens.number("the end")
+    return Interval(start, end, tokens.text("the text"), line)
 
 
 def _chronological(tokens: _Tokens) -> Grid:
@@ -143,14 +145,14 @@ def _chronological(tokens: _Tokens) -> Grid:
     while tokens.more():
         number = tokens.count("the number of a tier")
         if not 1 <= number <= len(tiers):
-            tokens.refuse(f"no tier {number}; there are {len(tiers)}, the first is 1")
+            tokens.refuse(f"no tier {number}; expected a number from 1 to {len(tiers)}")
         tier = tiers[number - 1]
         tier.intervals.append(_interval(tokens, of_points=tier.of_points))
     return Grid(start, end, tiers)
 
 
 class _Tokens:
-    """The values of a file, one after the other."""
+    """Parser of the values of a file, in file order."""
 
     def __init__(self, text: str, path: Path) -> None:
         self.line = 1
@@ -162,44 +164,44 @@ class _Tokens:
         self._next = next(self._matches, None)
 
     def more(self) -> bool:
-        """Tell whether there is another value."""
+        """Return whether another value follows."""
         return self._next is not None
 
     def text(self, meaning: str) -> str:
-        """Give a text, without its quotation marks."""
+        """Return the next value, a text, without its quotation marks."""
         return self._value("text", meaning).replace('""', '"')
 
     def number(self, meaning: str) -> float:
-        """Give a number."""
+        """Return the next value, a number."""
         written = self._value("number", meaning)
         if len(written) > _LONGEST_NUMBER:
-            self.refuse(f"expected {meaning}, a number; got one of {len(written):,} digits")
+            self.refuse(f"expected {meaning}, a number; got {len(written):,} digits")
         if abs(float(written)) > FARTHEST:
             self.refuse(f"expected {meaning}, a number of seconds; got {written[:40]}")
         return float(written)
 
     def flag(self) -> str:
-        """Give a word that stood between angle brackets."""
+        """Return the next value, a flag in angle brackets, without the brackets."""
         return self._value("flag", "whether there are tiers")
 
     def count(self, meaning: str) -> int:
-        """Give a whole number."""
+        """Return the next value, a whole number."""
         written = self._value("number", meaning)
         if not written.isdecimal() or len(written) > 9:
             self.refuse(f"expected {meaning}, a whole number; got {written[:40]}")
         return int(written)
 
     def finish(self) -> None:
-        """Refuse what comes after the last value that was announced."""
+        """Raise if a value follows the last tier."""
         if self._next is not None:
             self._move(self._next.start())
             self.refuse(
-                f"the file goes on after its last tier, with {self._next[0][:40]}; one of the "
-                "numbers of tiers, intervals or points before is wrong or cannot be read"
+                f"unexpected {self._next[0][:40]} after the last tier; check the numbers of tiers, "
+                "intervals and points before it"
             )
 
     def refuse(self, problem: str) -> NoReturn:
-        """Say what is wrong with the last value."""
+        """Raise an error at the line of the last value."""
         raise ReadError(problem, path=self._path, line=self.line)
 
     def _move(self, at: int) -> None:
@@ -210,7 +212,7 @@ class _Tokens:
         found = self._next
         self._move(len(self._text) if found is None else found.start())
         if found is None:
-            self.refuse(f"the file ends where {meaning} should stand; it is cut off")
+            self.refuse(f"the file ends before {meaning}; it is incomplete")
         value = found[kind]
         if value is None:
             self.refuse(f"expected {meaning}, a {kind}; got {found[0][:40]}")
@@ -219,15 +221,15 @@ class _Tokens:
 
 
 _FORMAT = "TextGrid"
-# In a tier an interval without text is a gap; this one is a unit without label.
+# Text of a unit without a label; an interval without text would be read as a gap.
 _NO_LABEL = "\u00a0"
 
 
 def write_textgrid(corpus: Corpus, path: Path) -> dict[Path, str]:
-    """Return one TextGrid a document, with a tier for each annotator.
+    """Return one TextGrid per document, with a tier for each annotator.
 
-    Points get a tier of points, and units that overlap others of the same annotator a further
-    tier, ``ann [2]``.
+    Points are written to a tier of points, and units that overlap others of the same annotator to
+    a further tier, ``ann [2]``.
     """
     one_layer = {"layers"} if len(layers_of(corpus)) < 2 else ()
     warn_of_losses(corpus, _FORMAT, KEPT_IN_TIERS.union(one_layer))
@@ -284,7 +286,7 @@ def _intervals(lane: Lane, document: str, low: float, high: float) -> Iterator[s
 def _filled(
     lane: Lane, document: str, low: float, high: float
 ) -> Iterator[tuple[float, float, str]]:
-    """Give the units and the gaps between them."""
+    """Yield the start, end and text of each unit and of the gaps between units."""
     at = low
     for unit in lane.units:
         if at < unit.start:

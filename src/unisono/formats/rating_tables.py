@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from unisono.formats.roles import Asked, Layout
+    from unisono.formats.roles import ColumnRoles, Layout
     from unisono.formats.tables import Columns, Texts
     from unisono.model.arrays import Booleans, Codes, Integers
     from unisono.model.labels import Label
@@ -38,21 +38,21 @@ SUFFIXES = (".parquet", ".pq")
 
 def parquet_ratings(
     path: Path,
-    asked: Asked,
+    roles: ColumnRoles,
     *,
     annotators: Sequence[str] | None,
     duplicates: Duplicates,
     separator: str | None,
 ) -> Ratings:
     """Read a long table of ratings from a Parquet file."""
-    if asked.is_wide or asked.header is not None:
-        given = setting("header") if asked.header is not None else setting("wide", True)
-        msg = f"a Parquet file is a long table whose columns have names; leave {given} out"
+    if roles.is_wide or roles.header is not None:
+        name = setting("header") if roles.header is not None else setting("wide", True)
+        msg = f"ratings in Parquet must be a long table with named columns; remove {name}"
         raise SettingError(msg)
     check_mark(path)
     table = parquet_table(path)
     columns = table.collect_schema().names()
-    named = replace(asked, header=True, wide=False)
+    named = replace(roles, header=True, wide=False)
     places = layout_of(columns, named, path=path, line=None).places
     found = from_rating_frame(
         table,  # type: ignore[arg-type]
@@ -65,40 +65,41 @@ def parquet_ratings(
 
 
 _EXPECTED = (
-    "one row per rating (annotator, item, label), or one row per item, one column per annotator"
+    "one row per rating (annotator, item, label), or one row per item and one column per annotator"
 )
 _TAB_SUFFIXES = (".tsv", ".tab")
 _LOOKS_MISSING = frozenset(
     ("NA", "N/A", "n/a", "#N/A", "<NA>", "nan", "NaN", "NAN", "None", "null", "NULL")
 )
-# How often a label is given, on average, when what is never given above is a name.
-_OFTEN = 4
-# A column of names beside a label or two; so many rows, and two for each label, tell it.
-_FEW_COLUMNS, _MANY_NAMES = 3, 10
+# Mean count per label from which a first row with other values is taken for a header.
+_MIN_MEAN_COUNT = 4
+# A column of distinct values is taken for items in a table with at least so many columns, and
+# with more than so many rows plus two per label.
+_MIN_COLUMNS, _MIN_ROWS = 3, 10
 _LABELS, _ITEMS = 0, 1  # codebooks of a wide table
 
 
 def table_ratings(
     path: Path,
-    asked: Asked,
+    roles: ColumnRoles,
     *,
     delimiter: str | None,
     separator: str | None,
     missing: frozenset[str],
     duplicates: Duplicates,
 ) -> Ratings:
-    """Read a text table of ratings; the settings are those of `read_ratings`."""
+    """Read a text table of ratings with the settings of `read_ratings`."""
     candidates = "\t" if path.suffix.lower() in _TAB_SUFFIXES else ",;\t|"
-    table = Table(path, _EXPECTED, delimiter=delimiter, candidates=candidates, asked=asked)
-    layout = layout_of(table.first, asked, path=path, line=table.line)
+    table = Table(path, _EXPECTED, delimiter=delimiter, candidates=candidates, roles=roles)
+    layout = layout_of(table.first, roles, path=path, line=table.line)
     reading = _Reading(table, separator, missing, duplicates)
     if layout.annotators is None:
-        return reading.long(layout, asked.annotators)
-    return reading.wide(layout, layout.annotators, is_chosen=asked.annotators is not None)
+        return reading.long(layout, roles.annotators)
+    return reading.wide(layout, layout.annotators, is_chosen=roles.annotators is not None)
 
 
 class _Reading:
-    """A table of ratings being read."""
+    """State of reading a table of ratings."""
 
     def __init__(
         self,
@@ -114,27 +115,28 @@ class _Reading:
         self.doubts: tuple[Remark, ...] = ()
 
     def long(self, layout: Layout, annotators: Sequence[str | int] | None) -> Ratings:
-        """Read one row per rating."""
+        """Read a table with one row per rating."""
         places = [layout.places[role] for role in RATING_ROLES]
         columns = self.table.columns(
             header=bool(layout.header),
             texts={place: book for book, place in enumerate(places)},
         )
-        people, things, texts = (_coded(columns.texts.pop(place)) for place in places)
+        annotator_codes, item_codes, texts = (_coded(columns.texts.pop(place)) for place in places)
         rows = np.arange(len(texts.codes))
-        nameless = (people.codes < 0) | (things.codes < 0)
+        nameless = (annotator_codes.codes < 0) | (item_codes.codes < 0)
         if nameless.any():
-            blank = (people.codes < 0) & (things.codes < 0) & (texts.codes < 0)
-            self._refuse_nameless("annotator", (people.codes < 0) & ~blank)
-            self._refuse_nameless("item", (things.codes < 0) & ~blank)
+            blank = (annotator_codes.codes < 0) & (item_codes.codes < 0) & (texts.codes < 0)
+            self._refuse_nameless("annotator", (annotator_codes.codes < 0) & ~blank)
+            self._refuse_nameless("item", (item_codes.codes < 0) & ~blank)
             rows = np.flatnonzero(~blank)
-            people, things, texts = (
-                Coded(each.values, each.codes[rows]) for each in (people, things, texts)
+            annotator_codes, item_codes, texts = (
+                Coded(each.values, each.codes[rows])
+                for each in (annotator_codes, item_codes, texts)
             )
-        return self._collated(people, things, self._labels(texts), rows, annotators)
+        return self._collated(annotator_codes, item_codes, self._labels(texts), rows, annotators)
 
     def wide(self, layout: Layout, annotators: Sequence[int], *, is_chosen: bool) -> Ratings:
-        """Read one row per item."""
+        """Read a table with one row per item and one column per annotator."""
         item = layout.places.get("item")
         books = dict.fromkeys(annotators, _LABELS)
         if item is not None:
@@ -149,29 +151,29 @@ class _Reading:
             header = self._first_row_is_header(cells, texts, layout, annotators)
         rows = np.arange(int(header), cells.shape[1])
         labels = self._labels(Coded(texts, cells[:, rows].ravel().astype(np.int64)))
-        people = self._annotators(layout, annotators, header=header)
-        owners = Coded(people.values, np.repeat(people.codes, len(rows)))
-        things = self._items(columns, item, rows, labels, len(annotators))
-        items = Coded(things.values, np.tile(things.codes, len(annotators)))
+        annotator_codes = self._annotators(layout, annotators, header=header)
+        owners = Coded(annotator_codes.values, np.repeat(annotator_codes.codes, len(rows)))
+        item_codes = self._items(columns, item, rows, labels, len(annotators))
+        items = Coded(item_codes.values, np.tile(item_codes.codes, len(annotators)))
         return self._collated(owners, items, labels, np.tile(rows, len(annotators)), None)
 
     def _labels(self, texts: Coded[str]) -> Coded[Label]:
-        """Return the labels that texts stand for; those that mean missing are `MISSING`."""
+        """Convert texts to coded labels; missing labels have the code `MISSING`."""
         counts = np.bincount(texts.codes + 1, minlength=len(texts.values) + 1)[1:].tolist()
-        # Without texts that only the header has: among numbers they would make texts of all.
-        given = [
+        # Texts that occur only in the header are excluded, so that numbers remain numbers.
+        present = [
             text if count and text not in self.missing else ""
             for text, count in zip(texts.values, counts, strict=True)
         ]
-        self._warn_of_missing(given, counts)
+        self._warn_of_missing(present, counts)
         if self.separator is None:
-            return renumbered(texts.codes, self._typed(given), label_order)
-        parts = [[part.strip() for part in text.split(self.separator)] for text in given]
+            return renumbered(texts.codes, self._typed(present), label_order)
+        parts = [[part.strip() for part in text.split(self.separator)] for text in present]
         members = sorted({part for each in parts for part in each if part})
         label_of = dict(zip(members, self._typed(members), strict=True))
         sets: list[Label | None] = [
             frozenset(label_of[part] for part in each if part) if text else None  # type: ignore[misc]
-            for text, each in zip(given, parts, strict=True)
+            for text, each in zip(present, parts, strict=True)
         ]
         return renumbered(texts.codes, sets, label_order)
 
@@ -183,13 +185,13 @@ class _Reading:
         doubtful = sorted(_LOOKS_MISSING.intersection(labels))
         if doubtful:
             msg = (
-                f"{path.name} has the label {listed(doubtful)}; if that means that a "
-                f"label is missing, say {setting('na_values', *_only(doubtful))}"
+                f"{path.name} has the label {listed(doubtful)}; if it means that a label "
+                f"is missing, set {setting('na_values', *_only(doubtful))}"
             )
             warnings.warn(msg, stacklevel=2)
         self.doubts = tuple(
             Remark(
-                f"the label {text!r}, which may mean that a label is missing",
+                f"the label {text!r}, which may mean a missing label",
                 counts[labels.index(text)],
                 str(path),
             )
@@ -200,9 +202,9 @@ class _Reading:
         names = [layout.cells[place] if header else str(place + 1) for place in places]
         for place, name in zip(places, names, strict=True):
             if not name or names.count(name) > 1:
-                what = "has no name" if not name else f"is not the only one called {name!r}"
-                cure = f"choose the annotators by number, {setting('annotator_columns', ...)}"
-                problem = f"the column {place + 1} {what}; name it, or {cure}"
+                what = "has no name" if not name else f"has the same name as another, {name!r}"
+                remedy = f"choose annotators by number with {setting('annotator_columns', ...)}"
+                problem = f"column {place + 1} {what}; rename it, or {remedy}"
                 raise ReadError(problem, path=self.table.path, line=self.table.line)
         return renumbered(np.arange(len(names)), names, str)
 
@@ -216,16 +218,20 @@ class _Reading:
     ) -> Coded[Any]:
         if item is None:
             return Coded(tuple(range(1, len(rows) + 1)), np.arange(len(rows)))
-        things = _coded(columns.texts[item])
-        rated = np.zeros(len(things.codes), dtype=bool)
+        item_codes = _coded(columns.texts[item])
+        rated = np.zeros(len(item_codes.codes), dtype=bool)
         rated[rows] = (labels.codes >= 0).reshape(n_annotators, len(rows)).any(axis=0)
-        self._refuse_nameless("item", rated & (things.codes < 0))
-        return Coded(things.values, things.codes[rows])
+        self._refuse_nameless("item", rated & (item_codes.codes < 0))
+        return Coded(item_codes.values, item_codes.codes[rows])
 
     def _first_row_is_header(
         self, cells: Codes, texts: Sequence[str], layout: Layout, annotators: Sequence[int]
     ) -> bool:
-        """Return whether the first row has names: above numbers, or where labels come again."""
+        """Return whether the first row is a header.
+
+        It is if all labels below are numbers, or if the labels below are repeated often and its
+        cells are not among them. Raise if this cannot be decided.
+        """
         counts = np.bincount(cells[:, 1:].ravel() + 1, minlength=len(texts) + 1)[1:].tolist()
         labels = {text: n for text, n in zip(texts, counts, strict=True) if n}
         later = labels.keys() - self.missing
@@ -234,43 +240,42 @@ class _Reading:
         first = [layout.cells[place] for place in annotators]
         if later.issuperset(first):
             return False
-        # Labels come again and again; what stands above and never does is a name.
-        often = sum(labels[text] for text in later) >= _OFTEN * len(later) > 0
-        if often and later.isdisjoint(first) and len(set(first)) == len(first):
+        is_repeated = sum(labels[text] for text in later) >= _MIN_MEAN_COUNT * len(later) > 0
+        if is_repeated and later.isdisjoint(first) and len(set(first)) == len(first):
             return True
         problem = (
-            f"the first row is {listed(first)}: if these are names of annotators, say "
-            f"{setting('header', True)}, if labels, {setting('header', False)}"
+            f"the first row is {listed(first)}; set {setting('header', True)} if these are names "
+            f"of annotators, {setting('header', False)} if they are labels"
         )
         raise ReadError(problem, path=self.table.path, line=self.table.line)
 
     def _refuse_names_of_items(
         self, cells: Codes, layout: Layout, annotators: Sequence[int]
     ) -> None:
-        """Find a column that is no annotator's: others repeat a few labels, it never one."""
+        """Raise if one column has a distinct value in each row, so that it names the items."""
         below = cells[:, 1:]
         n_rows = below.shape[1]
         own = [np.unique(column) for column in below]
-        alone = [at for at, found in enumerate(own) if len(found) == n_rows]
-        if len(alone) != 1 or len(own) < _FEW_COLUMNS:
+        distinct = [at for at, found in enumerate(own) if len(found) == n_rows]
+        if len(distinct) != 1 or len(own) < _MIN_COLUMNS:
             return
-        others = np.unique(np.delete(below, alone[0], axis=0))
-        if n_rows <= _MANY_NAMES + 2 * len(others):
+        others = np.unique(np.delete(below, distinct[0], axis=0))
+        if n_rows <= _MIN_ROWS + 2 * len(others):
             return
-        place = annotators[alone[0]]
+        place = annotators[distinct[0]]
         name = layout.cells[place]
-        called = place + 1 if not name or NUMBER.fullmatch(name) else name
+        column = place + 1 if not name or NUMBER.fullmatch(name) else name
         problem = (
-            f"the column {called!r} has another value in every row, as names of items have: say "
-            f"{setting('item', called)}, or choose the annotators, "
+            f"column {column!r} has a distinct value in every row and probably names the items; "
+            f"set {setting('item', column)}, or choose the columns of annotators with "
             f"{setting('annotator_columns', ...)}"
         )
         raise ReadError(problem, path=self.table.path, line=self.table.line)
 
     def _collated(
         self,
-        people: Coded[str],
-        things: Coded[Any],
+        annotator_codes: Coded[str],
+        item_codes: Coded[Any],
         labels: Coded[Label],
         rows: Integers,
         annotators: Sequence[str | int] | None,
@@ -279,20 +284,22 @@ class _Reading:
 
         def repeated(first: int, second: int) -> DataError:
             lines = self.table.line_of(int(rows[first])), self.table.line_of(int(rows[second]))
-            problem = repeat_problem(people, things, labels, (first, second), "line", lines)
+            problem = repeat_problem(
+                annotator_codes, item_codes, labels, (first, second), "line", lines
+            )
             return ReadError(problem, path=path, line=lines[1])
 
         declared = None if annotators is None else [str(name) for name in annotators]
-        found = collated(people, things, labels, declared, self.duplicates, repeated)
+        found = collated(annotator_codes, item_codes, labels, declared, self.duplicates, repeated)
         if not len(found.times):
-            problem = f"no ratings in this file; expected {_EXPECTED}"
+            problem = f"no ratings found; expected {_EXPECTED}"
             raise ReadError(problem, path=path)
         interpretation = Interpretation(absolute_paths([path]), {"table": 1}, doubts=self.doubts)
         return ratings_of(found, interpretation)
 
     def _refuse_nameless(self, role: str, is_nameless: Booleans) -> None:
         if is_nameless.any():
-            problem = f"the {role} is empty; every rating has one"
+            problem = f"the {role} is empty; every rating needs one"
             line = self.table.line_of(int(np.argmax(is_nameless)))
             raise ReadError(problem, path=self.table.path, line=line)
 
@@ -302,4 +309,5 @@ def _coded(texts: Texts) -> Coded[str]:
 
 
 def _only(texts: Sequence[str]) -> tuple[object]:
+    """Return the only text, or an ellipsis if there are several."""
     return (texts[0] if len(texts) == 1 else ...,)

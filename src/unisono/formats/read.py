@@ -1,4 +1,4 @@
-"""`read` and `read_ratings`: from files to a corpus or to ratings."""
+"""Reading of files: `read` returns a corpus, `read_ratings` ratings."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from unisono.errors import (
     setting,
     shortened,
 )
-from unisono.formats.characters import tallied
+from unisono.formats.characters import track_bytes_read
 from unisono.formats.contents import Contents, Gathered, ReadOptions
-from unisono.formats.files import UNKNOWN, located
+from unisono.formats.files import UNKNOWN, find_sources
 from unisono.formats.rating_exports import SUFFIXES as JSON_SUFFIXES
 from unisono.formats.rating_exports import record_ratings
 from unisono.formats.rating_tables import SUFFIXES, parquet_ratings, table_ratings
 from unisono.formats.registry import FORMATS
 from unisono.formats.roles import (
     RATINGS,
+    SEEN_BY,
     UNITS,
-    WHO_SAW_WHAT,
-    Asked,
-    is_about_paths,
+    ColumnRoles,
     layout_of,
+    refers_to_path,
 )
 from unisono.formats.settings import RATING_SETTINGS, READ_SETTINGS
 from unisono.formats.tables import Table, check_delimiter
@@ -57,43 +57,43 @@ _ROLES = ("document", "annotator", "start", "end", "label")
 _OPTIONS = {"format": "format_"}
 
 
-def checked_seen_by(who: object) -> SeenBy | Literal["auto"]:
-    """Read the table of who saw what, if a path is given; check everything else."""
-    if who == "auto":
+def checked_seen_by(value: object) -> SeenBy | Literal["auto"]:
+    """Check the value of seen_by=, and read the table if it is a path."""
+    if value == "auto":
         return "auto"
-    if isinstance(who, Mapping) or who in ("units", "corpus"):
-        return annotators_who_saw(who)
-    if not isinstance(who, str | os.PathLike):
+    if isinstance(value, Mapping) or value in ("units", "corpus"):
+        return annotators_who_saw(value)
+    if not isinstance(value, str | os.PathLike):
         msg = (
             "seen_by= must be 'auto', 'units', 'corpus', a mapping from document to annotators, or "
-            f"the path of a table; got {who!r}"
+            f"the path of a table; got {value!r}"
         )
         raise TypeError(msg)
-    path = Path(who)
+    path = Path(value)
     if not path.exists():
-        if isinstance(who, str) and not path.suffix:
-            table = "pass a table of documents and annotators, such as 'seen.csv'"
-            check_choice("seen_by", who, ("units", "corpus"), table)
+        if isinstance(value, str) and not path.suffix:
+            table = "pass the path of a table of documents and annotators, such as 'seen.csv'"
+            check_choice("seen_by", value, ("auto", "units", "corpus"), table)
         name = setting("seen_by")
         problem = f"no such file; {name} takes the path of a table of documents and annotators"
         raise ReadError(problem, path=path)
-    return _who_saw_what(path)
+    return _seen_by_table(path)
 
 
-def _who_saw_what(path: Path) -> dict[str, tuple[str, ...]]:
-    asked = Asked(WHO_SAW_WHAT)
-    table = Table(path, "a document and an annotator in each row", asked=asked)
-    layout = layout_of(table.first, asked, path=path, line=table.line)
-    books = {layout.places[role]: book for book, role in enumerate(WHO_SAW_WHAT.needed)}
+def _seen_by_table(path: Path) -> dict[str, tuple[str, ...]]:
+    roles = ColumnRoles(SEEN_BY)
+    table = Table(path, "a document and an annotator in each row", roles=roles)
+    layout = layout_of(table.first, roles, path=path, line=table.line)
+    books = {layout.places[role]: book for book, role in enumerate(SEEN_BY.required)}
 
     columns = table.columns(header=bool(layout.header), texts=books)
     documents, annotators = (columns.texts[place] for place in books)
     if not len(documents.codes):
         problem = "a header but no rows; expected a document and an annotator in each"
         raise ReadError(problem, path=path)
-    for role, names in zip(WHO_SAW_WHAT.needed, (documents, annotators), strict=True):
+    for role, names in zip(SEEN_BY.required, (documents, annotators), strict=True):
         for row in np.flatnonzero(names.codes < 0).tolist():
-            problem = f"the {role} is empty; every row has a document and an annotator"
+            problem = f"the {role} is empty; every row needs a document and an annotator"
             raise ReadError(problem, path=path, line=table.line_of(row))
     seen: dict[str, list[str]] = {}
     pairs = zip(documents.codes.tolist(), annotators.codes.tolist(), strict=True)
@@ -124,51 +124,49 @@ def read(
 ) -> Corpus:
     r"""Read annotated documents from files and folders.
 
-    The format is told by the suffix and, where that leaves several, by the first bytes. A
-    table has one row per unit. With a header, the columns are found by their usual names
-    (annotator or coder; start or onset; end or stop; label or category; document or file;
-    and more) or by the names given here. Without one, they are annotator, label, start, end.
-    Each file is a document, named by the file without its suffix, unless documents are named
-    inside.
+    The format is detected from the suffix and, if several formats use the suffix, from the first
+    bytes. A table has one row per unit. If it has a header, columns are found by the names set
+    here or by common names (annotator or coder; start or onset; end or stop; label or category;
+    document or file; and others). Without a header, the columns are annotator, label, start and
+    end. Each file is a document, named after the file without its suffix, unless the file names
+    its documents.
 
     Parameters
     ----------
     *paths
-        Files, and folders that are searched to the bottom for files of a known suffix; hidden
-        ones are left alone.
+        Files and folders. Folders are searched recursively for files with a known suffix; hidden
+        files and folders are ignored.
     format
-        ``"csv"``, ``"jsonl"``, ``"brat"`` and so on, or ``"auto"``.
+        ``"csv"``, ``"jsonl"``, ``"brat"`` and so on, or ``"auto"`` to detect it.
     document, annotator, start, end, label
-        Which column of a table plays this role: its name, or its number from 1.
-        ``label=False`` when units have no labels, ``document=False`` when each file is a
-        document. If nothing is said, a column with the name of the role itself wins over its
-        other names, of which there must not be two. In other formats `document` and
-        `annotator` are ``"file"``, ``"folder"``, a pattern of file names such as
-        ``"{document}_{annotator}"``, or what the format calls by such a name; `label` is the
-        name of an attribute to use in place of the usual label.
+        The column of a table with this role: its name, or its number from 1. ``label=False`` if
+        units have no labels, ``document=False`` if each file is a document. By default, the
+        column with the name of the role is used, otherwise the only column with another common
+        name. In other formats, `document` and `annotator` are ``"file"``, ``"folder"``, a
+        pattern of file names such as ``"{document}_{annotator}"``, or the name of a field of the
+        format; `label` is the name of an attribute that replaces the usual label.
     layer
-        The layer or tier to read, or several; needed where a file has more than one.
+        The layer or tier to read, or several; required if the files have more than one.
     header
-        Whether the first row holds names; by default it does if no cell is a number.
+        Whether the first row has column names; by default it does if no cell is a number.
     delimiter
-        What separates columns; by default it is guessed, and a tab in TSV.
+        The separator of columns; by default it is detected, and a tab in TSV.
     tags
-        How tags in columns of tokens mark units.
+        The tagging scheme of columns of tokens.
     fragments
-        Units in several pieces are one unit (``"whole"``), or each piece is one
-        (``"split"``), see `split_fragments`.
+        Whether a discontinuous unit is one unit (``"whole"``), or each fragment is a unit
+        (``"split"``); see `split_fragments`.
     seen_by
-        Who saw a document: those the format tells of by folders, tiers or tasks, and otherwise
-        those with units (``"auto"``), those with units in it (``"units"``), everyone in the
-        corpus (``"corpus"``), a table (document to annotators), or the path of a table with the
-        columns document and annotator. A document in the table that has no units becomes
-        a continuum without units.
+        The annotators of each document: those declared in the format by folders, tiers or tasks,
+        or else those with units in it (``"auto"``); those with units in it (``"units"``); all
+        annotators of the corpus (``"corpus"``); a mapping from document to annotators; or the
+        path of a table with the columns document and annotator. A document that is only in the
+        mapping or table becomes a continuum without units.
     extent
-        Where every document begins and ends; by default each goes as far as its text or
-        recording where the format tells, otherwise from its first start to its last end.
+        The start and the end of every document; by default those of its text or recording if the
+        format has them, otherwise the first start and the last end of its units.
     on_error
-        ``"raise"``, or ``"skip"`` to leave bad rows out and count them in
-        `Corpus.skipped`.
+        ``"raise"``, or ``"skip"`` to skip invalid rows and count them in `Corpus.skipped`.
 
     Returns
     -------
@@ -178,17 +176,17 @@ def read(
     Raises
     ------
     ReadError
-        A file cannot be read; the message has file, line and row.
+        A file cannot be read; the message names the file, the line and the row.
     DataError
-        An annotator with units is not in the table of who saw what, or a unit lies outside
-        the extent; the message has the document.
+        An annotator has units in a document but is not among its annotators in `seen_by`, or a
+        unit lies outside the extent; the message names the document.
     SettingError
-        A setting is unknown or makes no sense.
+        The value of a setting is invalid.
 
     Notes
     -----
-    Labels are numbers if every label of the corpus is written as a number, otherwise
-    strings; an empty cell is a unit without label. Spaces around a cell do not count.
+    Labels are numbers if all labels of the corpus are written as numbers, otherwise strings. A
+    unit with an empty label cell has no label. White space around a cell is ignored.
 
     Examples
     --------
@@ -230,38 +228,38 @@ def read_all_layers(*paths: str | os.PathLike[str], **settings: Any) -> Corpus: 
     """Read files as `read` does, but accept several layers; for an overview of the files."""
     roles = {name: settings.pop(name, None) for name in _ROLES}
     options = {_OPTIONS.get(name, name): value for name, value in settings.items()}
-    who = options.pop("seen_by", "auto")
-    return _read(paths, roles, who, options.pop("extent", None), **options)
+    seen_by = options.pop("seen_by", "auto")
+    return _read(paths, roles, seen_by, options.pop("extent", None), **options)
 
 
 def _read(
     paths: Sequence[str | os.PathLike[str]],
     roles: Mapping[str, str | int | Literal[False] | None],
-    who: SeenBy | str | os.PathLike[str],
+    seen_by: SeenBy | str | os.PathLike[str],
     extent: tuple[float, float] | None,
     *,
     fragments: str = "whole",
-    **options: Any,  # noqa: ANN401 - those of _gathered
+    **options: Any,  # noqa: ANN401 - those of _gather
 ) -> Corpus:
     check_extent(extent)
     check_choice("fragments", fragments, READ_SETTINGS["fragments"].choices)
-    gathered = _gathered(paths, roles, **options)
-    corpus = gathered.corpus(checked_seen_by(who), extent, _input_paths(paths, who))
+    gathered = _gather(paths, roles, **options)
+    corpus = gathered.corpus(checked_seen_by(seen_by), extent, _input_paths(paths, seen_by))
     return split_fragments(corpus) if fragments == "split" else corpus
 
 
 def _input_paths(
-    paths: Iterable[str | os.PathLike[str]], who: SeenBy | str | os.PathLike[str]
+    paths: Iterable[str | os.PathLike[str]], seen_by: SeenBy | str | os.PathLike[str]
 ) -> list[str | os.PathLike[str]]:
-    """Return all paths that are read: the data, and the table of who saw what if there is one."""
-    if isinstance(who, Mapping) or who in ("auto", "units", "corpus"):
+    """Return all paths that are read: the data and, if there is one, the table of seen_by=."""
+    if isinstance(seen_by, Mapping) or seen_by in ("auto", "units", "corpus"):
         return [*paths]
-    return [*paths, who]
+    return [*paths, seen_by]
 
 
-def _gathered(
+def _gather(
     paths: Sequence[str | os.PathLike[str]],
-    asked: Mapping[str, str | int | Literal[False] | None],
+    roles: Mapping[str, str | int | Literal[False] | None],
     *,
     format_: str = "auto",
     layer: str | Iterable[str] | None = None,
@@ -271,28 +269,28 @@ def _gathered(
     on_error: Literal["raise", "skip"] = "raise",
     one_layer: bool = False,
 ) -> Gathered:
-    """Read the contents of files, before they become a corpus."""
+    """Read the contents of all files."""
     for name, value in {"format": format_, "on_error": on_error, "tags": tags}.items():
         check_choice(name, value, READ_SETTINGS[name].choices)
     check_delimiter(delimiter)
     if not paths:
-        msg = "read needs at least one path, of a file or a folder"
+        msg = "read requires at least one path of a file or a folder"
         raise SettingError(msg)
-    given = {role: column for role, column in asked.items() if column is not None}
+    columns = {role: column for role, column in roles.items() if column is not None}
     layers = None if layer is None else frozenset([layer] if isinstance(layer, str) else layer)
     unknown: list[Path] = []
-    sources = located(
+    sources = find_sources(
         paths,
         format_,
         FORMATS,
-        annotator=given.get("annotator"),
-        document=given.get("document"),
+        annotator=columns.get("annotator"),
+        document=columns.get("document"),
         unknown=unknown,
     )
-    inside = {role: word for role, word in given.items() if not is_about_paths(word)}
-    in_table = ReadOptions(Asked(UNITS, given, header), delimiter, on_error, layer=layers)
+    inside = {role: value for role, value in columns.items() if not refers_to_path(value)}
+    in_table = ReadOptions(ColumnRoles(UNITS, columns, header), delimiter, on_error, layer=layers)
     options = ReadOptions(
-        Asked(UNITS, inside),
+        ColumnRoles(UNITS, inside),
         on_error=on_error,
         annotator=inside.get("annotator"),
         document=inside.get("document"),
@@ -303,7 +301,7 @@ def _gathered(
     gathered = Gathered(chosen_layers=tuple(sorted(layers or ())))
     for path in unknown:
         gathered.others.add(UNKNOWN, str(path))
-    with tallied(source.path for source in sources) as done_with:
+    with track_bytes_read(source.path for source in sources) as mark_done:
         for source in sources:
             gathered.formats[source.format] += 1
             if FORMATS[source.format].is_table:
@@ -311,7 +309,7 @@ def _gathered(
             else:
                 for contents in _contents(source, options):
                     gathered.take(contents, layers)
-            done_with(source.path)
+            mark_done(source.path)
     if layers is not None:
         _check_layers(layers, gathered, paths)
     elif one_layer:
@@ -322,7 +320,7 @@ def _gathered(
 def _contents(source: Source, options: ReadOptions) -> Iterable[Contents]:
     reader = FORMATS[source.format].reader
     if reader is None:
-        problem = f"{source.format} can be written, but not read"
+        problem = f"files of the format {source.format!r} can be written, but not read"
         raise ReadError(problem, path=source.path)
     found = reader(source, options)
     return [found] if isinstance(found, Contents) else found
@@ -332,17 +330,19 @@ def _check_layers(
     layers: frozenset[str], gathered: Gathered, paths: Sequence[str | os.PathLike[str]]
 ) -> None:
     for layer in sorted(layers - gathered.layers.keys()):
-        meant = did_you_mean(layer, gathered.layers)
-        there = f"there are {_layers_of(gathered)}{meant}"
-        problem = f"no layer {layer!r} for {setting('layer')}; {there}"
+        suggestion = did_you_mean(layer, gathered.layers)
+        problem = (
+            f"unknown layer {layer!r} for {setting('layer')}; the layers are "
+            f"{_layers_of(gathered)}{suggestion}"
+        )
         raise ReadError(problem, path=paths[0])
 
 
 def _refuse_mixed_layers(gathered: Gathered, paths: Sequence[str | os.PathLike[str]]) -> None:
     if len(gathered.layers) > 1:
         problem = (
-            f"units of {len(gathered.layers)} layers would be measured as one: "
-            f"{_layers_of(gathered)}. Say which with {setting('layer')}"
+            f"the files have {len(gathered.layers)} layers: {_layers_of(gathered)}. "
+            f"Choose one, or several to measure together, with {setting('layer')}"
         )
         raise AmbiguousInputError(problem, path=paths[0])
 
@@ -354,20 +354,20 @@ def _layers_of(gathered: Gathered) -> str:
 
 
 def check_extent(extent: object) -> None:
-    """Refuse what is no extent of a document."""
+    """Raise unless an extent is None or two finite numbers in ascending order."""
     if extent is None:
         return
     try:
         low, high = map(float, extent)  # type: ignore[call-overload]
     except (TypeError, ValueError):
         got = shortened(repr(extent))
-        msg = f"an extent is two numbers, where a document begins and ends; got {got}"
+        msg = f"an extent must be two numbers, the start and the end of a document; got {got}"
         raise TypeError(msg) from None
     except OverflowError:
         low = high = math.inf
     if not (math.isfinite(low) and math.isfinite(high) and low <= high):
         got = setting("extent", extent)
-        msg = f"an extent is two finite numbers, the first not above the second; got {got}"
+        msg = f"an extent must be two finite numbers, the first not above the second; got {got}"
         raise SettingError(msg)
 
 
@@ -389,46 +389,46 @@ def read_ratings(
 ) -> Ratings:
     r"""Read ratings from a table (CSV, Parquet), from JSON Lines, or from a tool's export.
 
-    A long table has one row per rating, with the columns annotator, item and label, which are
-    found by their usual names (coder, rater; subject, question; category, score; and more) or
-    by the names given here. A wide one has one row per item and one column per annotator.
+    A long table has one row per rating and the columns annotator, item and label, which are found
+    by the names set here or by common names (coder, rater; subject, question; category, score;
+    and others). A wide table has one row per item and one column per annotator.
 
     Parameters
     ----------
     path
-        The file: columns separated by commas, semicolons, tabs or bars; or a long table as
-        Parquet (``.parquet``), which DuckDB, Polars or pyarrow then counts without taking it
-        all into memory; or JSON Lines with one rating an object; or what was answered of whole
-        texts in an export of Label Studio, Prodigy or doccano. Of JSON it may be a folder too,
-        with a file for each annotator.
+        A table with columns separated by commas, semicolons, tabs or bars; a long table in
+        Parquet (``.parquet``), which DuckDB, Polars or pyarrow aggregates without loading it
+        into memory as a whole; JSON Lines with one rating per object; or an export of Label
+        Studio, Prodigy or doccano, from which the answers about whole texts are read. JSON can
+        also be a folder with one file per annotator.
     format
-        What the file is, where its suffix and first bytes do not tell.
+        The file format; detected by default from the suffix and the first bytes.
     annotator, item, label
-        Which column of a long table plays this role: its name, or its number from 1; in JSON the
+        The column of a long table with this role: its name, or its number from 1; in JSON, the
         name of a key. A wide table may have a column of items; otherwise items are numbered
-        from 1. ``annotator="file"`` when each file of a folder is an annotator's.
+        from 1. ``annotator="file"`` if each file of a folder belongs to one annotator.
     layer
-        Which question was answered, where the export of a tool has several.
+        The question or task to read if the export of a tool has several.
     annotator_columns
-        Of a wide table, the columns that are annotators, by name or by number from 1. With
-        ``wide=False`` everyone who was to rate.
+        The columns of annotators in a wide table, by name or by number from 1. With
+        ``wide=False``, the names of all annotators, including those without ratings.
     wide
-        Whether the table is wide. By default it is if `annotator_columns` are given. ``True``
-        without them: every column is an annotator, but that of the items.
+        Whether the table is wide; by default it is if `annotator_columns` are set. If ``True``
+        without `annotator_columns`, every column except the one of the items is an annotator.
     header
-        Whether the first row holds names. By default it does if a column is chosen by name or
-        bears a usual name, or of a wide table if its cells are never labels while labels come
-        again and again; it does not if a cell is a number. Where that does not tell, you are
-        asked.
+        Whether the first row has column names. By default it does if a column is set by name or
+        has a common name, or if the cells of the first row of a wide table do not occur among
+        labels that are often repeated; it does not if a cell is a number. If neither can be
+        decided, an error asks for this setting.
     delimiter
-        What separates columns; by default it is guessed, and a tab in TSV.
+        The separator of columns; by default it is detected, and a tab in TSV.
     separator
-        What splits a cell into the members of a set, such as ``"|"``; a cell with nothing but the
-        separator is the empty set. By default a cell is one label.
+        The separator of the members of a label that is a set, such as ``"|"``; a cell with only
+        the separator is the empty set. By default a cell is one label.
     na_values
-        Texts that mean that a label is missing, such as ``"NA"``; an empty cell always does.
+        Texts that mean a missing label, such as ``"NA"``, in addition to empty cells.
     duplicates
-        What to do when an annotator rated an item twice: ``"raise"``, or keep the ``"first"``.
+        If an annotator rated an item twice: ``"raise"``, or keep the ``"first"`` rating.
 
     Returns
     -------
@@ -438,19 +438,19 @@ def read_ratings(
     Raises
     ------
     ReadError
-        The file cannot be read as told; the message has file and line.
+        The file cannot be read with these settings; the message names the file and the line.
     SettingError
-        A setting is unknown or makes no sense.
+        The value of a setting is invalid.
 
     Notes
     -----
-    Labels are numbers if every one of them is written as a number, otherwise strings. Spaces
-    around a cell do not count. A label that looks as if it meant none, such as ``NA``, is a label
-    with a warning, unless it is among those given as `na_values`.
+    Labels are numbers if all of them are written as numbers, otherwise strings. White space
+    around a cell is ignored. A text such as ``NA`` is read as a label, with a warning, unless it
+    is among the `na_values`.
 
     Examples
     --------
-    A table as Komen (2009) has it, the annotators in the columns 2 and 3:
+    A table as in Komen (2009), with annotators in columns 2 and 3:
 
     >>> import tempfile
     >>> from pathlib import Path
@@ -467,20 +467,20 @@ def read_ratings(
     check_settings(duplicates, separator)
     check_delimiter(delimiter)
     if not isinstance(path, str | os.PathLike):
-        msg = f"read_ratings takes the path of one file; got {path!r}"
+        msg = f"read_ratings requires the path of one file; got {path!r}"
         raise TypeError(msg)
     file = Path(path)
-    chosen = None if annotator_columns is None else _several("annotator_columns", annotator_columns)
+    chosen = None if annotator_columns is None else _checked_columns(annotator_columns)
     declared = None if chosen is None else [str(name) for name in chosen]
-    columns = {"annotator": annotator, "item": item, "label": label}
-    given = {role: column for role, column in columns.items() if column is not None}
+    by_role = {"annotator": annotator, "item": item, "label": label}
+    columns = {role: column for role, column in by_role.items() if column is not None}
     if _is_json(file, format):
         if delimiter is not None:
-            msg = f"JSON has no columns to separate; leave {setting('delimiter')} out"
+            msg = f"{setting('delimiter')} applies to tables, not to JSON; remove it"
             raise SettingError(msg)
         return record_ratings(
             file,
-            Asked(RATINGS, given, header, wide=wide),
+            ColumnRoles(RATINGS, columns, header, wide=wide),
             format_=format,
             layer=layer,
             annotators=declared,
@@ -489,17 +489,17 @@ def read_ratings(
             missing=_missing(na_values),
         )
     if layer is not None:
-        msg = f"a table of ratings has one label a rating; leave {setting('layer', layer)} out"
+        msg = f"a table of ratings has no layers; remove {setting('layer', layer)}"
         raise SettingError(msg)
-    asked = Asked(RATINGS, given, header, wide=wide, annotators=chosen)
+    roles = ColumnRoles(RATINGS, columns, header, wide=wide, annotators=chosen)
     if file.suffix.lower() in SUFFIXES:
         _refuse_text_settings(delimiter, na_values)
         return parquet_ratings(
-            file, asked, annotators=declared, duplicates=duplicates, separator=separator
+            file, roles, annotators=declared, duplicates=duplicates, separator=separator
         )
     return table_ratings(
         file,
-        asked,
+        roles,
         delimiter=delimiter,
         separator=separator,
         missing=_missing(na_values),
@@ -517,13 +517,16 @@ def _is_json(path: Path, format_: str) -> bool:
 def _refuse_text_settings(delimiter: object, na_values: object) -> None:
     for name, value in (("delimiter", delimiter), ("na_values", na_values)):
         if value:
-            msg = f"a Parquet file knows its columns and what is missing; leave {setting(name)} out"
+            msg = f"{setting(name)} applies to text tables, not to Parquet; remove it"
             raise SettingError(msg)
 
 
-def _several(what: str, values: object) -> tuple[str | int, ...]:
+def _checked_columns(values: object) -> tuple[str | int, ...]:
     if isinstance(values, str) or not isinstance(values, Iterable):
-        msg = f"{what}= is several columns, such as (2, 3) or ('ann', 'bob'); got {values!r}"
+        msg = (
+            "annotator_columns= must be a list of columns, such as (2, 3) or ('ann', 'bob'); "
+            f"got {values!r}"
+        )
         raise TypeError(msg)
     return tuple(values)
 

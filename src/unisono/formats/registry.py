@@ -1,4 +1,4 @@
-"""Table of all formats: how each is recognised, read and written."""
+"""Registry of the formats of units: suffixes, detection, reader and writer."""
 
 from __future__ import annotations
 
@@ -189,4 +189,4 @@ FORMATS: Mapping[str, Format] = {
         ),
     )
 }
-"""Formats by name; of formats with the same suffix, the first that recognises a file reads it."""
+"""Formats by name; if several have the same suffix, the first that recognises the file is used."""

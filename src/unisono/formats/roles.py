@@ -1,4 +1,4 @@
-"""Which column or part of a path holds the document, the annotator, the item and the label."""
+"""Roles of columns and of parts of paths: document, annotator, item, label and others."""
 
 from __future__ import annotations
 
@@ -16,32 +16,32 @@ if TYPE_CHECKING:
 
 
 ByPath = str
-"""How a format has its annotators in paths.
+"""How the annotator of a file follows from its path.
 
 ``"folder"``
     The folder is the annotator.
 ``"file"``
-    The file is the annotator, because documents are named inside.
+    The file is the annotator; documents are named in the file.
 ``"either"``
-    The folder, where file names are the same in several folders; otherwise not known.
+    The folder, if file names are repeated in several folders; otherwise unknown.
 ``"tiers"``
-    The same; otherwise the tiers in the file are annotators.
+    The folder, if file names are repeated in several folders; otherwise tiers are annotators.
 ``"inside"``
-    The file itself tells.
+    The path has no annotator; the file names its annotators.
 """
-WORDS = frozenset({"folder", "file"})
+PATH_CHOICES = frozenset({"folder", "file"})
 
 
-class Roles(NamedTuple):
-    """What the path of a file tells."""
+class PathRoles(NamedTuple):
+    """The document and the annotator that the path of a file names."""
 
     document: str
     annotator: str | None
 
 
-def is_about_paths(asked: object) -> bool:
-    """Return whether the value of annotator= or document= is about folders and files."""
-    return isinstance(asked, str) and (asked in WORDS or _has_field(asked))
+def refers_to_path(value: object) -> bool:
+    """Return whether the value of annotator= or document= refers to folders and files."""
+    return isinstance(value, str) and (value in PATH_CHOICES or _has_field(value))
 
 
 def roles_of(
@@ -52,64 +52,66 @@ def roles_of(
     annotator: object = None,
     document: object = None,
     document_inside: bool = False,
-) -> list[Roles]:
-    """Return the annotator and the document of each of several files of one format."""
+) -> list[PathRoles]:
+    """Return the document and the annotator of each file, all files being of one format."""
     relative = [path.relative_to(base).with_suffix("") for path in paths]
     patterns = [each for each in (annotator, document) if _has_field(each)]
     if patterns:
         return [
-            _matched(path, rest, str(patterns[0]))
-            for path, rest in zip(paths, relative, strict=True)
+            _match(path, rest, str(patterns[0])) for path, rest in zip(paths, relative, strict=True)
         ]
     level = _annotator_level(relative)
     repeats = level is not None
-    if annotator == "folder" or (annotator not in WORDS and by_path == "folder"):
-        whose, rests = _by_folder(relative, base, level or 0)
+    if annotator == "folder" or (annotator not in PATH_CHOICES and by_path == "folder"):
+        annotators, rests = _by_folder(relative, base, level or 0)
     elif annotator == "file" or (by_path == "file" and not repeats):
-        whose = [rest.name for rest in relative]
+        annotators = [rest.name for rest in relative]
         rests = relative if document_inside or document == "file" else [r.parent for r in relative]
     elif by_path in ("either", "tiers", "file") and repeats:
-        whose, rests = _by_folder(relative, base, level or 0)
+        annotators, rests = _by_folder(relative, base, level or 0)
     else:
-        alone = len(paths) == 1 and by_path == "either"
-        whose = [rest.name if alone else None for rest in relative]
+        is_only_file = len(paths) == 1 and by_path == "either"
+        annotators = [rest.name if is_only_file else None for rest in relative]
         rests = relative
     if document == "folder":
         rests = [rest.parent for rest in relative]
     names = _short_names(rests, base)
-    return [Roles(name, who) for name, who in zip(names, whose, strict=True)]
+    return [PathRoles(*roles) for roles in zip(names, annotators, strict=True)]
 
 
-def _has_field(asked: object) -> bool:
-    # With {layer} it is a pattern of the names of tiers, which the readers of tiers compare.
-    is_pattern = isinstance(asked, str) and "{layer}" not in asked
-    return is_pattern and ("{annotator}" in str(asked) or "{document}" in str(asked))
+def _has_field(value: object) -> bool:
+    # A pattern with {layer} is matched with the names of tiers, by the readers of tiers.
+    is_pattern = isinstance(value, str) and "{layer}" not in value
+    return is_pattern and ("{annotator}" in str(value) or "{document}" in str(value))
 
 
-def _matched(path: Path, relative: Path, pattern: str) -> Roles:
+def _match(path: Path, relative: Path, pattern: str) -> PathRoles:
     parts = re.split(r"(\{annotator\}|\{document\}|\*)", pattern)
     if any(parts.count(name) > 1 for name in ("{annotator}", "{document}")):
-        msg = f"a pattern has {{annotator}} and {{document}} once each; got {pattern!r}"
+        msg = f"a pattern can have {{annotator}} and {{document}} only once each; got {pattern!r}"
         raise SettingError(msg)
-    fields = {
+    regexes = {
         "{annotator}": "(?P<annotator>[^/]+)",
         "{document}": "(?P<document>[^/]+)",
         "*": "[^/]*",
     }
-    regex = "".join(fields.get(part, re.escape(part)) for part in parts)
+    regex = "".join(regexes.get(part, re.escape(part)) for part in parts)
     found = re.search(f"(?:^|/){regex}$", relative.as_posix())
     if found is None:
         problem = (
-            f"the name {relative.as_posix()!r} does not fit {setting('annotator', pattern)}; "
-            "a pattern is compared with the end of the path, without the suffix"
+            f"the path {relative.as_posix()!r} does not match {setting('annotator', pattern)}; "
+            "a pattern must match the end of the path without the suffix"
         )
         raise ReadError(problem, path=path)
-    fitted = found.groupdict()
-    return Roles(fitted.get("document") or relative.name, fitted.get("annotator"))
+    fields = found.groupdict()
+    return PathRoles(fields.get("document") or relative.name, fields.get("annotator"))
 
 
 def _annotator_level(relative: Sequence[Path]) -> int | None:
-    """Find the folders that can be taken out of the paths so that most files coincide."""
+    """Return the depth of the folder that most likely names the annotator.
+
+    This is the folder whose removal from the paths makes most of them equal.
+    """
     depth = max((len(path.parts) - 1 for path in relative), default=0)
     best, merged = None, 0
     for level in range(depth):
@@ -130,37 +132,37 @@ def _without(path: Path, level: int) -> tuple[str, ...]:
 def _by_folder(
     relative: Sequence[Path], base: Path, level: int
 ) -> tuple[list[str | None], list[Path]]:
-    whose: list[str | None] = []
+    annotators: list[str | None] = []
     rests: list[Path] = []
     for path in relative:
         folders = path.parts[:-1]
-        whose.append(folders[min(level, len(folders) - 1)] if folders else base.name or None)
+        annotators.append(folders[min(level, len(folders) - 1)] if folders else base.name or None)
         rests.append(type(path)(*_without(path, level)))
-    return whose, rests
+    return annotators, rests
 
 
 def _short_names(rests: Sequence[Path], base: Path) -> list[str]:
-    """Name documents by their last part, or by more where that is not enough."""
-    shown = {rest: rest.name for rest in rests}
-    count = Counter(shown.values())
+    """Return document names: the last part of each path, or the path if that is not unique."""
+    # Files of several annotators of one document have equal paths here, which are one name.
+    count = Counter(rest.name for rest in set(rests))
     return [
-        (shown[rest] if count[shown[rest]] == 1 else rest.as_posix()) or base.name or "document"
+        (rest.name if count[rest.name] == 1 else rest.as_posix()) or base.name or "document"
         for rest in rests
     ]
 
 
 def owner_problem(path: Path) -> ReadError:
-    """Return the error for a file whose annotator is not known."""
+    """Return the error for a file whose annotator is unknown."""
     ways = listed(("folder", "file", "{document}_{annotator}"))
     problem = (
-        "it is not known who annotated this file; put the files of each annotator in a folder "
-        f"of that name, or say {setting('annotator')} with one of {ways}"
+        "the annotator of this file is unknown; put the files of each annotator in a folder "
+        f"of that name, or set {setting('annotator')} to one of {ways}"
     )
     return ReadError(problem, path=path)
 
 
 RATING_ROLES = ("annotator", "item", "label")
-# Compared without case and punctuation; the role's own name wins over the others.
+# Compared without case and punctuation; the name of the role itself takes precedence.
 ALIASES: Mapping[str, tuple[str, ...]] = {
     "document": (
         *("document", "documents", "documentid", "documentname", "doc", "docid", "docname"),
@@ -203,85 +205,87 @@ _RATING_ALIASES: Mapping[str, tuple[str, ...]] = {
 NUMBER = re.compile(r"[+-]?([0-9]+([.,][0-9]*)?|[.,][0-9]+)([eE][+-]?[0-9]+)?")
 
 
-class Wanted(NamedTuple):
-    """The columns that one kind of table has."""
+class TableKind(NamedTuple):
+    """The columns of a kind of table."""
 
-    aliases: Mapping[str, tuple[str, ...]]  # of each role, in the order in which roles are found
-    needed: tuple[str, ...]
+    aliases: Mapping[str, tuple[str, ...]]  # by role, in the order in which roles are assigned
+    required: tuple[str, ...]
     headerless: tuple[str, ...]  # the order of the columns if there is no header
-    deniable: tuple[str, ...] = ()  # roles that the caller may declare absent
+    optional: tuple[str, ...] = ()  # roles that can be set to False
     may_be_wide: bool = False
 
     def matches(self, role: str, names: Sequence[str]) -> list[int]:
-        """Return the columns that bear the name of a role; if there are none, its other names."""
-        plain = [bare(name) for name in names]
+        """Return the columns with the name of a role or, if there are none, with an alias of it."""
+        plain = [normalize_name(name) for name in names]
         exact = [place for place, name in enumerate(plain) if name == role]
-        usual = self.aliases[role]
-        return exact or [place for place, name in enumerate(plain) if name in usual]
+        aliases = self.aliases[role]
+        return exact or [place for place, name in enumerate(plain) if name in aliases]
 
     def only_match(self, role: str, names: Sequence[str]) -> int | None:
-        """Return the column that bears the name of a role, or `None` unless there is just one."""
+        """Return the column with the name of a role, or `None` unless there is exactly one."""
         found = self.matches(role, names)
         return found[0] if len(found) == 1 else None
 
 
-UNITS = Wanted(
+UNITS = TableKind(
     ALIASES,
-    needed=("annotator", "start", "end"),
-    headerless=("annotator", "label", "start", "end"),  # what the existing tools write
-    deniable=("document", "label"),
+    required=("annotator", "start", "end"),
+    headerless=("annotator", "label", "start", "end"),  # the order of existing tools
+    optional=("document", "label"),
 )
-RATINGS = Wanted(_RATING_ALIASES, needed=RATING_ROLES, headerless=RATING_ROLES, may_be_wide=True)
-WHO_SAW_WHAT = Wanted(
+RATINGS = TableKind(
+    _RATING_ALIASES, required=RATING_ROLES, headerless=RATING_ROLES, may_be_wide=True
+)
+SEEN_BY = TableKind(
     {role: ALIASES[role] for role in ("document", "annotator")},
-    needed=("document", "annotator"),
+    required=("document", "annotator"),
     headerless=("document", "annotator"),
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """What the caller says of the columns of a table.
+class ColumnRoles:
+    """Roles that the caller assigned to columns of a table.
 
-    `columns` has, for a role, the name of a column, its number from 1, or False if there is
-    none; other roles are to be found.
+    `columns` maps a role to the name of a column, to its number from 1, or to False if the table
+    has no such column; the columns of other roles are detected.
     """
 
-    wanted: Wanted
+    kind: TableKind
     columns: Mapping[str, str | int | Literal[False]] = field(default_factory=dict)
     header: bool | None = None
-    by_path: bool = False  # whether the path of a file tells the annotator
+    by_path: bool = False  # whether the annotator follows from the path
     wide: bool | None = None
-    # The columns of a wide table; in a long one, everyone who was to rate.
+    # The columns of annotators in a wide table; in a long one, the names of all annotators.
     annotators: tuple[str | int, ...] | None = None
 
     def __post_init__(self) -> None:
         for name, value in (("header", self.header), ("wide", self.wide)):
             if value not in (None, True, False):
-                msg = f"{name}= is True, False or None; got {value!r}"
+                msg = f"{name}= must be True, False or None; got {value!r}"
                 raise TypeError(msg)
         used: dict[str | int, str] = {}
         for role, column in self._chosen():
             self._check_column(role, column)
             if column in used:
-                both = f"{setting(used[column])} and {setting(role)}"
+                both = f"{setting(used[column])} and {setting(role)} both name"
                 if used[column] == role:
-                    both = f"{setting(role)} names a column twice: they"
-                msg = f"{both} both mean the column {column!r}; choose one"
+                    both = f"{setting(role)} repeats"
+                msg = f"{both} the column {column!r}; name each column once"
                 raise SettingError(msg)
             used[column] = role
         for role in ("annotator", "label") if self.is_wide else ():
             if role in self.columns:
                 msg = (
-                    "a wide table has a column for each annotator, and none of annotators or "
-                    f"labels; leave {setting(role)} out, or say {setting('wide', False)}"
+                    "a wide table has one column per annotator, not a column of annotators or "
+                    f"labels; remove {setting(role)}, or set {setting('wide', False)}"
                 )
                 raise SettingError(msg)
 
     @property
     def is_wide(self) -> bool | None:
-        """Whether the table is wide, if the caller says so or lets it be known."""
-        if self.wide is not None or not self.wanted.may_be_wide:
+        """Whether the table is wide, as set or implied by the caller; `None` if unknown."""
+        if self.wide is not None or not self.kind.may_be_wide:
             return self.wide
         if self.annotators is not None:
             return True
@@ -289,19 +293,19 @@ class Asked:
 
     @property
     def names(self) -> set[str]:
-        """The names of columns the caller gave."""
+        """The column names set by the caller."""
         return {column for _, column in self._chosen() if isinstance(column, str)}
 
-    def in_table(self, first: Sequence[str], *, has_owner: bool) -> Asked:
-        """Return what is asked of the columns of one table, of which the path may tell the owner.
+    def in_table(self, first: Sequence[str], *, has_owner: bool) -> ColumnRoles:
+        """Return the roles for one table, whose annotator may follow from its path.
 
-        A word for paths means no column, unless a column is called so.
+        A value that refers to paths is not a column, unless a column has that name.
         """
-        cells = set(map(bare, first))
+        cells = set(map(normalize_name, first))
         columns = {
             role: column
             for role, column in self.columns.items()
-            if not is_about_paths(column) or bare(str(column)) in cells
+            if not refers_to_path(column) or normalize_name(str(column)) in cells
         }
         by_path = has_owner and "annotator" not in columns
         if by_path:
@@ -309,68 +313,68 @@ class Asked:
         return replace(self, columns=columns, by_path=by_path)
 
     def _chosen(self) -> list[tuple[str, str | int]]:
-        """Return the columns that the caller chose, with the setting that chose each."""
+        """Return pairs of a setting and the column that the caller assigned with it."""
         chosen = [
             (role, column)
             for role, column in self.columns.items()
-            if not (is_about_paths(column) or self._is_denied(role, column))
+            if not (refers_to_path(column) or self._is_absent(role, column))
         ]
         if self.is_wide and self.annotators is not None:
-            chosen += [("annotators", column) for column in self.annotators]
+            chosen += [("annotator_columns", column) for column in self.annotators]
         return chosen
 
-    def _is_denied(self, role: str, column: object) -> bool:
-        may_be = role in self.wanted.deniable or (self.by_path and role == "annotator")
-        return column is False and may_be
+    def _is_absent(self, role: str, column: object) -> bool:
+        is_optional = role in self.kind.optional or (self.by_path and role == "annotator")
+        return column is False and is_optional
 
     def _check_column(self, role: str, column: object) -> None:
         if isinstance(column, bool) or not isinstance(column, str | int):
-            msg = f"{role}= is the name or the number of a column; got {column!r}"
+            msg = f"{role}= must be the name or the number of a column; got {column!r}"
             raise TypeError(msg)
         if isinstance(column, int) and column < 1:
             msg = f"columns are counted from 1; got {setting(role, column)}"
             raise SettingError(msg)
         if isinstance(column, str) and self.header is False:
-            given = setting(role, column)
-            msg = f"without a header columns have numbers, not names; got {given}"
+            msg = f"a table without a header has no column names; got {setting(role, column)}; "
+            msg += "use a column number from 1"
             raise SettingError(msg)
 
 
 class Layout(NamedTuple):
-    """Which column of a table is what, counted from 0."""
+    """The columns of a table by role, counted from 0."""
 
     cells: tuple[str, ...]  # of the first row
-    header: bool | None  # None: the first row alone does not tell
-    places: Mapping[str, int]  # of the roles
+    header: bool | None  # None: cannot be detected from the first row alone
+    places: Mapping[str, int]  # by role
     annotators: tuple[int, ...] | None = None  # the columns of a wide table
 
 
-def recognised(first_rows: Iterable[Sequence[str]], asked: Asked) -> list[int]:
-    """Count, for each of several first rows, the cells that can be names of wanted columns."""
-    known = {alias for aliases in asked.wanted.aliases.values() for alias in aliases}
-    known.update(map(bare, asked.names))
-    return [sum(bare(cell) in known for cell in cells) for cells in first_rows]
+def recognised(first_rows: Iterable[Sequence[str]], roles: ColumnRoles) -> list[int]:
+    """Return the number of cells in each first row that are known column names."""
+    known = {alias for aliases in roles.kind.aliases.values() for alias in aliases}
+    known.update(map(normalize_name, roles.names))
+    return [sum(normalize_name(cell) in known for cell in cells) for cells in first_rows]
 
 
-def layout_of(first: Sequence[str], asked: Asked, *, path: Path, line: int | None) -> Layout:
-    """Find the columns of a table by its first row."""
-    search = _Search([cell.strip() for cell in first], asked, path, line)
-    return search.wide() if asked.is_wide else search.long()
+def layout_of(first: Sequence[str], roles: ColumnRoles, *, path: Path, line: int | None) -> Layout:
+    """Assign roles to the columns of a table from its first row."""
+    search = _Search([cell.strip() for cell in first], roles, path, line)
+    return search.wide() if roles.is_wide else search.long()
 
 
 class _Search:
-    def __init__(self, cells: list[str], asked: Asked, path: Path, line: int | None) -> None:
+    def __init__(self, cells: list[str], roles: ColumnRoles, path: Path, line: int | None) -> None:
         self.cells = cells
-        self.asked = asked
-        self.wanted = asked.wanted
+        self.roles = roles
+        self.kind = roles.kind
         self.path = path
         self.line = line
 
     def long(self) -> Layout:
-        """Find the columns of a table with one row per unit, rating or pair."""
+        """Return the layout of a table with one row per unit, rating or pair."""
         header = self._has_header()
         places: dict[str, int] = {}
-        for role, column in self.asked.columns.items():
+        for role, column in self.roles.columns.items():
             if column is not False:
                 places[role] = self._place(role, column, places.values())
         if header:
@@ -381,22 +385,24 @@ class _Search:
         return Layout(tuple(self.cells), header, places)
 
     def wide(self) -> Layout:
-        """Find the columns of a table with one row per item and one column per annotator."""
-        asked = self.asked
-        header = True if asked.names else asked.header
+        """Return the layout of a table with one row per item and one column per annotator."""
+        roles = self.roles
+        header = True if roles.names else roles.header
         item = None
-        if "item" in asked.columns:
-            item = self._place("item", asked.columns["item"], ())
+        if "item" in roles.columns:
+            item = self._place("item", roles.columns["item"], ())
         elif header is not False:
-            found = self.wanted.matches("item", self.cells)
-            found = found or [at for at, cell in enumerate(self.cells) if bare(cell) == "id"]
+            found = self.kind.matches("item", self.cells)
+            if not found:
+                names = map(normalize_name, self.cells)
+                found = [place for place, name in enumerate(names) if name == "id"]
             if len(found) == 1:
                 item, header = found[0], True
         annotators: list[int] = []
-        if asked.annotators is None:
+        if roles.annotators is None:
             annotators += (place for place in range(len(self.cells)) if place != item)
         else:
-            for column in asked.annotators:
+            for column in roles.annotators:
                 taken = annotators if item is None else [*annotators, item]
                 annotators.append(self._place("annotator_columns", column, taken))
         if header is None and not all(map(self._may_be_name, annotators)):
@@ -408,31 +414,34 @@ class _Search:
         return bool(self.cells[place]) and NUMBER.fullmatch(self.cells[place]) is None
 
     def _has_header(self) -> bool:
-        if self.asked.header is not None:
-            return self.asked.header
-        if self.asked.names:
+        if self.roles.header is not None:
+            return self.roles.header
+        if self.roles.names:
             return True
-        known = any(self.wanted.matches(role, self.cells) for role in self.wanted.aliases)
-        if self.wanted is WHO_SAW_WHAT:
+        known = any(self.kind.matches(role, self.cells) for role in self.kind.aliases)
+        if self.kind is SEEN_BY:
             return known  # names of documents may be numbers
         if any(map(NUMBER.fullmatch, self.cells)):
             return False
-        if not known and self.wanted is RATINGS and self.asked.columns.keys() >= {*RATING_ROLES}:
+        if not known and self.kind is RATINGS and self.roles.columns.keys() >= {*RATING_ROLES}:
             self._refuse(
-                f"the first row is {listed(self.cells)}: if these are names of columns, say "
-                f"{setting('header', True)}, otherwise {setting('header', False)}"
+                f"the first row is {listed(self.cells)}; set {setting('header', True)} if these "
+                f"are column names, {setting('header', False)} otherwise"
             )
         return True
 
     def _place(self, role: str, column: str | int, taken: Collection[int]) -> int:
         if isinstance(column, int):
             if column > len(self.cells):
-                self._refuse(f"no column {column} for {setting(role)}; there are {len(self.cells)}")
+                self._refuse(
+                    f"no column {column} for {setting(role)}; the table has {len(self.cells)}"
+                )
             found = [column - 1]
         else:
             exact = [place for place, cell in enumerate(self.cells) if cell == column.strip()]
-            alike = [place for place, cell in enumerate(self.cells) if bare(cell) == bare(column)]
-            found = exact or alike
+            name = normalize_name(column)
+            matching = [at for at, cell in enumerate(self.cells) if normalize_name(cell) == name]
+            found = exact or matching
         if len(found) != 1:
             what = "no column" if not found else f"{len(found)} columns"
             columns = f"the columns are {listed(self.cells)}"
@@ -441,87 +450,87 @@ class _Search:
         if found[0] in taken:
             number, name = found[0] + 1, self.cells[found[0]]
             if role == "annotator_columns":
-                self._refuse(f"the column {number} ({name!r}) is chosen twice; choose others")
-            self._refuse(f"{setting(role, column)} is a column that plays another role already")
+                self._refuse(f"column {number} ({name!r}) is used twice; choose a different column")
+            self._refuse(f"{setting(role, column)} is a column that already has another role")
         return found[0]
 
     def _add_found(self, places: dict[str, int]) -> None:
-        for role in self.wanted.aliases:
-            if role in self.asked.columns or role == "layer":
+        for role in self.kind.aliases:
+            if role in self.roles.columns or role == "layer":
                 continue
             free = [place for place in range(len(self.cells)) if place not in places.values()]
             names = [self.cells[place] for place in free]
-            found = [free[at] for at in self.wanted.matches(role, names)]
+            found = [free[at] for at in self.kind.matches(role, names)]
             if len(found) > 1:
                 columns = listed(self.cells[place] for place in found)
-                cure = setting(role, ...)
-                problem = f"the {role} can be any of the columns {columns}; say which: {cure}"
+                remedy = setting(role, ...)
+                problem = f"several columns can be the {role}: {columns}; choose one with {remedy}"
                 raise AmbiguousInputError(problem, path=self.path, line=self.line)
             if found:
                 places[role] = found[0]
-        if "layer" in self.wanted.aliases:
-            # A column of layers is of use only to those who choose layers: never a question.
-            layer = self.wanted.only_match("layer", self.cells)
+        if "layer" in self.kind.aliases:
+            # Only layer= needs this column, so ambiguous names are not an error.
+            layer = self.kind.only_match("layer", self.cells)
             if layer is not None and layer not in places.values():
                 places["layer"] = layer
 
     def _add_headerless(self, places: dict[str, int]) -> None:
-        order = self.wanted.headerless
-        is_known = not self.wanted.may_be_wide or self.asked.wide is False
+        order = self.kind.headerless
+        is_known = not self.kind.may_be_wide or self.roles.wide is False
         if len(self.cells) == len(order) and is_known:
-            columns = self.asked.columns
+            columns = self.roles.columns
             places.update((role, at) for at, role in enumerate(order) if role not in columns)
-        elif self.wanted is UNITS:
-            needed = enumerate(self.wanted.needed, start=1)
-            such = ", ".join(setting(role, number) for number, role in needed)
+        elif self.kind is UNITS:
+            required = enumerate(self.kind.required, start=1)
+            examples = ", ".join(setting(role, number) for number, role in required)
             self._refuse(
-                f"a table without header has {len(order)} columns, {', '.join(order)}; "
-                f"this one has {len(self.cells)}: {listed(self.cells)}. Say which is which with "
-                f"{such} and so on, or add a header"
+                f"a table without a header must have the {len(order)} columns "
+                f"{', '.join(order)}; this one has {len(self.cells)}: {listed(self.cells)}. "
+                f"Assign the columns with {examples} and so on, or add a header"
             )
 
     def _check_complete(self, places: Mapping[str, int], *, header: bool) -> None:
-        known = {*places, *self.asked.columns}
-        missing = [role for role in self.wanted.needed if role not in known]
-        if missing and self.wanted is WHO_SAW_WHAT:
-            names = " and ".join(self.wanted.needed)
+        known = {*places, *self.roles.columns}
+        missing = [role for role in self.kind.required if role not in known]
+        if missing and self.kind is SEEN_BY:
+            names = " and ".join(self.kind.required)
             self._refuse(f"expected the columns {names}; got {listed(self.cells)}")
         if missing:
             columns = f"the columns are {listed(self.cells)}"
-            cure = ", ".join(setting(role, ...) for role in missing)
+            remedy = ", ".join(setting(role, ...) for role in missing)
             hint = self._hint(missing, header=header)
-            self._refuse(f"no column for {', '.join(missing)}; {columns}: say {cure}{hint}")
+            self._refuse(f"no column for {', '.join(missing)}; {columns}; set {remedy}{hint}")
         spare = [cell for at, cell in enumerate(self.cells) if at not in places.values()]
-        if "label" not in known and "label" in self.wanted.deniable and any(spare):
+        if "label" not in known and "label" in self.kind.optional and any(spare):
             problem = (
-                f"no column for label; the columns are {listed(self.cells)}: "
-                f"say {setting('label', ...)}, "
-                f"or {setting('label', False)} when units have no labels"
+                f"no column for label; the columns are {listed(self.cells)}; "
+                f"set {setting('label', ...)}, "
+                f"or {setting('label', False)} if units have no labels"
             )
             raise AmbiguousInputError(problem, path=self.path, line=self.line)
 
     def _hint(self, missing: Sequence[str], *, header: bool) -> str:
-        """Return what else may be meant by a table that lacks columns."""
+        """Return a further remedy for a table without the required columns."""
         hint = ""
-        is_unknown = not recognised([self.cells], self.asked)[0]
-        if self.wanted.may_be_wide:
-            is_unknown = self.asked.header is None and not self.asked.names
-            if self.asked.is_wide is None:
-                wide, some = setting("wide", True), setting("annotator_columns", ...)
-                hint = f"; or, when each annotator has a column, {wide} or {some}"
+        is_unknown = not recognised([self.cells], self.roles)[0]
+        if self.kind.may_be_wide:
+            is_unknown = self.roles.header is None and not self.roles.names
+            if self.roles.is_wide is None:
+                wide, columns = setting("wide", True), setting("annotator_columns", ...)
+                hint = f"; or, if each annotator has a column, {wide} or {columns}"
         if header and is_unknown:
-            return f"{hint}. If there is no header, say {setting('header', False)}"
-        if self.wanted is UNITS and missing == ["annotator"]:
-            return f"; or, when each file is one annotator's, {setting('annotator', 'file')}"
+            return f"{hint}. If there is no header, set {setting('header', False)}"
+        if self.kind is UNITS and missing == ["annotator"]:
+            return f"; or, if each file belongs to one annotator, {setting('annotator', 'file')}"
         has_ratings = any(RATINGS.matches(role, self.cells) for role in ("item", "label"))
         if {"start", "end"} <= set(missing) and has_ratings:
-            return ". Ratings of given items need none: measure them with `items`"
+            return ". Ratings of items have no start and end: measure them with `items`"
         return hint
 
     def _refuse(self, problem: str) -> NoReturn:
         raise ReadError(problem, path=self.path, line=self.line)
 
 
-def bare(name: str) -> str:
-    """Write the name of a column without case, spaces and punctuation."""
+def normalize_name(name: str) -> str:
+    """Return the name of a column in lower case, without spaces and punctuation."""
     return "".join(filter(str.isalnum, name)).casefold()

@@ -1,4 +1,4 @@
-"""The settings of `read` and `read_ratings`, of which options, requests and forms are made."""
+"""Settings of `read` and `read_ratings`, from which options, requests and forms are derived."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ READ_SETTINGS: Mapping[str, Setting] = {
         ),
     )
 }
-"""The settings of `read` by name."""
+"""Settings of `read` by name."""
 
 RATING_SETTINGS: Mapping[str, Setting] = {
     one.name: one
@@ -216,4 +216,4 @@ RATING_SETTINGS: Mapping[str, Setting] = {
         ),
     )
 }
-"""The settings of `read_ratings` by name."""
+"""Settings of `read_ratings` by name."""

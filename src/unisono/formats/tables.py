@@ -1,4 +1,4 @@
-"""Tables of delimited text: what separates columns, reading rows by column, and writing."""
+"""Tables of delimited text: detection of the delimiter, reading by column, and writing."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from unisono.formats.roles import Asked
+    from unisono.formats.roles import ColumnRoles
     from unisono.model.arrays import Booleans, Codes, Floats
 
 __all__ = [
@@ -45,75 +45,78 @@ __all__ = [
 ]
 
 LONGEST_CELL = 2**24
-"""The most characters that a cell of a table may have."""
+"""Largest number of characters in a cell of a table."""
 _NAMES = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar", " ": "space"}
 _SAMPLE_CHARACTERS = 65536
 _SAMPLE_LINES = 20
 _MOST_SHOWN = 120
 _LINE_END = re.compile(r"\r\n|\r|\n")
-# What the kernel does with a column that has no codebook for its texts.
+# How the kernel treats a column without a codebook.
 _IGNORED, _NUMBERS = -1, -2
 
 
 def check_delimiter(delimiter: object) -> None:
-    """Refuse what cannot separate columns; `None` is to be guessed."""
+    """Raise unless a delimiter is a single suitable character, or `None`."""
     if delimiter is None:
         return
     if not isinstance(delimiter, str):
-        msg = f"a delimiter is a character; got {delimiter!r}"
+        msg = f"a delimiter must be a character; got {delimiter!r}"
         raise TypeError(msg)
     if len(delimiter) != 1 or delimiter in '"\r\n':
-        msg = f"a delimiter is one character, no quotation mark and no line end; got {delimiter!r}"
+        msg = (
+            "a delimiter must be a single character other than a quotation mark or a line end; "
+            f"got {delimiter!r}"
+        )
         raise SettingError(msg)
 
 
 class FlawedRow(NamedTuple):
-    """A row that cannot be split into its cells, or has a cell that should be a number."""
+    """A row that cannot be split into cells, or whose cell in a number column is not a number."""
 
     line: int
-    text: str  # as it stands in the file
+    text: str  # as written in the file
     flaw: str
     column: int  # from 0
 
 
 class RowBlock(NamedTuple):
-    """Rows that were read together, their columns by place, from 0."""
+    """Consecutive rows of a table; columns are counted from 0."""
 
-    before: int  # the number of rows before
+    before: int  # number of rows in the blocks before
     numbers: Mapping[int, Floats]
     codes: Mapping[int, Codes]  # `MISSING` for blank cells
-    flawed: Sequence[FlawedRow]  # which are not among the rows
+    flawed: Sequence[FlawedRow]  # not included in the columns
 
 
 class Texts(NamedTuple):
-    """A column of texts: the distinct texts, sorted, and the place of each row's text."""
+    """A column of texts: the distinct texts, sorted, and the index of each row's text."""
 
     values: list[str]
     codes: Codes  # `MISSING` for blank cells
 
 
 class Columns(NamedTuple):
-    """Columns of a whole table by place, from 0; each row has a value in each of them."""
+    """Columns of a whole table by number, from 0; all have the same length."""
 
     numbers: dict[int, Floats]
     texts: dict[int, Texts]
 
 
 class Table:
-    """A table of delimited text whose first row is known; the rows can be read once.
+    """A table of delimited text; its first row is parsed at once, its rows can be read once.
 
-    White space around a cell does not count, and rows of blank cells are left out.
+    White space around a cell is ignored, and rows of blank cells are skipped.
 
     Parameters
     ----------
     path, content
-        The file; its content if it is not read from the path.
+        The file, and its content if it is not read from the path.
     expected
-        What should stand in the file, for messages.
+        Description of the expected rows, for error messages.
     delimiter, candidates
-        What separates columns, or the characters of which one does.
-    asked
-        What the caller says of the columns.
+        The delimiter, and the candidates from which it is detected if it is `None`.
+    roles
+        Roles assigned to columns by the caller; column names help to detect the delimiter.
     """
 
     def __init__(
@@ -124,18 +127,18 @@ class Table:
         content: bytes | None = None,
         delimiter: str | None = None,
         candidates: str = ",;\t|",
-        asked: Asked | None = None,
+        roles: ColumnRoles | None = None,
     ) -> None:
         self.path = path
         self.first: list[str] = []
-        self._content = _held(path) if content is None else content
+        self._content = _pipe_content(path) if content is None else content
         self._text = utf8_blocks(path, self._content)
         block, is_last = next(self._text)
         sample = self._sample(block)
         if is_last and not sample.strip():
             problem = f"the file is empty; expected {expected}"
             raise ReadError(problem, path=path)
-        self.delimiter = delimiter or _guessed_delimiter(sample, candidates, asked)
+        self.delimiter = delimiter or _detect_delimiter(sample, candidates, roles)
         self._reader = TableReader(
             _encoded(self.delimiter), longest_cell=LONGEST_CELL, longest_row=LONGEST_LINE
         )
@@ -144,8 +147,8 @@ class Table:
             for row in self._flawed():
                 raise ReadError(self.problem(row), path=path, line=row.line)
             if is_last:
-                empty = counted(self._reader.lines, "empty one")
-                problem = f"no row but {empty}; expected {expected}"
+                empty = counted(self._reader.lines, "row")
+                problem = f"no data in {empty}; expected {expected}"
                 raise ReadError(problem, path=path)
             block, is_last = next(self._text)
             self._reader.feed(block, is_last=is_last)
@@ -168,15 +171,16 @@ class Table:
         Parameters
         ----------
         header
-            Whether the first row has the names of the columns.
+            Whether the first row has column names.
         texts
-            The codebook, numbered from 0, of a column of texts; columns can share one.
+            Columns of texts, each with the number of its codebook, from 0; columns can share one.
         numbers
             Columns of numbers.
         keeps_blank
-            Whether rows of blank cells count.
+            Whether rows of blank cells are kept.
         check
-            Returns which rows of a block to keep; by default all, and rows with flaws are refused.
+            Function that returns which rows of a block to keep; by default all rows are kept, and
+            a flawed row raises.
         """
         parts: dict[int, list[Any]] = {column: [] for column in (*numbers, *texts)}
         is_whole = True
@@ -221,12 +225,12 @@ class Table:
         return rows
 
     def _book(self, book: int, columns: Sequence[Codes] | None) -> tuple[list[str], Codes]:
-        """Return the texts of a codebook, sorted, and the place of each code, `MISSING` last."""
+        """Return the sorted texts of a codebook, and the index of each code; `MISSING` is last."""
         texts, order = self._reader.texts(book)
         places = np.append(order, np.int32(MISSING))
         if columns is None:
             return texts, places
-        # Texts that only rows that were not kept have are left out.
+        # Texts that occur only in rejected rows are removed.
         used = np.zeros(len(places), dtype=bool)
         for codes in columns:
             used[places[codes]] = True
@@ -236,21 +240,19 @@ class Table:
         return kept, np.where(places < 0, np.int32(MISSING), fewer[places])
 
     def line_of(self, row: int) -> int:
-        """Return the line where a row begins; rows are counted from 0."""
+        """Return the line number of a row; rows are counted from 0."""
         return self._reader.line_of(row)
 
     def text_of(self, row: int) -> str:
-        """Return a row of the block that was read last as it stands in the file."""
+        """Return the text of a row of the last block as written in the file."""
         return self._reader.row_text(row)
 
     def cells_of(self, text: str) -> list[str]:
         """Split the text of a row into cells."""
         return _rows(text, self.delimiter)[0]
 
-    # What is wrong
-
     def problem(self, row: FlawedRow) -> str:
-        """Return the error message for a row that has a flaw."""
+        """Return the error message for a flawed row."""
         place = f"column {row.column + 1}"
         if row.column < len(self.first):
             place += f" ({shortened(repr(self.first[row.column]))})"
@@ -267,23 +269,24 @@ class Table:
                 return f"{problem}{self.decimal_hint(cell)}; the row is {row_text(row.text)}"
             case "after quote":
                 return (
-                    f"text goes on after a closing quotation mark in {place}; "
-                    'inside quotation marks a quotation mark is written twice, as in "say ""no"""'
+                    f"text after a closing quotation mark in {place}; a quotation mark in a quoted "
+                    'cell must be doubled, as in "say ""no"""'
                 )
             case "open quote":
-                return f"a quotation mark that opens in this row is never closed, in {place}"
+                return f"a quotation mark opened in {place} of this row is never closed"
             case "long cell":
                 limit = f"{LONGEST_CELL:,}"
                 return (
-                    f"a cell has more than {limit} characters, in {place}; is a quote not closed?"
+                    f"a cell in {place} has more than {limit} characters; "
+                    "check for an unclosed quotation mark"
                 )
             case _:
                 return long_line_problem(LONGEST_LINE)
 
     def number(self, cell: str) -> float | None:
-        """Return a cell of a row with something wrong as a number, `None` if it is not one.
+        """Return the number in a cell of an invalid row, `None` if it is not a number.
 
-        Unlike the kernel, this reads ``inf`` and ``nan`` too.
+        Unlike the kernel, this also parses ``inf`` and ``nan``.
         """
         try:
             if not self._reader.has_decimal_comma:
@@ -294,10 +297,10 @@ class Table:
             return None
 
     def decimal_hint(self, cell: str) -> str:
-        """Return what to add to the message for a cell that is not a number."""
+        """Return an addition to the error message for a cell that is not a number."""
         if self._reader.has_decimal_comma and "." in cell:
-            return "; decimals of this table have a comma"
-        return "; write decimals with a point" if "," in cell else ""
+            return "; the decimal mark of this table is a comma"
+        return "; use a point as the decimal mark" if "," in cell else ""
 
     def _refuse_flawed(self, block: RowBlock) -> Booleans:
         for row in block.flawed:
@@ -305,16 +308,16 @@ class Table:
         return np.ones(self._reader.rows - block.before, dtype=bool)
 
     def _refuse_encoding(self) -> NoReturn:
-        # Read as a whole, the file tells the line.
+        # Decoding the file as a whole raises an error with the line number.
         decoded(content_of(self.path) if self._content is None else self._content, self.path)
-        problem = "the file changed while it was read; read it again"
+        problem = "the file was changed while it was read; read it again"
         raise ReadError(problem, path=self.path)
 
     def _refuse_one_column(self, sample: str, expected: str) -> NoReturn:
-        problem = f"only one column, when columns are separated by {delimiter_name(self.delimiter)}"
+        problem = f"only one column with {delimiter_name(self.delimiter)} as the delimiter"
         if better := _better_delimiter(sample, self.delimiter):
-            cure = setting("delimiter", better)
-            problem += f"; with {delimiter_name(better)} there are more: say {cure}"
+            remedy = setting("delimiter", better)
+            problem += f", but several with {delimiter_name(better)}; set {remedy}"
         else:
             problem += f"; expected {expected}"
         raise ReadError(problem, path=self.path, line=self.line)
@@ -327,12 +330,12 @@ class Table:
 
 
 def row_text(text: str) -> str:
-    """Quote a row for a message."""
+    """Return the text of a row, quoted and shortened, for a message."""
     return repr(text if len(text) <= _MOST_SHOWN else text[:_MOST_SHOWN] + "…")
 
 
-def _held(path: Path) -> bytes | None:
-    """Return the content of what can be read only once, such as a pipe."""
+def _pipe_content(path: Path) -> bytes | None:
+    """Return the content if it can be read only once, as that of a pipe; `None` for a file."""
     try:
         is_file = stat.S_ISREG(path.stat().st_mode)
     except OSError:
@@ -340,27 +343,24 @@ def _held(path: Path) -> bytes | None:
     return None if is_file else content_of(path)
 
 
-# Delimiters
-
-
-def _guessed_delimiter(text: str, candidates: str, asked: Asked | None) -> str:
-    """Guess what separates columns: what shows known names, then equally many columns."""
+def _detect_delimiter(text: str, candidates: str, roles: ColumnRoles | None) -> str:
+    """Return the candidate with most known column names, then with rows of equal length."""
     if len(candidates) == 1:
         return candidates[0]
     lines = _first_lines(text, _SAMPLE_LINES)
     tables = [_filled(_rows(lines, delimiter)) for delimiter in candidates]
     firsts = [next((row for row in rows if any(row)), []) for rows in tables]
     widths = [[len(row) for row in rows] for rows in tables]
-    named = [0] * len(candidates) if asked is None else recognised(firsts, asked)
-    merits = [
-        (names, set(each) == {max(each, default=0)} != {1}, max(each, default=0))
-        for names, each in zip(named, widths, strict=True)
+    n_known = [0] * len(candidates) if roles is None else recognised(firsts, roles)
+    scores = [
+        (known, set(each) == {max(each, default=0)} != {1}, max(each, default=0))
+        for known, each in zip(n_known, widths, strict=True)
     ]
-    return candidates[merits.index(max(merits))]
+    return candidates[scores.index(max(scores))]
 
 
 def _better_delimiter(text: str, used: str) -> str | None:
-    """Find what would separate a table that is one column with the delimiter used."""
+    """Return the delimiter with most columns for a table that has one column, or `None`."""
     line = _first_lines(text.lstrip(), 1)
     others = (other for other in _NAMES if other != used)
     widths = {other: max(map(len, _rows(line, other)), default=0) for other in others}
@@ -369,7 +369,7 @@ def _better_delimiter(text: str, used: str) -> str | None:
 
 
 def delimiter_name(delimiter: str) -> str:
-    """Name a delimiter for people."""
+    """Return the name of a delimiter, for messages."""
     return _NAMES.get(delimiter, repr(delimiter))
 
 
@@ -378,7 +378,7 @@ def _first_lines(text: str, number: int) -> str:
     ends = [match.end() for match in islice(_LINE_END.finditer(sample), number)]
     if len(ends) == number:
         return sample[: ends[-1]]
-    # A line that is cut off in the middle is left out.
+    # The last line of the sample may be incomplete.
     is_cut = len(sample) == _SAMPLE_CHARACTERS and ends
     return sample[: ends[-1]] if is_cut else sample
 
@@ -395,11 +395,8 @@ def _encoded(text: str) -> bytes:
     return text.encode("utf-8", "surrogatepass")
 
 
-# Writing
-
-
 class _Lines:
-    """Takes the rows that the csv module writes, with line ends of our own."""
+    """Collects the rows of the csv module, with a line feed as the line end."""
 
     def __init__(self) -> None:
         self.rows: list[str] = []
@@ -409,8 +406,8 @@ class _Lines:
 
 
 def csv_text(rows: Iterable[Iterable[object]], delimiter: str = ",") -> str:
-    """Write rows as a table that is read back as it was."""
+    """Return rows as delimited text that is read back unchanged."""
     lines = _Lines()
-    # Only a character of the line end is sure to be quoted in a cell, and both of these end lines.
+    # The csv module quotes cells that contain characters of the line terminator: \r or \n.
     csv.writer(lines, delimiter=delimiter, lineterminator="\r\n").writerows(rows)
     return "".join(lines.rows)

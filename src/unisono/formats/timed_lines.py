@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from unisono.errors import ReadError
 from unisono.formats.characters import lines_of
-from unisono.formats.contents import Contents, check_words
+from unisono.formats.contents import Contents, check_roles
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -25,27 +25,29 @@ class _Label(NamedTuple):
     attributes: dict[str, Any]
 
 
-# Where the computer writes numbers with a comma, older versions did so too.
+# Older versions of Audacity use the decimal mark of the system's locale.
 _SECONDS = re.compile(r"[-+]?[0-9]+([.,][0-9]*)?")
 
 
 def read_audacity(source: Source, options: ReadOptions) -> Contents:
     """Read a label track; the file, or its folder, is the annotator.
 
-    A line with a backslash says between which frequencies the label before it lies.
+    A line that begins with a backslash has the frequency range of the label before it.
     """
-    check_words(options, label=("text",))
+    check_roles(options, label=("text",))
     contents = Contents(source, options)
-    whose = source.owner()
-    contents.seen(source.document, whose)
+    annotator = source.owner()
+    contents.seen(source.document, annotator)
     for number, start, end, text, attributes in _labels(source, contents):
         label = "" if options.label is False else text
-        contents.add(source.document, whose, start, end, label, line=number, attributes=attributes)
+        contents.add(
+            source.document, annotator, start, end, label, line=number, attributes=attributes
+        )
     return contents
 
 
 def looks_like_audacity(head: bytes) -> bool:
-    """Tell label tracks by their first line, two numbers and a tab between them."""
+    """Return whether the first line has two numbers separated by a tab, as in a label track."""
     return (
         re.match(rb"(\xef\xbb\xbf)?\s*[0-9]+[.,][0-9]+\t[0-9]+[.,][0-9]+(\t|\r|\n|$)", head)
         is not None
@@ -61,7 +63,7 @@ def _labels(source: Source, contents: Contents) -> list[_Label]:
         if line.startswith("\\"):
             low, high = _label_seconds(cells[1]), _label_seconds(cells[2])
             if not labels or low is None or high is None:
-                problem = f"expected two frequencies of the label before; got {line[:60]!r}"
+                problem = f"expected two frequencies after a label; got {line[:60]!r}"
                 contents.object(problem, number)
             else:
                 labels[-1].attributes.update(lowest_frequency=low, highest_frequency=high)
@@ -82,10 +84,10 @@ def _label_lines(source: Source) -> list[str]:
 
 
 def _label_seconds(written: str) -> float | None:
-    bare = written.strip(" \t")
-    if len(bare) > 300 or not _SECONDS.fullmatch(bare):
+    number = written.strip(" \t")
+    if len(number) > 300 or not _SECONDS.fullmatch(number):
         return None
-    return float(bare.replace(",", "."))
+    return float(number.replace(",", "."))
 
 
 _FIELDS = (
@@ -94,17 +96,17 @@ _FIELDS = (
 )
 _LABELS = ("type", "channel", "orthography", "subtype", "name", "confidence", "lookahead")
 _NOTHING = "<NA>"
-# What says something of a file or of a moment has no duration; everything else lasts.
+# Types of lines that describe a file or a point in time and have no duration.
 _WITHOUT_TIMES = frozenset({"SPKR-INFO", "IP", "CB"})
-# Decimals are added as they are written: 0.1 + 0.2 ends where 0.3 does.
+# Decimal arithmetic, so that onset 0.1 plus duration 0.2 equals 0.3.
 _DECIMAL = re.compile(r"[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]{1,3})?")
 
 
 def read_rttm(source: Source, options: ReadOptions) -> Contents:
     """Read an RTTM file; lines of types without a duration, such as SPKR-INFO, are left out."""
-    check_words(options, label=_LABELS)
+    check_roles(options, label=_LABELS)
     contents = Contents(source, options)
-    whose = source.owner()
+    annotator = source.owner()
     label = _label_field(options.label)
     n_units = 0
     for number, line in enumerate(_turn_lines(source), start=1):
@@ -120,10 +122,10 @@ def read_rttm(source: Source, options: ReadOptions) -> Contents:
         elif (times := _times(fields, contents, number)) is not None:
             document = source.document if options.document is False else fields[1]
             text = fields[label] if label is not None and label < len(fields) else ""
-            contents.seen(document, whose)
+            contents.seen(document, annotator)
             contents.add(
                 document,
-                whose,
+                annotator,
                 *times,
                 "" if text == _NOTHING else text,
                 line=number,
@@ -132,18 +134,18 @@ def read_rttm(source: Source, options: ReadOptions) -> Contents:
             )
             n_units += 1
     if not n_units:
-        contents.seen(source.document, whose)
+        contents.seen(source.document, annotator)
     return contents
 
 
 def _turn_lines(source: Source) -> Sequence[str]:
     if not source.content().strip():
-        return ()  # nobody spoke
+        return ()  # a file without turns
     return [line.strip() for line in lines_of(source.text("turns"))]
 
 
-def _label_field(asked: object) -> int | None:
-    return None if asked is False else _FIELDS.index("name" if asked is None else str(asked))
+def _label_field(label: object) -> int | None:
+    return None if label is False else _FIELDS.index("name" if label is None else str(label))
 
 
 def _times(fields: Sequence[str], contents: Contents, line: int) -> tuple[float, float] | None:
@@ -164,15 +166,15 @@ _TIME = re.compile(r"(?:([0-9]{1,9}):)?([0-9]{1,2}):([0-9]{1,2})(?:[.,]([0-9]{1,
 _TAG = re.compile(r"<[^<>]*>")
 _VOICE = re.compile(r"<v(?:\.[^\s<>]*)?\s+([^\s<>][^<>]*)>")
 _SIGN = "WEBVTT"
-# What begins like the times of a caption, and is taken for them even without an arrow.
+# The start of a line with times; matches such a line even if its arrow is missing.
 _LIKE_TIMES = re.compile(r"\s*(?:[0-9]+:)?[0-9]{1,2}:[0-9]{2}[.,][0-9]{3}(?![0-9])")
-# The name of a caption may begin so too: "NOTEBOOK", "REGION 9".
-_PASSED = re.compile(r"NOTE(?:[ \t].*)?|(?:STYLE|REGION)[ \t]*", re.DOTALL)
+# A full match is required, because names of captions may begin alike: "NOTEBOOK", "REGION 9".
+_NOT_CAPTION = re.compile(r"NOTE(?:[ \t].*)?|(?:STYLE|REGION)[ \t]*", re.DOTALL)
 
 
 @dataclass(slots=True)
 class _Cue:
-    """A caption: its line of times, where that stands, and its text."""
+    """A caption: its line of times, the number of that line, and its text."""
 
     times: str
     line: int
@@ -180,7 +182,7 @@ class _Cue:
 
 
 def read_webvtt(source: Source, options: ReadOptions) -> Contents:
-    """Read WebVTT; the label is the text, or with ``label="voice"`` who speaks."""
+    """Read WebVTT; the label is the text or, with ``label="voice"``, the speaker."""
     return _read(source, options, is_webvtt=True)
 
 
@@ -190,17 +192,17 @@ def read_srt(source: Source, options: ReadOptions) -> Contents:
 
 
 def _read(source: Source, options: ReadOptions, *, is_webvtt: bool) -> Contents:
-    check_words(options, label=("text", "voice") if is_webvtt else ("text",))
+    check_roles(options, label=("text", "voice") if is_webvtt else ("text",))
     contents = Contents(source, options)
-    whose = source.owner()
-    contents.seen(source.document, whose)
+    annotator = source.owner()
+    contents.seen(source.document, annotator)
     for cue in _cues(source, is_webvtt=is_webvtt):
-        # Captions may have settings behind their times: "align:start", or "X1:40 …" in SRT.
+        # Settings may follow the times: "align:start", or "X1:40 …" in SRT.
         first, _, rest = cue.times.partition(_ARROW)
         start, end = _cue_seconds(first.strip()), _cue_seconds((rest.split() or [""])[0])
         if start is None or end is None:
-            shown = cue.times.strip()[:60]
-            problem = f"expected times such as 00:00:01.500 --> 00:00:04; got {shown!r}"
+            times = cue.times.strip()[:60]
+            problem = f"expected times such as 00:00:01.500 --> 00:00:04; got {times!r}"
             contents.object(problem, cue.line)
             continue
         written = "\n".join(cue.text)
@@ -210,7 +212,7 @@ def _read(source: Source, options: ReadOptions, *, is_webvtt: bool) -> Contents:
         label = {False: "", "voice": speaker}.get(options.label, text)
         attributes = {"voice": speaker} if speaker and options.label != "voice" else None
         contents.add(
-            source.document, whose, start, end, label, line=cue.line, attributes=attributes
+            source.document, annotator, start, end, label, line=cue.line, attributes=attributes
         )
     return contents
 
@@ -218,21 +220,22 @@ def _read(source: Source, options: ReadOptions, *, is_webvtt: bool) -> Contents:
 def _cues(source: Source, *, is_webvtt: bool) -> Iterator[_Cue]:
     if not source.content().strip():
         if is_webvtt:
-            problem = f"the file is empty; WebVTT begins with {_SIGN}"
+            problem = f"the file is empty; a WebVTT file must begin with {_SIGN}"
             raise ReadError(problem, path=source.path)
         return
     lines = lines_of(source.text("captions"))
     if is_webvtt and not lines[0].startswith(_SIGN):
-        problem = f"WebVTT begins with {_SIGN}; got {lines[0][:40]!r}"
+        problem = f"a WebVTT file must begin with {_SIGN}; got {lines[0][:40]!r}"
         raise ReadError(problem, path=source.path, line=1)
     if not is_webvtt and not any(_ARROW in line for line in lines):
-        problem = f"no captions: no line has times such as 00:00:01,500 {_ARROW} 00:00:04,000"
+        times = f"00:00:01,500 {_ARROW} 00:00:04,000"
+        problem = f"no captions found; expected lines with times such as {times}"
         raise ReadError(problem, path=source.path)
     yield from _webvtt_cues(lines) if is_webvtt else _srt_cues(lines)
 
 
 def _webvtt_cues(lines: Sequence[str]) -> Iterator[_Cue]:
-    """Yield the captions of blocks that empty lines end; notes and styles are passed over."""
+    """Yield the captions of blocks separated by empty lines; notes and styles are skipped."""
     block: list[tuple[int, str]] = []
     for number, line in enumerate([*lines, ""], start=1):
         if line.strip():
@@ -244,7 +247,7 @@ def _webvtt_cues(lines: Sequence[str]) -> Iterator[_Cue]:
 
 def _cues_of_block(block: Sequence[tuple[int, str]]) -> Iterator[_Cue]:
     first, opening = block[0]
-    if first > 1 and _PASSED.fullmatch(opening):
+    if first > 1 and _NOT_CAPTION.fullmatch(opening):
         return
     cue: _Cue | None = None
     for number, line in block:
@@ -257,11 +260,11 @@ def _cues_of_block(block: Sequence[tuple[int, str]]) -> Iterator[_Cue]:
     if cue is not None:
         yield cue
     elif first > 1:
-        yield _Cue(opening, first)  # a caption without times: the caller objects
+        yield _Cue(opening, first)  # a caption without times, reported by the caller
 
 
 def _srt_cues(lines: Sequence[str]) -> Iterator[_Cue]:
-    """Give the captions; the text of one, empty lines and all, goes on to the next number."""
+    """Yield the captions; a text may have empty lines and ends before the next number."""
     starts = [
         place for place, line in enumerate(lines) if _ARROW in line or _LIKE_TIMES.match(line)
     ]
@@ -273,13 +276,13 @@ def _srt_cues(lines: Sequence[str]) -> Iterator[_Cue]:
 
 
 def _plain(written: str) -> str:
-    """Take tags and entities out of a text."""
+    """Return a text without tags and with entities replaced."""
     import html  # noqa: PLC0415 (only captions need it)
 
     text = _TAG.sub("", written).strip()
     try:
         return html.unescape(text)
-    except ValueError:  # the number of a character with thousands of digits
+    except ValueError:  # a character reference with thousands of digits
         return text
 
 
@@ -289,5 +292,5 @@ def _cue_seconds(written: str) -> float | None:
         return None
     hours, minutes, seconds, fraction = found.groups()
     whole = int(hours or 0) * 3600 + int(minutes) * 60 + int(seconds)
-    # Read as it is written, so that 1.1 s is the double nearest to 1.1.
+    # Parsed as one decimal number, so that 1.1 s is the double nearest to 1.1.
     return float(f"{whole}.{fraction or 0}")

@@ -1,4 +1,4 @@
-"""UIMA CAS in XML, the exports of INCEpTION, and WebAnno TSV."""
+"""Readers of UIMA CAS (XMI and JSON), WebAnno TSV 3 and INCEpTION projects."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from unisono.errors import ReadError
 from unisono.formats.characters import character_offset, content_of, from_utf16, lines_of
-from unisono.formats.contents import Contents, Source, check_words
+from unisono.formats.contents import Contents, Source, check_roles
 from unisono.formats.files import members
 from unisono.formats.jsonl import json_of, shown
 from unisono.formats.layers import check_used, label_features, used_features
@@ -38,7 +38,7 @@ class _Type(NamedTuple):
 
 
 def xml_features(content: bytes, path: Path) -> dict[str, list[str]]:
-    """Read a TypeSystem.xml: type, without its package, to features."""
+    """Return the features of each type of a TypeSystem.xml, by type name without its package."""
     tree = tree_of(content, path, "typeSystemDescription")
     types: dict[str, _Type] = {}
     for each in tree.everything():
@@ -57,16 +57,16 @@ def xml_features(content: bytes, path: Path) -> dict[str, list[str]]:
 
 
 def json_features(types: object) -> dict[str, list[str]]:
-    """Read the ``%TYPES`` of a CAS in JSON: type, without its package, to features."""
+    """Return the features of each type in ``%TYPES``, by type name without its package."""
     found: dict[str, _Type] = {}
-    for name, told in types.items() if isinstance(types, dict) else ():
-        if isinstance(told, dict):
+    for name, declaration in types.items() if isinstance(types, dict) else ():
+        if isinstance(declaration, dict):
             own = [
                 feature
-                for feature, kind in told.items()
+                for feature, kind in declaration.items()
                 if isinstance(kind, dict) and _is_value(_range(kind), found)
             ]
-            found[name] = _Type(str(told.get("%SUPER_TYPE", "")), own)
+            found[name] = _Type(str(declaration.get("%SUPER_TYPE", "")), own)
     return _short(found)
 
 
@@ -75,7 +75,7 @@ def _range(kind: Mapping[str, Any]) -> str:
 
 
 def _is_value(name: str, types: Mapping[str, _Type]) -> bool:
-    """Tell whether a range is a text or number, or a type of texts that is made from them."""
+    """Return whether a range is a text, a number, an array of texts, or a subtype of these."""
     parent = types[name].parent if name in types else name
     return parent.rpartition(".")[2] in _VALUES and parent.startswith("uima.cas.")
 
@@ -88,22 +88,22 @@ def _child_text(element: Element, name: str) -> str:
 def _short(types: Mapping[str, _Type]) -> dict[str, list[str]]:
     return {
         name.rpartition(".")[2]: [
-            feature for each in reversed(list(_line(name, types))) for feature in each.features
+            feature for each in reversed(list(_lineage(name, types))) for feature in each.features
         ]
         for name in types
     }
 
 
-def _line(name: str, types: Mapping[str, _Type]) -> Iterator[_Type]:
-    """Give a type and those it inherits from, as far as they are described."""
-    passed: set[str] = set()
-    while name in types and name not in passed:
-        passed.add(name)
+def _lineage(name: str, types: Mapping[str, _Type]) -> Iterator[_Type]:
+    """Yield a type and its ancestors, as far as they are declared."""
+    visited: set[str] = set()
+    while name in types and name not in visited:
+        visited.add(name)
         yield types[name]
         name = types[name].parent
 
 
-# What tools write about the text itself; read only if layer= names it.
+# Types that tools add to describe the text itself; read only if layer= names them.
 _LAYOUT = frozenset(
     {
         *("DocumentAnnotation", "DocumentMetaData", "Token", "Sentence", "Paragraph", "Heading"),
@@ -119,45 +119,45 @@ _LAYOUT = frozenset(
     }
 )
 _VIEW = "_InitialView"
-# A relation says where it comes from and where it goes to.
+# A type with these features is a relation.
 _RELATION = frozenset({"Governor", "Dependent"})
-# What links of a chain say of one another; no label.
+# Features that link the members of a chain; they cannot be labels.
 _POINTERS = frozenset({"next", "first"})
-_PLACE = re.compile(r"[0-9]{1,15}")
-_BAD_PLACE = "the begin and the end of an annotation are whole numbers of characters, from 0"
+_OFFSET = re.compile(r"[0-9]{1,15}")
+_INVALID_OFFSETS = "begin and end of an annotation must be whole numbers of characters, from 0"
 _OWN = frozenset({"begin", "end", "sofa"})
 
 
 class Annotation(NamedTuple):
-    """What stands in a text: its layer, place and features; `line` only where there are lines."""
+    """An annotation of a text; `line` is known in XML only."""
 
     layer: str
     start: int
     end: int
     features: dict[str, Any]
     line: int | None
-    text: str  # the number of the text it is in
-    number: str  # its own
+    text: str  # id of its text
+    number: str  # its own id
 
 
 @dataclass(slots=True)
 class Cas:
-    """The texts of a file by number, their names, and the annotations in them."""
+    """Contents of a CAS; texts and their names by id."""
 
     texts: dict[str, str] = field(default_factory=dict)
     names: dict[str, str] = field(default_factory=dict)
     annotations: list[Annotation] = field(default_factory=list)
-    declared: dict[str, list[str]] = field(default_factory=dict)  # the features of types
-    indexed: set[str] = field(default_factory=set)  # numbers of what views have; empty: not told
-    problems: list[tuple[str, int | None]] = field(default_factory=list)  # what is no annotation
-    nowhere: list[tuple[str, int | None]] = field(default_factory=list)  # layers without a place
+    declared: dict[str, list[str]] = field(default_factory=dict)  # features by type
+    indexed: set[str] = field(default_factory=set)  # ids of members of views; empty: unknown
+    problems: list[tuple[str, int | None]] = field(default_factory=list)  # invalid annotations
+    without_offsets: list[tuple[str, int | None]] = field(default_factory=list)  # their layers
 
 
 def read_uima(source: Source, options: ReadOptions) -> Contents:
     """Read a CAS: a type is a layer, one of its features the label.
 
-    Which features there are is known from ``TypeSystem.xml`` beside an XMI file, and from the
-    types in a JSON file.
+    The features are declared in ``TypeSystem.xml`` in the folder of an XMI file, and in the
+    ``%TYPES`` of a JSON file.
     """
     beside = source.path.with_name("TypeSystem.xml")
     types = content_of(beside) if source.member is None and beside.is_file() else None
@@ -165,11 +165,11 @@ def read_uima(source: Source, options: ReadOptions) -> Contents:
 
 
 def read_cas(source: Source, options: ReadOptions, types: bytes | None) -> Contents:
-    """Read a CAS whose type system, if it is XMI, is known or is not."""
-    check_words(options)
+    """Read a CAS; `types` is the type system of an XMI file, `None` if unknown."""
+    check_roles(options)
     contents = Contents(source, options)
-    whose = source.owner()
-    contents.seen(source.document, whose)
+    annotator = source.owner()
+    contents.seen(source.document, annotator)
     content = source.content()
     if content.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
         cas = json_cas(source)
@@ -179,7 +179,7 @@ def read_cas(source: Source, options: ReadOptions, types: bytes | None) -> Conte
             cas.declared = xml_features(types, source.path.with_name("TypeSystem.xml"))
     main = _main_text(cas)
     if main is None:
-        problem = "no text in it: there is no Sofa with a sofaString"
+        problem = "the CAS has no text; expected a Sofa with a sofaString"
         raise ReadError(problem, path=source.path)
     contents.text(source.document, cas.texts[main])
     table = from_utf16(cas.texts[main])
@@ -190,7 +190,7 @@ def read_cas(source: Source, options: ReadOptions, types: bytes | None) -> Conte
         label = "" if feature is None else unit.features.pop(feature, "")
         contents.add(
             source.document,
-            whose,
+            annotator,
             character_offset(unit.start, table),
             character_offset(unit.end, table),
             frozenset(label) if isinstance(label, list) else label,
@@ -212,12 +212,12 @@ def _labels(
         declared = {layer: cas.declared[layer] for layer in used}
         return label_features(declared, options, contents.source.path)
     check_used(used, options, contents)
-    listed_features = {layer: list(names) for layer, names in used.items()}
-    return used_features(listed_features, options, contents.source.path)
+    by_layer = {layer: list(names) for layer, names in used.items()}
+    return used_features(by_layer, options, contents.source.path)
 
 
 def _main_text(cas: Cas) -> str | None:
-    """Choose the text of the usual view, or the first one."""
+    """Return the id of the text of the initial view, or else of the first text."""
     usual = [number for number, name in cas.names.items() if name == _VIEW and number in cas.texts]
     return next(iter([*usual, *cas.texts]), None)
 
@@ -225,8 +225,8 @@ def _main_text(cas: Cas) -> str | None:
 def _units(cas: Cas, main: str, options: ReadOptions, contents: Contents) -> Iterator[Annotation]:
     for problem, line in cas.problems:
         contents.object(problem, line)
-    for layer, line in cas.nowhere:
-        contents.left_out(f"{layer} annotations without a place in the text", line)
+    for layer, line in cas.without_offsets:
+        contents.left_out(f"{layer} annotations without offsets in the text", line)
     for each in cas.annotations:
         if each.layer in _LAYOUT and (options.layer is None or each.layer not in options.layer):
             contents.left_out(f"{each.layer} annotations", each.line)
@@ -234,41 +234,41 @@ def _units(cas: Cas, main: str, options: ReadOptions, contents: Contents) -> Ite
             contents.left_out(f"{each.layer} relations", each.line)
         elif each.text and each.text not in cas.names:
             text = each.text[:40]
-            problem = f"a {each.layer} annotation is in the text {text!r}, which is not there"
+            problem = f"a {each.layer} annotation refers to the text {text!r}, which does not exist"
             contents.object(problem, each.line)
         elif each.text not in {main, ""}:
             contents.left_out("annotations of another view", each.line)
         elif cas.indexed and each.number and each.number not in cas.indexed:
-            # Something refers to it still, so it was written; tools do not show it.
-            contents.left_out("annotations that were deleted, being in no view", each.line)
+            # It was exported because something still refers to it; tools do not show it.
+            contents.left_out("deleted annotations, which are not in any view", each.line)
         else:
             yield each
 
 
 def xmi_cas(tree: Element) -> Cas:
-    """Take the tree of an XMI file apart."""
+    """Return the contents of an XMI file."""
     cas = Cas()
     arrays: dict[str, list[str]] = {}
     for element in tree.children:
         layer = element.name.rpartition(":")[2]
-        told = element.attributes
+        own = element.attributes
         if layer == "Sofa":
-            number = told.get("xmi:id", "")
-            cas.names[number] = told.get("sofaID", "")
-            if "sofaString" in told:
-                cas.texts[number] = told["sofaString"]
+            number = own.get("xmi:id", "")
+            cas.names[number] = own.get("sofaID", "")
+            if "sofaString" in own:
+                cas.texts[number] = own["sofaString"]
         elif layer == "View":
-            cas.indexed.update(told.get("members", "").split())
-        elif layer == "StringArray" and told.get("xmi:id"):
-            arrays[told["xmi:id"]] = [each.text for each in element.children if each.text]
-        elif _is_annotation(told, "sofa"):
-            places = told.get("begin", ""), told.get("end", "")
-            if not all(map(_PLACE.fullmatch, places)):
-                cas.problems.append((_bad_place(layer, told), element.line))
+            cas.indexed.update(own.get("members", "").split())
+        elif layer == "StringArray" and own.get("xmi:id"):
+            arrays[own["xmi:id"]] = [each.text for each in element.children if each.text]
+        elif _is_annotation(own, "sofa"):
+            offsets = own.get("begin", ""), own.get("end", "")
+            if not all(map(_OFFSET.fullmatch, offsets)):
+                cas.problems.append((_offset_problem(layer, own), element.line))
                 continue
             features: dict[str, Any] = {
                 name: value
-                for name, value in told.items()
+                for name, value in own.items()
                 if name not in _OWN and not name.startswith("xmi:")
             }
             # A feature with several values is written as children.
@@ -276,63 +276,64 @@ def xmi_cas(tree: Element) -> Cas:
                 features.setdefault(child.name, [])
                 if isinstance(features[child.name], list):
                     features[child.name].append(child.text)
-            start, end = map(int, places)
-            numbers = told.get("sofa", ""), told.get("xmi:id", "")
+            start, end = map(int, offsets)
+            numbers = own.get("sofa", ""), own.get("xmi:id", "")
             cas.annotations.append(Annotation(layer, start, end, features, element.line, *numbers))
-        elif "sofa" in told:
-            cas.nowhere.append((layer, element.line))
-    _put_arrays_in(cas.annotations, arrays)
+        elif "sofa" in own:
+            cas.without_offsets.append((layer, element.line))
+    _resolve_arrays(cas.annotations, arrays)
     return cas
 
 
-def _is_annotation(told: Mapping[str, Any], text: str) -> bool:
-    """Tell an annotation, good or bad, by what it says of its place and of its text."""
-    places = {"begin", "end"} & told.keys()
-    return len(places) == 2 or (bool(places) and text in told)
+def _is_annotation(structure: Mapping[str, Any], text: str) -> bool:
+    """Return whether a structure is an annotation, valid or not; `text` is the key of its text."""
+    bounds = {"begin", "end"} & structure.keys()
+    return len(bounds) == 2 or (bool(bounds) and text in structure)
 
 
-def _bad_place(layer: str, told: Mapping[str, Any]) -> str:
-    got = ", ".join(f"{name}={shown(told.get(name))}" for name in ("begin", "end"))
-    return f"{_BAD_PLACE}; {layer[:40]} has {got}"
+def _offset_problem(layer: str, structure: Mapping[str, Any]) -> str:
+    got = ", ".join(f"{name}={shown(structure.get(name))}" for name in ("begin", "end"))
+    return f"{_INVALID_OFFSETS}; {layer[:40]} has {got}"
 
 
-def _put_arrays_in(annotations: Sequence[Annotation], arrays: Mapping[str, list[str]]) -> None:
-    """Put texts where a feature has the number of an array that others may refer to as well.
+def _resolve_arrays(annotations: Sequence[Annotation], arrays: Mapping[str, list[str]]) -> None:
+    """Replace ids of arrays in features by the texts of the arrays.
 
-    A text may look like such a number, and types need not be there to tell; so a feature of a type
-    refers to arrays if everything it has is the number of one.
+    A text may look like an id, and the type system may be unknown; so a feature of a type is taken
+    for a reference only if each of its values is the id of an array.
     """
-    is_number: dict[tuple[str, str], bool] = {}
+    is_reference: dict[tuple[str, str], bool] = {}
     for each in annotations if arrays else ():
         for name, value in each.features.items():
             found = isinstance(value, str) and value in arrays
-            is_number[each.layer, name] = found and is_number.get((each.layer, name), True)
+            is_reference[each.layer, name] = found and is_reference.get((each.layer, name), True)
     for each in annotations if arrays else ():
         for name, value in each.features.items():
-            if is_number[each.layer, name]:
+            if is_reference[each.layer, name]:
                 each.features[name] = arrays[value]
 
 
 def json_cas(source: Source) -> Cas:
-    """Take the structures of a CAS in JSON apart."""
+    """Return the contents of a CAS in JSON."""
     whole = json_of(source)
-    held = whole.get("%FEATURE_STRUCTURES") if isinstance(whole, dict) else None
-    structures = list(held.values()) if isinstance(held, dict) else held
+    found = whole.get("%FEATURE_STRUCTURES") if isinstance(whole, dict) else None
+    structures = list(found.values()) if isinstance(found, dict) else found
     if not isinstance(structures, list):
-        problem = "no CAS in JSON: expected an object with %FEATURE_STRUCTURES"
+        problem = "not a CAS in JSON: expected an object with %FEATURE_STRUCTURES"
         raise ReadError(problem, path=source.path)
     cas = Cas(declared=json_features(whole.get("%TYPES")))
-    told = [each for each in structures if isinstance(each, dict)]
+    valid = [each for each in structures if isinstance(each, dict)]
     for each in structures:
         if not isinstance(each, dict):
-            cas.problems.append((f"a feature structure is an object; got {shown(each)}", None))
-    # Arrays stand apart from the annotations whose features they are.
+            problem = f"a feature structure must be a JSON object; got {shown(each)}"
+            cas.problems.append((problem, None))
+    # Features refer to arrays, which are structures of their own.
     arrays = {
         each["%ID"]: each["%ELEMENTS"]
-        for each in told
+        for each in valid
         if type(each.get("%ID")) is int and isinstance(each.get("%ELEMENTS"), list)
     }
-    for each in told:
+    for each in valid:
         _add_structure(cas, each, arrays)
     views = whole.get("%VIEWS")
     for view in views.values() if isinstance(views, dict) else ():
@@ -341,36 +342,36 @@ def json_cas(source: Source) -> Cas:
     return cas
 
 
-def _add_structure(cas: Cas, told: dict[str, Any], arrays: Mapping[int, list[Any]]) -> None:
-    layer = str(told.get("%TYPE", "")).rpartition(".")[2]
-    start, end = told.get("begin"), told.get("end")
+def _add_structure(cas: Cas, structure: dict[str, Any], arrays: Mapping[int, list[Any]]) -> None:
+    layer = str(structure.get("%TYPE", "")).rpartition(".")[2]
+    start, end = structure.get("begin"), structure.get("end")
     if layer == "Sofa":
-        number = str(told.get("%ID", ""))
-        cas.names[number] = str(told.get("sofaID", ""))
-        if isinstance(told.get("sofaString"), str):
-            cas.texts[number] = told["sofaString"]
-    elif not _is_annotation(told, "@sofa"):
-        if "@sofa" in told:
-            cas.nowhere.append((layer, None))
+        number = str(structure.get("%ID", ""))
+        cas.names[number] = str(structure.get("sofaID", ""))
+        if isinstance(structure.get("sofaString"), str):
+            cas.texts[number] = structure["sofaString"]
+    elif not _is_annotation(structure, "@sofa"):
+        if "@sofa" in structure:
+            cas.without_offsets.append((layer, None))
     elif type(start) is not int or type(end) is not int:
-        cas.problems.append((_bad_place(layer, told), None))
+        cas.problems.append((_offset_problem(layer, structure), None))
     else:
         features = {
-            name.lstrip("@#^"): _referred(value, arrays) if name.startswith("@") else value
-            for name, value in told.items()
+            name.lstrip("@#^"): _dereferenced(value, arrays) if name.startswith("@") else value
+            for name, value in structure.items()
             if not name.startswith("%") and name.lstrip("@#^") not in _OWN and value is not None
         }
-        features = {name: _plain(value) for name, value in features.items()}
-        numbers = str(told.get("@sofa", "")), str(told.get("%ID", ""))
+        features = {name: _label_value(value) for name, value in features.items()}
+        numbers = str(structure.get("@sofa", "")), str(structure.get("%ID", ""))
         cas.annotations.append(Annotation(layer, start, end, features, None, *numbers))
 
 
-def _referred(value: Any, arrays: Mapping[int, list[Any]]) -> Any:  # noqa: ANN401 (JSON)
+def _dereferenced(value: Any, arrays: Mapping[int, list[Any]]) -> Any:  # noqa: ANN401 (JSON)
     return arrays.get(value, value) if type(value) is int else value
 
 
-def _plain(value: Any) -> Any:  # noqa: ANN401 (JSON)
-    """Give a value a label can be: a text, a number, or a list of texts."""
+def _label_value(value: Any) -> Any:  # noqa: ANN401 (JSON)
+    """Return a value that can be a label: a text, a number or a list of texts."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str | int):
@@ -381,12 +382,12 @@ def _plain(value: Any) -> Any:  # noqa: ANN401 (JSON)
 
 
 def looks_like_xmi(head: bytes) -> bool:
-    """Tell XMI by its outermost element."""
+    """Return whether a file has the root element of XMI."""
     return re.search(rb"<(\w+:)?XMI[\s>]", head) is not None
 
 
 def looks_like_cas_json(head: bytes) -> bool:
-    """Tell a CAS in JSON by its keys."""
+    """Return whether a file has the keys of a CAS in JSON."""
     return b'"%TYPES"' in head or b'"%FEATURE_STRUCTURES"' in head or b'"%VIEWS"' in head
 
 
@@ -405,7 +406,7 @@ _LETTERS = {"n": "\n", "t": "\t", "r": "\r", "f": "\f", "b": "\b"}
 
 
 class Layer(NamedTuple):
-    """A layer: what it is (SP spans, CH chains, RL relations), its name and its columns."""
+    """A layer: its kind (SP spans, CH chains, RL relations), its name and its columns."""
 
     kind: str
     name: str
@@ -415,7 +416,7 @@ class Layer(NamedTuple):
 
 @dataclass(slots=True)
 class Span:
-    """An annotation, over one or more lines."""
+    """An annotation of one or more lines."""
 
     layer: Layer
     start: int
@@ -425,7 +426,7 @@ class Span:
 
 
 class Token(NamedTuple):
-    """A token or a part of one, and the cells of its line."""
+    """A token or a part of one, with the cells of its line."""
 
     line: int
     start: int
@@ -436,7 +437,7 @@ class Token(NamedTuple):
 
 @dataclass(slots=True)
 class Tokens:
-    """The lines of a file: its layers, its tokens, and its sentences with their first token."""
+    """Parsed lines of a file; sentences are stored with the index of their first token."""
 
     layers: list[Layer] = field(default_factory=list)
     tokens: list[Token] = field(default_factory=list)
@@ -445,21 +446,21 @@ class Tokens:
 
 def read_webanno(source: Source, options: ReadOptions) -> Contents:
     """Read WebAnno TSV 3: a layer of spans or chains is a layer, one of its features the label."""
-    check_words(options)
+    check_roles(options)
     contents = Contents(source, options)
-    whose = source.owner()
-    contents.seen(source.document, whose)
+    annotator = source.owner()
+    contents.seen(source.document, annotator)
     tokens = tokens_of(source.text("WebAnno TSV"), contents)
     astral = astral_places(tokens.tokens, tokens.sentences)
     text = _text_of_tokens(tokens, astral)
     if text is None:
-        contents.note("the sentences do not fit their offsets, so the text is not known")
+        contents.note("sentences that do not match the offsets, so the text is unknown")
     else:
         contents.text(source.document, text)
         for token in tokens.tokens:
             start, end = _point(token.start, astral), _point(token.end, astral)
             if text[start:end] != token.text:
-                contents.note("the text differs from the offsets", token.line)
+                contents.note("tokens that differ from the text at their offsets", token.line)
     layers = {
         layer.name: [each for each in layer.features if each and not each.endswith(_TARGETS)]
         for layer in tokens.layers
@@ -470,7 +471,7 @@ def read_webanno(source: Source, options: ReadOptions) -> Contents:
         label = labels[span.layer.name]
         contents.add(
             source.document,
-            whose,
+            annotator,
             _point(span.start, astral),
             _point(span.end, astral),
             "" if label is None else span.values.pop(label, ""),
@@ -482,12 +483,12 @@ def read_webanno(source: Source, options: ReadOptions) -> Contents:
 
 
 def looks_like_webanno(head: bytes) -> bool:
-    """Tell WebAnno TSV by its first line."""
+    """Return whether a file has the first line of WebAnno TSV."""
     return head.removeprefix(b"\xef\xbb\xbf").startswith(b"#FORMAT=WebAnno")
 
 
 def tokens_of(text: str, contents: Contents) -> Tokens:
-    """Take the lines of a file apart."""
+    """Parse the lines of a file."""
     lines = lines_of(text)
     if not lines[0].startswith(_SIGN):
         problem = f"expected {_SIGN} in the first line, got {lines[0][:40]!r}"
@@ -514,12 +515,12 @@ def tokens_of(text: str, contents: Contents) -> Tokens:
             found.layers.append(Layer(layer["kind"], name, features, column))
             column += len(features)
         elif line.strip() and not line.startswith("#"):
-            contents.object(f"expected the line of a token, got {line[:60]!r}", number)
+            contents.object(f"expected a line with a token, got {line[:60]!r}", number)
     return found
 
 
 def astral_places(tokens: Sequence[Token], sentences: Sequence[tuple[str, int]] = ()) -> list[int]:
-    """Give the offsets of the characters that count as two; none if they count as one."""
+    """Return the offsets of characters that count as two, empty if offsets are characters."""
     places: list[int] = []
     as_two = as_one = 0
     for token in tokens:
@@ -531,7 +532,7 @@ def astral_places(tokens: Sequence[Token], sentences: Sequence[tuple[str, int]] 
             places += [token.start + place + number for number, place in enumerate(astral)]
     if as_two < as_one:
         return []
-    # Not every character is in a token.
+    # Some characters are not part of a token.
     for sentence, first in sentences:
         if not sentence.isascii() and max(sentence) > "\uffff":
             astral = [place for place, each in enumerate(sentence) if each > "\uffff"]
@@ -542,18 +543,18 @@ def astral_places(tokens: Sequence[Token], sentences: Sequence[tuple[str, int]] 
 
 
 def _point(offset: int, astral: Sequence[int]) -> int:
-    """Turn an offset in UTF-16 into one in characters."""
+    """Convert an offset in UTF-16 code units to one in characters."""
     return offset - bisect_left(astral, offset)
 
 
 def _text_of_tokens(found: Tokens, astral: Sequence[int]) -> str | None:
-    """Put the sentences where their first tokens say; what lies between them is not known."""
+    """Return the text, with line feeds between sentences; `None` if offsets are inconsistent."""
     pieces: list[str] = []
     length = 0
     for sentence, first in found.sentences:
         token = found.tokens[first]
         start = _point(token.start, astral) - max(sentence.find(token.text), 0)
-        # Paragraphs are apart by a few characters; more is a sign of other offsets.
+        # A larger gap between sentences than a few characters indicates other offsets.
         if not 0 <= start - length <= 10_000:
             return None
         pieces += ["\n" * (start - length), sentence]
@@ -585,12 +586,12 @@ def _spans(found: Tokens, contents: Contents) -> Iterator[Span]:
 
 
 def _entry(layer: Layer, entries: Sequence[str]) -> tuple[dict[str, str], str]:
-    """Give the features of one annotation and what tells it from others, if it has that."""
+    """Return the features of an annotation and its id, empty if it has none."""
     values: dict[str, str] = {}
     key = ""
     for feature, entry in zip(layer.features, entries, strict=True):
         value = entry
-        # The numbers in a column of targets are those of the targets.
+        # Ids in a column of targets belong to the targets.
         if not feature.endswith(_TARGETS) and (numbered := _NUMBERED.fullmatch(value)):
             value, key = numbered["value"], numbered["number"]
         if layer.kind == "CH" and (link := _LINK.fullmatch(value)):
@@ -602,7 +603,7 @@ def _entry(layer: Layer, entries: Sequence[str]) -> tuple[dict[str, str], str]:
 
 
 def _features(written: str) -> tuple[str, ...]:
-    """Name the columns of a layer; a slot has one for its roles and one for its targets."""
+    """Return the names of the columns of a layer; a slot has columns of roles and of targets."""
     names: list[str] = []
     for feature in written.removeprefix("|").split("|"):
         if names and _SLOT.fullmatch(names[-1]):
@@ -623,20 +624,19 @@ _PROJECT = "exportedproject.json"
 _FOLDER = "annotation"
 _NAMES = (b"exportedproject", b"annotation/", b"annotation_ser/", b"curation/", b"source/")
 _SUFFIXES = (".xmi", ".json", ".tsv")
-# The text as it was before anybody worked on it, and what was made of all; no annotators.
-_NOBODY = {"INITIAL_CAS": "texts without annotations", "CURATION_USER": "curated documents"}
-# Of all inner archives together; each one has a limit of its own too.
+# Users of INCEpTION that are not annotators.
+_NOT_ANNOTATORS = {"INITIAL_CAS": "texts without annotations", "CURATION_USER": "curated documents"}
+# Limit for all inner archives together; each archive also has its own limit.
 _MOST_BYTES = 4 * 2**30
 _UNTOUCHED = frozenset({"NEW", "IGNORE", "LOCKED"})
 
 
 def read_inception(source: Source, options: ReadOptions) -> list[Contents]:
-    """Read a project: each document with the annotations of each user.
+    """Read the annotations of each user in each document of a project.
 
-    Users who opened a document and marked nothing are annotators of it; those who did not open
-    it are not.
+    A user who opened a document is one of its annotators, with or without units.
     """
-    check_words(options)
+    check_roles(options)
     project = Contents(source, options)
     states: dict[tuple[str, str], str] = {}
     found: dict[tuple[str, str], Contents] = {}
@@ -647,56 +647,56 @@ def read_inception(source: Source, options: ReadOptions) -> list[Contents]:
             states = _states(Source(source.path / name, "json", "", None, content))
         elif len(place.parts) >= 3 and place.parts[0] == _FOLDER:
             user, document = place.stem, place.parts[1]
-            if user in _NOBODY:
-                project.left_out(_NOBODY[user])
+            if user in _NOT_ANNOTATORS:
+                project.left_out(_NOT_ANNOTATORS[user])
                 continue
-            held = _UserFile(source.path / name, content, left)
-            left -= held.size
-            read = held.read(document, options)
+            file = _UserFile(source.path / name, content, left)
+            left -= file.size
+            read = file.read(document, options)
             if read is None:
                 suffixes = ", ".join(_SUFFIXES)
-                problem = f"{name!r} holds no annotations that can be read; expected {suffixes}"
+                problem = f"{name!r} has no readable annotations; expected a file of {suffixes}"
                 project.object(problem)
             elif (document, user) in found:
-                project.object(f"{name!r} is a second file of this user and document")
+                project.object(f"{name!r} is a second file of the same user and document")
             else:
                 found[document, user] = read
         elif place.parts[0] == "curation" and len(place.parts) >= 3:
-            project.left_out(_NOBODY["CURATION_USER"])
+            project.left_out(_NOT_ANNOTATORS["CURATION_USER"])
     if not found:
         problem = (
-            "no annotations of users that can be read; export the project with the format "
+            "the project has no readable annotations of users; export it in the format "
             "UIMA CAS XMI, UIMA CAS JSON or WebAnno TSV v3"
         )
         raise ReadError(problem, path=source.path)
-    _compare(project, states, found)
+    _apply_states(project, states, found)
     return [project, *found.values()]
 
 
-def _compare(
+def _apply_states(
     project: Contents,
     states: dict[tuple[str, str], str],
     found: dict[tuple[str, str], Contents],
 ) -> None:
-    """Compare the files with how far each user got."""
+    """Remove documents that a user did not open, and add those without a file."""
     for pair in found.keys() & states.keys():
         if states[pair] in _UNTOUCHED:
-            project.left_out("documents a user did not open")
+            project.left_out("documents that a user did not open")
             del found[pair]
     for (document, user), state in states.items():
-        if state not in _UNTOUCHED and user not in _NOBODY:
+        if state not in _UNTOUCHED and user not in _NOT_ANNOTATORS:
             project.seen(document, user)
             if (document, user) not in found:
-                project.note("documents a user worked on that have no file here, taken for empty")
+                project.note("documents that a user worked on without a file, read as empty")
 
 
 def looks_like_inception(head: bytes) -> bool:
-    """Tell a project by the names of the first files in the archive."""
+    """Return whether a file is a zip archive with the file names of a project."""
     return head.startswith(b"PK\x03\x04") and any(name in head for name in _NAMES)
 
 
 class _UserFile:
-    """What one user did in one document: a file, or an archive of it and its type system."""
+    """The file of a user in a document, or an archive of the file and its type system."""
 
     def __init__(self, path: Path, content: bytes, left: int) -> None:
         self.path, self.user = path, path.stem
@@ -712,13 +712,16 @@ class _UserFile:
         for name, inner in members(archive, content):
             self.size += len(inner)
             if self.size > left:
-                problem = f"the archives in it have more than {_MOST_BYTES:,} bytes when unpacked"
+                problem = (
+                    f"inner archives are larger than {_MOST_BYTES:,} bytes in total when "
+                    "decompressed, which is not supported; export fewer documents at a time"
+                )
                 raise ReadError(problem, path=archive)
             if PurePosixPath(name).name.lower() == "typesystem.xml":
                 self.types = inner
             elif PurePosixPath(name).suffix.lower() in _SUFFIXES:
                 if self.content is not None:
-                    problem = "expected one file of annotations, got several"
+                    problem = "expected one file of annotations in the archive, got several"
                     raise ReadError(problem, path=archive)
                 self.content, self.path = inner, archive / name
 
@@ -733,14 +736,14 @@ class _UserFile:
 
 
 def _states(source: Source) -> dict[tuple[str, str], str]:
-    """Give how far each user got in each document, as the project notes it."""
-    return {(document, user): state for document, user, state in _noted(json_of(source))}
-
-
-def _noted(project: object) -> Iterator[tuple[str, str, str]]:
-    noted = project.get("annotation_documents") if isinstance(project, dict) else None
-    for each in noted if isinstance(noted, list) else ():
+    """Return the annotation state of each document and user, as recorded in the project."""
+    project = json_of(source)
+    records = project.get("annotation_documents") if isinstance(project, dict) else None
+    states: dict[tuple[str, str], str] = {}
+    for each in records if isinstance(records, list) else ():
         if isinstance(each, dict):
-            told = each.get("name"), each.get("user"), each.get("state")
-            if all(isinstance(one, str) and one for one in told):
-                yield str(told[0]), str(told[1]), str(told[2])
+            values = each.get("name"), each.get("user"), each.get("state")
+            if all(isinstance(value, str) and value for value in values):
+                document, user, state = map(str, values)
+                states[document, user] = state
+    return states

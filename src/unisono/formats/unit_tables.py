@@ -58,24 +58,21 @@ def _read(source: Source, options: ReadOptions, gathered: Gathered, candidates: 
         content=source.member,
         delimiter=options.delimiter,
         candidates=candidates,
-        asked=options.asked,
+        roles=options.column_roles,
     )
-    asked = options.asked.in_table(table.first, has_owner=source.annotator is not None)
-    layout = layout_of(table.first, asked, path=source.path, line=table.line)
+    roles = options.column_roles.in_table(table.first, has_owner=source.annotator is not None)
+    layout = layout_of(table.first, roles, path=source.path, line=table.line)
     _Reading(table, source, layout.places, options, gathered).read(header=bool(layout.header))
 
 
 def document_of(source: Source, places: Mapping[str, int]) -> str:
-    """Return the document that a table without a column of documents is."""
+    """Return the document of a table without a document column."""
     is_named = "annotator" not in places or source.annotator is None
-    return (source.told_document if is_named else None) or source.document
+    return (source.path_document if is_named else None) or source.document
 
 
 class _Reading:
-    """A table of units being read.
-
-    Columns are checked as a whole; only rows with something wrong are looked at one by one.
-    """
+    """State of reading a table of units; columns are checked as a whole, bad rows one by one."""
 
     def __init__(
         self,
@@ -113,7 +110,7 @@ class _Reading:
             documents = same + np.int32(gathered.code_of_file(document, self.source.path))
         names, codes = texts.get("annotator") or Texts([self.source.owner()], same)
         annotators = gathered.annotators.recoded(names, codes)
-        # The text of missing labels, and the name of no layer, come last.
+        # The code `MISSING`, −1, selects the last text: empty for a missing label or layer.
         names, codes = texts.get("label") or Texts([], same)
         labels = gathered.labels.recoded([*names, ""], codes)
         layers = None
@@ -124,24 +121,24 @@ class _Reading:
         gathered.add_block(block, self.options.layer)
 
     def _good(self, block: RowBlock) -> Booleans:
-        """Return which rows are units; object to the others."""
+        """Return which rows are valid units; report the others."""
         good = are_units(*(block.numbers[place] for place in self.bounds))
         for role in _NEEDED_TEXTS:
             if role in self.places:
                 good &= block.codes[self.places[role]] >= 0
         if block.flawed or not good.all():
-            self._object_to(block, np.flatnonzero(~good))
+            self._report_rows(block, np.flatnonzero(~good))
         return good
 
-    def _object_to(self, block: RowBlock, bad: Integers) -> None:
+    def _report_rows(self, block: RowBlock, bad: Integers) -> None:
         table = self.table
         rows = (block.before + bad).tolist()
         others = [FlawedRow(table.line_of(row), table.text_of(row), "", 0) for row in rows]
         for row in sorted([*block.flawed, *others]):
-            self._object(row)
+            self._report(row)
 
-    def _object(self, row: FlawedRow) -> None:
-        """Refuse a row, or count it as skipped; after some flaws nothing more can be read."""
+    def _report(self, row: FlawedRow) -> None:
+        """Raise for an invalid row, or skip it if the rows after it can still be read."""
         is_split = row.flaw in ("", "number")
         problem = self._problem(row) if is_split else self.table.problem(row)
         is_fatal = not is_split and row.flaw not in ("width", "after quote")
@@ -159,7 +156,7 @@ class _Reading:
         start, end = table.number(cells["start"]), table.number(cells["end"])
         problem: str | None
         if empty:
-            problem = f"the {empty[0]} is empty; every unit has one"
+            problem = f"the {empty[0]} is empty; every unit needs one"
         elif start is None or end is None:
             role = "start" if start is None else "end"
             hint = table.decimal_hint(cells[role])
@@ -171,11 +168,13 @@ class _Reading:
     def _note_no_units(self) -> None:
         path = self.table.path
         if self.skipped:
-            problem = f"no unit in this file, all {counted(self.skipped, 'row')} would be skipped"
+            problem = (
+                f"no valid unit in this file: all {counted(self.skipped, 'row')} would be skipped"
+            )
             raise ReadError(problem, path=path)
-        problem = "a header but no rows, so it is not known who saw this document"
-        cure = f"leave the file out, or name the annotators who saw it with {setting('seen_by')}"
-        error = ReadError(f"{problem}; {cure}", path=path)
+        problem = "a header but no rows, so the annotators of this document are unknown"
+        remedy = f"remove the file, or declare its annotators with {setting('seen_by')}"
+        error = ReadError(f"{problem}; {remedy}", path=path)
         if "document" in self.places:
             raise error
         document = document_of(self.source, self.places)
@@ -183,32 +182,32 @@ class _Reading:
         self.gathered.files_without_units[document] = error
 
 
-# A row that says anything takes a byte or so; far more rows than that are there to fill memory.
-_FREE_ROWS, _ROWS_A_BYTE = 1_000_000, 100
+# Rows with data take about a byte each; many more rows than bytes could exhaust the memory.
+_FREE_ROWS, _ROWS_PER_BYTE = 1_000_000, 100
 
 
 def read_parquet(source: Source, options: ReadOptions, gathered: Gathered) -> None:
-    """Read a table of units; columns are found as those of text tables are."""
+    """Read a table of units from a Parquet file; columns are found as in text tables."""
     path = source.path
     if source.member is not None:
-        problem = "Parquet is not read from a pipe; save it to a file first"
+        problem = "Parquet cannot be read from a pipe; save it to a file first"
         raise ReadError(problem, path=path)
     check_mark(path)
     table = parquet_table(path)
     try:
         _check_rows(table, path)
         names = table.collect_schema().names()
-        asked = options.asked.in_table(names, has_owner=source.annotator is not None)
-        layout = layout_of(names, asked, path=path, line=1)
-        wanted: dict[str, str | None] = {"label": None}
-        wanted.update({role: names[place] for role, place in layout.places.items()})
-        columns = frame_columns(table.to_native(), wanted)
+        roles = options.column_roles.in_table(names, has_owner=source.annotator is not None)
+        layout = layout_of(names, roles, path=path, line=1)
+        by_role: dict[str, str | None] = {"label": None}
+        by_role.update({role: names[place] for role, place in layout.places.items()})
+        columns = frame_columns(table.to_native(), by_role)
     except ReadError:
         raise
     except (DataError, TypeError) as error:
         raise ReadError(str(error), path=path) from None
-    except Exception as error:  # noqa: BLE001 (every engine has errors of its own)
-        problem = f"this Parquet file cannot be read: {' '.join(str(error).split())[:200]}"
+    except Exception as error:  # noqa: BLE001 (each engine raises errors of its own)
+        problem = f"the Parquet file cannot be read: {' '.join(str(error).split())[:200]}"
         raise ReadError(problem, path=path) from None
     in_documents, layers = columns.pop("document", None), columns.pop("layer", None)
     try:
@@ -225,11 +224,11 @@ def read_parquet(source: Source, options: ReadOptions, gathered: Gathered) -> No
         document_codes = np.full(len(units.starts), code, dtype=np.int64)
     else:
         document_codes = gathered.documents.codes(documents)
-    people = gathered.annotators.codes(units.annotators)
+    annotator_codes = gathered.annotators.codes(units.annotators)
     labels = gathered.labels.codes([(label,) for label in units.labels])
     block = Block(
         document_codes,
-        people[units.annotator_codes],
+        annotator_codes[units.annotator_codes],
         units.starts,
         units.ends,
         labels[units.label_codes],
@@ -245,13 +244,13 @@ def _coded_layers(column: Iterable[object]) -> Coded[str]:
 
 
 def _check_rows(table: nw.LazyFrame[Any], path: Path) -> None:
-    """Refuse a file whose rows would be far larger in memory than they are packed."""
+    """Raise if a small file has so many rows that they could exhaust the memory."""
     import narwhals as nw  # noqa: PLC0415 (slow to import)
 
     rows = int(table.select(nw.len()).collect().item())
-    most = _FREE_ROWS + _ROWS_A_BYTE * path.stat().st_size
+    most = _FREE_ROWS + _ROWS_PER_BYTE * path.stat().st_size
     if rows > most:
-        problem = f"{rows:,} rows in so small a file; at most {most:,} are read of one of its size"
+        problem = f"{rows:,} rows; at most {most:,} are supported in a file of this size"
         raise ReadError(problem, path=path)
 
 
@@ -281,12 +280,15 @@ def _table(corpus: Corpus, path: Path, delimiter: str) -> dict[Path, str]:
             row.append(str(unit.attributes.get("layer", "")))
         for cell in row:
             if cell != cell.strip() or "\0" in cell:
-                msg = f"spaces around a cell of a table do not count; {cell!r} would be another"
+                msg = (
+                    f"a table cannot hold {cell!r}: white space around a cell is ignored when it "
+                    "is read, and zero bytes are not supported; use .jsonl"
+                )
                 raise DataError(msg)
             if len(cell) > LONGEST_CELL:
                 msg = (
-                    f"a cell of a table has at most {LONGEST_CELL:,} characters; this one has "
-                    f"{len(cell):,}: {cell[:20]!r}…; use .jsonl"
+                    f"a cell of a table can have at most {LONGEST_CELL:,} characters; "
+                    f"{cell[:20]!r}… has {len(cell):,}; use .jsonl"
                 )
                 raise DataError(msg)
         rows.append(row)
@@ -294,7 +296,7 @@ def _table(corpus: Corpus, path: Path, delimiter: str) -> dict[Path, str]:
 
 
 def number_text(number: float) -> str:
-    """Write a number in full, whole ones without a point."""
+    """Return a number as text with full precision; whole numbers have no decimal point."""
     return str(int(number)) if number.is_integer() and abs(number) < 2**53 else repr(number)
 
 

@@ -1,4 +1,4 @@
-"""`write`: a corpus to files, all of them whole or none, and never over what was read."""
+"""Writing of a corpus: `write`, and checks that inputs are not overwritten."""
 
 from __future__ import annotations
 
@@ -28,40 +28,38 @@ def write(
     format: str = "auto",  # noqa: A002 (the word users know)
     overwrite_input: bool = False,
 ) -> None:
-    """Write annotated documents in one of the formats that annotation tools read.
+    """Write annotated documents in a format that annotation tools can read.
 
     Parameters
     ----------
     data
-        A corpus; or a continuum, which is then the document named as the file.
+        A corpus; or a continuum, which is written as one document, named after the file.
     path
-        A file whose suffix tells the format, or a folder for formats that have one file a
-        document.
+        A file, or a folder for formats with one file per document.
     format
         ``"csv"``, ``"jsonl"``, ``"brat"``, ``"labelstudio"``, ``"textgrid"``, ``"eaf"``,
-        ``"glozz"``, or ``"auto"`` to tell it by the suffix.
+        ``"glozz"``, or ``"auto"`` to detect it from the suffix.
     overwrite_input
-        Whether files that the corpus was read from, its `Corpus.sources`, may be replaced.
+        Whether files that the corpus was read from, its `Corpus.sources`, can be replaced.
 
     Raises
     ------
     SettingError
-        The format is unknown, or cannot be written; or a file that the corpus was read from would
+        The format is unknown or cannot be written, or a file that the corpus was read from would
         be replaced.
     DataError
-        The data cannot be said in this format.
+        The data cannot be represented in this format.
     OSError
         A file cannot be written.
 
     Notes
     -----
-    A file is replaced when it is there already, and it is never half written. A folder that is not
-    there appears at once with all its files. In a folder that is there, files are replaced only
-    after all of them are on the disk, and an error puts back what was there. A symbolic link stays
-    one: the file it leads to is replaced.
+    An existing file is replaced atomically. A new folder is created with all its files at once. In
+    an existing folder, files are replaced only after all of them have been written to the disk,
+    and the previous files are restored after an error. If the path is a symbolic link, its target
+    is replaced.
 
-    What a format cannot hold is said in a warning: documents in which someone marked nothing, in
-    CSV.
+    A warning lists data that the format cannot hold, such as annotators without units in CSV.
 
     Examples
     --------
@@ -96,33 +94,33 @@ def write(
 def check_inputs(
     targets: Iterable[Path], inputs: Iterable[str | os.PathLike[str]], *, option: str = ""
 ) -> None:
-    """Refuse to write over a file that is read."""
-    there = {identity: path for path in targets if (identity := _identity(path))}
-    if not there:
+    """Raise if a target is one of the input files."""
+    existing = {identity: path for path in targets if (identity := _identity(path))}
+    if not existing:
         return
-    for file in _files_read(inputs):
+    for file in _input_files(inputs):
         identity = _identity(file)
-        if identity in there:
-            target = f"{option} {there[identity]}".lstrip()
+        if identity in existing:
+            target = f"{option} {existing[identity]}".lstrip()
             msg = (
-                f"{target} would overwrite the input {file}; choose another place, "
+                f"{target} would overwrite the input {file}; choose another path, "
                 f"or allow it with {setting('overwrite_input', True)}"
             )
             raise SettingError(msg)
 
 
 def _identity(path: Path) -> tuple[int, int] | None:
-    """Return what tells a regular file from all others, however its path is written."""
+    """Return the device and the inode of a regular file, `None` for any other path."""
     try:
-        about = path.stat()
+        status = path.stat()
     except (OSError, ValueError):
         return None
-    return (about.st_dev, about.st_ino) if stat.S_ISREG(about.st_mode) else None
+    return (status.st_dev, status.st_ino) if stat.S_ISREG(status.st_mode) else None
 
 
-def _files_read(inputs: Iterable[str | os.PathLike[str]]) -> Iterator[Path]:
-    """Give the files that are read, with those that are read beside them."""
-    read = {each for kind in FORMATS.values() for each in (*kind.suffixes, *kind.companions)}
+def _input_files(inputs: Iterable[str | os.PathLike[str]]) -> Iterator[Path]:
+    """Yield the files that are read from these paths, including companions such as texts."""
+    suffixes = {each for kind in FORMATS.values() for each in (*kind.suffixes, *kind.companions)}
     for path in map(Path, inputs):
         if path.is_dir():
             for place, folders, names in os.walk(path):
@@ -131,7 +129,7 @@ def _files_read(inputs: Iterable[str | os.PathLike[str]]) -> Iterator[Path]:
                 yield from (
                     each
                     for each in files
-                    if each.suffix.lower() in read or each.name == TYPE_SYSTEM
+                    if each.suffix.lower() in suffixes or each.name == TYPE_SYSTEM
                 )
         else:
             yield path
@@ -142,20 +140,23 @@ def _files_read(inputs: Iterable[str | os.PathLike[str]]) -> Iterator[Path]:
 
 
 def check_writable(path: str | os.PathLike[str], *, format: str = "auto") -> str:  # noqa: A002 (the word users know)
-    """Give the format in which a file would be written."""
+    """Return the format in which a file would be written; raise if it cannot be written."""
     target = Path(path)
-    name = _named(target) if format == "auto" else format
+    name = _format_of(target) if format == "auto" else format
     writers = [each for each, kind in FORMATS.items() if kind.writer is not None]
     if name not in writers:
-        told = setting("format", name) if name else repr(target.name)
-        # A folder has no suffix that could tell it.
-        cure = "" if name or target.suffix else f" with {setting('format')}"
-        msg = f"{told} cannot be written; choose one of {listed(writers)}{cure}"
+        if name:
+            msg = f"{setting('format', name)} cannot be written; choose one of {listed(writers)}"
+        else:
+            msg = (
+                f"the format of {target.name!r} cannot be detected; "
+                f"choose one of {listed(writers)} with {setting('format')}"
+            )
         raise SettingError(msg + did_you_mean(name, writers))
     return name
 
 
-def _named(target: Path) -> str:
+def _format_of(target: Path) -> str:
     suffix = target.suffix.lower()
     for name, kind in FORMATS.items():
         if suffix in kind.suffixes and kind.writer is not None:

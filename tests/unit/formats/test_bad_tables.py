@@ -23,7 +23,7 @@ def write(write_here):
     ("row", "problem"),
     [
         ("ann,x,5,NP", "start 'x' is not a number"),
-        ('ann,0,"5,5",NP', "end '5,5' is not a number; write decimals with a point"),
+        ('ann,0,"5,5",NP', "end '5,5' is not a number; use a point as the decimal mark"),
         ("ann,1_0,50,NP", "start '1_0' is not a number"),
         ("ann,0,1_0.5,NP", "end '1_0.5' is not a number"),
         ("ann,٣,5,NP", "start '٣' is not a number"),
@@ -39,7 +39,7 @@ def write(write_here):
         (" ,0,5,NP", "the annotator is empty"),
         ("ann,0,5", "expected 4 columns as in the first row, got 3"),
         ("ann,0,5,NP,VP", "expected 4 columns as in the first row, got 5"),
-        ('ann,0,5,"NP"x', "text goes on after a closing quotation mark"),
+        ('ann,0,5,"NP"x', "text after a closing quotation mark"),
     ],
 )
 @pytest.mark.parametrize("before", ["", "\n", 'eve,0,1,"two\nlines"\n'])
@@ -65,7 +65,7 @@ def test_the_message_shows_the_row_but_not_all_of_a_long_one(write):
 
 
 def test_an_empty_document_cell_is_a_bad_row(write):
-    with pytest.raises(ReadError, match=r"talk.csv:2: the document is empty; every unit has one"):
+    with pytest.raises(ReadError, match=r"talk.csv:2: the document is empty; every unit needs one"):
         read(write("document,annotator,start,end\n,ann,0,5\n"))
 
 
@@ -84,7 +84,7 @@ def test_rows_skipped_in_all_files_are_summed(write):
 
 
 def test_a_file_of_bad_rows_only_is_refused(write):
-    with pytest.raises(ReadError, match=r"no unit in this file, all 2 rows would be skipped"):
+    with pytest.raises(ReadError, match=r"no valid unit in this file: all 2 rows would be skipped"):
         read(write(HEADER + "ann,9,2,NP\nann,9,2,NP\n"), on_error="skip")
 
 
@@ -95,13 +95,13 @@ def test_a_file_of_bad_rows_only_is_refused(write):
         (GOOD + 'ann,0,5,"NP\nann,0,5,NP\n', "talk.csv:4: a quotation mark .* is never closed"),
         pytest.param(
             f"{GOOD}ann,0,5,{'x' * (2**24 + 1)}\n",
-            "talk.csv:4: a cell has more than 16,777,216 charac",
+            "talk.csv:4: .* has more than 16,777,216 charac",
             id="a long cell",
         ),
-        ('"annotator,start', "talk.csv:1: a quotation mark that opens in this row"),
+        ('"annotator,start', "talk.csv:1: a quotation mark opened in"),
         ("", "talk.csv: the file is empty; expected one row per unit"),
         ("\n  \n", "talk.csv: the file is empty"),
-        (",,,\n,,,\n", "talk.csv: no row but 2 empty ones"),
+        (",,,\n,,,\n", "talk.csv: no data in 2 rows"),
         ("x" * 70_000 + "\n" + "y" * 10, "talk.csv:1: only one column"),
         (b"\x00\x01\x02,", "talk.csv: a binary file, not a text"),
         (GOOD.encode("utf-16-le"), "talk.csv: a binary file, not a text"),
@@ -125,26 +125,42 @@ def test_a_file_that_is_no_table_is_refused_whatever_is_skipped(write, content, 
         (
             "who,begin,finish,what\na,0,1,b\n",
             {},
-            "no column for annotator; .*: say annotator=…; or, .*, annotator='file'$",
+            "no column for annotator; .*; set annotator=…; or, .*, annotator='file'$",
         ),
-        ("annotator,item,label\na,1,x\n", {}, "Ratings of given items need none: .*`items`$"),
-        ("a,b,c,d\nann,0,5,NP\n", {}, "say annotator=…, start=…, end=…. If there is no header"),
+        ("annotator,item,label\na,1,x\n", {}, "Ratings of items have no start and end: .*`items`$"),
+        ("a,b,c,d\nann,0,5,NP\n", {}, "set annotator=…, start=…, end=…. If there is no header"),
         (GOOD, {"start": "onset"}, "no column 'onset' for start=; the columns are 'annotator',"),
-        (GOOD, {"start": 9}, "no column 9 for start=; there are 4"),
-        (GOOD, {"start": 1, "label": "annotator"}, "label='annotator' is a column that plays"),
+        (GOOD, {"start": 9}, "no column 9 for start=; the table has 4"),
+        (
+            GOOD,
+            {"start": 1, "label": "annotator"},
+            "label='annotator' is a column that already has",
+        ),
         ("annotator,x,x,end\na,0,0,1\n", {"start": "x"}, "2 columns 'x' for start="),
-        ("annotator,start,start,end\na,0,0,1\n", {}, "the start can be any of the columns 'start'"),
-        ("coder,speaker,start,end\na,b,0,1\n", {}, "any of the columns 'coder', 'speaker'; say"),
-        ("annotator,start,end,mood\na,0,1,x\n", {}, "no column for label; .*label=False when"),
-        ("ann,0,1\n", {}, "a table without header has 4 columns, .*; this one has 3: 'ann', '0'"),
-        ("ann,0,1,x\n", {"annotator": 1}, "no column for start, end; .*: say start=…, end=…$"),
-        ("a;b,c;d;e\n1;2;3;4\n", {"delimiter": "|"}, "separated by bar; with semicolon there are"),
-        (GOOD, {"delimiter": "\t"}, "only one column, when .* by tab; with comma .*delimiter=','"),
-        (GOOD, {"delimiter": "#"}, "separated by '#'; with comma"),
+        ("annotator,start,start,end\na,0,0,1\n", {}, "several columns can be the start: 'start'"),
+        (
+            "coder,speaker,start,end\na,b,0,1\n",
+            {},
+            "several columns can be the annotator: 'coder', 'speaker'; choose",
+        ),
+        ("annotator,start,end,mood\na,0,1,x\n", {}, "no column for label; .*label=False if"),
+        (
+            "ann,0,1\n",
+            {},
+            "a table without a header must have the 4 columns .*; this one has 3: 'ann', '0'",
+        ),
+        ("ann,0,1,x\n", {"annotator": 1}, "no column for start, end; .*; set start=…, end=…$"),
+        (
+            "a;b,c;d;e\n1;2;3;4\n",
+            {"delimiter": "|"},
+            "bar as the delimiter, but several with semicolon",
+        ),
+        (GOOD, {"delimiter": "\t"}, "only one column with tab .* with comma; set delimiter=','"),
+        (GOOD, {"delimiter": "#"}, "'#' as the delimiter, but several with comma"),
         (
             "hello\nworld\n",
             {},
-            "only one column, .*; expected one row per unit: annotator, start, end, label",
+            "only one column .*; expected one row per unit: annotator, start, end, label",
         ),
         (GOOD, {"header": False}, "talk.csv:1: start 'end' is not a number"),
     ],
@@ -160,17 +176,25 @@ def test_a_column_that_cannot_be_found_is_named(write, content, settings, messag
     [
         ({"format": "xml"}, SettingError, "unknown format='xml'; choose one of 'auto', 'csv', 't"),
         ({"on_error": "ignore"}, SettingError, "unknown on_error='ignore'; choose one of 'raise'"),
-        ({"delimiter": ",,"}, SettingError, "a delimiter is one character"),
-        ({"delimiter": '"'}, SettingError, "a delimiter is one character"),
-        ({"delimiter": 7}, TypeError, "a delimiter is a character"),
-        ({"header": "yes"}, TypeError, "header= is True, False or None; got 'yes'"),
+        ({"delimiter": ",,"}, SettingError, "a delimiter must be a single character"),
+        ({"delimiter": '"'}, SettingError, "a delimiter must be a single character"),
+        ({"delimiter": 7}, TypeError, "a delimiter must be a character"),
+        ({"header": "yes"}, TypeError, "header= must be True, False or None; got 'yes'"),
         ({"start": 0}, SettingError, "columns are counted from 1; got start=0"),
-        ({"start": 1.5}, TypeError, "start= is the name or the number of a column; got 1.5"),
-        ({"start": False}, TypeError, "start= is the name or the number of a column; got False"),
-        ({"label": True}, TypeError, "label= is the name or the number of a column; got True"),
-        ({"start": "a", "end": "a"}, SettingError, "start= and end= both mean the column 'a'"),
-        ({"start": 2, "end": 2}, SettingError, "start= and end= both mean the column 2"),
-        ({"start": "a", "header": False}, SettingError, "without a header columns have numbers"),
+        ({"start": 1.5}, TypeError, "start= must be the name or the number of a column; got 1.5"),
+        (
+            {"start": False},
+            TypeError,
+            "start= must be the name or the number of a column; got False",
+        ),
+        ({"label": True}, TypeError, "label= must be the name or the number of a column; got True"),
+        ({"start": "a", "end": "a"}, SettingError, "start= and end= both name the column 'a'"),
+        ({"start": 2, "end": 2}, SettingError, "start= and end= both name the column 2"),
+        (
+            {"start": "a", "header": False},
+            SettingError,
+            "a table without a header has no column names",
+        ),
     ],
 )
 def test_a_setting_that_cannot_be_is_refused(write, settings, kind, message):
@@ -194,7 +218,7 @@ def test_paths_must_lead_somewhere(write):
     ):
         with pytest.raises(ReadError, match=message):
             read(path)
-    with pytest.raises(SettingError, match=r"read needs at least one path"):
+    with pytest.raises(SettingError, match=r"read requires at least one path"):
         read()
     with pytest.raises(SettingError, match=r"a path is empty"):
         read("")

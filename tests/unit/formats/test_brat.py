@@ -97,8 +97,11 @@ def test_deeper_folders_are_told_apart_by_what_repeats(tmp_path):
         ("T1\tPER zero 5\tAnn", r"talk.ann:1: expected a unit"),
         ("T1", r"talk.ann:1: expected a unit"),
         ("T1\tPER 5 0\tAnn", r"talk.ann:1: a unit cannot end before it starts"),
-        ("T1\tPER 0 99\tAnn", r"talk.ann:1: a unit outside the text, which goes from 0 to 36"),
-        ("T1\tPER -3 0\tAnn", r"talk.ann:1: a position is not below 0"),
+        (
+            "T1\tPER 0 99\tAnn",
+            r"talk.ann:1: a unit lies outside the text, which extends from 0 to 36",
+        ),
+        ("T1\tPER -3 0\tAnn", r"talk.ann:1: a position cannot be negative"),
         ("T1\tPER 0 3;5\tAnn", r"talk.ann:1: expected a unit"),
         ("A1\tMood", r"talk.ann:1: expected an attribute such as 'A1<tab>Name T1 value'"),
         ("R1\tOf Arg1:T1", r"talk.ann:1: expected a relation"),

@@ -96,7 +96,7 @@ def test_files_that_docstart_parts_differently_are_told(write):
     corpus = un.read(folder)
     assert list(corpus) == ["news", "news-1", "news-2"]
     assert [note.partition(" (1, first at ")[0] for note in corpus.notes] == [
-        "files of one name that -DOCSTART- parts otherwise"
+        "files of the same name with different numbers of -DOCSTART- documents"
     ]
 
 

@@ -181,7 +181,7 @@ def test_with_a_file_for_each_annotator_the_tiers_are_layers(put):
         (TWO.replace('"2350"', '"2,350"'), r"talk.eaf:7: a time must be a whole number of mill"),
         (TWO.replace("milliseconds", "PAL-frames"), r"talk.eaf:3: .* 'PAL-frames'"),
         (TWO.replace('"2350"', '"50"'), r"talk.eaf:11: a unit cannot end before it starts"),
-        (TWO.replace('"100"', '"-100"'), r"talk.eaf:10: a position is not below 0"),
+        (TWO.replace('"100"', '"-100"'), r"talk.eaf:10: a position cannot be negative"),
         (TWO.replace(' TIME_VALUE="2350"', ""), r"talk.eaf:11: a time slot has no time"),
         (TWO.replace('ID="a2"', 'ID="a1"'), r"talk.eaf:11: duplicate annotation 'a1'"),
         (TWO.replace('ANNOTATION_ID="a2"', ""), r"talk.eaf:11: .* has no ANNOTATION_ID"),

@@ -74,7 +74,7 @@ def test_the_set_without_a_name_belongs_to_the_folder(put):
     put(document(annotations("", annotation("Person", 0, 2))), "ann/talk.xml")
     put(document(annotations("")), "bob/talk.xml")
     assert read(".", annotator="folder")["talk"].counts.tolist() == [1, 0]
-    with pytest.raises(ReadError, match="it is not known who annotated this file"):
+    with pytest.raises(ReadError, match="the annotator of this file is unknown"):
         read("ann/talk.xml")
 
 

@@ -119,7 +119,7 @@ def test_positions_count_as_java_does(put):
 @pytest.mark.parametrize(
     ("part", "problem"),
     [
-        (unit("u1", "ann", "T", 0, 12), r"talk.aa:3: a unit outside the text"),
+        (unit("u1", "ann", "T", 0, 12), r"talk.aa:3: a unit lies outside the text"),
         (unit("u1", "ann", "T", "x", 2), r"talk.aa:3: a unit needs a start and an end"),
         (unit("u1", "ann", "T", -1, 2), r"talk.aa:3: a unit needs a start and an end"),
         (unit("u1", "ann", "T", 3, 2), r"talk.aa:3: a unit cannot end before"),

@@ -79,7 +79,7 @@ def test_a_file_without_annotators_is_the_annotator(write):
             {**UNIT, "label": {"a": 1}},
             r"units.jsonl:2: a label must be a text, a finite number",
         ),
-        ({**UNIT, "fragments": [[0, 1]]}, r"units.jsonl:2: a unit has two fragments or more"),
+        ({**UNIT, "fragments": [[0, 1]]}, r"units.jsonl:2: a discontinuous unit must have two"),
         ({**UNIT, "attributes": 3}, r"units.jsonl:2: attributes must be an object"),
         ('{"start": NaN, "end": 1, "annotator": "a"}', r"units.jsonl:2: the start .* finite"),
         ('{"annotator": "a", "end": 1e999, "start": 1}', r"units.jsonl:2: the end .* finite"),

@@ -57,7 +57,7 @@ def test_offsets_in_a_dialogue_may_be_utf16_units(put):
 
 def test_a_region_outside_its_dialogue_is_refused(put):
     for region in (said("2", 0, "2", 1, "x"), said("1", 0, "1", 7, "Oh you!")):
-        with pytest.raises(ReadError, match="task 1: a region outside the paragraphs"):
+        with pytest.raises(ReadError, match="task 1: a region lies outside the paragraphs"):
             un.read(put({"talk": DIALOGUE}, [region]))
 
 
@@ -69,7 +69,7 @@ def test_a_region_outside_its_dialogue_is_refused(put):
     ],
 )
 def test_offsets_from_an_unknown_place_are_no_positions(put, region, told):
-    with pytest.raises(ReadError, match=f"count from its {told}, .* globalOffsets"):
+    with pytest.raises(ReadError, match=f"relative to its {told}, .* globalOffsets"):
         un.read(put({"page": "https://x/y"}, [region]))
     region["value"]["globalOffsets"] = {"start": 15, "end": 17}
     assert places(put({"page": "https://x/y"}, [region])) == [(15, 17)]
@@ -93,11 +93,7 @@ def test_answers_on_a_region_are_kept_and_not_told_as_left_out(put):
 
 def test_a_task_done_twice_by_one_annotator_is_told(put):
     path = put({"audio": "/x.wav"}, [heard(1.5, 3)], [heard(1.5, 3)])
-    assert (
-        un.describe(un.read(path))
-        .odd_rows[0]
-        .startswith("tasks that an annotator did more than once")
-    )
+    assert un.describe(un.read(path)).odd_rows[0].startswith("tasks annotated more than once")
 
 
 @pytest.mark.parametrize("first", ["annotations", "data"])
@@ -139,7 +135,7 @@ def test_the_name_of_a_document_is_not_its_text(tmp_path):
 def test_positions_that_are_no_numbers_are_refused(put, tmp_path, end):
     region = heard(0, end)
     region["value"]["text"] = "a"
-    with pytest.raises(ReadError, match="task 1: positions are finite"):
+    with pytest.raises(ReadError, match="task 1: positions must lie within"):
         un.read(put({"text": "a 😀 b"}, [region]))
     span = {"start": 0, "end": end, "text": "a", "label": "x"}
     (tmp_path / "x.jsonl").write_text(json.dumps({"text": "a", "_input_hash": 1, "spans": [span]}))

@@ -160,8 +160,8 @@ def test_far_more_rows_than_a_parquet_file_has_bytes_are_refused(tmp_path, monke
     rows.write_parquet(path)
     assert un.read(path).n_units == 2_000
     monkeypatch.setattr("unisono.formats.unit_tables._FREE_ROWS", 0)
-    monkeypatch.setattr("unisono.formats.unit_tables._ROWS_A_BYTE", 0.1)
-    with pytest.raises(ReadError, match=r"talk.parquet: 2,000 rows in so small a file"):
+    monkeypatch.setattr("unisono.formats.unit_tables._ROWS_PER_BYTE", 0.1)
+    with pytest.raises(ReadError, match=r"2,000 rows; at most .* in a file of this size"):
         un.read(path)
 
 

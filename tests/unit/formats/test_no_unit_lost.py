@@ -22,22 +22,58 @@ TURN = "SPEAKER talk 1 1.5 2e-1"
 
 # Name of the file, its text, what stands there and what instead, and the message.
 BAD = (
-    ("ann.xmi", XMI, 'begin="3"', 'begin="x"', r'ann.xmi:4: the begin .*begin="x", end="6"'),
-    ("ann.xmi", XMI, 'begin="3"', 'begin="-3"', r'ann.xmi:4: the begin .*begin="-3"'),
-    ("ann.xmi", XMI, 'end="6"', 'end="6.0"', r'ann.xmi:4: the begin .*end="6.0"'),
-    ("ann.xmi", XMI, 'end="6"', "", r"ann.xmi:4: the begin .*end=null"),
-    ("ann.xmi", XMI, 'sofa="1"', 'sofa="9"', r"ann.xmi:4: .* in the text '9', which is not there"),
-    ("ann.json", CAS_JSON, '"begin": 0', '"begin": 0.5', r"ann.json: the begin .*begin=0.5"),
-    ("ann.json", CAS_JSON, '"begin": 0', '"begin": "0"', r'ann.json: the begin .*begin="0"'),
-    ("ann.json", CAS_JSON, '"end": 2,', "", r"ann.json: the begin .*end=null"),
-    ("ann.json", CAS_JSON, '{"%ID": 2', '7, {"%ID": 2', r"a feature structure is an object"),
-    ("t.TextGrid", SHORT_TEXTGRID, "9.5\n2\n0\n", "9.5\n2x\n0\n", r":21: the file goes on after"),
-    ("t.TextGrid", SHORT_TEXTGRID, "9.5\n2\n0\n", "9.5\n1\n0\n", r":23: the file goes on after"),
-    ("t.json", LABEL_STUDIO, '"start": 0', '"start": "0"', r'task 1: the start .*"start": "0"'),
-    ("t.json", LABEL_STUDIO, '"end": 3', '"end": null', r"task 1: the start and the end"),
-    ("t.json", LABEL_STUDIO, '"labels": ["A"]', '"labels": "A"', r"the labels .* are a list"),
-    ("t.json", LABEL_STUDIO, '"result": [', '"result": [5, ', r"task 1: a result is an object"),
-    ("t.json", LABEL_STUDIO, '[{"start": 1', '[{"start": 0, "end": 1}, {"start": 1', r"one range"),
+    ("ann.xmi", XMI, 'begin="3"', 'begin="x"', r'ann.xmi:4: begin and end .*begin="x", end="6"'),
+    ("ann.xmi", XMI, 'begin="3"', 'begin="-3"', r'ann.xmi:4: begin and end .*begin="-3"'),
+    ("ann.xmi", XMI, 'end="6"', 'end="6.0"', r'ann.xmi:4: begin and end .*end="6.0"'),
+    ("ann.xmi", XMI, 'end="6"', "", r"ann.xmi:4: begin and end .*end=null"),
+    (
+        "ann.xmi",
+        XMI,
+        'sofa="1"',
+        'sofa="9"',
+        r"ann.xmi:4: .* to the text '9', which does not exist",
+    ),
+    ("ann.json", CAS_JSON, '"begin": 0', '"begin": 0.5', r"ann.json: begin and end .*begin=0.5"),
+    ("ann.json", CAS_JSON, '"begin": 0', '"begin": "0"', r'ann.json: begin and end .*begin="0"'),
+    ("ann.json", CAS_JSON, '"end": 2,', "", r"ann.json: begin and end .*end=null"),
+    (
+        "ann.json",
+        CAS_JSON,
+        '{"%ID": 2',
+        '7, {"%ID": 2',
+        r"a feature structure must be a JSON object",
+    ),
+    ("t.TextGrid", SHORT_TEXTGRID, "9.5\n2\n0\n", "9.5\n2x\n0\n", r":21: unexpected 4 after"),
+    ("t.TextGrid", SHORT_TEXTGRID, "9.5\n2\n0\n", "9.5\n1\n0\n", r":23: unexpected 4 after"),
+    (
+        "t.json",
+        LABEL_STUDIO,
+        '"start": 0',
+        '"start": "0"',
+        r'task 1: a region must have .*"start": "0"',
+    ),
+    (
+        "t.json",
+        LABEL_STUDIO,
+        '"end": 3',
+        '"end": null',
+        r"task 1: a region must have numbers as start and end",
+    ),
+    ("t.json", LABEL_STUDIO, '"labels": ["A"]', '"labels": "A"', r"the labels .* must be a list"),
+    (
+        "t.json",
+        LABEL_STUDIO,
+        '"result": [',
+        '"result": [5, ',
+        r"task 1: a result must be a JSON object",
+    ),
+    (
+        "t.json",
+        LABEL_STUDIO,
+        '[{"start": 1',
+        '[{"start": 0, "end": 1}, {"start": 1',
+        r"single range",
+    ),
     ("ann.rttm", RTTM, TURN, "SPEAKER talk 1.5 2e-1", r"ann.rttm:2: the duration '<NA>' is not"),
     ("ann.rttm", RTTM, TURN, "SPEAKER talk 1 <NA> <NA>", r"ann.rttm:2: the onset '<NA>' is not"),
     ("ann.txt", AUDACITY, "3,25\t3,25", "3.0\x1e\t3,25", r"ann.txt:3: expected start, end"),
@@ -61,7 +97,7 @@ BAD = (
         "<x/><Annotation Id",
         r"t.xml:3: expected <Annotation> in a set",
     ),
-    ("ann.tsv", WEBANNO, "1-2\t2-4", "1-2\t2-x", r"ann.tsv:6: expected the line of a token"),
+    ("ann.tsv", WEBANNO, "1-2\t2-4", "1-2\t2-x", r"ann.tsv:6: expected a line with a token"),
     ("ann/t.ann", "T1\tA 0 5\thello\n", "0 5", "0 1_0", r"t.ann:1: expected a unit"),
     ("ann/t.ann", "T1\tA 0 5\thello\n", "0 5", "0 ٣", r"t.ann:1: expected a unit"),
     ("ann.conll", CONLL, "B-LOC", "O-LOC", r"ann.conll:8: 'O-LOC' is not a tag"),
@@ -141,13 +177,13 @@ def test_what_is_skipped_is_counted(tmp_path, name, text, good, bad):
 )
 def test_an_extent_that_cannot_be_is_refused_with_its_line(tmp_path, extent):
     path = put(tmp_path, "t.jsonl", UNIT + f'{{"document": "d", "extent": {extent}}}\n')
-    with pytest.raises(ReadError, match=r"t.jsonl:2: an extent is two numbers within ±9,007"):
+    with pytest.raises(ReadError, match=r"t.jsonl:2: an extent must be two numbers within ±9,007"):
         un.read(path)
 
 
 def test_an_extent_beyond_all_floats_is_refused(tmp_path):
     path = put(tmp_path, "t.jsonl", UNIT)
-    with pytest.raises(SettingError, match="an extent is two finite numbers"):
+    with pytest.raises(SettingError, match="an extent must be two finite numbers"):
         un.read(path, extent=(0, 10**400))
 
 
@@ -182,14 +218,14 @@ def test_pieces_that_overlap_are_noted(tmp_path):
 def test_two_files_of_one_user_and_document_are_refused(tmp_path):
     project = {f"annotation/d.txt/ann.{end}": XMI.encode() for end in ("xmi", "zip")}
     project["annotation/d.txt/ann.zip"] = zipped({"a.xmi": XMI.encode()})
-    with pytest.raises(ReadError, match=r"ann.zip' is a second file of this user and document"):
+    with pytest.raises(ReadError, match=r"ann.zip' is a second file of the same user and document"):
         un.read(put(tmp_path, "export.zip", zipped(project)))
 
 
 @pytest.mark.parametrize(
     ("good", "bad", "problem"),
     [
-        ('"result": [', '"result": ["x", ', r"task 1: a result is an object"),
+        ('"result": [', '"result": ["x", ', r"task 1: a result must be a JSON object"),
         ('"result": [{', '"result": {"x": [{', r"not valid JSON|is a list"),
     ],
 )
@@ -202,5 +238,5 @@ def test_no_rating_is_lost_either(tmp_path, good, bad, problem):
 def test_annotations_that_are_no_list_are_refused(tmp_path):
     task = {"id": 1, "data": {"text": "a"}, "annotations": {"result": []}}
     for read in (un.read, un.read_ratings):
-        with pytest.raises(ReadError, match="task 1: annotations are a list"):
+        with pytest.raises(ReadError, match="task 1: annotations must be a list"):
             read(put(tmp_path, "t.json", json.dumps([task])))

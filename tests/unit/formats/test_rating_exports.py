@@ -125,7 +125,7 @@ def test_one_of_several_questions_is_chosen_by_layer(write):
     with pytest.raises(ReadError, match=r"2 questions: 'spam' \(2 ratings\), 'tone' \(2 ratings\)"):
         read_ratings(path)
     assert read_ratings(path, layer="spam").labels == ("yes",)
-    with pytest.raises(ReadError, match="nobody answered layer='mood'"):
+    with pytest.raises(ReadError, match="no ratings for layer='mood'"):
         read_ratings(path, layer="mood")
 
 
@@ -141,7 +141,7 @@ def test_what_is_left_out_is_told(write):
     messages = sorted(str(each.message) for each in told)
     assert [message.partition(" (")[0] for message in messages] == [
         "left out: cancelled annotations",
-        "left out: marked regions, and what is said of them",
+        "left out: regions, and answers about them",
     ]
 
 
@@ -162,7 +162,7 @@ def test_the_shorter_form_needs_to_know_which_key_is_the_answer(write):
         whole=True,
     )
     assert same(read_ratings(path, label="tone"), TABLE)
-    with pytest.raises(ReadError, match="say which is the label with label="):
+    with pytest.raises(ReadError, match="choose the label with label="):
         read_ratings(path)
 
 
@@ -226,9 +226,9 @@ def test_an_item_rated_twice_is_refused_with_its_lines(write):
 @pytest.mark.parametrize(
     ("settings", "told"),
     [
-        ({"delimiter": ";"}, "JSON has no columns to separate"),
-        ({"wide": True}, "one rating an object"),
-        ({"annotator": 2}, "objects of JSON have names, no numbers"),
+        ({"delimiter": ";"}, "delimiter= applies to tables, not to JSON"),
+        ({"wide": True}, "wide=True applies to tables, not to JSON"),
+        ({"annotator": 2}, "a key of a JSON object must be a name"),
         ({"format": "xml"}, "unknown format='xml'"),
     ],
 )
@@ -241,7 +241,7 @@ def test_settings_of_tables_are_refused(write, settings, told):
 def test_a_table_has_no_layers(tmp_path):
     path = Path(tmp_path, "r.csv")
     path.write_text("annotator,item,label\nann,1,a\n")
-    with pytest.raises(SettingError, match="leave layer='x' out"):
+    with pytest.raises(SettingError, match="remove layer='x'"):
         read_ratings(path, layer="x")
 
 

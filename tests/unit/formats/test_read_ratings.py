@@ -49,7 +49,7 @@ def test_columns_are_named_or_numbered_by_the_caller(write):
     assert same(read_ratings(path, annotator="who", item="WHAT", label=3), TABLE)
     with pytest.raises(ReadError, match=r"ratings.csv:1: no column 'whom' for annotator=; the col"):
         read_ratings(path, annotator="whom", item="what", label="how")
-    with pytest.raises(ReadError, match=r"ratings.csv:1: no column 9 for item=; there are 4"):
+    with pytest.raises(ReadError, match=r"ratings.csv:1: no column 9 for item=; the table has 4"):
         read_ratings(path, annotator="who", item=9, label="how")
 
 
@@ -61,7 +61,7 @@ def test_a_table_without_header_is_read_by_numbers(write):
 
     assert same(numbered(header=False), TABLE)
     assert same(read_ratings(path, header=False, wide=False), TABLE)
-    with pytest.raises(ReadError, match=r"the first row is 'ann', 's1', 'NP': .* header=False"):
+    with pytest.raises(ReadError, match=r"the first row is 'ann', 's1', 'NP'; .* header=False"):
         numbered()
     assert numbered(header=True).n_ratings == 2
     write("1,5723,ORF\n2,5723,ORF\n")
@@ -73,18 +73,20 @@ def test_what_cannot_be_told_is_asked(write):
     with pytest.raises(ReadError) as caught:
         read_ratings(path)
     assert str(caught.value) == (
-        "ratings.csv:1: no column for annotator, item, label; the columns are 'ann', 'bob': say "
-        "annotator=…, item=…, label=…; or, when each annotator has a column, wide=True or "
-        "annotators=…. If there is no header, say header=False"
+        "ratings.csv:1: no column for annotator, item, label; the columns are 'ann', 'bob'; set "
+        "annotator=…, item=…, label=…; or, if each annotator has a column, wide=True or "
+        "annotator_columns=…. If there is no header, set header=False"
     )
-    with pytest.raises(ReadError, match=r"no column for annotator, item, label; .* annotators=…$"):
+    with pytest.raises(
+        ReadError, match=r"no column for annotator, item, label; .* annotator_columns=…$"
+    ):
         read_ratings(write("1,2,2\n1,2,3\n"))
     with pytest.raises(ReadError, match=r"no column for annotator, item; .* item=…$"):
         read_ratings(write("one,two\nNP,VP\n"), label="one")
     path = write("annotator,item,sentence,label,tag\nann,s1,x,NP,y\n")
     assert read_ratings(path).labels == ("NP",)
     path = write("annotator,sentence,question,label\nann,s1,x,NP\n")
-    with pytest.raises(ReadError, match=r"the item can be any of the columns .* say which: item=…"):
+    with pytest.raises(ReadError, match=r"can be the item: .* choose one with item=…"):
         read_ratings(path)
 
 
@@ -92,7 +94,7 @@ def test_messages_speak_the_words_of_the_door(write):
     path = write("ann,bob\nNP,VP\n")
     with (
         worded(lambda name, *_: f"--{name}"),
-        pytest.raises(ReadError, match=r"say --annotator, --item, --label; or, .* --wide or"),
+        pytest.raises(ReadError, match=r"set --annotator, --item, --label; or, .* --wide or"),
     ):
         read_ratings(path)
     assert setting("wide", True) == "wide=True"
@@ -142,7 +144,7 @@ def test_texts_that_mean_missing_are_missing(write):
     table = read_ratings(path, na_values=("NA", "?"))
     assert (table.labels, table.n_ratings, table.n_annotators) == ((1,), 1, 4)
     assert read_ratings(path, na_values="NA").labels == ("1", "?")
-    with pytest.raises(TypeError, match=r"missing= is the texts .* got 5"):
+    with pytest.raises(TypeError, match=r"na_values must be texts .* got 5"):
         read_ratings(path, na_values=5)  # type: ignore[arg-type]
 
 
@@ -178,22 +180,22 @@ def test_a_rating_given_twice_is_named_with_both_lines(write):
 @pytest.mark.parametrize(
     ("rows", "message"),
     [
-        ("ann,s1,NP\n,s2,NP\n", "ratings.csv:3: the annotator is empty; every rating has one"),
-        ("ann,s1,NP\nann, ,NP\n", "ratings.csv:3: the item is empty; every rating has one"),
+        ("ann,s1,NP\n,s2,NP\n", "ratings.csv:3: the annotator is empty; every rating needs one"),
+        ("ann,s1,NP\nann, ,NP\n", "ratings.csv:3: the item is empty; every rating needs one"),
         (
             "ann,s1,NP\n\nann,s2\n",
             "ratings.csv:4: expected 3 columns .* got 2; the row is 'ann,s2'",
         ),
         (
             'ann,s1,"NP\nbob,s1,NP\n',
-            r"ratings.csv:2: a quotation mark that opens in this row .* column 3 \('label'\)",
+            r"ratings.csv:2: a quotation mark opened in column 3 \('label'\) of this row",
         ),
         (
             'ann,s1,NP\nbob,s1,"N"P\n',
-            r"ratings.csv:3: text goes on after a closing quotation mark in column 3 \('label'\)",
+            r"ratings.csv:3: text after a closing quotation mark in column 3 \('label'\)",
         ),
-        ("ann,s1,\n", "ratings.csv: no ratings in this file; expected one row per rating"),
-        ("", "ratings.csv: no ratings in this file"),
+        ("ann,s1,\n", "ratings.csv: no ratings found; expected one row per rating"),
+        ("", "ratings.csv: no ratings found"),
     ],
 )
 @pytest.mark.parametrize("block", [1, 4000])
@@ -208,12 +210,12 @@ def test_bad_rows_are_refused_with_file_and_line(write, rows, message, block, mo
     [
         (b"", "ratings.csv: the file is empty; expected one row per rating"),
         (b" \n", "ratings.csv: the file is empty"),
-        (b",,\n,,\n", "ratings.csv: no row but 2 empty ones"),
+        (b",,\n,,\n", "ratings.csv: no data in 2 rows"),
         (b"PK\x03\x04", "ratings.csv: a spreadsheet or zip archive"),
         (b"annotator,item,label\nann,s1,\xff\n", "ratings.csv:2: not valid UTF-8"),
-        (b"annotator item label\nann s1 NP\n", r"ratings.csv:1: only one column, .* delimiter=' '"),
-        (b"one\ntwo\n", "ratings.csv:1: only one column, when columns are separated by"),
-        (b'"x,y\n', "ratings.csv:1: a quotation mark that opens"),
+        (b"annotator item label\nann s1 NP\n", r"ratings.csv:1: only one column .* delimiter=' '"),
+        (b"one\ntwo\n", "ratings.csv:1: only one column with comma as the delimiter"),
+        (b'"x,y\n', "ratings.csv:1: a quotation mark opened in"),
     ],
 )
 def test_files_that_are_no_tables_are_refused(write, content, message):
@@ -226,7 +228,7 @@ def test_a_file_that_is_not_there_is_refused(tmp_path):
         read_ratings(tmp_path / "no.csv")
     with pytest.raises(ReadError, match=r"no readable file in this folder; looked for '\.json'"):
         read_ratings(tmp_path)
-    with pytest.raises(TypeError, match=r"takes the path of one file; got \['a.csv'\]"):
+    with pytest.raises(TypeError, match=r"requires the path of one file; got \['a.csv'\]"):
         read_ratings(["a.csv"])  # type: ignore[arg-type]
 
 
@@ -237,18 +239,18 @@ def test_a_file_that_is_not_there_is_refused(tmp_path):
     ("settings", "error", "message"),
     [
         ({"annotator": 0}, SettingError, "columns are counted from 1; got annotator=0"),
-        ({"annotators": (0,)}, SettingError, "columns are counted from 1; got annotators=0"),
-        ({"annotator": True}, TypeError, "annotator= is the name or the number of a column"),
-        ({"annotators": "ann"}, TypeError, r"annotators= is several columns, such as \(2, 3\)"),
-        ({"annotators": 2}, TypeError, "annotators= is several columns"),
-        ({"annotators": (2, 2)}, SettingError, "annotators= names a column twice: .* 2; choose"),
-        ({"annotator": 2, "item": 2}, SettingError, "annotator= and item= both mean the column 2"),
-        ({"annotator": "x", "header": False}, SettingError, "columns have numbers, not names"),
-        ({"annotators": (1,), "label": 2}, SettingError, r"leave label= out, or say wide=False"),
-        ({"wide": True, "annotator": 2}, SettingError, "a wide table has a column for each ann"),
-        ({"wide": "yes"}, TypeError, "wide= is True, False or None; got 'yes'"),
-        ({"header": "yes"}, TypeError, "header= is True, False or None; got 'yes'"),
-        ({"delimiter": ";;"}, SettingError, "a delimiter is one character"),
+        ({"annotator_columns": (0,)}, SettingError, "counted from 1; got annotator_columns=0"),
+        ({"annotator": True}, TypeError, "annotator= must be the name or the number of a column"),
+        ({"annotator_columns": "ann"}, TypeError, r"must be a list of columns, such as \(2, 3\)"),
+        ({"annotator_columns": 2}, TypeError, "annotator_columns= must be a list of columns"),
+        ({"annotator_columns": (2, 2)}, SettingError, "annotator_columns= repeats the column 2"),
+        ({"annotator": 2, "item": 2}, SettingError, "annotator= and item= both name the column 2"),
+        ({"annotator": "x", "header": False}, SettingError, "without a header has no column names"),
+        ({"annotator_columns": (1,), "label": 2}, SettingError, "remove label=, or set wide=False"),
+        ({"wide": True, "annotator": 2}, SettingError, "a wide table has one column per ann"),
+        ({"wide": "yes"}, TypeError, "wide= must be True, False or None; got 'yes'"),
+        ({"header": "yes"}, TypeError, "header= must be True, False or None; got 'yes'"),
+        ({"delimiter": ";;"}, SettingError, "a delimiter must be a single character"),
         ({"separator": ""}, SettingError, "separator must be the text between"),
     ],
 )

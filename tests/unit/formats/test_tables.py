@@ -146,7 +146,7 @@ def test_the_plain_name_of_a_role_wins_over_its_other_names(write):
     path = write("annotator,start,end,category,label,type\nann,0,5,x,NP,y\nbob,0.5,4,x,VP,y\n")
     assert read(path)["talk"] == TALK
     path = write("annotator,start,end,category,type\nann,0,5,x,NP\n")
-    with pytest.raises(ReadError, match=r"the label can be any of the columns 'category', 'type'"):
+    with pytest.raises(ReadError, match=r"several columns can be the label: 'category', 'type'"):
         read(path)
 
 
@@ -183,7 +183,7 @@ def test_a_column_tells_the_documents(write):
 
 def test_a_file_and_a_column_cannot_mean_the_same_document(write):
     first = write("document,annotator,start,end\ntalk,ann,0,5\n", "x.csv")
-    with pytest.raises(ReadError, match=r"talk.csv: this file would be the document 'talk'"):
+    with pytest.raises(ReadError, match=r"talk.csv: the document 'talk', named after this file"):
         read(first, write(GOOD))
 
 
@@ -211,10 +211,14 @@ def test_a_unit_outside_the_extent_is_refused_with_its_document(write):
     ("extent", "kind", "message"),
     [
         ((5, 1), SettingError, r"the first not above the second; got extent=\(5, 1\)"),
-        ((0, float("inf")), SettingError, "an extent is two finite numbers"),
-        ((0, 1, 2), TypeError, "an extent is two numbers, where a document begins and ends"),
-        ("ab", TypeError, "an extent is two numbers"),
-        (7, TypeError, "an extent is two numbers"),
+        ((0, float("inf")), SettingError, "an extent must be two finite numbers"),
+        (
+            (0, 1, 2),
+            TypeError,
+            "an extent must be two numbers, the start and the end of a document",
+        ),
+        ("ab", TypeError, "an extent must be two numbers"),
+        (7, TypeError, "an extent must be two numbers"),
     ],
 )
 def test_an_extent_must_make_sense(write, extent, kind, message):

@@ -145,12 +145,12 @@ def test_links_of_a_chain_have_no_label_of_their_own(put):
 @pytest.mark.parametrize(
     ("text", "name", "problem"),
     [
-        (ANN.replace('end="6"', 'end="60"'), "ann.xmi", "ann.xmi:6: a unit outside the text"),
-        (ANN.replace("sofaString", "other"), "ann.xmi", "no text in it"),
+        (ANN.replace('end="6"', 'end="60"'), "ann.xmi", "ann.xmi:6: a unit lies outside the text"),
+        (ANN.replace("sofaString", "other"), "ann.xmi", "the CAS has no text"),
         (ANN[:300], "ann.xmi", r"ann.xmi:\d+: not well-formed XML"),
-        ('{"%FEATURE_STRUCTURES": 1}', "ann.json", "no CAS in JSON"),
+        ('{"%FEATURE_STRUCTURES": 1}', "ann.json", "not a CAS in JSON"),
         ('{"%FEATURE_STRUCTURES": ' + "[" * 99999, "ann.json", "ann.json"),
-        (cas_json(span(0, 99, mood="x")), "ann.json", "a unit outside the text"),
+        (cas_json(span(0, 99, mood="x")), "ann.json", "a unit lies outside the text"),
         (cas_json(span(0, 10**400, mood="x")), "ann.json", "ann.json"),
     ],
 )
@@ -220,18 +220,18 @@ def bomb():
 @pytest.mark.parametrize(
     ("files", "problem"),
     [
-        ({"source/a.txt": "x"}, "export.zip: no annotations of users that can be read"),
+        ({"source/a.txt": "x"}, "export.zip: the project has no readable annotations of users"),
         ({"a.txt": "x"}, r"none of the formats with the suffix .zip \('inception'\)"),
-        ({"annotation_ser/d/ann.ser": "x"}, "export the project with the format"),
+        ({"annotation_ser/d/ann.ser": "x"}, "export it in the format"),
         ({"source/a": "x", "../evil.xmi": "x"}, "points outside the archive"),
         ({"source/a": "x", "/etc/passwd": "x"}, "points outside the archive"),
         ({"annotation/d/ann.zip": "PK"}, r"export.zip/annotation/d/ann.zip: the archive is broken"),
         ({"annotation/d/ann.zip": zipped_files({"../../x.xmi": "x"})}, "points outside the"),
         ({"annotation/d/ann.zip": user("<a/>")}, r"d/ann.zip/user.xmi:1: expected the root"),
-        ({"annotation/d/ann.zip": zipped(a="x")}, "d/ann.zip. holds no annotations that can be"),
+        ({"annotation/d/ann.zip": zipped(a="x")}, "d/ann.zip. has no readable annotations"),
         (
             {"annotation/d/ann.zip": zipped_files({"a.xmi": "x", "b.xmi": "x"})},
-            "expected one file of annotations, got several",
+            "expected one file of annotations in the archive, got several",
         ),
         ({"annotation/d/ann.zip": bomb()}, "export.zip/annotation/d/ann.zip"),
         ({"exportedproject.json": "["}, "export.zip/exportedproject.json:1: not valid JSON"),
@@ -247,7 +247,7 @@ def test_a_hostile_or_broken_archive_is_refused(put, files, problem):
 def test_archives_in_archives_share_one_limit(put, monkeypatch):
     monkeypatch.setattr(uima, "_MOST_BYTES", 5_000)
     files = {f"annotation/d/user{number}.zip": user() for number in range(9)}
-    with pytest.raises(ReadError, match=r"more than .* when unpacked"):
+    with pytest.raises(ReadError, match=r"larger than .* when decompressed"):
         read(put(zipped_files(files), "export.zip"), label="mood")
 
 
@@ -276,4 +276,4 @@ def test_a_document_somebody_worked_on_without_a_file_is_told(put):
     }
     corpus = read(put(zipped_files(files), "export.zip"))
     assert corpus["talk.txt"].annotators == ("ann", "bob")
-    assert corpus.notes[0].startswith("documents a user worked on that have no file here")
+    assert corpus.notes[0].startswith("documents that a user worked on without a file")

@@ -83,9 +83,9 @@ def test_offsets_in_utf16_become_characters(put):
 def test_text_that_differs_from_its_offsets_is_noted_and_counted(put):
     found = read(put(rows("X", "X", "_").replace("2-6\tlike", "2-6\tlove")))
     assert found.n_units == 2
-    assert any("the text differs from the offsets" in note for note in found.notes)
+    assert any("tokens that differ from the text at their offsets" in note for note in found.notes)
     far = rows("X", "_", "_").replace("0-1\tI", "900000-900001\tI")
-    assert "the text is not known" in str(read(put(far, "far.tsv")).notes)
+    assert "the text is unknown" in str(read(put(far, "far.tsv")).notes)
 
 
 def test_several_sentences_and_lines_make_one_text(put):
@@ -141,8 +141,8 @@ def test_folders_tell_annotators_and_empty_files_are_not_lost(put):
     [
         ("#FORMAT=WebAnno TSV 2\n", r"ann.tsv:1: expected #FORMAT=WebAnno TSV 3"),
         (SPANS.replace("1-3\t14-20\tcccccc\t", "1-3\t14-20\t"), r"ann.tsv:11: expected 4 columns"),
-        (SPANS.replace("1-3\t14-20", "1-3\tx-20"), r"ann.tsv:11: expected the line of a token"),
-        (SPANS.replace("14-20", "14-21"), r"ann.tsv:11: a unit outside the text"),
+        (SPANS.replace("1-3\t14-20", "1-3\tx-20"), r"ann.tsv:11: expected a line with a token"),
+        (SPANS.replace("14-20", "14-21"), r"ann.tsv:11: a unit lies outside the text"),
     ],
 )
 def test_a_broken_file_is_refused_with_its_line(put, text, problem):

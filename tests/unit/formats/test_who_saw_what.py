@@ -46,11 +46,14 @@ def test_who_saw_a_document_can_stand_in_a_table(write, content):
     ("content", "message"),
     [
         ("document,annotator\n", "who.csv: a header but no rows"),
-        ("document,annotator\ntalk,\n", "who.csv:2: the annotator is empty; every row has a docu"),
+        (
+            "document,annotator\ntalk,\n",
+            "who.csv:2: the annotator is empty; every row needs a docu",
+        ),
         ("talk,ann\ntalk,bob,eve\n", "who.csv:2: expected 2 columns .* got 3; the row is 'talk,b"),
         ("talk,ann,bob\n", "who.csv:1: expected the columns document and annotator"),
         ("document,who\ntalk,ann\n", "who.csv:1: expected the columns document and annotator"),
-        ('talk,"ann\n', "who.csv:1: a quotation mark that opens in this row is never closed"),
+        ('talk,"ann\n', "who.csv:1: a quotation mark opened in .* of this row is never closed"),
         ("", "who.csv: the file is empty"),
     ],
 )
@@ -65,16 +68,16 @@ def test_a_bad_table_of_who_saw_what_is_refused(write, content, message):
         (
             "everyone",
             SettingError,
-            "unknown annotators='everyone'; choose one of 'units', 'corpus'",
+            "unknown seen_by='everyone'; choose one of 'auto', 'units', 'corpus'",
         ),
-        ("lost.csv", ReadError, "lost.csv: no such file; annotators= is the path of a table"),
+        ("lost.csv", ReadError, "lost.csv: no such file; seen_by= takes the path of a table"),
         (Path("lost"), ReadError, "lost: no such file"),
-        (7, TypeError, "annotators= is 'units', 'corpus', a table"),
+        (7, TypeError, "seen_by= must be 'auto', 'units', 'corpus', a mapping"),
         ({"talk": ["ann"]}, DataError, "document 'talk': 'bob' has units but is not among"),
         (
             {"tale": ["ann"]},
             DataError,
-            "document 'talk': it has units but is missing from the table",
+            "document 'talk': it has units but no declared annotators",
         ),
     ],
 )
@@ -85,7 +88,9 @@ def test_who_saw_what_must_make_sense(write, annotators, kind, message):
 
 def test_a_header_without_rows_is_a_document_only_if_it_is_known_who_saw_it(write):
     paths = write(GOOD), write(HEADER, "empty.csv")
-    with pytest.raises(ReadError, match=r"empty.csv: a header but no rows, so it is not known who"):
+    with pytest.raises(
+        ReadError, match=r"empty.csv: a header but no rows, so the annotators of this document"
+    ):
         read(*paths)
     with pytest.raises(ReadError, match=r"empty.csv: a header but no rows"):
         read(*paths, seen_by={"talk": ("ann", "bob")})

@@ -70,8 +70,8 @@ def test_a_first_row_that_could_be_both_is_asked_for(write, content):
     with pytest.raises(ReadError) as caught:
         read_ratings(write(content), annotator_columns=(1, 2))
     assert str(caught.value) == (
-        "ratings.csv:1: the first row is 'ann', 'bob': if these are names of annotators, say "
-        "header=True, if labels, header=False"
+        "ratings.csv:1: the first row is 'ann', 'bob'; set header=True if these are names of "
+        "annotators, header=False if they are labels"
     )
 
 
@@ -86,8 +86,8 @@ def test_a_column_of_names_is_no_annotator(write, head, called):
     with pytest.raises(ReadError) as caught:
         read_ratings(path, wide=True)
     assert str(caught.value) == (
-        f"ratings.csv:1: the column {called} has another value in every row, as names of items "
-        f"have: say item={called}, or choose the annotators, annotators=…"
+        f"ratings.csv:1: column {called} has a distinct value in every row and probably names the "
+        f"items; set item={called}, or choose the columns of annotators with annotator_columns=…"
     )
     item = int(called) if called == "1" else called.strip("'")
     assert read_ratings(path, wide=True, item=item).n_annotators == 2
@@ -110,13 +110,13 @@ def test_annotators_with_many_labels_are_annotators(write, row):
 
 
 @pytest.mark.parametrize(
-    ("texts", "told"),
-    [(("NA",), "the label 'NA'; .* say missing='NA'"), (("NaN", "null"), "'NaN', 'null'; .*=…")],
+    ("texts", "message"),
+    [(("NA",), "the label 'NA'; .* set na_values='NA'"), (("NaN", "null"), "'NaN', 'null'; .*=…")],
 )
-def test_a_label_that_looks_missing_is_pointed_out(write, texts, told):
+def test_a_label_that_looks_missing_is_pointed_out(write, texts, message):
     rows = "".join(f"ann,s{i},{text}\n" for i, text in enumerate(texts))
     path = write(f"annotator,item,label\n{rows}bob,s0,x\n")
-    with pytest.warns(UserWarning, match=told):
+    with pytest.warns(UserWarning, match=message):
         assert set(texts) < set(read_ratings(path).labels)
     assert read_ratings(path, na_values=texts).labels == ("x",)
 
@@ -137,15 +137,15 @@ def test_an_item_with_two_rows_is_rated_twice(write):
 @pytest.mark.parametrize(
     ("content", "settings", "message"),
     [
-        ("item,ann,bob\n,a,b\n", {}, "ratings.csv:2: the item is empty; every rating has one"),
-        ("item,ann,ann\ns1,a,b\n", {}, "the column 2 is not the only one called 'ann'; name it"),
-        ("item,ann,\ns1,a,b\n", {}, "the column 3 has no name; .* by number, annotators=…"),
+        ("item,ann,bob\n,a,b\n", {}, "ratings.csv:2: the item is empty; every rating needs one"),
+        ("item,ann,ann\ns1,a,b\n", {}, "column 2 has the same name as another, 'ann'; rename it"),
+        ("item,ann,\ns1,a,b\n", {}, "column 3 has no name; .* by number with annotator_columns=…"),
         ("item,ann\ns1,a,b\n", {}, "ratings.csv:2: expected 2 columns as in the first row, got 3"),
-        ("item,ann\ns1,a\n", {"annotators": ("bob",)}, "no column 'bob' for annotators=; the col"),
-        ("item,ann\ns1,a\n", {"annotators": (3,)}, "no column 3 for annotators=; there are 2"),
-        ("item,ann\ns1,a\n", {"annotators": ("ann", 2)}, "the column 2 .'ann'. is chosen twice"),
-        ("item,ann\ns1,a\n", {"annotators": (1, 2)}, "the column 1 .'item'. is chosen twice"),
-        ("item,ann\ns1,\n", {}, "no ratings in this file"),
+        ("item,ann\ns1,a\n", {"annotator_columns": ("bob",)}, "no column 'bob' for annotator_col"),
+        ("item,ann\ns1,a\n", {"annotator_columns": (3,)}, "no column 3 for .*; the table has 2"),
+        ("item,ann\ns1,a\n", {"annotator_columns": ("ann", 2)}, "column 2 .'ann'. is used twice"),
+        ("item,ann\ns1,a\n", {"annotator_columns": (1, 2)}, "column 1 .'item'. is used twice"),
+        ("item,ann\ns1,\n", {}, "no ratings found"),
     ],
 )
 def test_bad_wide_tables_are_refused(write, content, settings, message):

@@ -396,12 +396,17 @@ def test_a_matrix_is_read_from_a_file(tmp_path, name, text):
         (",a,b\na,0,1\n", r"near\.csv: the row of the label 'b' is missing"),
         (",a\na,0\na,0\n", r"near\.csv:3: more rows than the 1 label of"),
         (",a,b\na,0,1\nb,0.5,0\n", r"near\.csv: a distance matrix must be symmetric"),
-        (";a;b\na;0;0,5\nb;0.5;0\n", r"near\.csv:3: .*, not '0.5'; decimals of this table have a"),
+        (
+            ";a;b\na;0;0,5\nb;0.5;0\n",
+            r"near\.csv:3: .*, not '0.5'; the decimal mark of this table is a",
+        ),
         (",a\na,nan\n", r"near\.csv:2: .*'a' to 'a' must be a number, not 'nan'"),
-        (',a\na,"0\n', r"near\.csv:2: a quotation mark that opens in this row is never closed"),
-        ("a\n0\n", r"near\.csv:1: only one column, when .*; expected a first row with the labels"),
+        (',a\na,"0\n', r"near\.csv:2: a quotation mark opened in .* of this row is never closed"),
+        ("a\n0\n", r"near\.csv:1: only one column .*; expected a first row with the labels"),
         pytest.param(
-            f",{'a' * (2**24 + 1)}\n", r"near\.csv:1: a cell has more than", id="a long cell"
+            f",{'a' * (2**24 + 1)}\n",
+            r"near\.csv:1: a cell in column 2 has more than",
+            id="a long cell",
         ),
     ],
 )

@@ -252,7 +252,7 @@ def test_the_oldest_results_make_room(monkeypatch):
         async with Service(Limits(processes=1, storage_bytes=100_000)) as service:
             jobs = []
             for seed in range(12):
-                settings = {"rng": seed, "draws": 30}
+                settings = {"seed": seed, "draws": 30}
                 jobs.append(service.submit("gamma", {"data": "example:interview"}, settings))
                 await jobs[-1].wait(60)
                 jobs[-1].expires += seed
