@@ -235,7 +235,7 @@ def test_who_is_not_there_is_told(run, gold, system):
     outcome = run("compare", gold, system, "--reference", "zoe")
 
     assert outcome.code == 1
-    assert "no annotator 'zoe'; there are 'ann'" in outcome.err
+    assert "no annotator 'zoe'; the annotators are 'ann'" in outcome.err
 
 
 def test_nothing_to_compare_is_an_error(run, tmp_path):

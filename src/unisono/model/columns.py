@@ -262,8 +262,8 @@ def as_fragments(pieces: Iterable[Sequence[float]], start: float, end: float) ->
         return ()
     if len(fragments) < 2 or flat != sorted(flat) or (flat[0], flat[-1]) != (start, end):
         msg = (
-            "a unit has two fragments or more, in order, from its start to its end; "
-            f"[{start}, {end}] has {shortened(repr(fragments))}"
+            "a discontinuous unit must have two or more fragments, in order, from its start to its "
+            f"end; [{start}, {end}] has {shortened(repr(fragments))}"
         )
         raise DataError(msg)
     return fragments
@@ -321,7 +321,7 @@ def known_names(names: Iterable[str], available: Collection[str], what: str) -> 
     for name in requested:
         if name not in present:
             suggestion = did_you_mean(name, available)
-            msg = f"no {what} {name!r}; there are {listed(available)}{suggestion}"
+            msg = f"no {what} {name!r}; the {what}s are {listed(available)}{suggestion}"
             raise DataError(msg)
     return set(requested)
 
@@ -337,7 +337,7 @@ def known_labels(
     present = set(available)
     for label in requested:
         if label not in present:
-            msg = f"no label {label!r}; there are {listed(available)}"
+            msg = f"no label {label!r}; the labels are {listed(available)}"
             raise DataError(msg)
     return set(requested)
 

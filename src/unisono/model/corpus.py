@@ -113,8 +113,8 @@ def annotators_of(
         return all_annotators, "corpus"
     if document not in seen:
         msg = (
-            "it has units but is missing from the table of annotators; "
-            f"the table has {listed(seen)}"
+            "it has units but no declared annotators; "
+            f"add it to the documents with declared annotators, {listed(seen)}"
         )
         raise DataError(msg)
     return declared_annotators(seen[document], with_units), "declared"
@@ -152,7 +152,7 @@ def summary_of(continua: Mapping[str, Continuum]) -> Summary:
 
 
 SeenBy: TypeAlias = "Literal['units', 'corpus'] | Mapping[str, Iterable[str]]"
-"""Who saw a document: annotators with units in it, all of the corpus, or a table."""
+"""Annotators of a document: those with units in it, all of the corpus, or by document."""
 
 
 @dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)
@@ -175,9 +175,9 @@ class Corpus(Mapping[str, Continuum]):
     digest
         SHA-256 of the content, in hexadecimal.
     interpretation
-        How the files were read: formats, layers, skipped rows, warnings and what was left out;
-        `None` if the corpus was not read from files. It is no part of the content: corpora are
-        equal, and have the same digest, whatever they were read from.
+        How the files were read: formats, layers, skipped rows, warnings and omitted contents;
+        `None` if the corpus was not read from files. Not part of the content, so not in the
+        digest.
 
     Examples
     --------
@@ -213,7 +213,7 @@ class Corpus(Mapping[str, Continuum]):
         continua
             Document name to continuum.
         interpretation
-            How the files were read that the continua come from.
+            How the files of the continua were read.
 
         Returns
         -------
@@ -572,14 +572,14 @@ def corpus_of(
 def annotators_who_saw(
     annotators: object,
 ) -> Literal["units", "corpus"] | dict[str, tuple[str, ...]]:
-    """Validate the setting of who saw which document."""
+    """Return the validated value of `seen_by=`."""
     if isinstance(annotators, Mapping):
         return {
             as_name(name, "a document"): as_names(names, "annotator")
             for name, names in annotators.items()
         }
     alternative = "pass a mapping from document to annotators"
-    check_choice("annotators", annotators, ("units", "corpus"), alternative)
+    check_choice("seen_by", annotators, ("units", "corpus"), alternative)
     return "units" if annotators == "units" else "corpus"
 
 

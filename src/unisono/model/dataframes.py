@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class FrameKind:
-    """What a row of a dataframe is, the alternative to from_frame, and the optional columns."""
+    """Kind of dataframe: noun for a row, alternative to from_frame, and optional columns."""
 
     row: str
     alternative: str
@@ -83,11 +83,11 @@ def _distinct(columns: Mapping[str, str | None], kind: FrameKind) -> dict[str, s
 def _check_exist(names: Mapping[str, str], available: Sequence[str], kind: FrameKind) -> None:
     for role, name in names.items():
         if name not in available:
-            remedy = f"name the right one with {role}=…"
+            remedy = f"set {role}=…"
             if role in kind.optional:
                 remedy += f", or {role}=None if {kind.row}s have no {role}s"
             msg = (
-                f"no column {name!r} in the dataframe; its columns are {_listed(available)}: "
+                f"no column {name!r} in the dataframe; the columns are {_listed(available)}; "
                 f"{remedy}"
             )
             raise DataError(msg)

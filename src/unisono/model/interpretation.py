@@ -1,4 +1,4 @@
-"""How files were understood: formats, layers, and what was skipped, doubted or left out."""
+"""Record of how files were read: formats, layers, skipped rows, warnings, omitted contents."""
 
 from __future__ import annotations
 
@@ -49,12 +49,12 @@ class Remarks:
         self._found: dict[str, Remark] = {}
 
     def add(self, text: str, where: str, count: int = 1) -> None:
-        """Count one more."""
+        """Add occurrences of a remark."""
         before = self._found.get(text, Remark(text, 0, where))
         self._found[text] = Remark(text, before.count + count, before.where)
 
     def update(self, other: Remarks) -> None:
-        """Add the remarks on another file."""
+        """Add the remarks of another collection."""
         for remark in other._found.values():
             self.add(remark.text, remark.where, remark.count)
 
@@ -64,7 +64,7 @@ class Remarks:
 
 
 def absolute_paths(paths: Iterable[str | os.PathLike[str]]) -> tuple[str, ...]:
-    """Return paths as they are from the root; symbolic links stay."""
+    """Return absolute paths; symbolic links are not resolved."""
     return tuple(os.path.abspath(path) for path in paths)  # noqa: PTH100 (keeps links)
 
 
@@ -79,14 +79,14 @@ class Interpretation:
     formats
         Number of files per format.
     layers
-        Number of units, or ratings, per layer or tier, of all layers that the files have; empty
-        if there are none.
+        Number of units, or ratings, per layer or tier, whether read or not; empty if the files
+        have no layers.
     chosen_layers
         The layers that were read; empty if all were.
     skipped
         Invalid rows that were skipped, by reason.
     doubts
-        Warnings about data that were kept.
+        Warnings about rows and contents that were kept.
     left_out
         Files that were not read, and contents of files that are not annotations.
 

@@ -41,7 +41,7 @@ _MISSING_TYPES = frozenset({"NAType", "NaTType"})
 # Python does not convert whole numbers of more than 4,300 digits to text.
 _MOST_BITS = 13_000
 # Members of these types are already normalised; the type of True is bool, not int.
-_OWN_FORMS = frozenset({str, int})
+_NORMAL_TYPES = frozenset({str, int})
 
 
 def as_label(value: object) -> Label | None:
@@ -55,7 +55,7 @@ def as_label(value: object) -> Label | None:
     # Most strings and sets are already normalised.
     if type(value) is str:
         return value or None
-    if type(value) is frozenset and _OWN_FORMS.issuperset(map(type, value)) and "" not in value:
+    if type(value) is frozenset and _NORMAL_TYPES.issuperset(map(type, value)) and "" not in value:
         return value
     # A row of a structured array is a record, not a set of labels.
     if isinstance(value, np.ndarray | np.generic) and value.dtype.kind != "V":
@@ -121,7 +121,7 @@ def _plain_label(value: object) -> str | int | float | None:
         return "true" if value else "false"
     if isinstance(value, int):
         if is_too_long(value):
-            msg = "a whole number as a label has at most 3,900 digits; got one with more"
+            msg = "a whole number as a label can have at most 3,900 digits; got more"
             raise DataError(msg)
         return int(value)
     if isinstance(value, float):

@@ -254,7 +254,7 @@ def collect(table: nw.LazyFrame[Any]) -> nw.DataFrame[Any]:
     for backend in _BACKENDS:
         if find_spec(backend):
             return table.collect(backend=backend)
-    msg = f"reading this table needs one of {listed(_BACKENDS)}; install one of them"
+    msg = f"collecting this table requires one of {listed(_BACKENDS)}; install one"
     raise DataError(msg)
 
 

@@ -18,7 +18,7 @@ __all__ = ["ObjectUnits", "object_units"]
 
 
 class ObjectUnits(NamedTuple):
-    """Units of annotation objects, with what `corpus_of` takes beside them."""
+    """Units of annotation objects: the arguments of `corpus_of`."""
 
     documents: tuple[str, ...]
     document_codes: Integers

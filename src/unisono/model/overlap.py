@@ -103,7 +103,7 @@ def split_fragments(data: Continuum | Corpus) -> Continuum | Corpus:
 
 
 Overlap: TypeAlias = Literal["raise", "merge", "split"]
-"""What to do with units of one annotator that overlap."""
+"""Treatment of overlapping units of one annotator."""
 
 
 def check_overlap(overlap: object) -> None:

@@ -138,7 +138,7 @@ def _rows_of(ratings: RatedRows, items: Iterable[Hashable]) -> NDArray[np.bool_]
     for item in items:
         row = place.get(as_item(item))
         if row is None:
-            msg = f"no item {item!r}; there are {listed(ratings.items)}"
+            msg = f"no item {item!r}; the items are {listed(ratings.items)}"
             raise DataError(msg)
         rows[row] = True
     return rows
@@ -319,7 +319,7 @@ class Ratings(RatedRows):
         Whether the annotator of each rating is unknown, as in a table of counts; annotators are
         then numbered within each row.
     interpretation
-        How the file was read, as of a `Corpus`; `None` if the ratings were not read from a file.
+        How the file was read, as for a `Corpus`; `None` if the ratings were not read from a file.
 
     Examples
     --------
@@ -657,9 +657,11 @@ class Ratings(RatedRows):
         TypeError
             A class is not a set, or an item is neither a string nor a number.
 
-        Notes ----- According to the text of Passonneau (2006) the item is removed from both sets
-        before they are compared, but it is not in her figures: the mean MASI of Figure 2 is 10/27
-        with the item kept (as printed) and 1/3 with the item removed. Hence `drop_self` is off by
+        Notes
+        -----
+        According to the text of Passonneau (2006) [1]_, the item is removed from both sets before
+        they are compared. Her figures do not follow this: the mean MASI of Figure 2 is 10/27 with
+        the item kept (as printed) and 1/3 with the item removed. Therefore `drop_self` is False by
         default. Two other results of that paper cannot be reproduced: the set {x} of z in Figure 2
         does not follow from a partition, and the sets of Figure 3 give 7/27, where 6/27 is printed.
 
@@ -668,8 +670,8 @@ class Ratings(RatedRows):
 
         References
         ----------
-        Passonneau, R. (2006). Measuring agreement on set-valued items (MASI) for semantic and
-        pragmatic annotation. LREC 2006.
+        .. [1] Passonneau, R. (2006). Measuring agreement on set-valued items (MASI) for semantic
+           and pragmatic annotation. LREC 2006.
 
         Examples
         --------

@@ -87,12 +87,12 @@ def _annotator_number(continuum: Continuum, annotator: str | None) -> int:
         if len(names) == 1:
             return 0
         msg = (
-            f"a segmentation is of one annotator; choose one of {listed(names)}, "
+            f"a segmentation has one annotator; choose one of {listed(names)}, "
             "or use segmentations() for all"
         )
         raise DataError(msg)
     if annotator not in names:
-        msg = f"no annotator {annotator!r}; there are {listed(names)}"
+        msg = f"no annotator {annotator!r}; the annotators are {listed(names)}"
         raise DataError(msg)
     return names.index(annotator)
 
@@ -104,7 +104,7 @@ def _n_atoms(continuum: Continuum, atom: float | None, size: float) -> int:
         msg = f"a document of length 0 cannot be segmented; this one is at {low:.10g}"
         raise DataError(msg)
     if whole > MOST_ATOMS:
-        msg = f"{whole:.3g} atoms are too many; make them longer with {setting('atom', ...)}"
+        msg = f"{whole:.3g} atoms are too many; increase their length with {setting('atom', ...)}"
         raise DataError(msg)
     if atom is None and abs(whole - round(whole)) > _ROUNDING:
         msg = (
@@ -116,7 +116,7 @@ def _n_atoms(continuum: Continuum, atom: float | None, size: float) -> int:
     if not length:
         msg = (
             f"the document, of length {high - low:.10g}, is shorter than half an atom of length "
-            f"{size:.10g}; make atoms shorter"
+            f"{size:.10g}; reduce it with {setting('atom', ...)}"
         )
         raise DataError(msg)
     return length
@@ -140,12 +140,12 @@ def _raise_gap(
 ) -> NoReturn:
     low, high = continuum.extent
     msg = (
-        f"segments cover the whole document, here from {low:.10g} to {high:.10g}; "
-        f"{continuum.annotators[number]!r} has nothing from {covered[place]:.10g} to "
+        f"segments must cover the whole document, from {low:.10g} to {high:.10g}; "
+        f"{continuum.annotators[number]!r} has a gap from {covered[place]:.10g} to "
         f"{following[place]:.10g}"
     )
-    counted = f"Count gaps as segments with {setting('gaps', 'segments')}"
-    raise DataError(msg, remedy=f"{counted}, or measure units with gaps by gamma")
+    remedy = f"Count gaps as segments with {setting('gaps', 'segments')}"
+    raise DataError(msg, remedy=f"{remedy}, or measure units with gaps by gamma")
 
 
 def _check_whole(continuum: Continuum, number: int, exact: Floats) -> None:
@@ -156,8 +156,8 @@ def _check_whole(continuum: Continuum, number: int, exact: Floats) -> None:
             f"a boundary must lie between two atoms; {continuum.annotators[number]!r} has one at "
             f"{place:.10g}, inside an atom of length 1"
         )
-        length = f"Set the length of an atom with {setting('atom', ...)}"
-        raise DataError(msg, remedy=f"{length}; boundaries are then rounded to atoms")
+        remedy = f"Set the length of an atom with {setting('atom', ...)}"
+        raise DataError(msg, remedy=f"{remedy}; boundaries are then rounded to atoms")
 
 
 @dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)

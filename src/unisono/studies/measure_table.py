@@ -511,7 +511,7 @@ def measure_units(
     γk B     1.0000    0.0000    1.0000  1.0000 to 1.0000
     (k)uα B  1.0000    0.0000    0.9412                 –
     >>> table["pk"].undefined
-    "segments cover the whole document, here from 0 to 70; 'ann' has nothing from 20 to 30"
+    "segments must cover the whole document, from 0 to 70; 'ann' has a gap from 20 to 30"
     """
     check_continuum_or_corpus("measure_units", data)
     atom_length(atom)  # raises early if the atom is invalid

@@ -266,8 +266,12 @@ def test_only_of_nothing_and_of_everything(text):
 @pytest.mark.parametrize(
     ("settings", "kind", "message"),
     [
-        ({"annotators": ("eve",)}, DataError, "no annotator 'eve'; there are 'ann', 'bob'"),
-        ({"labels": ("XP",)}, DataError, "no label 'XP'; there are None, 'NP', 'VP'"),
+        (
+            {"annotators": ("eve",)},
+            DataError,
+            "no annotator 'eve'; the annotators are 'ann', 'bob'",
+        ),
+        ({"labels": ("XP",)}, DataError, "no label 'XP'; the labels are None, 'NP', 'VP'"),
         ({"labels": "NP"}, TypeError, r"labels must be a sequence of labels, such as \('NP',\)"),
         ({"labels": 3}, TypeError, "labels must be a sequence of labels"),
         ({"annotators": "ann"}, TypeError, "annotators must be a sequence of names"),

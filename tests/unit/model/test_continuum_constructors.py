@@ -142,9 +142,9 @@ def test_a_frame_of_decimals_is_read():
     ("frame", "settings", "kind", "message"),
     [
         ([("ann", 0, 1)], {}, TypeError, "from_frame takes a dataframe .* got list"),
-        (frame_of(ROWS), {"start": "onset"}, DataError, "no column 'onset' .*name the .*start=…"),
+        (frame_of(ROWS), {"start": "onset"}, DataError, "no column 'onset' .*set start=…"),
         (frame_of(ROWS), {"label": "tag"}, DataError, "label=None if units have no labels"),
-        (pd.DataFrame(), {}, DataError, "its columns are none"),
+        (pd.DataFrame(), {}, DataError, "the columns are none"),
         (frame_of(ROWS), {"start": "end"}, DataError, "start= and end= both name the column 'end'"),
         (frame_of(ROWS), {"start": None}, TypeError, "every unit needs a start"),
         (

@@ -116,12 +116,12 @@ def test_a_table_says_who_saw_a_document():
         (
             {"a": ["ann", "bob"]},
             DataError,
-            "document 'b': it has units but is missing from the table",
+            "document 'b': it has units but no declared annotators",
         ),
         ({"a": ["ann"], "b": ["bob"], "c": ["eve"]}, DataError, "document 'a': 'bob' has units"),
         ({"a": "ann"}, TypeError, "annotators must be a sequence of names"),
-        ("everyone", SettingError, "unknown annotators='everyone'; choose one of 'units'"),
-        (None, SettingError, "unknown annotators=None"),
+        ("everyone", SettingError, "unknown seen_by='everyone'; choose one of 'units'"),
+        (None, SettingError, "unknown seen_by=None"),
     ],
 )
 def test_a_bad_table_is_refused(table, kind, message):
@@ -138,7 +138,7 @@ def test_extents_are_given_by_document():
     frame = pd.DataFrame(ROWS, columns=COLUMNS)
     corpus = Corpus.from_frame(frame, extents={"a": (0, 60)})
     assert (corpus["a"].extent, corpus["b"].extent) == ((0.0, 60.0), (1.0, 5.0))
-    with pytest.raises(DataError, match="no document 'z'; there are 'a', 'b', 'c'"):
+    with pytest.raises(DataError, match="no document 'z'; the documents are 'a', 'b', 'c'"):
         Corpus.from_frame(frame, extents={"z": (0, 60)})
     with pytest.raises(DataError, match="document 'a': all units must lie within the extent"):
         Corpus.from_frame(frame, extents={"a": (0, 4)})
@@ -172,7 +172,7 @@ def test_a_bad_row_is_named(row, message):
 
 
 def test_a_missing_column_is_named():
-    with pytest.raises(DataError, match=r"no column 'document' .* name the right one with docum"):
+    with pytest.raises(DataError, match=r"no column 'document' .*; set document="):
         Corpus.from_frame(pd.DataFrame([], columns=COLUMNS[1:]))
 
 
@@ -195,7 +195,7 @@ def test_only_keeps_documents_annotators_and_labels(corpus):
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"documents": ("z",)}, "no document 'z'; there are 'a', 'b', 'c'"),
+        ({"documents": ("z",)}, "no document 'z'; the documents are 'a', 'b', 'c'"),
         ({"annotators": ("zoe",)}, "no annotator 'zoe'"),
         ({"labels": ("XP",)}, "no label 'XP'"),
     ],

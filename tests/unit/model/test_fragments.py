@@ -22,7 +22,9 @@ def test_a_unit_in_pieces_goes_from_the_first_start_to_the_last_end():
     "pieces", [((0, 9),), ((0, 2), (4, 8)), ((4, 9), (0, 2)), ((0, 5), (4, 9)), ((1, 2), (4, 9))]
 )
 def test_pieces_that_do_not_fit_are_refused(pieces):
-    with pytest.raises(DataError, match=r"a unit has two fragments or more, in order"):
+    with pytest.raises(
+        DataError, match=r"a discontinuous unit must have two or more fragments, in"
+    ):
         un.Unit("ann", 0, 9, fragments=pieces)
     with pytest.raises(TypeError, match=r"fragments must be pairs"):
         un.Unit("ann", 0, 9, fragments=(1, 2))  # type: ignore[arg-type]

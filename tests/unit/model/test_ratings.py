@@ -196,9 +196,13 @@ def test_only_keeps_what_is_named():
 @pytest.mark.parametrize(
     ("choice", "error", "message"),
     [
-        ({"annotators": ("eve",)}, DataError, "no annotator 'eve'; there are 'ann', 'bob'"),
-        ({"items": ("s9",)}, DataError, "no item 's9'; there are 's1', 's2', 's3'"),
-        ({"labels": ("XP",)}, DataError, "no label 'XP'; there are 'NP', 'VP'"),
+        (
+            {"annotators": ("eve",)},
+            DataError,
+            "no annotator 'eve'; the annotators are 'ann', 'bob'",
+        ),
+        ({"items": ("s9",)}, DataError, "no item 's9'; the items are 's1', 's2', 's3'"),
+        ({"labels": ("XP",)}, DataError, "no label 'XP'; the labels are 'NP', 'VP'"),
         ({"items": "s1"}, TypeError, r"items must be a sequence of items, such as \('s1',\)"),
         ({"labels": "NP"}, TypeError, "labels must be a sequence of labels"),
         ({"annotators": "ann"}, TypeError, "annotators must be a sequence of names"),

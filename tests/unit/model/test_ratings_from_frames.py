@@ -37,7 +37,7 @@ def test_every_kind_of_frame_says_the_same(frame):
 def test_columns_are_named_by_the_caller():
     frame = pd.DataFrame(COLUMNS).set_axis(["who", "what", "how"], axis=1)
     assert Ratings.from_frame(frame, annotator="who", item="what", label="how") == TABLE
-    with pytest.raises(DataError, match=r"no column 'label' .* 'who', 'what', 'how': .* label=…"):
+    with pytest.raises(DataError, match=r"no column 'label' .* 'who', 'what', 'how'; set label=…"):
         Ratings.from_frame(frame, annotator="who", item="what")
     with pytest.raises(DataError, match="both name the column 'who'"):
         Ratings.from_frame(frame, annotator="who", item="who", label="how")

@@ -68,10 +68,10 @@ def test_who_marked_nothing_left_one_gap():
 @pytest.mark.parametrize(
     ("continuum", "said"),
     [
-        (units((0, 3), (5, 8)), "'ann' has nothing from 3 to 5.*gaps='segments'.*gamma"),
-        (units((1, 8), extent=(0, 8)), "nothing from 0 to 1"),
-        (units((0, 7), extent=(0, 8)), "from 0 to 8; 'ann' has nothing from 7 to 8"),
-        (units(extent=(0, 8)), "nothing from 0 to 8"),
+        (units((0, 3), (5, 8)), "'ann' has a gap from 3 to 5.*gaps='segments'.*gamma"),
+        (units((1, 8), extent=(0, 8)), "a gap from 0 to 1"),
+        (units((0, 7), extent=(0, 8)), "from 0 to 8; 'ann' has a gap from 7 to 8"),
+        (units(extent=(0, 8)), "a gap from 0 to 8"),
         (units((0, 3), (2, 8)), "the units 0–3 and 2–8 of 'ann' do"),
         (units((0, 8), (1, 2), (3, 4)), "0–8 and 1–2 of 'ann' do"),
         (units((0, 2.5), (2.5, 8)), "one at 2.5, inside an atom.*atom=…"),
@@ -85,7 +85,7 @@ def test_what_is_no_segmentation_is_refused_with_its_place(continuum, said):
 
 
 def test_more_atoms_than_can_be_counted_are_refused():
-    with pytest.raises(DataError, match="atoms are too many; make them longer"):
+    with pytest.raises(DataError, match="atoms are too many; increase their length"):
         Segmentation.from_continuum(units((0, 9e15)), atom=1e-3)
 
 
@@ -99,7 +99,7 @@ def test_one_of_several_annotators_must_be_named():
 
     with pytest.raises(DataError, match=r"choose one of 'ann', 'bob'.*segmentations\(\)"):
         Segmentation.from_continuum(talk)
-    with pytest.raises(DataError, match="no annotator 'eve'; there are 'ann', 'bob'"):
+    with pytest.raises(DataError, match="no annotator 'eve'; the annotators are 'ann', 'bob'"):
         Segmentation.from_continuum(talk, "eve")
     assert Segmentation.from_continuum(talk, "bob").length == 4
 
@@ -132,7 +132,7 @@ def test_segmentations_are_those_of_all_annotators():
 def test_the_document_that_is_no_segmentation_is_named():
     corpus = Corpus.from_continua({"fine": units((0, 4)), "torn": units((0, 4), (6, 9))})
 
-    with pytest.raises(DataError, match="document 'torn': segments cover the whole document"):
+    with pytest.raises(DataError, match="document 'torn': segments must cover the whole document"):
         segmentations(corpus)
 
 

@@ -131,7 +131,7 @@ def test_numbers_beyond_all_floats_are_refused():
 @pytest.mark.parametrize("sign", [1, -1])
 def test_whole_numbers_too_long_to_be_written_are_refused(sign):
     number = sign * 10**5000
-    said = "a whole number as a label has at most 3,900 digits"
+    said = "a whole number as a label can have at most 3,900 digits"
     with pytest.raises(DataError, match=f"row 1, column 0: {said}"):
         un.Ratings.from_matrix([[1, 2], [number, 2]])
     with pytest.raises(DataError, match=f"row 0: {said}"):

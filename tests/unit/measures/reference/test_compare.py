@@ -224,7 +224,7 @@ def test_a_mapping_can_be_passed():
     [
         ("bset", "unknown mapping='bset'; choose one of 'best', 'by-document'"),
         (5, "mapping must be 'best', 'by-document', a mapping or None, got 5"),
-        ({"Z": "A"}, "no label 'Z'; there are"),
+        ({"Z": "A"}, "no label 'Z'; the labels are"),
     ],
 )
 def test_invalid_mappings_are_refused(mapping, message):

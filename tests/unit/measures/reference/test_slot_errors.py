@@ -208,7 +208,7 @@ FAR = un.Corpus.from_continua({"x": ANN, "y": ANN}), un.Corpus.from_continua({"u
         ((ANN, 5), {}, "hypothesis takes a Continuum or a Corpus, got int"),
         (("ann", "bob"), {"within": 5}, "within takes a Continuum or a Corpus, got int"),
         (("ann", ANN), {"within": TWO}, "must be names of annotators"),
-        (("ann", "eve"), {"within": TWO}, "no annotator 'eve'; there are 'ann', 'bob'"),
+        (("ann", "eve"), {"within": TWO}, "no annotator 'eve'; the annotators are 'ann', 'bob'"),
         (("ann", "ann"), {"within": TWO}, "needs two different annotators"),
         (FAR, {}, "have no document in common: 'x', 'y' and 'u', 'v'"),
         ((ANN, ANN), {"tolerance": -1}, "tolerance must be a finite number of 0 or more, got -1"),

@@ -354,7 +354,7 @@ def test_two_annotators_cannot_share_a_name():
 def test_units_with_gaps_refer_to_the_function_with_the_settings():
     gappy = un.Continuum.from_units([("ann", 0, 3), ("ann", 4, 9), ("bob", 0, 9)])
 
-    with pytest.raises(DataError, match=r"nothing from 3 to 4.*segmentations\(\)"):
+    with pytest.raises(DataError, match=r"a gap from 3 to 4.*segmentations\(\)"):
         un.pk(gappy)
 
 
