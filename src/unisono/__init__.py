@@ -1,4 +1,4 @@
-"""Inter-annotator agreement: how much, where not, and is it more than chance.
+"""Inter-annotator agreement: coefficients, their uncertainty, and diagnosis of disagreement.
 
 The public names are listed in `unisono.public`; each is loaded when it is first used, so that the
 command line starts quickly.

@@ -163,18 +163,18 @@ def shortened(text: str, most: int = _LONGEST_VALUE) -> str:
 def check_choice(name: str, value: object, choices: Iterable[str], otherwise: str = "") -> None:
     """Raise a SettingError unless the value is one of the choices.
 
-    ``otherwise`` says what else the setting takes, such as ``"give a table"``.
+    `otherwise` is appended as an alternative to the choices, such as ``"pass a table"``.
     """
     known = tuple(choices)
     if not isinstance(value, str) or value not in known:
-        near = did_you_mean(str(value), known)
+        suggestion = did_you_mean(str(value), known)
         listed = ", ".join(map(repr, known)) + (otherwise and f", or {otherwise}")
-        msg = f"unknown {setting(name, value)}; choose one of {listed}{near}"
+        msg = f"unknown {setting(name, value)}; choose one of {listed}{suggestion}"
         raise SettingError(msg)
 
 
 class Wording(Protocol):
-    """A function that formats a setting, with its value if there is one, for one interface."""
+    """Function that formats a setting, with its value if there is one, for one interface."""
 
     def __call__(self, name: str, /, *value: object) -> str: ...
 

@@ -1,9 +1,9 @@
-"""The public names, and the modules that define them.
+"""Registry of the public names and of the modules that define them.
 
-The public homes `unisono`, `unisono.results`, `unisono.charts` and `unisono.parallel` take their
-names from here. A module is imported when one of its names is first used, so that importing a home
-loads nothing. The stubs beside them, which ``make tables`` writes, list the same names for editors
-and type checkers.
+The public packages `unisono`, `unisono.results`, `unisono.charts` and `unisono.parallel` look their
+names up here. A module is imported when one of its names is first used, so that importing a package
+does not load its modules. The stubs of these packages, written by ``make tables``, list the same
+names for editors and type checkers.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["PUBLIC", "lazy_names", "public_names"]
 
-# By home, by module; the functions of measures are those of the registry.
+# Names by package and module; the functions of measures are added from the registry.
 PUBLIC: dict[str, dict[str, tuple[str, ...]]] = {
     "unisono": {
         "unisono.errors": (
@@ -219,11 +219,11 @@ PUBLIC: dict[str, dict[str, tuple[str, ...]]] = {
 }
 
 
-def public_names(home: str) -> dict[str, str]:
-    """Return the names of a public home with the modules that define them."""
-    found = {name: module for module, names in PUBLIC[home].items() for name in names}
-    if home == "unisono":
-        # Here, because importing unisono loads nothing.
+def public_names(package: str) -> dict[str, str]:
+    """Return the public names of a package, each with the module that defines it."""
+    found = {name: module for module, names in PUBLIC[package].items() for name in names}
+    if package == "unisono":
+        # Imported here, because importing unisono must not load other modules.
         from unisono.registry import MEASURES  # noqa: PLC0415
 
         functions = (measure.function.partition(":") for measure in MEASURES.values())
@@ -231,25 +231,25 @@ def public_names(home: str) -> dict[str, str]:
     return dict(sorted(found.items()))
 
 
-def lazy_names(home: str) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
-    """Return ``__getattr__`` and ``__dir__`` of a public home (PEP 562), which has ``__all__``."""
-    module = sys.modules[home]
+def lazy_names(package: str) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
+    """Return ``__getattr__``, which also provides ``__all__``, and ``__dir__`` (PEP 562)."""
+    module = sys.modules[package]
 
     def get(name: str) -> object:
         value: object
-        if f"{home}.{name}" in PUBLIC:
-            value = import_module(f"{home}.{name}")
+        if f"{package}.{name}" in PUBLIC:
+            value = import_module(f"{package}.{name}")
         elif name == "__all__":
-            value = list(public_names(home))
-        elif name in (module_of := public_names(home)):
+            value = list(public_names(package))
+        elif name in (module_of := public_names(package)):
             value = getattr(import_module(module_of[name]), name)
         else:
-            msg = f"module {home!r} has no attribute {name!r}"
+            msg = f"module {package!r} has no attribute {name!r}"
             raise AttributeError(msg, name=name, obj=module)
         vars(module)[name] = value
         return value
 
     def names() -> list[str]:
-        return sorted({*vars(module), *public_names(home)})
+        return sorted({*vars(module), *public_names(package)})
 
     return get, names

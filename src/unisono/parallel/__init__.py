@@ -1,4 +1,4 @@
-"""Where work runs: the executors that `executor=` takes."""
+"""Executors for the `executor=` argument of measures, and reports of progress."""
 
 from unisono.public import lazy_names
 

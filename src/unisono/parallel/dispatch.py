@@ -360,7 +360,7 @@ class _Scheduler:
             raise _broken_pool() from error
         submission.losses += 1
         if isinstance(error, CancelledError) and submission.losses == _MAX_LOSSES:
-            msg = "the executor cancelled the same task several times; is it shutting down?"
+            msg = "the executor cancelled the same task several times; it may be shutting down"
             raise WorkError(msg) from error
         # When one process of a pool dies, all tasks of the pool are lost, so the first loss proves
         # nothing. A cluster, however, has already tried several workers, and memory will not

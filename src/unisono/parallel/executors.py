@@ -33,7 +33,7 @@ __all__ = [
 
 
 def available_cores() -> int:
-    """Return the number of cores that this process may use.
+    """Return the number of cores available to this process.
 
     Examples
     --------
@@ -51,7 +51,7 @@ NOT_STARTED = (
     'the code of the script below the line: if __name__ == "__main__":'
 )
 _SECONDS_TO_EXIT = 5.0
-_Given = ParamSpec("_Given")
+_Parameters = ParamSpec("_Parameters")
 _Result = TypeVar("_Result")
 
 
@@ -97,7 +97,11 @@ class Processes(Executor):
         )
 
     def submit(  # noqa: D102 - as every executor
-        self, fn: Callable[_Given, _Result], /, *args: _Given.args, **kwargs: _Given.kwargs
+        self,
+        fn: Callable[_Parameters, _Result],
+        /,
+        *args: _Parameters.args,
+        **kwargs: _Parameters.kwargs,
     ) -> Future[_Result]:
         with self._lock:
             self._wait_for_start()
@@ -206,7 +210,7 @@ def executor_at(place: str, *, workers: int | None = None) -> Iterator[Executor]
         ``"processes"`` of this machine, or the address of a Dask scheduler, such as
         ``"tcp://10.0.0.1:8786"``.
     workers
-        How many processes to start on this machine; by default one per core.
+        The number of processes to start on this machine; by default one per core.
 
     Yields
     ------
@@ -216,7 +220,7 @@ def executor_at(place: str, *, workers: int | None = None) -> Iterator[Executor]
     Raises
     ------
     SettingError
-        If `place` is neither of them, or Dask is not installed.
+        If `place` is neither ``"processes"`` nor an address, or Dask is not installed.
     WorkError
         If within 6 seconds no Dask scheduler answers at the address, or it has no worker; or if
         no worker can be started.
@@ -253,9 +257,9 @@ def _client(place: str) -> Iterator[Any]:
         # Imported late because it is optional and slow; Any because it is mostly untyped.
         distributed: Any = import_module("distributed")
     except ImportError:
-        msg = "a cluster needs Dask, which is not installed: pip install 'unisono[cluster]'"
+        msg = "a cluster requires Dask, which is not installed: pip install 'unisono[cluster]'"
         raise SettingError(msg) from None
-    # We report lost workers ourselves; Dask would log each of them at length on stderr.
+    # unisono reports lost workers; Dask would also log each of them at length on stderr.
     log = logging.getLogger("distributed")
     level = log.level
     log.setLevel(logging.CRITICAL)
@@ -291,9 +295,9 @@ def _check_workers_at(place: str, distributed: Any) -> None:  # noqa: ANN401 - a
 
     # In a separate thread, because a notebook runs an event loop in the main thread; as a daemon,
     # because the program must not wait for it.
-    asking = Thread(target=ask, daemon=True)
-    asking.start()
-    asking.join(_SCHEDULER_TIMEOUT + 1.0)
+    thread = Thread(target=ask, daemon=True)
+    thread.start()
+    thread.join(_SCHEDULER_TIMEOUT + 1.0)
     problem = found[0] if found else f"no Dask scheduler answers at {place}: no answer"
     if problem:
         msg = f"{problem}; pass the address of a running scheduler, or use local processes"
@@ -316,8 +320,8 @@ async def _problem_at(place: str, distributed: Any) -> str:  # noqa: ANN401 - a 
     )
     try:
         while True:
-            asked = distributed.core.send_recv(comm, op="identity")
-            answer = await asyncio.wait_for(asked, end - loop.time())
+            reply = distributed.core.send_recv(comm, op="identity")
+            answer = await asyncio.wait_for(reply, end - loop.time())
             if answer["type"] != "Scheduler":
                 return f"the server at {place} is a Dask {answer['type']}, not a scheduler"
             if answer["workers"]:
@@ -344,10 +348,14 @@ class DaskExecutorAdapter(Executor):
         self._client = client_of(executor)
 
     def submit(  # noqa: D102 - as every executor
-        self, fn: Callable[_Given, _Result], /, *args: _Given.args, **kwargs: _Given.kwargs
+        self,
+        fn: Callable[_Parameters, _Result],
+        /,
+        *args: _Parameters.args,
+        **kwargs: _Parameters.kwargs,
     ) -> Future[_Result]:
         if self._executor._shutdown:  # noqa: SLF001 - as in `client_of`
-            msg = "no new work after shutdown"
+            msg = "cannot submit a task after shutdown"
             raise RuntimeError(msg)
         remote = self._client.submit(fn, *args, **kwargs, **self._executor._kwargs)  # noqa: SLF001
         # So that a shutdown of the Dask executor waits for this future, or cancels it.
@@ -372,8 +380,8 @@ async def _copy_outcome(remote: Any, local: Future[Any]) -> None:  # noqa: ANN40
         result = await remote
     except (CancelledError, asyncio.CancelledError):
         local.cancel()
-    except BaseException as why:  # noqa: BLE001 - the caller waits for any outcome
-        error = why
+    except BaseException as caught:  # noqa: BLE001 - the caller waits for any outcome
+        error = caught
     # False if the future was cancelled in the meantime.
     if not local.set_running_or_notify_cancel():
         return
@@ -392,7 +400,11 @@ class Threads(ThreadPoolExecutor):
         self._lock = threading.Lock()
 
     def submit(  # noqa: D102 - as every executor
-        self, fn: Callable[_Given, _Result], /, *args: _Given.args, **kwargs: _Given.kwargs
+        self,
+        fn: Callable[_Parameters, _Result],
+        /,
+        *args: _Parameters.args,
+        **kwargs: _Parameters.kwargs,
     ) -> Future[_Result]:
         # Messages name settings by a context variable. Only one thread at a time can enter a
         # context, so each task gets a copy.
