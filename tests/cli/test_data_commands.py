@@ -61,7 +61,7 @@ def test_describe_counts_bad_rows_and_layers_where_other_commands_refuse(run, tm
     assert "2 layers are counted together; select one with --layer" in outcome.out
     refused = run("gamma", table, "--on-error", "skip")
     assert refused.code == 2
-    assert "Say which with --layer" in refused.err
+    assert "Choose one, or several to measure together, with --layer" in refused.err
     assert run("align", table, "--on-error", "skip", "--layer", "one").code in (0, 1)
 
 

@@ -141,7 +141,7 @@ def test_several_layers_are_a_question(run, tmp_path):
     outcome = run("gamma", path, "--annotator-from", "file")
 
     assert outcome.code == 2
-    assert "Say which with --layer" in outcome.err
+    assert "Choose one, or several to measure together, with --layer" in outcome.err
 
 
 def test_a_good_run_and_an_interrupted_one(run, tmp_path, monkeypatch):

@@ -27,7 +27,7 @@ def as_json(result):
 
 def test_gamma_is_the_librarys(client):
     data = client.upload(EXAMPLES / "interview.csv")
-    settings: dict[str, Any] = {"rng": 7, "dissimilarity": {"position": 3.0}, "precision": 0.05}
+    settings: dict[str, Any] = {"seed": 7, "dissimilarity": {"position": 3.0}, "precision": 0.05}
     found = client.measure("gamma", data, settings=settings)
     corpus = un.read(EXAMPLES / "interview.csv")
     wanted = un.gamma(
@@ -37,7 +37,7 @@ def test_gamma_is_the_librarys(client):
     assert found == as_json(wanted)
 
 
-@pytest.mark.parametrize("settings", [{}, {"rng": None}, {"rng": 0}])
+@pytest.mark.parametrize("settings", [{}, {"seed": None}, {"seed": 0}])
 def test_the_seed_is_0_unless_another_is_sent(client, settings):
     found = client.measure("gamma", "example:interview", settings={"draws": 30, **settings})
 
@@ -46,23 +46,23 @@ def test_the_seed_is_0_unless_another_is_sent(client, settings):
 
 def test_a_random_seed_is_signed_and_can_be_sent_again(client):
     first, second = (
-        client.measure("gamma", "example:interview", settings={"draws": 30, "rng": "random"})
+        client.measure("gamma", "example:interview", settings={"draws": 30, "seed": "random"})
         for _ in range(2)
     )
     seeds = [int(un.results.Signature.parse(each["signature"])["seed"]) for each in (first, second)]
-    again = client.measure("gamma", "example:interview", settings={"draws": 30, "rng": seeds[0]})
+    again = client.measure("gamma", "example:interview", settings={"draws": 30, "seed": seeds[0]})
 
     assert seeds[0] != seeds[1]
     assert again == first
 
 
 def test_ratings_are_drawn_again_from_seed_0_or_a_random_one(client):
-    asked = {"measures": ["fleiss_kappa"], "bootstrap": 50}
+    asked = {"measures": ["fleiss_kappa"], "resamples": 50}
     found = [
         client.measure("items", "example:politeness", settings={**asked, **seed})["measures"][
             "fleiss_kappa"
         ]
-        for seed in ({}, {"rng": 0}, {"rng": "random"})
+        for seed in ({}, {"seed": 0}, {"seed": "random"})
     ]
 
     assert found[0] == found[1]
@@ -72,11 +72,11 @@ def test_ratings_are_drawn_again_from_seed_0_or_a_random_one(client):
 
 def test_a_seed_that_is_no_number_is_refused(client):
     with pytest.raises(un.UnisonoError, match="random"):
-        client.measure("gamma", "example:interview", settings={"rng": "often"})
+        client.measure("gamma", "example:interview", settings={"seed": "often"})
 
 
 def test_the_example_of_three_times_124_is_the_one_that_is_benchmarked(client):
-    found = client.measure("gamma", "example:parts_of_speech", settings={"rng": 1})
+    found = client.measure("gamma", "example:parts_of_speech", settings={"seed": 1})
 
     assert (found["n_annotators"], found["n_units"]) == (3, 372)
     assert found == as_json(un.gamma(un.read(SHIPPED / "parts_of_speech.csv"), rng=1))
@@ -85,8 +85,8 @@ def test_the_example_of_three_times_124_is_the_one_that_is_benchmarked(client):
 def test_items_are_the_librarys(client):
     settings: dict[str, Any] = {
         "distance": "ordinal",
-        "bootstrap": 200,
-        "rng": 3,
+        "resamples": 200,
+        "seed": 3,
         "measures": ["alpha"],
     }
     found = client.measure("items", "example:politeness", settings=settings)
@@ -115,7 +115,7 @@ def test_segments_are_the_librarys(client):
 
 
 def test_all_measures_are_the_librarys(client):
-    settings: dict[str, Any] = {"overlap": "split", "rng": 2, "draws": 50}
+    settings: dict[str, Any] = {"overlap": "split", "seed": 2, "draws": 50}
     found = client.measure("units", "example:interview", settings=settings)
     corpus = un.read(EXAMPLES / "interview.csv")
     with worded(setting_in_json):
@@ -126,7 +126,7 @@ def test_all_measures_are_the_librarys(client):
 
 def test_a_comparison_is_the_librarys(client):
     sides = {"reference": "example:meeting_gold", "hypothesis": "example:meeting_system"}
-    settings: dict[str, Any] = {"mapping": {"s1": "ada"}, "tolerance": 0.25, "rng": 1, "draws": 40}
+    settings: dict[str, Any] = {"mapping": {"s1": "ada"}, "tolerance": 0.25, "seed": 1, "draws": 40}
     found = client.measure("compare", **sides, settings=settings)
     gold, system = (un.read(EXAMPLES / f"meeting_{name}.csv") for name in ("gold", "system"))
 
@@ -157,7 +157,7 @@ def test_a_consensus_is_the_librarys_and_can_be_read_again(client, tmp_path):
 
 
 def test_a_calibration_is_the_librarys(client):
-    settings: dict[str, Any] = {"errors": ["false_negative"], "repeats": 5, "rng": 1, "draws": 5}
+    settings: dict[str, Any] = {"errors": ["false_negative"], "repeats": 5, "seed": 1, "draws": 5}
     found = client.measure("calibrate", "example:interview", settings=settings)
     corpus = un.read(EXAMPLES / "interview.csv")
 
@@ -213,11 +213,11 @@ def test_a_message_names_settings_as_json_does(client):
     data = client.upload_contents({"turns.csv": b"who,begin,finish,what\na,0,1,b\n"})
     job = client.submit("gamma", data, wait=30)
 
-    assert 'say "annotator": …' in job.problem.record["detail"]
+    assert 'set "annotator": …' in job.problem.record["detail"]
 
 
 def test_groups_are_drawn_with_the_worst_first(client):
-    job = client.submit("gamma", "example:interview", settings={"rng": 1}, wait=30)
+    job = client.submit("gamma", "example:interview", settings={"seed": 1}, wait=30)
     (listed,) = client.documents(job)
     drawing = client.document(job, 0)
     alignment = un.best_alignment(un.read(EXAMPLES / "interview.csv")["interview"])
@@ -243,7 +243,7 @@ def test_the_text_of_units_is_told_where_it_is_known(client):
     for who in ("ann", "bob"):
         files[f"{who}/talk.ann"] = annotations
         files[f"{who}/talk.txt"] = b"Ada asked Ben.\n"
-    job = client.submit("gamma", client.upload_contents(files), settings={"rng": 1}, wait=30)
+    job = client.submit("gamma", client.upload_contents(files), settings={"seed": 1}, wait=30)
 
     assert client.document(job, 0)["texts"] == ["Ada", "Ben", "Ada", "Ben"]
 
@@ -265,7 +265,7 @@ def test_a_comparison_is_drawn_with_its_slots(client):
 
 
 def test_files_to_download_are_those_of_the_command_line(client, tmp_path):
-    job = client.submit("gamma", "example:interview", settings={"rng": 1}, wait=30)
+    job = client.submit("gamma", "example:interview", settings={"seed": 1}, wait=30)
     rows = list(csv.DictReader(io.StringIO(client.file(job, "documents.csv").decode())))
     units = tmp_path / "units.csv"
     units.write_bytes(client.file(job, "units.csv"))
@@ -276,7 +276,7 @@ def test_files_to_download_are_those_of_the_command_line(client, tmp_path):
 
 
 def test_numbers_are_shown_as_the_command_line_shows_them(client):
-    job = client.submit("gamma", "example:interview", settings={"rng": 1}, wait=30)
+    job = client.submit("gamma", "example:interview", settings={"seed": 1}, wait=30)
     view = client.shown(job)
     value = client.result(job)["value"]
 
