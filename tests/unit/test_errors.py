@@ -41,7 +41,7 @@ def test_errors_are_value_errors_too(kind):
 )
 def test_errors_survive_pickling(error):
     error.add_note("said on the way")
-    again = pickle.loads(pickle.dumps(error))  # noqa: S301 (our own bytes)
+    again = pickle.loads(pickle.dumps(error))  # noqa: S301 (pickled by this test)
     assert type(again) is type(error)
     assert str(again) == str(error)
     assert again.__dict__ == error.__dict__

@@ -1,4 +1,4 @@
-"""What the public names offer is there, is explained, and is cheap to open."""
+"""Public names: stubs, docstrings, and the cost of importing them."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_every_name_is_there():
 
 @pytest.mark.parametrize("home", PUBLIC)
 def test_the_stub_lists_what_is_public(home):
-    """``make tables`` writes it."""
+    """``make tables`` writes the stub."""
     assert stub_of(home).read_text(encoding="utf-8") == stub(home)
     assert importlib.import_module(home).__all__ == list(public_names(home))
 

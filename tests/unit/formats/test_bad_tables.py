@@ -1,4 +1,4 @@
-"""Rows, columns, settings and paths that cannot be are refused with their address."""
+"""Invalid rows, columns, settings and paths raise errors that name their location."""
 
 import codecs
 import os

@@ -1,4 +1,4 @@
-"""brat standoff: folders of annotators, pieces, attributes, coreference."""
+"""brat standoff: folders of annotators, fragments, attributes, coreference."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Columns of tokens: tags of four schemes, the rule of repair, and coreference brackets."""
+"""CoNLL columns: four tagging schemes, repairs of tags, and coreference brackets."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What readers remember of files: formats, layers, skipped rows, doubts, what was left out."""
+"""Interpretation of files: formats, layers, skipped rows, warnings, omitted contents."""
 
 import copy
 import json
@@ -93,7 +93,7 @@ def test_ratings_know_how_they_were_read(write, tmp_path):
         ratings.only(annotators=["ann"]),
         ratings.rename(labels={"NA": None}),
         ratings.merged(),
-        pickle.loads(pickle.dumps(ratings)),  # noqa: S301 (our own bytes)
+        pickle.loads(pickle.dumps(ratings)),  # noqa: S301 (pickled by this test)
         copy.deepcopy(ratings.merged()),
     )
     for part in parts:

@@ -1,4 +1,4 @@
-"""JSON Lines: units, documents, and what is no unit."""
+"""JSON Lines: units, documents, and invalid records."""
 
 import json
 

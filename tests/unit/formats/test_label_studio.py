@@ -1,4 +1,4 @@
-"""Where the regions of Label Studio lie: dialogues, pages, recordings."""
+"""Positions of Label Studio regions in dialogues, pages and recordings."""
 
 import json
 
@@ -7,7 +7,7 @@ import pytest
 import unisono as un
 from unisono.errors import ReadError
 
-# "Hi 😀" and "Oh" begin at 0 and 5 of the whole, which is "Hi 😀\nOh you".
+# In the text "Hi 😀\nOh you", "Hi 😀" starts at 0 and "Oh" at 5.
 DIALOGUE = [{"author": "A", "text": "Hi 😀"}, {"author": "B", "text": "Oh you"}]
 
 

@@ -1,4 +1,4 @@
-"""Files that would take all memory, never end, or fill the screen are refused by name."""
+"""Limits of readers: memory, endless input, and the length of messages."""
 
 import bz2
 import json
@@ -35,7 +35,7 @@ needs_pipes = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no
 
 
 def megabytes_to_read(path):
-    """Read a file in a process of its own; return what was said, and how much memory it took."""
+    """Read a file in a separate process; return its message and its peak memory."""
     command = [sys.executable, "-c", MEMORY, str(path)]
     told = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
     message, used = told.stdout.splitlines()
@@ -43,16 +43,16 @@ def megabytes_to_read(path):
 
 
 def bomb_of(method):
-    """Return a small archive of a gigabyte of spaces; packed here piece by piece."""
+    """Return a small archive of a gigabyte of spaces, compressed piece by piece."""
     if method == zipfile.ZIP_BZIP2:
-        # Many streams, one after the other, are what bzip2 unpacks as one.
+        # bzip2 decompresses concatenated streams as one.
         packed = bz2.compress(b" " * 2**24) * 64
         return _with_content(packed, 2**30)
     return zipped({"annotation/d/ann.xmi": b" " * 2**27}, method)
 
 
 def _with_content(packed, size):
-    """Return an archive with a member that is packed already."""
+    """Return an archive with a member that is already compressed."""
     plain = zipped({"annotation/d/ann.xmi": packed}, zipfile.ZIP_STORED)
     content = bytearray(plain)
     for mark, method_at, size_at in ((b"PK\x03\x04", 8, 22), (b"PK\x01\x02", 10, 24)):

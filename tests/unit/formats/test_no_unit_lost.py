@@ -1,4 +1,4 @@
-"""What cannot be read as a unit stops the reading with its place, or is skipped and counted."""
+"""An invalid unit raises an error with its location, or is skipped and counted."""
 
 import json
 
@@ -20,7 +20,7 @@ DOCUMENT = '{"document": "d", "text": "0123456789"}\n'
 UNIT = '{"document": "d", "annotator": "ann", "start": 0, "end": 5, "label": "A"}\n'
 TURN = "SPEAKER talk 1 1.5 2e-1"
 
-# Name of the file, its text, what stands there and what instead, and the message.
+# File name, content, text to replace, replacement, and message.
 BAD = (
     ("ann.xmi", XMI, 'begin="3"', 'begin="x"', r'ann.xmi:4: begin and end .*begin="x", end="6"'),
     ("ann.xmi", XMI, 'begin="3"', 'begin="-3"', r'ann.xmi:4: begin and end .*begin="-3"'),

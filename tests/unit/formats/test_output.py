@@ -1,4 +1,4 @@
-"""The one writer of files: whole or not at all, through links, down to the disk."""
+"""Atomic writing of files and folders, symbolic links, and flushing to the disk."""
 
 import errno
 import json
@@ -12,7 +12,7 @@ import pytest
 
 from unisono.formats.output import write_file, write_files
 
-# Writes a folder again and again; each time it is killed one operation on files later.
+# Writes a folder repeatedly; each run is killed one file operation later.
 KILLED = """
 import json, os, shutil, signal, sys
 from pathlib import Path
@@ -81,7 +81,7 @@ def test_in_a_folder_that_is_there_a_kill_leaves_only_whole_files_and_loses_none
         assert contents["ann/kept.ann"] == "old"
         assert contents["ann/x.ann"] in ("old", "new")
         assert set(contents.values()) <= {"old", "new"}
-    # All new files are on the disk before the first of them takes its place.
+    # All new files are flushed before the first of them is renamed.
     untouched = [each for each in found if each == found[0]]
     assert len(untouched) > len(found) / 3
     assert found[-1]["ann/x.ann"] == found[-1]["bob/z.ann"] == "new"

@@ -1,4 +1,4 @@
-"""Whoever wants to know is told how far reading has come."""
+"""Progress of reading, in bytes."""
 
 from __future__ import annotations
 

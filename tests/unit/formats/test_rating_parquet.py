@@ -1,4 +1,4 @@
-"""Ratings in Parquet, counted by whichever engine is there."""
+"""Ratings in Parquet, aggregated by each supported engine."""
 
 import polars as pl
 import pytest

@@ -1,4 +1,4 @@
-"""Tables with one row a rating are read however they are laid out."""
+"""Long tables of ratings, one row per rating, in various layouts."""
 
 import codecs
 
@@ -15,7 +15,7 @@ def write(write_here):
     return lambda content, name="ratings.csv": write_here(content, name)
 
 
-# One row a rating
+# Long tables
 
 
 @pytest.mark.parametrize(
@@ -125,7 +125,7 @@ def test_labels_with_a_decimal_comma_are_numbers(write, cells, labels):
     assert read_ratings(path).labels == labels
     rows = "".join(f"s{at};{cell};{cell}\n" for at, cell in enumerate(cells))
     assert read_ratings(write("item;ann;bob\n" + rows), wide=True).labels == labels
-    # Where a comma separates columns, decimals have a point.
+    # If a comma separates columns, the decimal mark is a point.
     rows = "".join(f'ann,s{at},"{cell}"\n' for at, cell in enumerate(cells))
     plain = read_ratings(write("annotator,item,label\n" + rows)).labels
     assert plain == (labels if "," not in "".join(cells) else tuple(sorted(cells)))

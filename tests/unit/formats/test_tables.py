@@ -1,4 +1,4 @@
-"""Tables of units are read however they are laid out, from files and folders."""
+"""Tables of units in various layouts, from files and folders."""
 
 import codecs
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Formats with one turn, label or caption a line: RTTM, Audacity, WebVTT, SubRip."""
+"""Line formats with times: RTTM, Audacity, WebVTT, SubRip."""
 
 from pathlib import Path
 from typing import Any

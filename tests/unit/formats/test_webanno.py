@@ -34,7 +34,7 @@ def put(tmp_path, monkeypatch):
 
 
 def rows(*cells, features="value", layer="Span"):
-    """Give a file with the text "I like it" and these cells in its three lines."""
+    """Return a file with the text "I like it" and these cells in its three lines."""
     tokens = ("1-1\t0-1\tI", "1-2\t2-6\tlike", "1-3\t7-9\tit")
     lines = "".join(f"{token}\t{cell}\t\n" for token, cell in zip(tokens, cells, strict=True))
     return f"{HEAD}#T_SP=webanno.custom.{layer}|{features}\n\n\n#Text=I like it\n{lines}"

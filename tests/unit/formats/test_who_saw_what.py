@@ -1,4 +1,4 @@
-"""Who saw a document, also where no unit says so."""
+"""Annotators of a document, including those without units."""
 
 from pathlib import Path
 

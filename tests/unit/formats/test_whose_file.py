@@ -1,4 +1,4 @@
-"""Who the annotator is, which the document, which layer: told by folders, names and columns."""
+"""Annotator, document and layer of a file, from folders, file names and columns."""
 
 import io
 import tracemalloc

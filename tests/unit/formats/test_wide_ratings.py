@@ -1,4 +1,4 @@
-"""Tables with one row an item and one column an annotator."""
+"""Wide tables of ratings, one row per item and one column per annotator."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from unisono.formats.read import read_ratings
 from unisono.model.ratings import Ratings
 from written_ratings import TABLE, same
 
-# Komen (2009), example (9): the antecedents that John and Mary found for ten noun phrases.
+# Komen (2009), example (9): antecedents of ten noun phrases according to John and Mary.
 JOHN = [0, 13, 23, 0, 0, 13, 0, 62, 0, 0]
 MARY = [0, 13, 0, 0, 0, 0, 0, 0, 13, 0]
 KOMEN = "".join(f"np{i};{a};{b};-\n" for i, (a, b) in enumerate(zip(JOHN, MARY, strict=True)))
@@ -49,12 +49,12 @@ def test_every_column_but_the_items_is_an_annotator_if_the_caller_says_so(write)
 @pytest.mark.parametrize(
     ("content", "annotators", "items"),
     [
-        ("1,2\n3,1\n", ("1", "2"), (1, 2)),  # numbers are no names
-        ("x,\ny,x\n", ("1", "2"), (1, 2)),  # nor is an empty cell
+        ("1,2\n3,1\n", ("1", "2"), (1, 2)),  # numbers are not names
+        ("x,\ny,x\n", ("1", "2"), (1, 2)),  # neither is an empty cell
         ("ann,bob\n1,2\n2,NA\n", ("ann", "bob"), (1, 2)),  # names above numbers
-        ("x,y\ny,x\nx,z\n", ("1", "2"), (1, 2, 3)),  # labels that come again
-        ("item,7\n1,2\n2,3\n", ("7",), ("1", "2")),  # the usual name of items
-        ("id,ann\n1,x\n2,y\n", ("ann",), ("1", "2")),  # that of many tables
+        ("x,y\ny,x\nx,z\n", ("1", "2"), (1, 2, 3)),  # repeated labels
+        ("item,7\n1,2\n2,3\n", ("7",), ("1", "2")),  # a common name of the item column
+        ("id,ann\n1,x\n2,y\n", ("ann",), ("1", "2")),  # another common name
         ("ann,bob\nx,y\ny,x\nx,x\nNA,x\n,x\n", ("ann", "bob"), (1, 2, 3, 4, 5)),  # never labels
     ],
 )
@@ -98,10 +98,10 @@ def test_a_column_of_names_is_no_annotator(write, head, called):
 @pytest.mark.parametrize(
     "row",
     [
-        lambda i: f"{i / 7},{i / 3}",  # two annotators who measure
+        lambda i: f"{i / 7},{i / 3}",  # two annotators with measurements
         lambda i: f"{i / 7},{i / 3},{i / 9}",  # three
-        lambda i: f"{i},{i // 2},{i // 3}",  # hardly less different labels
-        lambda i: f"{i % 5},{i % 3},{i % 4}",  # nobody has another in every row
+        lambda i: f"{i},{i // 2},{i // 3}",  # slightly fewer distinct labels
+        lambda i: f"{i % 5},{i % 3},{i % 4}",  # no column with distinct values
     ],
 )
 def test_annotators_with_many_labels_are_annotators(write, row):

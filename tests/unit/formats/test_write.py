@@ -1,4 +1,4 @@
-"""Writers, annotations in memory, and what is said of data before they are measured."""
+"""Writers of all formats, annotation objects, and descriptions of data."""
 
 import json
 import warnings

@@ -1,4 +1,4 @@
-"""Units and continua: their order, digest, annotators, extent, and parts of them."""
+"""Units and continua: order, digest, annotators, extent and selections."""
 
 import copy
 import dataclasses
@@ -19,10 +19,10 @@ def text():
 
 
 def pickled(value):
-    return pickle.loads(pickle.dumps(value))  # noqa: S301 (our own bytes)
+    return pickle.loads(pickle.dumps(value))  # noqa: S301 (pickled by this test)
 
 
-# A unit
+# Units
 
 
 def test_a_unit_is_normalised():
@@ -77,7 +77,7 @@ def test_an_annotator_is_named_by_text_or_a_whole_number(name):
         Unit(name, 0, 1)
 
 
-# The order and the columns
+# Order and columns
 
 
 def test_units_stand_by_annotator_start_end_and_label(text):
@@ -164,7 +164,7 @@ def test_the_digest_is_the_same_on_every_machine():
     assert text.digest == ("4a5a419b8a64acf654a7623b5dfdce84d9a91ad52fb05495d114fe14ac10fd7e")
 
 
-# The units
+# Sequence of units
 
 
 def test_units_are_a_sequence(text):
@@ -241,7 +241,7 @@ def test_a_continuum_may_have_no_units():
     assert Continuum.from_units([], extent=(0, 9)).extent == (0.0, 9.0)
 
 
-# A part, and other names
+# Selections and renames
 
 
 def test_only_keeps_some_annotators(text):

@@ -1,4 +1,4 @@
-"""Continua are made of rows, columns and frames of every kind, and a bad one is named."""
+"""Constructors of continua from rows, columns and dataframes, and their errors."""
 
 import decimal
 import math

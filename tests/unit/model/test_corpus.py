@@ -75,7 +75,7 @@ def test_corpora_of_the_same_content_are_equal(corpus):
 
 def test_a_corpus_survives_pickling(corpus):
     skipped = Corpus.from_continua(corpus, interpretation=READ)
-    pickled = pickle.loads(pickle.dumps(skipped))  # noqa: S301 (our own bytes)
+    pickled = pickle.loads(pickle.dumps(skipped))  # noqa: S301 (pickled by this test)
     for again in (pickled, copy.deepcopy(skipped)):
         assert (again, again.interpretation) == (skipped, READ)
 
@@ -87,7 +87,7 @@ def test_a_corpus_holds_continua_only(corpus):
         Corpus.from_continua({"": corpus["a"]})
 
 
-# Who saw a document
+# Annotators of a document
 
 
 def test_by_default_those_with_units_saw_a_document(corpus):
@@ -176,7 +176,7 @@ def test_a_missing_column_is_named():
         Corpus.from_frame(pd.DataFrame([], columns=COLUMNS[1:]))
 
 
-# A part, and other names
+# Selections and renames
 
 
 def test_only_keeps_documents_annotators_and_labels(corpus):

@@ -1,4 +1,4 @@
-"""A continuum cut into atoms."""
+"""Discretisation of continua into atoms."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def text(*annotators, extent=None):
 
 
 def atoms(ratings):
-    """Write out each annotator's labels, one an atom."""
+    """Return the labels of each annotator, one per atom."""
     every = np.repeat(ratings.matrix(), ratings.times, axis=0)
     return [[ratings.labels[code] for code in column] for column in every.T]
 
@@ -56,7 +56,7 @@ def test_atoms_begin_where_the_document_does():
 
 
 def test_fractions_of_a_computer_move_no_atom():
-    # 0.3 / 0.1 is 2.9999999999999996 for a computer.
+    # In floating point, 0.3 / 0.1 is 2.9999999999999996.
     ratings = un.Ratings.from_continuum(text([(0.3, 0.7, "x")], extent=(0, 1)), atom=0.1)
     assert atoms(ratings) == [[""] * 3 + ["x"] * 4 + [""] * 3]
 

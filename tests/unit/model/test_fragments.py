@@ -1,4 +1,4 @@
-"""Units in pieces and units with attributes, in the model."""
+"""Fragments and attributes of units."""
 
 import pickle
 
@@ -38,7 +38,7 @@ def test_a_continuum_keeps_pieces_and_attributes_through_everything():
     text = un.Continuum.from_units([VERB, ("bob", 0, 9, "verb"), ("ann", 0, 3, "x")])
     same = [
         text,
-        pickle.loads(pickle.dumps(text)),  # noqa: S301 (our own)
+        pickle.loads(pickle.dumps(text)),  # noqa: S301 (pickled by this test)
         text.only(labels=("verb",)),
         text.rename(labels={"x": "y"}),
         text.only(annotators=("ann",)),
@@ -95,4 +95,4 @@ def test_a_corpus_keeps_its_sources():
     text = un.Continuum.from_units([VERB])
     corpus = un.Corpus.from_continua({"talk": text}, interpretation=Interpretation(("/data",)))
     assert un.split_fragments(corpus).sources == ("/data",)
-    assert pickle.loads(pickle.dumps(corpus)) == corpus  # noqa: S301 (our own)
+    assert pickle.loads(pickle.dumps(corpus)) == corpus  # noqa: S301 (pickled by this test)

@@ -8,7 +8,7 @@ from unisono.errors import DataError
 from unisono.model.labels import Label, as_label, label_bytes, label_order, label_text, shown
 
 
-class Phrase(str, enum.Enum):  # noqa: UP042 (the older kind, which str() spells otherwise)
+class Phrase(str, enum.Enum):  # noqa: UP042 (not StrEnum, whose str() differs)
     NOUN = "NP"
 
 

@@ -1,4 +1,4 @@
-"""Tables that are not in memory are counted by their own engine, to the same effect."""
+"""Lazy tables, aggregated by their own engines, give the same ratings as tables in memory."""
 
 import shutil
 
@@ -19,7 +19,7 @@ def from_polars(frame):
     return frame.lazy()
 
 
-# Old versions close a connection that is no longer referred to, also under a table of it.
+# Old versions close an unreferenced connection even if one of its tables is in use.
 connections: list[duckdb.DuckDBPyConnection] = []
 
 
@@ -31,7 +31,7 @@ def from_duckdb(frame):
 
 
 def from_dask(frame):
-    # Arrow types, because others make floats of integers where a label is missing.
+    # Arrow types, because others convert integers to floats if labels are missing.
     return dd.from_pandas(frame.to_pandas(use_pyarrow_extension_array=True), npartitions=3)
 
 
@@ -39,7 +39,7 @@ engines = pytest.mark.parametrize("lazy", [from_polars, from_duckdb, from_dask])
 
 
 def long(labels, n_annotators=4):
-    """Give labels to annotators in turn, item after item."""
+    """Return ratings of items by alternating annotators."""
     places = np.arange(len(labels))
     return pl.DataFrame(
         {
@@ -69,7 +69,7 @@ COLUMNS = {
 
 @pytest.fixture
 def collected(monkeypatch):
-    """Note how many rows come back."""
+    """Record the number of collected rows."""
     rows = []
     collect = lazy_frames.collect
 
@@ -202,7 +202,7 @@ def test_whoever_rates_an_item_twice_is_named(lazy):
 
 @engines
 def test_a_repeat_is_found_where_another_annotator_is_missing(lazy):
-    # As many ratings as annotators, but two of one and none of the other.
+    # As many ratings as annotators, but two by one annotator and none by the other.
     frame = pl.DataFrame(
         {"annotator": ["a", "b", "a", "a"], "item": [1, 1, 2, 2], "label": [1, 1, 1, 2]}
     )
@@ -213,7 +213,7 @@ def test_a_repeat_is_found_where_another_annotator_is_missing(lazy):
 def test_huge_and_decimal_numbers_of_duckdb_stay_exact():
     connection = duckdb.connect()
     connection.execute("create table huge(annotator text, item hugeint, label hugeint)")
-    # As texts, because old versions make floats of parameters that are so large.
+    # As text, because old versions convert such large parameters to floats.
     rows = [("x", 2**100, 2**101), ("y", 2**100, 2**101 + 1), ("z", 2**100, None)]
     texts = [[each if each is None else str(each) for each in row] for row in rows]
     connection.executemany("insert into huge values (?, ?, ?)", texts)

@@ -1,4 +1,4 @@
-"""Many real numbers as labels: objects only when they are asked for, and no sorting of rows."""
+"""Many real numbers as labels: objects are created lazily, and rows are not sorted."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SAME_REALS: list[list[object]] = [[2.5, 0, 7, int(1e300)], [2.25, 3.5, None, 0]]
 
 
 def measurements(n: int, seed: int = 1) -> np.ndarray:
-    """Give real values of two annotators, no two the same."""
+    """Return distinct real values of two annotators."""
     return np.random.default_rng(seed).permutation(2 * n).reshape(2, n) / 7.0
 
 
@@ -34,7 +34,7 @@ def test_numbers_are_pythons_own_when_asked_for():
 
 def test_numbers_do_not_change():
     first = Numbers(np.array([0.5]))
-    for numbers in (first, pickle.loads(pickle.dumps(first))):  # noqa: S301 (just written)
+    for numbers in (first, pickle.loads(pickle.dumps(first))):  # noqa: S301 (pickled by this test)
         with pytest.raises(ValueError, match="read-only"):
             numbers.floats[0] = 1.0
 
@@ -45,7 +45,7 @@ def test_an_array_of_reals_is_the_same_table_as_its_numbers():
     assert table.labels == same.labels
     assert [type(label) for label in table.labels] == [type(label) for label in same.labels]
     assert table.labels is table.labels
-    again = pickle.loads(pickle.dumps(Ratings.from_matrix(REALS)))  # noqa: S301 (just written)
+    again = pickle.loads(pickle.dumps(Ratings.from_matrix(REALS)))  # noqa: S301 (pickled by this test)
     assert again == same
 
 
@@ -64,7 +64,7 @@ def test_measuring_makes_no_objects_of_a_hundred_thousand_numbers():
     held = tracemalloc.get_traced_memory()[0]
     tracemalloc.stop()
     assert result.n_ratings == 100_000
-    # The merged table is 400 kB of codes and as much of times; objects would be 3 MB.
+    # The merged table is 400 kB of codes and as much of times; Python objects would take 3 MB.
     assert held < 1_500_000
 
 

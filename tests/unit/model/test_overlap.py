@@ -1,4 +1,4 @@
-"""Units of one annotator that overlap: found, merged, split."""
+"""Overlapping units of one annotator: detection, merging and splitting."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ratings from partitions, with the figures of Passonneau (2006), MASI, LREC."""
+"""Ratings from partitions, with the examples of Passonneau (2006)."""
 
 from fractions import Fraction
 
@@ -10,7 +10,7 @@ from unisono.model.ratings import Ratings
 
 
 def sets_of(ratings, annotator):
-    """Give the set of each item, in the order of items."""
+    """Return the set of each item, in item order."""
     column = ratings.matrix()[:, ratings.annotators.index(annotator)].tolist()
     said = {
         item: None if code < 0 else set(ratings.labels[code])
@@ -20,7 +20,7 @@ def sets_of(ratings, annotator):
 
 
 def masi(one, other):
-    """Give Passonneau's similarity: Jaccard's times 1, 2/3, 1/3 or 0."""
+    """Return the MASI similarity: the Jaccard similarity times 1, 2/3, 1/3 or 0."""
     if one == other:
         return Fraction(1)
     common = Fraction(len(one & other), len(one | other))
@@ -45,7 +45,7 @@ def test_the_label_of_an_item_is_its_class():
 
 
 def test_figure_2_keeps_the_item_in_its_set():
-    # Its set {x} for z comes from no partition, so the table is written down.
+    # The set {x} of z does not follow from a partition, so the table is given directly.
     kept = Ratings.from_matrix(
         {"A3": [{"x", "y"}, {"x", "y"}, {"x"}], "A4": [{"x", "y", "z"}] * 3}, items=["x", "y", "z"]
     )
@@ -141,7 +141,7 @@ def test_an_unknown_choice_for_lone_items_is_refused():
 
 
 def test_a_large_class_is_one_set_for_all_its_items():
-    # A set of its own for each item would be ten thousand million members.
+    # A separate set per item would need 10,000 million members.
     n = 100_000
     ratings = Ratings.from_partitions({"a": [list(range(n))], "b": [list(range(n))]})
     assert (ratings.n_items, len(ratings.labels)) == (n, 1)

@@ -1,4 +1,4 @@
-"""Tables of ratings: what they hold, who rated twice, sets, parts, and how large they get."""
+"""Tables of ratings: content, repeated ratings, sets, selections and size."""
 
 import pickle
 import tracemalloc
@@ -13,7 +13,7 @@ from unisono.errors import DataError, SettingError
 from unisono.model import rating_tables
 from unisono.model.ratings import Ratings
 
-# What a table is
+# Content
 
 
 def test_the_columns_stand_by_item_and_annotator():
@@ -78,7 +78,7 @@ def test_whatever_is_said_otherwise_changes_the_digest(other):
 
 
 def test_the_digest_is_the_same_on_every_machine():
-    # Written down once: a digest that changes breaks every signature ever printed.
+    # Fixed value: a changed digest would invalidate all published signatures.
     assert TABLE.digest == "175137e5bd4801e3e0b2b9db9bb54d782917a9f326d260be97e52e304c2434f9"
     assert len(TABLE.digest) == 64
 
@@ -95,7 +95,7 @@ def test_merged_rows_are_packed_however_long_they_are(monkeypatch):
     cells[:, 15:] = cells[:, :15]
     table = Ratings.from_matrix(cells)
     assert table.merged().times.tolist() == [2] * 15
-    # A row of 40 ratings takes 5 numbers of 63 bits; with one rating a number it takes 40.
+    # A row of 40 ratings is packed into 5 words of 63 bits.
     monkeypatch.setattr(
         rating_tables,
         "_words",
@@ -107,13 +107,13 @@ def test_merged_rows_are_packed_however_long_they_are(monkeypatch):
 
 def test_pickles_keep_what_is_merged():
     merged = TABLE.merged()
-    again = pickle.loads(pickle.dumps(merged))  # noqa: S301 (our own bytes)
+    again = pickle.loads(pickle.dumps(merged))  # noqa: S301 (pickled by this test)
     assert again.merged() is again
     assert again == TABLE
     assert type(again) is Ratings
 
 
-# Rating twice
+# Repeated ratings
 
 
 TWICE = (["ann", "bob", "ann", "ann"], [1, 1, 2, 1], ["x", "y", None, "z"])
@@ -183,7 +183,7 @@ def test_a_separator_is_some_text():
         Ratings.from_columns(["a"], [1], ["x"], separator=5)  # type: ignore[arg-type]
 
 
-# Parts and names
+# Selections and renames
 
 
 def test_only_keeps_what_is_named():

@@ -1,4 +1,4 @@
-"""Ratings come in by columns and frames of every kind; what is missing stays missing."""
+"""Constructors of ratings from columns and dataframes, with missing values."""
 
 import datetime as dt
 
@@ -115,7 +115,7 @@ def test_missing_is_missing_and_never_a_label(labels):
 def test_missing_in_a_frame_is_missing(label, kind):
     frame = pl.DataFrame({"annotator": ["a", "b", "c"], "item": [1, 1, 2], "label": label})
     if kind == "pandas":
-        # Without this, pandas makes floats of integers before we see them.
+        # Otherwise pandas converts the integers to floats.
         frame = frame.to_pandas(use_pyarrow_extension_array=True)
     table = Ratings.from_frame(frame.to_arrow() if kind == "arrow" else frame)
     assert table == Ratings.from_columns(["a", "b", "c"], [1, 1, 2], label.to_list())

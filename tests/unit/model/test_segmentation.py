@@ -60,7 +60,7 @@ def test_a_change_of_the_given_array_changes_nothing():
 
 def test_a_pickle_is_the_same_and_stays_read_only():
     segments = Segmentation.from_masses([2, 3, 6])
-    again = pickle.loads(pickle.dumps(segments))  # noqa: S301 - our own
+    again = pickle.loads(pickle.dumps(segments))  # noqa: S301 - pickled by this test
 
     assert again == segments
     assert not again.boundaries.flags.writeable

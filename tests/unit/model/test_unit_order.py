@@ -1,4 +1,4 @@
-"""The one order of units, however it is found."""
+"""Canonical order of units, by each way of sorting."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Arrays of an unusual shape or type: every way in understands them, or says what is wrong."""
+"""Arrays of unusual shapes and types in all constructors: accepted or rejected with a message."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from unisono.model.ratings import Ratings
 NAN = float("nan")
 
 
-# One row an annotator
+# One row per annotator
 
 
 def test_a_matrix_has_a_row_for_each_annotator():
@@ -98,7 +98,7 @@ def test_a_table_does_not_change_with_the_array_it_came_from():
 @pytest.mark.parametrize("cell", [NAN, 3.0])
 def test_items_without_names_are_numbered_also_out_of_a_pickle(cell):
     table = Ratings.from_matrix(np.array([[1.0, cell, 2.0], [2.0, NAN, NAN]]))
-    again = pickle.loads(pickle.dumps(table))  # noqa: S301 (our own)
+    again = pickle.loads(pickle.dumps(table))  # noqa: S301 (pickled by this test)
     named = (1, 3) if cell != cell else (1, 2, 3)  # noqa: PLR0124 (NaN is not)
     assert again.items == table.items == pickle.loads(pickle.dumps(table)).items == named  # noqa: S301
     assert again == table

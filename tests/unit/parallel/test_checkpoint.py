@@ -1,4 +1,4 @@
-"""What is done is kept, goes on under the same settings only, and says so when it cannot."""
+"""Checkpoints: storing chunks, resuming with the same settings only, and errors."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SOME = documents(150)
 
 @pytest.fixture
 def done(monkeypatch, short_chunks):
-    """The tasks that are done, as they are begun; short ones, so that there are some."""
+    """Numbers of the tasks that are run; chunks are short, so that there are several."""
     begun: list[Any] = []
     for kind in (DocumentsTask, SharedTask):
         monkeypatch.setattr(kind, "run", _counted(begun, kind.run))
@@ -39,7 +39,7 @@ def _counted(begun, done):
 
 @pytest.fixture
 def stops(monkeypatch):
-    """Make the work stop after so many tasks, as if somebody pressed Ctrl-C."""
+    """Interrupt the work after a number of tasks, as Ctrl-C would."""
     left = [10**6]
     done = DocumentsTask.run
 
@@ -147,7 +147,7 @@ def _cut_off(folder: Path) -> None:
 
 
 def _one_bit_changed(folder: Path) -> None:
-    """Change the file itself, in the middle of the content of a chunk."""
+    """Damage the file in the middle of the content of a chunk."""
     path = folder / "checkpoint.sqlite"
     base = sqlite3.connect(path)
     (inside,) = base.execute("SELECT substr(content, -16) FROM chunk WHERE number = 0").fetchone()
@@ -183,7 +183,7 @@ def test_a_calibration_whose_chunks_are_gone_is_done_again(tmp_path, done):
     assert done
 
 
-# What is refused
+# Errors
 
 
 @pytest.mark.parametrize(

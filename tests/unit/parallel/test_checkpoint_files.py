@@ -1,4 +1,4 @@
-"""A checkpoint gives back what was stored, and says so when it is damaged, locked or full."""
+"""Checkpoint files: round trips, and errors if damaged, locked or full."""
 
 from __future__ import annotations
 

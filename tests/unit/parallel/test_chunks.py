@@ -1,4 +1,4 @@
-"""Work is cut by what it costs, and in the same way whoever does it."""
+"""Division of work into chunks by cost, independent of the executor."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_a_task_is_small_and_its_halves_come_to_the_same():
     corpus = documents(100)
     task = _task(corpus)
     units = corpus.n_units
-    # Two bounds, a label and little else for each unit: no objects, and every name once.
+    # Per unit two bounds, a label and little else: no objects, and each name once.
     assert len(pickle.dumps(task)) < 24 * units + 60 * len(corpus) + 2_000
     halves = task.split()
     assert halves is not None

@@ -1,4 +1,4 @@
-"""Addresses of clusters that cannot work: a sentence soon, whatever is there."""
+"""Unusable cluster addresses raise an error within seconds."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @contextmanager
 def listening(greeting: bytes, *, stays: bool = True) -> Iterator[str]:
-    """Accept connections, send each the same and never answer."""
+    """Accept connections, send each the same bytes and never reply."""
     accepted: list[socket.socket] = []
 
     def accept() -> None:
@@ -60,7 +60,7 @@ def listening(greeting: bytes, *, stays: bool = True) -> Iterator[str]:
 
 @contextmanager
 def nothing() -> Iterator[str]:
-    """Find a port where nothing listens."""
+    """Return an unused port."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
     yield f"tcp://127.0.0.1:{port}"

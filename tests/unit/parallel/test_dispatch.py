@@ -1,4 +1,4 @@
-"""Tasks are handed out in time, taken back when nobody waits, and divided when they kill."""
+"""Scheduling of tasks: submission, cancellation, and division after lost workers."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Wait(NamedTuple):
         return threading.get_ident()
 
     def split(self) -> None:
-        """It cannot be divided."""
+        """Return None: the task cannot be divided."""
 
     def merge(self, first: int, second: int) -> int:
         raise NotImplementedError
@@ -137,7 +137,7 @@ def test_who_stops_listening_leaves_no_work_behind():
 
 
 class Cancelling(Executor):
-    """Cancels everything it is given."""
+    """Executor that cancels every task."""
 
     def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
         del fn, args, kwargs
@@ -197,7 +197,7 @@ def test_a_result_that_was_lost_with_its_worker_is_an_error_and_not_waited_for(m
         key, left = "a task", [2]
 
         async def lost_at_first(*args: Any, **settings: Any) -> Any:
-            # What Dask raises when it fetches a result that is gone and kills who computes it.
+            # Raised by Dask if a lost result is computed again and terminates its worker.
             left[0] -= 1
             if left[0] >= 0:
                 raise KilledWorker(key, MagicMock(), 1)
@@ -206,7 +206,7 @@ def test_a_result_that_was_lost_with_its_worker_is_an_error_and_not_waited_for(m
         monkeypatch.setattr(client, "_gather", lost_at_first)
         with pytest.raises(KilledWorker):
             DaskExecutorAdapter(executor).submit(pow, 2, 5).result(timeout=20.0)
-        # Once is no proof that the task kills workers.
+        # A single loss does not prove that the task terminates workers.
         assert len(list(run_tasks([(0, Wait())], executor=executor, workers=1))) == 1
         assert left == [-1]
 

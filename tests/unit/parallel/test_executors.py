@@ -1,4 +1,4 @@
-"""Values are the same whoever does the work: threads, processes, a Dask cluster over TCP."""
+"""Results do not depend on the executor: threads, processes, a Dask cluster over TCP."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def test_draws_are_made_from_the_named_annotators_everywhere(executor):
 
 @pytest.mark.parametrize("measure", ["krippendorff_alpha", "fleiss_kappa", "gwet_ac1", "percent"])
 def test_a_bootstrap_is_the_same_everywhere(executor, measure, monkeypatch):
-    # Small blocks, so that there is something to hand out.
+    # Small blocks, so that there are several tasks.
     monkeypatch.setattr("unisono.measures.sampling._BLOCK", 2**12)
     here = un.bootstrap(RATINGS, measure, resamples=300, rng=1, method="bca")
     there = un.bootstrap(RATINGS, measure, resamples=300, rng=1, method="bca", executor=executor)

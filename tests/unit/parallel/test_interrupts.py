@@ -1,4 +1,4 @@
-"""Ctrl-C ends long work in the kernel soon, and leaves it fit for more."""
+"""Ctrl-C interrupts long work in the kernel soon, and the kernel can be used again."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT for a child")
 
-# Minutes of work if nobody ends it; the kernel tells when it begins.
+# Takes minutes unless interrupted; prints a line when the kernel starts.
 SCRIPT = """
 import signal
 import sys
@@ -23,7 +23,7 @@ from unisono.measures.gamma.alignment import USUAL_SEARCH
 
 def telling(kernel):
     def told(*args, **settings):
-        print("started\\n", end="", flush=True)  # whole, also where threads tell at once
+        print("started\\n", end="", flush=True)  # one write, because threads print at the same time
         return kernel(*args, **settings)
     return told
 
@@ -38,7 +38,7 @@ def crowd(names, each, extent):
 signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored by children of some shells
 try:
     if sys.argv[1] == "one of many documents":
-        # In a thread, where signals do not arrive.
+        # In a thread, which does not receive signals.
         documents.measure_documents = telling(documents.measure_documents)
         hard = crowd("abcdef", 200, 100)
         easy = crowd("ab", 200, 9000)
@@ -46,7 +46,7 @@ try:
     elif sys.argv[1] == "short documents":
         documents.measure_documents = telling(documents.measure_documents)
         text = crowd("ab", 50, 2500)
-        # One task, as long as many.
+        # One long task.
         gamma.chunk_seconds = lambda total, **settings: 1e9
         many = {str(number): text for number in range(500)}
         un.gamma(un.Corpus.from_continua(many), draws=20_000, rng=1, workers=1)
@@ -54,7 +54,7 @@ try:
         documents.measure_documents = telling(documents.measure_documents)
         un.gamma(crowd("abc", 5000, 300_000), draws=4_000, rng=1, workers=2)
     elif sys.argv[1] == "the last draw":
-        # The easy draw is done by whoever begins it: one thread waits for the other.
+        # The short draw is finished first, so one thread waits for the other.
         with_two_threads = lambda *given, **more: score_draws(*given, **more | {"workers": 2})
         chance.score_draws = telling(with_two_threads)
         hard = crowd("abcdef", 200, 100)

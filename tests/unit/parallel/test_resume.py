@@ -1,4 +1,4 @@
-"""Runs are killed at random moments, fifty times: what comes out is the same to the last byte."""
+"""Runs that are killed at random moments and resumed give identical results."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-# A child is forked, which is killed after some milliseconds, again and again. Whatever it begins
-# it writes down first.
+# A forked child is killed after some milliseconds, repeatedly; it records each task before it
+# starts it.
 SCRIPT = """
 import json, os, random, signal, sys, time
 folder, tests = sys.argv[1:]

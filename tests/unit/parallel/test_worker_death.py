@@ -1,4 +1,4 @@
-"""Workers are killed for real: nothing is lost, no value changes, and who kills them is found."""
+"""Killed workers: no result is lost or changed, and the task that kills workers is found."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def own(cost: Callable[..., Any]) -> un.CustomDissimilarity:
 
 
 class Killer:
-    """Kills a worker as soon as the first results are there; a progress of `gamma`."""
+    """Progress callback of `gamma` that kills a worker after the first results."""
 
     def __init__(self, pid: Callable[[], int]) -> None:
         self.pid = pid

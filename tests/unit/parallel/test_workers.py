@@ -1,4 +1,4 @@
-"""Cores are counted as the process may use them, and progress is told as it is made."""
+"""Number of available cores, and reports of progress."""
 
 from __future__ import annotations
 
